@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { KeptFacts, keptAccounts, type OfferedFacts, type Offers } from '../../core/base/offers';
 import type { HostModels } from '../../core/config';
+import { ownValue } from '../../engine/tools';
 import { writeFileAtomic } from './atomic-file';
 import { takeLock } from './file-lock';
 import { readPrivateJson } from './private-folder';
@@ -113,7 +114,12 @@ export type AllKept = Readonly<{
   in(directory: string): KeptModels | null;
   /** What OpenCode listed last, wherever that was; null when nothing is kept, or not readable. */
   latest(): KeptModels | null;
+  /** The primaries that agents have in all directories. */
+  common(): CommonLeads;
 }>;
+
+/** `leads` has the agents of every directory; `differing` names all that have another primary somewhere. */
+export type CommonLeads = Pick<KeptModels, 'leads' | 'defaultModel'> & Readonly<{ differing: ReadonlySet<string> }>;
 
 /** Reads what is kept of every directory. Never rejects. */
 export async function allKept(home: string): Promise<AllKept> {
@@ -121,13 +127,31 @@ export async function allKept(home: string): Promise<AllKept> {
   return {
     in: (directory) => asKept(lists.find((list) => list.directory === directory)),
     latest: () => asKept(lists.toSorted((one, other) => other.at - one.at)[0]),
+    common: () => commonIn(lists),
+  };
+}
+
+function commonIn(lists: readonly List[]): CommonLeads {
+  const agents = [...new Set(lists.flatMap(({ leads }) => Object.keys(leads)))];
+  const ofAll = (of: (list: List) => string | null): ReadonlySet<string | null> => new Set(lists.map(of));
+  const leadIn = (agent: string) => (list: List) => ownValue(list.leads, agent) ?? list.defaultModel;
+  const differing = new Set(agents.filter((agent) => ofAll(leadIn(agent)).size > 1));
+  const everywhere = agents.filter((agent) => lists.every(({ leads }) => Object.hasOwn(leads, agent)));
+  const [defaultModel = null, ...others] = ofAll((list) => list.defaultModel);
+  return {
+    leads: Object.fromEntries(
+      everywhere
+        .filter((agent) => !differing.has(agent))
+        .map((agent) => [agent, ownValue(lists[0]?.leads, agent) ?? null]),
+    ),
+    defaultModel: others.length === 0 ? defaultModel : null,
+    differing,
   };
 }
 
 export const keptModels = async (home: string, directory: string): Promise<KeptModels | null> =>
   (await allKept(home)).in(directory);
 
-/** The same of whichever was listed last. */
 export const latestModels = async (home: string): Promise<KeptModels | null> => (await allKept(home)).latest();
 
 function asKept(list: List | undefined): KeptModels | null {

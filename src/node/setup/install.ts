@@ -51,7 +51,6 @@ export type SetupFile = Readonly<{ path: string; scope: SetupScope }> &
 export const goneIn = (file: SetupFile): readonly string[] =>
   'found' in file ? file.troubles.flatMap(({ address, trouble }) => (trouble === 'gone' ? [address] : [])) : [];
 
-/** What stands between OpenCode and the companion. */
 export type Setup = Readonly<{
   /** The OpenCodes a person may start here. */
   opencodes: readonly OpencodeBinary[];
@@ -177,7 +176,6 @@ async function planLineRemoval(place: SetupPlace, actor: string): Promise<Remova
 const boundsIn = ({ directory }: SetupPlace, scope: SetupScope): Pick<WriteRequest, 'within'> =>
   scope === 'project' && directory !== null ? { within: directory } : {};
 
-/** What taking the companion out asks for. */
 export type UninstallOptions = Readonly<{ scope: SetupScope; evenIfEdited: boolean; actor: string }>;
 
 /** How the companion is taken out; `left` says of each file that has to stay as it is which one that is, and why. */

@@ -2,7 +2,7 @@ import type { ProposedChains, Snapshot } from '../../contract';
 import { BUILT_IN_AGENTS, INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { keepsToVendor, mergedConfig } from '../../core/config';
 import { type Chainless, proposeChains } from '../../core/providers/propose';
-import { type KeptModels, keptModels, latestModels } from '../base/kept-models';
+import { allKept, type CommonLeads, type KeptModels } from '../base/kept-models';
 import { type ConfiguredChain, readConfigured } from '../config/chains';
 import { configPaths } from '../config/config-files';
 import { loadConfig } from '../config/config-reader';
@@ -22,8 +22,9 @@ export async function proposeFor(
   only: string | null = null,
 ): Promise<ProposedChains> {
   const { directory, env, home } = place;
-  const own = directory === null ? null : await keptModels(home, directory);
-  const kept = own ?? (await latestModels(home));
+  const all = await allKept(home);
+  const here = directory === null ? null : all.in(directory);
+  const kept = here ?? all.latest();
   if (kept === null)
     return { listed: null, proposals: [], problems: [{ code: 'models.unlisted', agent: null, model: null }] };
   const [{ chains }, { sources }] = await Promise.all([
@@ -31,6 +32,8 @@ export async function proposeFor(
     loadConfig(configPaths(directory, env)),
   ]);
   const merged = mergedConfig(sources);
+  // Without a directory, the primaries are those that every project has.
+  const own: CommonLeads | null = directory === null ? all.common() : here && { ...here, differing: new Set() };
   const leadOf = leads(own, kept, seenLeads(snapshot, directory));
   const names = only === null ? agentsOf(own, chains) : [only];
   const agents = names.map(
@@ -56,7 +59,10 @@ export async function proposeFor(
  * Who wants a chain: the built-in agents, who has a model or a chain of their own, and `*` for all others. Where `*` has
  * one, nobody else needs another.
  */
-export function agentsOf(own: KeptModels | null, chains: readonly ConfiguredChain[]): readonly string[] {
+export function agentsOf(
+  own: Pick<CommonLeads, 'leads'> | null,
+  chains: readonly ConfiguredChain[],
+): readonly string[] {
   const written = chains.map(({ agent }) => agent);
   if (written.includes(EVERY_OTHER)) return written;
   const led = Object.entries(own?.leads ?? {}).flatMap(([agent, lead]) => (lead === null ? [] : [agent]));
@@ -65,14 +71,18 @@ export function agentsOf(own: KeptModels | null, chains: readonly ConfiguredChai
   return [...all, EVERY_OTHER];
 }
 
-/** The model an agent uses: the one it is configured with, else the one it was last seen with, else the default. */
+/** The model an agent uses: the one it is configured with, else the one it was last seen with, else the default; null where projects differ. */
 function leads(
-  own: KeptModels | null,
+  own: CommonLeads | null,
   kept: KeptModels,
   seen: ReadonlyMap<string, string>,
 ): (agent: string) => string | null {
   const configured = new Map(Object.entries(own?.leads ?? {}));
-  return (agent) => configured.get(agent) ?? seen.get(agent) ?? kept.defaultModel;
+  const { defaultModel } = own ?? kept;
+  // Where projects have different defaults, a model that was seen in one of them says nothing of the others.
+  const isOneDefault = own === null || own.defaultModel !== null || kept.defaultModel === null;
+  const usual = (agent: string): string | null => (isOneDefault ? (seen.get(agent) ?? defaultModel) : null);
+  return (agent) => (own?.differing.has(agent) ? null : (configured.get(agent) ?? usual(agent)));
 }
 
 /** What agents last began their turns with in a directory; anywhere without one. */

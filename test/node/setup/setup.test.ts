@@ -270,6 +270,22 @@ describe('given a panel that proposes first chains', () => {
     });
     await close();
   });
+
+  it('when chains for all projects are proposed, then primaries are those that every project has, and none where they differ', async () => {
+    const { ask, home, close } = await withPanel({});
+    const reviewOf = async () => {
+      const { proposals } = (await ask('setup.propose', { directory: null })) as unknown as ProposedChains;
+      return proposals.map(({ agent, models }) => [agent, models[0]?.model, models[0]?.code]);
+    };
+    await keepModels(home, DIRECTORY, host, 7);
+    await keepModels(home, `${DIRECTORY}-2`, { ...host, leads: { ...host.leads, docs: 'b/2' } }, 8);
+    expect(await reviewOf()).toContainEqual(['review', 'b/2', 'present']);
+    expect((await reviewOf()).map(([agent]) => agent)).not.toContain('docs');
+    await keepModels(home, `${DIRECTORY}-3`, { ...host, leads: { ...host.leads, review: 'a/1' } }, 9);
+    const review = (await reviewOf()).find(([agent]) => agent === 'review');
+    expect(review).toEqual(['review', expect.any(String), expect.not.stringMatching('present')]);
+    await close();
+  });
 });
 
 describe('given a panel that installs the companion', () => {
