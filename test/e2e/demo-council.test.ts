@@ -103,7 +103,11 @@ describe('given the demo of a council on a real OpenCode', () => {
     await run.until('Type yes or no, and Enter.');
     run.child.stdin.write('maybe\n');
     await run.until('There is yes or no to a question');
+    const [address = ''] = /http:\S+/.exec(run.said()) ?? [];
+    expect((await fetch(address)).status).toBe(200);
     run.child.stdin.write('/stop\n');
+    await run.until('The panel stays at the address above until Ctrl+C.');
+    run.child.kill('SIGTERM');
     expect([await run.ended, run.errors()]).toEqual([0, '']);
     expect(run.said()).toContain('The run was stopped: this is what was there.');
     expect(run.said()).toContain('#### A discount code is run as a program (f');

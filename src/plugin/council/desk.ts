@@ -35,10 +35,8 @@ export type CouncilDesk = Readonly<{
 
 export type DeskParts = Readonly<{
   directory: string;
-  /** Of the OpenCode it stands in. */
   generation: number;
   hostIn(place: Place): Omit<CouncilHost, 'check'>;
-  /** What OpenCode lists. Never rejects. */
   models(): Promise<HostModels>;
   rootOf(session: string): string;
   /** Tells the user of a session in passing; never throws. */

@@ -5,7 +5,6 @@ import { type Place, removeRun } from '../../node/council/run-folder';
 
 /** A repository that is being fetched for a run, while its session goes on. */
 type Fetch = Readonly<{
-  /** What it is called. */
   name: string;
   directory: string;
   ending: AbortController;

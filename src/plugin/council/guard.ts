@@ -8,7 +8,6 @@ const PLACES: Readonly<Record<string, Readonly<Record<1 | 2, string>>>> = {
   grep: { 1: 'path', 2: 'path' },
 };
 
-/** What the guard says, by which a refusal is known again. */
 const SAID = {
   nothing: 'There is nothing to read, and there are no tools: say what you think.',
   notTheirs: 'is not for a reviewer: you have read, glob and grep.',

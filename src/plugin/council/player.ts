@@ -46,13 +46,11 @@ const PERSONS: ReadonlySet<string> = new Set<PersonWord['type']>([
   'run.stopped',
 ]);
 
-/** What a run is played with. */
 export type PlayerParts = Readonly<{
   home: string;
   run: string;
   /** Of this process: by it the user's own configuration is found. */
   env: Environment;
-  /** Of the OpenCode it is played in. */
   generation: number;
   /** Where its participants live. */
   host: Omit<CouncilHost, 'check'>;

@@ -17,6 +17,7 @@ import { type CouncilDesk, openDesk, rootOf } from '../council/desk';
 import { isRefusal } from '../council/guard';
 import { levelOne } from '../council/level-one';
 import { readOnlyIn } from '../council/permissions';
+import { refusalOf } from '../council/refusal';
 import { limited } from '../guarded';
 import { quietly } from '../quietly';
 import { type Instance, withBrain } from './memory/instance';
@@ -102,6 +103,8 @@ async function prompt(
   remember(seats, session, seat);
   remember(instance.apart, session, { instance: withBrain(instance, level.brain), answerFor: null, system });
   try {
+    const refused = await refusalOf(instance, model);
+    if (refused !== null) return failed(refused);
     const parts = [{ type: 'text', text }];
     const prompting = client.session.prompt({ path, body: { model: pairOf(model), system, parts } });
     // OpenCode may close the project meanwhile: what still goes out must be ours to end.

@@ -17,6 +17,7 @@ import { type CouncilDesk, openDesk, rootOf } from '../council/desk';
 import { isRefusal } from '../council/guard';
 import { levelOne } from '../council/level-one';
 import { readOnlyIn2 } from '../council/permissions';
+import { refusalOf } from '../council/refusal';
 import { limited } from '../guarded';
 import { accountsIn } from './accounts';
 import { historyIn, sessionIn } from './border';
@@ -114,6 +115,8 @@ async function prompt(instance: Instance, command: PromptCommand, asked: Asked):
   const level = levelFor(instance, command, asked.tell);
   const seated = seatFor(instance, command, { brain: level.brain, place: asked.place });
   try {
+    const refused = await refusalOf(instance, model);
+    if (refused !== null) return failed(refused);
     await belt(instance);
     await sessions?.switchModel?.({ sessionID, model: refOf(model) });
     if (seated.isAborted) return STOPPED;

@@ -82,7 +82,6 @@ type Part = Readonly<{
   survey: Answer;
   analysis: Answer;
   words: readonly Said[];
-  /** What its words come to. */
   summary: string;
 }>;
 

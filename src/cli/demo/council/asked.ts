@@ -4,7 +4,6 @@ import { HEROES } from '../../../council/cast/heroes';
 import { CASTING, type StageId, stagesOf, TRANSITION } from '../../../council/process/process';
 import type { RecordedRequest } from '../scripted-provider';
 
-/** What a participant is asked, as its provider sees it. */
 export type Asked = Readonly<{
   /** Null where the request is no participant's. */
   who: MemberId | null;

@@ -23,14 +23,12 @@ const speaker = (model: PlayedModel, fallback: PlayedModel) => ({
   ...{ model: fullName(model), fallback: fullName(fallback), vendor: model.vendor },
 });
 
-/** Who speaks, as a `model-fallback.json` says it. */
 export const SPEAKERS = {
   claude: speaker(CLAUDE, CLAUDE_SMALL),
   gpt: speaker(GPT, GPT_SMALL),
   gemini: speaker(GEMINI, GEMINI_SMALL),
 } as const;
 
-/** Who dies in the middle of the run. */
 export const DYING = 'gpt';
 
 /** Every model of the cast, as the provider knows it: what comes after the first slash. */

@@ -17,7 +17,8 @@ import { type DemoMachine, type DemoOptions, type Playing, playSealed } from '..
 import { type StoryLine, storyLine } from '../narration';
 import { requireCompanion } from '../opencode';
 import type { DemoPlace } from '../place';
-import { type ScriptedProvider, startScriptedProvider } from '../scripted-provider';
+import type { ScriptedProvider } from '../scripted-provider';
+import { openStage } from '../stage';
 import { formatLine, formatTitle } from '../terminal';
 import { castConfig, DYING, SPEAKERS } from './cast';
 import { councilProblems } from './evidence';
@@ -49,18 +50,21 @@ type Show = Readonly<{
  * @returns the exit code: 0 when the run is over and, with `once`, was as it must be; 1 with the reason on the error output otherwise. Nothing
  * it opened or wrote is left behind.
  */
-export function runCouncilDemo({ once }: DemoOptions, machine: DemoMachine): Promise<number> {
-  return playSealed({ once, story: 'run' }, machine, (playing) => play(once, machine, playing));
+export function runCouncilDemo(options: DemoOptions, machine: DemoMachine): Promise<number> {
+  return playSealed({ once: options.once, story: 'run' }, machine, (playing) => play(options, machine, playing));
 }
 
-async function play(once: boolean, machine: DemoMachine, { building, fail }: Playing): Promise<number> {
-  const { place, closers } = building;
+async function play(options: DemoOptions, machine: DemoMachine, { building, fail }: Playing): Promise<number> {
+  const { once, port } = options;
+  const { place } = building;
   const tell = (line: StoryLine): void => machine.print(formatLine(line, machine.style));
   machine.print(`${formatTitle(TITLE, machine.style)}\n`);
   const binary = await playerOn(machine.env, place);
   requireCompanion(machine.companion);
-  const provider = await startScriptedProvider();
-  closers.add(() => provider.close());
+  const { version, builtRoot, companion } = machine;
+  const { provider, panel } = await openStage({ version, builtRoot, companion, port, binary, ...building });
+  tell(storyLine('panel', panel.url));
+  if (options.open && !once) machine.openBrowser?.(panel.onceUrl());
   const script = scriptCouncil(provider, {
     isPaced: !once,
     placeKey: generationOf(binary) === 1 ? 'filePath' : 'path',
@@ -79,6 +83,10 @@ async function play(once: boolean, machine: DemoMachine, { building, fail }: Pla
   machine.print(`\n${reportMarkdown(report).trimEnd()}`);
   const problems = once ? councilProblems({ report, facts, readers: script.readers() }) : [];
   if (problems.length > 0) throw new Error(problems.join(' '));
+  if (once) return 0;
+  machine.print('\nThe panel stays at the address above until Ctrl+C.');
+  const { signal } = building;
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   return 0;
 }
 

@@ -5,11 +5,9 @@ import type { CouncilFact } from '../../../council/state/events';
 import { CHALLENGED, CONFIRMED, PARTY, PROVED, UNPROVED } from './answers';
 import { DYING, SPEAKERS } from './cast';
 
-/** What somebody who saw a run has seen of it. */
 export type CouncilEvidence = Readonly<{
   report: CouncilReport;
   facts: readonly CouncilFact[];
-  /** Who has got to see a file of the repository. */
   readers: ReadonlySet<MemberId>;
 }>;
 

@@ -13,7 +13,6 @@ export type CouncilScript = Readonly<{
   release(): void;
   /** Requests that the dying model has answered, and those it has refused. */
   asked(): Readonly<{ answered: number; refused: number }>;
-  /** Who has got to see the file that it wanted to read. */
   readers(): ReadonlySet<MemberId>;
 }>;
 
