@@ -1,4 +1,4 @@
-// `npm run bench -- [engine] [app] [desktop] [fleet] [headroom] [panel] [ranking] [store] [switch] [startup] [memory] [healthy]`: speed, measured on the built product and beside its peers in the same run.
+// `npm run bench -- [engine] [app] [desktop] [fleet] [headroom] [panel] [ranking] [store] [switch] [startup] [memory] [healthy] [looks]`: speed, measured on the built product and beside its peers in the same run.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -25,7 +25,7 @@ async function main(suites) {
     if (bundled !== 0) return bundled;
   }
   const env = {
-    ...(needs('switch', 'startup', 'memory', 'healthy')
+    ...(needs('switch', 'startup', 'memory', 'healthy', 'looks')
       ? { OPENCODE_BIN: await ensureOpencode(), ...(await second()) }
       : {}),
     ...(needs('panel', 'store') ? { CHROMIUM_BIN: await ensureChromium() } : {}),

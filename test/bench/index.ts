@@ -8,6 +8,7 @@ import { fleetBench } from './fleet-bench';
 import { headroomBench } from './headroom-bench';
 import { healthyBench } from './healthy-bench';
 import { ledgerBench } from './ledger-bench';
+import { looksBench } from './looks-bench';
 import { memoryBench } from './memory-bench';
 import { panelBench } from './panel-bench';
 import { rankingBench } from './ranking-bench';
@@ -29,6 +30,7 @@ const SUITES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   startup: startupBench,
   memory: memoryBench,
   healthy: healthyBench,
+  looks: looksBench,
 };
 
 const [first, ...rest] = process.argv.slice(2);

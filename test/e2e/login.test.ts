@@ -1,64 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import process from 'node:process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { remedy } from '../../src/contract';
 import { runOpencode, textOf } from '../../src/node/opencode';
 import { promptOverAcp } from '../support/acp';
 import { builtPlugin } from '../support/built-companion';
+import { ANSWER, ENV, LOGIN, loginProject, NEXT, SHAPES, type Shape } from '../support/login-project';
 import { NIGHTLY, nightlyIf } from '../support/nightly';
-import { processorMs } from '../support/processor-time';
-import { openStage, QUICK, type Stage } from '../support/stage';
+import { openStage, type Stage } from '../support/stage';
 
-const LOGIN = join(import.meta.dirname, '..', 'support', 'login-plugin.mjs');
-const SHAPES = [
-  ...(['throws', 'rejects', 'limits', 'stores', 'hangs', 'passes'] as const),
-  ...(['answers401', 'answers402', 'answers403', 'answers404', 'answers500', 'answers503', 'answers529'] as const),
-  ...(['rejectsText', 'rejectsType', 'rejectsNothing', 'cuts', 'falls', 'ends', 'logsIn', 'asks'] as const),
-] as const;
-type Shape = (typeof SHAPES)[number] | 'expires';
 /** `npm test` plays these: before a request, and in place of one. */
 const DAILY: readonly Shape[] = ['throws', 'limits'];
-const KEYS = Object.fromEntries(SHAPES.map((shape) => [`login-${shape}`, { type: 'api', key: 'made-up' }]));
-const ENV = { OPENCODE_AUTH_CONTENT: JSON.stringify(KEYS) };
-const NEXT = 'next-model';
-const ANSWER = { kind: 'text', text: 'NEXT ANSWERS' } as const;
-const LIMITED = { kind: 'status', status: 429 } as const;
-
-let projects = 0;
-
-/** A project whose primary belongs to a provider that a plugin logs in. */
-async function project(
-  { provider, sandbox }: Stage,
-  shape: Shape,
-  more: Readonly<Record<string, unknown>> = {},
-  last: readonly string[] = [],
-  ids: readonly string[] = ['main-model', 'spare-model'],
-) {
-  const baseURL = `${provider.url}/v1`;
-  const limit = { context: 128_000, output: 8_000 };
-  const models = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, { name: id, tool_call: true, limit }]));
-  const of = (...ids: string[]) => ({ npm: '@ai-sdk/openai-compatible', options: { baseURL }, models: models(...ids) });
-  provider.script('main-model', [LIMITED]);
-  provider.script(NEXT, [ANSWER]);
-  const fallback = {
-    defaults: { ...QUICK, firstTokenTimeoutMs: 2_000 },
-    agents: { '*': { fallbackModels: [`next/${NEXT}`, ...last] } },
-  };
-  return sandbox.addProject(`login-${++projects}`, {
-    git: true,
-    config: {
-      model: `login-${shape}/main-model`,
-      // OpenCode 1 does not start with the login of a provider that it does not know.
-      provider: {
-        ...Object.fromEntries([...SHAPES, 'expires'].map((each) => [`login-${each}`, of(...ids)])),
-        next: { ...of(NEXT), options: { baseURL, apiKey: 'x' } },
-      },
-      ...more,
-    },
-    files: { '.opencode/model-fallback.json': JSON.stringify(fallback) },
-  });
-}
 
 describe.each([
   ['before', [LOGIN, builtPlugin()]],
@@ -75,7 +27,7 @@ describe.each([
 
   for (const shape of SHAPES) {
     it(`when it ${shape}, then the next model answers in the same turn`, nightlyIf(!isDaily(shape)), async () => {
-      const directory = await project(stage, shape);
+      const directory = await loginProject(stage, shape);
       const session = await stage.server.createSession(directory);
       expect(textOf(await stage.server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
       expect([NEXT, 'spare-model'].map((model) => stage.provider.requests(model).length)).toEqual([1, 0]);
@@ -84,7 +36,7 @@ describe.each([
     });
 
     it(`when it ${shape} under \`opencode run\`, then the next model's answer is printed`, NIGHTLY, async () => {
-      const directory = await project(stage, shape);
+      const directory = await loginProject(stage, shape);
       const { binary, sandbox, home } = stage;
       const env = { UNDERSTUDY_HOME: home, ...ENV };
       const { exitCode, stdout } = await runOpencode({ binary, sandbox, directory, args: ['One'], env });
@@ -92,7 +44,7 @@ describe.each([
     });
 
     it(`when it ${shape} and is asked over ACP, then the next model answers`, NIGHTLY, async () => {
-      const directory = await project(stage, shape);
+      const directory = await loginProject(stage, shape);
       const { binary, sandbox, home } = stage;
       const env = { UNDERSTUDY_HOME: home, ...ENV };
       expect(await promptOverAcp({ binary, sandbox, directory, env }, 'One')).toEqual({
@@ -106,7 +58,7 @@ describe.each([
       nightlyIf(!isDaily(shape) || shape !== 'limits'),
       async () => {
         const model = `login-${shape}/main-model`;
-        const directory = await project(stage, shape, {
+        const directory = await loginProject(stage, shape, {
           model: `next/${NEXT}`,
           agent: { helper: { mode: 'subagent', model, description: 'Helps', prompt: 'Help.' } },
         });
@@ -123,14 +75,14 @@ describe.each([
     'when all models of its provider are in the chain, then the first of them is seen all the same',
     nightlyIf(place !== 'before'),
     async () => {
-      const directory = await project(stage, 'throws', {}, ['login-throws/spare-model']);
+      const directory = await loginProject(stage, 'throws', {}, ['login-throws/spare-model']);
       const session = await stage.server.createSession(directory);
       expect(textOf(await stage.server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
     },
   );
 
   it('when its provider has one model, then the next model answers the same message', NIGHTLY, async () => {
-    const directory = await project(stage, 'limits', {}, [], ['main-model']);
+    const directory = await loginProject(stage, 'limits', {}, [], ['main-model']);
     const session = await stage.server.createSession(directory);
     await stage.server.promptAsync(session, { text: 'One' });
     const answers = async () => (await stage.server.messages(session)).map((message) => textOf(message)).slice(1);
@@ -141,7 +93,7 @@ describe.each([
     'when its provider answers, then the provider gets no header of Understudy',
     nightlyIf(place !== 'before'),
     async () => {
-      const directory = await project(stage, 'stores');
+      const directory = await loginProject(stage, 'stores');
       stage.provider.script('main-model', [{ kind: 'text', text: 'PRIMARY ANSWERS' }]);
       const session = await stage.server.createSession(directory);
       expect(textOf(await stage.server.prompt(session, { text: 'One' }))).toBe('PRIMARY ANSWERS');
@@ -167,7 +119,7 @@ describe('given a login that has expired', () => {
   afterAll(() => stage?.close());
 
   it('when the user logs in again, then the primary answers the next message, and not before', async () => {
-    const directory = await project(stage, 'expires');
+    const directory = await loginProject(stage, 'expires');
     stage.provider.script('main-model', [{ kind: 'text', text: 'PRIMARY ANSWERS' }]);
     stage.provider.script(NEXT, [ANSWER, ANSWER]);
     const app = await stage.openApp();
@@ -197,7 +149,7 @@ describe('given a healthy provider, with and without Understudy', () => {
   async function requestsOf(plugins: readonly string[], lead: string): Promise<readonly string[]> {
     const stage = await openStage(plugins, ENV);
     try {
-      const directory = await project(stage, 'passes', { model: lead });
+      const directory = await loginProject(stage, 'passes', { model: lead });
       const answers = { kind: 'text', text: 'PRIMARY ANSWERS' } as const;
       stage.provider.script('main-model', [answers, answers]);
       stage.provider.script(NEXT, [answers, answers]);
@@ -223,35 +175,4 @@ describe('given a healthy provider, with and without Understudy', () => {
       expect(await requestsOf([LOGIN, builtPlugin()], lead)).toEqual(without);
     },
   );
-});
-
-describe.runIf(process.platform === 'linux')('given chains with ten providers of login plugins', NIGHTLY, () => {
-  /** Processor time of an OpenCode with one message, in ms. */
-  async function costOf(chain: readonly string[]): Promise<number> {
-    const stage = await openStage([LOGIN, builtPlugin()], ENV);
-    try {
-      const directory = await project(stage, 'passes', { model: `next/${NEXT}` }, chain);
-      const { pid } = stage.server;
-      const session = await stage.server.createSession(directory);
-      expect(textOf(await stage.server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
-      const used = [0];
-      const more = () => used.push(processorMs(pid)) && Number(used.at(-1)) - Number(used.at(-2));
-      await expect.poll(more, { interval: 500, timeout: 20_000 }).toBeLessThanOrEqual(10);
-      return processorMs(pid);
-    } finally {
-      await stage.close();
-    }
-  }
-
-  it('when they are looked at, then each costs less than 50 ms of processor time', async () => {
-    const chain = SHAPES.slice(0, 10).map((shape) => `login-${shape}/main-model`);
-    const costs = { none: [] as number[], ten: [] as number[] };
-    for (let round = 0; round < 3; round++) {
-      costs.none.push(await costOf([]));
-      costs.ten.push(await costOf(chain));
-    }
-    const each = (Math.min(...costs.ten) - Math.min(...costs.none)) / chain.length;
-    console.log(`A look costs ${each.toFixed(1)} ms of processor time.`);
-    expect(each).toBeLessThan(50);
-  });
 });
