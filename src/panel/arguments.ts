@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_PORT } from './run-panel';
 
-/** What the headless shell was asked to do. */
 export type PanelArguments =
   | Readonly<{ kind: 'serve'; port: number | null; open: boolean }>
   | Readonly<{ kind: 'help' | 'version' }>

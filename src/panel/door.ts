@@ -1,10 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { keyText, type ProofAnswer, proofText, type SessionAnswer, ticketText } from '../contract';
 import { isSameSecret } from './guard';
-import type { StoredTab } from './stored-tabs';
-
-/** Tabs that may be let in at a time; one that has gone away without a word makes room for the next. */
-export const MAX_SESSIONS = 16;
+import { type StoredTab, TABS_MAX } from './stored-tabs';
 
 /** A tab that was let in. */
 export type Session = {
@@ -17,7 +14,6 @@ export type Session = {
   streams: number;
 };
 
-/** Who may ask the panel's server. */
 export type Door = Readonly<{
   /** Lets tabs in for as long as the panel lives. */
   token: string;
@@ -50,7 +46,7 @@ export function createDoor({ tabs: earlier, port }: DoorOptions): Door {
   const onceTokens = new Set<string>();
   /** The one that was heard of longest ago first. */
   const sessions = new Set<Session>();
-  for (const { id, key, at } of earlier.slice(-MAX_SESSIONS))
+  for (const { id, key, at } of earlier.slice(-TABS_MAX))
     sessions.add({ id, key: Buffer.from(key, 'base64url'), at, streams: 0 });
   const opens = (offered: string): boolean => {
     for (const once of onceTokens) if (isSameSecret(offered, once)) return onceTokens.delete(once);
@@ -71,7 +67,7 @@ export function createDoor({ tabs: earlier, port }: DoorOptions): Door {
     },
     admit(offered) {
       if (!opens(offered)) return null;
-      if (sessions.size >= MAX_SESSIONS) {
+      if (sessions.size >= TABS_MAX) {
         const gone = [...sessions].find(({ streams }) => streams === 0);
         if (gone === undefined) return 'full';
         sessions.delete(gone);

@@ -18,7 +18,6 @@ import { isOut } from '../contract/agent-record';
 import { fillFleet } from './fleet-metrics';
 import { presentSnapshot } from './present-snapshot';
 
-/** What a Prometheus server reads. */
 export type Metrics = Readonly<{
   contentType: string;
   /** Everything, as it is now. @throws Error when the core cannot be asked. */

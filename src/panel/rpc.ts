@@ -5,7 +5,6 @@ import { parseJson } from '../contract/parse-json';
 /** Largest question a panel may ask, in bytes. */
 export const MAX_QUESTION_BYTES = 64 * 1024;
 
-/** What to write back: a status and a JSON value. */
 export type RpcReply = Readonly<{ status: number; body: Awaited<ReturnType<typeof answer>> }>;
 
 /** Answers one `POST rpc/<name>` with a body `{"input": …}`. Never throws; whatever is wrong becomes a reason. */

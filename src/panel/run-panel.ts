@@ -1,10 +1,9 @@
 import type { OpenedCore } from '../node/attach-core';
-import { failureCode, failureText } from '../node/base/failure';
+import { failureText } from '../node/base/failure';
 import { within } from '../node/base/within';
-import { type PanelServer, type PanelServerOptions, startPanelServer } from './server';
+import { type PanelServer, startPanelServer } from './server';
 import type { TabStore } from './stored-tabs';
 
-/** What the headless shell needs from its process. */
 export type PanelRun = Readonly<{
   /** The user's port, 0 for any free one; null takes the default, or the next one that is free. */
   port: number | null;
@@ -59,7 +58,11 @@ export async function runPanel(run: PanelRun): Promise<number> {
     const wanted = { host: core.host, rendererRoot, metricsToken: metrics?.token };
     const earlier = await tabs.read();
     const options = { ...wanted, tabs: { earlier: earlier.tabs, store: tabs.write } };
-    server = await startAt(run, earlier.port, options);
+    const ports = portsOf(run.port, earlier.port);
+    server = await startPanelServer({ ...options, port: ports });
+    const [first = 0] = ports;
+    const isOther = first !== 0 && server.port !== first;
+    if (isOther) run.printError(`Port ${first} is not free. The panel uses port ${server.port}.`);
     if (metrics) run.print(`Metrics: ${new URL('/metrics', server.url).href}, bearer token in ${metrics.path}`);
   } catch (error) {
     run.printError(startProblem(error, run.port ?? DEFAULT_PORT));
@@ -75,32 +78,12 @@ export async function runPanel(run: PanelRun): Promise<number> {
   return 0;
 }
 
-/** Serves at the user's port, else where earlier tabs look for it, at the default one or the next that is free. */
-async function startAt(
-  { port, printError }: PanelRun,
-  earlier: number | null,
-  options: Omit<PanelServerOptions, 'port'>,
-): Promise<PanelServer> {
-  if (port !== null) return await startPanelServer({ ...options, port });
-  const first = earlier ?? DEFAULT_PORT;
-  const next = Array.from({ length: PORTS_TRIED }, (_, at) => DEFAULT_PORT + at).filter((each) => each !== first);
-  for (const each of [first, ...next]) {
-    try {
-      const server = await startPanelServer({ ...options, port: each });
-      if (each !== first) printError(`Port ${first} is not free. The panel uses port ${each}.`);
-      return server;
-    } catch (error) {
-      // silent: the next port is tried, and the line above tells the user
-      if (!isPortTaken(error)) throw error;
-    }
-  }
-  const server = await startPanelServer({ ...options, port: 0 });
-  printError(`Port ${first} is not free. The panel uses port ${server.port}.`);
-  return server;
+/** The user's port, else the one where earlier tabs look, the default one, the next ones, and at last any free one. */
+function portsOf(port: number | null, earlier: number | null): readonly number[] {
+  if (port !== null) return [port];
+  const near = Array.from({ length: PORTS_TRIED }, (_, at) => DEFAULT_PORT + at);
+  return [...new Set([...(earlier === null ? [] : [earlier]), ...near, 0])];
 }
-
-/** Windows answers EACCES for a port that it reserves. */
-const isPortTaken = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(failureCode(error) ?? '');
 
 const panelLine = (url: string): string => `Understudy panel: ${url}`;
 

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type PanelHost, SESSION_PATH, SessionQuestion } from '../contract';
 import { countAs, countError } from '../core/base/internal-errors';
+import { failureCode } from '../node/base/failure';
 import { type Bundle, findFile, readBundle } from './bundle';
 import { createDoor, type Door, type Session } from './door';
 import { streamEvents } from './event-stream';
@@ -15,7 +17,8 @@ import type { StoredTab } from './stored-tabs';
 export type PanelServerOptions = Readonly<{
   host: PanelHost;
   rendererRoot: string;
-  port: number;
+  /** Or several, of which the first that is free is taken. */
+  port: number | readonly number[];
   pushIntervalMs?: number;
   heartbeatMs?: number;
   /** How long a request may take to arrive. */
@@ -91,10 +94,7 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
       response.destroy();
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, '127.0.0.1', resolve);
-  }).catch((error: unknown) => {
+  await listen(server, typeof options.port === 'number' ? [options.port] : options.port).catch((error: unknown) => {
     site.metrics?.close();
     throw error;
   });
@@ -113,6 +113,20 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
     },
   };
 }
+
+/** Takes the first of these ports that is free. @throws Error of the last one. */
+async function listen(server: Server, [port = 0, ...others]: readonly number[]): Promise<void> {
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  } catch (error) {
+    if (others.length === 0 || !isPortTaken(error)) throw error;
+    await listen(server, others);
+  }
+}
+
+/** Windows answers EACCES for a port that it reserves. */
+const isPortTaken = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(failureCode(error) ?? '');
 
 function closeServer(server: Server, site: Site): Promise<void> {
   site.metrics?.close();

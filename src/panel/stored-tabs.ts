@@ -7,7 +7,8 @@ import { readPrivateJson } from '../node/base/private-folder';
 /** Time after its last question in which a later panel lets a tab in, in ms. */
 const STORED_MS = 86_400_000;
 const MAX_BYTES = 20_000;
-const TABS_MAX = 16;
+/** Tabs that a panel lets in at once. */
+export const TABS_MAX = 16;
 
 /** A tab for a later panel: its id, the key made of its secret (see `keyText`), and when it last asked, in Unix ms. */
 export const StoredTab = z.object({
