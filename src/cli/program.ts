@@ -49,7 +49,6 @@ Examples:
 
 Exit codes: ${EXIT_CODES}.`;
 
-/** What help is laid out for where no terminal shows it. */
 const PIPED_COLUMNS = 80;
 
 /**

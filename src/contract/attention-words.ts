@@ -3,6 +3,8 @@ import { questionPhrase, remedy } from './act-words';
 import { type AgentRecord, recordsOf } from './agent-record';
 import { nameOf, reasonSentence, reasonText } from './agent-record-words';
 import { type Attention, type AttentionKind, type AttentionOf, attentionOf, type Way } from './attention';
+import type { BudgetRow } from './budget';
+import { budgetName, budgetSpent } from './budget-words';
 import { councilName, councilQuestion, councilSpent } from './council-words';
 import { type Protection, protectionOf } from './protection';
 import type { Snapshot } from './snapshot';
@@ -82,7 +84,7 @@ function titleOf(items: readonly Attention[], snapshot: Snapshot, isBrief = fals
     case 'stuck':
       return isOne ? stuckTitle(item, names[0] ?? '', isBrief) : said.stuck.waiting(listed(names));
     case 'exhausted':
-      return isOne ? downTitle(item, names[0] ?? '') : said.exhausted.many(listed(names));
+      return downTitle(items, snapshot);
     case 'leftOut':
       return isOne ? said.leftOut.one(names[0] ?? '') : said.leftOut.many(listed(names));
     case 'councilQuestion':
@@ -93,6 +95,8 @@ function titleOf(items: readonly Attention[], snapshot: Snapshot, isBrief = fals
       return said.failing.title(item.session.project);
     case 'unmoved':
       return said.unmoved.title(item.opencode);
+    case 'spent':
+      return said.spent.title(wordTexts().listed(budgetsIn(items, snapshot.at)));
     case 'paused':
       return said.paused.title(item.until === null ? '' : clock(item.until));
     case 'unprotected':
@@ -139,6 +143,12 @@ export function attentionDetail(item: Attention, snapshot: Snapshot, isEndSaid =
       return said.failing.detail(item.session.requests?.failed ?? 0, item.session.requests?.asked ?? 0);
     case 'unmoved':
       return said.unmoved[item.moves];
+    case 'spent':
+      return said.spent.detail(
+        budgetSpent(item.budget),
+        said.spent.does[item.budget.action],
+        anewOf(item.budget, snapshot.at),
+      );
     case 'paused':
       return said.paused.detail;
     case 'unprotected':
@@ -154,6 +164,11 @@ export function attentionDetail(item: Attention, snapshot: Snapshot, isEndSaid =
       return awayDetail(item, snapshot, isEndSaid);
   }
 }
+
+const budgetsIn = (items: readonly Attention[], now: number): string[] =>
+  items.flatMap((item) => (item.kind === 'spent' ? [budgetName(item.budget, now)] : []));
+
+const anewOf = ({ endsAt }: BudgetRow, now: number): string => (endsAt === null ? '' : when(endsAt, now));
 
 const pauseOf = ({ council }: AttentionOf<'councilQuestion' | 'councilPaused'>): 'capped' | 'allOff' =>
   council.state === 'paused_for_user' ? 'capped' : 'allOff';
@@ -204,9 +219,17 @@ function stuckTitle({ record }: AttentionOf<'stuck'>, name: string, isBrief: boo
 
 const isOut = ({ state }: AgentRecord): boolean => state === 'allModelsUnavailable';
 
-function downTitle({ record }: AttentionOf<'exhausted'>, name: string): string {
+/** Agents whose budget is spent are named where no other one is without a model. */
+function downTitle(items: readonly Attention[], snapshot: Snapshot): string {
   const t = attentionTexts().exhausted;
-  return isOut(record) ? t.one(name) : t.stopped(name);
+  const isSpent = (item: Attention): boolean => 'record' in item && item.record.state === 'budgetSpent';
+  const others = items.filter((item) => !isSpent(item));
+  const names = namesOf(others.length > 0 ? others : items, namer(snapshot));
+  if (others.length === 0) return t.budget(listed(names));
+  const [name = '', ...more] = names;
+  const [first] = others;
+  if (more.length > 0) return t.many(listed(names));
+  return first && 'record' in first && isOut(first.record) ? t.one(name) : t.stopped(name);
 }
 
 function downDetail({ record, row }: AttentionOf<'exhausted'>, at: number, isEndSaid: boolean): string {

@@ -1,5 +1,6 @@
 import type { PersonAct } from './acts';
 import { type AgentRecord, clockOf, isAskable, isOut, type LiveAgent, liveRows, recordOf } from './agent-record';
+import type { BudgetRow } from './budget';
 import { chainKey } from './chain-words';
 import type { CouncilRunRow } from './council-run';
 import { rowIn } from './model-rows';
@@ -19,6 +20,7 @@ export const ATTENTION = [
   'failing',
   'unmoved',
   'unable',
+  'spent',
   'paused',
   'councilPaused',
   'silent',
@@ -65,6 +67,7 @@ export type Attention = Readonly<{ key: string; way: Way }> &
     | Readonly<{ kind: 'failing'; session: SessionRow }>
     /** Turns do not move in flight in an open OpenCode. */
     | Readonly<{ kind: 'unmoved'; opencode: string; moves: 'again' | 'watch' }>
+    | Readonly<{ kind: 'spent'; budget: BudgetRow }>
     | Readonly<{ kind: 'paused'; until: number | null }>
     /** `bare` are those of whom no other entry says it. */
     | Readonly<{ kind: 'unprotected'; protection: Protection; bare: Protection['agents'] }>
@@ -96,6 +99,7 @@ export function attentionOf(snapshot: Snapshot): readonly Attention[] {
     ...councilsOf(snapshot),
     ...failingOf(snapshot),
     ...unmovedOf(snapshot),
+    ...spentOf(snapshot, agents),
     ...pausedOf(snapshot),
     ...unprotectedOf(protection, troubles),
     ...needsOf(snapshot, troubles),
@@ -240,6 +244,26 @@ function failingOf(snapshot: Snapshot): AttentionOf<'failing'>[] {
     .map((session) => ({
       ...{ kind: 'failing', key: `failing ${session.session}`, session },
       way: { kind: 'go', does: 'look', view: 'sessions', detail: session.session },
+    }));
+}
+
+/** Budgets that are spent, but for those that the user goes beyond, and those of sessions that are over. */
+function spentOf({ budgets, sessions }: Snapshot, agents: readonly LiveAgent[]): AttentionOf<'spent'>[] {
+  // The entry of an agent that sends nothing for it has the same amounts.
+  const isTold = ({ period, limit }: BudgetRow): boolean =>
+    agents.some(({ record: { state, reason } }) => {
+      const near = state === 'budgetSpent' ? reason?.near : undefined;
+      return near?.code === `money.${period}` && near.limit === limit;
+    });
+  const isOpen = (id: string): boolean => sessions.some(({ isLive, session }) => isLive && session === id);
+  return budgets
+    .filter((budget) => budget.spent >= budget.limit && !isTold(budget))
+    .filter(
+      ({ action, isAllowed, session }) => !(action === 'ask' && isAllowed) && (session === null || isOpen(session)),
+    )
+    .map((budget) => ({
+      ...{ kind: 'spent', key: `spent ${budget.id}`, budget },
+      way: { kind: 'go', does: 'look', view: 'headroom' },
     }));
 }
 

@@ -73,6 +73,7 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   const here = {
     ...{ ...snapshot, sessions, chains: snapshot.chains.filter(isHere), others: snapshot.others.filter(isHere) },
     questions: snapshot.questions.filter(({ session }) => ids.has(session)),
+    budgets: snapshot.budgets.filter(({ directory: of }) => of === null || `${directory}/`.startsWith(`${of}/`)),
     // They are of no directory.
     councils: [],
   };

@@ -12,7 +12,6 @@ import type { Life } from './life';
 import { isAtWork, type Notices } from './notices';
 import type { Clock } from './ports/ports';
 
-/** What the app's own events change. */
 export type AppActParts = Readonly<{
   clock: Clock;
   life: Life;

@@ -14,7 +14,6 @@ import type { Life } from './life';
 import type { Notices } from './notices';
 import type { Clock } from './ports/ports';
 
-/** What a companion has to know to agree with the app. */
 export type HealthSync = Readonly<{ seenSeq: number | null; rev: number; sentAt: number; health: SyncedHealth }>;
 
 /** What a companion says of an event; `dropped` is how many it had to forget that were never written. */
@@ -57,7 +56,6 @@ export type Companions = Readonly<{
   taken(instance: string, rev: number): void;
 }>;
 
-/** What the border needs of the core behind it. */
 export type CompanionParts = Readonly<{
   clock: Clock;
   life: Life;

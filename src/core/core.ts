@@ -88,7 +88,6 @@ export type Core = Companions &
     toldMoves(found: readonly Moves[]): void;
     /** How companions see requests, by provider. */
     toldRequests(seen: ReadonlyMap<string, RequestsSeen>): void;
-    /** What other machines say of accounts has become another. */
     toldFleet(heard: Extract<EngineEvent, { type: 'fleet.heard' }>): void;
     /** How many requests were not made into a limit that another machine had found, in this life. */
     spared(): number;

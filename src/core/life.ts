@@ -39,7 +39,6 @@ export type Life = Readonly<{
   close(): void;
 }>;
 
-/** What a life needs of the core around it. */
 export type LifeParts = Readonly<{
   books: Books;
   /** Takes in every step, in order. */

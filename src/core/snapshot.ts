@@ -18,6 +18,7 @@ import {
   haltedBy,
   shortNow,
   spreadNow,
+  stoppedBy,
   viewOf,
 } from '../engine/tools';
 import { handsOn, peopleRows } from './acts/people-rows';
@@ -40,7 +41,6 @@ export const EVENTS_SHOWN = 50;
 /** Sessions in a snapshot; the newest. */
 const SESSIONS_SHOWN = 20;
 
-/** What a snapshot is made of, besides the engine. */
 export type Surroundings = Readonly<{
   rev: number;
   state: EngineState;
@@ -278,9 +278,16 @@ function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundi
   };
 }
 
-/** The budget for which its turn was ended, while that is spent. */
+/** The spent budget for which its turn was ended, or for which its next message gets no answer. */
 function haltOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): Pick<AgentRow, 'halted'> {
-  const short = speaker.status === 'exhausted' ? haltedBy(state, speaker, speaker.active, now) : null;
+  const { status, active, chain } = speaker;
+  const models = chain.map(({ model }) => model);
+  const short =
+    status === 'exhausted'
+      ? haltedBy(state, speaker, active, now)
+      : status === 'working'
+        ? null
+        : stoppedBy(state, speaker, models, now);
   return short ? { halted: { near: nearOf(short), until: short.until === null ? null : wallOf(short.until) } } : {};
 }
 
@@ -311,13 +318,13 @@ function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf
       }
     );
   const cause = leadCause(speaker, why, state);
-  if (why.short && homeAt === null) {
+  const lead = speaker.chain[0]?.standing;
+  if (why.short && (homeAt === null || lead?.kind == null)) {
     const short = shortNow(state, speaker, model, now);
     if (!short) return null;
     const until = short.until === null ? null : wallOf(short.until);
     return { ...cause, until, source: short.isEstimate ? 'estimate' : 'provider', near: nearOf(short) };
   }
-  const lead = speaker.chain[0]?.standing;
   const isProviders = lead?.source === 'provider' && lead.until === homeAt;
   return {
     ...{ ...cause, until: homeAt === null ? null : wallOf(homeAt) },
@@ -334,7 +341,7 @@ function leadCause(
 ): Pick<NonNullable<AgentRow['why']>, 'kind' | 'status' | 'from'> {
   const own = chain[0]?.standing.kind ?? null;
   // A lead that was well when it was left may have failed elsewhere since.
-  if (own === null || (from === lead && short?.code !== SPREAD)) return { kind, status, from };
+  if (own === null || (from === lead && !short)) return { kind, status, from };
   const last = lastFailureOf(state, keyIn(state, directory, lead));
   return { kind: own, status: last?.kind === own ? last.status : null, from: lead };
 }

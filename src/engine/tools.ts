@@ -9,10 +9,10 @@ export { factsOf, vendorOf } from './base/catalogue';
 export { isBareRefusal } from './base/kinds';
 export { FALLBACK_ON_WORDS, narrowPolicy, STEP_CONDITIONS } from './base/policy';
 export { remember } from './base/remember';
-export { changedKeys, each, entries, get, ownValue } from './base/table';
+export { changedKeys, each, entries, get, ownValue, set } from './base/table';
 export { hiddenAgain, visible, visibleJson } from './base/visible';
-export { shortFor, shortNow } from './choose/headroom';
-export { haltedBy, isWithin } from './choose/money';
+export { kindOfShort, shortFor, shortNow } from './choose/headroom';
+export { haltedBy, isWithin, stoppedBy } from './choose/money';
 export { emptierFor, spreadNow } from './choose/spread';
 export type { AccountSaid, AccountWords, Said } from './exchange/fleet';
 export {

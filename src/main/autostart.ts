@@ -8,7 +8,6 @@ import type { Electron } from './electron';
 /** Starting with the user's session: asked of the system each time, since people change it there too. */
 export type Autostart = Readonly<{ isOn(): Promise<boolean>; turn(isOn: boolean): Promise<Outcome> }>;
 
-/** What it depends on. */
 export type AutostartParts = Readonly<{
   app: Pick<Electron['app'], 'getLoginItemSettings' | 'setLoginItemSettings' | 'getAppPath' | 'isPackaged'>;
   platform: NodeJS.Platform;

@@ -20,7 +20,6 @@ import { createTrayActs } from './tray-acts';
 import type { UpdatesParts } from './updates';
 import { type AppWindow, createWindow } from './window';
 
-/** What the desktop shell is composed of. */
 export type DesktopParts = Readonly<{
   electron: Electron;
   platform: NodeJS.Platform;
@@ -28,7 +27,6 @@ export type DesktopParts = Readonly<{
   builtRoot: string;
   /** Where Chromium keeps what it keeps, and the folder that the one instance is one of. */
   userData: string;
-  /** What the program was started with. */
   args: readonly string[];
   autostart: Autostart;
   openCore(): Promise<OpenedCore>;

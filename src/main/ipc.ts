@@ -6,10 +6,8 @@ import { isPanelUrl } from './security';
 /** Largest question a window may ask, in bytes of its JSON text. */
 export const MAX_QUESTION_BYTES = 64 * 1024;
 
-/** What a window gets back; never an exception. */
 export type IpcAnswer = Awaited<ReturnType<typeof answer>> | Readonly<{ ok: false; code: 'refused'; reason: string }>;
 
-/** Whom a question comes from, and whom we trust. */
 export type IpcDoor = Readonly<{
   ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>;
   isOurWindow(id: number): boolean;

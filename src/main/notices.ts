@@ -23,7 +23,6 @@ import type { Electron } from './electron';
 import type { Speech } from './language';
 import type { AppWindow } from './window';
 
-/** What notices on the desktop need. */
 export type NoticeOptions = Readonly<{
   electron: Pick<Electron, 'Notification'>;
   platform: NodeJS.Platform;

@@ -18,7 +18,6 @@ export type WindowParts = Readonly<{
   isQuitting(): boolean;
 }>;
 
-/** What tells one window from another. */
 export type PageWindowOptions = WindowParts &
   Readonly<{
     /** The address it starts at. */
@@ -26,7 +25,6 @@ export type PageWindowOptions = WindowParts &
     /** The address after too many crashes; null leaves it closed until it is shown again. */
     safe: string | null;
     shape(): BrowserWindowConstructorOptions;
-    /** What closing means while the app stays. */
     whenClosed(window: BrowserWindow, hide: () => void): void;
     /** Hears what else happens to it. */
     listen(window: BrowserWindow, hide: () => void): void;

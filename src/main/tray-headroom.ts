@@ -63,7 +63,6 @@ export function fullestPart({ headroom, at }: Snapshot): string {
   return fullest ? usedText(fullest) : '';
 }
 
-/** What nobody but ourselves has counted is a guess. */
 function usedText({ used, source }: WindowRow): string {
   if (used === null) return '';
   const said = partPhrase(used);

@@ -46,6 +46,7 @@ const SHAPES: Readonly<Record<AttentionKind, TrayIcon | null>> = {
   failing: 'attention',
   unmoved: 'attention',
   unable: 'all-down',
+  spent: 'attention',
   paused: 'paused',
   councilPaused: 'attention',
   // Every long thought waits like that.

@@ -2,7 +2,6 @@ import { offerOf, type UpdateFacts, updateWay } from '../core/ports/updates';
 import { failureText } from '../node/base/failure';
 import type { Electron } from './electron';
 
-/** What looking for updates depends on. */
 export type UpdatesParts = Readonly<{
   autoUpdater: Pick<Electron['autoUpdater'], 'setFeedURL' | 'checkForUpdates' | 'on'>;
   facts: UpdateFacts;

@@ -4,7 +4,6 @@ import { pushChannel } from '../preload/channels';
 import { createPageWindow, type PageWindow, type WindowParts } from './page-window';
 import { isPanelUrl, PANEL_URL, SAFE_URL } from './security';
 
-/** What the main window needs. */
 export type WindowOptions = WindowParts &
   Readonly<{
     /** What closing means: hidden it can be brought back by the tray alone, minimized by the taskbar. */

@@ -8,7 +8,6 @@ import type { KeptFleet } from './fleet/keep-fleet';
 import { latest } from './socket/latest';
 import type { Peer } from './socket/peer';
 
-/** What a peer of the core is served with. */
 export type Serving = Readonly<{
   version: string;
   talks: Talks;

@@ -21,7 +21,6 @@ import { createOwnBreaker, type OwnBreaker } from './own-breaker';
 
 /** How long a request waits for the app's word on a probe, in ms. Source: ADR 0004. */
 const LEASE_WAIT_MS = 250;
-/** Who makes a probe that the app has not granted to us. */
 const SOMEBODY_ELSE = 'another host';
 
 /** Asks whoever grants probes; settles late or never when nobody answers. */

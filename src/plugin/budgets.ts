@@ -28,7 +28,6 @@ type Options = Readonly<{
   home: string;
   /** Names this process. */
   instance: string;
-  /** What a request is expected to use. */
   spendOf: SpendBook['next'];
   warn: (message: string) => void;
   wall?: () => number;

@@ -12,7 +12,6 @@ import type { Companion } from './host';
 import { momentOf } from './moment';
 import { loadPart, missingPart } from './part';
 
-/** Who acts, for the event log. */
 export const ACTOR = 'opencode';
 
 export type Typed = Readonly<{ text: string; session: string; directory: string }>;

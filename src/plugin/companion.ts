@@ -70,7 +70,6 @@ type Process = Readonly<{
   headers: UnknownHeaders;
   firstTokens: FirstTokens;
   userPrompts: UserPrompts;
-  /** Who makes a drill, by directory. */
   drills: Map<string, RunDrill>;
   /** Who reads the files of a directory when the app sees a change. */
   readers: Map<string, Set<() => void>>;

@@ -2,7 +2,6 @@ import { eventSentence, gatheredSentence, type Tellable } from '../contract';
 import { plainRow } from '../core/history/event-rows';
 import { AGENT_EVERY_MS, GATHER_MS, HOUR_MAX, HOUR_MS, URGENT_EVERY_MS } from '../core/notices/limits';
 
-/** What a user is told in passing. */
 export type Notice = Readonly<{ message: string; variant: 'info' | 'success' | 'warning' | 'error' }>;
 
 /** What happens to agents, as far as it may be worth a notice. */
@@ -23,7 +22,6 @@ export type Happening =
 export type Episodes = Readonly<{
   /** Takes in what happened. @returns what to tell at once. */
   hear(happening: Happening, now: number): readonly Notice[];
-  /** What has been gathered and is due. */
   due(now: number): readonly Notice[];
   /** When `due` is to be asked; null when nothing waits. */
   dueAt(): number | null;
@@ -101,6 +99,8 @@ export function createEpisodes(): Episodes {
           return [];
         case 'exhausted': {
           const { agent, row } = happening;
+          // It no longer uses the model that was to be told.
+          for (const [key, { row: change }] of waiting) if (change.agent === agent) waiting.delete(key);
           if (out.has(agent)) return [];
           const isTold = isFree(`exhausted ${agent}`, URGENT_EVERY_MS, now);
           out.set(agent, isTold);

@@ -8,7 +8,6 @@ import type { Brain } from './brain';
 export type FleetParts = Readonly<{
   brain: Brain;
   books: Promise<AccountBooks>;
-  /** Of this Understudy. */
   version: string;
   /** Gets the ends that other machines have seen. */
   onEnded?(all: readonly SeenEnd[]): void;

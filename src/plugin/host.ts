@@ -77,9 +77,7 @@ export type Companion = Readonly<{
   userPrompts: UserPrompts;
   /** What OpenCode calls a session; forgotten at once where the user does not let that be shown. */
   titled(session: string, title: string): void;
-  /** What is known of the OpenCode this process lives in. */
   selfCheck: SelfCheck;
-  /** Who makes a drill here when a person asks for one. */
   onDrill(run: RunDrill): void;
   /** Ends what this directory holds, and resolves when what was learned and its log are written. */
   close(): Promise<void>;

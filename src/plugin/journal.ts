@@ -7,10 +7,8 @@ export type JournalEntry = Readonly<{ seq: number; at: number; event: EngineEven
 /** Entries kept for an app that appears later, or has not written them yet; older ones are forgotten first. */
 const JOURNAL_MAX = 2_000;
 
-/** Of these the last one says all. */
 const COUNTS: readonly string[] = ['money.counted', 'headroom.counted'];
 
-/** What the app has to hear of this process. */
 export type Journal = Readonly<{
   /** Writes an event down. */
   add(event: JournalEntry['event'], at: number): JournalEntry;

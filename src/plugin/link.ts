@@ -153,7 +153,6 @@ const LOOK_AGAIN_MS = 25;
 
 type Around = Readonly<{
   onView: () => void;
-  /** Who grants probes once this app is gone. */
   alone: Lender;
   tell: Tell;
 }>;

@@ -25,7 +25,11 @@ export function ownSnapshot(
       unknownPhrases: 0,
       unknownHeaders: [],
       requests: new Map(),
-      budgets: [],
+      budgets: state.money
+        .filter(({ until }) => until === null || now < until)
+        .map(({ until, maxPrice: _, allowsUnpriced: __, ...level }) => ({
+          ...{ ...level, pricedShare: 1, endsAt: until === null ? null : wallOf(until) },
+        })),
       settings: 0,
       unreadNotices: 0,
       urgentNotices: 0,

@@ -1,6 +1,5 @@
 import { countError } from '../core/base/internal-errors';
 
-/** What lies in files of its own, as people call it. */
 type Part = 'councils' | 'fleets' | 'session reports' | 'status lines';
 
 /** Parts that this process could not load: each is reported once. */

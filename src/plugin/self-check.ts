@@ -16,7 +16,6 @@ export type { Actuator, BrokenFact } from '../node/setup/host-abilities';
 /** Finds out what does not hold in this OpenCode; null when it could not be found out. Never rejects. */
 export type Proof = () => Promise<readonly BrokenFact[] | null>;
 
-/** What is known of the OpenCode this process lives in. */
 export type SelfCheck = Readonly<{
   /** OpenCode's version; empty until OpenCode has reported it. */
   opencode(): string;

@@ -10,7 +10,6 @@ const STEPS_MAX = 500;
 /** What the last step of a conversation with a model took, in tokens. */
 type LastStep = Readonly<{ sent: number; isCached: boolean; output: number }>;
 
-/** What requests take, by what the steps before them took. */
 export type SpendBook = Readonly<{
   /** A step has been counted. */
   add(step: Pick<UsageRecorded, 'session' | 'model' | 'tokens'>): void;

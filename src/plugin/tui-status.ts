@@ -1,6 +1,8 @@
 import {
   type AgentRecord,
   type AgentRow,
+  budgetName,
+  budgetSpent,
   clock,
   costPhrase,
   estimated,
@@ -24,8 +26,28 @@ import {
 } from '../contract';
 import { accountRows, nearOf } from '../core/headroom/rows';
 import type { UsageBook } from '../core/history/usage';
-import { accountFor, type EngineState, keyIn, lastFailureOf, planOf, type Shortage, standingIn } from '../engine';
-import { dueFirst, emptierFor, get, preferredAtIn, rootOf, shortFor, shortNow } from '../engine/tools';
+import {
+  accountFor,
+  type EngineState,
+  keyIn,
+  lastFailureOf,
+  planOf,
+  providerOf,
+  type Shortage,
+  standingIn,
+  unaccounted,
+} from '../engine';
+import {
+  dueFirst,
+  emptierFor,
+  get,
+  isWithin,
+  preferredAtIn,
+  rootOf,
+  shortFor,
+  shortNow,
+  stoppedBy,
+} from '../engine/tools';
 import type { Companion } from './host';
 import { momentOf } from './moment';
 import { ownSnapshot } from './own-snapshot';
@@ -57,7 +79,7 @@ export function tuiStatus(
       const record = recordOf(row, { ...session, isLive: true }, snapshot);
       return [row.session, questionLine(row.session, moment) ?? sessionLine(record, snapshot, companion)] as const;
     });
-  return { home: homeLine(directory, moment), sessions: Object.fromEntries(lines) };
+  return { home: homeLine(directory, moment, snapshot), sessions: Object.fromEntries(lines) };
 }
 
 /** The agent that a session, and each of its sub-sessions, used last. */
@@ -69,12 +91,14 @@ function newestOf({ agents }: SessionRow, { sessions }: EngineState): readonly A
 const USES = ['first', 'last', 'short'] as const;
 
 /** Who will answer the first message, and how the lead is when that is another one. */
-function homeLine(directory: string, moment: StatusSource): TuiLine | null {
+function homeLine(directory: string, moment: StatusSource, snapshot: Snapshot): TuiLine | null {
   const { state, now } = moment;
   const agent = FIRST_AGENT;
   const chain = planOf(state, directory, agent)?.chain ?? [];
   const [lead] = chain;
   if (lead === undefined) return null;
+  const stopped = stoppedBy(state, { directory, agent }, chain, now);
+  if (stopped) return { text: `${agent}: sends nothing, ${nearPhrase(lead, nearOf(stopped))}`, tone: 'out' };
   const uses = chain.map((model) => {
     const { use } = standingIn(state, directory, model, now);
     return use !== 'out' && shortFor(state, { directory, agent }, model, now) !== null ? 'short' : use;
@@ -86,10 +110,24 @@ function homeLine(directory: string, moment: StatusSource): TuiLine | null {
   const spread = emptierFor(state, { directory, agent }, { from: first, at: undefined, others, now });
   const active = spread?.model ?? first;
   const short = first === lead ? spread?.short : undefined;
-  return speakerLine(
+  const { text, tone } = speakerLine(
     { directory, agent, active, lead, position: chain.indexOf(active), of: chain.length, short },
     moment,
   );
+  return { text: joined(text, ...overspent(snapshot, { directory, agent, model: active })), tone };
+}
+
+/** "budget today: $5.02 of $5.00": the spent budgets that a request of an agent counts in. */
+function overspent(
+  { budgets, at }: Snapshot,
+  whose: Pick<AgentRecord, 'directory' | 'agent' | 'model'>,
+): readonly string[] {
+  const own = unaccounted(providerOf(whose.model));
+  return budgets
+    .filter(({ spent, limit, session }) => spent >= limit && session === null)
+    .filter(({ agent, provider }) => (agent ?? whose.agent) === whose.agent && (provider ?? own) === own)
+    .filter(({ directory }) => directory === null || isWithin(directory, whose.directory))
+    .map((row) => `budget ${budgetName(row, at)}: ${budgetSpent(row)}`);
 }
 
 /** A conversation that waits for its user, or for one of its sub-agents' questions; null for any other. */
@@ -98,7 +136,8 @@ function questionLine(session: string, { state }: StatusSource): TuiLine | null 
   return asked ? { text: `${asked.agent} waits for your answer: /yes or /no`, tone: 'away' } : null;
 }
 
-function sessionLine(record: AgentRecord, { at, models }: Snapshot, { usage }: Pick<Companion, 'usage'>): TuiLine {
+function sessionLine(record: AgentRecord, snapshot: Snapshot, { usage }: Pick<Companion, 'usage'>): TuiLine {
+  const { at, models } = snapshot;
   const { agent, state, model, directory } = record;
   const name = shortName(model);
   const why = reasonText(record);
@@ -130,7 +169,8 @@ function sessionLine(record: AgentRecord, { at, models }: Snapshot, { usage }: P
         return { text: `${agent}: stopped, ${name} takes the next message`, tone: 'out' };
       const health = stateWithin(rowIn(models, directory, model)?.state ?? 'unseen');
       const activity = state === 'running' ? `${name}, ${stateText(record)}` : `${name} ${health}`;
-      return { text: joined(`${agent}: ${activity}`, why, ...usedBy(record, usage)), tone: 'well' };
+      const over = overspent(snapshot, record);
+      return { text: joined(`${agent}: ${activity}`, why, ...over, ...usedBy(record, usage)), tone: 'well' };
     }
   }
 }

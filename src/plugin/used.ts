@@ -1,6 +1,5 @@
 import type { UsageRecorded } from '../protocol';
 
-/** What OpenCode says a step used; either generation. */
 export type HostTokens = Readonly<{
   input?: number;
   output?: number;

@@ -75,7 +75,7 @@ export function useAnswer<Q extends QueryName>(
 }
 
 /** How soon what came too early is asked for again, in ms. */
-const EARLY_MS = 2_000;
+const EARLY_MS = 1_000;
 
 /** Asks once more, a moment later, for as long as the answer comes too early: nobody pushes what a companion that has just come tells. */
 export function useSoonAgain<Q extends QueryName>({ answer, again }: Answered<Q>, isEarly: boolean): void {

@@ -20,7 +20,6 @@ const NONCE_BYTES = 32;
 /** A panel on the same machine answers in milliseconds; after this long, in ms, it is not answering. */
 const PROOF_LIMIT_MS = 5_000;
 
-/** What a page needs to be let in; tests pass their own. */
 export type Doorway = Readonly<{
   location: Pick<Location, 'href'>;
   history: Pick<History, 'state' | 'replaceState'>;

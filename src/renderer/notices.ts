@@ -1,6 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-/** What became of something a person did. */
 export type Notice = Readonly<{
   id: number;
   subject: string;

@@ -22,7 +22,6 @@ export type Pages<Row, Answer> = Readonly<{
 type PagedQuery<Row, Cursor, Answer> = Readonly<{
   ask(before: Cursor | null): Promise<Page<Row, Cursor, Answer>>;
   keyOf(row: Row): string | number;
-  /** What it is about: when this changes, all is read anew. */
   about: string;
   /** When this changes the first page is read again, and what came after it stays. */
   news: string;

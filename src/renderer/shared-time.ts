@@ -1,7 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { UsageRange } from '../contract';
 
-/** Of when something is shown, whatever view shows it. */
 export type TimeRange = Exclude<UsageRange, { kind: 'session' }>;
 
 /** Of when the reader wants things shown, in every view that shows a time; null while nothing is chosen. */

@@ -4,7 +4,6 @@ import { told } from './told';
 
 type Shown = Readonly<{
   change: QueryInput<'chains.preview'>;
-  /** What the file held when the change was shown. */
   seen: string | null;
   subject: string;
   /** What is said once it is written, and once it is taken back. */

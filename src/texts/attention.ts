@@ -46,6 +46,7 @@ export const attentionTexts = part('attention', {
       const when = at ? 'then' : `when ${count === 1 ? 'it' : 'one'} is back`;
       return `${who} unavailable${back}.${hasFailed ? ` Your session is safe; send the message again ${when}.` : ''}`;
     },
+    budget: (agents: string) => `The budget for ${agents} is spent.`,
     /** `spent` says how much of which budget; `anew` is when that begins anew, or empty. */
     halted: (spent: string, anew: string) =>
       `${spent}, so nothing is sent.${anew && ` It begins anew ${anew}.`} Your session is safe.`,
@@ -71,6 +72,17 @@ export const attentionTexts = part('attention', {
     watch:
       'When a model fails, the turn ends with its error, and your next message goes to a model that is well. It is looked at again after a day.',
   },
+  spent: {
+    title: (budgets: string) => `Budget spent: ${budgets}.`,
+    does: {
+      warn: 'Work goes on.',
+      degrade: 'Models that cost less answer.',
+      ask: 'Understudy asks you before a request that counts in it.',
+      stop: 'Understudy sends no request that counts in it.',
+    },
+    /** `amount` is "$5.02 of $5.00", `does` one of the above; `anew` is when the budget begins anew, or empty. */
+    detail: (amount: string, does: string, anew: string) => `${amount}. ${does}${anew && ` It begins anew ${anew}.`}`,
+  },
   paused: {
     title: (at: string) => `Automatic fallback is paused${at && ` until ${at}`}.`,
     detail: 'Every agent stays on the model it has. When that model fails, its work stops.',
@@ -94,7 +106,7 @@ export const attentionTexts = part('attention', {
     covered: (count: number, of: number) =>
       `${count === 0 ? 'None' : count} of ${of} ${of === 1 ? 'agent' : 'agents'} ${count < 2 ? 'has' : 'have'} a fallback model.`,
     detail: (agents: string, isOne: boolean) =>
-      isOne ? 'It works now, and stops with its model.' : `Without a fallback model: ${agents}.`,
+      isOne ? 'When its model fails, work stops.' : `Without a fallback model: ${agents}.`,
     off: 'Fallback is switched off in its project. When a model fails, work stops.',
   },
   needsYou: {
@@ -126,7 +138,6 @@ export const attentionTexts = part('attention', {
       lede: 'Without a chain nothing is protected.',
     },
   },
-  /** Of names too many to say. */
   agents: plural('agent', 'agents'),
   /** What a button does; `of` is the same for whoever hears it without the row around it. */
   does: {
@@ -142,7 +153,6 @@ export const attentionTexts = part('attention', {
     open: 'Open…',
   },
   doesOf: (does: string, about: string) => `${does} ${about}`,
-  /** What a press of a button that acts at once has done. */
   done: {
     bringBack: 'is back.',
     resume: 'goes on.',

@@ -19,7 +19,6 @@ export const budgetTexts = part('budget', {
   /** `part` is what other machines of the team have spent. */
   elsewhere: (amount: string, part: string) => `${amount}, ${part} of it on other machines`,
   amount: (spent: string, limit: string) => `${spent} of ${limit}`,
-  /** What happens when it is spent. */
   does: {
     warn: 'tells you when it is spent',
     degrade: 'goes on with what costs less when it is spent',

@@ -61,7 +61,6 @@ export const chainTexts = part('chains', {
     remove: (model: string) => `Remove ${model} from the draft`,
     removeIt: 'Remove it',
   },
-  /** What follows when a chain is taken out of its file. */
   removal: {
     nobody: (agent: string) => `${agent} then has no fallback: if its model fails, work stops.`,
     allNobody: 'Agents without a chain of their own then have no fallback: if their model fails, work stops.',
@@ -86,7 +85,6 @@ export const chainTexts = part('chains', {
       `${model}, position ${position} of ${of}. Moved to ${to}${tier === null ? '' : `, ${tier}`}. Not applied yet.`,
     putBack: (model: string, position: number, of: number) => `${model}, position ${position} of ${of}. Put back.`,
   },
-  /** What speaks against a chain. */
   notes: {
     malformed: (model: string) => `${model} is no model: write provider/model.`,
     twice: (model: string) => `${model} is in the chain twice.`,

@@ -4,7 +4,6 @@ import { part, plural } from './catalogue';
 export const councilNewsTexts = part('councilNews', {
   /** Over several runs. */
   title: 'Councils',
-  /** What a press of yes or no has done to a run. */
   answered: 'has its answer.',
   /** `repo` is empty where nothing is looked at. */
   name: (repo: string) => `Council${repo && ` on ${repo}`}`,

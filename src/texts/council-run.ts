@@ -23,7 +23,6 @@ export const councilRunTexts = part('councilRun', {
   },
   told: {
     subject: 'The council',
-    /** Of a run that somebody has not waited for. */
     begun: 'has begun.',
     notBegun: (why: string) => `has not begun: ${why}`,
     question: (speaker: string, fallback: string) => `The council asks: continue ${speaker} with ${fallback}?`,

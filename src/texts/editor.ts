@@ -54,7 +54,6 @@ export const editorTexts = part('editor', {
     isBack: 'has the policy it had.',
     command: (agent: string) => `Policy of ${agent}…`,
     which: 'Which policy?',
-    /** What those that ship do. */
     presets: {
       swift: 'Another model answers at once.',
       steady: 'Asks the same model again first if the failure may pass, then the next one.',

@@ -181,9 +181,7 @@ const families = {
   reset: ({ model, detail }) => `${model || (detail ?? 'Every model')} was reset by you`,
 } satisfies Readonly<Record<string, Sentence>>;
 
-/** What happened, one sentence each, by code. */
 export const eventTexts = part('events', {
-  /** Who did it, where no agent is named. */
   someone: 'A session',
   repeated: 'its provider failed in the same way before',
   exact,

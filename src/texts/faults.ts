@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** What is said of a view that broke or did not come. */
 export const faultTexts = part('faults', {
   broken: (view: string) => `${view} stopped working.`,
   brokenHint: 'Only what is shown here stopped: switching goes on, and so do the other views.',

@@ -38,7 +38,6 @@ export const fleetPageTexts = part('fleetPage', {
     authorityUnread: (at: string, why: string) => `The authority of the fleet’s server is not known: ${at}: ${why}.`,
     certificate: (at: string) => `The authority of the fleet’s server is not known: ${at} holds no certificate.`,
   },
-  /** What the server does not do. */
   troubles: {
     unreachable: 'It cannot be reached.',
     untrusted: 'No encrypted connection comes about: its certificate is not trusted, or it speaks without encryption.',

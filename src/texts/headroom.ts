@@ -46,7 +46,6 @@ export const headroomTexts = part('headroom', {
     needs: (model: string, left: string, limit: string, what: string, needs: string) =>
       `${model} has ${left} of ${limit} ${what} left, and this request takes about ${needs}`,
   },
-  /** What nobody but ourselves has counted. */
   estimated: (said: string) => `${said} (estimate)`,
   account: {
     labelled: (provider: string, label: string) => `${provider} (${label})`,

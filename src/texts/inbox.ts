@@ -23,7 +23,6 @@ export const inboxTexts = part('inbox', {
     pinned: (model: string, count: number) => `stays on ${model} for ${minutes(count)}.`,
     released: 'is no longer held.',
   },
-  /** What a button of a notice could not do. */
   refused: (why: string) => `Not changed: ${why}`,
   /** Over the whole page, once. */
   trouble: {

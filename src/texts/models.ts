@@ -24,7 +24,6 @@ export const modelTexts = part('models', {
     slow: (count: number) => `${count} slow`,
     failed: (count: number) => `${count} failed`,
     skipped: (count: number) => `${count} skipped`,
-    /** What the bars are of: "Calls in the last 7 days". */
     title: (within: string) => `Calls ${within}`,
     legend: 'What the bars show',
     names: {

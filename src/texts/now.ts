@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** Who speaks for whom, now. */
 export const nowTexts = part('now', {
   session: {
     live: 'live',
@@ -32,7 +31,6 @@ export const nowTexts = part('now', {
     unknown: 'not known yet',
     none: 'none',
     more: (count: number) => `+${count}`,
-    /** Of one model, for who cannot see its glyph. */
     state: (state: string, isActive: boolean) => `, ${state}${isActive ? ', active' : ''}`,
     standing: {
       protected: 'Protected',
@@ -46,7 +44,6 @@ export const nowTexts = part('now', {
       away: (position: number, of: number) => `On ${position} of ${of}`,
     },
   },
-  /** What each model went through. */
   ribbons: {
     title: 'Models, last 24 hours',
     /** `left` of them are not among those below. */

@@ -81,6 +81,8 @@ export const setupTexts = part('setup', {
   chains: {
     title: 'First chains',
     caption: 'from the providers you have connected',
+    listing: 'OpenCode has not listed its models yet. The chains follow when it has.',
+    unlisted: 'OpenCode lists its models when it starts with the companion. The chains follow then.',
     has: 'has a chain already',
     perMillion: (price: string) => `${price} per 1M tokens`,
     choose: (agent: string) => `Protect ${agent}`,

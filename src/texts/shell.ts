@@ -32,7 +32,6 @@ export const shellTexts = part('shell', {
       'Nothing is known yet, so nothing is shown. This page connects by itself when Understudy runs again; if it was started anew, open the address it printed.',
     reading: 'Reading the last snapshot',
   },
-  /** What a browser sees that was not let in. */
   shut: {
     title: {
       'no-key': 'This tab is not connected to the panel.',

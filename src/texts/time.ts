@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** Of when something is shown: the same in every view. */
 export const timeTexts = part('time', {
   label: 'Time',
   today: 'Today',

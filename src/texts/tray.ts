@@ -84,7 +84,6 @@ export const trayTexts = part('tray', {
   quit: 'Quit',
   /** Said when something chosen in the menu was not done. */
   refused: { title: 'This was not done.', close: 'Close' },
-  /** What the panel says where nobody sees the icon. */
   notice: {
     name: 'About the icon',
     absent: 'This desktop shows no tray icons, so closing this window only minimizes it. Close it once more to quit.',

@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** What would have been with another chain or policy. */
 export const whatIfTexts = part('whatIf', {
   caution: 'An estimate: each model answers as it did in the log, in the same turn or at the nearest time.',
   rows: {

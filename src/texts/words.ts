@@ -1,6 +1,5 @@
 import { part, plural } from './catalogue';
 
-/** What every view counts and measures with. */
 export const wordTexts = part('words', {
   noData: 'no data',
   /** "1 turn", "2 turns". */

@@ -67,6 +67,41 @@ const whole = (items: readonly Attention[], snapshot: Snapshot): string[][] =>
   ]);
 const queueOf = (snapshot: Snapshot): string[][] => whole(attentionOf(snapshot), snapshot);
 
+describe('given budgets of the user', () => {
+  const budget = (change: Partial<Snapshot['budgets'][number]>): Snapshot['budgets'][number] => ({
+    ...{ id: 'day|2025-10-09|5', period: 'day', action: 'stop', provider: null, agent: null, directory: null },
+    ...{ session: null, limit: 5, spent: 5.02, pricedShare: 1, endsAt: BACK_AT, isAllowed: false },
+    ...change,
+  });
+  const kinds = (...budgets: Snapshot['budgets']) =>
+    attentionOf({ ...snapshotOf([]), budgets }).map(({ kind }) => kind);
+
+  it('when one is spent, then the headline says which, how much, what happens now, and when it begins anew', () => {
+    const snapshot = { ...snapshotOf([]), budgets: [budget({})] };
+    expect(queueOf(snapshot)[0]).toEqual([
+      'spent',
+      'Budget spent: today. $5.02 of $5.00. Understudy sends no request that counts in it. It begins anew 14:32.',
+      ...['', 'Look…', 'headroom/'],
+    ]);
+    expect(verdict(snapshot).title).toBe('Budget spent: today.');
+  });
+
+  it('when an agent sends nothing for it, then that entry alone has the amounts', () => {
+    const near = { code: 'money.day', window: 'day', unit: 'dollars' as const, lengthMs: null, used: 1.004 };
+    const halted = { near: { ...near, limit: 5, remaining: 0, needs: null }, until: BACK_AT };
+    const snapshot = { ...snapshotOf([agentRow({ agent: 'write', halted })]), budgets: [budget({})] };
+    expect(attentionOf(snapshot).map(({ kind }) => kind)).toEqual(['exhausted']);
+  });
+
+  it.each<[string, Partial<Snapshot['budgets'][number]>]>([
+    ['a cent is left', { spent: 4.99 }],
+    ['the user has said to go on', { action: 'ask', isAllowed: true }],
+    ['its session is over', { period: 'session', session: 'ses_gone', endsAt: null }],
+  ])('when %s, then nothing is said of it', (_, change) => {
+    expect(kinds(budget(change))).not.toContain('spent');
+  });
+});
+
 describe('given everything to see to at once', () => {
   const snapshot = snapshotOf([away, alone, leftOut, spent, stuck], {
     ...{ questions: [question], models: [refused], pause: { until: BACK_AT, since: 0, by: 'panel' } },
@@ -106,7 +141,7 @@ describe('given everything to see to at once', () => {
       ],
       [
         'unprotected',
-        'docs has no fallback model. It works now, and stops with its model.',
+        'docs has no fallback model. When its model fails, work stops.',
         '',
         'Add one…',
         `chains/${SHOP}|docs`,
@@ -165,7 +200,7 @@ describe('given everything to see to at once', () => {
       'an agent has no fallback model',
       snapshotOf([agentRow(), alone, away]),
       'docs has no fallback model.',
-      'It works now, and stops with its model.',
+      'When its model fails, work stops.',
     ],
     [
       'a provider waits for a person',

@@ -155,7 +155,7 @@ describeGenerations('given %s and a provider that says how full its limits are',
       expect(Math.abs((course?.endsAt ?? 0) - resetAt)).toBeLessThan(3_000);
       expect(course?.points.at(-1)?.used).toBe(0.5);
       const { gained = 0, elsewhere = 0, agents = [], sessions = [] } = course?.shares ?? {};
-      expect([gained, elsewhere].map((part) => part.toFixed(2))).toEqual(['0.50', '0.10']);
+      expect([gained, elsewhere].map((part) => part.toFixed(2))).toEqual(['0.40', '0.00']);
       expect(agents.map(({ agent, part }) => [agent, part.toFixed(2)])).toEqual([['build', '0.40']]);
       expect(sessions.map((row) => [row.session, row.part.toFixed(2)])).toEqual([[session, '0.40']]);
     } finally {

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
@@ -12,6 +14,7 @@ import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
 import { handsOn } from '../support/page-hands';
 import { type PanelProcess, startPanel } from '../support/panel-process';
+import { COMMAND_LINE } from '../support/program-output';
 import { lean } from '../support/stage';
 
 const MODELS = { alpha: ['lead-model'], beta: ['understudy-model'] } as const;
@@ -106,6 +109,12 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await eventually(async () => (await page.locator('.drills li', { hasText: 'failed on purpose' }).count()) === 4);
     expect(provider.requests().length).toBe(untouched);
     expect(journey.end()).toEqual({ click: 2 });
+    // What the wizard has written is all that the doctor asks for.
+    const env = { ...sandbox.env, UNDERSTUDY_HOME: home, OPENCODE_BIN: (await opencodeBinary()).path };
+    const asDoctor = [...COMMAND_LINE, 'doctor', '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, asDoctor, { env, cwd: sandbox.directory });
+    const findings = JSON.parse(stdout) as { verdict: string; says: string }[];
+    expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
     expect(await look('setup-protected')).toEqual([]);
     expect(await ownFile()).toContain(UNDERSTUDY);
 

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { leaveBrowser, openBrowser } from '../support/browser';
+import { barOf, withTrayHost } from '../support/desktop/bar';
+import { type Desktop, launchDesktop, realElectron } from '../support/desktop/launch';
 import { eventually, patiently } from '../support/eventually';
 import { describeGenerations, type Life, openWorld, type World } from '../support/lives';
-import { type PanelProcess, startPanel } from '../support/panel-process';
 import { COMMAND_LINE } from '../support/program-output';
 
 const run = promisify(execFile);
@@ -17,30 +17,53 @@ const LIMITED = { kind: 'status', status: 429, headers: { 'retry-after': '840' }
 /** A busy machine needs a while to read all surfaces: a hang lasts for minutes where its end is not the subject. */
 const LONG = { firstTokenTimeoutMs: 300_000, stallTimeoutMs: 300_000, cooldownMs: 300_000, restMs: 300_000 };
 const NUMBERS = { firstTokenTimeoutMs: 40_000, stallTimeoutMs: 40_000, cooldownMs: 300_000, restMs: 300_000 };
+const COSTS = [
+  { input: 200_000, output: 200_000 },
+  { input: 20_000, output: 20_000 },
+] as const;
+/** Prices of the user's own file, for each case that there can be: no budget goes by a project's word. */
+const PRICES = Object.fromEntries(
+  Array.from({ length: 20 }, (_, at) => at + 1).flatMap((number) =>
+    ['lead', 'understudy1'].map((role, at) => [
+      `${role}-${number}`,
+      { models: { [`${role}-model-${number}`]: { cost: COSTS[at] } } },
+    ]),
+  ),
+);
+const HELPED = {
+  agent: { title: { disable: true }, helper: { mode: 'subagent', description: 'Helps', prompt: 'Help.' } },
+};
+const TASK = { description: 'Help', prompt: 'SUB TASK' } as const;
+const ASK_HELPER = {
+  'OpenCode 1': { kind: 'toolCall', name: 'task', arguments: { ...TASK, subagent_type: 'helper' } },
+  'OpenCode 2': { kind: 'toolCall', name: 'subagent', arguments: { ...TASK, agent: 'helper' } },
+} as const;
 const ASKING = { permission: { bash: 'ask' } };
 
 /** The texts that a person reads at one moment. */
-type Surfaces = Readonly<Record<'now' | 'glance' | 'status' | 'line' | 'command', string>>;
+type Surfaces = Readonly<Record<'now' | 'glance' | 'status' | 'line' | 'command', string> & { tray?: string }>;
 
 describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => {
-  let browser: Browser;
   let world: World;
   let life: Life;
-  let panel: PanelProcess;
+  let desktop: Desktop;
+  let env: Readonly<Record<string, string>>;
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await openBrowser();
-    world = await openWorld(generation);
-    life = await world.start();
-    panel = await startPanel(world.home);
-    page = await (await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })).newPage();
-    await page.goto(panel.url);
+  const startApp = async (): Promise<void> => {
+    desktop = await launchDesktop({ home: world.home, env });
+    page = await desktop.firstPage();
     await page.getByRole('heading', { level: 1 }).waitFor();
+  };
+
+  beforeAll(async () => {
+    world = await openWorld(generation, { provider: PRICES });
+    env = await withTrayHost(world.home);
+    life = await world.start();
+    await startApp();
   });
   afterAll(async () => {
-    await leaveBrowser(browser);
-    await panel?.kill();
+    await desktop?.close();
     await life?.stop();
     await world?.close();
   });
@@ -53,14 +76,16 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
   }
 
   async function cli(...args: readonly string[]): Promise<string> {
-    const env = { ...process.env, UNDERSTUDY_HOME: world.home };
-    return (await run(process.execPath, [...COMMAND_LINE, ...args], { env })).stdout;
+    const own = { ...process.env, UNDERSTUDY_HOME: world.home };
+    return (await run(process.execPath, [...COMMAND_LINE, ...args], { env: own })).stdout;
   }
 
   async function surfaces(directory: string): Promise<Surfaces> {
     const aside = await life.open(directory);
     const [now, glance] = [await pageAt('now'), await pageAt('glance')];
+    const bar = realElectron() === null ? await barOf(desktop) : null;
     return {
+      ...(bar ? { tray: [bar.toolTip, ...bar.labels].join('\n') } : {}),
       ...{ now, glance },
       ...{ status: await cli('status'), line: await cli('status', '--line') },
       command: await life.command(directory, aside, 'fallback-status'),
@@ -75,8 +100,17 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
         for (const pattern of patterns) expect(text, name).toMatch(pattern);
         for (const pattern of never) expect(text, name).not.toMatch(pattern);
       }
+      await record(texts);
       return texts;
     });
+
+  /** Adds what was read, and what the provider has on record, to the file that `STORY_LOG` names: one JSON object a line. */
+  async function record(texts: Surfaces): Promise<void> {
+    if (!process.env.STORY_LOG) return;
+    const provider = world.provider.requests().map(({ at, model, respondedAt }) => ({ at, model, respondedAt }));
+    const story = expect.getState().currentTestName;
+    await appendFile(process.env.STORY_LOG, `${JSON.stringify({ at: Date.now(), story, texts, provider })}\n`);
+  }
 
   it('when the primary hangs, then all surfaces show its wait, and afterwards the fallback model with the cause', async () => {
     const { directory, ids } = await world.makeCase({ defaults: NUMBERS });
@@ -137,24 +171,28 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     const [lead = '', next = ''] = ids;
     world.provider.script(lead, [LIMITED]);
     world.provider.script(next, [{ ...LIMITED, headers: { 'retry-after': '600' } }]);
+    const toasts = await life.toasts(directory);
     const session = await life.begin(directory);
     await life.atRest(directory, session);
     const check = async (): Promise<void> => {
       const texts = await agree(directory, [/unavailable|no model left/], [/takes requests now|Nothing waits for you/]);
       const { now, status, command } = texts;
       // The provider named 10 minutes for one model and 14 for the other.
-      const times = [now, status, command].map((text) => /back about (\d\d:\d\d)/.exec(text)?.[1]);
+      const told = toasts?.texts().filter((text) => /back about/.test(text)) ?? [];
+      if (toasts) expect(told).not.toEqual([]);
+      const times = [now, status, command, ...told].map((text) => /back about (\d\d:\d\d)/.exec(text)?.[1]);
       expect(new Set(times).size, JSON.stringify(times)).toBe(1);
       expect(status).toMatch(new RegExp(`${next} is rate limited \\(429\\), (?:9m \\d+s|10m 0s) left`));
     };
     await check();
-    await panel.kill();
-    panel = await startPanel(world.home);
-    await page.goto(panel.url);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await desktop.close();
+    await startApp();
     await check();
     expect([world.provider.requests(lead).length, world.provider.requests(next).length]).toEqual([1, 1]);
+    toasts?.close();
     await life.remove(directory, session);
+    // The project stays open, and what it lacks would be in every headline.
+    await cli('reset', 'all');
   });
 
   it('when one session of an agent hangs and another one has its answer, then surfaces name the session', {
@@ -229,6 +267,110 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     await writeFile(join(directory, '.opencode', 'model-fallback.json'), '{}');
     await eventually(async () => !(await chained()));
     expect(world.provider.requests(lead)).toHaveLength(1);
+    await life.remove(directory, session);
+  });
+
+  it('when a sub-agent goes on with a fallback model, then surfaces show it while it works, and nothing of it afterwards', {
+    tags: ['nightly'],
+  }, async () => {
+    const { directory, ids } = await world.makeCase({ defaults: LONG, config: HELPED });
+    const [lead = '', next = ''] = ids;
+    const asked = (request: unknown, text: string): boolean => JSON.stringify(request).includes(text);
+    world.provider.script(lead, (request) => {
+      if (asked(request, 'CHILD ANSWERS')) return ANSWER;
+      return asked(request, 'SUB TASK') && !asked(request, '"One"') ? LIMITED : ASK_HELPER[generation];
+    });
+    let release = (_: unknown): void => undefined;
+    const until = new Promise((resolve) => {
+      release = resolve;
+    });
+    const child = { kind: 'text', text: 'CHILD ANSWERS' } as const;
+    world.provider.script(next, (request) => (asked(request, '"One"') ? ANSWER : { kind: 'held', until, of: child }));
+    const session = await life.begin(directory);
+    const { status } = await agree(directory, [/helper/], [/Nothing waits for you/]);
+    expect(status).toMatch(new RegExp(`helper .*${next}`));
+    release(null);
+    await life.atRest(directory, session);
+    const ended = /helper[^\n]* (?:uses|use a fallback)|helper[^\n]*waiting/;
+    await agree(directory, [new RegExp(next)], [ended]);
+    await life.remove(directory, session);
+  });
+
+  it('when a policy asks before another model answers, then all surfaces wait for that answer, and for nothing after it', {
+    tags: ['nightly'],
+  }, async () => {
+    const asking = (chain: readonly string[]) => ({ '*': { fallbackModels: chain.slice(1), policy: 'council' } });
+    const { directory, ids } = await world.makeCase({ defaults: LONG, agents: asking });
+    const [lead = '', next = ''] = ids;
+    world.provider.script(lead, [LIMITED]);
+    world.provider.script(next, [ANSWER]);
+    const session = await life.begin(directory);
+    await agree(directory, [/waits for (?:your|an) answer/], [/Nothing waits for you/]);
+    expect(world.provider.requests(next)).toHaveLength(0);
+    await cli('answer', 'yes');
+    await life.atRest(directory, session);
+    expect(await life.answers(directory, session)).toContain(ANSWER.text);
+    await agree(directory, [new RegExp(next)], [/waits for (?:your|an) answer/]);
+    expect([world.provider.requests(lead).length, world.provider.requests(next).length]).toEqual([1, 1]);
+    await life.remove(directory, session);
+  });
+
+  it('when a budget is spent, then all surfaces say which amount of which, and that nothing is sent', {
+    tags: ['nightly'],
+  }, async () => {
+    const { directory, ids } = await world.makeCase({ defaults: LONG, costs: COSTS });
+    const file = join(world.sandbox.configDirectory, 'model-fallback.json');
+    const budget = { projects: { [directory]: { day: 0.01, action: 'stop' } } };
+    await writeFile(file, JSON.stringify({ budget }));
+    const [lead = ''] = ids;
+    world.provider.script(lead, [ANSWER]);
+    const session = await life.begin(directory);
+    await life.atRest(directory, session);
+    const { now, status, command } = await agree(
+      directory,
+      [/[Bb]udget (?:for .+ is )?spent/],
+      [/Nothing waits for you/],
+    );
+    for (const text of [now, status, command]) expect(text).toMatch(/of (?:today’s )?\$0\.01/);
+    await life.goOn(directory, session).catch(() => undefined);
+    // One request left, before anything was spent.
+    expect(world.provider.requests(lead)).toHaveLength(1);
+    await agree(directory, [/[Bb]udget (?:for .+ is )?spent/], [/Nothing waits for you/]);
+    await writeFile(file, '{}');
+    await life.remove(directory, session);
+  });
+
+  it('when an agent leaves a plan before its limit, then surfaces give its figure and never a refusal, also after the app has started anew', {
+    tags: ['nightly'],
+  }, async () => {
+    const { directory, ids } = await world.makeCase({ defaults: LONG });
+    const [lead = '', next = ''] = ids;
+    const resetAt = Math.ceil(Date.now() / 1_000) + 3_600;
+    const headers = {
+      'anthropic-ratelimit-unified-5h-utilization': '0.98',
+      'anthropic-ratelimit-unified-5h-reset': String(resetAt),
+      'anthropic-ratelimit-unified-5h-status': 'allowed',
+    };
+    world.provider.script(lead, [{ kind: 'headers', headers, of: ANSWER }]);
+    world.provider.script(next, [ANSWER]);
+    const session = await life.begin(directory);
+    await life.atRest(directory, session);
+    // A message that comes before the session has come to rest is answered with the one before.
+    await eventually(async () => {
+      if (world.provider.requests(next).length === 0) await life.goOn(directory, session);
+      return world.provider.requests(next).length === 1;
+    });
+    await life.atRest(directory, session);
+    const check = async (): Promise<void> => {
+      const refused = new RegExp(`${lead} is (?:out of quota|rate limited)`);
+      const { now, status, command } = await agree(directory, [new RegExp(next)], [refused]);
+      for (const text of [now, status, command]) expect(text).toMatch(/98\s?%/);
+    };
+    await check();
+    await desktop.close();
+    await startApp();
+    await check();
+    expect([world.provider.requests(lead).length, world.provider.requests(next).length]).toEqual([1, 1]);
     await life.remove(directory, session);
   });
 

@@ -49,6 +49,14 @@ describe('given what happens to agents, and when', () => {
   it.each<[string, readonly (readonly [number, Happening])[], readonly (readonly [number, string])[]]>([
     ['one switch', [[0, left()]], [[2_000, SWITCHED]]],
     [
+      'a switch to a model that fails as well',
+      [
+        [0, left()],
+        [500, exhausted()],
+      ],
+      [[500, OUT]],
+    ],
+    [
       'the same in 50 turns of an hour',
       Array.from({ length: 50 }, (_, n) => [n * MINUTE, left()]),
       [[2_000, SWITCHED]],

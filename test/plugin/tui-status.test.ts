@@ -56,6 +56,35 @@ describe('given what the terminal interface shows', () => {
     expect(shown()).toEqual({ home: line, sessions: { s1: line } });
   });
 
+  it('when a budget is spent, then both lines say so; with the action stop they say that nothing is sent', () => {
+    const { brain, prompt, ask, shown } = open();
+    prompt();
+    ask('a1', LEAD, null);
+    const spend = (action: 'warn' | 'stop', spent: number) =>
+      brain.tell({
+        type: 'money.counted',
+        levels: [
+          {
+            ...{ id: 'day', period: 'day', action, provider: null, agent: null, directory: null, session: null },
+            ...{ limit: 5, spent, maxPrice: null, endsInMs: 3_600_000, isAllowed: false },
+          },
+        ],
+      });
+    spend('warn', 4.99);
+    expect(shown().home?.text).toBe('build: one ready');
+    spend('warn', 5.02);
+    const warned = { text: 'build: one ready, budget today: $5.02 of $5.00', tone: 'well' };
+    expect(shown()).toEqual({ home: warned, sessions: { s1: warned } });
+    spend('stop', 5.02);
+    const why = '$5.02 of today’s $5.00 are spent';
+    expect(shown()).toEqual({
+      home: { text: `build: sends nothing, ${why}`, tone: 'out' },
+      sessions: {
+        s1: { text: expect.stringMatching(/^build: budget spent until about \d\d:\d\d, \$5\.02/), tone: 'out' },
+      },
+    });
+  });
+
   it('when its plan is nearly spent, then the line says so; from 97 % on it says who speaks instead, and until when', () => {
     const { brain, prompt, ask, shown } = open();
     const { scopes } = brain.state();

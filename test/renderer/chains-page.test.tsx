@@ -719,7 +719,7 @@ describe('given a chain in one list, and what OpenCode has', () => {
     const { page } = await show(PLAN, core);
     expect(textOf(page.querySelector('.picker'))).toContain('OpenCode has not listed its models yet.');
     at = 1;
-    await act(async () => void (await vi.advanceTimersByTimeAsync(2_000)));
+    await act(async () => void (await vi.advanceTimersByTimeAsync(1_000)));
     expect(offers(page)).toHaveLength(LISTED.length);
   });
 

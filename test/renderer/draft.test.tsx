@@ -65,7 +65,7 @@ describe('given a draft of a chain of three', () => {
       { kind: 'moved', model: 'c/three', from: 3, to: 1, tier: null },
       { kind: 'removed', model: 'a/one', from: 1, isLastOfProvider: true },
     ]);
-    expect(draft.now.models.map((model, index) => captionOf(draft, model, index))).toEqual(['was 3', null, 'new']);
+    expect(draft.now.models.map((model, index) => captionOf(draft, model, index, 0))).toEqual(['was 3', null, 'new']);
   });
 
   it('when the file changes, then an untouched draft follows, a changed one keeps what it says, an applied one is done', () => {

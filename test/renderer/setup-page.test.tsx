@@ -51,6 +51,24 @@ const drilled = (): Snapshot => {
 
 const CHOICE = { path: '/home/ada/model-fallback.json', diff: '+  "policy": "published"\n', seen: null };
 
+describe('given an OpenCode that has not listed its models', () => {
+  it.each([
+    ['it is connected', connected(), 'OpenCode has not listed its models yet. The chains follow when it has.'],
+    [
+      'it is not',
+      emptySnapshot(),
+      'OpenCode lists its models when it starts with the companion. The chains follow then.',
+    ],
+  ])('when %s, then the card says what is awaited', async (_, snapshot, text) => {
+    const problems = [{ code: 'models.unlisted' as const, agent: null, model: null }];
+    const { page } = await show(snapshot, {
+      ...found({ isNamed: true, fails: [] }),
+      'setup.propose': () => ({ listed: null, proposals: [], problems }),
+    });
+    expect(textOf(page.querySelector('[aria-labelledby="proposals"] p'))).toBe(text);
+  });
+});
+
 describe('given the question of which behaviour is wanted', () => {
   it.each([
     ['Keep Understudy’s behaviour', false, 'Understudy’s behaviour stays. This is not asked again.'],

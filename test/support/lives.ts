@@ -45,6 +45,8 @@ export type Life = Readonly<{
   answers(directory: string, session: string): Promise<readonly string[]>;
   /** The model the session would ask next, as `provider/model`; null where none is chosen for it. */
   modelOf(directory: string, session: string): Promise<string | null>;
+  /** Hears the toasts of a directory from now on; null where OpenCode shows them in its terminals alone. */
+  toasts(directory: string): Promise<Readonly<{ texts(): readonly string[]; close(): void }> | null>;
   remove(directory: string, session: string): Promise<unknown>;
   /** Ends the process with nothing cleaned up. */
   kill(): Promise<unknown>;
@@ -128,6 +130,14 @@ function lifeOne(server: OpencodeServer): Life {
       const model = messages.findLast(({ info }) => info.role === 'user')?.info.model;
       return model ? `${model.providerID}/${model.modelID}` : null;
     },
+    async toasts(directory) {
+      const stream = await server.events(directory);
+      const texts = () =>
+        stream.seen().flatMap(({ type, properties }) => {
+          return type === 'tui.toast.show' ? [String((properties as { message?: unknown }).message)] : [];
+        });
+      return { texts, close: () => stream.close() };
+    },
     remove: (directory, id) => server.request('DELETE', `/session/${id}`, { directory }),
     kill: () => killed(server),
     stop: () => server.stop(),
@@ -173,6 +183,7 @@ function lifeTwo(server: Opencode2Server): Life {
       const { model } = await server.session(id);
       return model ? `${model.providerID}/${model.id}` : null;
     },
+    toasts: async () => null,
     remove: (_, id) => server.request('DELETE', `/session/${id}`),
     kill: () => killed(server),
     stop: () => server.stop(),

@@ -51,7 +51,6 @@ export async function lookAtCore(parts: CliParts): Promise<SeenCore> {
   }
 }
 
-/** What to ask of the core, and how to say the answer. */
 type Shown<Answer> = Readonly<{
   ask(host: PanelHost): Promise<Outcome<{ value: Answer }>>;
   words(answer: Answer): string;

@@ -1,4 +1,3 @@
-/** What has to be closed in the end, whatever happens. */
 export type Closers = Readonly<{
   /** Remembers how to close what was just opened. */
   add(close: () => unknown): void;

@@ -3,7 +3,6 @@ import { openPlace } from './place';
 import type { StageOptions } from './stage';
 import type { TerminalStyle } from './terminal';
 
-/** What the user asked for. */
 export type DemoOptions = Readonly<{
   /** A council is shown, in place of a conversation. */
   isCouncil: boolean;
@@ -15,7 +14,6 @@ export type DemoOptions = Readonly<{
   open: boolean;
 }>;
 
-/** What a demo needs of its process. */
 export type DemoMachine = Readonly<{
   version: string;
   /** Folder of the built files. */
@@ -23,7 +21,6 @@ export type DemoMachine = Readonly<{
   companion: string;
   env: NodeJS.ProcessEnv;
   style: TerminalStyle;
-  /** What a person types, in lines. */
   input: NodeJS.ReadableStream;
   print(text: string): void;
   printError(text: string): void;

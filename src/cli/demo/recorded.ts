@@ -7,7 +7,6 @@ import { PINNED_OPENCODE_VERSION } from '../../node/opencode';
 import { connectToApp } from '../../node/socket/socket-client';
 import { CompanionEvent } from '../../protocol';
 
-/** What stands for the round in the ids of a recording. */
 const ROUND = '@';
 /** Between the end of a round and the next, in ms. */
 const BREAK_MS = 6_000;

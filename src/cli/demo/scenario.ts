@@ -35,7 +35,6 @@ export const modelIdOf = (model: string): string => model.slice(model.indexOf('/
 export const AGENT = 'build';
 /** Its lead, as `provider/model`. */
 export const LEAD_MODEL = fullName(LEAD);
-/** Who is next in its chain, as `provider/model`. */
 export const UNDERSTUDY_MODEL = fullName(UNDERSTUDY);
 /** Its whole chain, lead first. */
 export const CHAIN: readonly string[] = MODELS.map(fullName);
@@ -47,7 +46,6 @@ export const FIRST_PROMPT = 'Why does a theatre keep an understudy?';
 /** See {@link FIRST_PROMPT}. */
 export const FIRST_ANSWER =
   'So that the evening goes on when the lead cannot. The understudy knows the lines, steps in where the lead fell silent, and hands the part back when the lead is well again.';
-/** What each later turn asks. */
 export const NEXT_PROMPT = 'And who is speaking now?';
 
 const NEXT_ANSWER = 'The understudy. The lead still rests, so nobody knocked at its door.';
@@ -77,7 +75,6 @@ const TROUBLES: readonly ScriptedStep[] = [
   { kind: 'sseError', message: 'Overloaded', text: 'First the curtain, ' },
   { kind: 'status', status: 529 },
 ];
-/** Of so many requests one goes wrong. */
 const [LEAD_FAILS_EVERY, UNDERSTUDY_FAILS_EVERY] = [3, 5];
 
 /** Puts the demo's models on stage for a long run: each kind of trouble comes round, between answers. */

@@ -101,7 +101,6 @@ async function readRecord(incoming: IncomingMessage): Promise<MutableRecord | nu
 type ServerState = {
   readonly recorder: Recorder;
   readonly scripts: Map<string, ScriptFunction>;
-  /** Of each model that has been asked. */
   readonly releases: Map<string, EventEmitter>;
   /** Connections that end while we close were not left by their client. */
   isClosing: boolean;

@@ -59,7 +59,6 @@ export type ScriptedStep =
   | Readonly<{ kind: 'length'; text: string; usage?: ScriptedUsage }>
   /** What `of` streams, with CRLF line ends and torn into pieces of 37 bytes. */
   | Readonly<{ kind: 'torn'; of: ScriptedStep }>
-  /** What `of` does, with more headers in its response. */
   | Readonly<{ kind: 'headers'; headers: Readonly<Record<string, string>>; of: ScriptedStep }>
   /** Nothing until that resolves, then what `of` does. */
   | Readonly<{ kind: 'held'; until: Promise<unknown>; of: ScriptedStep }>;

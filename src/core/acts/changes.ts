@@ -4,7 +4,6 @@ import type { Projection, TakenStep } from '../base/projection';
 export type Changes = Projection<Pick<TakenStep, 'result'>> &
   Readonly<{
     models: Map<string, number>;
-    /** Of pins and the pause. */
     settings: Map<string, number>;
   }>;
 

@@ -12,7 +12,6 @@ import { staleReason, unknownModel } from './acts';
 
 type Answer = QueryOutput<'model.probe'>;
 
-/** What probes need of the core. */
 export type ProbeParts = Readonly<{
   ask: ProbePort | null;
   /** All that are known. */

@@ -4,7 +4,6 @@ import type { Alert } from '../../engine/scorecard';
 /** A step of the engine, as whoever keeps something of it takes it in. Times are ms. */
 export type TakenStep = Readonly<{
   event: EngineEvent;
-  /** What came of it, and the states before and after it. */
   result: Step;
   before: EngineState;
   after: EngineState;

@@ -75,14 +75,12 @@ export type LimitSample = LimitName &
 /** What a step used of an account: `session` is the conversation that a person began, `tokens` those that came out of no cache. */
 export type AccountUse = Readonly<{ at: number; session: string; agent: string; model: string; tokens: number }>;
 
-/** What is written together, or not at all. */
 export type StoreBatch = Readonly<{
   /** Number of the last log record these changes come from. */
   cursor: number;
   rows: readonly StoreRow[];
   /** Figures that changed; each replaces what is stored of the same hour, model and session. */
   cells: readonly CellRow[];
-  /** What the scorecard is continued with. */
   open: OpenPart;
 }>;
 

@@ -9,7 +9,6 @@ export type Stretch = Readonly<{ name: string; beginsAt: number; endsAt: number 
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 
-/** What a calendar is divided into. */
 export type Period = 'day' | 'week' | 'month';
 
 /**

@@ -29,7 +29,6 @@ export type AgentOrigin = Readonly<{
 
 type Inputs = Readonly<{
   merged: ConfigFile;
-  /** What the user's own files say together. */
   own: ConfigFile;
   inForce: readonly ConfigSource[];
   host: HostModels;
@@ -42,7 +41,6 @@ type Inputs = Readonly<{
   keep: (loosening: Loosening) => boolean;
   /** The rows of an agent by the user's own files; null where they do not name it. */
   ownRows: (agent: string) => AgentPlan['policy'] | null;
-  /** What only a project says of models. */
   doubts: Doubts;
   /** Hears of each model that is left out for them: somebody may choose it all the same, and then it is the measure. */
   leave: (model: ModelId) => void;

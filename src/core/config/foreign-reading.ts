@@ -6,7 +6,6 @@ import type { ConfigProblem, KeyPath, Position } from './problem';
 import { MAX_PROBLEMS, pathKey, pathText, safeMessage } from './problem';
 import { type AgentEntry, ModelName } from './schema';
 
-/** What stands in a file, and where. */
 export type Tree = Readonly<{ value: unknown; positionOf(path: KeyPath): Position | null }>;
 
 /** A file that is not ours while it is read, and what has been found in it as we would write it. */
@@ -22,7 +21,6 @@ export type Reading = Readonly<{
 /** Each pass takes out what is wrong; a value that was hidden by another fault may show in the next. */
 const MAX_PASSES = 10;
 
-/** What stands at a path of the file. */
 export const readAt = ({ tree }: Pick<Reading, 'tree'>, path: KeyPath): unknown => valueAt(tree.value, path);
 
 /** Adds to what is known of an agent. */
@@ -115,7 +113,6 @@ export function variantIn(value: unknown): string | null {
 }
 
 export const isName = (agent: string): boolean => agent !== '' && isAgentName(agent);
-/** What is said of one that has none. */
 export const NAME_WORDS = 'name is empty or longer than 100 characters: they are not read';
 
 /** The agents of a section: as many as count anywhere. */

@@ -10,7 +10,6 @@ import { EVERY_OTHER, entriesOf, writtenList } from './written';
 
 type Inputs = Readonly<{ merged: ConfigFile; host: HostModels; complain: Complain }>;
 
-/** Who leads an agent, and who may stand in. */
 export type Led = Readonly<{
   /** Null where nobody knows whom OpenCode asks. */
   lead: ModelId | null;
@@ -80,7 +79,6 @@ function wishOf(
   return { path, theirs: JSON.stringify(entriesOf(entry, []).map(({ model }) => model)) };
 }
 
-/** What is said of a model OpenCode does not have. */
 export const unknownModel = (model: ModelId): string =>
   `OpenCode lists no model ${model} (unknown, no login, or it cannot be started): it is left out.`;
 

@@ -9,7 +9,6 @@ import {
 import type { AgentEntry, ConfigFile } from './schema';
 import { DEFAULTS, HEADROOM_DEFAULTS, MAX_CHAIN } from './schema';
 
-/** What a file says for all agents. */
 export type Defaults = NonNullable<ConfigFile['defaults']>;
 
 /** What one turn and one session may cost, and who may stand in. */

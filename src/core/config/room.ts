@@ -13,7 +13,6 @@ const MODEL_BYTES = 700;
 /** One agent's plan, and what the user's own files alone make of its policy; null for an agent that they do not name. */
 export type Planned = Readonly<{ name: string; plan: AgentPlan; ownRows: Policy | null }>;
 
-/** What of the plans is kept, and how much is not. */
 export type FittedPlans = Readonly<{
   plans: ReadonlyMap<string, AgentPlan>;
   links: number;

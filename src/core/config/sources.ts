@@ -51,7 +51,6 @@ export function sourcesInOrder(sources: ConfigSources): readonly ConfigSource[] 
   return [sources.project, sources.global, ...(sources.foreign ?? [])].filter((source) => source !== null);
 }
 
-/** What OpenCode itself knows of agents and models. */
 export type HostModels = Readonly<{
   /** Each agent OpenCode knows, with the model it is configured to use; null when it uses the default model. */
   leads: Readonly<Record<string, string | null>>;
@@ -66,7 +65,6 @@ export type HostModels = Readonly<{
   accounts?: Readonly<Record<string, readonly string[]>>;
   /** Providers of which accounts are withheld here, because a project's file says something of them; `*` for all. */
   withheld?: readonly string[];
-  /** What the host can do beyond the plain actions. */
   abilities?: readonly Ability[];
   /** Nobody sits before this host, as under `opencode run`: no turn waits there for an answer that only delays it. */
   isUnattended?: boolean;

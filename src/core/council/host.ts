@@ -6,7 +6,6 @@ import type { Uttered } from './talk';
 export type OpenCommand = Extract<Command, { kind: 'open' }>;
 export type PromptCommand = Extract<Command, { kind: 'prompt' }>;
 
-/** What came of a prompt: what was said, or how it failed. */
 export type Answer =
   | Readonly<{ ok: true; text: string; spent: Spent }>
   | Readonly<{ ok: false; fault: TurnFault; spent: Spent }>;

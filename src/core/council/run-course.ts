@@ -11,7 +11,6 @@ export type StageCourse = Readonly<{
   endedAt: number | null;
   /** Who of it said something that was understood; null while it is not over. */
   heard: number | null;
-  /** Who was to take a turn of it, and who has. */
   meant: readonly MemberId[];
   done: readonly MemberId[];
 }>;

@@ -19,7 +19,6 @@ import type { RunCourse, StageCourse } from './run-course';
 import { type RunSeen, runRow } from './run-row';
 
 type Around = Readonly<{
-  /** What it was thought to cost, US dollars. */
   estimate: number | null;
   /** Of the OpenCode its participants have their sessions in. */
   generation: number | null;

@@ -16,7 +16,6 @@ export type Journal = Readonly<{
   append(line: JournalLine): Promise<void>;
 }>;
 
-/** What the runner needs beside its host. */
 export type RunnerParts = Readonly<{
   host: CouncilHost;
   journal: Journal;

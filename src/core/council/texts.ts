@@ -107,7 +107,6 @@ export function stageText(state: CouncilState): string {
   return `Stage ${done} of ${stages.length} is done, and the Oracle looks at what it brought.`;
 }
 
-/** What a run has brought so far, in a sentence. */
 export function findingsText({ findings, unproved, praise, brainstorm }: CouncilReport): string {
   if (brainstorm !== null) return ideasText(brainstorm);
   const counts = SEVERITIES.flatMap((severity) => {
@@ -131,7 +130,6 @@ export function openText(state: CouncilState): string | null {
   return fact === null ? null : factText(fact, namesOf(setupOf(state)));
 }
 
-/** What had happened when a run began to wait. */
 export function openFact(state: CouncilState): CouncilFact | null {
   if (state.phase === 'waiting' && state.pause !== null) return pausedFact(state, state.pause);
   const [ask] = state.phase === 'playing' ? state.asks : [];

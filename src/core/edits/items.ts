@@ -147,7 +147,6 @@ function blankOf(lead: string): string | null {
   return hasComment(lead) ? (/(?:\r\n|\r|\n)[ \t]*$/.exec(lead)?.[0] ?? null) : lead;
 }
 
-/** What follows a `//` comment has to begin a new line. */
 function afterComment(before: string, lead: string, { eol, unit }: Manner, gap: string): string {
   const isOpen = /(?:^|\s)\/\//.test(before) && !/^[ \t]*[\r\n]/.test(lead);
   if (!isOpen) return lead;

@@ -1,4 +1,4 @@
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, stripComments } from 'jsonc-parser';
 import { plainValue } from '../config/document';
 import { neighbourIn } from '../providers/neighbours';
 import { type Change, type Document, type Edited, editDocument, nodeAt, withoutValue, withValue } from './edit';
@@ -153,8 +153,7 @@ function lineEndAfter(text: string, { offset, length }: Node): number {
   return rest < 0 ? text.length : offset + length + rest;
 }
 
-const STRING = /"(?:\\.|[^"\\])*"/g;
-const hasComment = (json: string): boolean => json.replaceAll(STRING, '').includes('/');
+const hasComment = (json: string): boolean => stripComments(json) !== json;
 
 function isUnder(text: string, key: PluginKey): boolean {
   const found = findPlugins(text);

@@ -129,13 +129,11 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   let offset = offsetMs;
   let seen = host.state();
   const there = changedHealth({ ...seen, models: [], providers: [] }, seen);
-  /** What was found out here, by key. */
   const own = new Map<HealthKey, SharedEntry>();
   const heardOf = new Map<HealthKey, Map<string, Heard>>();
   const contradictions = new Map<string, number>();
   /** What others have been heard of, in this life or before: of what they took back, the engine still holds that there was something. */
   const heeded = new Set(there);
-  /** What was said of limits last, by account. */
   const saidOf = new Map<HealthKey, readonly SaidWindow[]>();
   /** Of which response each machine's last word on each limit was, by account. */
   const limitsOf = new Map<HealthKey, Map<string, Limits>>();

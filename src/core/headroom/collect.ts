@@ -3,7 +3,6 @@ import { lengthIn, numberIn, type Reset, resetIn, saidIn } from './figures';
 import type { HeaderReader } from './reader';
 import { fieldItems } from './structured-field';
 
-/** What the headers of one response say of one window. */
 export type Figures = {
   /** What it is called, and the limit it belongs to where a provider has several. */
   readonly window: string;

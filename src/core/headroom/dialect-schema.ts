@@ -92,7 +92,6 @@ export const DialectFile = later(() =>
     stopped: said.optional(),
     /** The header that names the limit of this request: where that has windows of its own, those without a name repeat them. */
     active: z.strictObject({ header, prefix: z.string() }).optional(),
-    /** What the unit of a window is called. */
     units: z.record(key, meaning.unit).optional(),
   }),
 );

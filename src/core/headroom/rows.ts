@@ -64,7 +64,6 @@ function windowRow(window: Window, now: number, wallOf: Moment['wallOf']): Windo
   };
 }
 
-/** Whose budget it is; a folder by the name people call it. */
 const whose = (of: string | undefined): Pick<Near, 'of'> =>
   of === undefined ? {} : { of: /[\\/]/.test(of) ? projectOf(of) : of };
 

@@ -4,7 +4,6 @@ import type { Store, StoredModel, StoredTurn } from '../base/store-rows';
 import type { EventDesk } from './event-desk';
 import { HISTORY_MS, type Pulse } from './pulse';
 
-/** What the axis of a session is made of. */
 export type AxisSources = Readonly<{
   store: Pick<Store, 'modelsIn'>;
   pulse: Pick<Pulse, 'history'>;

@@ -125,7 +125,6 @@ export type RowFact =
   | CouncilFact
   | Exclude<SessionFact, FactOf<'event.ignored' | 'lease.answered' | 'headroom.passed'>>
   | FactOf<'breaker.shadow' | 'breaker.stale' | 'network.stale'>;
-/** What any of them may name; `forMs` from now. */
 export type FactFields = Readonly<{
   session?: string;
   agent?: string;

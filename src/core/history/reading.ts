@@ -28,7 +28,6 @@ import { playWhatIf } from './what-if';
 /** Failures shown of those that a phrase would name. */
 const PHRASES_SHOWN = 20;
 
-/** What has been written down, and what is known now. */
 export type ReadingParts = Pick<CorePorts, 'clock' | 'log' | 'store'> &
   Readonly<{
     version: string;

@@ -6,7 +6,6 @@ import type { UsageRecorded } from '../../protocol';
 export type UsedStep = Pick<UsageRecorded, 'session' | 'agent' | 'model' | 'purpose' | 'tokens' | 'cost'> &
   Readonly<{ position: number | null }>;
 
-/** What models have used, by model and by session. */
 export type UsageBook = Readonly<{
   add(step: UsedStep): void;
   /** Null for a model that has used nothing. */

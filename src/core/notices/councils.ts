@@ -47,7 +47,6 @@ function happenedTo(before: CouncilRunRow | null, row: CouncilRunRow): CouncilHa
   ];
 }
 
-/** What was waited for before and is not now. */
 function settled(before: CouncilRunRow, row: CouncilRunRow | null): CouncilHappening[] {
   const { run, question } = before;
   const isAnswered = question !== null && row?.question?.id !== question.id;
@@ -71,7 +70,6 @@ function paused(before: CouncilRunRow | null, row: CouncilRunRow): CouncilHappen
   return [{ what: 'councilPaused', run, project, isOld: before === null, pause, spent, cap }];
 }
 
-/** What nobody plays waits for nobody. */
 function pauseOf({ state, isPlayed }: CouncilRunRow): CouncilPause | null {
   if (!isPlayed) return null;
   return state === 'paused_for_user' ? 'cap' : state === 'paused' ? 'all_off' : null;

@@ -12,7 +12,6 @@ export type Moment = Readonly<{ now: number; wall: number }>;
 /** Something bad that has begun and has not been proved over. */
 export type Episode = {
   readonly notice: Draft['notice'];
-  /** What is told of it. */
   draft: Draft;
   /** Engine ms at which it is told; null when it has been, or never is. */
   dueAt: number | null;
@@ -24,7 +23,6 @@ export type Episode = {
   turns: number;
   /** Something worse was told before it could be. */
   isMoot: boolean;
-  /** Whom it is about, and the models that could end it. */
   readonly of: Speaker | null;
   readonly ends: readonly string[];
 };
@@ -74,7 +72,6 @@ export const isSame = (one: Speaker, other: Speaker): boolean =>
 export const isEndedBy = (subject: string, model: string): boolean =>
   subject === `N6|${model}` || subject === `N6|${providerOf(model)}` || subject === `N7|${model}`;
 
-/** What a notice says of whom it is about. */
 export const aboutOf = ({ directory, agent, session }: Speaker) => ({
   agents: [agent],
   project: projectOf(directory),

@@ -33,7 +33,6 @@ export type Order = Readonly<{ tell: Draft }> | Readonly<{ over: string }>;
 export type Episodes = Readonly<{
   /** Takes in what happened. @param isOld it was so before anybody could be told: then nobody is. */
   hear(happening: Happening, at: Moment, isOld: boolean): readonly Order[];
-  /** What has been waited for long enough. */
   due(at: Moment): readonly Order[];
   /** When `due` is to be asked, in engine ms; null when nothing waits. */
   dueAt(): number | null;
@@ -375,7 +374,6 @@ function finishedFields(over: Extract<Happening, { what: 'finished' }>): Partial
   return { session, project, figures: { turns, fallbacks, ...(cost === null ? {} : { cost }) } };
 }
 
-/** What is told of a plan that has passed a mark. */
 const passedFields = ({ model, near, until, fullAt }: Extract<Happening, { what: 'passes' }>): Partial<Draft> => ({
   ...{ model, near, until },
   figures: fullAt === null ? {} : { fullAt },

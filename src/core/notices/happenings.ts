@@ -79,7 +79,6 @@ export type Happening =
 /** A step of the engine: what came of an event, the state after it, and how engine ms are told by the wall clock. */
 export type Heard = Pick<TakenStep, 'event' | 'after' | 'result' | 'now' | 'wallOf' | 'alert'>;
 
-/** What a step says that may be worth a notice. */
 export function happeningsIn(heard: Heard): readonly Happening[] {
   const { result } = heard;
   return [

@@ -1,6 +1,5 @@
 import type { NoticeRow } from '../../contract';
 
-/** What there was to tell, whether or not it was shown. */
 export type NoticeInbox = Readonly<{
   nextId(): number;
   /** Takes one in; it takes the place of the one under the same key. */

@@ -20,10 +20,8 @@ import { createOwnWrites, type OwnWrites } from './own-writes';
 
 export { isAtWork } from './happenings';
 
-/** What the log keeps of notices. */
 export type NoticeEvent = Extract<AppEvent, { type: 'notice.told' | 'notice.read' }>;
 
-/** What notices need of the core. */
 export type NoticeParts = Readonly<{
   clock: Clock;
   preferences: PreferencesPort | null;

@@ -4,7 +4,6 @@ import type { LogRecord } from '../base/record';
 type DataQuery = 'data.info' | 'data.backup' | 'data.import' | 'data.erase';
 type Answer<Q extends DataQuery> = Promise<Awaited<ReturnType<Handlers[Q]>>>;
 
-/** Who keeps what is recorded. */
 export type DataPort = Readonly<{
   info(): Answer<'data.info'>;
   /** Writes a whole copy of the history into the state home. */

@@ -19,7 +19,6 @@ export type RankingBook = Readonly<{
   whyNot(): string | null;
 }>;
 
-/** What there is to rank in a directory, for one agent. */
 export type RankingWorld = Readonly<{
   /** When OpenCode listed its models, in Unix ms, and where; null when it has not yet. */
   listed: Readonly<{ at: number; directory: string }> | null;

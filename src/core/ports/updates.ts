@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { isNewerVersion } from '../base/versions';
 
-/** What decides how an app comes by a new version. */
 export type UpdateFacts = Readonly<{
   platform: string;
   arch: string;

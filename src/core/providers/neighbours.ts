@@ -1,7 +1,6 @@
 /** A plugin that answers a failure with another model, too. */
 export type Neighbour = Readonly<{
   name: string;
-  /** What leaves failures to us, in words for people. */
   how: string;
 }>;
 

@@ -14,7 +14,6 @@ const MAX_FAULTS = 50;
 /** The largest map that ships has some three hundred. */
 const MAX_VALUES = 1_000;
 
-/** What one file says; what it leaves out stays as it is. */
 export type UserProviderMap = Pick<ProviderMap, 'provider'> & Partial<ProviderMap>;
 
 /** One file, read: a map, or the one thing that is wrong with it. */

@@ -57,7 +57,6 @@ export type Outside = Readonly<{
   hasKey: boolean;
 }>;
 
-/** What phases that ask somebody outside would ask. */
 export const costsOf = (outside: Outside): QueryOutput<'rank.costs'> =>
   ASKED_PHASES.map((phase) => costOf(phase, outside));
 

@@ -37,7 +37,6 @@ export type Assessed = Readonly<{
 /** What is wanted of it; null takes what is in force. */
 export type Wanted = Readonly<{ role: Role | null; formula: string | null; isLive: boolean }>;
 
-/** What it comes to. */
 export type Assessment = Readonly<{
   role: Role | null;
   parsed: ParsedFormula | null;
@@ -140,7 +139,6 @@ function excludedBy({ key, kept, run, world }: Assessed): ReadonlySet<string> {
   );
 }
 
-/** Who was asked for one word in this run, and gave none. */
 const silentIn = (run: Run | null): ReadonlySet<string> =>
   new Set(Object.entries(run?.answers ?? {}).flatMap(([model, { isAnswered }]) => (isAnswered ? [] : [model])));
 

@@ -14,7 +14,6 @@ import type { RankingWorld } from '../ports/ranking';
 import { accountOf } from '../providers/accounts';
 import { candidatesIn } from '../providers/propose';
 
-/** What is known of models, from wherever it comes. */
 export type Knowledge = Readonly<{
   starter: StarterData;
   kept: Kept;

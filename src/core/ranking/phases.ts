@@ -12,14 +12,12 @@ import type { Errand, RankingPort } from '../ports/ranking';
 import { type Assessment, headroomOf, lackingIn, missingIn, worthAsking } from './assess';
 import type { RunBook } from './run-book';
 
-/** What phases are gone through with. */
 export type PhaseParts = Readonly<{
   port: RankingPort;
   runs: RunBook;
   key: string;
   directory: string | null;
   wall(): number;
-  /** What there is to rank, as it is now. */
   look(run: Run): Promise<Assessment>;
   /** Of Artificial Analysis, for this once; null for the one of the environment. */
   apiKey: string | null;

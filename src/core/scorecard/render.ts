@@ -63,7 +63,6 @@ const escapeMarkdown = (text: string): string =>
     .replace(/[\\`*_[\]<>|#~]/g, (character) => `\\${character}`)
     .replace(/\s+/g, ' ');
 
-/** Of the styles below; a test says what it has to be. */
 const STYLE_HASH = 'sha256-VXutn8MJHQa1l+SHZf/urgNF8AKZaelvAFMjfVWoOrE=';
 /** Nothing is fetched and nothing runs: the page may only use the very styles it brings. */
 const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;

@@ -6,7 +6,6 @@ import { duration, rate, share, tokensOf, toolErrors } from './figure-text';
 /** What people read of a scorecard, before it is Markdown or HTML. */
 export type Sheet = Readonly<{
   title: string;
-  /** Of what, and when it was made. */
   about: string;
   facts: readonly (readonly [label: string, value: string])[];
   advice: readonly string[];

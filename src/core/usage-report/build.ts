@@ -10,7 +10,6 @@ import { byCalls, createStandIns, modelsIn, modelUse } from './model-uses';
 import { createWeek, type Hours, momentOf, type Points, pointsOf } from './range';
 import type { Slots } from './slots';
 
-/** What an answer is made of. */
 export type UsageParts = Readonly<{
   /** Figures of the range and beyond. */
   rows: readonly CellRow[];

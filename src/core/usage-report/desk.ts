@@ -30,13 +30,11 @@ export type UsageSources = Readonly<{
   projects(): readonly string[];
 }>;
 
-/** Of when and of which sessions something is asked. */
 type UsageScope = Pick<UsageQuestion, 'range' | 'timeZone' | 'project'>;
 
 const whoseOf = ({ range, project }: UsageScope): Whose =>
   range.kind === 'session' ? { session: range.session } : project === undefined ? {} : { project };
 
-/** What was used in a range, split as asked. */
 export function usageOf(question: UsageQuestion, sources: UsageSources): UsageAnswer {
   const { range, splitBy, timeZone } = question;
   const whose = whoseOf(question);

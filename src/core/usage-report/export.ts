@@ -2,7 +2,6 @@ import { type UsageAnswer, type UsageColumn, type UsagePart, type UsageTable, us
 import { visibleJson } from '../../engine/tools';
 import { csvLine } from '../scorecard/csv';
 
-/** What an export says besides its figures. */
 export type UsageExport = Readonly<{
   part: UsagePart;
   format: 'csv' | 'json';

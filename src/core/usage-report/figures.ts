@@ -32,7 +32,6 @@ export function addSums(to: Sums, more: Sums | SplitSum): void {
 /** Cost of sums in dollars; null when nothing had a price. */
 export const costOf = ({ priced, costNanos }: Sums): string | null => (priced > 0 ? money(costNanos / NANOS) : null);
 
-/** What the store's sums say: it keeps no times. */
 export function figuresOfSums(sums: Sums): UsageFigures {
   const { attempts, answered, failed, reports, priced, input, output, reasoning, cacheRead, cacheWrite } = sums;
   return {

@@ -14,7 +14,6 @@ export type Speaker = Readonly<{
   fallbackVendor?: string | undefined;
 }>;
 
-/** What holds for a whole run. */
 export type Settings = Readonly<{
   speakers: readonly Speaker[];
   oracle: SpeakerName;

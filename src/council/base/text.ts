@@ -37,7 +37,6 @@ export const dollars = (amount: number): string => `$${amount.toFixed(amount > 0
 /** "3 MB". */
 export const megabytes = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MB`;
 
-/** What a run is for, within a sentence. */
 export const ACTIVITY_WORDS: Readonly<Record<Activity, string>> = {
   code_review: 'code review',
   brainstorm: 'brainstorm',
@@ -47,7 +46,6 @@ export const ACTIVITY_WORDS: Readonly<Record<Activity, string>> = {
 /** What is said once where knowledge did not come in time. Source: docs/council.md. */
 export const LESS_GROUNDED = '(Some RAG queries timed out this session – responses may be less grounded)';
 
-/** What came of looking for what a finding quotes. */
 export const CHECK_WORDS: Readonly<Record<QuoteCheck, string>> = {
   verified: 'quote verified',
   moved: 'quote found at another line',

@@ -1,13 +1,11 @@
 /** Words that a run is made of. Source: docs/council.md. */
 
-/** What a run is for, by the shape of what it was given. */
 export const ACTIVITIES = ['code_review', 'brainstorm', 'code_brainstorm'] as const;
 export type Activity = (typeof ACTIVITIES)[number];
 
 export const PROCESS_IDS = ['CODE_REVIEW', 'STANDARD', 'DEEP'] as const;
 export type ProcessId = (typeof PROCESS_IDS)[number];
 
-/** Who takes part: the Oracle, or a hero by its id. */
 export type MemberId = string;
 export const ORACLE: MemberId = 'oracle';
 
@@ -35,7 +33,6 @@ export type QuoteCheck = (typeof QUOTE_CHECKS)[number];
 export type TurnFault = Readonly<{
   /** A kind of failure, or `session_lost` where its session is gone, or `no_answer` where OpenCode gave none. */
   kind: string;
-  /** What was said, for people; redacted. */
   message: string;
   /** How long the provider asks to be left alone, in ms; null where it does not say. */
   hintMs: number | null;

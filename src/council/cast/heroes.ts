@@ -5,7 +5,6 @@ export type Hero = Readonly<{
   id: MemberId;
   name: string;
   title: string;
-  /** What it looks at. */
   examines: string;
   /** How it thinks, and what it is wary of. */
   persona: string;
@@ -80,7 +79,6 @@ export const HEROES: readonly Hero[] = [
   ),
 ];
 
-/** Who is sent where the Oracle cannot choose. */
 export const DEFAULT_PARTY: readonly MemberId[] = ['architect', 'sentinel', 'healer', 'sage', 'warden'];
 
 /** The fewest and the most heroes of a party that the Oracle chooses. */

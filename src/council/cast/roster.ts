@@ -10,6 +10,5 @@ const DEFAULT_PERSONAS: readonly MemberId[] = ['pragmatist', 'visionary', 'skept
 export const rosterFor = (cast: Route['cast'], more: readonly Hero[]): readonly Hero[] =>
   cast === 'heroes' ? rosterWith(more) : PERSONAS;
 
-/** Who is sent where the Oracle cannot choose. */
 export const defaultPartyOf = (cast: Route['cast']): readonly MemberId[] =>
   cast === 'heroes' ? DEFAULT_PARTY : DEFAULT_PERSONAS;

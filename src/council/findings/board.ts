@@ -2,7 +2,6 @@ import type { FindingId, MemberId, QuoteCheck, Severity } from '../base/types';
 import type { StageId } from '../process/process';
 import type { Checked, NewFinding, Remark } from '../said/calls';
 
-/** What one participant said of another's finding. */
 export type Word = Readonly<{ by: MemberId; why: string }>;
 
 /** A finding on the board. `severity` is what it counts as: what is not found where it says is never critical. */
@@ -21,7 +20,6 @@ export type Finding = Readonly<{
   check: QuoteCheck;
   /** Where the quote really stands, where that is another line. */
   movedTo: number | null;
-  /** Who found the same without having seen it. */
   alsoBy: readonly MemberId[];
   confirms: readonly Word[];
   challenges: readonly Word[];
@@ -34,7 +32,6 @@ export type Board = readonly Finding[];
 /** Findings kept of one run. */
 export const BOARD_MAX = 500;
 
-/** What a call came to. */
 export type Posted = Readonly<{
   board: Board;
   added: readonly Finding[];
@@ -42,7 +39,6 @@ export type Posted = Readonly<{
   problems: readonly string[];
 }>;
 
-/** Whose finding it is, and in which stage. */
 type Poster = Readonly<{ by: MemberId; stage: StageId }>;
 
 type Found = NewFinding & Readonly<{ check: QuoteCheck; at?: number | null }>;

@@ -15,7 +15,6 @@ export type Idea = Readonly<{
   title: string;
   text: string;
   evidence: readonly Evidence[];
-  /** Who had one of the same title, without having seen it. */
   alsoBy: readonly MemberId[];
   supports: readonly Word[];
   challenges: readonly Word[];

@@ -17,7 +17,6 @@ export const TYPICAL = {
 } as const;
 const MILLION = 1_000_000;
 
-/** What one speaker is thought to do and to cost. */
 export type SpeakerEstimate = Readonly<{
   speaker: SpeakerName;
   model: ModelId;
@@ -29,7 +28,6 @@ export type SpeakerEstimate = Readonly<{
   cost: number | null;
 }>;
 
-/** What a run is thought to cost before it begins. */
 export type Estimate = Readonly<{
   isEstimate: true;
   turns: number;

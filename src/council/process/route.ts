@@ -3,7 +3,6 @@ import type { Activity, ProcessId } from '../base/types';
 /** What a person gives a run. `repo` is a path or an address, as it was given. */
 export type Input = Readonly<{ problem: string | null; repo: string | null; isDeep: boolean }>;
 
-/** What is played for it, and whose cast plays it. */
 export type Route = Readonly<{ activity: Activity; process: ProcessId; cast: 'heroes' | 'personas' }>;
 
 /**

@@ -33,7 +33,6 @@ const REMARKS: Partial<Readonly<Record<Tool, string>>> = {
   PostIdeas: '{ "supports": "i3", "why": "…" }, { "challenges": "i4", "why": "…" } or { "buildsOn": "i5", "why": "…" }',
 };
 
-/** What the form of a call depends on, beside its tool. */
 type Formed = Readonly<{ process: ProcessId; canRemark: boolean; hasRepository: boolean }>;
 
 /**

@@ -31,7 +31,6 @@ export function heroTools({ id, who }: Stage): readonly Tool[] {
 /** Stages in which one speaks of what others have posted. */
 const REMARKING: ReadonlySet<StageId> = new Set(['cross_reference', 'exchange', 'red_team']);
 
-/** Who a hero is; the same for its whole session. */
 export function heroSystem(state: CouncilState, { name, title, examines, persona }: Hero): string {
   const { repo } = setupOf(state).input;
   const isReview = routeOf(state).cast === 'heroes';
@@ -65,7 +64,6 @@ export function heroText(state: CouncilState, member: Member, stage: Stage): str
   return parts.join('\n\n');
 }
 
-/** What a call may hold in a stage. */
 export const formedFor = (state: CouncilState, { id }: Pick<Stage, 'id'>) => ({
   process: routeOf(state).process,
   canRemark: REMARKING.has(id),
@@ -160,7 +158,6 @@ function findingText(finding: Finding): string {
   return `- ${id} [${severity}] ${title} — ${file}:${movedTo ?? line} (${words.join(', ')}): ${evidence}`;
 }
 
-/** What is said in a later turn of the same stage. */
 export function furtherText(
   { next, remarks }: Readonly<{ next: 'go_on' | 'mend' | 'nudge' | 'again'; remarks: readonly string[] }>,
   tools: readonly Tool[],

@@ -22,7 +22,6 @@ export function oracleTools(state: CouncilState, { id }: Stage): readonly Tool[]
   }
 }
 
-/** Who the Oracle is; the same for its whole session. */
 export function oracleSystem(state: CouncilState): string {
   const isReview = routeOf(state).cast === 'heroes';
   const { repo } = setupOf(state).input;

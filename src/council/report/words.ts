@@ -82,7 +82,6 @@ export function spentText({ cost: { spent, cap, unpricedTurns } }: CouncilReport
   return `${dollars(spent)} ${of}.${unpricedTurns === 0 ? '' : unpriced}`;
 }
 
-/** What a run has spent, in one paragraph. */
 export const costText = (report: CouncilReport): string => {
   const { tokens } = report.cost;
   return `${spentText(report)} Tokens: ${tokens.input} in, ${tokens.output} out. Retries: ${report.retries}.`;

@@ -7,7 +7,6 @@ import type { Heard } from '../state/events';
 import { change, setupOf, type Work } from '../state/state';
 import { dismiss, summon, takeParty } from './oracle';
 
-/** What an answer came to. */
 export type Taken = Readonly<{
   /** In words for whoever said it. */
   remarks: readonly string[];

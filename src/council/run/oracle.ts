@@ -159,7 +159,6 @@ export function dismiss(work: Work, { hero, because }: Extract<Call, { tool: 'Di
 /** The report in its order by rule, because the Oracle could not present it. */
 export const presentByDefault = (work: Work): void => change(work, { presented: presentedByRule(work.state) });
 
-/** What is said of a run by its figures alone. */
 export function presentedByRule(state: CouncilState): Presented {
   const isReview = routeOf(state).cast === 'heroes';
   const { headline, order } = isReview ? findingsByRule(state) : ideasByRule(state);

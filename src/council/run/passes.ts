@@ -85,7 +85,6 @@ export function raisedCap({ cap, spent, setup }: CouncilState): number | null {
   return (spent.cost ?? 0) >= raised ? (spent.cost ?? 0) + more : raised;
 }
 
-/** What has happened when a run begins to wait. */
 export const pausedFact = (state: CouncilState, reason: 'all_off' | 'cap'): CouncilFact => ({
   ...{ type: 'run:paused', reason, spent: state.spent.cost ?? 0, cap: state.cap },
   raised: reason === 'cap' ? raisedCap(state) : null,

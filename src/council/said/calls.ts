@@ -102,7 +102,6 @@ const IdeaRemark = z.lazy(() =>
 );
 export type IdeaRemark = z.infer<typeof IdeaRemark>;
 
-/** What the host found where a finding points. */
 export const Checked = z.lazy(() =>
   z.object({ check: z.enum(QUOTE_CHECKS), at: z.number().int().positive().nullable() }),
 );
@@ -174,7 +173,6 @@ export const Call = z.lazy(() =>
   }),
 );
 
-/** What an answer of a participant comes to. */
 export type Said = Readonly<{
   calls: readonly Call[];
   /** What could not be understood, in words for whoever said it. */
@@ -183,7 +181,6 @@ export type Said = Readonly<{
   omitted?: number | undefined;
 }>;
 
-/** Of what was wrong as much is told as helps. */
 const PROBLEMS_MAX = 20;
 /** A line that begins or ends a block; what is quoted inside a line may hold a fence as well. */
 export const FENCE = /^[ \t]*(`{3,})[ \t]*(?:([\w-]+)[ \t]*)?$/;

@@ -35,7 +35,6 @@ export type RunSetup = Readonly<{
 /** What a participant said, with what the host found where its findings point, by their place in all `PostFindings` of it. */
 export type Heard = Said & Readonly<{ checks: readonly (Checked | null)[] }>;
 
-/** What a run hears. */
 export type CouncilEvent =
   | Readonly<{ type: 'run.begun'; setup: RunSetup }>
   /** The host has made, or found again, what a participant speaks in. */
@@ -81,7 +80,6 @@ export type Command =
       text: string;
       /** Times the model may be asked for it. */
       attempts: number;
-      /** What may be done in the answer. */
       tools: readonly Tool[];
       about: About;
     }>

@@ -94,7 +94,6 @@ export const JournalLine = z.lazy(() =>
 /** `player` numbers who has written it, from 1; absent in the first line and in older journals. */
 export type JournalLine = Readonly<{ v: 1; at: number; event: CouncilEvent; player?: number | undefined }>;
 
-/** What a person, or another process, has to say to a run. */
 export const PersonWord = z.lazy(() =>
   z.discriminatedUnion('type', [
     z.object({

@@ -22,7 +22,6 @@ import type { Command, OffReason, PauseReason, RunSetup } from './events';
 export type Member = Readonly<{
   id: MemberId;
   speaker: SpeakerName;
-  /** What the Oracle asks of it in particular. */
   brief: string | null;
   session: string | null;
   /** Why it does not take part any more; null while it does. With its speaker it may come back. */
@@ -31,7 +30,6 @@ export type Member = Readonly<{
 
 /** How a model that speaks is doing in this run. */
 export type SpeakerState = Readonly<{
-  /** Who speaks under its name now. */
   active: ModelId;
   /** `deferred` is skipped until the round is over; `asking` waits for a person; `off` is out of the run. */
   state: 'on' | 'deferred' | 'asking' | 'off';
@@ -42,7 +40,6 @@ export type SpeakerState = Readonly<{
   reason: OffReason | null;
   /** How it failed last. */
   fault: TurnFault | null;
-  /** Who was the last under its name that answered. */
   answered: ModelId | null;
 }>;
 
@@ -58,7 +55,6 @@ export type TurnState = Readonly<{
   isAskedAgain: boolean;
   /** It has done something that was understood. */
   isHeard: boolean;
-  /** What it is to be told about what it said. */
   remarks: readonly string[];
   isDone: boolean;
 }>;
@@ -108,11 +104,9 @@ export type CouncilState = Readonly<{
   /** What is still to be played; the first is under way. */
   plan: readonly Pass[];
   turns: Readonly<Record<MemberId, TurnState>>;
-  /** Who still has to speak in the stage under way. */
   queue: readonly MemberId[];
   /** Speakers that failed in this round, in that order. */
   failed: readonly SpeakerName[];
-  /** What was asked for and has not come back. */
   pending: Readonly<Record<CommandId, Command>>;
   asks: readonly Ask[];
   retries: number;
@@ -123,7 +117,6 @@ export type CouncilState = Readonly<{
   cap: number | null;
   board: Board;
   ideas: readonly Idea[];
-  /** Who ranked the ideas how. */
   ballots: Ballots;
   frame: Frame | null;
   /** What the first round of ideas has left out. */
@@ -234,7 +227,6 @@ export function mayFallBack(state: CouncilState, name: SpeakerName): boolean {
 export const pendingOf = ({ pending }: CouncilState, member: MemberId): Command | undefined =>
   Object.values(pending).find((command) => command.kind !== 'abort' && command.member === member);
 
-/** What a step gathers while it is made. */
 export type Work = {
   state: CouncilState;
   readonly at: number;

@@ -119,6 +119,13 @@ function shortageIn(level: BudgetLevel): Shortage {
   };
 }
 
+/** The spent budget for which no model of a chain gets a request; null where one does. */
+export function stoppedBy(state: EngineState, buying: Buying, chain: readonly ModelId[], now: number): Shortage | null {
+  if (!get(state.scopes, buying.directory)?.enabled) return null;
+  const found = chain.map((model) => spentOf(state, buying, model, now));
+  return found.every((each) => each?.level.action === 'stop' && isSpent(each.level)) ? (found[0]?.short ?? null) : null;
+}
+
 /** The budget for which an agent sends nothing more, or not before somebody has said so; null where there is none. */
 export function haltedBy(state: EngineState, buying: Buying, model: ModelId, now: number): Shortage | null {
   const found = spentOf(state, buying, model, now);

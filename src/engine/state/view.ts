@@ -158,13 +158,13 @@ function otherViews([directory, scope]: readonly [string, ScopeConfig]): OtherVi
     ? []
     : Object.entries(own).map(([agent, plan]) => ({ agent, plan, lead: plan.chain[0] }));
   const unplanned = Object.entries(scope.unplanned ?? {}).map(([agent, lead]) => ({ agent, plan: rest, lead }));
-  return [...planned, ...unplanned].map(({ agent, plan, lead = null }) => {
+  const all = [...planned, ...unplanned].map(({ agent, plan, lead = null }) => {
     const chain = lead === null ? (plan?.chain ?? []) : chainIn(plan ?? null, lead);
-    const isCovered = plan !== undefined && !isAlone(scope, chain);
-    // Where plans are off, one more would protect nobody either.
-    const isOff = !scope.enabled && Object.keys(scope.agents).length > 0;
-    return { directory, agent, lead, by: isOff ? 'off' : isCovered ? 'rest' : 'nobody' };
+    return { directory, agent, lead, isCovered: plan !== undefined && !isAlone(scope, chain) };
   });
+  // Where fallback is off, one more chain would protect nobody either. Without any chain nobody has switched it off.
+  const isOff = !scope.enabled && all.some(({ isCovered }) => isCovered);
+  return all.map(({ isCovered, ...other }) => ({ ...other, by: isOff ? 'off' : isCovered ? 'rest' : 'nobody' }));
 }
 
 /** Whether fallback is on, and nobody could stand in for whoever leads an agent. */

@@ -4,7 +4,6 @@ import { type Environment, homeIn } from './state-home';
 /** Where the log of fallbacks lies: lines for people, and the same with everything in it for programs. */
 export type LogPaths = Readonly<{ text: string; records: string }>;
 
-/** What a place depends on besides the configuration. */
 export type Machine = Readonly<{ env: Environment; homedir: string; platform: NodeJS.Platform }>;
 
 export const machineIn = (env: Environment): Machine => ({ env, homedir: homeIn(env), platform: process.platform });

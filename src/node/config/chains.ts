@@ -36,7 +36,6 @@ type WrittenModels = Readonly<{
   tiers: readonly Readonly<{ name: string | null; size: number }>[];
 }>;
 
-/** What the files of one directory say. */
 export type Configured = Readonly<{
   chains: readonly ConfiguredChain[];
   values: readonly EffectiveValue[];

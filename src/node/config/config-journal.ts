@@ -24,7 +24,6 @@ export const Receipt = z.object({
   /** Name of the backup in the journal's folder; null when there was no file. */
   backup: z.string().nullable(),
   actor: z.string(),
-  /** What was done, for people. */
   deed: z.string(),
   /** The same in all writes of one command. */
   group: z.string().optional(),
@@ -121,7 +120,6 @@ export async function hasWritten(home: string, path: string): Promise<boolean> {
   }
 }
 
-/** What a write says of itself that takes another back. */
 export const undoDeed = (id: string): string => `${UNDO}${id}`;
 const UNDO = 'undo ';
 

@@ -15,7 +15,6 @@ import { nameOf, trustedIn } from './trust';
 /** What a set of files looked like before it was read; only good to be compared with another. */
 export type ConfigStamp = Readonly<Record<string, Mark>>;
 
-/** What the files of one scope say. */
 export type ConfigPart = Readonly<{
   stamp: ConfigStamp;
   /** Our own file; null where there is none. */
@@ -25,7 +24,6 @@ export type ConfigPart = Readonly<{
   maps: ReadMaps;
   /** Where the project really lies, whatever link leads there; null for the user's own, and while it is not known. */
   name: string | null;
-  /** What the user has allowed the project. */
   trusted: readonly string[];
 }>;
 

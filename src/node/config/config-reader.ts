@@ -29,7 +29,6 @@ export type LoadedConfig = Readonly<{
 
 /** The files of one directory, followed. */
 export type ConfigReader = Readonly<{
-  /** What counts now. */
   loaded(): LoadedConfig;
   /**
    * Looks whether a file has come, gone or changed, and reads again where one has; waits for the project 200 ms at most,

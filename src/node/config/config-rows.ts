@@ -33,7 +33,6 @@ const CLOSED_FOLLOWED = 16;
 type Followed = {
   readonly reader: Promise<ConfigReader>;
   watch: ConfigWatch | null;
-  /** Whom OpenCode asks there, by its last word. */
   host: Judge | null;
   isOpen: boolean;
   /** Nobody follows them any more: what is found is not told. */

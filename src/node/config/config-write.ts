@@ -24,13 +24,11 @@ import {
   undoDeed,
 } from './config-journal';
 
-/** What is to be done to one file of the user's. */
 export type WriteRequest = Readonly<{
   path: string;
   edit(text: string): Edited;
   /** What a missing file starts from; without it a missing file is refused. */
   create?: string;
-  /** Who asks, and what for, as the receipt says it. */
   actor: string;
   deed: string;
   /** A larger file is refused. */

@@ -28,9 +28,7 @@ export type ImportPlan = Readonly<{
   plan: WritePlan;
   /** Keys that stand in the file otherwise already, and stay. */
   left: readonly string[];
-  /** What of the other file is not read. */
   notes: readonly string[];
-  /** What a run would be refused for as things are. */
   doubts: readonly string[];
 }>;
 

@@ -8,7 +8,6 @@ import { planConfig } from './config-values';
 import type { WritePlan } from './config-write';
 import { openPreferences, readPreferences } from './preferences';
 
-/** Whose choice it is, and where the answer is kept. */
 export type ChoicePlace = Readonly<{ env: Environment; home: string }>;
 
 /**

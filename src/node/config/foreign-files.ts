@@ -27,7 +27,6 @@ const MAX_FOLDERS = 50;
 /** Front matter of all agents of a project together, as characters; YAML takes some ms for each thousand. */
 const MAX_MATTER = 65_536;
 
-/** What OpenCode's own configuration may be called. */
 export const OPENCODE_NAMES = ['opencode.jsonc', 'opencode.json'] as const;
 
 /** In order of strength: OpenCode's own configuration, its agents' front matter, then other fallback plugins' files. */
@@ -156,7 +155,6 @@ async function loadOne(
 
 const EMPTY: ParsedConfig = { config: null, problems: [], positions: new Map() };
 
-/** What a file that cannot be read comes to, for people. */
 export const CHAINS_DO_NOT_COUNT = 'Chains in this file do not count';
 
 /** Its owner may read it all the same, and would not tell why its chains do not count. */

@@ -16,7 +16,6 @@ const OF_ACCOUNTS: Codes = ['account.withheld', 'setting.unavailable'];
 const OF_CHAINS: Codes = ['model.unknown', 'variant.unknown', 'glob.empty', 'account.unknown'];
 /** What cannot be said without OpenCode's list of its models: which there are, and whose. */
 const UNLISTED: Codes = ['glob.empty', 'vendor.locked'];
-/** What is said of a project, whichever file it stands in. */
 const OF_PROJECT: Codes = ['account.withheld'];
 
 /** How many projects are named before the rest is counted. */

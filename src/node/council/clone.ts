@@ -91,7 +91,6 @@ const removeClone = (folder: string): Promise<void> =>
 /** The user's git, as it works on one clone. */
 type Git = Readonly<{
   path: string;
-  /** What stands before every command. */
   settings: readonly string[];
   env: Readonly<Record<string, string>>;
   /** An empty folder it is started in, and looks for hooks in. */
@@ -322,7 +321,6 @@ const largeText = ({ address, limits }: Git): string =>
 
 /** What git says when one thing alone is larger than all that may be fetched. */
 const ONE_LARGE = /attempting to allocate \d+ over limit/;
-/** What tells nobody anything. */
 const EMPTY_WORDS = /^(?:Please make sure you have the correct access rights|and the repository exists\.|)$/;
 
 /** A token may stand for a user; a shorter one is a name, or a word that stands anywhere. */

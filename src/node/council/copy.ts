@@ -18,7 +18,6 @@ const FILE_MAX_BYTES = 2 * 1_048_576;
 /** Folders within one another. */
 const DEPTH_MAX = 100;
 const FOLDER_MODE = 0o700;
-/** What is not the project's own. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.venv', '__pycache__']);
 const IGNORE_FILE = '.gitignore';
 /** Of one `.gitignore`, in bytes, and of the rules in all of them, in characters. */

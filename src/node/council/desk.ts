@@ -32,10 +32,8 @@ import { isThere } from './there';
 /** What councils of a user are read, played and ended with. */
 export type DeskOptions = Readonly<{
   home: string;
-  /** What an OpenCode is started with. */
   env: Environment;
   companion: string;
-  /** Of this program, for reports. */
   version: string;
   /** Asks the process that plays a run what is said in it. */
   talk: Talks['ask'];

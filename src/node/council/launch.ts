@@ -11,7 +11,6 @@ import { companionFolder, updateCompanion } from '../setup/companion-files';
 import { detectSetup } from '../setup/install';
 import { type Place, RUN_VARIABLE, runFolder, STARTER_VARIABLE } from './run-folder';
 
-/** What an OpenCode is started for a run with. */
 export type LaunchOptions = Readonly<{
   binary: OpencodeBinary;
   place: Place;

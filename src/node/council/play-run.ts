@@ -14,7 +14,6 @@ export type Played = Readonly<{
   binary: OpencodeBinary;
   place: Place;
   home: string;
-  /** What its OpenCode is started with. */
   env: Environment;
   companion: string;
   signal: AbortSignal;
@@ -22,7 +21,6 @@ export type Played = Readonly<{
   told: number;
 }>;
 
-/** Whoever follows a run. */
 export type Ears = Readonly<{
   /** The run has been taken up, and can be spoken to. @returns what ends the speaking; null where nobody speaks. */
   taken(): (() => void) | null;
@@ -126,7 +124,6 @@ function followed({ home, place, told, signal, opencode }: Following, ears: Ears
   });
 }
 
-/** Whoever plays a run writes to its end, and lets go of it. */
 async function released(home: string, run: string): Promise<void> {
   const limit = Date.now() + RELEASE_LIMIT_MS;
   while (Date.now() < limit && (await isPlayed(home, run)))

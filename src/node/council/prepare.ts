@@ -38,7 +38,6 @@ import {
   takeRun,
 } from './run-folder';
 
-/** What somebody wants a run for, and where. */
 export type Wanted = Readonly<{
   input: Input;
   /** Whose configuration counts, and what relative paths are seen from. */

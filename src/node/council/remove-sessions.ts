@@ -17,7 +17,6 @@ async function sessionsOf(home: string, run: string): Promise<readonly string[]>
   return [...new Set(opened)];
 }
 
-/** Of which run they are, and who deletes them. */
 type Removing = Readonly<{ home: string; run: string; binary: OpencodeBinary; env: Environment }>;
 
 /**

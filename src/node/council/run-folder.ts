@@ -182,7 +182,6 @@ const GONE_AFTER_MS = 30_000;
 
 /** A run that this process has taken. */
 export type Taken = Readonly<{
-  /** Of its player, as the journal has it. */
   number: number;
   /** Lets go of it: nobody has it then. */
   release(): Promise<void>;

@@ -60,7 +60,6 @@ export type AccountBooks = Readonly<{
   noteAsked(directory: string, provider: string, account: AccountSent): boolean;
   /** Accounts are named for a fleet as well from now on; null: no more. */
   nameBy(fleet: FleetMarks | null): void;
-  /** What a fleet may share of them. */
   forFleet(): FleetAccounts;
 }>;
 

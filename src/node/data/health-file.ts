@@ -27,7 +27,6 @@ export type Found = Readonly<{
   clock?: ClockReading | null;
 }>;
 
-/** What was found as its file holds it. */
 export const healthJson = ({ health, by, isApps, words, clock }: Found): unknown => ({
   ...{ v: VERSION, health, by },
   ...(isApps ? { app: true } : {}),

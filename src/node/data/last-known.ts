@@ -5,7 +5,6 @@ import { learnedFrom } from './health-file';
 import { readOnDisk } from './on-disk';
 import { readLog } from './own-data';
 
-/** What the files of a state home say, where no core runs. */
 export type LastKnown = Readonly<{
   snapshot: Snapshot;
   /** When something was last written, in Unix ms. */

@@ -7,7 +7,6 @@ import { logPath } from './own-data';
 /** Larger files are not ours. */
 const MAX_BYTES = 1_048_576;
 
-/** What is on disk of a state home in which no core runs. */
 export type OnDisk = Readonly<{
   /** When something was last written, in Unix ms; null for never. */
   at: number | null;

@@ -138,7 +138,6 @@ export function openSpending(
 function openDays(home: string, warn: (message: string) => void) {
   let writing: Readonly<{ name: string; file: RotatingFile }> | null = null;
   let hasWarned = false;
-  /** What is still to be written of days before. */
   let closing: Promise<unknown> = Promise.resolve();
   const fileFor = (name: string): RotatingFile => {
     if (writing?.name === name) return writing.file;

@@ -40,7 +40,6 @@ export type AccountBook = Readonly<{
   mine(): AccountSaid | null;
   /** What has to be put, for this machine to have said this; null where it has. */
   next(own: OwnSaid | null, now: number): ToPut | null;
-  /** What other machines have spent on it. */
   spent(now: number, ignored: readonly string[]): Hours;
   put(one: ToPut): void;
   /** Words of others that still count, as they were heard: for a server that has lost them. */

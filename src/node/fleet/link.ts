@@ -23,14 +23,12 @@ import {
   troubleOf,
 } from './server';
 
-/** Who speaks, to which team, by which server. */
 export type FleetIdentity = Speaker &
   Readonly<{
     team: string;
     address: ServerAddress;
     /** Machines that are not heeded, by their ids. */
     ignored: readonly string[];
-    /** What is told and heard. */
     share: FleetPreferences['share'];
   }>;
 

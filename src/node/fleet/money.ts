@@ -9,7 +9,6 @@ export type FleetMoney = Readonly<{
   /** Takes in what was spent since. Never rejects. */
   refresh(): Promise<void>;
   own(account: HealthKey): Hours;
-  /** What others have spent by now. */
   heard(all: Elsewhere): void;
 }>;
 
@@ -26,7 +25,6 @@ export function openFleetMoney(home: string, onHeard: () => void = () => undefin
   };
 }
 
-/** Of a machine that tells and hears nothing of money. */
 export const NO_MONEY: FleetMoney = {
   refresh: async () => undefined,
   own: () => [],

@@ -21,7 +21,6 @@ export type ServerAddress = Readonly<{
   password?: string | undefined;
 }>;
 
-/** What the server does not do, and in its own words why. */
 export type Trouble = Readonly<{ trouble: ServerTrouble; reason: string }>;
 
 /** Words of one machine as the server holds them. `words` is sealed text that nobody has looked at yet. */

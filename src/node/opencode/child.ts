@@ -18,7 +18,6 @@ export type Child = Readonly<{
   stop: (graceMs?: number) => Promise<ChildExit>;
 }>;
 
-/** What to start. */
 export type ChildOptions = Readonly<{
   command: string;
   args: readonly string[];

@@ -43,7 +43,6 @@ export type RequestOptions = Readonly<{
   isRepeatable?: boolean;
 }>;
 
-/** What one can ask of a running OpenCode. */
 export type OpencodeClient = Readonly<{
   /** The parsed JSON answer, undefined when it is empty. Rejects with {@link OpencodeRequestError} unless it is 2xx. */
   request: <T = unknown>(method: string, path: string, options?: RequestOptions) => Promise<T>;

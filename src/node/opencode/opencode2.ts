@@ -21,9 +21,7 @@ export type Opencode2Message = Readonly<{
   id: string;
   /** `user`, `assistant`, `synthetic`, `model-switched`, `compaction`, `idle`, … */
   type: string;
-  /** Of a user's and a synthetic one. */
   text?: string;
-  /** Who answers. */
   model?: Opencode2Model;
   agent?: string;
   finish?: string;

@@ -2,14 +2,12 @@ import type { OpencodeBinary } from './binary';
 import { startChild } from './child';
 import type { Sandbox } from './sandbox';
 
-/** What `opencode run` left behind. */
 export type RunResult = Readonly<{ exitCode: number | null; stdout: string; stderr: string }>;
 
 export type RunOptions = Readonly<{
   binary: OpencodeBinary;
   sandbox: Sandbox;
   directory: string;
-  /** What follows `opencode run`: flags and the message. */
   args: readonly string[];
   /** Added to the sandbox's environment. */
   env?: Readonly<Record<string, string>>;

@@ -9,7 +9,6 @@ import { homeFolders, sandboxEnvironment } from './environment';
 /** Contents of an `opencode.json`. */
 export type OpencodeConfig = Readonly<Record<string, unknown>>;
 
-/** What a project directory starts with. */
 export type ProjectOptions = Readonly<{
   /** A real git repository with one commit of everything below; OpenCode then takes snapshots. */
   git: boolean;

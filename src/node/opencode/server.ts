@@ -38,7 +38,6 @@ export type Serving = Readonly<{
   child: Child;
   /** `http://127.0.0.1:<port>`. */
   url: string;
-  /** What every request to it carries. */
   headers: Readonly<{ authorization: string }>;
 }>;
 

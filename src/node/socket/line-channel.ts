@@ -5,7 +5,6 @@ import { createLineReader, encodeLine } from '../../protocol/framing';
 import type { RateLimit } from './rate-limit';
 import { createRateLimit } from './rate-limit';
 
-/** What one connection may cost us. */
 export type ChannelLimits = Readonly<{
   /** Lines taken at once after a quiet time; beyond that `linesPerSecond`, and the sender has to wait. */
   burstLines: number;

@@ -20,7 +20,6 @@ export type ConnectOptions = Readonly<{
   addressFor: (token: string) => string;
   /** Reads the token anew for each connection: the app may have replaced it. */
   readToken: () => Promise<Outcome<{ token: string }>>;
-  /** Who we are. */
   hello: Hello['peer'];
   /** Whether an open connection keeps this process running; false unless told. */
   keepsProcessAlive?: boolean;

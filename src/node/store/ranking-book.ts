@@ -22,7 +22,6 @@ type Parts = Readonly<{
   tell(notice: string): void;
 }>;
 
-/** What a history has of rankings, on its open file. */
 export function rankingBook({ database, whyReadOnly, tell }: Parts): RankingBook {
   let last: Readonly<{ database: Database; version: number; kept: Kept }> | null = null;
   let told: string | null = null;

@@ -33,11 +33,9 @@ const WAITING_MAX = 1_000;
 
 export type OpenStore = Store &
   Readonly<{
-    /** What a person has given or decided for rankings. */
     ranking: RankingBook;
     /** Adds answers that OpenCode remembers. @returns how many are new. @throws what SQLite says. */
     takeIn(answers: readonly ImportedAnswer[]): Promise<number>;
-    /** What there is, without what still waits. */
     extent(): Extent;
     /** Deletes the file and begins a new one; what was handed over before is gone. @throws what the system says. */
     erase(): Promise<void>;
@@ -99,7 +97,6 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     work = settled(result);
     return result;
   };
-  /** What a damaged page hides is as good as not there. */
   const read = <T>(question: () => T): T | null => {
     try {
       return question();

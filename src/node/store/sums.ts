@@ -11,7 +11,6 @@ const hourAndModel = (of: string): string => `${of}at / 3600000, ${of}model, ${p
 /** Hour, model, provider, agent and position of a row; `of` names it, as in "NEW.". */
 export const keysOf = (of: string): string => `${hourAndModel(of)}, coalesce(${of}position, -1)`;
 
-/** What a report of usage does to sums that are there. */
 export const USAGE_ADDED = `ON CONFLICT (hour, model, agent, position) DO UPDATE SET input = input + excluded.input,
     output = output + excluded.output, reasoning = reasoning + excluded.reasoning,
     cache_read = cache_read + excluded.cache_read, cache_write = cache_write + excluded.cache_write,

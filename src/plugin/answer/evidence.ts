@@ -132,7 +132,6 @@ export function errorIn(body: string): ReturnType<typeof errorOf> {
   return /^\s*[[{]/.test(body) ? errorOf(parsedOf(body)) : null;
 }
 
-/** What a connection that failed says. */
 export function evidenceOfThrow(cause: unknown): Evidence {
   const error = cause instanceof Error ? cause : new Error(String(cause));
   const inner = error.cause instanceof Error ? error.cause : null;

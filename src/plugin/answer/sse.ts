@@ -2,7 +2,6 @@
 export type EventSplitter = Readonly<{
   /** Whole events in `chunk` and what was left before it. */
   push(chunk: Uint8Array): string[];
-  /** What remains when the stream has ended. */
   end(): string[];
 }>;
 

@@ -14,7 +14,6 @@ export function wireOf(url: string, npm: string): Wire {
   return /perplexity/.test(npm) ? 'perplexity' : 'chat';
 }
 
-/** What one server-sent event adds to an answer. */
 export type Progress = Readonly<{
   /** Characters of visible text. */
   text: number;

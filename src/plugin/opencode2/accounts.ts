@@ -75,7 +75,6 @@ function labelOf(connection: Connection, taken: Set<string>): string {
   return label;
 }
 
-/** What the configuration is told: labels alone. */
 export const labelsOf = (accounts: Accounts): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries([...accounts].map(([provider, list]) => [provider, list.map(({ label }) => label)]));
 

@@ -12,7 +12,6 @@ import { nameOf } from './model-ref';
 import { checkSwitch } from './switch';
 import type { ModelRef, RequestKind } from './types';
 
-/** Who asks whom, as every hook of a request says it. */
 export type Asking = Readonly<{ sessionID: string; agent: string; model: ModelRef }>;
 
 /**

@@ -95,9 +95,7 @@ export type SessionMemory = {
   /** Switches of ours whose event has not come yet, by model. */
   readonly ours: Map<string, number>;
   needs: Needs | null;
-  /** What we have said in it: no model is shown that. */
   readonly said: Set<string>;
-  /** What is to be said when it rests. */
   readonly unsaid: string[];
   readonly atRest: Set<() => void>;
 };
@@ -179,7 +177,6 @@ export const newInstance = (
   isGone: false,
 });
 
-/** Who answers where OpenCode names no agent. */
 export const DEFAULT_AGENT = 'build';
 
 const SESSIONS_MAX = 500;

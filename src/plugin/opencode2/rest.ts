@@ -15,7 +15,6 @@ import type { SessionError } from './types';
 const GO_ON =
   'The last answer failed before it was complete. Go on from there, without repeating what is there already.';
 
-/** What runs in an execution; a title is made beside it. */
 const OF_A_TURN = ['primary', 'compaction'] as const;
 
 export async function onEnded(instance: Instance, sessionID: string, isWell: boolean): Promise<void> {

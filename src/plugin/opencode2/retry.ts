@@ -123,7 +123,6 @@ async function endOrLeave(
   return { retry: false };
 }
 
-/** What is said of a model that OpenCode does not list. */
 export const UNLISTED: Evidence = {
   phase: 'headers',
   message: 'OpenCode has no such model.',

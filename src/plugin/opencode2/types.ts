@@ -132,13 +132,10 @@ export type HistoryEntry = {
   /** `user`, `assistant`, `synthetic`, `idle`, … */
   readonly type: string;
   readonly time?: { readonly created?: number; readonly completed?: number };
-  /** Of a user's. */
   readonly text?: string;
-  /** Of an assistant's. */
   readonly content?: readonly {
     readonly type: string;
     readonly text?: string;
-    /** Of a tool's call. */
     readonly name?: string;
     readonly time?: { readonly created?: number };
     readonly state?: { readonly input?: unknown; readonly error?: { readonly message?: string } };
@@ -179,7 +176,6 @@ export type Sessions = {
   context?(input: { sessionID: string }): Promise<unknown>;
 };
 
-/** What the other part may ask, by name. */
 export type RpcMethods = Readonly<Record<string, () => Promise<unknown>>>;
 /** What came of registering it; `emit` reaches every terminal of the process. [seen: 2.0.15] */
 export type RpcDoor = {
@@ -278,7 +274,6 @@ export type ListedModel = {
 /** An agent of the host's list. [L] */
 export type ListedAgent = { readonly id: string; readonly model?: ModelRef | null | undefined };
 
-/** What one step used, in tokens. [S~: TokenUsage.Info] */
 export type Tokens = {
   readonly input?: number;
   readonly output?: number;

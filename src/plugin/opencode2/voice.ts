@@ -2,9 +2,7 @@ import type { Notice } from '../episodes';
 
 /** How the user of one directory hears of something. Nothing in it throws. */
 export type Voice = Readonly<{
-  /** What is wrong: in OpenCode's log, and as a toast. */
   warn(message: string): void;
-  /** What happened, in passing: in the log, and as a toast. */
   notify(notice: Notice): void;
   /** What went wrong inside the companion: for the log alone. */
   fail(message: string): void;

@@ -38,7 +38,6 @@ export const BenchmarkValue = z.object({
   date: z.string().regex(DATE, 'must be a day such as 2026-01-31').nullable(),
   kind: z.enum(VALUE_KINDS),
   origin: z.enum(ORIGINS),
-  /** What else is to be known: harness, variant, quote. */
   note: z.string().max(SOURCE_MAX_CHARS).nullable(),
 });
 export type BenchmarkValue = z.infer<typeof BenchmarkValue>;

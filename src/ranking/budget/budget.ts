@@ -25,7 +25,6 @@ export type Stage = (typeof STAGES)[number];
 /** What little is left of an account makes of one of its models. */
 export type BudgetEffect = Readonly<{
   stage: Stage;
-  /** What its score is multiplied by. */
   multiplier: number;
   /** It costs more than may be proposed in this stage. */
   isOverCap: boolean;

@@ -8,7 +8,6 @@ export type Candidate = Readonly<{
   model: string;
   /** Under which account it is asked: models of one account fall to one limit. */
   account: string;
-  /** Whose model it is, wherever it is served. */
   vendor: string;
   /** Where that vendor is based; null where nobody has looked it up. */
   region: string | null;

@@ -39,7 +39,6 @@ export type RankingRules = Readonly<{
   formula: Formula;
   /** Whether what happened here counts beside the benchmarks. */
   isLive: boolean;
-  /** What is left of accounts, by account. */
   headroom: ReadonlyMap<string, Headroom>;
 }>;
 

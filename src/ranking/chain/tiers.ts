@@ -34,7 +34,6 @@ export type PlaceCode = (typeof PLACE_CODES)[number];
 
 export type Placed = Readonly<{ model: string; tier: Tier; code: PlaceCode }>;
 
-/** What a chain could not be given. */
 export type TierNote =
   /** A tier has fewer models than it might: no more candidates fit. */
   | Readonly<{ code: 'tier.short'; tier: Tier; wanted: number; found: number }>

@@ -22,7 +22,6 @@ export type RawValue = Readonly<{
   note?: unknown;
 }>;
 
-/** What stands in a text, as far as it has been read. */
 export type RawTable = Readonly<{
   values: RawValue[];
   /** How often each name stands there that nobody here knows. */
@@ -40,7 +39,6 @@ export const emptyTable = (): RawTable => ({ values: [], strangers: new Map(), p
 export const countStranger = ({ strangers }: RawTable, name: string): unknown =>
   strangers.set(name, (strangers.get(name) ?? 0) + 1);
 
-/** What is said of a value where the text says nothing. */
 export type Defaults = Readonly<{ source: string; date: string | null }>;
 
 /** The most a number of a unit can be; of the others there is always more. */
@@ -52,7 +50,6 @@ const MOST: Readonly<Record<Unit, number>> = {
   tokens: Number.POSITIVE_INFINITY,
 };
 
-/** What must hold of each part of a value, for a person. */
 const RULES: Readonly<Record<string, string>> = {
   record: 'the name of a model has from 1 to 300 characters',
   source: 'a source has from 1 to 500 characters',

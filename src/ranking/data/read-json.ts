@@ -3,7 +3,6 @@ import { parseJson } from '../base/parse-json';
 import { shown } from './problem';
 import { benchmarkNamed, countStranger, emptyTable, type RawReading, type RawTable } from './raw-value';
 
-/** What an export of ours says of itself. */
 export const EXPORT_MARK = { understudy: 'benchmark-values', version: 1 } as const;
 
 type Entries = Readonly<Record<string, unknown>>;

@@ -25,11 +25,9 @@ const ANCHORS_PER_FEATURE = 2;
  */
 const FEATURES = BENCHMARK_IDS.filter((benchmark) => benchmark !== TARGET && benchmark !== 'context_length');
 
-/** What is told from what. */
 export type Basis = Readonly<{
   /** In the order of the benchmarks. */
   features: readonly BenchmarkId[];
-  /** Of the model: one share for each feature. */
   row: readonly number[];
   anchors: readonly Readonly<{ row: readonly number[]; target: number }>[];
 }>;

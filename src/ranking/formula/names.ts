@@ -38,7 +38,6 @@ export function nearestName(word: string): string | null {
   return nearest;
 }
 
-/** What an error repeats of a name. */
 export const shownName = (name: string): string =>
   name.length > MAX_SHOWN_CHARS ? `${name.slice(0, MAX_SHOWN_CHARS - 1)}…` : name;
 

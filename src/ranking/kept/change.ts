@@ -17,7 +17,6 @@ const ValueKey = BenchmarkValue.pick({ record: true, benchmark: true, source: tr
   origin: z.enum(ORIGINS).refine(isOwn, 'is none of a person’s own'),
 });
 
-/** Whom a model's id speaks of, as a person confirmed it. */
 const Match = z.object({
   record: RecordId.nullable(),
 });

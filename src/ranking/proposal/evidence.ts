@@ -1,7 +1,6 @@
 import type { BenchmarkValue } from '../base/values';
 import type { ChainProposal, ModelRow } from './document';
 
-/** What a person decides about a model of a proposal. */
 export const CHOICES = ['approved', 'denied', 'ignored'] as const;
 export type Choice = (typeof CHOICES)[number];
 

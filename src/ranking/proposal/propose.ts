@@ -6,7 +6,6 @@ import { type RankedModel, type RankingRules, rankModels } from '../chain/rank';
 import { tiersOf } from '../chain/tiers';
 import type { ChainProposal, ModelRow } from './document';
 
-/** What a chain is proposed from. */
 export type ProposalQuestion = RankingRules &
   Readonly<{
     agent: string;

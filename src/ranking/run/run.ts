@@ -13,7 +13,6 @@ export const PHASES = [
   'artificial_analysis',
   /** What was measured on this machine by the user's own `lm_eval`. */
   'local_runs',
-  /** What is missing, and what was found of it. */
   'research',
   /** SWE-Bench Pro worked out from other benchmarks. */
   'estimate',
@@ -21,7 +20,6 @@ export const PHASES = [
   'review',
   'normalization',
   'optimization',
-  /** What is on the disk is what was approved. */
   'post_check',
 ] as const;
 export type Phase = (typeof PHASES)[number];
@@ -106,7 +104,6 @@ export const Run = z.object({
   isLive: z.boolean(),
   wants: z.array(z.enum(ASKED_PHASES)),
   phases: z.record(z.enum(PHASES), PhaseRow),
-  /** Who was asked for one word, and whether they answered. */
   answers: z.record(Model, z.object({ isAnswered: z.boolean(), reason: z.string().max(500).nullable() })),
   /** Values that were found for models, and count once somebody has said yes to them. */
   found: z.array(ForModel).max(VALUES_MAX),

@@ -80,7 +80,6 @@ export type LmEvalPlan = Readonly<{
   price: Readonly<{ input: number; output: number }> | null;
 }>;
 
-/** What a run would cost, before it costs anything. */
 export function estimateCost({ benchmark, limit, price }: LmEvalPlan): LmEvalEstimate {
   const { sizes, tokens }: Task = LM_EVAL_TASKS[benchmark];
   const items = sizes.reduce((sum, size) => sum + Math.min(size, limit ?? size), 0);
@@ -103,7 +102,6 @@ const ResultFile = z.object({
   lm_eval_version: z.string().nullish(),
 });
 
-/** Whose result it is. */
 export type LmEvalSubject = Readonly<{ record: string; benchmark: LmEvalBenchmark; day: string }>;
 
 export type LmEvalReading = Readonly<{ ok: true; value: BenchmarkValue } | { ok: false; reason: string }>;

@@ -62,7 +62,6 @@ export function ChainRow(props: Props) {
   );
 }
 
-/** What the model is, how it is, and what it costs. */
 function Model({ model, row, firstWordMs, isActive }: Pick<Props, 'model' | 'row' | 'firstWordMs' | 'isActive'>) {
   return (
     <>

@@ -16,7 +16,6 @@ type Props = Readonly<{
   /** The model that leads although the file does not name it; null when the file says it all. */
   lead: string | null;
   snapshot: Snapshot;
-  /** What speaks against its models. */
   cautions: readonly ChainNote[];
   applying: Apply;
   take: (step: DraftStep) => void;
@@ -35,8 +34,26 @@ export function DraftBar({ chain, draft, lead, snapshot, cautions, applying, tak
   const notes = [...leadersIn(applying, snapshot, chain, leader), ...cautions];
   const isRefused = cautions.some(({ severity }) => severity === 'error');
   return (
-    <section className="card draft" aria-label={said.name}>
-      <div className="draft-top">
+    <section className="draft" aria-label={said.name}>
+      <div className="card draft-changes">
+        <ListDiff {...{ changes, draft }} />
+        <p className="draft-where small muted" role="status">
+          {problem ??
+            (preview
+              ? `${editorTexts().diff.writes(preview.path)} ${chainTexts().apply.consequence}`
+              : chainTexts().apply.working)}
+        </p>
+        {isRaw && preview && preview.diff !== '' && <Diff text={preview.diff} />}
+        {notes.length > 0 && (
+          <ul className="draft-notes">
+            {notes.map((note) => (
+              <Note key={`${note.model} ${note.text}`} note={note} take={take} />
+            ))}
+          </ul>
+        )}
+        <WhatIf agent={chain.agent} models={isLed && lead !== null ? [lead, ...others] : now.models} />
+      </div>
+      <div className="card draft-top">
         <p>
           <b>{said.changes(changes.length)}</b>{' '}
           {leader !== undefined && leader === chain.chain[0]?.model && (
@@ -68,22 +85,6 @@ export function DraftBar({ chain, draft, lead, snapshot, cautions, applying, tak
           {said.apply} <Key keys="Mod+s" />
         </button>
       </div>
-      <ListDiff {...{ changes, draft }} />
-      <p className="draft-where small muted" role="status">
-        {problem ??
-          (preview
-            ? `${editorTexts().diff.writes(preview.path)} ${chainTexts().apply.consequence}`
-            : chainTexts().apply.working)}
-      </p>
-      {isRaw && preview && preview.diff !== '' && <Diff text={preview.diff} />}
-      {notes.length > 0 && (
-        <ul className="draft-notes">
-          {notes.map((note) => (
-            <Note key={`${note.model} ${note.text}`} note={note} take={take} />
-          ))}
-        </ul>
-      )}
-      <WhatIf agent={chain.agent} models={isLed && lead !== null ? [lead, ...others] : now.models} />
     </section>
   );
 }

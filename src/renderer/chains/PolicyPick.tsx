@@ -21,6 +21,7 @@ export function PolicyPick({ chain, written, onWritten }: Props) {
   const { agent } = chain;
   const { table, own, offered, directory, again } = usePolicies(chain, written);
   const [isBusy, setBusy] = useState(false);
+  const [looked, look] = useState<string | null>(null);
   const inForce = own?.policy ?? (table ? inheritedBy(table, agent) : written.policy);
   const choose = (policy: string | null) => {
     // One after the other: each is shown against the file as it then is.
@@ -61,6 +62,10 @@ export function PolicyPick({ chain, written, onWritten }: Props) {
             aria-pressed={name === inForce}
             title={presetPhrase(name)}
             onClick={() => choose(name)}
+            onPointerEnter={() => look(name)}
+            onPointerLeave={() => look(null)}
+            onFocus={() => look(name)}
+            onBlur={() => look(null)}
           >
             {name}
           </button>
@@ -73,6 +78,7 @@ export function PolicyPick({ chain, written, onWritten }: Props) {
           {said.giveUp}
         </button>
       )}
+      <span className="policy-about cap">{presetPhrase(looked ?? inForce)}</span>
     </fieldset>
   );
 }
@@ -120,7 +126,6 @@ type Chosen = Readonly<{
   agent: string;
   /** Null for none of its own. */
   policy: string | null;
-  /** What `council` was written with stays behind it. */
   isLeftLocked: boolean;
 }>;
 

@@ -167,7 +167,7 @@ function mergedOrder(base: readonly string[], models: readonly string[], theirs:
 export const isChanged = ({ base, now }: Draft): boolean => !isSame(base, now);
 
 /** Where a model of a draft was: its old position from 1, `new`, or null when it has not moved. */
-export function captionOf({ base }: Pick<Draft, 'base'>, model: string, index: number, offset = 0): string | null {
+export function captionOf({ base }: Pick<Draft, 'base'>, model: string, index: number, offset: number): string | null {
   const said = chainTexts().row;
   const was = base.models.indexOf(model);
   if (was < 0) return said.isNew;

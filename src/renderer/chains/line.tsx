@@ -16,7 +16,6 @@ type Line = Readonly<{
 
 type Moved = Readonly<{
   id: string;
-  /** What its handle is called. */
   name: string;
   onShift: (by: -1 | 1) => void;
   /** Hears every other key. */

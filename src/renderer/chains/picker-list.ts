@@ -1,7 +1,6 @@
 import type { ModelAbilities, QueryOutput } from '../../contract';
 
 export type Offer = QueryOutput<'chains.offers'>['models'][number];
-/** What a list of them goes by. */
 export const ORDERS = ['provider', 'cheapest', 'context', 'vendor'] as const;
 export type Order = (typeof ORDERS)[number];
 

@@ -9,7 +9,6 @@ import { type Draft, isChanged } from './draft';
 type Change = QueryInput<'chains.preview'>;
 type Preview = QueryOutput<'chains.preview'>;
 
-/** What applying a draft would write, and what does it. */
 export type Apply = Readonly<{
   /** The exact change of the file; null while it is being worked out. */
   preview: Extract<Preview, { ok: true }> | null;

@@ -4,7 +4,6 @@ import type { RouteName } from '../routes';
 export const KEY_PLACES = ['everywhere', 'palette', 'list', 'chart', 'model', 'chain', 'ranking'] as const;
 export type KeyPlace = (typeof KEY_PLACES)[number];
 
-/** What a key does, by the name of its command. */
 export type KeyRow = Readonly<{
   id: keyof ReturnType<typeof keysTexts>['what'];
   where: KeyPlace;

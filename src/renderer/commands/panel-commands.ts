@@ -28,7 +28,6 @@ import { timesOf } from './choices';
 import { cyclePanes } from './panes';
 import type { Choice, Choices, Command } from './registry';
 
-/** What opens a dialog, or another part of the shell. */
 export type Doors = Readonly<{
   palette(): void;
   sheet(): void;

@@ -27,7 +27,6 @@ export type Choice = Readonly<{
 
 /** What a command can be told in the palette, in place of the dialog it would open. */
 export type Choices = Readonly<{
-  /** What is asked: "For how long?" */
   label: string;
   of: readonly Choice[];
   /** It does nothing without one. */
@@ -42,7 +41,6 @@ export type Command = Readonly<{
   id: string;
   group: CommandGroup;
   title: string;
-  /** What would come of it, or more to know it by. */
   hint?: string;
   /** Found by its key, but not worth a line in the palette. */
   isHidden?: boolean;

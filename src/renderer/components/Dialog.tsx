@@ -4,7 +4,6 @@ import { useModal } from './use-modal';
 
 type Props = Readonly<{
   title: string;
-  /** What the main button says. */
   action: string;
   /** What would come of it, one sentence each; read out with the main button. */
   consequences: readonly string[];

@@ -121,7 +121,6 @@ function Left({ row }: Readonly<{ row: CouncilRunRow }>) {
 
 type BannerProps = Readonly<{ icon: IconName; title: string; more: string; children: React.ReactNode }>;
 
-/** What has happened, what it means, and the way on. */
 export function Banner({ icon, title, more, children }: BannerProps) {
   const id = useId();
   return (

@@ -111,7 +111,6 @@ function Conditions({ board, filter, onFilter }: Props) {
 
 type PickProps<T extends string> = Readonly<{
   label: string;
-  /** What it says while nothing is picked. */
   none: string;
   value: T | null;
   options: readonly (readonly [value: T, text: string])[];

@@ -4,7 +4,6 @@ import { Fold } from './ReportParts';
 
 type Props = Pick<CouncilView, 'knowledge' | 'members'>;
 
-/** What participants have noted for each other. */
 export function Knowledge({ knowledge, members }: Props) {
   if (knowledge.length === 0) return null;
   const nameOf = (id: string): string => {

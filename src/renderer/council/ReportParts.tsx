@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { councilPageTexts } from '../../texts';
 import type { Report } from './use-council';
 
-/** What has to be known about how a report came to be. */
 export function ReportNotes({ report }: Readonly<{ report: Report }>) {
   const said = councilPageTexts().report;
   const { isHeadlineByRule, isDefaultParty, isLessGrounded, outcome, input } = report;
@@ -39,7 +38,6 @@ export function Synthesis({ report: { synthesis } }: Readonly<{ report: Report }
 
 type FoldProps = Readonly<{ title: string; more: string; children: ReactNode }>;
 
-/** What opens in its place. */
 export function Fold({ title, more, children }: FoldProps) {
   return (
     <details className="co-apart">

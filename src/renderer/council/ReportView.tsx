@@ -14,7 +14,6 @@ const SHOWN = 10;
 
 type Props = Readonly<{ view: CouncilView; row: CouncilRunRow }>;
 
-/** What came of a run. */
 export function ReportView({ view, row }: Props) {
   const { report } = view;
   return (

@@ -5,7 +5,6 @@ import { Icon, type IconName } from '../components/Icon';
 import { useLanguage } from '../language';
 import { SeverityMark } from './SeverityMark';
 
-/** What findings and ideas are called, by their ids. */
 export type Said = ReadonlyMap<string, string>;
 type Entry = CouncilTranscriptEntry;
 

@@ -1,6 +1,5 @@
 import { isAddressWord } from '../../contract';
 
-/** What a person wants a council to look at. */
 export type AskedFor = Readonly<{ problem: string | null; repo: string | null }>;
 export type Shape = 'nothing' | 'review' | 'brainstorm' | 'both';
 

@@ -15,7 +15,6 @@ import { coreNow } from '../store';
 /** How often the status is asked for, in ms: nobody pushes that the server went away, and a machine looks at it as often. */
 const LOOK_MS = 5_000;
 
-/** What was told, and when by the clock of the core. */
 type Told = Readonly<{ status: FleetStatus; at: number }>;
 
 export type Fleet = Readonly<{

@@ -2,7 +2,6 @@ import { useId } from 'react';
 import { partPhrase } from '../../contract';
 import { partWidth } from '../components/part-width';
 
-/** Who took a part of a plan; `href` leads to it. */
 export type ShareRow = Readonly<{ key: string; name: string; part: number; href?: string }>;
 
 type Props = Readonly<{ title: string; caption: string; rows: readonly ShareRow[]; all: number }>;

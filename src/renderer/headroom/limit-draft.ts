@@ -23,7 +23,6 @@ export type LimitDraft = Readonly<Partial<Record<LimitField, string>>>;
 export const saidOf = (limits: readonly Said[], field: LimitField): Said | undefined =>
   limits.find(({ key }) => key === field);
 
-/** What a field shows while nothing is typed. */
 export const standingText = (limits: readonly Said[], field: LimitField): string => {
   const said = saidOf(limits, field);
   return said === undefined ? LIMIT_FIELDS[field].standard : String(said.value);

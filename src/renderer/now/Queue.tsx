@@ -29,6 +29,7 @@ const GLYPHS: Readonly<Record<Exclude<Attention['kind'], 'question'>, GlyphName>
   failing: 'warn',
   unmoved: 'warn',
   unable: 'down',
+  spent: 'warn',
   paused: 'paused',
   councilPaused: 'paused',
   silent: 'stuck',

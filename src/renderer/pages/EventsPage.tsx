@@ -59,7 +59,6 @@ function timesOf(range: TimeRange, now: number): Pick<EventFilter, 'sinceMs' | '
 
 type TimeProps = Readonly<{ filter: EventFilter; openId: number | null; onChoose: (range: TimeRange | null) => void }>;
 
-/** Of when events are listed: the same as in every view. */
 function Time({ filter, openId, onChoose }: TimeProps) {
   const now = useCoreNow(null);
   const { sinceMs: _since, untilMs: _until, ...others } = filter;

@@ -136,7 +136,6 @@ const TIME = 'time';
 
 type ScopeProps = Readonly<{ range: TimeRange; openModel: string | null; hasBars: boolean }>;
 
-/** Of when calls are counted, and what their bars show. */
 function Scope({ range, openModel, hasBars }: ScopeProps) {
   const { outcomes } = modelTexts();
   const now = useCoreNow(null);

@@ -18,7 +18,6 @@ import { ValuesCard } from '../ranking/ValuesCard';
 import { type FormulaDraft, WeightsCard } from '../ranking/WeightsCard';
 import { hrefOf } from '../routes';
 
-/** Who is ranked for where nobody is named. */
 const USUAL_AGENT = 'build';
 
 /** Who suits an agent, by what, and the chain that is proposed of it; `agent` is the one the address names. */

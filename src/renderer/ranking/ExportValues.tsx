@@ -11,7 +11,6 @@ const CHOICES = [
   ['csv', true],
 ] as const;
 
-/** What is shown, as a table: the place of that choice. */
 const ALL_AS_CSV = 3;
 
 /** Values as a file that can be read in again. */

@@ -100,7 +100,6 @@ function Row({ row, most }: Readonly<{ row: RankedRow; most: number }>) {
   );
 }
 
-/** Who cannot be ranked, each with the reason. */
 function Unranked({ rows }: Readonly<{ rows: readonly RankedRow[] }>) {
   const said = rankingPageTexts().list;
   const [isWhole, showWhole] = useState(false);

@@ -29,7 +29,6 @@ type Made = Readonly<{ format: Format; name: string; text: string; picture: Pict
 type Props = Readonly<{
   /** Null for all of them together. */
   session: string | null;
-  /** Whose scorecard it is, for people. */
   about: string;
   onEnd: () => void;
 }>;

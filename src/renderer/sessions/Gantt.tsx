@@ -23,7 +23,6 @@ const FOLLOW_MS = 2_000;
 type Props = Readonly<{
   session: string;
   axis: TimelineAxis;
-  /** Of all its turns. */
   total: number;
   troubled: number;
   isLive: boolean;

@@ -8,7 +8,6 @@ import { ModelSwatch } from './ModelSwatch';
 
 type Props = Readonly<{ turns: readonly TimelineTurn[]; axis: TimelineAxis; window: Span }>;
 
-/** What is what, of that what is on the screen. */
 export function GanttLegend({ turns, axis, window }: Props) {
   const { timeline } = sessionTexts();
   const bars = turns.map((turn) => barsOf(turn, axis, window));

@@ -1,4 +1,3 @@
-/** What a page of its own says of itself. */
 export type PageAbout = Readonly<{ title: string; language: string }>;
 
 const OF_PANEL = ['button', 'script', 'style'].join();

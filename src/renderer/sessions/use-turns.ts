@@ -11,7 +11,6 @@ type Read = Readonly<{ about: string; turns: readonly TimelineTurn[]; found: num
 export type Turns = Readonly<{
   /** Null while none have been read. */
   turns: readonly TimelineTurn[] | null;
-  /** Of those that fit, read or not. */
   found: number;
   hasMore: boolean;
   problem: string | null;

@@ -7,7 +7,6 @@ import { FieldProblem, Source } from './Source';
 
 type Props = Readonly<{ table: PolicyTable; editing: Editing }>;
 
-/** Who follows which policy, and which file says so. */
 export function PolicyUse({ table, editing }: Props) {
   const texts = settingsTexts().policy;
   const standard = table.values.find(({ key }) => key === 'policy');

@@ -11,7 +11,6 @@ export function Source({ path, line }: Readonly<{ path: string | null; line: num
   );
 }
 
-/** What speaks against a field, beneath it. */
 export const FieldProblem = ({ text, id }: Readonly<{ text: string | null; id?: string }>) =>
   text !== null && (
     <span className="wrong small" id={id}>

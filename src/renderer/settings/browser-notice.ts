@@ -1,7 +1,6 @@
 /** What a browser says of notifications; `unsupported` where it has none. */
 export type NoticePermission = NotificationPermission | 'unsupported';
 
-/** What became of a test, and why it failed. */
 export type TestOutcome =
   | Readonly<{ kind: 'shown' | 'unsupported' }>
   | Readonly<{ kind: 'failed'; why: 'permission' | 'error' | 'silent' }>;
@@ -9,7 +8,6 @@ export type TestOutcome =
 /** Systems that say nothing within this time, in ms, have shown nothing. */
 const SAID_WITHIN_MS = 5_000;
 
-/** What this window may show now. */
 export const noticePermission = (): NoticePermission =>
   typeof Notification === 'undefined' ? 'unsupported' : Notification.permission;
 

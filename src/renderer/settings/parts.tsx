@@ -62,7 +62,6 @@ export function Failed({ problem, again }: Readonly<{ problem: string; again: ()
   );
 }
 
-/** What stands there until the core has answered. */
 export const Looking = () => <p className="card card-body muted">{settingsTexts().loading}</p>;
 
 /** Why the settings cannot be changed: their file is for a person to mend. */

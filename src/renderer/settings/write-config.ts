@@ -4,7 +4,6 @@ import type { Panel } from '../panel';
 import { told } from '../told';
 
 export type Edit = QueryInput<'config.preview'>;
-/** What an edit comes to, and why it does not. */
 export type Preview = QueryOutput<'config.preview'> & { ok: true };
 export type Refusal = Extract<QueryOutput<'config.preview'>, { ok: false }>;
 

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useState } from 'react';
 type Props = Readonly<{
   id: string;
   title: string;
-  /** What there is in it, in a few words. */
   caption?: string;
   isPath?: boolean;
   /** It is what has to be done next: it is open then, and stays so for as long as the view is. */

@@ -42,6 +42,7 @@ export function ProposalCard({ directory, directories, proposed, isNext, onWritt
   const texts = setupTexts();
   const [left, leave] = useState<ReadonlySet<string>>(new Set());
   const { proposals = [], problems = [] } = proposed.answer ?? {};
+  const unlisted = useSnapshot().connection.status === 'connected' ? texts.chains.listing : texts.chains.unlisted;
   const chosen = proposals.filter(({ agent, existing }) => existing === null && !left.has(agent));
   const toggle = (agent: string) => {
     const next = new Set(left);
@@ -53,7 +54,7 @@ export function ProposalCard({ directory, directories, proposed, isNext, onWritt
       {proposed.problem !== null && <p className="card-body">{texts.failed(proposed.problem)}</p>}
       {problems.map((problem) => (
         <p className="card-body small" key={`${problem.code} ${problem.agent}`}>
-          {proposalProblemSentence(problem)}
+          {problem.code === 'models.unlisted' ? unlisted : proposalProblemSentence(problem)}
         </p>
       ))}
       <ul>

@@ -16,11 +16,9 @@ type Props = Readonly<{
   /** The address that shows a range. */
   hrefOf: (range: TimeRange) => string;
   onChoose?: ((range: TimeRange) => void) | undefined;
-  /** What a view offers besides, before these. */
   children?: ReactNode;
 }>;
 
-/** Of when something is shown: the same in every view. */
 export function TimePicker({ range, now, hrefOf, onChoose, children }: Props) {
   const texts = timeTexts();
   const wider = range && widerThan(range, now);

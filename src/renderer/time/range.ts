@@ -97,7 +97,6 @@ export function presetOf({ sinceMs, untilMs }: Bounds, now: number): TimeRange |
   );
 }
 
-/** What people choose most. */
 export const PRESETS: readonly TimeRange[] = [
   { kind: 'days', days: 1 },
   { kind: 'days', days: 7 },

@@ -195,7 +195,6 @@ export function FallbackStrip({ usage }: Props) {
 
 const KINDS = ['cacheRead', 'input', 'cacheWrite', 'output', 'reasoning'] as const;
 
-/** What models read and wrote. */
 export function TokensChart({ usage }: Props) {
   const { charts, units, columns } = usageTexts();
   return (
@@ -219,7 +218,6 @@ export function TokensChart({ usage }: Props) {
   );
 }
 
-/** What it cost, as far as there was a price. */
 export function CostChart({ usage }: Props) {
   const { charts, split, units } = usageTexts();
   const dollars = (cost: string | null): number | null => (cost === null ? null : Number(cost));

@@ -7,7 +7,6 @@ export function TokensMeaning() {
   return <Meaning title={meanings.tokens} words={kinds.map((kind) => [columns[kind], meanings[kind]])} />;
 }
 
-/** What counts as priced. */
 export function CostMeaning() {
   const { meanings } = usageTexts();
   const words = [

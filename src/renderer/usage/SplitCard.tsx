@@ -26,7 +26,6 @@ export function ModelsCard({ usage }: Props) {
   return <TableCard usage={usage} part="models" title={charts.models} finding={said.models} />;
 }
 
-/** Who took turns over from whom. */
 export function StandInsCard({ usage }: Props) {
   return (
     <TableCard

@@ -16,7 +16,6 @@ type RangeProps = Readonly<{
   now: number;
 }>;
 
-/** Of when, or of which session, usage is shown. */
 export function RangePicker({ view, sessions, session, now }: RangeProps) {
   const { range: texts } = usageTexts();
   const { range } = view;

@@ -3,7 +3,6 @@ import { hrefOf } from '../routes';
 import type { TimeRange } from '../shared-time';
 import { parseRange, rangeText } from '../time/range';
 
-/** What the address of the view says. */
 export type UsageView = Readonly<{
   /** A session without a name is the one heard of last; null where the address says nothing of when. */
   range: TimeRange | Readonly<{ kind: 'session'; session: string | null }> | null;

@@ -11,7 +11,6 @@ import { dated } from '../time/words';
 
 const number = (options: Intl.NumberFormatOptions = {}) => new Intl.NumberFormat(spokenLanguage(), options);
 
-/** What stands where nothing is known. */
 export const NONE = '–';
 
 /** "2,612". */
@@ -80,7 +79,6 @@ export const weekdayText = (day: number, weekday: 'long' | 'short'): string =>
 /** "14:00". */
 export const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
-/** What a part of the split is called. */
 export function nameText(name: string | null, splitBy: UsageSplit): string {
   const { names } = usageTexts();
   if (name === null) return names.others;

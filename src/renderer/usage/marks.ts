@@ -1,6 +1,5 @@
 import type { UsageAnswer } from '../../contract';
 
-/** What is marked on charts beside figures. */
 export type MarkKind = 'switches' | 'resets';
 
 /** Their glyphs around 0, 0, in a square of 10 px: an arrow that turns down, and a circle that begins anew. */

@@ -22,7 +22,6 @@ const TAKEN = [
   'font-weight',
 ] as const;
 
-/** What is written around a drawing. */
 export type PictureText = Readonly<{
   title: string;
   finding: string;

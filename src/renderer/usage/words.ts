@@ -15,7 +15,6 @@ const pastOf = ({ figures }: UsagePoint): number => figures?.fallback?.past ?? 0
 const placedOf = ({ figures }: UsagePoint): number => figures?.fallback?.of ?? 0;
 const attemptsOf = ({ figures }: UsagePoint): number => figures?.attempts ?? 0;
 
-/** What stands out, one sentence a chart. */
 export const findings = {
   fallback(usage: UsageAnswer): string {
     const texts = usageTexts().findings;

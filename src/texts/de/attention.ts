@@ -49,6 +49,7 @@ export const attention: ReturnType<typeof attentionTexts> = {
       const when = at ? 'dann erneut senden' : `erneut senden, sobald ${count === 1 ? 'es' : 'eines'} zurück ist`;
       return `${who} aus${back}.${hasFailed ? ` Die Sitzung ist sicher; die Nachricht ${when}.` : ''}`;
     },
+    budget: (agents) => `Das Budget für ${agents} ist ausgegeben.`,
     halted: (spent, anew) =>
       `${spent}, darum wird nichts gesendet.${anew && ` Neu ab ${anew}.`} Die Sitzung ist sicher.`,
     again: (model) =>
@@ -70,6 +71,16 @@ export const attention: ReturnType<typeof attentionTexts> = {
     watch:
       'Fällt ein Modell aus, endet die Runde mit dem Fehler, und die nächste Nachricht geht an ein gesundes Modell. Nach einem Tag wird es neu geprüft.',
   },
+  spent: {
+    title: (budgets) => `Budget ausgegeben: ${budgets}.`,
+    does: {
+      warn: 'Die Arbeit geht weiter.',
+      degrade: 'Günstigere Modelle antworten.',
+      ask: 'Vor jeder Anfrage, die dazu zählt, kommt eine Rückfrage.',
+      stop: 'Understudy sendet keine Anfrage, die dazu zählt.',
+    },
+    detail: (amount, does, anew) => `${amount}. ${does}${anew && ` Es beginnt ${anew} neu.`}`,
+  },
   paused: {
     title: (at) => `Das automatische Umschalten pausiert${at && ` bis ${at}`}.`,
     detail: 'Jeder Agent bleibt bei seinem Modell. Fällt es aus, steht die Arbeit still.',
@@ -90,7 +101,7 @@ export const attention: ReturnType<typeof attentionTexts> = {
     covered: (count, of) =>
       `${count === 0 ? 'Keiner' : count} von ${of} Agenten ${count < 2 ? 'hat' : 'haben'} eine Zweitbesetzung.`,
     detail: (agents, isOne) =>
-      isOne ? 'Im Moment läuft es; fällt das Modell aus, steht die Arbeit still.' : `Ohne Zweitbesetzung: ${agents}.`,
+      isOne ? 'Fällt sein Modell aus, steht die Arbeit still.' : `Ohne Zweitbesetzung: ${agents}.`,
     off: 'Fallback ist im Projekt ausgeschaltet. Fällt ein Modell aus, steht die Arbeit still.',
   },
   needsYou: {

@@ -80,6 +80,8 @@ export const setup: ReturnType<typeof setupTexts> = {
   chains: {
     title: 'Erste Ketten',
     caption: 'aus den verbundenen Anbietern',
+    listing: 'OpenCode hat seine Modelle noch nicht genannt. Die Ketten folgen dann.',
+    unlisted: 'OpenCode nennt seine Modelle, wenn es mit dem Begleiter startet. Die Ketten folgen dann.',
     has: 'hat schon eine Kette',
     perMillion: (price) => `${price} je 1 Mio. Token`,
     choose: (agent) => `${agent} schützen`,

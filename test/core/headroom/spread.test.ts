@@ -15,6 +15,7 @@ import { trayIcon } from '../../../src/main/tray-view';
 import { LIMITED, openToldCore } from '../notices/told-core';
 
 const SHOP = '/home/u/shop';
+const BLOG = '/home/u/blog';
 const LEAD = 'claude/sonnet';
 const WORK = 'claude@work/sonnet';
 const DAY = 86_400_000;
@@ -131,6 +132,21 @@ describe('given an agent that speaks by the emptier account of its model', () =>
       `claude@work has more headroom: ${WHY}`,
       [],
     ]);
+  });
+
+  it('when it left before a limit and its lead is rate limited then, then reason and end are those of that failure', () => {
+    const { turn, tell, snapshot, arm } = openShop();
+    const near = { ...week(0.98), id: '5h', lengthMs: 300 * MINUTE, resetInMs: 60 * MINUTE };
+    tell({ type: 'headroom.seen', attempt: null, directory: SHOP, model: LEAD, windows: [near, week(0.72)] });
+    turn(SHOP, 'build', [[WORK, 'answers']], 'one');
+    // A project that heeds no limits asks the lead all the same.
+    arm(BLOG, { build: [LEAD, WORK] });
+    turn(BLOG, 'build', [[LEAD, LIMITED]], 'two');
+    const { models, sessions } = snapshot();
+    const { at = 0 } = models.find(({ model }) => model === LEAD)?.lastFailure ?? {};
+    const why = sessions.find(({ session }) => session === 'one')?.agents[0]?.why;
+    expect(why).toEqual({ kind: 'rate_limit', status: 429, from: LEAD, until: expect.any(Number), source: 'provider' });
+    expect((why?.until ?? 0) - at).toBeLessThan(60 * MINUTE);
   });
 
   it('when the account refuses and the turn goes on with its lead, then that is told as any failure is', async () => {

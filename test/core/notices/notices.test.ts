@@ -622,7 +622,7 @@ describe('given a budget of the user’s', () => {
     expect(row).toMatchObject({ status: 'exhausted', halted: { near: { code: 'money.day', limit: 5 } } });
     const [item] = attentionOf(snapshot);
     expect([attentionLine(snapshot), item && attentionDetail(item, snapshot)]).toEqual([
-      'build has stopped.',
+      'The budget for build is spent.',
       expect.stringMatching(
         /^\$5\.12 of today’s \$5\.00 are spent, so nothing is sent\. It begins anew \S+\. Your session is safe\.$/,
       ),

@@ -187,6 +187,12 @@ describe('given agents that the host has beside those with a plan', () => {
       {},
     ],
     [
+      'nobody has made a chain, and OpenCode has named the models',
+      { enabled: false, agents: { build: planOf('a/1'), solo: planOf('b/1') }, unplanned: {} },
+      { build: 'a/1 nobody', solo: 'b/1 nobody' },
+      {},
+    ],
+    [
       'fallback is off',
       { enabled: false, agents: { build: planOf('a/1', 'b/1'), solo: planOf('a/1') }, unplanned },
       { build: 'a/1 off', solo: 'a/1 off', plan: 'a/1 off', docs: 'null off' },

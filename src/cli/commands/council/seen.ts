@@ -13,7 +13,6 @@ export type SeenRun = Readonly<{
   /** Null where its folder does not say, or not readably. */
   place: Place | null;
   state: CouncilState;
-  /** What it has heard so far, in lines of its journal. */
   lines: number;
   /** Some process plays it now. */
   isPlayed: boolean;

@@ -132,7 +132,6 @@ export function replyText(state: CouncilState, run: string): string | null {
   }
 }
 
-/** What nobody plays hears nothing. */
 function replyLines({ run, state, isPlayed }: SeenRun): readonly string[] {
   const reply = isPlayed ? replyText(state, run) : null;
   return reply === null ? [] : [reply];

@@ -8,7 +8,6 @@ export type FinishReason = 'stop' | 'toolCall' | 'length';
 
 /** Writes one streamed answer of a wire protocol, piece by piece, as server-sent event frames. */
 export type FrameWriter = Readonly<{
-  /** What every answer starts with. */
   open: () => string[];
   /** One frame per piece of the text, after whatever the wire needs to begin a text. */
   text: (text: string) => string[];

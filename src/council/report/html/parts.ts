@@ -70,7 +70,6 @@ export const steps = (items: readonly string[]): string =>
     'ol',
   );
 
-/** What others said, closed until somebody wants it. */
 export const saidBlock = (summary: string, items: readonly string[]): string =>
   items.length === 0 ? '' : `<details class="said"><summary>${summary}</summary>${list('', items)}</details>`;
 

@@ -1,4 +1,3 @@
-/** Of the styles below; a test says what it has to be. */
 const STYLE_HASH = 'sha256-zBqz9nTd3IPADqA0Jyw/58o+qJ7biRKX2JhzIqEBoIg=';
 
 /** Nothing is fetched and nothing runs: the page may only use the very styles it brings. */

@@ -3,7 +3,6 @@ import { inTime } from '../../base/within';
 import type { Connection, ServerPlace } from './client';
 import type { KnowledgeSource } from './source';
 
-/** What a run can look up. */
 export type Knowledge = Readonly<{
   /** What is known of something, as plain text; null where nothing is, or did not come in time. Never rejects, and never takes longer than that. */
   ask(query: string): Promise<string | null>;

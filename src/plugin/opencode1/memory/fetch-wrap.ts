@@ -3,7 +3,6 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 type Shared = {
   /** The fetch that was there before us. */
   original: Fetch;
-  /** What we put in its place. */
   ours: Fetch;
   /** The module that answers now: a newer copy of the plugin takes over without wrapping twice. */
   guard: Fetch;

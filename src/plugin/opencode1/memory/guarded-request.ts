@@ -18,13 +18,10 @@ export type GuardedRequest = Readonly<{
   /** Title, compaction and summary requests are OpenCode's own: watched, never switched. */
   isInternal: boolean;
   turn: TurnMemory;
-  /** What it asks of its model, where that is known. */
   needs?: Needs;
-  /** What the user is told in place of a model's answer. */
   reply?: string;
   /** Who has come back by it, and is tried before the user is told. */
   rejoining?: Rejoining;
-  /** What answers it in place of its provider. */
   standIn?: Fetch;
   /** Has its turn stopped, in place of an error that the host would show. */
   giveUp?: () => void;

@@ -49,7 +49,6 @@ export type AssistantInfo = {
   tokens?: HostTokens;
 };
 
-/** What one step of an answer used. */
 export type StepFinishPart = {
   id: string;
   sessionID?: string;
@@ -195,7 +194,6 @@ export type Hooks = {
   'experimental.chat.messages.transform'?(input: unknown, output: { messages: HistoryMessage[] }): Promise<void>;
   'experimental.text.complete'?(input: { sessionID: string }, output: { text: string }): Promise<void>;
   'experimental.chat.system.transform'?(input: { sessionID?: string }, output: { system: string[] }): Promise<void>;
-  /** What it throws is what the model reads of the call. */
   'tool.execute.before'?(input: { tool: string; sessionID: string }, output: { args: unknown }): Promise<void>;
   event?(input: { event: BusEvent }): Promise<void>;
   dispose?(): Promise<void>;

@@ -6,7 +6,6 @@ import type { Client } from './types';
 export type Voice = Readonly<{
   /** What is wrong: in OpenCode's log at once, and as a toast as soon as somebody is there to read it. */
   warn(message: string): void;
-  /** What happened, in passing. */
   notify(notice: Notice): void;
   /** What went wrong inside the companion: for the log alone. */
   fail(message: string): void;
