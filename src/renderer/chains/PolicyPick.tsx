@@ -49,6 +49,7 @@ export function PolicyPick({ chain, written, onWritten }: Props) {
     return (
       <div className="chain-policy">
         <span className="cap">{said.now(inForce)}</span>
+        <span className="policy-about cap">{presetPhrase(inForce)}</span>
       </div>
     );
   return (
