@@ -46,6 +46,8 @@ export function measureBuild(root = ROOT) {
   return {
     companionEagerKb: eager / KILO,
     companionKb: whole / KILO,
+    npmPackageKb:
+      sumOf(filesIn(join(root, 'out', 'npm', 'opencode-understudy'), /./), (path) => readFileSync(path).length) / KILO,
     panelFirstLoadKb: sumOf(scripts, ([, path]) => gzipSync(readFileSync(join(renderer, path))).length) / KILO,
   };
 }

@@ -1,42 +1,44 @@
-// Puts what is built into folders that `npm publish` could take as they are: the companion into out/npm/opencode-understudy,
-// the engine into out/npm/understudy-engine.
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Puts the build into folders that `npm publish` takes as they are: companion, command line and panel into
+// out/npm/opencode-understudy, the engine into out/npm/understudy-engine.
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 const NAME = 'opencode-understudy';
-const FILES = [
-  `out/plugin/${NAME}.js`,
-  `out/plugin/${NAME}-tui.js`,
-  // The libraries are bundled, so their licences are shown beside them.
-  'out/plugin/third-party.md',
-  'resources/npm/README.md',
-  'LICENSE',
+/** What is built, as it lies in `out`: programs look for each other there. */
+const BUILT = [
+  `plugin/${NAME}.js`,
+  `plugin/${NAME}-tui.js`,
+  'plugin/third-party.md',
+  'cli/understudy.js',
+  'cli/third-party.md',
+  'renderer',
 ];
 
-/** @param {string} root the repository, with the companion built. */
+/** @param {string} root the repository, with all programs built. */
 export function makeNpmPackage(root) {
-  const folder = join(root, 'out', 'npm', NAME);
-  mkdirSync(folder, { recursive: true });
-  for (const file of FILES) copyFileSync(join(root, file), join(folder, basename(file)));
-  const parts = companionParts(join(root, 'out', 'plugin'));
-  cpSync(join(root, 'out', 'plugin', parts), join(folder, parts), { recursive: true });
-  const manifest = {
+  const out = join(root, 'out');
+  const folder = join(out, 'npm', NAME);
+  for (const path of [...BUILT, `plugin/${companionParts(join(out, 'plugin'))}`])
+    cpSync(join(out, path), join(folder, path), { recursive: true });
+  for (const file of ['resources/npm/README.md', 'LICENSE'])
+    copyFileSync(join(root, file), join(folder, basename(file)));
+  writeManifest(folder, {
     name: NAME,
     ...about(root),
     description: 'When a model fails, the next one of its chain finishes the turn in OpenCode.',
     keywords: ['opencode', 'opencode-plugin', 'fallback', 'failover', 'rate-limit', 'llm'],
     type: 'module',
-    main: `./${NAME}.js`,
+    bin: { understudy: 'cli/understudy.js' },
+    main: `./plugin/${NAME}.js`,
     // OpenCode takes "./server" of a plugin for itself and "./tui" for its terminals; "." is what everything else resolves.
     exports: {
-      '.': `./${NAME}.js`,
-      './server': `./${NAME}.js`,
-      './tui': `./${NAME}-tui.js`,
+      '.': `./plugin/${NAME}.js`,
+      './server': `./plugin/${NAME}.js`,
+      './tui': `./plugin/${NAME}-tui.js`,
       './package.json': './package.json',
     },
-    files: [`${NAME}.js`, parts, `${NAME}-tui.js`, 'third-party.md'],
-  };
-  writeManifest(folder, manifest);
+    files: ['plugin', 'cli', 'renderer'],
+  });
 }
 
 /** @returns the name of the folder of parts that the built companion loads. */

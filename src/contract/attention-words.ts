@@ -3,7 +3,6 @@ import { questionPhrase, remedy } from './act-words';
 import { type AgentRecord, recordsOf } from './agent-record';
 import { nameOf, reasonSentence, reasonText } from './agent-record-words';
 import { type Attention, type AttentionKind, type AttentionOf, attentionOf, type Way } from './attention';
-import type { BudgetRow } from './budget';
 import { budgetName, budgetSpent } from './budget-words';
 import { councilName, councilQuestion, councilSpent } from './council-words';
 import { type Protection, protectionOf } from './protection';
@@ -147,7 +146,7 @@ export function attentionDetail(item: Attention, snapshot: Snapshot, isEndSaid =
       return said.spent.detail(
         budgetSpent(item.budget),
         said.spent.does[item.budget.action],
-        anewOf(item.budget, snapshot.at),
+        item.budget.endsAt === null ? '' : when(item.budget.endsAt, snapshot.at),
       );
     case 'paused':
       return said.paused.detail;
@@ -167,8 +166,6 @@ export function attentionDetail(item: Attention, snapshot: Snapshot, isEndSaid =
 
 const budgetsIn = (items: readonly Attention[], now: number): string[] =>
   items.flatMap((item) => (item.kind === 'spent' ? [budgetName(item.budget, now)] : []));
-
-const anewOf = ({ endsAt }: BudgetRow, now: number): string => (endsAt === null ? '' : when(endsAt, now));
 
 const pauseOf = ({ council }: AttentionOf<'councilQuestion' | 'councilPaused'>): 'capped' | 'allOff' =>
   council.state === 'paused_for_user' ? 'capped' : 'allOff';

@@ -249,18 +249,14 @@ function failingOf(snapshot: Snapshot): AttentionOf<'failing'>[] {
 
 /** Budgets that are spent, but for those that the user goes beyond, and those of sessions that are over. */
 function spentOf({ budgets, sessions }: Snapshot, agents: readonly LiveAgent[]): AttentionOf<'spent'>[] {
-  // The entry of an agent that sends nothing for it has the same amounts.
-  const isTold = ({ period, limit }: BudgetRow): boolean =>
-    agents.some(({ record: { state, reason } }) => {
-      const near = state === 'budgetSpent' ? reason?.near : undefined;
-      return near?.code === `money.${period}` && near.limit === limit;
-    });
-  const isOpen = (id: string): boolean => sessions.some(({ isLive, session }) => isLive && session === id);
+  // The entry of an agent that sends nothing for a budget has the same amounts.
+  const told = agents.map(({ record }) => (record.state === 'budgetSpent' ? record.reason?.near?.limit : null));
+  const open = sessions.flatMap(({ isLive, session }) => (isLive ? [session] : []));
   return budgets
-    .filter((budget) => budget.spent >= budget.limit && !isTold(budget))
-    .filter(
-      ({ action, isAllowed, session }) => !(action === 'ask' && isAllowed) && (session === null || isOpen(session)),
-    )
+    .filter(({ spent, limit, action, isAllowed, session }) => {
+      const isGoneBeyond = action === 'ask' && isAllowed;
+      return spent >= limit && !isGoneBeyond && !told.includes(limit) && (session === null || open.includes(session));
+    })
     .map((budget) => ({
       ...{ kind: 'spent', key: `spent ${budget.id}`, budget },
       way: { kind: 'go', does: 'look', view: 'headroom' },

@@ -124,9 +124,14 @@ function overspent(
 ): readonly string[] {
   const own = unaccounted(providerOf(whose.model));
   return budgets
-    .filter(({ spent, limit, session }) => spent >= limit && session === null)
-    .filter(({ agent, provider }) => (agent ?? whose.agent) === whose.agent && (provider ?? own) === own)
-    .filter(({ directory }) => directory === null || isWithin(directory, whose.directory))
+    .filter(
+      ({ spent, limit, session, agent, provider, directory }) =>
+        spent >= limit &&
+        session === null &&
+        (agent ?? whose.agent) === whose.agent &&
+        (provider ?? own) === own &&
+        isWithin(directory ?? whose.directory, whose.directory),
+    )
     .map((row) => `budget ${budgetName(row, at)}: ${budgetSpent(row)}`);
 }
 

@@ -61,7 +61,7 @@ describe('given the companion in one directory', () => {
     expect(messages()).toEqual([expect.stringMatching(/^build has no model left: .*; first back about \d\d:\d\d$/)]);
     clock.advance(3_600_000);
     turn('s1', []);
-    expect(messages().at(-1)).toBe('build is back on one');
+    expect(messages().at(-1)).toBe('build can continue: one answered');
   });
 
   it('when a loop sends messages while only estimates keep all models out, then the third quick one is held, and that is told', () => {

@@ -29,3 +29,20 @@ describe('given all sources', () => {
     expect(where(pattern)).toEqual(expected);
   });
 });
+
+describe('given all that people read', () => {
+  const root = join(source, '..');
+  const pages = ['docs', 'resources', '.github']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+    )
+    .concat('README.md', 'CHANGELOG.md', 'CONTRIBUTING.md')
+    .filter((path) => /\.(?:md|ya?ml)$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+  it('when a package is named for npx or npm, then it is never the one that belongs to another project', () => {
+    const foreign = /\b(?:npx|npm (?:i|install|exec|x)|bunx|pnpm dlx|yarn dlx)(?: -\S+)* understudy\b/;
+    expect([...pages, ...FILES].filter(({ text }) => foreign.test(text)).map(({ path }) => path)).toEqual([]);
+    expect(pages.length).toBeGreaterThan(50);
+  });
+});

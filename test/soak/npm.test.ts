@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { npmCommand } from '../../scripts/npm-command.mjs';
@@ -12,8 +13,9 @@ import { copyCompanion } from '../support/built-companion';
 import { type NpmRegistry, startNpmRegistry } from '../support/npm-registry';
 import { type Case, openStage, type Stage } from '../support/stage';
 
-const FOLDER = join(import.meta.dirname, '..', '..', 'out', 'npm', 'opencode-understudy');
-const PLUGIN = join(FOLDER, 'opencode-understudy.js');
+const OUT = join(import.meta.dirname, '..', '..', 'out');
+const FOLDER = join(OUT, 'npm', 'opencode-understudy');
+const PLUGIN = join(FOLDER, 'plugin', 'opencode-understudy.js');
 const execute = promisify(execFile);
 
 let scratch: string;
@@ -47,18 +49,20 @@ async function fallsBack({ directory, ids }: Case): Promise<boolean> {
 }
 
 describe('given the package for npm', () => {
-  it('when it is packed, then it holds the plugin, its licences and words for people, and depends on nothing', async () => {
-    const folder = companionParts(FOLDER);
-    const parts = (await readdir(join(FOLDER, folder))).map((name) => `${folder}/${name}`);
-    expect(packed.files.map(({ path }) => path).sort()).toEqual([
-      'LICENSE',
-      'README.md',
-      'opencode-understudy-tui.js',
-      'opencode-understudy.js',
-      'package.json',
-      'third-party.md',
-      ...parts.toSorted(),
+  it('when it is packed, then it holds the companion, the command line, the panel and licences, and depends on nothing', async () => {
+    const folder = `plugin/${companionParts(join(FOLDER, 'plugin'))}`;
+    const files = packed.files.map(({ path }) => path);
+    const rest = files.filter((path) => ![folder, 'renderer/assets'].includes(dirname(path)));
+    expect(rest.toSorted()).toEqual([
+      ...['LICENSE', 'README.md', 'cli/third-party.md', 'cli/understudy.js', 'package.json'],
+      ...['plugin/opencode-understudy-tui.js', 'plugin/opencode-understudy.js', 'plugin/third-party.md'],
+      ...['renderer/index.html', 'renderer/safe.html', 'renderer/third-party.md'],
     ]);
+    for (const [built, part] of [
+      [`plugin/${basename(folder)}`, folder],
+      ['renderer/assets', 'renderer/assets'],
+    ] as const)
+      expect(files.filter((path) => dirname(path) === part)).toHaveLength((await readdir(join(OUT, built))).length);
     expect(manifest).toMatchObject({ name: 'opencode-understudy', type: 'module', license: 'MIT' });
     expect(Object.keys(manifest).filter((key) => /dependencies|scripts/i.test(key))).toEqual([]);
   });
@@ -69,6 +73,34 @@ describe('given the package for npm', () => {
     expect([exported.default.id, typeof exported.default.server]).toEqual(['understudy', 'function']);
     const imports = [...(await readFile(PLUGIN, 'utf8')).matchAll(/^import .* from "([^"]+)";$/gm)];
     expect(imports.filter(([, from = '']) => !from.startsWith('node:'))).toEqual([]);
+  });
+});
+
+describe('given a machine without a clone', () => {
+  it('when npx runs the package, then it installs and removes the companion, and all else is as it was', async () => {
+    const home = join(scratch, 'home');
+    const folder = join(home, '.config', 'opencode');
+    await mkdir(folder, { recursive: true });
+    const before = '{ "model": "a/one" }\n';
+    await writeFile(join(folder, 'opencode.json'), before);
+    // Of what a person has on the path, only that which npm itself needs.
+    const path = join(scratch, 'bin');
+    await mkdir(path);
+    await symlink(process.execPath, join(path, 'node'));
+    await symlink('/bin/sh', join(path, 'sh'));
+    const { command, args } = npmCommand();
+    const env = { PATH: path, HOME: home, npm_config_registry: registry.url, npm_config_cache: join(scratch, 'cache') };
+    const npx = async (...words: readonly string[]): Promise<string> => {
+      const all = [...args, 'exec', '--yes', '--', 'opencode-understudy', ...words];
+      return (await execute(command, all, { cwd: home, env })).stdout;
+    };
+    const configuration = () => readFile(join(folder, 'opencode.json'), 'utf8');
+    expect(await npx('--version')).toContain(manifest.version);
+    await npx('install', '--yes');
+    const { plugin } = JSON.parse(await configuration()) as { plugin: string[] };
+    expect((await stat(fileURLToPath(plugin[0] ?? ''))).isFile()).toBe(true);
+    await npx('uninstall', '--yes');
+    expect(JSON.parse(await configuration())).toEqual(JSON.parse(before));
   });
 });
 

@@ -281,9 +281,11 @@ describe('given a panel that proposes first chains', () => {
     await keepModels(home, `${DIRECTORY}-2`, { ...host, leads: { ...host.leads, docs: 'b/2' } }, 8);
     expect(await reviewOf()).toContainEqual(['review', 'b/2', 'present']);
     expect((await reviewOf()).map(([agent]) => agent)).not.toContain('docs');
-    await keepModels(home, `${DIRECTORY}-3`, { ...host, leads: { ...host.leads, review: 'a/1' } }, 9);
-    const review = (await reviewOf()).find(([agent]) => agent === 'review');
-    expect(review).toEqual(['review', expect.any(String), expect.not.stringMatching('present')]);
+    await keepModels(home, `${DIRECTORY}-3`, { ...host, leads: { build: 'b/2', review: 'a/1', title: 'a/1' } }, 9);
+    const differing = await reviewOf();
+    expect(differing.map(([agent]) => agent)).not.toContain('review');
+    const build = differing.find(([agent]) => agent === 'build');
+    expect(build).toEqual(['build', expect.any(String), expect.not.stringMatching('present')]);
     await close();
   });
 });
