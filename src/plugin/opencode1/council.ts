@@ -42,6 +42,8 @@ export function councilHost(instance: Instance, place: Place): Host {
     recover: (command) => recover(instance, command),
     uttered: (session) => utteredIn(instance, session),
     async abort(session) {
+      const seat = seats.get(session);
+      if (seat) seat.isStopped = true;
       await quietly(() => client.session.abort({ path: { id: session } }));
     },
   };
@@ -105,6 +107,7 @@ async function prompt(
   try {
     const refused = await refusalOf(instance, model);
     if (refused !== null) return failed(refused);
+    if (seat.isStopped) return failed(STOPPED);
     const parts = [{ type: 'text', text }];
     const prompting = client.session.prompt({ path, body: { model: pairOf(model), system, parts } });
     // OpenCode may close the project meanwhile: what still goes out must be ours to end.
@@ -133,11 +136,12 @@ async function judged(
   if (turn === null) return failed(fault ?? { kind: 'no_answer', message: 'OpenCode did not say what became of it' });
   const error = info?.role === 'assistant' ? info.error : undefined;
   if (info?.role === 'assistant' && !error) return { ok: true, text: turn.text, spent: turn.spent };
-  if (error?.name === ABORTED) return failed({ kind: 'aborted', message: 'it was stopped' }, turn.spent);
+  if (error?.name === ABORTED) return failed(STOPPED, turn.spent);
   return failed(fault ?? { kind: 'no_answer', message: error?.data?.message ?? 'OpenCode gave no answer' }, turn.spent);
 }
 
 const NOT_FOUND = 404;
+const STOPPED = { kind: 'aborted', message: 'it was stopped' } as const;
 const LOST = { kind: 'session_lost', message: 'its session was deleted' } as const;
 /** How OpenCode calls a turn that somebody has stopped. */
 const ABORTED = 'MessageAbortedError';

@@ -8,6 +8,8 @@ export type Seat = {
   readonly repo: string | null;
   /** Called when somebody has deleted it: OpenCode goes on with it all the same. */
   lost: () => void;
+  /** The run wants no answer of it any more, perhaps before it was asked. */
+  isStopped?: boolean;
 };
 
 /** By session. */

@@ -75,6 +75,21 @@ describe('given a participant of a run', () => {
     expect(permission.at(-1)).toEqual({ permission: 'external_directory', pattern: '/runs/repo/*', action: 'allow' });
   });
 
+  it('when the run is stopped before it was asked, then it is never asked', async () => {
+    const { host, requests } = openHost({
+      client: {
+        prompt: async () => {
+          requests.push('prompt');
+          return { data: {} };
+        },
+      },
+    });
+    const answered = host.prompt(COMMAND, silent);
+    await host.abort('ses_sage');
+    expect(await answered).toMatchObject({ ok: false, fault: { kind: 'aborted' } });
+    expect(requests).toEqual(['abort ses_sage']);
+  });
+
   it('when its session is deleted while it is asked, then it is lost and its turn ends', async () => {
     const { host, instance, requests } = openHost({ client: endless() });
     const prompting = host.prompt(COMMAND, silent);
