@@ -2,7 +2,7 @@ import { attentionTexts, councilNewsTexts, wordTexts } from '../texts';
 import { questionPhrase, remedy } from './act-words';
 import { type AgentRecord, recordsOf } from './agent-record';
 import { nameOf, reasonSentence, reasonText } from './agent-record-words';
-import { type Attention, type AttentionKind, type AttentionOf, attentionOf, type Way } from './attention';
+import { type Attention, type AttentionKind, type AttentionOf, attentionOf, isOfBudget, type Way } from './attention';
 import { budgetName, budgetSpent } from './budget-words';
 import { councilName, councilQuestion, councilSpent } from './council-words';
 import { type Protection, protectionOf } from './protection';
@@ -219,8 +219,7 @@ const isOut = ({ state }: AgentRecord): boolean => state === 'allModelsUnavailab
 /** Agents whose budget is spent are named where no other one is without a model. */
 function downTitle(items: readonly Attention[], snapshot: Snapshot): string {
   const t = attentionTexts().exhausted;
-  const isSpent = (item: Attention): boolean => 'record' in item && item.record.state === 'budgetSpent';
-  const others = items.filter((item) => !isSpent(item));
+  const others = items.filter((item) => !isOfBudget(item));
   const names = namesOf(others.length > 0 ? others : items, namer(snapshot));
   if (others.length === 0) return t.budget(listed(names));
   const [name = '', ...more] = names;

@@ -105,8 +105,13 @@ export function attentionOf(snapshot: Snapshot): readonly Attention[] {
     ...needsOf(snapshot, troubles),
     ...aheadOf(protection, snapshot, ofAgents),
   ];
-  return items.toSorted((a, b) => ATTENTION.indexOf(a.kind) - ATTENTION.indexOf(b.kind));
+  // The detail under a headline is that of the first entry, which the headline names.
+  const rank = (item: Attention): number => ATTENTION.indexOf(item.kind) + (isOfBudget(item) ? 0.5 : 0);
+  return items.toSorted((a, b) => rank(a) - rank(b));
 }
+
+/** Whether a budget alone keeps an agent from its models. */
+export const isOfBudget = (item: Attention): boolean => 'record' in item && item.record.state === 'budgetSpent';
 
 const agentKey = ({ row, directory }: LiveAgent): string => chainKey({ directory, agent: row.agent });
 

@@ -86,6 +86,24 @@ describe('given budgets of the user', () => {
     expect(verdict(snapshot).title).toBe('Budget spent: today.');
   });
 
+  it('when one agent sends nothing for it and another has no model left, then title and detail are about the same one', () => {
+    const halted = {
+      near: {
+        code: 'money.day',
+        window: 'day',
+        unit: 'dollars' as const,
+        lengthMs: null,
+        used: 1.004,
+        limit: 5,
+        remaining: 0,
+        needs: null,
+      },
+      until: BACK_AT,
+    };
+    const { title, lede } = verdict(snapshotOf([agentRow({ agent: 'write', halted }), { ...spent, agent: 'build' }]));
+    expect([title, lede]).toEqual(['build has no model left.', expect.stringMatching(/^Both models are unavailable/)]);
+  });
+
   it('when an agent sends nothing for it, then that entry alone has the amounts', () => {
     const near = { code: 'money.day', window: 'day', unit: 'dollars' as const, lengthMs: null, used: 1.004 };
     const halted = { near: { ...near, limit: 5, remaining: 0, needs: null }, until: BACK_AT };
