@@ -110,7 +110,6 @@ export function attentionOf(snapshot: Snapshot): readonly Attention[] {
   return items.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Whether a budget alone keeps an agent from its models. */
 export const isOfBudget = (item: Attention): boolean => 'record' in item && item.record.state === 'budgetSpent';
 
 const agentKey = ({ row, directory }: LiveAgent): string => chainKey({ directory, agent: row.agent });
