@@ -105,7 +105,7 @@ export function attentionOf(snapshot: Snapshot): readonly Attention[] {
     ...needsOf(snapshot, troubles),
     ...aheadOf(protection, snapshot, ofAgents),
   ];
-  // The detail under a headline is that of the first entry, which the headline names.
+  // The headline names the first entry, and the detail is about it.
   const rank = (item: Attention): number => ATTENTION.indexOf(item.kind) + (isOfBudget(item) ? 0.5 : 0);
   return items.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -20,7 +20,7 @@ const CONTRAST = 'color-contrast';
 const STEPS_MOST = 160;
 const STEPS_HELD = 8;
 
-type Scrolled = Readonly<{ scrollIntoView(how: Readonly<{ block: 'center' }>): void }>;
+type Scrolled = Readonly<{ scrollIntoView(how: Readonly<{ block: 'center' | 'nearest' }>): void }>;
 
 export function handsOn(page: () => Page) {
   /**
@@ -70,7 +70,9 @@ export function handsOn(page: () => Page) {
 
   /** Drags one thing by its middle to the middle of another, as a hand does: away first, then there. */
   const dragTo = async (from: Locator, to: Locator): Promise<void> => {
-    await from.evaluate((it) => (it as unknown as Scrolled).scrollIntoView({ block: 'center' }));
+    // A page scrolls by itself under a pointer near its edge.
+    await to.evaluate((it) => (it as unknown as Scrolled).scrollIntoView({ block: 'center' }));
+    await from.evaluate((it) => (it as unknown as Scrolled).scrollIntoView({ block: 'nearest' }));
     const [start, end] = await Promise.all([from.boundingBox(), to.boundingBox()]);
     if (!start || !end) throw new Error('They are not on the page');
     const middle = ({ x, y, width, height }: typeof start) => [x + width / 2, y + height / 2] as const;

@@ -21,6 +21,8 @@ import { useOffset } from './own-lead';
 
 /** Less than this is a click, in px. */
 const DRAG_DISTANCE = 7;
+/** Shares of the window. */
+const AUTO_SCROLL = { threshold: { x: 0, y: 0.1 } } as const;
 
 type Props = Readonly<{
   draft: Draft;
@@ -50,6 +52,7 @@ export function DragPlace({ draft, take, onMoved, children }: Props) {
   return (
     <DndContext
       {...{ sensors, accessibility, onDragEnd }}
+      autoScroll={AUTO_SCROLL}
       collisionDetection={collisions}
       onDragStart={({ active }) => setDrag({ id: String(active.id), over: null })}
       onDragOver={({ active, over }) => setDrag({ id: String(active.id), over: over ? String(over.id) : null })}
