@@ -1,5 +1,5 @@
 import stringWidth from 'fast-string-width';
-import { unbooked } from '../engine/names';
+import { isWithin, unbooked } from '../engine/names';
 import { attentionTexts, modelTexts, recordTexts, wordTexts } from '../texts';
 import { causePhrase } from './act-words';
 import { type AgentRecord, liveRows, recordsOf } from './agent-record';
@@ -73,7 +73,7 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   const here = {
     ...{ ...snapshot, sessions, chains: snapshot.chains.filter(isHere), others: snapshot.others.filter(isHere) },
     questions: snapshot.questions.filter(({ session }) => ids.has(session)),
-    budgets: snapshot.budgets.filter(({ directory: of }) => of === null || `${directory}/`.startsWith(`${of}/`)),
+    budgets: snapshot.budgets.filter(({ directory: of }) => of === null || isWithin(of, directory)),
     // They are of no directory.
     councils: [],
   };

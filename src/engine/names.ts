@@ -11,5 +11,6 @@ export type { PolicyStep } from './base/policy';
 export { STEP_CONDITIONS } from './base/policy';
 export type { WindowUnit } from './base/window';
 export { DRAIN_MODES, SPREAD, WINDOW_UNITS } from './base/window';
+export { isWithin } from './choose/money';
 export { isMonth } from './headroom/window';
 export { isNamed, unbooked } from './state/books';

@@ -38,7 +38,7 @@ export type OpenTurn = Readonly<{
   /** First answer after it left. */
   answeredAt: number | null;
   /** The wait that goes on, and its longest time in ms. */
-  wait?: Readonly<{ place: Place; model: ModelId; since: number; mostMs: number }> | undefined;
+  wait?: Readonly<{ place: Place; model: ModelId; since: number; mostMs: number }>;
 }>;
 
 export type SessionEntry = Readonly<{

@@ -102,11 +102,12 @@ export function noteDecision(card: CardDraft, decision: Decision, place: Place, 
 
 /** Writes how long a turn has waited, now that it goes on or is over: an answered question ends its wait early. */
 export function endWait(card: CardDraft, turn: TurnId, now: number): void {
-  const { wait, ...open } = get(card.turns, turn) ?? {};
-  if (!wait) return;
+  const known = get(card.turns, turn);
+  if (!known?.wait) return;
+  const { wait, ...open } = known;
   const { place, model, since, mostMs } = wait;
   const waitMs = Math.min(mostMs, Math.max(0, Math.round(now - since)));
-  card.turns = set<OpenTurn>(card.turns, turn, open as OpenTurn);
+  card.turns = set<OpenTurn>(card.turns, turn, open);
   amend(card, place, model, (cell) => {
     bump(cell, 'waitedMs', waitMs);
     bump(cell, 'lostMs', waitMs);

@@ -29,16 +29,16 @@ function readKept(database: Database): EventsKept {
 type Where = readonly [sql: string, values: readonly Cell[]];
 
 function readPage(database: Database, query: EventsQuery): EventRow[] {
-  const [where, values] = whereOf(query);
-  // An import adds older events under newer numbers. Numbers first: only the rows of the page are read whole.
   // SQLite would sort all of them for a range of numbers: `+` has it walk the index of times.
-  const ids = `SELECT id FROM events WHERE ${where.replace('id < ? AND id > ?', '+id < ? AND +id > ?')} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`;
+  const [where, values] = whereOf(query, '+id');
+  // An import adds older events under newer numbers. Numbers first: only the rows of the page are read whole.
+  const ids = `SELECT id FROM events WHERE ${where} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`;
   const page = `SELECT id, row FROM events WHERE id IN (${ids}) ORDER BY at DESC, id DESC`;
   return database.all(page, [...values, query.limit, query.offset]).map(eventOf);
 }
 
 function readCount(database: Database, query: Pick<EventsQuery, 'filter' | 'before' | 'after'>): number {
-  const [where, values] = whereOf(query);
+  const [where, values] = whereOf(query, 'id');
   return Number(database.all(`SELECT count(*) AS n FROM events WHERE ${where}`, values)[0]?.n);
 }
 
@@ -67,8 +67,10 @@ function readAsked(
   return last ? (database.all(ASKED, [session, String(last.turn)]) as unknown as AskedModel[]) : [];
 }
 
-const whereOf = ({ filter, before, after }: Pick<EventsQuery, 'filter' | 'before' | 'after'>): Where =>
-  allOf([['id < ? AND id > ?', [before, after]], ...conditions(filter)]);
+const whereOf = (
+  { filter, before, after }: Pick<EventsQuery, 'filter' | 'before' | 'after'>,
+  id: 'id' | '+id',
+): Where => allOf([[`${id} < ? AND ${id} > ?`, [before, after]], ...conditions(filter)]);
 
 const allOf = (parts: readonly Where[]): Where => [
   ['1', ...parts.map(([sql]) => sql)].join(' AND '),
