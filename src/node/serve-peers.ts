@@ -120,7 +120,6 @@ function serveViewer(core: Core, peer: Peer, version: string): void {
       const id = message.id;
       if (!result.ok) return peer.send({ type: 'answer', id, ok: false, reason: result.reason.slice(0, 500) });
       const sent = peer.send({ type: 'answer', id, ok: true, value: result.value });
-      // Whoever asked waits for a word.
       return sent.ok ? sent : peer.send({ type: 'answer', id, ok: false, reason: tooLongText(sent.reason) });
     });
   });

@@ -20,7 +20,6 @@ import { NowPage } from './pages/NowPage';
 import { usePanelState, useStale } from './panel';
 import { type Route, useIsGlance, useRoute } from './routes';
 
-// What people open now and then comes when they open it.
 const SessionsPage = lazy(async () => ({
   default: (await persistently(() => import('./pages/SessionsPage'))).SessionsPage,
 }));

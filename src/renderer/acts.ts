@@ -51,7 +51,6 @@ function actsOf({ api, store, notices }: Panel): Acts {
   };
 }
 
-/** What became of a word to a run, as what becomes of an act. */
 const heard = async (asked: Promise<QueryOutput<'council.say'>>, rev: number): Promise<QueryOutput<'person.act'>> => {
   const said = await asked;
   return said.ok ? { accepted: true, rev } : { accepted: false, reason: said.reason };

@@ -30,7 +30,6 @@ export interface Transport {
   onLink(listener: (state: LinkState) => void): () => void;
 }
 
-/** What the HTTP carrier needs of the page; tests pass their own. */
 export type HttpParts = Readonly<{ fetch: typeof fetch; EventSource: typeof EventSource }>;
 
 /** A core on the same machine answers in milliseconds; after this long it is not answering. */

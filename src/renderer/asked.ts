@@ -28,7 +28,6 @@ export function useAsked<Q extends QueryName>(name: Q, input: QueryInput<Q>, key
 /** How long a view waits before it puts a question again that nobody has answered, in ms. */
 const AGAIN_MS = 3_000;
 
-/** What the core answered, or why it did not; both null while nothing has come yet. */
 export type Answered<Q extends QueryName> = Readonly<{
   answer: QueryOutput<Q> | null;
   problem: string | null;

@@ -25,7 +25,6 @@ type PagedQuery<Row, Cursor, Answer> = Readonly<{
   about: string;
   /** When this changes the first page is read again, and what came after it stays. */
   news: string;
-  /** Whether rows that are shown must stay where they are. */
   isSteady?: () => boolean;
 }>;
 

@@ -4,7 +4,6 @@ import type { Panel } from './panel';
 
 type Outcome = Readonly<{ ok: true }> | Readonly<{ ok: false; reason: string }>;
 
-/** What is said of a change: its subject, what then holds, why not, and the way back. */
 type Said<Done> = Readonly<{
   subject: string;
   text: string;
@@ -25,7 +24,6 @@ export async function told<Answer extends Outcome>(
     notices.tell({ subject, text: refused(answer.reason), isRefusal: true, undo: null });
     return null;
   }
-  // What is ok is the answer itself.
   const done = answer as Extract<Answer, { ok: true }>;
   notices.tell({ subject, text, isRefusal: false, undo: undo?.(done) ?? null });
   return done;

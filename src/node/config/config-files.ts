@@ -65,7 +65,6 @@ export const keptPaths = (directory: string | null, home: string, env: Environme
   home,
 });
 
-/** What a write to one of the places has to keep to: a project's file reaches nothing outside it. */
 export const boundsOf = ({ project, within }: ConfigPaths, path: string): Readonly<{ within?: string }> =>
   within !== undefined && project.includes(path) ? { within } : {};
 

@@ -77,7 +77,6 @@ export async function openConfig(
     edition++;
   };
   const inTime = async (ownIsRead: Promise<void>): Promise<void> => {
-    // Whoever waits for an answer of this disk already shall not be asked a second time.
     if (isLate) return;
     const mine = reading.then(lookAtProject);
     reading = settled(mine);

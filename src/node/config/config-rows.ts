@@ -67,7 +67,6 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
     // Both files together: a project may name a policy that the user's own file defines.
     const { patterns, ownWordsOnly, showsTitles, problems: unhosted } = resolveScope(sources, NO_HOST);
     if (directory !== null) core.showTitles(directory, showsTitles);
-    // What no file says is told of the project.
     const problems = shownProblems(unhosted, sources, host, isOpen ? 'running' : 'gone').map((problem) => ({
       ...problem,
       path: problem.path ?? directory,
@@ -128,7 +127,6 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
       if (own().watch || reader.loaded().sources.late) return;
       const watch = watchConfigFiles(watchedOf(paths, directory), { onChange: () => lookAll(directory), home });
       own().watch = watch;
-      // What has changed since it was read, and before the watch began.
       void watch.ready.then(() => look(directory));
     };
     reader.onLater(show);

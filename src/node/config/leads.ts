@@ -82,7 +82,6 @@ function planOf(
   return ownValue(resolveScope(sources, kept).config.agents, agent);
 }
 
-/** What an agent goes by without the chain that a file has for it. */
 export type Remaining = Readonly<{
   /** `own`: another file has a chain for it; `rest`: the one for all others; `nobody`: it has no fallback then. */
   by: 'own' | 'rest' | 'nobody';
@@ -91,7 +90,6 @@ export type Remaining = Readonly<{
   leads: LeadChange | null;
 }>;
 
-/** What an agent would go by if the file at `path` had no chain for it. */
 export async function remainingWithout(
   { directory, env, home }: LeadPlace,
   agent: string,

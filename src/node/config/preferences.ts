@@ -60,7 +60,6 @@ async function read(home: string): Promise<Reading> {
 
 type Found = Readonly<{ ok: true; patch: PreferencesPatch }> | Readonly<{ ok: false; problem: string }>;
 
-/** What a text says, or the first thing wrong with it, as what follows the file's name. */
 function parse(text: string): Found {
   const locate = createLocator(text);
   const opened = openDocument(text);

@@ -15,7 +15,6 @@ const MAX_NAMES = 2_000;
 /** A real map has a few kB; all together are read before a first decision. */
 const MAX_ALL_BYTES = 262_144;
 
-/** What maps say, and what is wrong with those that are not in force. */
 export type ReadMaps = Readonly<{ maps: readonly UserProviderMap[]; problems: readonly string[] }>;
 
 export type LoadedMaps = ReadMaps & Readonly<{ own: readonly UserProviderMap[] }>;

@@ -6,7 +6,6 @@ import { applyTogether } from './write-together';
 /** What a plan would do, and what its file held when that was shown; null for no file. */
 export const previewOf = ({ path, diff, before }: WritePlan) => ({ path, diff, seen: before && hashOf(before) });
 
-/** What became of a plan: its file, and the receipt where something had to be done. */
 export const changeOfPlan = ({ path }: WritePlan, receipt: Receipt | null | undefined) => ({
   path,
   receipt: receipt?.id ?? null,

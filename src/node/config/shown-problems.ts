@@ -2,7 +2,6 @@ import { type ConfigProblem, type ConfigSources, type HostModels, NO_HOST, resol
 import { MAX_PROBLEMS, safeMessage } from '../../core/config/problem';
 import type { AllKept } from '../base/kept-models';
 
-/** What OpenCode has said of a directory, as far as the files there are judged by it. */
 export type Judge = HostModels &
   Readonly<{
     tellsAccounts: boolean;

@@ -127,7 +127,6 @@ const SETTINGS = {
   'core.symlinks': 'false',
   'core.fsmonitor': 'false',
   'core.longpaths': 'true',
-  // What is larger is never unpacked in memory.
   'core.bigFileThreshold': '8m',
   'submodule.recurse': 'false',
   'transfer.bundleURI': 'false',

@@ -29,7 +29,6 @@ import { type RunsSeen, watchRuns } from './runs-seen';
 import type { Talks } from './talks';
 import { isThere } from './there';
 
-/** What councils of a user are read, played and ended with. */
 export type DeskOptions = Readonly<{
   home: string;
   env: Environment;
@@ -58,7 +57,6 @@ export function openCouncilDesk({ home, env, companion, version, talk }: DeskOpt
   const play = async (place: Place, binary: OpencodeBinary, told: number): Promise<Outcome> => {
     runs.leftFor(place.run, null);
     const played = await playing.play({ binary, place, home, env, companion, told });
-    // Whoever asks next how it is hears that it is played.
     await runs.entry(place.run);
     return played.ok ? played : refused(`${played.reason}\nNothing is lost: it can be resumed.`);
   };

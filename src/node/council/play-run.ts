@@ -130,7 +130,6 @@ async function released(home: string, run: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 }
 
-/** What is spoken to: a run as it is now, and what may be said to it, in words for people. */
 export type Spoken = Readonly<{ home: string; run: string; state: CouncilState | null; choices: string }>;
 
 /** Says a line that was typed to a run. @returns why it was not said, in words for people; null where there is nothing to tell. */

@@ -1,7 +1,6 @@
 import { access } from 'node:fs/promises';
 import type { Place } from './run-folder';
 
-/** Whether what a run is played in and what it looks at are there still. */
 export async function isThere({ repo, directory }: Place): Promise<boolean> {
   const found = await Promise.all([repo, directory].map((folder) => folder === null || isReached(folder)));
   return !found.includes(false);

@@ -135,7 +135,6 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
     async refresh() {
       const before = writes;
       const others = await file.news();
-      // What was read while our own was written may be older than that.
       if (others && before === writes) know(unwritten.reduce(noted, others));
     },
     noteAsked,

@@ -19,7 +19,6 @@ const SETTLE_MS = 500;
 
 type Place = Readonly<{ home: string; env: Environment; clock: Pick<Clock, 'wall' | 'schedule'> }>;
 
-/** Who hears of it: `budgets` what is another than before, `limits` those of the user's own each time. */
 type Tell = Readonly<{
   budgets(counted: readonly Counted[]): void;
   limits(accounts: CountedAccounts): void;

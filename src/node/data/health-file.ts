@@ -60,7 +60,6 @@ export function healthAt(found: Found, now: ClockReading | null): SharedHealth {
   return movedMs === 0 ? found.health : shiftShared(found.health, movedMs);
 }
 
-/** What people have said by a file, on the same clock; undefined where it says nothing of that. */
 export function wordsAt(found: Found, now: ClockReading | null): SharedWords | undefined {
   return found.words && shiftWords(found.words, movedSince(found, now));
 }

@@ -107,7 +107,6 @@ export async function readErrors(home: string, now = Date.now()): Promise<readon
   return (stored?.processes ?? []).filter((each) => isPassing(each) || now - lastOf(each) < KEPT_MS);
 }
 
-/** Whether a process passes everything through right now. */
 export const isPassing = ({ pid, started, passesThrough }: ProcessErrors): boolean =>
   // Another process may have the number after the system's start.
   passesThrough !== null && isAlive(pid) && started > Date.now() - uptime() * SECOND_MS;

@@ -89,7 +89,6 @@ export function openSpending(
   const readOn = async (first: string): Promise<boolean> => {
     await days.flush();
     const all = (await presentFiles(home, wall()))?.toSorted();
-    // What cannot be looked at is as it was.
     if (!all) return false;
     const yesterday = nameOf(wall() - DAY_MS);
     const names = all.filter((name) => name >= first);

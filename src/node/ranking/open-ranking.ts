@@ -32,7 +32,6 @@ export async function openRanking({
   };
 }
 
-/** What models did, read beside whoever writes; nothing where nothing is recorded. */
 async function liveBeside(home: string, query: LiveQuery): ReturnType<RankingPort['live']> {
   const reading = await openReader(home);
   if (!reading.ok) return new Map();

@@ -20,7 +20,6 @@ const TOOL_SHAPE = /^[A-Za-z\d-]{1,64}_[\w-]{0,64}\*?$/;
 const LIMIT_MS = 900_000;
 const CLEAN_UP_LIMIT_MS = 60_000;
 
-/** What is asked, of whom, and from where; `env` is the user's own, because it goes with their login. */
 export type ResearchOptions = Readonly<{
   prompt: string;
   /** As `provider/model`. */

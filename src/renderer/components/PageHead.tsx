@@ -32,7 +32,6 @@ export function PageHead({ title, lede, isHistory = false, isOtherWay = false, c
   );
 }
 
-/** Whether what is shown is live, in words. Green only when it is. */
 function ConnectionPill({ isHistory }: Readonly<{ isHistory: boolean }>) {
   const { cause, asOf } = useStale();
   const { stale } = shellTexts();

@@ -3,7 +3,6 @@ import { configTexts, trustTexts } from '../../texts';
 import { hrefOf } from '../routes';
 import { Glyph } from './Glyph';
 
-/** What is wrong with the configuration files: place, consequence, way out. Nothing while all is well. */
 export function Problems({ config }: Readonly<{ config: readonly ConfigRow[] }>) {
   const files = config.filter((file) => file.problems.length > 0);
   if (files.length === 0) return null;

@@ -9,7 +9,6 @@ const TOAST_MS = 10_000;
 /** Its margin to the edge of the window, and the same above it, in px. */
 const MARGINS_PX = 2 * 20;
 
-/** What just happened, for ten seconds, with a way back; it stays while pointed at or focused, and a refusal until dismissed. */
 export function Toast() {
   const { notices } = usePanel();
   const notice = useStore(notices.store, (state) => state.notice);

@@ -30,7 +30,6 @@ export function Bones() {
   );
 }
 
-/** What could not be read and why, with the way to ask once more. */
 export function Unanswered({ problem, onAgain }: Readonly<{ problem: string; onAgain: () => void }>) {
   const { title, again } = sessionTexts().trouble;
   return (

@@ -10,7 +10,6 @@ const TYPING_MS = 250;
 type Change = (change: Partial<EventFilter>) => void;
 type Props = Readonly<{ filter: EventFilter; counts: EventCounts | undefined; onChange: Change; onClear: () => void }>;
 
-/** What one can look for: a word, what happened, and who was in it, each with how many events there are. */
 export function EventFilters({ filter, counts, onChange, onClear }: Props) {
   const texts = eventLogTexts().filters;
   return (
@@ -141,7 +140,6 @@ function Field({ label, children }: Readonly<{ label: string; children: (id: str
 
 function Choice({ label, chosen, of = [], nameOf = String, onChoose }: ChoiceProps) {
   const texts = eventLogTexts().filters;
-  // What is chosen can be taken back even when nothing fits it any more.
   const isListed = chosen === undefined || of.some(({ value }) => value === chosen);
   const choices = isListed ? of : [{ value: chosen, count: 0 }, ...of];
   const onChange = (event: ChangeEvent<HTMLSelectElement>) => onChoose(event.target.value || undefined);

@@ -10,7 +10,6 @@ const CHUNKS_KEPT = 40;
 /** Questions under way at once. */
 const ASKED_MAX = 2;
 
-/** What is known of the events that fit. Places count from the newest there was when the list was begun. */
 export type ListState = Readonly<{
   /** Null before the first answer. */
   total: number | null;
@@ -50,7 +49,6 @@ type Place = Readonly<{ before?: number; after?: number; offset?: number; limit:
 export function createEventList(api: PanelApi, filter: EventFilter): EventList {
   const store = createStore<ListState>(() => NOTHING);
   const asking = new Set<number>();
-  /** What is in sight: what was scrolled past is not asked for. */
   let wanted = { first: 0, last: 0 };
   /** Answers to questions of an earlier beginning are of other places. */
   let life = 0;

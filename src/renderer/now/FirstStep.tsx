@@ -37,7 +37,6 @@ export function FirstStep({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
   );
 }
 
-/** What is there, and what connects it; while nobody has looked, what comes in any case. */
 function wordsOf(found: QueryOutput<'setup.detect'> | null): Readonly<{ title: string; text: string }> {
   const { none } = nowTexts();
   if (found === null) return { title: none.title, text: none.text };

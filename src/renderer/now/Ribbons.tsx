@@ -22,7 +22,6 @@ type States = readonly ModelRow['state'][];
 /** In the order of the legend. */
 const LEGEND: States = ['ready', 'degraded', 'resting', 'probing', 'cooling', 'open', 'blocked', 'held'];
 
-/** What each model went through in 24 hours, the worst first, and how long what is now still lasts. */
 export function Ribbons({ models }: Pick<Snapshot, 'models'>) {
   const said = nowTexts().ribbons;
   const ordered = useSteadyOrder(models, ({ model }) => model).slice(0, SHOWN);

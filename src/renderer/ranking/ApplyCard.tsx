@@ -8,7 +8,6 @@ import { told } from '../told';
 import type { Ranking } from './use-ranking';
 
 type Written = Extract<QueryOutput<'rank.apply'>, { ok: true }>['files'];
-/** What came of it; `before` is the chain as it was when that was done. */
 type Outcome = Readonly<{ files: Written; isUndone: boolean; run: string; before: string }>;
 type Props = Readonly<{ ranking: Ranking; answer: RankAnswer; setsDepth: boolean }>;
 
@@ -133,7 +132,6 @@ type ReceiptProps = Readonly<{
   ranking: Ranking;
   files: Written;
   isUndone: boolean;
-  /** Whether the chain is still the one that was written. */
   isInForce: boolean;
   onUndone: (files: Written) => void;
 }>;

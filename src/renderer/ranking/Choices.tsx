@@ -90,7 +90,6 @@ function KeepRole({ ranking: { place, answer, again }, role, onKept }: KeepProps
   );
 }
 
-/** Whether what happened here counts beside the benchmarks. */
 export function LiveSwitch({ isLive, onTurn }: Readonly<{ isLive: boolean; onTurn: (isLive: boolean) => void }>) {
   const said = rankingPageTexts().choice;
   return (

@@ -1,7 +1,6 @@
 import { type ChainProposal, doubtPhrases, measured, plainModel, rowPrice, shareText, valueText } from '../../contract';
 import { rankingPageTexts, rankingTexts } from '../../texts';
 
-/** What is known of a model of a proposal: what its score is made of, how it did here, what it costs and whose it is. */
 export function Evidence({ model, proposal }: Readonly<{ model: string; proposal: ChainProposal }>) {
   const said = rankingPageTexts().review;
   const row = proposal.models.find((one) => one.model === model);

@@ -6,7 +6,6 @@ import type { Ranking } from './use-ranking';
 
 type Props = Readonly<{ run: Run; ranking: Ranking; onRefused: (why: string | null) => void }>;
 
-/** What a proposal goes through, how far it is, and the ways to go on and to stop. */
 export function Phases({ run, ranking, onRefused }: Props) {
   const said = rankingPageTexts().proposal;
   const { act, isGoing } = ranking;

@@ -52,7 +52,6 @@ export function ProposalCard({ ranking, proposal, setsDepth, onDepth }: Props) {
   );
 }
 
-/** What the chain covers, from the first model to the last. */
 function Coverage({ proposal: { coverage } }: Readonly<{ proposal: ChainProposal }>) {
   const said = rankingPageTexts().proposal.coverage;
   const { models, tiers, vendors, accounts, regions, withoutRegion } = coverage;
@@ -78,7 +77,6 @@ function Coverage({ proposal: { coverage } }: Readonly<{ proposal: ChainProposal
 
 type NotesProps = Readonly<{ proposal: ChainProposal; setsDepth: boolean; onDepth: (sets: boolean) => void }>;
 
-/** What is to be known of it: who would lead, what it could not be given, and where a turn would end. */
 function Notes({ proposal, setsDepth, onDepth }: NotesProps) {
   const said = rankingPageTexts().proposal;
   const leads = leadsSentence(proposal);

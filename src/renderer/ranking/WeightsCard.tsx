@@ -30,7 +30,6 @@ type Props = Readonly<{
   onKept: () => void;
 }>;
 
-/** What counts for the role, and how much: a slider for each, always 100 % together. */
 export function WeightsCard({ answer, draft, isPublished, looks, onDraft, onKept }: Props) {
   const said = rankingPageTexts().weights;
   const id = useId();
@@ -122,7 +121,6 @@ function Sliders({ weights, looks, onMove }: SlidersProps) {
   );
 }
 
-/** What can be done with a draft, and with a formula that is a person's own. */
 function Acts({ answer, draft, isPublished, onDraft, onKept }: Omit<Props, 'looks'>) {
   const panel = usePanel();
   const said = rankingPageTexts().weights;

@@ -20,16 +20,13 @@ const CALM_MS = 200;
 export type Ranking = Readonly<{
   place: Place;
   answer: RankAnswer | null;
-  /** Whether the answer is to what is asked now. */
   isFresh: boolean;
   problem: string | null;
   isLive: boolean;
   run: Run | null;
-  /** Whether the proposal goes on by itself. */
   isGoing: boolean;
   /** Whether something else may be shown in a moment; nothing can be decided meanwhile. */
   isBusy: boolean;
-  /** Whether what is shown is what the proposal on its way goes by. */
   isOfRun: boolean;
   /** Asks for all of it once more. */
   again: () => void;
@@ -50,7 +47,6 @@ export function useRanking(place: Place, wanted: Wanted): Ranking {
   const question = { ...place, role: wanted.role, formula, isLive };
   const edition = config.map((row) => row.edition).join(' ');
   const isGoing = run != null && !isResting(run);
-  // What it comes to on its way is nobody's to decide on yet.
   const key = `${JSON.stringify(question)} ${isGoing ? 'going' : rev} ${round} ${edition}`;
   const { answer, problem } = useAnswer('rank.get', run === undefined ? null : question, key);
   const isAnswered = useAskedWith(answer, key) === key;

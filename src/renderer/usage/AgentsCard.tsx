@@ -45,7 +45,6 @@ function findingOf(answer: Answer, isAsking: boolean, timeZone: string): string 
   return answer.sinceMs === null ? sentence : `${sentence} ${texts.since(dayText(answer.sinceMs, timeZone))}`;
 }
 
-/** Who could be relied on least; where everybody always answered, whose primary alone would have been the least. */
 function leastAvailable(agents: readonly AgentFigures[]): string {
   const { agents: texts } = usageTexts();
   const least = agents.reduce((a, b) => {

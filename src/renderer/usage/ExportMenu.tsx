@@ -51,7 +51,6 @@ export function ExportMenu({ usage, part, title, picture }: Props) {
         ref={menu}
         onKeyDown={(event) => event.key === 'Escape' && close()}
         onBlur={(event) => {
-          // Whoever goes on elsewhere is done with it.
           if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.open = false;
         }}
       >

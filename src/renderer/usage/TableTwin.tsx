@@ -43,7 +43,6 @@ export function TableTwin({ usage, part, title }: Props) {
   );
 }
 
-/** What a row is about: its first value, or the models it names. */
 const keysOf = (columns: readonly UsageColumn[], row: readonly (string | number | null)[]): string =>
   row.filter((_, at) => at === 0 || columns[at]?.unit === 'model').join(' ');
 const keyOf = ({ id, series, cost }: UsageColumn): string => `${id} ${series ?? cost ?? ''}`;

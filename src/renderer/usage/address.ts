@@ -12,7 +12,6 @@ export type UsageView = Readonly<{
 
 export type ShownView = UsageView & Readonly<{ range: NonNullable<UsageView['range']> }>;
 
-/** What is shown where neither the address nor another view says of when. */
 export const USUAL_RANGE: TimeRange = { kind: 'days', days: 30 };
 
 const SESSION = /^session(?:-(.+))?$/;

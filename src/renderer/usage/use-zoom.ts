@@ -53,7 +53,6 @@ export function useZoom({ zoom, wordsOf }: ChartPlot, active: number | null) {
       finish(stretch ?? [active, active]);
       return true;
     },
-    /** What is said of a point, with the stretch that ends at it. */
     textOf(point: string): string {
       if (!stretch || stretch[0] === stretch[1]) return point;
       const [from, to] = [Math.min(...stretch), Math.max(...stretch)].map((at) => wordsOf(at).title);

@@ -85,7 +85,6 @@ function begin({ command, cwd, env }: ServerProcess): ChildProcess {
   const [program = '', ...args] = isWindows ? command : ['/bin/sh', '-c', WATCHED, 'sh', ...command];
   return spawn(program, args, {
     ...{ cwd, env: { ...env }, detached: !isWindows, windowsHide: true },
-    // What it says beside its answers is for nobody here.
     stdio: ['pipe', 'pipe', 'ignore', ...(isWindows ? [] : (['pipe'] as const))],
   });
 }
