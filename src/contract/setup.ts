@@ -75,6 +75,7 @@ const SetupChange = z.object({
   directory: Directory,
   action: z.enum(['install', 'uninstall']),
   scope: Scope,
+  /** An app up to 0.1.0 makes no file without it. */
   create: z.boolean(),
   /** Take it out also where a person has changed it. */
   evenIfEdited: z.boolean(),
@@ -158,6 +159,18 @@ export const setupQueries = {
       /** The versions of OpenCode on this computer, as they say them. */
       opencodes: z.array(z.string()).default([]),
       companion: z.enum(['absent', 'other', 'current']),
+      /** Each place that OpenCode loads the companion from, and who put it there. */
+      installed: z
+        .array(
+          z.object({
+            way: z.enum(['understudy', 'package', 'copy']),
+            version: z.string().nullable(),
+            folder: z.string().nullable(),
+            /** The companion that comes with this program is newer. */
+            isOlder: z.boolean(),
+          }),
+        )
+        .default([]),
       files: z.array(
         z.object({
           path: z.string(),

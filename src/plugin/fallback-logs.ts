@@ -1,6 +1,6 @@
 import { createLogTeller, type HeardStep, type LogEntry, unexpanded } from '../core/fallback-log';
 import { failureText } from '../node/base/failure';
-import { logPaths } from '../node/base/log-paths';
+import { logPaths, OWN_LINE, OWN_RECORD } from '../node/base/log-paths';
 import { openRotatingFile, type RotatingFile } from '../node/base/rotating-file';
 import { within } from '../node/base/within';
 import type { Brain } from './brain';
@@ -89,7 +89,7 @@ function openLog(paths: ReturnType<typeof logPaths>, tell: (message: string) => 
       },
     });
   return {
-    lines: openFile(paths.text, (beginning) => /^\[\d{4}-\d\d-\d\dT[\d:]+Z\] \[[A-Z]+\]/.test(beginning)),
-    records: openFile(paths.records, (beginning) => beginning.startsWith('{"timestamp":')),
+    lines: openFile(paths.text, (beginning) => OWN_LINE.test(beginning)),
+    records: openFile(paths.records, (beginning) => beginning.startsWith(OWN_RECORD)),
   };
 }

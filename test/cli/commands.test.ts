@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ProposedChains } from '../../src/contract';
@@ -508,15 +508,15 @@ describe('given chains to be proposed', () => {
 describe('given the companion to install', () => {
   const before = '{\n  "plugin": ["other"]\n}\n';
 
-  it('when nobody can be asked and nothing is said, then nothing is changed; with --yes it is, once, and --dry-run only shows', async () => {
+  it('when nobody can be asked, then install writes once and --dry-run only shows; uninstall needs --yes', async () => {
     const { run, root } = await cliUser({ [THEIRS]: before });
-    expect(await run(['install'])).toEqual({
+    expect((await run(['install', '--dry-run'])).said).toContain('+  "plugin": ["other", "file://');
+    expect(await readFile(join(root, THEIRS), 'utf8')).toBe(before);
+    expect(await run(['install'])).toMatchObject({ code: 0, said: expect.stringContaining('"other", "file://') });
+    expect(await run(['uninstall'])).toEqual({
       code: 5,
       said: `~/${THEIRS} would be changed. Nothing was changed: look with --dry-run, then say --yes.`,
     });
-    expect((await run(['install', '--dry-run'])).said).toContain('+  "plugin": ["other", "file://');
-    expect(await readFile(join(root, THEIRS), 'utf8')).toBe(before);
-    expect((await run(['install', '--yes'])).code).toBe(0);
     expect(JSON.parse(await readFile(join(root, THEIRS), 'utf8')).plugin[1]).toMatch(
       /^file:\/\/.*\/u\/plugin\/opencode-understudy\.js$/,
     );
@@ -572,7 +572,7 @@ describe('given the companion to install', () => {
     expect([told.code, JSON.parse(told.said).changed, gone, line]).toEqual([0, true, before, broken]);
     const again = await run(['uninstall', '--yes'], heard);
     expect(again).toEqual({ code: 0, said: 'The companion is not installed. Nothing was changed.' });
-    const why = `${join(root, LINE)}:1:13: plugin must be a list. It stays as it is: where it names opencode-understudy-tui.js, take that out by hand.`;
+    const why = `${join(root, LINE)}:1:13: plugin must be a list. It stays as it is: where it names opencode-understudy, take that out by hand.`;
     expect(errors).toEqual([why, why]);
   });
 
@@ -644,13 +644,93 @@ describe('given the companion to install', () => {
     await core.close();
   });
 
-  it('when there is no file, then the way to one is told', async () => {
-    const { run } = await cliUser();
-    expect(await run(['install', '--yes'])).toEqual({
+  it('when npm runs the command, then it is told how the next ones begin', async () => {
+    const { run, env } = await cliUser();
+    const { said } = await run(['install'], { env: { ...env, npm_command: 'exec' } });
+    expect(said).toContain('In place of "understudy", begin each command as you began this one.');
+    expect((await run(['install'])).said).not.toContain('begin each command');
+  });
+
+  it('when there is no file, then it is made, also where --create is said as before, and goes with the companion', async () => {
+    const { run, root } = await cliUser();
+    for (const words of [['install'], ['install', '--create', '--json']]) {
+      expect((await run(words)).code).toBe(0);
+      expect(await readFile(join(root, THEIRS), 'utf8')).toContain('/u/plugin/opencode-understudy.js"');
+      expect((await run(['uninstall', '--yes'])).code).toBe(0);
+      await expect(readFile(join(root, THEIRS))).rejects.toThrow('ENOENT');
+    }
+  });
+});
+
+describe('given everything of Understudy’s to be purged', () => {
+  const CACHED = 'cache/opencode/packages/opencode-understudy@latest/package.json';
+
+  /** A person with the companion, chains and a package in OpenCode’s cache. */
+  async function purging(own: string | null, environment: (root: string) => Record<string, string>) {
+    const user = await cliUser({ [CACHED]: '{}', ...(own === null ? {} : { [OWN]: own }) });
+    const env = { XDG_CONFIG_HOME: user.env.XDG_CONFIG_HOME, ...environment(user.root) };
+    const run = (...words: string[]) => user.run(words, { env });
+    await run('install');
+    await run('chains', 'set', 'build', 'a/1', 'b/2', '--global', '--create');
+    return { run, root: user.root };
+  }
+  const own = (root: string) => ({
+    HOME: root,
+    XDG_STATE_HOME: join(root, 'state'),
+    XDG_CACHE_HOME: join(root, 'cache'),
+  });
+  const there = async (root: string): Promise<readonly string[]> =>
+    (await readdir(root, { recursive: true })).filter((path) => /understudy$|understudy@latest$|\.json$/.test(path));
+
+  it('when --dry-run is said, or nobody can be asked, then everything is named or nothing, and nothing goes', async () => {
+    const { run, root } = await purging(null, own);
+    const before = await there(root);
+    const { code, said } = await run('uninstall', '--purge', '--dry-run');
+    expect([code, said.split('\n').filter((line) => line.startsWith('To be deleted'))]).toEqual([
+      0,
+      ['cache/opencode/packages/opencode-understudy@latest', OWN, 'state/understudy'].map(
+        (path) => `To be deleted: ~/${path}`,
+      ),
+    ]);
+    expect(await run('uninstall', '--purge')).toEqual({
       code: 5,
-      said: `~/${THEIRS}: there is no such file. Nothing was changed. To make one, say --create.`,
+      said: 'Nothing was deleted: look with --dry-run, then say --yes.',
     });
-    expect((await run(['install', '--yes', '--create'])).code).toBe(0);
+    expect(await there(root)).toEqual(before);
+  });
+
+  it('when --yes is said, then nothing of it is left', async () => {
+    const { run, root } = await purging(null, own);
+    expect((await run('uninstall', '--purge', '--yes')).said).toMatch(/^Understudy is gone\.\n/);
+    expect(await there(root)).toEqual([]);
+    expect((await run('uninstall', '--purge', '--yes')).said).toBe('Nothing of Understudy’s is here.');
+  });
+
+  it('when a person wrote in a file or named the folder, then these stay, and that is said', async () => {
+    const { run, root } = await purging('{ "agents": {} }', (home) => ({
+      HOME: home,
+      UNDERSTUDY_HOME: join(home, 'u'),
+    }));
+    const { said } = await run('uninstall', '--purge', '--yes', '--json');
+    expect(JSON.parse(said)).toMatchObject({
+      deleted: [],
+      left: [
+        `~/${OWN} stays: you have written in it.`,
+        '~/u stays, because UNDERSTUDY_HOME names it: delete it yourself.',
+      ],
+    });
+    expect(await there(root)).toContain(OWN);
+  });
+
+  it('when Understudy runs, then nothing goes', async () => {
+    const user = await cliUser({ [THEIRS]: '{}' });
+    await user.run(['install']);
+    const core = await startApp(user);
+    expect(await user.run(['uninstall', '--purge', '--yes'])).toEqual({
+      code: 1,
+      said: 'Understudy is running. Quit it first.',
+    });
+    await core.close();
   });
 });
 
@@ -664,9 +744,9 @@ describe('given the doctor', () => {
         '✗ OpenCode was not found: OPENCODE_BIN is not set and opencode is not on the PATH.',
         '    Do: Install OpenCode from https://opencode.ai, or name it with OPENCODE_BIN.',
         '✗ OpenCode’s configuration does not name the companion.',
-        '    Do: understudy install --create',
+        '    Do: understudy install',
         '✗ The companion has not been put in place.',
-        '    Do: understudy install --create',
+        '    Do: understudy install',
         '! Understudy is not running. The companion works alone; nothing is shown.',
         '    Do: understudy panel',
         '✗ No chain is set: nothing is protected.',

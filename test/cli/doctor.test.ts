@@ -364,6 +364,88 @@ describe('given what lies between app and companion', () => {
   });
 });
 
+describe('given the ways to install the companion', () => {
+  const THEIRS = 'config/opencode/opencode.json';
+  const BUILT = { 'built/opencode-understudy.js': '// @bun opencode-understudy 0.2.0\n' };
+  const [ONE, TWO] = ['packages/opencode-understudy@latest', 'npm/opencode-understudy@latest/1796'].map(
+    (folder) => `cache/opencode/${folder}/node_modules/opencode-understudy`,
+  );
+  const packed = (folder = '', version: string) => ({ [`${folder}/package.json`]: JSON.stringify({ version }) });
+
+  /** What is said of the files, where the OpenCode on the PATH has this version. */
+  async function file(opencode: string, files: Readonly<Record<string, string>>) {
+    const { run, root, env } = await cliUser({ ...BUILT, ...files });
+    writeProgram(join(root, 'opencode'), `#!/bin/sh\necho ${opencode}\n`);
+    const around = { ...env, OPENCODE_BIN: join(root, 'opencode'), XDG_CACHE_HOME: join(root, 'cache') };
+    const all = JSON.parse((await run(['doctor', '--json'], { env: around })).said) as Finding[];
+    return all.filter(({ check }) => check === 'companion.file').map((row) => [row.verdict, row.says, row.fix]);
+  }
+
+  it.each([
+    [
+      'OpenCode 1 fetched the package in this version',
+      ...[
+        '1.18.34',
+        packed(ONE, '0.2.0'),
+        'ok',
+        `The companion 0.2.0 in ~/${ONE} was put there by OpenCode, as a package. To update it: opencode plugin opencode-understudy@<version> --global --force.`,
+      ],
+      null,
+    ],
+    [
+      'OpenCode 2 fetched it twice',
+      ...[
+        '2.0.15',
+        { ...packed(TWO, '0.2.0'), ...packed(TWO?.replace('1796', '999'), '0.1.0') },
+        'ok',
+        `The companion 0.2.0 in ~/${TWO} was put there by OpenCode, as a package. To update it: opencode plugin update.`,
+      ],
+      null,
+    ],
+    [
+      'OpenCode 1 fetched an older one',
+      ...[
+        '1.18.34',
+        packed(ONE, '0.1.9'),
+        'warn',
+        `The companion 0.1.9 in ~/${ONE} was put there by OpenCode, as a package; this Understudy is newer.`,
+      ],
+      'understudy install, then restart OpenCode',
+    ],
+    [
+      'it has not fetched it yet',
+      '1.18.34',
+      {},
+      'ok',
+      'OpenCode 1 fetches the package opencode-understudy at its next start.',
+      null,
+    ],
+  ] as const)('when %s, then version, folder and the way to update are told', async (_, opencode, files, ...told) => {
+    expect(await file(opencode, { [THEIRS]: '{ "plugin": ["opencode-understudy"] }', ...files })).toEqual([told]);
+  });
+
+  it('when a person copied it, then its version and folder are told', async () => {
+    const copy = 'config/opencode/plugins/opencode-understudy.js';
+    expect(await file('1.18.34', { [THEIRS]: '{}', [copy]: '// @bun opencode-understudy 0.2.0\n' })).toEqual([
+      [
+        'ok',
+        'The companion 0.2.0 in ~/config/opencode/plugins was put there by hand. To update it, replace its files.',
+        null,
+      ],
+    ]);
+  });
+
+  it('when Understudy installed it, then its own folder is told', async () => {
+    const { run } = await cliUser({ ...BUILT, [THEIRS]: '{}' });
+    await run(['install']);
+    const all = JSON.parse((await run(['doctor', '--json'])).said) as Finding[];
+    expect(all.find(({ check }) => check === 'companion.file')).toMatchObject({
+      verdict: 'ok',
+      says: 'The companion 0.2.0 in ~/u/plugin was put there by Understudy. To update it, start a newer app or run "understudy install" of a newer version.',
+    });
+  });
+});
+
 describe('given the generations of OpenCode on a machine', () => {
   const THEIRS = 'config/opencode/opencode.json';
   const FOLDER = 'file://~/u/plugin/opencode-understudy';

@@ -217,7 +217,7 @@ describe.skipIf(process.platform === 'win32')('given a project of a stranger', (
     const place_ = { env, home: join(stranger.outside, 'u'), directory: project, source: 'none' };
     const plans = [
       await planChain(project, env, change),
-      await planInstall(place_, { scope: 'project', create: false, actor: 'test' }),
+      await planInstall(place_, { scope: 'project', actor: 'test' }),
     ];
     for (const plan of plans)
       expect(plan).toMatchObject({ ok: false, reason: expect.stringMatching(/a link that leads out of the project/) });

@@ -152,7 +152,7 @@ describe('given nothing to show yet', () => {
     async (_, opencodes, files, title, text) => {
       const core = new ScriptedCore(emptySnapshot());
       core.handlers['setup.detect'] = () => ({
-        ...{ line: '', companion: 'absent' as const, opencodes: [...opencodes] },
+        ...{ line: '', companion: 'absent' as const, installed: [], opencodes: [...opencodes] },
         files: files.map(([path, companions]) => ({
           ...{ path, scope: 'global' as const, companions: [...companions], rivals: [], problem: null },
         })),

@@ -5,6 +5,7 @@ import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 
 const PATH = '/home/ada/.config/opencode/opencode.jsonc';
+const FOLDER = '/home/ada/.local/state/understudy/plugin';
 const URL = 'file:///home/ada/understudy/opencode-understudy.js';
 
 let shown: ReturnType<typeof renderPanel> | null = null;
@@ -22,6 +23,7 @@ const found = ({ isNamed, fails }: Found): Partial<Handlers> => ({
     line: `"plugin": ["${URL}"]`,
     opencodes: ['1.18.34'],
     companion: 'current',
+    installed: isNamed ? [{ way: 'understudy', version: '0.1.0', folder: FOLDER, isOlder: false }] : [],
     files: [{ path: PATH, scope: 'global', companions: isNamed ? [URL] : [], rivals: [], problem: null }],
   }),
   'setup.diff': () => ({ ok: true, files: [{ path: PATH, diff: '+  "plugin": ["it"]\n', seen: null }] }),
@@ -66,6 +68,41 @@ describe('given an OpenCode that has not listed its models', () => {
       'setup.propose': () => ({ listed: null, proposals: [], problems }),
     });
     expect(textOf(page.querySelector('[aria-labelledby="proposals"] p'))).toBe(text);
+  });
+});
+
+describe('given a companion that is in place', () => {
+  /** The card, with what OpenCode loads. */
+  async function card(installed: Awaited<ReturnType<Handlers['setup.detect']>>['installed']) {
+    const { 'setup.detect': detect, ...rest } = found({ isNamed: true, fails: [] });
+    const seen = await detect?.({ directory: null });
+    const { core, page } = await show(connected(), {
+      ...rest,
+      'setup.detect': () => ({ ...(seen as NonNullable<typeof seen>), installed }),
+      'setup.apply': () => ({ ok: true, files: [{ path: PATH, receipt: 'r1' }] }),
+    });
+    return { core, page, card: page.querySelector('[aria-labelledby="change"]') };
+  }
+
+  it('when Understudy put it there, then the card names version and folder, and nothing is to be updated', async () => {
+    const one = { way: 'understudy', version: '0.1.0', folder: FOLDER, isOlder: false } as const;
+    const { card: shownCard } = await card([one]);
+    expect(textOf(shownCard)).toContain(`Put there by Understudy0.1.0 ${FOLDER}`);
+    expect(textOf(shownCard)).not.toContain('Update the companion');
+  });
+
+  it('when OpenCode fetched an older package, then its replacement is shown, and one press writes it', async () => {
+    const {
+      core,
+      page,
+      card: shownCard,
+    } = await card([{ way: 'package', version: '0.0.9', folder: '/home/ada/.cache/opencode', isOlder: true }]);
+    expect(textOf(shownCard)).toContain('Fetched by OpenCode0.0.9 /home/ada/.cache/opencode');
+    expect(textOf(shownCard?.querySelector('.diff'))).toBe('+ "plugin": ["it"]');
+    await press([...page.querySelectorAll('button')].find((button) => textOf(button) === 'Update the companion'));
+    expect(core.asked.find(({ name }) => name === 'setup.apply')?.input).toMatchObject({
+      ...{ action: 'install', scope: 'global', seen: [null] },
+    });
   });
 });
 

@@ -202,7 +202,7 @@ const longPaths: Partial<Handlers> = {
     neighbours: [`file://${LONG}/opencode-model-fallback-with-everything.js acts on the same failures.`],
   }),
   'setup.detect': () => ({
-    ...{ line: `"file://${LONG}/opencode-understudy.js"`, opencodes: ['1.18.33'], companion: 'absent' },
+    ...{ line: `"file://${LONG}/opencode-understudy.js"`, opencodes: ['1.18.33'], companion: 'absent', installed: [] },
     files: [{ path: `${LONG}/opencode.jsonc`, scope: 'global', companions: [], rivals: [], problem: null }],
   }),
   'setup.diff': () => ({

@@ -3,36 +3,49 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A package registry on this machine that has one package. */
+/** The part of a package.json that a registry needs. */
+export type Manifest = Readonly<{ name: string; version: string }>;
+
+/** A package registry on this machine. It has the packages that were published to it, and no other. */
 export type NpmRegistry = Readonly<{
   url: string;
+  /** Adds a packed version, which is then the latest. */
+  publish(tarball: string, manifest: Manifest): Promise<void>;
   /** Paths asked for so far. */
   asked(): readonly string[];
   close(): Promise<void>;
 }>;
 
-/** Serves one packed package, as `npm publish` would have left it. @param manifest its package.json. */
-export async function startNpmRegistry(
-  tarball: string,
-  manifest: Readonly<{ name: string; version: string }>,
-): Promise<NpmRegistry> {
-  const packed = await readFile(tarball);
-  const integrity = `sha512-${createHash('sha512').update(packed).digest('base64')}`;
-  const { name, version } = manifest;
+export async function startNpmRegistry(): Promise<NpmRegistry> {
+  const packages = new Map<string, Map<string, object>>();
+  const tarballs = new Map<string, Buffer>();
   const asked: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
-    if (request.url === `/${name}`) {
-      const dist = { tarball: `${urlOf()}/${name}.tgz`, integrity };
-      const packument = { name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist } } };
+    const path = request.url ?? '';
+    asked.push(path);
+    const name = path.slice(1);
+    const versions = packages.get(name);
+    const tarball = tarballs.get(path);
+    if (versions) {
+      const latest = [...versions.keys()].at(-1);
+      const packument = { name, 'dist-tags': { latest }, versions: Object.fromEntries(versions) };
       response.setHeader('content-type', 'application/json').end(JSON.stringify(packument));
-    } else if (request.url === `/${name}.tgz`) response.end(packed);
+    } else if (tarball) response.end(tarball);
     else response.writeHead(404).end('{}');
   });
-  const urlOf = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: urlOf(),
+    url,
+    async publish(file, manifest) {
+      const packed = await readFile(file);
+      const { name, version } = manifest;
+      const path = `/${name}/-/${name}-${version}.tgz`;
+      const integrity = `sha512-${createHash('sha512').update(packed).digest('base64')}`;
+      const versions = packages.get(name) ?? new Map<string, object>();
+      packages.set(name, versions.set(version, { ...manifest, dist: { tarball: url + path, integrity } }));
+      tarballs.set(path, packed);
+    },
     asked: () => asked,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { onPush, type PanelHost, readDuration, type Snapshot } from '../../contract';
 import { dayAndMinute, plain, table } from '../../contract/status-text';
 import { lastChange } from '../../node/config/config-journal';
@@ -11,27 +11,38 @@ import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '.
 import { askFirstChoice } from './first-choice';
 import { setupPlace } from './place';
 import { sayProposal } from './propose';
+import { purge } from './purge';
 import { confirmAndWrite, confirmAndWriteAll, type WriteOptions } from './write';
 
 type Finish = (code: number) => void;
-type InstallFlags = WriteOptions & Readonly<{ project?: boolean; create?: boolean; line?: boolean; wait?: string }>;
-type UninstallFlags = WriteOptions & Readonly<{ project?: boolean; edited?: boolean }>;
+type InstallFlags = WriteOptions & Readonly<{ project?: boolean; line?: boolean; wait?: string }>;
+type UninstallFlags = WriteOptions & Readonly<{ project?: boolean; edited?: boolean; purge?: boolean }>;
 
 /** Adds the commands that put the companion into OpenCode's configuration, take it out, and take writes back. */
 export function addSetup(program: Command, parts: CliParts, finish: Finish): void {
   careful(program.command('install'))
     .description('add the companion to OpenCode’s configuration: one element of one list')
     .option('--project', 'write the configuration of this project')
-    .option('--create', 'make opencode.json where there is none')
+    // Until 0.1.0 a missing opencode.json was made only when this was said.
+    .addOption(new Option('--create').hideHelp())
     .option('--line', 'also have OpenCode 1 show who speaks: one element of tui.json; OpenCode 2 does by itself')
     .option('--wait <duration>', 'wait for OpenCode to be restarted, and for the companion to be there')
-    .addHelpText('after', '\nExamples:\n  understudy install --dry-run\n  understudy install --yes --wait 2m')
+    .addHelpText(
+      'after',
+      '\nAsks once at a terminal, else nothing.\n\nExamples:\n  understudy install --dry-run\n  understudy install --yes --wait 2m',
+    )
     .action(async (options: InstallFlags) => finish(await install(parts, options)));
   careful(program.command('uninstall'))
     .description('take the companion out of OpenCode’s configuration, and nothing else')
     .option('--project', 'write the configuration of this project')
     .option('--edited', 'also where its entry is not as it was installed')
-    .addHelpText('after', '\nExamples:\n  understudy uninstall --dry-run\n  understudy uninstall --yes')
+    .addOption(
+      new Option(
+        '--purge',
+        'also delete what Understudy has put on this computer: records, chains, packages',
+      ).conflicts('project'),
+    )
+    .addHelpText('after', '\nExamples:\n  understudy uninstall --dry-run\n  understudy uninstall --purge --yes')
     .action(async (options: UninstallFlags) => finish(await uninstall(parts, options)));
   program
     .command('changes')
@@ -53,24 +64,31 @@ const careful = (command: Command): Command =>
 
 const scopeOf = ({ project }: Readonly<{ project?: boolean }>): SetupScope => (project ? 'project' : 'global');
 
-async function install(parts: CliParts, options: InstallFlags): Promise<number> {
+async function install(parts: CliParts, flags: InstallFlags): Promise<number> {
+  // What the command writes is in its name: only a person at a terminal is asked.
+  const options = parts.isTerminal && !flags.json ? flags : { ...flags, yes: true };
   const waitMs = options.wait === undefined ? null : readDuration(options.wait);
   if (options.wait !== undefined && waitMs === null)
     return refuse(parts, options, 'Expected a time such as 90s or 2m.', EXIT.notUnderstood);
   const place = setupPlace(parts);
-  const request = { scope: scopeOf(options), create: options.create ?? false, actor: 'cli' };
-  const planned = await planInstall(place, request);
-  if (!planned.ok)
-    return refuse(parts, options, `${planned.reason}${options.create ? '' : createHint(planned.reason)}`);
+  const planned = await planInstall(place, { scope: scopeOf(options), actor: 'cli' });
+  if (!planned.ok) return refuse(parts, options, planned.reason);
   const line = options.line ? await planLine(place, 'cli') : null;
   if (line !== null && !line.ok) return refuse(parts, options, line.reason);
   const since = Date.now();
   // The companion before the element: OpenCode must never find an address that leads nowhere.
   const put = () => putCompanion(place);
+  const [element, tui] = planned.plans;
+  const beside = tui ?? line?.plan;
   const code =
-    line === null
-      ? await confirmAndWrite(parts, options, planned.plan, put)
-      : await confirmAndWriteAll(parts, options, [planned.plan, line.plan], put);
+    element && beside === undefined
+      ? await confirmAndWrite(parts, options, element, put)
+      : await confirmAndWriteAll(
+          parts,
+          options,
+          [element, beside].filter((plan) => plan !== undefined),
+          put,
+        );
   if (code !== EXIT.done || options.dryRun || options.json) return code;
   const { restart } = planned;
   const chosen = await askFirstChoice(parts, options);
@@ -79,11 +97,11 @@ async function install(parts: CliParts, options: InstallFlags): Promise<number> 
   return isThere === EXIT.done ? chosen : isThere;
 }
 
-const createHint = (reason: string): string =>
-  reason.includes('there is no such file') ? ' To make one, say --create.' : '';
-
 function sayNext(parts: CliParts, restart: string): number {
   parts.print(`To load it: ${restart}. Then "understudy doctor" tells whether the companion is there.`);
+  // npm's exec leaves no command behind.
+  if (parts.env.npm_command === 'exec')
+    parts.print('In place of "understudy", begin each command as you began this one.');
   return EXIT.done;
 }
 
@@ -124,6 +142,7 @@ async function companionSince(host: PanelHost, since: number, signal: AbortSigna
 }
 
 async function uninstall(parts: CliParts, options: UninstallFlags): Promise<number> {
+  if (options.purge) return await purge(parts, options);
   const request = { scope: scopeOf(options), evenIfEdited: options.edited ?? false, actor: 'cli' };
   const planned = await planUninstall(setupPlace(parts), request);
   if (!planned.ok) {

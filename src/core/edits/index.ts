@@ -6,5 +6,12 @@ export { importCouncil } from './council-edit';
 export type { Edited } from './edit';
 export { withValue } from './edit';
 export type { PluginFinding, PluginKey } from './plugin-edit';
-export { addCompanion, addTerminalPart, findPlugins, removeCompanion, removeTerminalPart } from './plugin-edit';
+export {
+  addCompanion,
+  addTerminalPart,
+  findPlugins,
+  isCompanionPackage,
+  removeCompanion,
+  removeTerminalPart,
+} from './plugin-edit';
 export { addItems, setValues } from './value-edit';

@@ -10,8 +10,13 @@ const KEYS = ['plugin', 'plugins'] as const;
 /** One of the two lists. */
 export type PluginKey = (typeof KEYS)[number];
 const OURS = /(?:^|[\\/])opencode-understudy(?:\.js|\/)?(?:@[^/]*)?$/;
-/** The part in the terminal interface, which OpenCode 1 lists in a file of its own. */
-const TERMINAL = /(?:^|[\\/])opencode-understudy-tui\.js$/;
+/** The address that OpenCode's own command writes. */
+const PACKAGE = /^opencode-understudy(?:@[\w.^~-]+)?$/;
+/** The part in OpenCode 1's terminal interface, which it lists in a file of its own: our file, or the package that its command adds. */
+const TERMINAL = /(?:^|[\\/])opencode-understudy-tui\.js$|^opencode-understudy(?:@[\w.^~-]+)?$/;
+
+/** True for the name of our npm package, with or without a version; OpenCode installs it by itself. */
+export const isCompanionPackage = (address: string): boolean => PACKAGE.test(address);
 
 /** What a configuration of OpenCode says of plugins that matter to us. */
 export type PluginFinding = Readonly<{
@@ -106,7 +111,7 @@ function added(text: string, url: string, { key, isOurs }: Readonly<{ key: Plugi
 
 /**
  * The text of `opencode.json` without the companion: its element in either list, and a list that has nothing else. An element a person
- * has changed, by an address that is none of `urls` or by options, is refused unless `evenIfEdited`.
+ * has changed, by an address that is neither one of `urls` nor our package, or by options, is refused unless `evenIfEdited`.
  */
 export function removeCompanion(text: string, urls: readonly string[], evenIfEdited = false): Edited {
   return KEYS.reduce<Edited>(
@@ -126,7 +131,8 @@ function removed(document: Document, key: PluginKey, { urls, evenIfEdited, isOur
   const list = nodeAt(document, [key]);
   const ours = entriesOf(document).filter((entry) => entry.key === key && isOurs.test(entry.address));
   if (list === null || ours.length === 0) return { ok: true, text: document.text };
-  const edited = ours.find(({ address, hasOptions }) => !urls.includes(address) || hasOptions);
+  const isOwn = (address: string): boolean => urls.includes(address) || isCompanionPackage(address);
+  const edited = ours.find(({ address, hasOptions }) => hasOptions || !isOwn(address));
   if (edited !== undefined && !evenIfEdited)
     return document.refuse('the entry of the companion is not as it was installed', edited.node);
   const gone = new Set(ours.map(({ index }) => index));

@@ -4,6 +4,10 @@ import { type Environment, homeIn } from './state-home';
 /** Where the log of fallbacks lies: lines for people, and the same with everything in it for programs. */
 export type LogPaths = Readonly<{ text: string; records: string }>;
 
+/** The first line of such a file that Understudy began: other plugins use the same names. */
+export const OWN_LINE = /^\[\d{4}-\d\d-\d\dT[\d:]+Z\] \[[A-Z]+\]/;
+export const OWN_RECORD = '{"timestamp":';
+
 export type Machine = Readonly<{ env: Environment; homedir: string; platform: NodeJS.Platform }>;
 
 export const machineIn = (env: Environment): Machine => ({ env, homedir: homeIn(env), platform: process.platform });

@@ -29,6 +29,8 @@ export type WriteRequest = Readonly<{
   edit(text: string): Edited;
   /** What a missing file starts from; without it a missing file is refused. */
   create?: string;
+  /** A text that stands for nothing: an edit that leaves it removes the file. */
+  isNothing?: (text: string) => boolean;
   actor: string;
   deed: string;
   /** A larger file is refused. */
@@ -89,11 +91,11 @@ export async function planWrite(request: WriteRequest): Promise<Outcome<{ plan: 
     const place = edited.line === null ? path : `${path}:${edited.line}:${edited.column ?? 1}`;
     return { ok: false, reason: `${place}: ${edited.message}. Nothing was changed.` };
   }
-  const after = Buffer.from(edited.text);
-  const isSame = before !== null && after.equals(before);
+  const isSame = before !== null && Buffer.from(edited.text).equals(before);
+  const after = !isSame && request.isNothing?.(edited.text) ? null : Buffer.from(edited.text);
   const obstacle = isSame ? null : await obstacleTo(target, before !== null);
   if (obstacle !== null) return refuse(obstacle);
-  const diff = isSame ? '' : diffOf(path, before === null ? null : text, edited.text);
+  const diff = isSame ? '' : diffOf(path, before === null ? null : text, after && edited.text);
   const bounds = request.within === undefined ? {} : { within: request.within };
   return { ok: true, plan: { path, target, before, after, mode, diff, actor, deed, ...bounds } };
 }

@@ -17,10 +17,11 @@ export type CompanionPlace = Readonly<{
   source: string;
 }>;
 
-const NAME = 'opencode-understudy';
-export const COMPANION_FILE = `${NAME}.js`;
+/** The name of the npm package, and of the files. */
+export const COMPANION_NAME = 'opencode-understudy';
+export const COMPANION_FILE = `${COMPANION_NAME}.js`;
 /** Its part in OpenCode's terminal interface, which is built beside it. */
-export const TUI_FILE = `${NAME}-tui.js`;
+export const TUI_FILE = `${COMPANION_NAME}-tui.js`;
 const FIRST_LINE_CHARS = 100;
 /** How long parts that no process has marked stay, in ms. */
 const UNUSED_MS = 7 * 86_400_000;
@@ -29,7 +30,7 @@ const UNUSED_MS = 7 * 86_400_000;
 export const companionPath = (home: string): string => join(home, 'plugin', COMPANION_FILE);
 
 /** The folder that both generations load: OpenCode 2 takes its `server.js`, OpenCode 1 what its manifest calls main. */
-export const companionFolder = (home: string): string => join(home, 'plugin', NAME);
+export const companionFolder = (home: string): string => join(home, 'plugin', COMPANION_NAME);
 
 /** OpenCode 2 loads this into each of its terminals. */
 const TUI_DOOR = 'tui.js';
@@ -37,7 +38,7 @@ const TUI_DOOR = 'tui.js';
 const FOLDER_FILES: Readonly<Record<string, string>> = {
   'server.js': `export { default } from '../${COMPANION_FILE}';\n`,
   [TUI_DOOR]: `export { default } from '../${TUI_FILE}';\n`,
-  'package.json': `${JSON.stringify({ name: NAME, private: true, type: 'module', main: './server.js' }, null, 2)}\n`,
+  'package.json': `${JSON.stringify({ name: COMPANION_NAME, private: true, type: 'module', main: './server.js' }, null, 2)}\n`,
 };
 
 /** Compares the companion in the state home with the one that comes with this program. */
@@ -135,6 +136,10 @@ export async function updateCompanion(place: CompanionPlace): Promise<Outcome> {
   if (there == null || version === null || isNewerVersion(versionOf(there) ?? '', version)) return { ok: true };
   return await putCompanion(place);
 }
+
+/** The version of the companion that a file holds; null where it holds none. */
+export const companionVersion = async (path: string): Promise<string | null> =>
+  versionOf((await bytesOf(path))?.toString('utf8'));
 
 /** The version that a built companion names in its first line. */
 const versionOf = (text: string | null | undefined): string | null =>

@@ -22,6 +22,7 @@ import { type AskedModels, ofChains } from './doctor-chains';
 import { type Finding, fail, ok, warn } from './finding';
 import { limitsSentence, readStored, requestsSeenIn, type Verdict } from './host-abilities';
 import { detectSetup, type Setup, type SetupPlace } from './install';
+import { type Installed, installedIn } from './installed';
 import type { PathTrouble } from './plugin-paths';
 
 /** What the running core knows, or why it does not tell; null when none runs. */
@@ -49,7 +50,7 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
     ...ofFiles(setup),
     ...ofEntry(setup),
     ...ofPaths(setup),
-    ...ofCompanion(setup),
+    ...ofCompanion(setup, await installedIn(setup, place)),
     ...[...requestsSeenIn(found)].map(ofRequests),
     ...ofRivals(setup),
     ...ofToken(place.home, token),
@@ -191,7 +192,7 @@ function entryOf(setup: Setup): Finding {
   }
   if (loose[0] !== undefined) return ok('companion.listed', `OpenCode loads the companion from ${loose[0]}.`);
   if (first === undefined)
-    return fail('companion.listed', 'OpenCode’s configuration does not name the companion.', installText(files));
+    return fail('companion.listed', 'OpenCode’s configuration does not name the companion.', installText);
   const wrong = wrongIn(first, setup);
   if (wrong === null) return ok('companion.listed', `${first.path} names the companion.`);
   return wrong.make('companion.listed', `${first.path} names ${wrong.what}.`, 'understudy install');
@@ -208,20 +209,39 @@ function wrongIn({ address, key }: Entry, { opencodes, urls }: Setup) {
   return null;
 }
 
-/** Asked only where OpenCode loads our copy, or nothing yet: a package of that name, or another file, is another matter. */
-function ofCompanion(setup: Setup): Finding[] {
-  const { companion, files, urls, loose } = setup;
-  const listed = files.flatMap((file) => ('found' in file ? file.found.companions : []));
-  const isOurs = listed.some((address) => Object.values(urls).includes(address));
-  if (listed.length + loose.length > 0 && !isOurs) return [];
-  switch (companion) {
-    case 'current':
-      return [ok('companion.file', 'The companion lies in place, in this version.')];
-    case 'other':
-      return [warn('companion.file', 'The companion in place is of another version.', reinstallText(setup))];
-    case 'absent':
-      return [fail('companion.file', 'The companion has not been put in place.', installText(files))];
-  }
+/** Each place that OpenCode loads the companion from: who put it there, its version, and how it is updated. */
+function ofCompanion(setup: Setup, installed: readonly Installed[]): readonly Finding[] {
+  if (installed.length === 0)
+    return setup.companion === 'absent'
+      ? [fail('companion.file', 'The companion has not been put in place.', installText)]
+      : [];
+  const seen = installed.filter(({ way, folder }) => way !== 'copy' || folder !== null);
+  return seen.map((one) => {
+    const { way, version, folder, isOlder } = one;
+    if (way === 'understudy' && setup.companion === 'absent')
+      return fail('companion.file', 'The companion has not been put in place.', installText);
+    if (version === null && way === 'package')
+      return ok('companion.file', `OpenCode ${one.generation} fetches the package ${one.address} at its next start.`);
+    const says = `The companion${version === null ? '' : ` ${version}`} in ${folder} was put there by ${PUT_BY[way]}`;
+    if (isOlder) return warn('companion.file', `${says}; this Understudy is newer.`, reinstallText(setup));
+    if (way === 'understudy' && setup.companion === 'other')
+      return warn('companion.file', `${says}; it is of another version.`, reinstallText(setup));
+    return ok('companion.file', `${says}. ${updateText(one)}`);
+  });
+}
+
+const PUT_BY = {
+  understudy: 'Understudy',
+  package: 'OpenCode, as a package',
+  copy: 'hand',
+} as const;
+
+function updateText({ way, generation }: Installed): string {
+  if (way === 'understudy') return 'To update it, start a newer app or run "understudy install" of a newer version.';
+  if (way === 'copy') return 'To update it, replace its files.';
+  return generation === 2
+    ? 'To update it: opencode plugin update.'
+    : 'To update it: opencode plugin opencode-understudy@<version> --global --force.';
 }
 
 function ofRivals({ files }: Setup): Finding[] {
@@ -265,9 +285,7 @@ function ofApp(core: SeenCore, kept: KeptModels | null, setup: Setup): Finding[]
   return [running, warn('companion.connected', 'No companion is connected.', fix)];
 }
 
-/** Where OpenCode has no configuration yet, one is made. */
-const installText = (files: Setup['files']): string =>
-  files.length === 0 ? 'understudy install --create' : 'understudy install';
+const installText = 'understudy install';
 const reinstallText = ({ opencodes }: Setup): string => `understudy install, then ${restartText(opencodes)}`;
 
 /** How long OpenCode may take to list its models. */

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseJson } from '../../contract/parse-json';
 import { MAX_OPENCODE_VALUES } from '../../core/config/foreign';
 import {
   addCompanion,
   addTerminalPart,
   findPlugins,
+  isCompanionPackage,
   type PluginFinding,
   type PluginKey,
   removeCompanion,
@@ -17,10 +19,12 @@ import { MAX_CONFIG_BYTES, MAX_OPENCODE_BYTES, readText } from '../base/read-tex
 import type { Environment } from '../base/state-home';
 import { inTime } from '../base/within';
 import { openCodeConfigFolder } from '../config/config-files';
+import { listReceipts, type Receipt } from '../config/config-journal';
 import { planWrite, type WritePlan, type WriteRequest } from '../config/config-write';
 import { findOpencodes, hasGeneration, type OpencodeBinary, restartText } from '../opencode/binary';
 import {
   COMPANION_FILE,
+  COMPANION_NAME,
   type CompanionPlace,
   companionFolder,
   companionPath,
@@ -101,16 +105,17 @@ export function addressFor({ opencodes, files, urls }: Setup, key: PluginKey): s
   return key === 'plugins' || isListed || hasGeneration(opencodes, 2) ? urls.folder : urls.file;
 }
 
-export type InstallOptions = Readonly<{ scope: SetupScope; create: boolean; actor: string }>;
+export type InstallOptions = Readonly<{ scope: SetupScope; actor: string }>;
 
 /**
- * Plans the one element in OpenCode's list of plugins; a plan without a difference when it is there already. `restart` says
- * what makes OpenCode load it, to go into a sentence.
+ * Plans the one element in OpenCode's list of plugins, in a new file where there is none; a plan without a difference when
+ * it is there already. Where OpenCode's own command has added its package to `tui.json`, that becomes the same installation.
+ * `restart` says what makes OpenCode load it, to go into a sentence.
  */
 export async function planInstall(
   place: SetupPlace,
-  { scope, create, actor }: InstallOptions,
-): Promise<Outcome<{ plan: WritePlan; restart: string }>> {
+  { scope, actor }: InstallOptions,
+): Promise<Outcome<{ plans: readonly WritePlan[]; restart: string }>> {
   const setup = await detectSetup(place);
   const { opencodes, files, loose } = setup;
   const [copy] = loose;
@@ -124,22 +129,30 @@ export async function planInstall(
       reason: `${other.path} names the companion already, and one entry is enough. Nothing was changed.`,
     };
   const key = listFor(opencodes, file !== null && 'found' in file ? file.found.lists : []);
-  const request = {
+  const planned = await planWrite({
     path: file?.path ?? newFile(place, scope),
     ...boundsIn(place, scope),
     edit: (text: string) => addCompanion(text, addressFor(setup, key), key),
+    create: FIRST_FILE,
     actor,
     deed: 'install the companion',
     maxBytes: maxBytesIn(scope),
-  };
-  const planned = await planWrite(create ? { ...request, create: FIRST_FILE } : request);
-  return planned.ok ? { ...planned, restart: restartText(opencodes) } : planned;
+  });
+  if (!planned.ok) return planned;
+  const line = scope === 'global' && (await namesPackage(lineFile(place))) ? await planLine(place, actor) : null;
+  return { ok: true, plans: [planned.plan, ...(line?.ok ? [line.plan] : [])], restart: restartText(opencodes) };
 }
 
 /** Where OpenCode 1 lists what runs in its terminal interface. */
 const lineFile = (place: SetupPlace): string => join(openCodeConfigFolder(place.env), 'tui.json');
 const lineUrl = (place: SetupPlace): string => pathToFileURL(join(place.home, 'plugin', TUI_FILE)).href;
 const FIRST_LINE_FILE = '{\n  "$schema": "https://opencode.ai/tui.json"\n}\n';
+
+async function namesPackage(path: string): Promise<boolean> {
+  const read = await readText(path, MAX_OPENCODE_BYTES);
+  const found = read.kind === 'text' ? findPlugins(read.text) : null;
+  return found?.ok === true && found.finding.addresses.some(isCompanionPackage);
+}
 
 /** Plans the element that has OpenCode 1 show who speaks; OpenCode 2 loads that part with the companion itself. */
 export async function planLine(place: SetupPlace, actor: string): Promise<Outcome<{ plan: WritePlan }>> {
@@ -157,7 +170,7 @@ export async function planLine(place: SetupPlace, actor: string): Promise<Outcom
 }
 
 /** Where no edit can be made, nothing else has to wait for it. */
-const STAYS = `It stays as it is: where it names ${TUI_FILE}, take that out by hand.`;
+const STAYS = `It stays as it is: where it names ${COMPANION_NAME}, take that out by hand.`;
 
 /** Plans to take that element out, by whomever it was written. */
 async function planLineRemoval(place: SetupPlace, actor: string): Promise<Removal> {
@@ -166,11 +179,35 @@ async function planLineRemoval(place: SetupPlace, actor: string): Promise<Remova
   const planned = await planWrite({
     path,
     // A file that does not name it is nobody's concern, whatever it holds.
-    edit: (text) => (text.includes(TUI_FILE) ? removeTerminalPart(text) : { ok: true, text }),
+    edit: (text) => (text.includes(COMPANION_NAME) ? removeTerminalPart(text) : { ok: true, text }),
+    isNothing: emptyFor(isMade(path, await listReceipts(place.home)), await namesPackage(path)),
     ...{ actor, deed: 'no longer show who speaks in OpenCode’s terminal', maxBytes: MAX_OPENCODE_BYTES },
   });
   if (!planned.ok) return { plans: [], left: [planned.reason.replace(/Nothing was changed\.$/, STAYS)] };
   return { plans: planned.plan.diff === '' ? [] : [planned.plan], left: [] };
+}
+
+/** True for a configuration that says no more than what install puts in a new file: OpenCode does the same without it. */
+function isBlank(text: string): boolean {
+  const json = parseJson(text);
+  if (typeof json !== 'object' || json === null) return false;
+  return Object.entries(json).every(([key, value]) => key === '$schema' || (isListKey(key) && isEmpty(value)));
+}
+
+const isListKey = (key: string): boolean => key === 'plugin' || key === 'plugins';
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/** Tells whether a text is nothing for a file that Understudy made, or OpenCode's own command, which names the package. */
+function emptyFor(isOurs: boolean, hasPackage: boolean): (text: string) => boolean {
+  return (text) => (isOurs && isBlank(text)) || (hasPackage && text.trim() === '{}');
+}
+
+/** True if Understudy made the file that is there. @param receipts the latest first. */
+export function isMade(path: string, receipts: readonly Receipt[]): boolean {
+  const own = receipts.filter((receipt) => receipt.path === path);
+  // A file that was gone and came back was made by somebody else.
+  const first = own.find(({ before }, at) => before === null || (own[at + 1]?.after ?? null) === null);
+  return first?.before === null;
 }
 
 const boundsIn = ({ directory }: SetupPlace, scope: SetupScope): Pick<WriteRequest, 'within'> =>
@@ -187,21 +224,27 @@ export async function planUninstall(
   { scope, evenIfEdited, actor }: UninstallOptions,
 ): Promise<Outcome<Removal>> {
   const { files, urls } = await detectSetup(place);
+  const receipts = await listReceipts(place.home);
   const plans: WritePlan[] = [];
   for (const file of files.filter((one) => one.scope === scope)) {
     if ('problem' in file) return { ok: false, reason: file.problem };
-    if (file.found.companions.length === 0) continue;
+    const isOurs = isMade(file.path, receipts);
+    if (file.found.companions.length === 0 && !isOurs) continue;
     const planned = await planWrite({
       path: file.path,
       ...boundsIn(place, scope),
-      // What leads nowhere is nobody's to keep.
-      edit: (text) => removeCompanion(text, [...Object.values(urls), ...goneIn(file)], evenIfEdited),
+      // What leads nowhere is nobody's to keep; OpenCode's own command leaves an empty list.
+      edit: (text) =>
+        isOurs && isBlank(text)
+          ? { ok: true, text: '' }
+          : removeCompanion(text, [...Object.values(urls), ...goneIn(file)], evenIfEdited),
+      isNothing: (text) => text === '' || emptyFor(isOurs, file.found.companions.some(isCompanionPackage))(text),
       actor,
       deed: 'uninstall the companion',
       maxBytes: maxBytesIn(scope),
     });
     if (!planned.ok) return planned;
-    plans.push(planned.plan);
+    if (planned.plan.diff !== '') plans.push(planned.plan);
   }
   const line = scope === 'global' ? await planLineRemoval(place, actor) : null;
   return { ok: true, plans: [...plans, ...(line?.plans ?? [])], left: line?.left ?? [] };

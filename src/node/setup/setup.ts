@@ -16,6 +16,7 @@ import { appInfo, shownReport } from './app-facts';
 import { putCompanion } from './companion-files';
 import { examine } from './doctor';
 import { addressFor, detectSetup, goneIn, listFor, planInstall, planUninstall, type SetupPlace } from './install';
+import { installedIn } from './installed';
 import { readJournals } from './journals';
 import { offersFor } from './offers';
 import { proposeFor } from './propose';
@@ -87,10 +88,12 @@ export function createSetup(
       const setup = await detectSetup(place(directory));
       const { opencodes, companion, files } = setup;
       const list = listFor(opencodes, []);
+      const installed = await installedIn(setup, place(directory));
       return {
         line: `"${list}": ["${addressFor(setup, list)}"]`,
         opencodes: opencodes.map(({ version }) => version),
         companion,
+        installed: installed.map(({ address: _, generation: __, ...one }) => one),
         files: files.map((file) => {
           const { companions, rivals } = 'found' in file ? file.found : { companions: [], rivals: [] };
           const gone = goneIn(file);
@@ -182,7 +185,7 @@ async function plansOf(
   const request = { ...input, actor: ACTOR };
   if (input.action === 'uninstall') return await planUninstall(place, request);
   const planned = await planInstall(place, request);
-  return planned.ok ? { ok: true, plans: [planned.plan], left: [] } : planned;
+  return planned.ok ? { ...planned, left: [] } : planned;
 }
 
 async function applySetup(place: SetupPlace, input: Input<'setup.apply'>): Promise<Output<'setup.apply'>> {

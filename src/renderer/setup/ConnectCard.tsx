@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { QueryInput } from '../../contract';
 import { setupTexts } from '../../texts';
 import { useAnswer } from '../asked';
@@ -20,20 +20,27 @@ export function ConnectCard(props: CardProps) {
   return namedIn(props.detected) === null ? <ToConnect {...props} /> : <Connected {...props} />;
 }
 
-function ToConnect({ directory, detected, isNext, onWritten }: CardProps) {
+/** The exact difference that installing makes, and the act that writes it. */
+function useInstall({ directory, onWritten }: Pick<Props, 'directory' | 'onWritten'>) {
   const panel = usePanel();
-  const texts = setupTexts();
+  const { opencode, nowNames } = setupTexts().connect;
   const [change] = useState<Change>(() => changeOf(directory, 'install'));
   const { answer, problem } = useAnswer('setup.diff', change, JSON.stringify(change));
   const refusal = problem ?? (answer?.ok === false ? answer.reason : null);
   const files = answer?.ok ? answer.files : [];
-  const [file] = files;
   const add = () =>
     void toldWrite(panel, panel.api.ask('setup.apply', { ...change, seen: files.map(({ seen }) => seen) }), {
-      subject: texts.connect.opencode,
-      text: texts.connect.nowNames,
+      subject: opencode,
+      text: nowNames,
       onWritten,
     });
+  return { refusal, files, add };
+}
+
+function ToConnect({ directory, detected, isNext, onWritten }: CardProps) {
+  const texts = setupTexts();
+  const { refusal, files, add } = useInstall({ directory, onWritten });
+  const [file] = files;
   return (
     <Fold
       id="change"
@@ -81,28 +88,59 @@ function Promises() {
   );
 }
 
-function Connected({ detected, onWritten }: Props) {
+function Connected({ directory, detected, onWritten }: Props) {
   const texts = setupTexts().connect;
+  const named = detected.files.flatMap(({ path, companions }) => (companions.length > 0 ? [path] : []));
+  const older = detected.installed.find(({ way, isOlder }) => way !== 'understudy' && isOlder);
   return (
-    <Fold id="change" title={texts.isConnected} isNext={detected.companion === 'other'}>
+    <Fold id="change" title={texts.isConnected} isNext={detected.companion === 'other' || older !== undefined}>
       <dl className="pairs card-body">
         <dt>{texts.namedIn}</dt>
-        <dd>
-          {detected.files
-            .filter(({ companions }) => companions.length > 0)
-            .map(({ path }) => (
-              <span className="path" key={path}>
-                {path}
-              </span>
-            ))}
-        </dd>
+        <Paths of={named} />
+        {detected.installed.map(({ way, version, folder }) => (
+          <Fragment key={`${way} ${folder}`}>
+            <dt>{texts.ways[way]}</dt>
+            <dd>
+              {version ?? '–'} {folder !== null && <span className="path">{folder}</span>}
+            </dd>
+          </Fragment>
+        ))}
       </dl>
-      {detected.companion === 'other' && (
-        <div className="card-body setup-acts">
-          <Update onWritten={onWritten} />
-        </div>
+      {older ? (
+        <Replacement directory={directory} onWritten={onWritten} />
+      ) : (
+        detected.companion === 'other' && <Update onWritten={onWritten} />
       )}
     </Fold>
+  );
+}
+
+const Paths = ({ of }: Readonly<{ of: readonly string[] }>) => (
+  <dd>
+    {of.map((path) => (
+      <span className="path" key={path}>
+        {path}
+      </span>
+    ))}
+  </dd>
+);
+
+/** An older companion that somebody else put there: the app's own takes its place, and is updated with the app. */
+function Replacement(props: Pick<Props, 'directory' | 'onWritten'>) {
+  const texts = setupTexts().connect;
+  const { refusal, files, add } = useInstall(props);
+  return (
+    <>
+      <p className="card-body">{refusal ?? texts.older}</p>
+      {files.map(({ path, diff }) => (
+        <Diff key={path} text={diff} />
+      ))}
+      <div className="card-body setup-acts">
+        <button className="btn btn-main" type="button" disabled={files.length === 0} onClick={add}>
+          {texts.update}
+        </button>
+      </div>
+    </>
   );
 }
 
@@ -135,12 +173,12 @@ function Update({ onWritten }: Readonly<{ onWritten: () => void }>) {
     onWritten();
   };
   return (
-    <>
+    <div className="card-body setup-acts">
       <p>{texts.outdated}</p>
       <button className="btn btn-main" type="button" onClick={() => void update()}>
         {texts.update}
       </button>
-    </>
+    </div>
   );
 }
 

@@ -41,11 +41,19 @@ async function user(files: Readonly<Record<string, string>> = {}) {
   return { root, config, place, url, folder };
 }
 
-async function install(place: SetupPlace, change: { scope?: SetupScope; create?: boolean } = {}) {
-  const planned = await planInstall(place, { scope: 'global', create: false, actor: 'test', ...change });
+async function install(place: SetupPlace, scope: SetupScope = 'global') {
+  const planned = await planInstall(place, { scope, actor: 'test' });
   if (!planned.ok) return planned.reason;
-  const written = await applyWrite(planned.plan, place.home);
-  return written.ok ? (written.receipt?.id ?? null) : written.reason;
+  const written = await Promise.all(planned.plans.map((plan) => applyWrite(plan, place.home)));
+  const [first] = written;
+  return first?.ok ? (first.receipt?.id ?? null) : first?.reason;
+}
+
+async function uninstall(place: SetupPlace) {
+  const planned = await planUninstall(place, { scope: 'global', evenIfEdited: false, actor: 'test' });
+  if (!planned.ok) return planned.reason;
+  for (const plan of planned.plans) await applyWrite(plan, place.home);
+  return planned.left;
 }
 
 const GLOBAL = 'config/opencode/opencode.json';
@@ -108,8 +116,8 @@ describe('given a user of OpenCode', () => {
 
   it('when it is planned, then the exact difference is shown and nothing is written', async () => {
     const { root, place, url } = await user({ [GLOBAL]: OTHER });
-    const planned = await planInstall(place, { scope: 'global', create: false, actor: 'test' });
-    expect(planned.ok && planned.plan.diff.split('\n').filter((line) => /^[-+] /.test(line))).toEqual([
+    const planned = await planInstall(place, { scope: 'global', actor: 'test' });
+    expect(planned.ok && planned.plans[0]?.diff.split('\n').filter((line) => /^[-+] /.test(line))).toEqual([
       '-  "plugin": ["other"], // mine',
       `+  "plugin": ["other", "${url}"], // mine`,
     ]);
@@ -118,7 +126,7 @@ describe('given a user of OpenCode', () => {
 
   it('when only opencode.jsonc exists, then it is the one, and no opencode.json is made (10)', async () => {
     const { config, place, url } = await user({ [`${GLOBAL}c`]: '{}' });
-    await install(place, { create: true });
+    await install(place);
     expect(await contentsOf(config)).toEqual({ 'opencode.jsonc': `{\n  "plugin": ["${url}"]\n}` });
   });
 
@@ -133,22 +141,12 @@ describe('given a user of OpenCode', () => {
     expect(Object.keys(after).filter((file) => after[file]?.includes(url))).toEqual([name]);
   });
 
-  it('when there is no file, then one is made only when it is asked for, as OpenCode makes it', async () => {
-    const { root, place, url } = await user();
-    expect(await install(place)).toBe(`${join(root, GLOBAL)}: there is no such file. Nothing was changed.`);
-    await install(place, { create: true });
-    expect(JSON.parse(await readFile(join(root, GLOBAL), 'utf8'))).toEqual({
-      $schema: 'https://opencode.ai/config.json',
-      plugin: [url],
-    });
-  });
-
   it('when a project has files too, then they stay, unless the project is asked for (12)', async () => {
     const project = 'project/opencode.json';
     const { root, place, url } = await user({ [GLOBAL]: '{}', [project]: '{}' });
     await install(place);
     expect(await readFile(join(root, project), 'utf8')).toBe('{}');
-    await install(place, { scope: 'project' });
+    await install(place, 'project');
     expect(await readFile(join(root, project), 'utf8')).toContain(url);
   });
 
@@ -266,17 +264,71 @@ describe('given an installed companion', () => {
   });
 
   it('when a person has changed the element, then it is refused until it is asked for (9)', async () => {
-    const { root, place } = await user({ [GLOBAL]: '{"plugin":["opencode-understudy@0.1"]}' });
+    const { root, place } = await user({ [GLOBAL]: '{"plugin":[["opencode-understudy@0.1",{"a":1}]]}' });
     const options = { scope: 'global', evenIfEdited: false, actor: 'test' } as const;
     expect(await planUninstall(place, options)).toEqual({
       ok: false,
-      reason: `${join(root, GLOBAL)}:1:12: the entry of the companion is not as it was installed. Nothing was changed.`,
+      reason: `${join(root, GLOBAL)}:1:13: the entry of the companion is not as it was installed. Nothing was changed.`,
     });
     expect(await planUninstall(place, { ...options, evenIfEdited: true })).toMatchObject({
       ok: true,
       plans: [{ path: join(root, GLOBAL) }],
     });
   });
+});
+
+describe('given a companion that OpenCode’s own command installed', () => {
+  const LINE = 'config/opencode/tui.json';
+
+  it.each(['opencode-understudy', 'opencode-understudy@0.1.0'])(
+    'when %s is uninstalled, then the files that have nothing else go, without a question',
+    async (address) => {
+      const named = JSON.stringify({ plugin: [address] });
+      const { place, config } = await user({ [GLOBAL]: named, [LINE]: named });
+      expect(await uninstall(place)).toEqual([]);
+      expect(await contentsOf(config)).toEqual({});
+    },
+  );
+
+  it('when Understudy installs its own, then both files name that', async () => {
+    const named = '{"plugin":["opencode-understudy@0.1.0"]}';
+    const { place, config, url, root } = await user({ [GLOBAL]: named, [LINE]: named });
+    writeProgram(join(root, 'opencode'), '#!/bin/sh\necho 1.18.34\n');
+    await install({ ...place, env: { ...place.env, OPENCODE_BIN: join(root, 'opencode') } });
+    expect(await contentsOf(config)).toEqual({
+      'opencode.json': `{"plugin":["${url}"]}`,
+      'tui.json': `{"plugin":["${url.replace('.js', '-tui.js')}"]}`,
+    });
+  });
+});
+
+describe('given a user without a configuration of OpenCode', () => {
+  it('when the companion is installed and uninstalled, then the file is made, and goes again', async () => {
+    const { place, config, url } = await user();
+    await install(place);
+    const made = `{\n  "$schema": "https://opencode.ai/config.json",\n  "plugin": ["${url}"]\n}\n`;
+    expect(await contentsOf(config)).toEqual({ 'opencode.json': made });
+    expect(await uninstall(place)).toEqual([]);
+    expect(await contentsOf(config)).toEqual({});
+  });
+
+  it('when OpenCode 2 has taken the element out of that file, then the file goes as well', async () => {
+    const { place, config, root } = await user();
+    await install(place);
+    await writeFile(join(root, GLOBAL), '{ "$schema": "https://opencode.ai/config.json", "plugins": [] }');
+    expect(await uninstall(place)).toEqual([]);
+    expect(await contentsOf(config)).toEqual({});
+  });
+
+  it.each(['{\n  "$schema": "https://opencode.ai/config.json"\n}\n', '{}'])(
+    'when %s was there before, then it is there afterwards',
+    async (before) => {
+      const { place, config } = await user({ [GLOBAL]: before });
+      await install(place);
+      expect(await uninstall(place)).toEqual([]);
+      expect((await contentsOf(config))['opencode.json']?.replaceAll(/\s/g, '')).toBe(before.replaceAll(/\s/g, ''));
+    },
+  );
 });
 
 describe('given a tui.json that people have written themselves', () => {
@@ -287,17 +339,18 @@ describe('given a tui.json that people have written themselves', () => {
   async function uninstalled(line: string) {
     const { root, place, config } = await user({ [GLOBAL]: OTHER, [LINE]: line });
     await install(place);
-    const planned = await planUninstall(place, { scope: 'global', evenIfEdited: false, actor: 'test' });
-    for (const plan of planned.ok ? planned.plans : []) await applyWrite(plan, place.home);
+    const left = await uninstall(place);
     const { 'opencode.json': opencode, 'tui.json': tui } = await contentsOf(config);
-    return { opencode, tui, left: planned.ok ? planned.left : planned.reason, path: join(root, LINE) };
+    return { opencode, tui, left, path: join(root, LINE) };
   }
 
   it.each([
     [`{ "plugin": ["mine", "${BY_HAND}"] } // theirs`, '{ "plugin": ["mine"] } // theirs'],
-    ['{ "plugin": ["../understudy/out/plugin/opencode-understudy-tui.js"] }', '{}'],
+    ['{ "plugin": ["../understudy/out/plugin/opencode-understudy-tui.js"], "a": 1 }', '{ "a": 1 }'],
     ['{ "plugin": ["C:\\\\u\\\\opencode-understudy-tui.js", "mine"] }', '{ "plugin": ["mine"] }'],
     [`{ "plugin": [["${BY_HAND}", { "a": 1 }], "${BY_HAND}"] }`, '{}'],
+    ['{ "plugin": ["opencode-understudy"] }', undefined],
+    ['{ "plugin": ["opencode-understudy@0.1.0", "mine"] }', '{ "plugin": ["mine"] }'],
     [`{ "plugin": [/* mine */ "${BY_HAND}"] }`, '{ "plugin": [/* mine */] }'],
     [`{ "plugin": /* mine */ ["${BY_HAND}"] }`, '{ "plugin": /* mine */ [] }'],
     [
@@ -320,7 +373,7 @@ describe('given a tui.json that people have written themselves', () => {
       const { path, left, ...files } = await uninstalled(line);
       expect(files).toEqual({ opencode: OTHER, tui: line });
       expect(left).toEqual([
-        `${path}:${why}. It stays as it is: where it names opencode-understudy-tui.js, take that out by hand.`,
+        `${path}:${why}. It stays as it is: where it names opencode-understudy, take that out by hand.`,
       ]);
     },
   );
@@ -440,7 +493,7 @@ describe('given both generations of OpenCode', () => {
   it('when another file names the companion already, then a second entry is refused: OpenCode 2 would load nothing', async () => {
     const { root, place } = await userOf(['2.2.0'], { [GLOBAL]: '{}', 'project/opencode.json': '{}' });
     await install(place);
-    expect(await install(place, { scope: 'project' })).toBe(
+    expect(await install(place, 'project')).toBe(
       `${join(root, GLOBAL)} names the companion already, and one entry is enough. Nothing was changed.`,
     );
   });

@@ -16,7 +16,7 @@ const OWN = 'config/opencode/model-fallback.json';
 const THEIRS = 'config/opencode/opencode.json';
 const CHAINS = '{ "agents": { "build": { "fallbackModels": ["a/1", "b/2"] } } }';
 const CHANGE = { directory: null, agent: 'build', models: ['b/2', 'a/1'], scope: null, create: false };
-const INSTALL = { directory: null, action: 'install', scope: 'global', create: false, evenIfEdited: false } as const;
+const INSTALL = { directory: null, action: 'install', scope: 'global', create: true, evenIfEdited: false } as const;
 
 /** A user whose app runs; `ask` goes over the socket, as a second panel's questions do. */
 async function withPanel(files: Readonly<Record<string, string>>) {
@@ -341,7 +341,7 @@ describe('given a panel that installs the companion', () => {
     const line = 'config/opencode/tui.json';
     const broken = '{ "plugin": ["opencode-understudy-tui.js"';
     const { ask, read, root, close } = await withPanel({
-      [THEIRS]: '{ "plugin": ["opencode-understudy"] }',
+      [THEIRS]: '{ "plugin": ["opencode-understudy"], "model": "a/1" }',
       [line]: broken,
     });
     const out = { ...INSTALL, action: 'uninstall', evenIfEdited: true } as const;
@@ -349,7 +349,7 @@ describe('given a panel that installs the companion', () => {
     expect(left).toEqual([expect.stringContaining(`${join(root, line)}:1:`)]);
     const seen = files.map((file) => file.seen);
     expect(await ask('setup.apply', { ...out, seen })).toMatchObject({ ok: true });
-    expect([await read(THEIRS), await read(line)]).toEqual(['{}', broken]);
+    expect([await read(THEIRS), await read(line)]).toEqual(['{ "model": "a/1" }', broken]);
     await close();
   });
 

@@ -1,0 +1,88 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { npmCommand } from '../../scripts/npm-command.mjs';
+import type { OpencodeBinary, Sandbox } from '../../src/node/opencode';
+import { homeFolders, sandboxEnvironment } from '../../src/node/opencode/environment';
+
+export type Ran = Readonly<{ code: number; out: string; err: string }>;
+
+/** A person with one OpenCode, an empty home, npm, and nothing else on the path. */
+export type NpmUser = Readonly<{
+  sandbox: Pick<Sandbox, 'directory' | 'env'>;
+  /** Runs our package with npx, without a terminal. */
+  npx(...words: readonly string[]): Promise<Ran>;
+  opencode(...words: readonly string[]): Promise<Ran>;
+  /** Runs a program in the project to its end. */
+  run(program: string, words: readonly string[]): Promise<Ran>;
+  /** The panel of an unpacked package, which is the app here. */
+  startPanel(folder: string): Promise<Readonly<{ stop(): Promise<void> }>>;
+  /** Every path in the home but OpenCode's own records of what it did. */
+  files(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}>;
+
+type About = Readonly<{
+  binary: OpencodeBinary;
+  /** The project's opencode.json. */
+  config: Readonly<Record<string, unknown>>;
+  /** Address of npm's registry. */
+  registry: string;
+}>;
+
+/** A start of OpenCode, on a busy machine. */
+const LIMIT_MS = 120_000;
+/** OpenCode names these by time, process or content. */
+const RECORDS = /(?:^|\/)(?:log|snapshot|storage|session_diff)\/|(?:^|\/)locks(?:\/|$)|\.db-(?:shm|wal)$|\.lock$/;
+
+export async function createNpmUser({ binary, config, registry }: About): Promise<NpmUser> {
+  const root = await mkdtemp(join(tmpdir(), 'us-npx-'));
+  const [home, bin, directory] = ['home', 'bin', 'project'].map((name) => join(root, name)) as [string, string, string];
+  for (const folder of [home, bin, directory]) await mkdir(folder);
+  await symlink(process.execPath, join(bin, 'node'));
+  await symlink('/bin/sh', join(bin, 'sh'));
+  await symlink(binary.path, join(bin, 'opencode'));
+  await writeFile(join(directory, 'opencode.json'), JSON.stringify(config));
+  const env = {
+    ...sandboxEnvironment(homeFolders(home), { ...process.env, PATH: bin, Path: bin }),
+    npm_config_registry: registry,
+    npm_config_cache: join(root, 'npm'),
+    NO_COLOR: '1',
+  };
+  const run: NpmUser['run'] = (program, words) =>
+    new Promise((resolve) => {
+      const options = { cwd: directory, env, windowsHide: true, timeout: LIMIT_MS };
+      const child = execFile(program, words, options, (error, out, err) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err });
+      });
+      child.stdin?.end();
+    });
+  const { command, args } = npmCommand();
+  const panels: ChildProcess[] = [];
+  return {
+    sandbox: { directory, env },
+    run,
+    npx: (...words) => run(command, [...args, 'exec', '--yes', '--', 'opencode-understudy@latest', ...words]),
+    opencode: (...words) => run(join(bin, 'opencode'), words),
+    async startPanel(folder) {
+      const words = [join(folder, 'cli', 'understudy.js'), 'panel', '--no-open', '--port', '0'];
+      const child = spawn(process.execPath, words, { cwd: directory, env, stdio: ['ignore', 'pipe', 'inherit'] });
+      panels.push(child);
+      const ended = once(child, 'exit');
+      await Promise.race([once(child.stdout, 'data'), ended]);
+      return {
+        async stop() {
+          child.kill('SIGTERM');
+          await ended;
+        },
+      };
+    },
+    files: async () => (await readdir(home, { recursive: true })).filter((path) => !RECORDS.test(path)).toSorted(),
+    async close() {
+      for (const child of panels) child.kill('SIGKILL');
+      await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
