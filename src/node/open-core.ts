@@ -20,7 +20,7 @@ import { openTalks } from './council/talks';
 import { seeBudgets } from './data/budgets-seen';
 import { createData } from './data/data';
 import { openEventLog } from './data/event-log';
-import { learnedFrom } from './data/health-file';
+import { learnedFrom, withoutCounts } from './data/health-file';
 import { keepHealth } from './data/health-keeper';
 import { storeErrors } from './data/internal-errors-file';
 import { clearLeftovers } from './data/leftovers';
@@ -153,11 +153,13 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     { version, runtime, ...(isDemo ? { isDemo } : {}), ...(isRecorded ? { isRecorded } : {}) },
   );
   opened.replay(records);
-  // Who found it out and lives on tells it all again, and it would count twice.
-  const isLearned = news !== null && !news.by.some(isAlive);
-  if (isLearned) opened.learned(learnedFrom(news, clock));
+  if (news !== null) {
+    const learned = learnedFrom(news, clock);
+    // A process that lives tells its failures again, and they would count twice.
+    opened.learned(news.by.some(isAlive) ? withoutCounts(learned) : learned);
+  }
   // Until the log has it, the file it was learned from is all that has.
-  const mayReplace = async (): Promise<boolean> => !isLearned || (await log.flush()).ok;
+  const mayReplace = async (): Promise<boolean> => news === null || (await log.flush()).ok;
   for (const told of [unread, ...quarantined.map(movedText), notice]) if (told !== null) opened.noteHistory(told);
   core = opened;
   const tellUsed = { budgets: opened.toldBudgets, limits: opened.toldCounted };

@@ -86,7 +86,7 @@ function stepParts(message: OpencodeMessage): unknown {
     .map(({ type, snapshot }) => ({ type, hasSnapshot: typeof snapshot === 'string' }));
 }
 
-/** Whether the OpenCode that is looked at is this release or a later one: some facts came with a release. */
+/** True if the OpenCode that is looked at is this release or a later one: some facts came with a release. */
 const isSince = (release: string): boolean => binary.version.localeCompare(release, 'en', { numeric: true }) >= 0;
 
 describe('given a git repository with snapshots on and no plugin', () => {

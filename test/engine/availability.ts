@@ -142,7 +142,7 @@ function fail({ random, wait, tell }: Stage, attempt: string): DecisionAction | 
   return tell({ type: 'question.answered', yes: true, actor: 'ann' }).decisions[0]?.action;
 }
 
-/** Whether a hold asks the same model again at the session's expense: waiting for a dead network costs nothing. */
+/** True if a hold asks the same model again at the session's expense: waiting for a dead network costs nothing. */
 const isPaid = (action: DecisionAction, model: string): boolean =>
   action.kind === 'hold' && action.to === model && ['hint', 'retry', 'wait'].includes(action.task ?? 'hint');
 

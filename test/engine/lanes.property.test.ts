@@ -8,7 +8,7 @@ import { scopeOf } from './world';
 
 const DIRECTORY = '/one';
 
-/** Whether a request for a model leaves at a moment, when nothing happens until then but time. */
+/** True if a request for a model leaves at a moment, when nothing happens until then but time. */
 function admits(state: EngineState, model: ModelId, at: number): boolean {
   const who = { turn: 'solo', session: 'solo', directory: DIRECTORY, agent: 'solo', model } as const;
   const decided = { kind: 'keep', to: model, code: 'keep.lead' } as const;

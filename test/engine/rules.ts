@@ -147,7 +147,7 @@ function play(seed: number, steps: number, seen: Seen): void {
     sentIn.set(attempt, n);
   }
 
-  /** Whether a person keeps a model from being asked, by what they have said in this history. */
+  /** True if a person keeps a model from being asked, by what they have said in this history. */
   function isTaken(model: ModelId): boolean {
     const { isolatedBy = [], hold = null } = get(state.manual, model) ?? {};
     return isolatedBy.length > 0 || (hold?.by === ACTOR && hold.state === 'open' && now < (hold.until ?? Infinity));

@@ -574,9 +574,16 @@ describe('given what a process found out while no app was there', () => {
     expect(await readFile(join(place.home, 'events.jsonl'), 'utf8')).toContain('"health.learned"');
   });
 
-  it('when that process lives, then the app waits to be told, so that nothing counts twice', async () => {
+  it('when one of its writers lives, then the app knows the limit as well, and nothing counts twice', async () => {
     const place = await leftBy(process.pid);
-    expect(isCooling(await look(await open(place)))).toBe(false);
+    const path = join(place.home, 'health.json');
+    const found = JSON.parse(await readFile(path, 'utf8'));
+    for (const [, health] of found.health.models)
+      if (health.breaker.kind === 'closed') health.breaker.failures = [Date.now() - 1_000];
+    await writeFile(path, JSON.stringify(found));
+    const snapshot = await look(await open(place));
+    expect(isCooling(snapshot)).toBe(true);
+    expect(snapshot.models.map(({ failures }) => failures)).toEqual(snapshot.models.map(() => 0));
   });
 });
 

@@ -12,7 +12,7 @@ const DAY = { cooldownMs: 86_400_000, retryOriginalAfterMs: 86_400_000, restMs: 
 const LIMITED = { kind: 'status', status: 429, headers: { 'retry-after': '86400' } } as const;
 const ANSWER = 'the understudy answers all the same, and takes some time for it';
 
-/** Whether the lead's limit had been found out and told, or written, before the kill. */
+/** True if the lead's limit had been found out and told, or written, before the kill. */
 async function isKnown(world: World, app: App | null, lead: string): Promise<boolean> {
   if (!app) return world.isKnown(lead);
   const seen = await app.until(({ instances }) => instances.every(({ status }) => status !== 'connected'));

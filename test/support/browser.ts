@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright';
 import { PATIENCE_MS } from './eventually';
 import { isNightly } from './nightly';
 
-/** Whether pictures of the pages are wanted: drawing and writing hundreds of them takes minutes. */
+/** True if pictures of the pages are wanted: drawing and writing hundreds of them takes minutes. */
 export const isPictured = process.env.UNDERSTUDY_PICTURES === '1';
 
 /** Themes to look at: axe finds the same in both but for contrast, and test/renderer/contrast.test.ts computes that. */

@@ -88,7 +88,7 @@ export type Instead = (request: IncomingMessage, response: ServerResponse) => 'd
 /** Made in no time, where RSA looks for primes. */
 const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
 
-/** Whether one can be started here: its certificate is made by openssl. */
+/** True if one can be started here: its certificate is made by openssl. */
 export const canServe = spawnSync('openssl', ['version']).status === 0;
 
 /** Starts one, with a certificate of its own. */

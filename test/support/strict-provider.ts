@@ -61,7 +61,7 @@ const callIdsIn = (request: RecordedRequest): readonly string[] =>
     ...partsOf(entry).flatMap(({ type, id }) => (type === 'tool_use' ? [String(id)] : [])),
   ]);
 
-/** Whether Gemini 3 misses its signature: the first call of each step since the user's last words needs one. */
+/** True if Gemini 3 misses its signature: the first call of each step since the user's last words needs one. */
 function isUnsigned(request: RecordedRequest): boolean {
   const turns = conversationOf(request);
   const start = turns.findLastIndex((turn) => turn.role === 'user' && partsOf(turn).some(({ text }) => text));

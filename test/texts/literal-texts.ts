@@ -58,7 +58,7 @@ function textOf(node: Node): string | null {
   return node.type === 'TemplateElement' ? (node.value as { cooked: string }).cooked : null;
 }
 
-/** Whether what is shown of a node is what this child says: not the sides of a comparison, nor what a function is given. */
+/** True if what is shown of a node is what this child says: not the sides of a comparison, nor what a function is given. */
 function isPassedOn(node: Node, child: Node): boolean {
   if (node.type === 'ConditionalExpression') return child !== node.test;
   return !['BinaryExpression', 'CallExpression', 'MemberExpression', 'ArrowFunctionExpression'].includes(node.type);

@@ -78,6 +78,19 @@ export function learnedFrom(
   return asSynced(healthAt(found, read), clock.now(), time.offsetMs(), (words && wordsAt(found, read)) || null);
 }
 
+/** The same without what engines count: limits, blocks and open circuits hold whoever tells them. */
+export const withoutCounts = ({ models, providers, ...rest }: SyncedHealth): SyncedHealth => ({
+  ...rest,
+  models: models.map(([key, health]) => [key, uncounted(health)]),
+  providers: providers.map(([key, health]) => [key, uncounted(health)]),
+});
+
+function uncounted(health: SyncedHealth['models'][number][1]): SyncedHealth['models'][number][1] {
+  const { breaker, calls } = health;
+  const closed = breaker.kind === 'closed' ? { ...breaker, failures: [] } : breaker;
+  return { ...health, breaker: closed, calls: Math.min(calls, 1), failed: 0 };
+}
+
 /** How long news waits for more of it before it is written to the file, in ms. */
 export const WRITE_AFTER_MS = 15;
 

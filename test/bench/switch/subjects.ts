@@ -11,7 +11,7 @@ export type Subject = Readonly<{
   /** Its companion's state home. */
   home: string;
   provider: ScriptedProvider;
-  /** Whether it is to leave a failing model; else that model recovers at once and is asked again. */
+  /** True if it is to leave a failing model; else that model recovers at once and is asked again. */
   canSwitch: boolean;
   makeCase: () => Promise<Case>;
   open: (made: Case) => Promise<Room>;

@@ -13,7 +13,7 @@ export interface Provider {
   left(now: number): number;
   /** The part that a request takes. */
   part(size: Size): number;
-  /** Whether a request is counted when it ends, not when it is admitted. */
+  /** True if a request is counted when it ends, not when it is admitted. */
   countsLate: boolean;
 }
 

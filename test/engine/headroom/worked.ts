@@ -12,7 +12,7 @@ export type Story = Readonly<{
   /** What a request takes of the second plan's week, and how full that is in the end. */
   each?: number;
   used?: number;
-  /** Whether the lead's plan was seen to be used by requests, and not found so. */
+  /** True if the lead's plan was seen to be used by requests, and not found so. */
   isWorked?: boolean;
   changes?: Partial<ScopeConfig>;
 }>;

@@ -8,7 +8,7 @@ import { readRules, speaksOf } from '../../../src/node/council/ignore-rules';
 import { seeded } from '../../engine/naive';
 import { tempFolder } from '../temp-folder';
 
-/** Whether what a file says, read alone, leaves out a path; a folder ends with a slash. */
+/** True if what a file says, read alone, leaves out a path; a folder ends with a slash. */
 function isLeftOut(text: string, path: string): boolean {
   const read = readRules(text);
   if ('problem' in read) throw new Error(read.problem);

@@ -108,7 +108,7 @@ export class Member {
     return this.#at().standing(model).state;
   }
 
-  /** Whether nobody has asked a model since its limit has ended. */
+  /** True if nobody has asked a model since its limit has ended. */
   isDue(model: ModelId): boolean {
     return returnDue(this.world.state, model, this.#now()) !== null;
   }

@@ -186,7 +186,7 @@ export function openDouble(options: DoubleOptions = {}) {
     /** Parts that were put into messages. */
     placed,
     control,
-    /** Whether each prompt call was known as a re-point of ours. */
+    /** True if each prompt call was known as a re-point of ours. */
     ours,
     model: () => refOf(stored.model),
     user: () => stored,

@@ -109,7 +109,7 @@ const VALUE: BenchmarkValue = {
   note: null,
 };
 
-/** Whether a value is none its benchmark can have. */
+/** True if a value is none its benchmark can have. */
 function isOutside({ benchmark, value, unit }: BenchmarkValue): boolean {
   const own = inUnitOf(benchmark, value, unit);
   const isOpen = unit === 'elo' || unit === 'tokens';

@@ -114,7 +114,7 @@ async function contentOf(path: string): Promise<string | null> {
   return info.isFile() ? await readFile(path, 'latin1') : null;
 }
 
-/** Whether a content is still there: in place, continued at its end, or moved aside. */
+/** True if a content is still there: in place, continued at its end, or moved aside. */
 async function isKept(path: string, content: string): Promise<boolean> {
   const folder = join(path, '..');
   const names = (await readdir(folder)).map((name) => join(folder, name)).filter((each) => each.startsWith(path));

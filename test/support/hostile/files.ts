@@ -6,7 +6,7 @@ import { FOLDERS, SOURCES, type Source } from './sources';
 type Fault = Readonly<{
   name: string;
   make(place: Place, source: Source): Promise<unknown>;
-  /** Whether its text is at fault, and not what holds it: that the owner of the file tells. */
+  /** True if its text is at fault, and not what holds it: that the owner of the file tells. */
   isText?: boolean;
   /** Nothing need be said of it. */
   isQuiet?: boolean;

@@ -79,7 +79,7 @@ export async function play(stage: Stage, app: App, row: Row, home: Neighbour | n
   }
 }
 
-/** Whether a session is a row's: any of a project of its own, the one among neighbours. */
+/** True if a session is a row's: any of a project of its own, the one among neighbours. */
 export const isOfRow =
   ({ agent, directory }: Project, own: string) =>
   (session: Readonly<{ id: string; directory: string }>): boolean =>

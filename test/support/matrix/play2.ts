@@ -91,7 +91,7 @@ export async function play2(stage: RealStage, app: App, row: Row2, home: Neighbo
   }
 }
 
-/** Whether the session would ask its lead next, or the default that nobody has changed. */
+/** True if the session would ask its lead next, or the default that nobody has changed. */
 async function isAtHome({ stage, project, seat }: Scene2): Promise<boolean> {
   const { model } = await stage.server.session(seat.id);
   return model === undefined || `${model.providerID}/${model.id}` === project.chain[0];

@@ -31,7 +31,7 @@ export type Knobs = Readonly<{
   asksForHousekeeping: boolean;
   /** Whose agent the requests for titles and compactions name: one of their own, or the session's. */
   housekeepingAgent: 'own' | 'session';
-  /** Whether a session nobody has chosen a model for asks its agent's own model; on 2.0.15 it asks the default. */
+  /** True if a session nobody has chosen a model for asks its agent's own model; on 2.0.15 it asks the default. */
   heedsAgentModel: boolean;
 }>;
 
@@ -112,7 +112,7 @@ export type World = Readonly<{
   sessions: Map<string, SessionState>;
   hasTitles: boolean;
   nextId(kind: string): string;
-  /** Whether the configured models and agents are listed yet: not before every plugin is loaded. */
+  /** True if the configured models and agents are listed yet: not before every plugin is loaded. */
   isConfigured(): boolean;
   emit(type: string, data: Readonly<Record<string, unknown>>): void;
   /** Starts an execution of a session where none runs. */

@@ -35,7 +35,7 @@ describe('given the body of a request on each wire', () => {
 function openTurn(steps: number) {
   const request = { isInternal: false, turn: { lentSteps: 0 } } as unknown as GuardedRequest;
   let counted = 0;
-  /** Whether the model is told that it is on its last step. @param fails it is left for another one. */
+  /** True if the model is told that it is on its last step. @param fails it is left for another one. */
   return (fails = false, isSigned = false): boolean => {
     counted++;
     const headers = new Headers(isSigned ? { authorization: 'AWS4-HMAC-SHA256 Credential=key' } : {});
