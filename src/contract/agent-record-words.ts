@@ -70,10 +70,10 @@ function causeText({ code, model, kind, status, near }: AgentReason): string {
   }
 }
 
-/** "4m 12s left, until about 20:16 (provider says)"; empty if no clock ends the state. */
+/** "4m 12s left, until about 20:16 (provider says)"; empty if no time ends the state. */
 export function endText({ until, clock: owner }: AgentRecord, at: number): string {
-  if (until === null || owner === null) return '';
-  return recordTexts().ends(timeLeft(until - at), when(until, at), ownerPhrase(sourceOf(owner)));
+  if (until === null) return '';
+  return recordTexts().ends(timeLeft(until - at), when(until, at), owner && ownerPhrase(sourceOf(owner)));
 }
 
 /** The source of a time by its owner: our own times are estimates. */

@@ -82,7 +82,7 @@ export type AgentRecord = Readonly<{
   since: number;
   /** The time at which the state ends by itself; null if no clock ends it. */
   until: number | null;
-  /** Whose time `until` is; null without `until`. */
+  /** Whose time `until` is; null for a time that the user set, and without `until`. */
   clock: 'provider' | 'ours' | null;
   action: AgentAction | null;
 }>;
@@ -101,9 +101,16 @@ export const isOut = ({ state, code }: Link): boolean =>
 /** Whether a message may go to this model of a chain. */
 export const isAskable = (link: Link): boolean => !isOut(link) || link.isEarly === true;
 
-/** The first model of a chain that takes a message now; null when none does. */
-const firstUsable = (chain: readonly Link[]): string | null =>
-  (chain.find((link) => !isOut(link)) ?? chain.find(isAskable))?.model ?? null;
+/** Whether a message goes to this model only where no other takes it. */
+const comesLast = ({ state, code }: Link): boolean => state === 'resting' || (code?.startsWith('rest.') ?? false);
+
+/** The model of a chain that gets the next message; null when none takes it. */
+export const nextIn = (chain: readonly Link[]): string | null =>
+  (
+    chain.find((link) => !(isOut(link) || comesLast(link))) ??
+    chain.find((link) => !isOut(link)) ??
+    chain.find(isAskable)
+  )?.model ?? null;
 
 /** An agent of a live session, with its record. */
 export type LiveAgent = Readonly<{ row: AgentRow; record: AgentRecord; directory: string; project: string }>;
@@ -173,7 +180,7 @@ function standingOf(of: Subject): Standing {
   if (row.waits) return waitsForRetry(row, row.waits);
   if (row.halted) return budgetSpent(of, row.halted);
   const isRunning = row.runningSince !== undefined;
-  const usable = firstUsable(row.chain);
+  const usable = nextIn(row.chain);
   if (row.chain.length > 0 && usable === null && !isRunning) return allUnavailable(of);
   if (row.status === 'exhausted' && usable !== null)
     return { ...idle, model: usable, reason: reason('stopped', usable), action: 'sendAgain' };
@@ -215,7 +222,7 @@ function waitsForAnswer({ row, session }: Subject, question: QuestionRow): Stand
       : reason('failed', model, { kind });
   return {
     ...{ state: 'waitsForAnswer', model: row.active, reason: cause, since, action: 'answer' },
-    ...{ until: skippedAt, clock: skippedAt === null ? null : 'ours' },
+    ...{ until: skippedAt, clock: null },
   };
 }
 
@@ -238,17 +245,9 @@ function waitsForRetry({ active, isAlone }: AgentRow, waits: NonNullable<AgentRo
 }
 
 function budgetSpent({ row, session }: Subject, { near, until }: NonNullable<AgentRow['halted']>): Standing {
-  const clock = until === null ? null : 'ours';
   const cause = reason('near', row.active, { near });
-  return {
-    state: 'budgetSpent',
-    model: row.active,
-    reason: cause,
-    since: session.at,
-    until,
-    clock,
-    action: 'raiseBudget',
-  };
+  const { active: model } = row;
+  return { state: 'budgetSpent', model, reason: cause, since: session.at, until, clock: null, action: 'raiseBudget' };
 }
 
 /** The model that needs the user, or else the one that returns first, gives the reason. */
@@ -266,14 +265,14 @@ function allUnavailable({ row, session, snapshot }: Subject): Standing {
   const until = first?.found.until ?? null;
   return {
     ...{ state: 'allModelsUnavailable', model, reason: link ? causeOf(link, snapshot, session.directory) : null },
-    ...{ since: session.at, until, clock: until === null ? null : clockOf(first?.found.source ?? null) },
+    ...{ since: session.at, until, clock: clockOf(first?.found.source ?? null) },
     action: blocked ? 'fixModel' : until === null ? 'lookAtModel' : null,
   };
 }
 
-/** Whose time one of this source is; a time that was given no source is ours. */
-export const clockOf = (source: ModelRow['source']): 'provider' | 'ours' =>
-  source === 'provider' ? 'provider' : 'ours';
+/** Whose time one of this source is: without one the user set it. */
+export const clockOf = (source: ModelRow['source']): AgentRecord['clock'] =>
+  source && (source === 'provider' ? 'provider' : 'ours');
 
 /** The cause for which a model of a chain is not used, by its own health alone. */
 function causeOf({ model, code }: Link, { models }: Snapshot, directory: string): AgentReason {
@@ -293,17 +292,21 @@ function onFallback({ row, session, snapshot }: Subject): Standing {
   if (pin)
     return {
       ...{ ...fallback, reason: reason('pinned', active), action: 'unpin' },
-      ...{ until: pin.until, clock: pin.until === null ? null : 'ours' },
+      ...{ until: pin.until, clock: null },
     };
   const first = row.chain[0];
   const isBlocked = first?.state === 'blocked';
-  const until = isBlocked ? null : (why?.until ?? null);
   const machine = first && rowIn(snapshot.models, session.directory, first.model)?.machine;
+  const now = first && isOut(first) ? causeOf(first, snapshot, session.directory) : null;
+  // A person or another failure may have taken it out since the agent left it.
+  const isOther = now?.code === 'held' || (now?.kind != null && now.kind !== why?.kind && !why?.near);
+  const until = isBlocked ? null : (why?.until ?? null);
   const cause =
-    until === null && first && !isOut(first) && first.state !== 'resting' && !why?.near
+    until === null && first && !isOut(first) && !comesLast(first) && !why?.near
       ? reason('available', lead)
-      : (withMachine(failureOf(row), machine) ??
-        (first && isOut(first) ? causeOf(first, snapshot, session.directory) : reason('chosen', lead)));
+      : isOther
+        ? now
+        : (withMachine(failureOf(row), machine) ?? now ?? reason('chosen', lead));
   return {
     ...{ ...fallback, reason: cause, until, clock: until === null ? null : clockOf(why?.source ?? null) },
     action: isBlocked ? 'fixModel' : null,

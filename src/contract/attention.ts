@@ -6,7 +6,7 @@ import type { CouncilRunRow } from './council-run';
 import { rowIn } from './model-rows';
 import { type ProtectedAgent, type Protection, protectionOf } from './protection';
 import type { View } from './shell';
-import type { AgentRow, ModelRow, QuestionRow, SessionRow, Snapshot } from './snapshot';
+import type { ModelRow, QuestionRow, SessionRow, Snapshot } from './snapshot';
 
 /** What there is to see to, the worst first. Each is one entry of the queue that every surface opens with. */
 export const ATTENTION = [
@@ -197,13 +197,11 @@ function wayOf(of: LiveAgent): Way {
   }
 }
 
-/** When the first model of a chain that is out comes back, in Unix ms; null when no clock says it. */
-function firstBack(chain: AgentRow['chain'], directory: string, { models, at }: Snapshot): number | null {
-  const times = chain.flatMap((link) => {
-    const until = isOut(link) ? (rowIn(models, directory, link.model)?.until ?? null) : null;
-    return until !== null && until > at ? [until] : [];
-  });
-  return times.length === 0 ? null : Math.min(...times);
+/** The first model of a chain to come back; undefined when no clock says it. */
+function firstBack({ chain, directory }: ProtectedAgent, { models, at }: Snapshot): ModelRow | undefined {
+  const rows = chain.flatMap((link) => (isOut(link) ? (rowIn(models, directory, link.model) ?? []) : []));
+  const timed = rows.filter(({ until }) => until !== null && until > at);
+  return timed.toSorted((one, other) => (one.until ?? 0) - (other.until ?? 0))[0];
 }
 
 /** Prompts of OpenCode, and requests whose first token is late. */
@@ -239,11 +237,19 @@ function councilsOf({ councils }: Snapshot): AttentionOf<'councilQuestion' | 'co
 
 const PAUSED: readonly CouncilRunRow['state'][] = ['paused', 'paused_for_user'];
 
+/** How long the end of a turn is told of, in ms. */
+const ENDED_MS = 600_000;
+
+/** True while a session goes on, and for some minutes after its last turn, unless the user has gone on in another one. */
+const isPresent = ({ isLive, isIdle, directory, at }: SessionRow, { sessions, at: now }: Snapshot): boolean =>
+  isLive &&
+  (!isIdle || (now - at < ENDED_MS && !sessions.some((other) => other.directory === directory && other.at > at)));
+
 /** Requests of a conversation that fail where none of its agents has come to anything that is told. */
 function failingOf(snapshot: Snapshot): AttentionOf<'failing'>[] {
   const isTold = (record: AgentRecord): boolean => !['running', 'idle'].includes(record.state) || isStopped(record);
   return snapshot.sessions
-    .filter((session) => session.isLive && session.requests?.isOutage === true)
+    .filter((session) => isPresent(session, snapshot) && session.requests?.isOutage === true)
     .filter((session) => !session.agents.some((row) => isTold(recordOf(row, session, snapshot))))
     .map((session) => ({
       ...{ kind: 'failing', key: `failing ${session.session}`, session },
@@ -303,12 +309,16 @@ function aheadOf(
   ] as const;
   return groups.flatMap(({ kind, left }) => {
     const theirs = agents.filter(({ chain }) => chain.length > 0 && chain.filter(isAskable).length === left);
-    const times = theirs.map(({ chain, directory }) => firstBack(chain, directory, snapshot));
-    const until = times.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
-    const way = wayAhead(theirs, until);
-    const source = snapshot.models.find((row) => row.until !== null && row.until === until)?.source ?? null;
-    const clock = source && clockOf(source);
-    return way ? [{ kind, key: kind, agents: theirs, until, clock, way }] : [];
+    // Each entry has one time, and it holds for all of its agents.
+    const endOf = (agent: ProtectedAgent): number | null => firstBack(agent, snapshot)?.until ?? null;
+    return [...new Set(theirs.map(endOf))].flatMap((until, at) => {
+      const some = theirs.filter((agent) => endOf(agent) === until);
+      const [first] = some;
+      const way = wayAhead(some, until);
+      const clock = clockOf((first && firstBack(first, snapshot)?.source) ?? null);
+      const key = at === 0 || !first ? kind : `${kind} ${chainKey(first)}`;
+      return way ? [{ kind, key, agents: some, until, clock, way }] : [];
+    });
   });
 }
 

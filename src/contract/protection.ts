@@ -1,4 +1,4 @@
-import { type AgentRecord, isOut, recordOf } from './agent-record';
+import { type AgentRecord, nextIn, recordOf } from './agent-record';
 import { chainKey } from './chain-words';
 import { rowIn } from './model-rows';
 import { INTERNAL_AGENTS } from './opencode-agents';
@@ -39,17 +39,22 @@ export function protectionOf(snapshot: Snapshot): Protection {
       if (agent === '*' || INTERNAL_AGENTS.has(agent)) continue;
       add({ directory, agent, chain: wholeOf(row), cover: isAlone ? 'none' : 'some', record: null });
     }
-    for (const other of snapshot.others) add(ofOther(snapshot, other));
+    for (const other of snapshot.others) if (!INTERNAL_AGENTS.has(other.agent)) add(ofOther(snapshot, other));
     for (const session of snapshot.sessions)
       for (const row of session.isLive ? session.agents : []) {
         const before = known.get(chainKey({ directory: session.directory, agent: row.agent }));
         if (before?.record == null) add(ofRow(snapshot, session, row, before));
       }
   }
-  const agents = [...known.values()].map((agent) => ({ ...agent, isPrimaryOut: agent.chain.slice(0, 1).some(isOut) }));
+  const agents = [...known.values()].map((agent) => ({ ...agent, isPrimaryOut: isPrimaryOut(agent, snapshot) }));
   const bare = new Set(agents.filter(({ cover }) => cover !== 'some').map(({ agent }) => agent));
   const names = new Set(agents.map(({ agent }) => agent));
   return { agents, of: names.size, protected: names.size - bare.size };
+}
+
+function isPrimaryOut({ directory, agent, chain }: Covered, { pins }: Snapshot): boolean {
+  const pin = pins.find((one) => one.directory === directory && one.agent === agent);
+  return chain.length > 0 && (pin?.model ?? nextIn(chain)) !== chain[0]?.model;
 }
 
 function ofOther({ chains, models }: Snapshot, { directory, agent, lead, by }: Snapshot['others'][number]): Covered {

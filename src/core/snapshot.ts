@@ -323,7 +323,9 @@ function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf
     const short = shortNow(state, speaker, model, now);
     if (!short) return null;
     const until = short.until === null ? null : wallOf(short.until);
-    return { ...cause, until, source: short.isEstimate ? 'estimate' : 'provider', near: nearOf(short) };
+    // A budget is the user's own.
+    const source = short.unit === 'dollars' ? null : short.isEstimate ? 'estimate' : 'provider';
+    return { ...cause, until, source, near: nearOf(short) };
   }
   const isProviders = lead?.source === 'provider' && lead.until === homeAt;
   return {

@@ -81,6 +81,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   });
   let core: Core | null = null;
   let fleet: KeptFleet | null = null;
+  let isClosing = false;
   let health: ReturnType<typeof keepHealth> | null = null;
   const talks = openTalks();
   const configChanges = openConfigChanges();
@@ -90,7 +91,13 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     token: prepared.token,
     onPeer: (peer) =>
       core && fleet
-        ? servePeer(core, peer, { version: options.version, talks, configChanges, lease: fleet.lease })
+        ? servePeer(core, peer, {
+            version: options.version,
+            talks,
+            configChanges,
+            lease: fleet.lease,
+            isClosing: () => isClosing,
+          })
         : early.push(peer),
     onIncompatible: ({ peer }) => core?.incompatible(peer?.role === 'companion' ? peer : null),
   });
@@ -165,7 +172,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const tellUsed = { budgets: opened.toldBudgets, limits: opened.toldCounted };
   const budgets = seeBudgets(opened.host, { home, env, clock }, tellUsed);
   fleet = joinAsApp(opened, { home, env, clock, version, onMoney: budgets.look });
-  const asked = { version, talks, configChanges, lease: fleet.lease };
+  const asked = { version, talks, configChanges, lease: fleet.lease, isClosing: () => isClosing };
   for (const peer of early) servePeer(opened, peer, asked);
   const config = watchConfig(opened, options.env, { onChange: configChanges.tell });
   health = keepHealth(opened, { home, clock, mayReplace, warn: (message) => opened.noteHistory(message) });
@@ -190,6 +197,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     updateReady: opened.updateReady,
     isReadOnly: isNewer,
     async close() {
+      isClosing = true;
       await council?.close();
       fleet?.close();
       moves.close();

@@ -14,9 +14,12 @@ export type Serving = Readonly<{
   configChanges: Pick<ConfigChanges, 'onTell'>;
   /** Whether this machine may make the one probe of a model, of all machines that share its account. */
   lease: KeptFleet['lease'];
+  /** The app ends, and with it every connection. */
+  isClosing(): boolean;
 }>;
 
-export function servePeer(core: Core, peer: Peer, { version, talks, configChanges, lease }: Serving): void {
+export function servePeer(core: Core, peer: Peer, serving: Serving): void {
+  const { version, talks } = serving;
   const who = peer.hello.peer;
   if (who.role !== 'companion') {
     serveViewer(core, peer, version);
@@ -24,7 +27,7 @@ export function servePeer(core: Core, peer: Peer, { version, talks, configChange
   }
   const talking = talks.join({ pid: who.pid, takes: who.takes, send: peer.send });
   if (who.takes?.includes(PLAYS_COUNCIL)) peer.send(welcome(version, null));
-  else serveCompanion(core, peer, { version, who, configChanges, lease });
+  else serveCompanion(core, peer, { ...serving, who });
   peer.onMessage(talking.hear);
   peer.onClose(talking.left);
 }
@@ -44,12 +47,7 @@ const welcome = (version: string, haveSeq: number | null): AppMessage => ({
 function serveCompanion(
   core: Core,
   peer: Peer,
-  about: Readonly<{
-    version: string;
-    who: Companion & Readonly<{ takes?: readonly string[] | undefined }>;
-    configChanges: Serving['configChanges'];
-    lease: KeptFleet['lease'];
-  }>,
+  about: Serving & Readonly<{ who: Companion & Readonly<{ takes?: readonly string[] | undefined }> }>,
 ): void {
   const { instance, epoch, pid, opencode, plugin } = about.who;
   peer.send(welcome(about.version, core.connected({ instance, epoch, pid, opencode, plugin })));
@@ -92,7 +90,8 @@ function serveCompanion(
   });
   peer.onClose(() => {
     for (const stop of stops) stop();
-    core.lost(instance);
+    // An app that ends leaves OpenCode where it is.
+    if (!about.isClosing()) core.lost(instance);
   });
 }
 

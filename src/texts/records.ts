@@ -26,6 +26,8 @@ export const recordTexts = part('records', {
     stopped: (model: string) => `the last turn ended without an answer; ${model} accepts requests`,
   },
   /** `left` is a time such as "4m 12s", `at` a clock time. */
-  ends: (left: string, at: string, owner: string) => `${left} left, until about ${at} (${owner})`,
+  /** @param owner whose time it is; null for one that the user set. */
+  ends: (left: string, at: string, owner: string | null) =>
+    owner === null ? `${left} left, until ${at}` : `${left} left, until about ${at} (${owner})`,
   sessionOf: (agent: string, session: string) => `${agent} (${session})`,
 });

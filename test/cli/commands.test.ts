@@ -781,6 +781,16 @@ describe('given the doctor', () => {
     ]);
   });
 
+  it('when fallback is paused, then the doctor says so, and not that turns are protected', async () => {
+    const user = await cliUser({ [THEIRS]: '{}', [OWN]: CHAINS });
+    await user.run(['install']);
+    await startApp(user);
+    await user.run(['pause']);
+    const { said } = await user.run(['doctor']);
+    expect(said).toContain('! Automatic fallback is paused.\n    Do: understudy resume');
+    expect(said).not.toContain('Turns are protected');
+  });
+
   it('when a chain has one provider, another plugin replays too and a file has a slip, then each is a warning with its fix', async () => {
     const { run, home } = await cliUser({
       [THEIRS]: '{"plugin":["opencode-rate-limit-fallback"]}',

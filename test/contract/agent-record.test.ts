@@ -85,7 +85,7 @@ describe('given an agent in a session', () => {
       'Understudy asks a question',
       agentRow({ status: 'working', runningSince: AT }),
       { questions: [question] },
-      { state: 'waitsForAnswer', action: 'answer', until: AT + 60_000, clock: 'ours', since: AT - 1_000 },
+      { state: 'waitsForAnswer', action: 'answer', until: AT + 60_000, clock: null, since: AT - 1_000 },
       'claude-sonnet-4-5 is rate limited',
       'waits for an answer since 14:22',
     ],
@@ -115,7 +115,7 @@ describe('given an agent in a session', () => {
       'a budget is spent',
       agentRow({ status: 'exhausted', halted: { near, until: BACK_AT } }),
       {},
-      { state: 'budgetSpent', until: BACK_AT, clock: 'ours', action: 'raiseBudget' },
+      { state: 'budgetSpent', until: BACK_AT, clock: null, action: 'raiseBudget' },
       '$5.10 of today’s $5.00 are spent',
       'budget spent',
     ],
@@ -145,6 +145,27 @@ describe('given an agent in a session', () => {
     expect(endText(record, AT)).toBe('10m 0s left, until about 14:32 (provider says)');
   });
 
+  it.each([
+    ['the user held it', 'held', 'held.open', null, { code: 'held', kind: null }],
+    [
+      'it failed for another reason',
+      'cooling',
+      'limit.timeout',
+      'timeout',
+      { code: 'failed', kind: 'timeout', status: null },
+    ],
+  ] as const)('when its primary was limited and %s since, then that is the cause', (_, state, code, kind, cause) => {
+    const why = { kind: 'rate_limit', status: 429, from: SONNET, until: BACK_AT, source: null } as const;
+    const row = understudyRow({ why, chain: [link(SONNET, state, code), link(GPT, 'ready')] });
+    const lastFailure = kind && { kind, status: null, message: '', at: AT };
+    const record = recordIn(row, {
+      at: AT,
+      models: [modelRow({ model: SONNET, state, code, until: BACK_AT, lastFailure })],
+    });
+    expect(record).toMatchObject({ until: BACK_AT, clock: null, reason: { model: SONNET, ...cause } });
+    expect(endText(record, AT)).toBe('10m 0s left, until 14:32');
+  });
+
   it('when its primary is available again, then that is the cause, and no time is given', () => {
     const row = understudyRow({ why: null, chain: [link(SONNET, 'ready'), link(GPT, 'ready')] });
     const record = recordIn(row, { at: AT });
@@ -158,7 +179,7 @@ describe('given an agent in a session', () => {
   it('when a person has pinned it, then that is the cause, and the pin has the end', () => {
     const pins = [{ directory: SHOP, agent: 'build', model: GPT, until: BACK_AT, since: 0, by: 'panel' }];
     expect(recordIn(understudyRow(), { at: AT, pins })).toMatchObject({
-      ...{ state: 'onFallback', reason: { code: 'pinned', model: GPT }, until: BACK_AT, clock: 'ours' },
+      ...{ state: 'onFallback', reason: { code: 'pinned', model: GPT }, until: BACK_AT, clock: null },
       action: 'unpin',
     });
   });

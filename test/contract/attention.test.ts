@@ -67,6 +67,22 @@ const whole = (items: readonly Attention[], snapshot: Snapshot): string[][] =>
   ]);
 const queueOf = (snapshot: Snapshot): string[][] => whole(attentionOf(snapshot), snapshot);
 
+describe('given a session whose requests failed', () => {
+  const NOW = 10_000_000;
+  const gone = (endedMs: number, later = false): readonly string[] => {
+    const { sessions, ...rest } = failing(snapshotOf([agentRow({ chain: chainOf('ready', 'ready') })], { at: NOW }));
+    const [one] = sessions;
+    if (!one) throw new TypeError('no session');
+    const ended = { ...one, isIdle: true, at: NOW - endedMs };
+    const next = { ...one, session: 'ses_2', agents: [], isIdle: true, at: NOW - 1, requests: undefined };
+    return attentionOf({ ...rest, sessions: later ? [ended, next] : [ended] }).map(({ kind }) => kind);
+  };
+
+  it('when its last turn ended, then that is told for ten minutes, unless the user goes on in another session', () => {
+    expect([gone(60_000), gone(600_000), gone(60_000, true)]).toEqual([['failing'], [], []]);
+  });
+});
+
 describe('given budgets of the user', () => {
   const budget = (change: Partial<Snapshot['budgets'][number]>): Snapshot['budgets'][number] => ({
     ...{ id: 'day|2025-10-09|5', period: 'day', action: 'stop', provider: null, agent: null, directory: null },
@@ -268,6 +284,53 @@ describe('given who is protected', () => {
       { title: '1 of 4 agents is protected.', lede: 'Without a fallback model: plan, general and explore.' },
       '1 of 4 agents is protected.',
       [['', 'Protect all…', 'setup/']],
+    ]);
+  });
+
+  it.each([
+    ['it rests', armed('build', { chain: chainOf('resting', 'ready') }), []],
+    ['the user pinned the agent to another', armed('build'), [{ directory: SHOP, agent: 'build', model: GPT }]],
+  ])('when its primary is ready, but %s, then the next message goes elsewhere', (_, chain, pinned) => {
+    const pins = pinned.map((pin) => ({ ...pin, until: null, since: 0, by: 'panel' as const }));
+    expect(verdict(snapshotOf([], { chains: [chain], pins }))).toEqual({
+      title: 'build is protected.',
+      lede: 'The next message of build goes to a fallback model.',
+    });
+  });
+
+  it('when OpenCode tells of its agents for titles and summaries, then nobody protects them', () => {
+    const own = ['compaction', 'summary', 'title'].map((agent) => ({
+      directory: SHOP,
+      agent,
+      lead: GPT,
+      by: 'nobody',
+    }));
+    expect(protectionOf(snapshotOf([], { others: own as typeof others })).of).toBe(0);
+  });
+
+  it('when two agents without a model are back at different times, then each is told its own', () => {
+    const OWN = 'a/own';
+    const chains = [
+      armed('build', {
+        chain: [
+          { model: GPT, state: 'cooling', code: null },
+          { model: SONNET, state: 'cooling', code: null },
+        ],
+      }),
+      armed('plan', {
+        chain: [
+          { model: SONNET, state: 'cooling', code: null },
+          { model: OWN, state: 'cooling', code: null },
+        ],
+      }),
+    ];
+    const models = [GPT, SONNET, OWN].map((model, at) =>
+      modelRow({ model, state: 'cooling', until: BACK_AT + at * 60_000, source: 'provider' }),
+    );
+    const ahead = attentionOf(snapshotOf([], { chains, models })).filter(({ kind }) => kind === 'unable');
+    expect(ahead.map((item) => [item.key, 'until' in item && item.until])).toEqual([
+      ['unable', BACK_AT],
+      [expect.stringContaining('plan'), BACK_AT + 60_000],
     ]);
   });
 

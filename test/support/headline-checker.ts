@@ -52,7 +52,7 @@ export type Picture = Readonly<{
     until: number | null;
     apart?: readonly string[] | undefined;
   }>[];
-  pins: readonly Readonly<{ directory: string; agent: string }>[];
+  pins: readonly Readonly<{ directory: string; agent: string; model: string }>[];
   pause: Readonly<{ until: number | null }> | null;
   questions: readonly Readonly<{ agent: string; session: string }>[];
 }>;
@@ -246,25 +246,36 @@ function aheadOf(
   const left = (links: readonly Link[]): number => links.filter((link) => !isOut(link)).length;
   const unable = free.filter(({ links }) => left(links) === 0);
   const lastLeft = free.filter(({ links }) => left(links) === 1 && links.some(isOut));
-  /** When the first of all of them is back. */
-  const backOf = (agents: typeof free): string | undefined => {
-    const times = agents.flatMap(({ key, links }) =>
-      links.flatMap((link) => {
-        const until = healthOf(picture, key.slice(0, key.indexOf('|')), link.model)?.until ?? null;
-        return isOut(link) && until !== null && until > picture.at ? [until] : [];
-      }),
-    );
-    return times.length === 0 ? undefined : time(Math.min(...times));
+  /** When the first model of an agent is back, in ms; null when no clock says it. */
+  const backOf = ({ key, links }: (typeof free)[number]): number | null => {
+    const times = links.flatMap((link) => {
+      const until = healthOf(picture, key.slice(0, key.indexOf('|')), link.model)?.until ?? null;
+      return isOut(link) && until !== null && until > picture.at ? [until] : [];
+    });
+    return times.length === 0 ? null : Math.min(...times);
+  };
+  /** Agents with the same end, and that end as a clock time. */
+  const groups = (agents: typeof free) =>
+    unique(agents.map((one) => String(backOf(one)))).map((end) => ({
+      keys: agents.filter((one) => String(backOf(one)) === end).map(({ key }) => key),
+      at: end === 'null' ? undefined : time(Number(end)),
+    }));
+  const isElsewhere = ({ key, links }: (typeof covered)[number]): boolean => {
+    const [first] = links;
+    const pin = picture.pins.find(({ directory, agent }) => `${directory}|${agent}` === key);
+    if (first === undefined || pin) return first !== undefined && pin?.model !== first.model;
+    return isOut(first) || (isLast(first) && links.some((link) => !(isOut(link) || isLast(link))));
   };
   return {
     unable: unable.map(({ key }) => key),
     lastLeft: lastLeft.map(({ key }) => key),
-    back: { 'finds none': backOf(unable), 'work stops': backOf(lastLeft) } as Readonly<
-      Record<string, string | undefined>
-    >,
-    elsewhere: covered.filter(({ links: [first] }) => first !== undefined && isOut(first)).map(({ key }) => key),
+    groups: { unable: groups(unable), lastLeft: groups(lastLeft) },
+    elsewhere: covered.filter(isElsewhere).map(({ key }) => key),
   };
 }
+
+/** A model that is asked when no other can be. */
+const isLast = ({ state, code }: Link): boolean => state === 'resting' || (code?.startsWith('rest.') ?? false);
 
 /** What is said and is not so, one line each; empty when all of it is. */
 export function falsehoodsIn(picture: Picture, said: Said): string[] {
@@ -402,14 +413,18 @@ function agentProblems(
       new RegExp(`^${NAMES} are (stuck|waiting)\\.`, 'gm'),
       ([, names = '', how]) => how === 'waiting' && arePlaced(names, stuck),
     ],
-    [new RegExp(`^${NAMES} ha(?:s|ve) no model now\\.`, 'gm'), ([, names = '']) => areNamed(names, ahead.unable)],
+    [
+      new RegExp(`^${NAMES} ha(?:s|ve) no model now\\.`, 'gm'),
+      ([, names = '']) => ahead.groups.unable.some(({ keys }) => areNamed(names, keys)),
+    ],
     [
       new RegExp(`^${NAMES} ha(?:s|ve) one model left now\\.`, 'gm'),
-      ([, names = '']) => areNamed(names, ahead.lastLeft),
+      ([, names = '']) => ahead.groups.lastLeft.some(({ keys }) => areNamed(names, keys)),
     ],
     [
       /(?:message|it fails,) (finds none|work stops)(?:; the (?:first|next) is back about (\d\d:\d\d))?\./g,
-      ([, what = '', at]) => ahead.back[what] === at,
+      ([, what = '', at]) =>
+        ahead.groups[what === 'finds none' ? 'unable' : 'lastLeft'].some((group) => group.at === at),
     ],
     [
       /The next message of (.+) goes to a fallback model/g,

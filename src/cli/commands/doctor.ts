@@ -42,9 +42,11 @@ function doctorText(findings: readonly Finding[], paint: Paint): string {
     return fix === null ? [said] : [said, `    ${paint('bold', 'Do:')} ${plain(fix)}`];
   });
   const failing = findings.filter(({ verdict }) => verdict === 'fail').length;
-  return [...lines, '', failing === 0 ? 'Turns are protected as far as can be seen.' : `To fix: ${failing}.`].join(
-    '\n',
-  );
+  const isPaused = findings.some(({ check }) => check === 'switching.paused');
+  const well = isPaused
+    ? 'Turns are not protected until fallback is resumed.'
+    : 'Turns are protected as far as can be seen.';
+  return [...lines, '', failing === 0 ? well : `To fix: ${failing}.`].join('\n');
 }
 
 async function config(parts: CliParts, options: JsonOption): Promise<number> {

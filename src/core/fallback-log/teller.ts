@@ -228,8 +228,8 @@ const modelEntries = (moment: BookedStep, fact: Fact): LogEntry[] =>
 function otherEntries(moment: BookedStep, fact: Fact): LogEntry[] {
   switch (fact.type) {
     case 'turn.ended': {
-      const { session, agent, model, lead, switches, isExhausted, isClosed } = fact;
-      if (isExhausted || isClosed) return [];
+      const { session, agent, model, lead, switches, isExhausted, isAnswered } = fact;
+      if (isExhausted || !isAnswered) return [];
       const told = { session_id: session, agent, model, lead, switches };
       return [entry(moment, directoriesOf(moment.step.state, session), { event: 'turn_finished', ...told })];
     }

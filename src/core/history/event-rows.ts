@@ -205,7 +205,7 @@ const codeOf = (fact: RowFact): string =>
 export function decisionRow(decision: Decision, moment: RowContext): DraftRow | null {
   const { action, failure } = decision;
   if (action.kind === 'keep' || (action.kind === 'pass' && failure === null) || isStay(decision, moment)) return null;
-  const model = subjectOf(decision);
+  const model = subjectOf(decision, moment);
   const key = model === null ? null : keyOf(model, decision.session, moment.state);
   const standing = key === null ? null : standingOf(moment.state, key, moment.now);
   const until = backAt(decision, key, moment);
@@ -269,8 +269,11 @@ const isFailed = (model: string, trace: Decision['trace']): boolean =>
   trace.some((entry) => entry.model === model && entry.verdict === 'failed');
 
 /** The model a decision speaks about: the one that is left, or that failed. */
-function subjectOf({ action, trace }: Decision): string | null {
+function subjectOf({ action, trace, turn }: Decision, { state }: RowContext): string | null {
   if ('from' in action) return action.from;
+  // The trace is in the order of the chain, and the failure is of the model that was asked last.
+  const last = action.kind === 'exhausted' ? get(state.turns, turn)?.tried.at(-1)?.model : undefined;
+  if (last !== undefined) return last;
   if (action.kind === 'home') return action.to;
   if (action.kind === 'hold' && (isFailed(action.to, trace) || !trace.some(({ verdict }) => verdict === 'failed')))
     return action.to;
@@ -305,7 +308,7 @@ export function changeRow(fact: Fact, told: ReadonlySet<string>, moment: RowCont
       );
     }
     case 'turn.ended':
-      if (fact.isClosed || fact.isExhausted || (fact.switches === 0 && isByLead(fact, moment))) return null;
+      if (!fact.isAnswered || fact.isExhausted || (fact.switches === 0 && isByLead(fact, moment))) return null;
       return plainRow('turn.finished', {
         agent: fact.agent,
         session: fact.session,

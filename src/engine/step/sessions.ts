@@ -15,13 +15,15 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
   facts.push({ type: 'session.rested', session, isClosed: false });
   const known = get(state.sessions, session);
   if (!known) return;
+  const open = entries(state.attempts).flatMap(([, { turn, purpose }]) => (purpose === 'turn' ? turn : []));
   // A title may still be on its way when the turn has ended.
   dropAttempts(work, (attempt) => attempt.session === session && attempt.purpose === 'turn');
   each(state.turns, (turn, id) => {
     if (turn.session !== session) return;
     // Stopped while it waited, or while it was asked again: that proved nothing.
     giveBack(work, turn);
-    facts.push(turnEnded(state, turn, false));
+    const isAnswered = turn.tried.length === 0 && !open.includes(id);
+    facts.push(turnEnded(state, turn, { isClosed: false, isAnswered }));
     state.turns = remove(state.turns, id);
   });
   each(state.speakers, (speaker, key) => {
@@ -67,7 +69,7 @@ function close(work: Work, session: string): void {
     if (turn.session !== session) return;
     // Its root, which may live on, has paid for it.
     giveBack(work, turn);
-    facts.push(turnEnded(state, turn, true));
+    facts.push(turnEnded(state, turn, { isClosed: true, isAnswered: false }));
     state.turns = remove(state.turns, id);
   });
   each(state.speakers, (speaker, key) => {

@@ -274,8 +274,12 @@ function ofApp(core: SeenCore, kept: KeptModels | null, setup: Setup): Finding[]
   if ('problem' in core)
     return [fail('app.socket', `Understudy cannot be spoken to: ${core.problem}`, 'Start it anew.')];
   const running = ok('app.running', `Understudy ${core.app.version} is running, and answers on its socket.`);
+  const { pause } = core;
+  const end = pause === null || pause.until === null ? '' : ` until ${dayAndMinute(pause.until)}`;
+  const paused = pause && warn('switching.paused', `Automatic fallback is paused${end}.`, 'understudy resume');
   const { status } = core.connection;
-  const lost = droppedLines(core).map((says) => warn('companion.events', says, 'See that the disk has room.'));
+  const dropped = droppedLines(core).map((says) => warn('companion.events', says, 'See that the disk has room.'));
+  const lost = paused ? [paused, ...dropped] : dropped;
   if (status === 'connected') return [running, ok('companion.connected', 'A companion is connected.'), ...lost];
   if (status === 'incompatible') {
     const fix = reinstallText(setup);

@@ -24,6 +24,6 @@ export const records: ReturnType<typeof recordTexts> = {
     chosen: (model) => `anstelle von ${model}`,
     stopped: (model) => `die letzte Runde endete ohne Antwort; ${model} nimmt Anfragen an`,
   },
-  ends: (left, at, owner) => `noch ${left}, bis etwa ${at} (${owner})`,
+  ends: (left, at, owner) => (owner === null ? `noch ${left}, bis ${at}` : `noch ${left}, bis etwa ${at} (${owner})`),
   sessionOf: (agent, session) => `${agent} (${session})`,
 };

@@ -28,6 +28,18 @@ describe('given a session that comes to rest', () => {
     ]);
   });
 
+  it.each([
+    ['its request is open, as after a kill', (world: World) => void world.start('t1', 'b/1')],
+    ['its next model was not asked', () => undefined],
+  ])('when a turn has moved and %s, then it is not called answered', (_, act) => {
+    const world = new World(['a/1', 'b/1']);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.rateLimit);
+    act(world);
+    const { facts } = world.tell({ type: 'session.idle', session: 's' });
+    expect(facts.find(({ type }) => type === 'turn.ended')).toMatchObject({ switches: 1, isAnswered: false });
+  });
+
   it('when OpenCode says so twice, then the second time says nothing else', () => {
     const world = new World();
     world.prompt('t1');
