@@ -46,7 +46,7 @@ export const elsewhereText = ({ agent, model }: Rejoining): string =>
 /** Why a model that said nothing at all is unavailable. */
 export const NO_ANSWER = 'it gave no answer';
 
-type Speaking = Pick<Companion, 'brain' | 'instance' | 'usage'>;
+type Speaking = Pick<Companion, 'brain' | 'instance' | 'usage' | 'refresh'>;
 
 export const isCommand = (text: string): boolean => commandIn(text) !== null;
 
@@ -79,6 +79,8 @@ async function status(companion: Speaking, directory: string): Promise<string> {
     () => import('./status-part'),
     () => undefined,
   );
+  // A process that has just started has not heard of the others yet.
+  await companion.refresh();
   return part?.fallbackStatus(companion, directory) ?? missingPart('status lines');
 }
 

@@ -750,7 +750,7 @@ describe('given the doctor', () => {
         '! Understudy is not running. The companion works alone; nothing is shown.',
         '    Do: understudy panel',
         '✗ No chain is set: nothing is protected.',
-        '    Do: understudy chains propose --apply, or understudy chains set build provider/model … --create',
+        '    Do: start OpenCode once, then understudy chains propose --apply, or understudy chains set build provider/model … --create',
         '',
         'To fix: 4.',
       ],

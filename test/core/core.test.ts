@@ -308,6 +308,18 @@ describe('given a turn that switches', () => {
     expect(look(test).sessions[0]?.agents[0]?.status).toBe('exhausted');
   });
 
+  it('when the primary of a longer chain fails last, then the row names it, and not the last of the chain', () => {
+    const test = openTestCore();
+    test.core.connected(COMPANION);
+    test.tell(configured(DIRECTORY, CHAIN.slice(0, 2)));
+    const first = { attempt: 'a2', model: CHAIN[1] };
+    play(test, [prompted({ model: CHAIN[1] }), started({ ...first }), failed('a2'), carried()]);
+    const last = look(test).sessions[0]?.agents[0]?.active ?? '';
+    play(test, [started({ attempt: 'a3', model: last }), failed('a3')]);
+    expect(look(test).events[0]).toMatchObject({ code: 'exhausted.rate_limit', model: last });
+    expect(last).toBe(CHAIN[0]);
+  });
+
   it('when all goes well, then there is no row', () => {
     const test = openArmedCore();
     play(test, [prompted(), started(), succeeded('a1'), { type: 'session.idle', session: 's1' }]);

@@ -529,6 +529,19 @@ describe.each<[string, number]>([
   });
 });
 
+describe('given an app that ends while OpenCode runs', () => {
+  it('when it starts again, then no event says that OpenCode went away', async () => {
+    const place = await newHome();
+    const core = await open(place);
+    (await companion(place)).tell(configured());
+    await until(core, ({ instances }) => instances.some(({ status }) => status === 'connected'));
+    await core.close();
+    const { events } = await look(await open(place));
+    expect(events.map(({ code }) => code)).toContain('instance.connected');
+    expect(events.map(({ code }) => code)).not.toContain('instance.lost');
+  });
+});
+
 describe('given what a process found out while no app was there', () => {
   /** A lead has failed in a process of that id; the file it left in the home. */
   async function leftBy(pid: number): Promise<Home> {

@@ -13,25 +13,43 @@ function open(policy: keyof typeof PRESETS = 'swift') {
   const clock = virtualClock();
   const brain = createBrain(clock.now, () => 0.5, null, clock.schedule);
   const usage = createUsageBook();
+  let found: readonly (() => void)[] = [];
+  const refresh = async () => {
+    for (const take of found) take();
+    return true;
+  };
   const agents = { '*': { chain: CHAIN, policy: PRESETS[policy] } };
   brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: { ...scopeOf(), agents, abilities: ['ask'] } });
   const base = { turn: 't1', session: 's1', directory: DIRECTORY, agent: 'build', model: CHAIN[0] };
   brain.tell({ type: 'prompt.submitted', ...base, hostLead: CHAIN[0], isExplicit: false });
   brain.tell({ type: 'attempt.started', ...base, attempt: 'a1', purpose: 'turn' });
   const type = async (text: string, directory = DIRECTORY, session = 's1') =>
-    (await runCommand({ brain, instance: 'i1', usage }, { text, session, directory }))?.text ?? null;
+    (await runCommand({ brain, instance: 'i1', usage, refresh }, { text, session, directory }))?.text ?? null;
   const stateOf = (model: string) => standingOf(brain.state(), model, clock.now()).state;
   return {
     brain,
     usage,
     type,
+    /** Found out by another process, and not heard of here yet. */
+    elsewhere: (take: () => void) => {
+      found = [take];
+    },
     tried: async (text: string) =>
-      (await runCommand({ brain, instance: 'i1', usage }, { text, session: 's1', directory: DIRECTORY }))?.rejoining,
+      (await runCommand({ brain, instance: 'i1', usage, refresh }, { text, session: 's1', directory: DIRECTORY }))
+        ?.rejoining,
     stateOf,
     fail: (evidence: typeof LIMITED | typeof KEYLESS) =>
       brain.tell({ type: 'attempt.failed', attempt: 'a1', evidence, durationMs: 5 }),
   };
 }
+
+describe('given a process that has not heard yet what others found out', () => {
+  it('when /fallback-status is typed, then it looks first', async () => {
+    const { brain, type, elsewhere } = open();
+    elsewhere(() => void brain.tell({ type: 'attempt.failed', attempt: 'a1', evidence: LIMITED, durationMs: 5 }));
+    expect(await type('/fallback-status')).toContain('rate limited');
+  });
+});
 
 describe('given what a user may type', () => {
   it.each(['/yes', '/no', '/fallback-status', '/retry all', '/retry a/b ', '/retry', '/yes\n\nplease'])(
@@ -184,7 +202,7 @@ describe('given an agent that is left out of its session', () => {
     await type('/no');
     brain.tell({ type: 'health.isolated', model: CHAIN[0], actor: 'panel' });
     const typed = { text: '/retry build', session: 's1', directory: DIRECTORY };
-    expect(await runCommand({ brain, instance: 'i1', usage }, typed)).toEqual({
+    expect(await runCommand({ brain, instance: 'i1', usage, refresh: async () => true }, typed)).toEqual({
       text: 'build is back in this session, but one is still unavailable: taken out of all chains by you. You are asked again before another model speaks for it.',
       rejoining: null,
     });

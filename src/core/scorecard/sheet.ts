@@ -88,8 +88,9 @@ function agentsTable({ agents }: ScorecardDocument): SheetTable[] {
         'Without fallback',
         'First try',
         'Taken on by others',
-        'Retries',
-        'Waited',
+        // Also by OpenCode itself, which the totals above do not count.
+        'Same model again',
+        'Between attempts',
       ],
       rows: agents.map(({ agent, turns, availability, firstTry, fallbacks, retries, waitedMs }) => [
         ...[agent, `${turns.answered} of ${turns.total}`, rate(availability.withFallback)],

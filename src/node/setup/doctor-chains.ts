@@ -32,7 +32,7 @@ export async function ofChains(
       fail(
         'chains.set',
         'No chain is set: nothing is protected.',
-        'understudy chains propose --apply, or understudy chains set build provider/model … --create',
+        `${known.kept === null ? 'start OpenCode once, then ' : ''}understudy chains propose --apply, or understudy chains set build provider/model … --create`,
       ),
     ];
   const { kept } = known;
