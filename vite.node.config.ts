@@ -76,7 +76,8 @@ function configOf(program: Program, plugins: readonly Plugin[] = []): UserConfig
           format: 'es',
           entryFileNames: file,
           codeSplitting: false,
-          comments: { jsdoc: false },
+          // No bundler reads the companion again.
+          comments: { jsdoc: false, annotation: !isInParts },
           ...(banner ? { banner } : {}),
         },
       },

@@ -101,7 +101,7 @@ export const isOut = ({ state, code }: Link): boolean =>
 /** Whether a message may go to this model of a chain. */
 export const isAskable = (link: Link): boolean => !isOut(link) || link.isEarly === true;
 
-/** Whether a message goes to this model only where no other takes it. */
+/** True if a message goes to this model only where no other takes it. */
 const comesLast = ({ state, code }: Link): boolean => state === 'resting' || (code?.startsWith('rest.') ?? false);
 
 /** The model of a chain that gets the next message; null when none takes it. */

@@ -52,9 +52,10 @@ export function protectionOf(snapshot: Snapshot): Protection {
   return { agents, of: names.size, protected: names.size - bare.size };
 }
 
-function isPrimaryOut({ directory, agent, chain }: Covered, { pins }: Snapshot): boolean {
+function isPrimaryOut({ directory, agent, chain, cover }: Covered, { pins, pause }: Snapshot): boolean {
   const pin = pins.find((one) => one.directory === directory && one.agent === agent);
-  return chain.length > 0 && (pin?.model ?? nextIn(chain)) !== chain[0]?.model;
+  if (pin) return chain.length > 0 && pin.model !== chain[0]?.model;
+  return chain.length > 0 && cover === 'some' && pause === null && nextIn(chain) !== chain[0]?.model;
 }
 
 function ofOther({ chains, models }: Snapshot, { directory, agent, lead, by }: Snapshot['others'][number]): Covered {

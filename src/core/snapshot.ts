@@ -331,7 +331,7 @@ function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf
   return {
     ...{ ...cause, until: homeAt === null ? null : wallOf(homeAt) },
     // What the provider said ends its cooldown; that the model is then used last for a while is our own rule.
-    source: isProviders ? 'provider' : lead?.source ? 'estimate' : null,
+    source: isProviders ? 'provider' : lead?.source || lead?.until !== homeAt ? 'estimate' : null,
   };
 }
 

@@ -715,11 +715,20 @@ describe('given everything of Understudy’s to be purged', () => {
     expect(JSON.parse(said)).toMatchObject({
       deleted: [],
       left: [
-        `~/${OWN} stays: you have written in it.`,
+        `~/${OWN} stays: it has changes that Understudy did not make.`,
         '~/u stays, because UNDERSTUDY_HOME names it: delete it yourself.',
       ],
     });
     expect(await there(root)).toContain(OWN);
+  });
+
+  it('when a person changed a file that Understudy made and writes again, then it stays', async () => {
+    const { run, root } = await purging(null, own);
+    await writeFile(join(root, OWN), (await readFile(join(root, OWN), 'utf8')).replace('{', '{ // mine'));
+    await run('chains', 'set', 'plan', 'c/3', '--global');
+    const { said } = await run('uninstall', '--purge', '--yes', '--json');
+    expect(JSON.parse(said).left).toEqual([`~/${OWN} stays: it has changes that Understudy did not make.`]);
+    expect(await readFile(join(root, OWN), 'utf8')).toContain('// mine');
   });
 
   it('when Understudy runs, then nothing goes', async () => {

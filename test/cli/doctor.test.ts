@@ -388,7 +388,7 @@ describe('given the ways to install the companion', () => {
         '1.18.34',
         packed(ONE, '0.2.0'),
         'ok',
-        `The companion 0.2.0 in ~/${ONE} was put there by OpenCode, as a package. To update it: opencode plugin opencode-understudy@<version> --global --force.`,
+        `The companion 0.2.0 in ~/${ONE} was put there by OpenCode, as a package. To update it: opencode plugin opencode-understudy@<version> --force, with --global for all projects.`,
       ],
       null,
     ],
@@ -420,8 +420,8 @@ describe('given the ways to install the companion', () => {
       'OpenCode 1 fetches the package opencode-understudy at its next start.',
       null,
     ],
-  ] as const)('when %s, then version, folder and the way to update are told', async (_, opencode, files, ...told) => {
-    expect(await file(opencode, { [THEIRS]: '{ "plugin": ["opencode-understudy"] }', ...files })).toEqual([told]);
+  ] as const)('when %s, then version, folder and the way to update are told', async (_, opencode, files, ...row) => {
+    expect(await file(opencode, { [THEIRS]: '{ "plugin": ["opencode-understudy"] }', ...files })).toEqual([row]);
   });
 
   it('when a person copied it, then its version and folder are told', async () => {

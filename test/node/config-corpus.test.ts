@@ -106,7 +106,7 @@ const REFUSED: readonly (readonly [string, 'chain' | 'install' | 'uninstall', st
   [
     'a companion from elsewhere',
     'uninstall',
-    '{"plugin":["opencode-understudy@1"]}',
+    '{"plugin":["./opencode-understudy"]}',
     ':1:12: the entry of the companion is not as it was installed',
   ],
   [

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { npmCommand } from '../../scripts/npm-command.mjs';
@@ -19,7 +19,7 @@ export type NpmUser = Readonly<{
   run(program: string, words: readonly string[]): Promise<Ran>;
   /** The panel of an unpacked package, which is the app here. */
   startPanel(folder: string): Promise<Readonly<{ stop(): Promise<void> }>>;
-  /** Every path in the home but OpenCode's own records of what it did. */
+  /** Every path in the home but OpenCode's own records of what it did, and the content of each configuration file. */
   files(): Promise<readonly string[]>;
   close(): Promise<void>;
 }>;
@@ -79,7 +79,15 @@ export async function createNpmUser({ binary, config, registry }: About): Promis
         },
       };
     },
-    files: async () => (await readdir(home, { recursive: true })).filter((path) => !RECORDS.test(path)).toSorted(),
+    async files() {
+      const paths = (await readdir(home, { recursive: true })).filter((path) => !RECORDS.test(path)).toSorted();
+      const configs = paths.filter((path) => /(?:^|\/)(?:opencode|tui|cli)\.jsonc?$/.test(path));
+      const texts = await Promise.all([
+        ...configs.map((path) => readFile(join(home, path), 'utf8')),
+        readFile(join(directory, 'opencode.json'), 'utf8'),
+      ]);
+      return [...paths, ...(await readdir(directory)).toSorted(), ...texts];
+    },
     async close() {
       for (const child of panels) child.kill('SIGKILL');
       await rm(root, { recursive: true, force: true, maxRetries: 5 });

@@ -23,3 +23,7 @@ export const addScope = (command: Command): Command =>
 /** The file that was asked for; null leaves it to where chains stand. */
 export const fileScope = ({ global, project }: ScopeFlags): ConfigScope | null =>
   global ? 'global' : project ? 'project' : null;
+
+/** The option that takes a changed entry out, behind a refusal that is about one. */
+export const editedHint = (reason: string): string =>
+  reason.includes('as it was installed') ? ' To take it out all the same, say --edited.' : '';

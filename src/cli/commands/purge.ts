@@ -4,7 +4,7 @@ import { planUninstall } from '../../node/setup/install';
 import { planPurge, purge as purgeNow } from '../../node/setup/purge';
 import { paintDiff, painter } from '../paint';
 import { type CliParts, EXIT, refuse, show } from '../parts';
-import { setupPlace } from './place';
+import { editedHint, setupPlace } from './place';
 import type { WriteOptions } from './write';
 
 type Flags = WriteOptions & Readonly<{ edited?: boolean }>;
@@ -17,7 +17,7 @@ export async function purge(parts: CliParts, options: Flags): Promise<number> {
   const place = setupPlace(parts);
   const request = { scope: 'global', evenIfEdited: options.edited ?? false, actor: 'cli' } as const;
   const planned = await planUninstall(place, request);
-  if (!planned.ok) return refuse(parts, options, planned.reason);
+  if (!planned.ok) return refuse(parts, options, planned.reason + editedHint(planned.reason));
   const found = await planPurge(place);
   const left = [...planned.left, ...found.left];
   const { paths } = found;
@@ -34,15 +34,20 @@ export async function purge(parts: CliParts, options: Flags): Promise<number> {
   if (!options.dryRun) {
     const written = await applyTogether(planned.plans, place.home);
     if (!written.ok) return refuse(parts, options, written.reason, EXIT.failed);
-    const purged = await purgeNow(await planPurge(place));
+    // Only what was shown, and is still ours to delete. The write above has made the state home where there was none.
+    const still = (await planPurge(place)).paths.filter((path) => paths.includes(path) || path === place.home);
+    const purged = await purgeNow({ paths: still }, parts.env);
     if (!purged.ok) return refuse(parts, options, purged.reason, EXIT.failed);
   }
   show(parts, options, { ok: true, changed: !isNothing && !options.dryRun, deleted: paths, left }, () =>
     [
-      options.dryRun && !isNothing ? shown : isNothing ? 'Nothing of Understudy’s is here.' : 'Understudy is gone.',
+      options.dryRun && !isNothing ? shown : headline(isNothing, left.length > 0),
       ...left.map(plain),
       ...(isNothing || options.dryRun ? [] : ['An OpenCode that still runs has it until it ends: restart it.']),
     ].join('\n'),
   );
   return EXIT.done;
 }
+
+const headline = (isNothing: boolean, isLeft: boolean): string =>
+  isNothing ? `Nothing ${isLeft ? 'else ' : ''}of Understudy’s is here.` : 'Understudy is gone.';

@@ -9,7 +9,7 @@ import { readJournals } from '../../node/setup/journals';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../parts';
 import { askFirstChoice } from './first-choice';
-import { setupPlace } from './place';
+import { editedHint, setupPlace } from './place';
 import { sayProposal } from './propose';
 import { purge } from './purge';
 import { confirmAndWrite, confirmAndWriteAll, type WriteOptions } from './write';
@@ -29,11 +29,11 @@ export function addSetup(program: Command, parts: CliParts, finish: Finish): voi
     .option('--wait <duration>', 'wait for OpenCode to be restarted, and for the companion to be there')
     .addHelpText(
       'after',
-      '\nAsks once at a terminal, else nothing.\n\nExamples:\n  understudy install --dry-run\n  understudy install --yes --wait 2m',
+      '\nAsks at a terminal only.\n\nExamples:\n  understudy install --dry-run\n  understudy install --yes --wait 2m',
     )
     .action(async (options: InstallFlags) => finish(await install(parts, options)));
   careful(program.command('uninstall'))
-    .description('take the companion out of OpenCode’s configuration, and nothing else')
+    .description('take the companion out of OpenCode’s configuration')
     .option('--project', 'write the configuration of this project')
     .option('--edited', 'also where its entry is not as it was installed')
     .addOption(
@@ -65,7 +65,7 @@ const careful = (command: Command): Command =>
 const scopeOf = ({ project }: Readonly<{ project?: boolean }>): SetupScope => (project ? 'project' : 'global');
 
 async function install(parts: CliParts, flags: InstallFlags): Promise<number> {
-  // What the command writes is in its name: only a person at a terminal is asked.
+  // Its name says what it writes: only a person at a terminal is asked.
   const options = parts.isTerminal && !flags.json ? flags : { ...flags, yes: true };
   const waitMs = options.wait === undefined ? null : readDuration(options.wait);
   if (options.wait !== undefined && waitMs === null)
@@ -145,10 +145,7 @@ async function uninstall(parts: CliParts, options: UninstallFlags): Promise<numb
   if (options.purge) return await purge(parts, options);
   const request = { scope: scopeOf(options), evenIfEdited: options.edited ?? false, actor: 'cli' };
   const planned = await planUninstall(setupPlace(parts), request);
-  if (!planned.ok) {
-    const hint = planned.reason.includes('as it was installed') ? ' To take it out all the same, say --edited.' : '';
-    return refuse(parts, options, planned.reason + hint);
-  }
+  if (!planned.ok) return refuse(parts, options, planned.reason + editedHint(planned.reason));
   for (const why of planned.left) parts.printError(plain(why));
   if (planned.plans.length === 0) {
     show(

@@ -11,9 +11,9 @@ const KEYS = ['plugin', 'plugins'] as const;
 export type PluginKey = (typeof KEYS)[number];
 const OURS = /(?:^|[\\/])opencode-understudy(?:\.js|\/)?(?:@[^/]*)?$/;
 /** The address that OpenCode's own command writes. */
-const PACKAGE = /^opencode-understudy(?:@[\w.^~-]+)?$/;
+const PACKAGE = /^opencode-understudy(?:@[^/\\]+)?$/;
 /** The part in OpenCode 1's terminal interface, which it lists in a file of its own: our file, or the package that its command adds. */
-const TERMINAL = /(?:^|[\\/])opencode-understudy-tui\.js$|^opencode-understudy(?:@[\w.^~-]+)?$/;
+const TERMINAL = /(?:^|[\\/])opencode-understudy-tui\.js$|^opencode-understudy(?:@[^/\\]+)?$/;
 
 /** True for the name of our npm package, with or without a version; OpenCode installs it by itself. */
 export const isCompanionPackage = (address: string): boolean => PACKAGE.test(address);

@@ -54,7 +54,7 @@ export type LifeFact = Readonly<
         isExhausted: boolean;
         /** Whether its session is gone, and has not just come to rest. */
         isClosed: boolean;
-        /** Whether its last request was answered, as far as that was told. */
+        /** True if its last request was answered, as far as that was told. */
         isAnswered: boolean;
       })
   | ({ type: 'attempt.began'; parent: string | null } & AttemptSubject)

@@ -29,7 +29,7 @@ export type WriteRequest = Readonly<{
   edit(text: string): Edited;
   /** What a missing file starts from; without it a missing file is refused. */
   create?: string;
-  /** A text that stands for nothing: an edit that leaves it removes the file. */
+  /** True for a text that stands for nothing: a file that is left with it is removed, unless a link leads to it. */
   isNothing?: (text: string) => boolean;
   actor: string;
   deed: string;
@@ -91,8 +91,9 @@ export async function planWrite(request: WriteRequest): Promise<Outcome<{ plan: 
     const place = edited.line === null ? path : `${path}:${edited.line}:${edited.column ?? 1}`;
     return { ok: false, reason: `${place}: ${edited.message}. Nothing was changed.` };
   }
-  const isSame = before !== null && Buffer.from(edited.text).equals(before);
-  const after = !isSame && request.isNothing?.(edited.text) ? null : Buffer.from(edited.text);
+  const isNothing = before !== null && request.isNothing?.(edited.text) === true;
+  const after = isNothing && !(await lstatOrNull(path))?.isSymbolicLink() ? null : Buffer.from(edited.text);
+  const isSame = before !== null && after?.equals(before) === true;
   const obstacle = isSame ? null : await obstacleTo(target, before !== null);
   if (obstacle !== null) return refuse(obstacle);
   const diff = isSame ? '' : diffOf(path, before === null ? null : text, after && edited.text);

@@ -10,7 +10,6 @@ import { discard } from '../base/look';
 
 export const statusLinePath = (home: string): string => join(home, 'status-line.txt');
 
-/** What changes within this is written once, in ms. */
 const SETTLE_MS = 1_000;
 
 type Place = Readonly<{ home: string; clock: Pick<Clock, 'wall' | 'schedule'> }>;

@@ -221,7 +221,10 @@ function ofCompanion(setup: Setup, installed: readonly Installed[]): readonly Fi
     if (way === 'understudy' && setup.companion === 'absent')
       return fail('companion.file', 'The companion has not been put in place.', installText);
     if (version === null && way === 'package')
-      return ok('companion.file', `OpenCode ${one.generation} fetches the package ${one.address} at its next start.`);
+      return ok(
+        'companion.file',
+        `OpenCode${one.generation === null ? '' : ` ${one.generation}`} fetches the package ${one.address} at its next start.`,
+      );
     const says = `The companion${version === null ? '' : ` ${version}`} in ${folder} was put there by ${PUT_BY[way]}`;
     if (isOlder) return warn('companion.file', `${says}; this Understudy is newer.`, reinstallText(setup));
     if (way === 'understudy' && setup.companion === 'other')
@@ -241,7 +244,7 @@ function updateText({ way, generation }: Installed): string {
   if (way === 'copy') return 'To update it, replace its files.';
   return generation === 2
     ? 'To update it: opencode plugin update.'
-    : 'To update it: opencode plugin opencode-understudy@<version> --global --force.';
+    : 'To update it: opencode plugin opencode-understudy@<version> --force, with --global for all projects.';
 }
 
 function ofRivals({ files }: Setup): Finding[] {

@@ -233,12 +233,9 @@ export async function planUninstall(
     const planned = await planWrite({
       path: file.path,
       ...boundsIn(place, scope),
-      // What leads nowhere is nobody's to keep; OpenCode's own command leaves an empty list.
-      edit: (text) =>
-        isOurs && isBlank(text)
-          ? { ok: true, text: '' }
-          : removeCompanion(text, [...Object.values(urls), ...goneIn(file)], evenIfEdited),
-      isNothing: (text) => text === '' || emptyFor(isOurs, file.found.companions.some(isCompanionPackage))(text),
+      // An address that leads nowhere goes as well. OpenCode's own command leaves an empty list.
+      edit: (text) => removeCompanion(text, [...Object.values(urls), ...goneIn(file)], evenIfEdited),
+      isNothing: emptyFor(isOurs, file.found.companions.some(isCompanionPackage)),
       actor,
       deed: 'uninstall the companion',
       maxBytes: maxBytesIn(scope),
@@ -249,6 +246,12 @@ export async function planUninstall(
   const line = scope === 'global' ? await planLineRemoval(place, actor) : null;
   return { ok: true, plans: [...plans, ...(line?.plans ?? [])], left: line?.left ?? [] };
 }
+
+/** The files of the user's that an installation may write. */
+export const openCodeFiles = (place: SetupPlace): readonly string[] => [
+  ...filePlaces({ ...place, directory: null }).map(({ path }) => path),
+  lineFile(place),
+];
 
 function filePlaces({ env, directory }: SetupPlace): FilePlace[] {
   const inFolder = (scope: SetupScope, folder: string) => NAMES.map((name) => ({ path: join(folder, name), scope }));

@@ -58,8 +58,9 @@ async function packages(address: string, { opencodes }: Setup, { env }: SetupPla
       return { way: 'package', address, generation, version: copy?.version ?? null, folder: copy?.folder ?? null };
     }),
   );
+  if (opencodes.length > 0) return found;
   const fetched = found.filter(({ version }) => version !== null);
-  return opencodes.length === 0 && fetched.length > 0 ? fetched : found;
+  return fetched.length > 0 ? fetched : found.slice(0, 1).map((one) => ({ ...one, generation: null }));
 }
 
 /** Files that a person copied: the entry, or a folder that holds it or lies beside it. @param base null for a project's. */
@@ -69,7 +70,7 @@ async function copyAt(address: string, base: string | null): Promise<Found> {
     const version = await companionVersion(file);
     if (version !== null) return { way: 'copy', address, generation: null, version, folder: dirname(file) };
   }
-  return { way: 'copy', address, generation: null, version: null, folder: path && dirname(path) };
+  return { way: 'copy', address, generation: null, version: null, folder: null };
 }
 
 function pathOf(address: string, base: string): string | null {

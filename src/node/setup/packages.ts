@@ -18,10 +18,14 @@ function cacheFolder(env: Environment, generation: Generation): string {
   return join(cache, 'opencode', CACHES[generation]);
 }
 
+/** OpenCode's folders for the packages that it fetched. */
+export const cacheFolders = (env: Environment): readonly string[] => [cacheFolder(env, 1), cacheFolder(env, 2)];
+
 /** Our package in OpenCode's caches, a folder for each version that OpenCode fetched. */
 export async function packageFolders(env: Environment): Promise<readonly string[]> {
-  const caches = [cacheFolder(env, 1), cacheFolder(env, 2)];
-  const found = await Promise.all(caches.map(async (cache) => (await ours(cache)).map((name) => join(cache, name))));
+  const found = await Promise.all(
+    cacheFolders(env).map(async (cache) => (await ours(cache)).map((name) => join(cache, name))),
+  );
   return found.flat();
 }
 

@@ -1,60 +1,81 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { rm } from '../base/disk';
+import { dirname, join } from 'node:path';
+import { rm, rmdir } from '../base/disk';
 import { failureText, type Outcome } from '../base/failure';
 import { logPaths, machineIn, OWN_LINE, OWN_RECORD } from '../base/log-paths';
 import { namesOrNone } from '../base/look';
-import { MAX_OPENCODE_BYTES, readText } from '../base/read-text';
+import { MAX_COMPARED_BYTES, readBytes } from '../base/read-text';
+import { type Environment, stateHome } from '../base/state-home';
 import { configPaths } from '../config/config-files';
-import { hasWritten, listReceipts } from '../config/config-journal';
-import { isMade, type SetupPlace } from './install';
-import { packageFolders } from './packages';
+import { hasWritten, listReceipts, type Receipt } from '../config/config-journal';
+import { openCodeFiles, type SetupPlace } from './install';
+import { cacheFolders, packageFolders } from './packages';
 
-/** What a purge deletes, and a sentence for each thing that it leaves. */
+/** Paths that a purge deletes, and a sentence for each thing that it leaves. */
 export type PurgePlan = Readonly<{ paths: readonly string[]; left: readonly string[] }>;
 
 /**
- * Lists what Understudy has put on this computer beside OpenCode's configuration: the state home, the chains of all
- * projects, and its package in OpenCode's caches. A file that a person wrote in, and a folder that a person named, stay.
+ * Lists the files of Understudy on this computer beside OpenCode's configuration: the state home, the chains of all
+ * projects, its logs, and its package in OpenCode's caches. A file with changes of others and a folder that a person
+ * named stay.
  */
-export async function planPurge({ env, home }: SetupPlace): Promise<PurgePlan> {
+export async function planPurge(place: SetupPlace): Promise<PurgePlan> {
+  const { env, home } = place;
   const paths = [...(await packageFolders(env)), ...(await ownLogs(env))];
   const left: string[] = [];
   const receipts = await listReceipts(home);
-  for (const path of configPaths(null, env).global.filter((one) => existsSync(one))) {
-    if (isMade(path, receipts) && (await hasWritten(home, path))) paths.push(path);
-    else left.push(`${path} stays: you have written in it.`);
+  const own = configPaths(null, env).global;
+  for (const path of own.filter((one) => existsSync(one))) {
+    if (isUnmixed(path, receipts) && (await hasWritten(home, path))) paths.push(path);
+    else left.push(`${path} stays: it has changes that Understudy did not make.`);
   }
-  if (env.UNDERSTUDY_HOME) left.push(`${home} stays, because UNDERSTUDY_HOME names it: delete it yourself.`);
-  else if (existsSync(home)) paths.push(home);
+  const global = [...own, ...openCodeFiles(place)];
+  for (const path of new Set(receipts.map((receipt) => receipt.path)))
+    if (!global.includes(path) && existsSync(path)) left.push(`${path} stays: Understudy wrote in it for a project.`);
+  if (!existsSync(home)) return { paths, left };
+  if (home === stateHome({ ...env, UNDERSTUDY_HOME: undefined })) paths.push(home);
+  else left.push(`${home} stays, because UNDERSTUDY_HOME names it: delete it yourself.`);
   return { paths, left };
 }
 
-/** The logs of fallbacks in OpenCode's folder for data, and what was rotated. A log of that name that another plugin began is not ours. */
-async function ownLogs(env: SetupPlace['env']): Promise<readonly string[]> {
-  const folder = dirname(logPaths(null, '', machineIn(env)).text);
+/** True if Understudy made a file and nobody else wrote in it between its writes. @param receipts the latest first. */
+function isUnmixed(path: string, receipts: readonly Receipt[]): boolean {
+  const own = receipts.filter((receipt) => receipt.path === path);
+  const made = own.findIndex(({ before }) => before === null);
+  return made >= 0 && own.slice(0, made).every(({ before }, at) => before === own[at + 1]?.after);
+}
+
+/** The logs of fallbacks in OpenCode's folder for data. A log of that name that another plugin began is not ours. */
+async function ownLogs(env: Environment): Promise<readonly string[]> {
+  const folder = logFolder(env);
   const paths = (await namesOrNone(folder)).filter((name) => LOG.test(name)).map((name) => join(folder, name));
-  const texts = await Promise.all(paths.map((path) => readText(path, MAX_OPENCODE_BYTES)));
+  const beginnings = await Promise.all(
+    paths.map(async (path) => {
+      const read = await readBytes(path, MAX_COMPARED_BYTES);
+      return read.kind === 'bytes' ? read.bytes.toString('utf8', 0, BEGINNING_BYTES) : '';
+    }),
+  );
   return paths.filter((_, at) => {
-    const read = texts[at];
-    return read?.kind === 'text' && (OWN_LINE.test(read.text) || read.text.startsWith(OWN_RECORD));
+    const beginning = beginnings[at] ?? '';
+    return OWN_LINE.test(beginning) || beginning.startsWith(OWN_RECORD);
   });
 }
 
 const LOG = /^model-fallback\.(?:log|jsonl)(?:\.\d)?$/;
+const BEGINNING_BYTES = 100;
+const logFolder = (env: Environment): string => dirname(logPaths(null, '', machineIn(env)).text);
 
-/** Deletes what a plan lists, and folders of OpenCode's that are empty then. */
-export async function purge({ paths }: PurgePlan): Promise<Outcome> {
+/** Deletes what a plan lists, and folders in OpenCode's own that are empty then. */
+export async function purge({ paths }: Pick<PurgePlan, 'paths'>, env: Environment): Promise<Outcome> {
   try {
     for (const path of paths) await rm(path, { recursive: true, force: true });
-    for (const folder of new Set(paths.map(dirname)))
-      if (EMPTIED.includes(basename(folder)) && (await namesOrNone(folder)).length === 0)
-        await rm(folder, { recursive: true, force: true });
+    const emptied = [...cacheFolders(env), logFolder(env)].filter((folder) =>
+      paths.some((path) => dirname(path) === folder),
+    );
+    // silent: a folder that is not empty stays
+    for (const folder of emptied) await rmdir(folder).catch(() => undefined);
     return { ok: true };
   } catch (error) {
     return { ok: false, reason: failureText(error) };
   }
 }
-
-/** Folders in OpenCode's own that it makes for packages, and Understudy for logs. */
-const EMPTIED: readonly string[] = ['packages', 'npm', 'logs'];

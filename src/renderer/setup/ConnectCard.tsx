@@ -107,7 +107,7 @@ function Connected({ directory, detected, onWritten }: Props) {
         ))}
       </dl>
       {older ? (
-        <Replacement directory={directory} onWritten={onWritten} />
+        <Replacement directory={namedIn(detected)?.scope === 'project' ? directory : null} onWritten={onWritten} />
       ) : (
         detected.companion === 'other' && <Update onWritten={onWritten} />
       )}

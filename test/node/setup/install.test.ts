@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -311,6 +311,22 @@ describe('given a user without a configuration of OpenCode', () => {
     expect(await uninstall(place)).toEqual([]);
     expect(await contentsOf(config)).toEqual({});
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'when that file became a link to one of theirs, then that one stays',
+    async () => {
+      const { place, root } = await user();
+      await install(place);
+      await rename(join(root, GLOBAL), join(root, 'dotfile.json'));
+      await symlink(join(root, 'dotfile.json'), join(root, GLOBAL));
+      const left = async () => {
+        expect(await uninstall(place)).toEqual([]);
+        return JSON.parse(await readFile(join(root, 'dotfile.json'), 'utf8'));
+      };
+      const blank = { $schema: 'https://opencode.ai/config.json' };
+      expect([await left(), await left()]).toEqual([blank, blank]);
+    },
+  );
 
   it('when OpenCode 2 has taken the element out of that file, then the file goes as well', async () => {
     const { place, config, root } = await user();
