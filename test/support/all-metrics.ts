@@ -7,7 +7,7 @@ import { sampleHeadroom } from './sample-headroom';
 import { sampleScorecard } from './sample-scorecard';
 import { sampleSnapshot } from './sample-snapshot';
 
-/** What `/metrics` says of a machine that has something of everything: limits, budgets, tools that failed, a fleet. */
+/** The text of `/metrics` with limits, budgets, failed tools and a fleet. */
 export async function allMetrics(): Promise<string> {
   const snapshot = sampleSnapshot();
   const budget: BudgetRow = {

@@ -13,7 +13,7 @@ export type ChatEndpoint = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** What it does with its n-th request, counted from 1: answers with a text or a status, or holds it for ever. */
+/** The answer to its n-th request, counted from 1: a text, a status, or none. */
 export type Answers = (at: number) => string | number | 'hold';
 
 /** Starts one; by default it is right each time. */

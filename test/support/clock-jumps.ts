@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 const HOUR_MS = 3_600_000;
 
-/** What becomes of a wall clock that a person, a zone or a time server sets, in ms. */
+/** Changes of a wall clock by a person, a zone or a time server, in ms. */
 export const CLOCK_JUMPS: readonly (readonly [string, number])[] = [
   ['a day back', -24 * HOUR_MS],
   ['five hours back', -5 * HOUR_MS],

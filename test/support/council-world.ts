@@ -10,7 +10,7 @@ import { ended } from './quote-in';
 
 export type Prompt = Extract<Command, { kind: 'prompt' }>;
 
-/** What a played model does with a prompt: its answer, or how it fails, and when. */
+/** The answer or the failure of a played model, and its time. */
 export type Reply = Readonly<{ afterMs?: number; spent?: Spent }> &
   (Readonly<{ says: string }> | Readonly<{ fails: Partial<TurnFault>; retries?: number }> | Readonly<{ hangs: true }>);
 

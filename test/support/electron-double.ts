@@ -176,7 +176,7 @@ export class NotificationDouble extends EventEmitter {
   }
 }
 
-/** What the system does with notifications: nothing said is a service that is not there. */
+/** How the system treats notifications; undefined for no service. */
 export type NotificationService = 'shows' | 'fails' | 'says nothing' | 'missing';
 
 /** A picture: the file it came from. */

@@ -82,7 +82,7 @@ export type GitServer = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** What a server does in place of answering; null leaves it to git. */
+/** The fault of a server; null for an answer by git. */
 export type Instead = (request: IncomingMessage, response: ServerResponse) => 'done' | null;
 
 /** Made in no time, where RSA looks for primes. */

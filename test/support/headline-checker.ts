@@ -277,7 +277,7 @@ function aheadOf(
 /** A model that is asked when no other can be. */
 const isLast = ({ state, code }: Link): boolean => state === 'resting' || (code?.startsWith('rest.') ?? false);
 
-/** What is said and is not so, one line each; empty when all of it is. */
+/** False statements, one line each. */
 export function falsehoodsIn(picture: Picture, said: Said): string[] {
   const facts = factsOf(picture, said);
   const all = [said.title, said.lede, said.tooltip, said.status, ...said.items.map(({ text }) => text)].join('\n');
@@ -337,7 +337,7 @@ const OPENINGS: Readonly<Record<string, RegExp>> = {
   away: /^.+ uses .+, \d+ of \d+\.|^.+ use a fallback model\./,
 };
 
-/** What the button of each may do: what it says, and where it leads. */
+/** Labels and targets of the buttons, by kind. */
 const TO_DO: Readonly<Record<string, readonly RegExp[]>> = {
   apart: [/^Connect… go setup/],
   stuck: [/^Add one… go chains .+/, /^Look… go models .+/],
