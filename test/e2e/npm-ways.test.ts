@@ -171,6 +171,20 @@ describe.each(GENERATIONS)('given an empty home, an empty npm cache and OpenCode
   );
 });
 
+describe('given a packed file and no registry', () => {
+  it('when npx runs it, then it installs, and a purge leaves nothing', { ...NIGHTLY, timeout: LIMIT_MS }, async () => {
+    const user = await createNpmUser({ binary: await binaryOf(1), config: {}, registry: 'http://127.0.0.1:9' });
+    onTestFinished(() => user.close());
+    const before = await user.files();
+    expect(await succeeds(user.npxFile(now.tarball, 'install'))).toContain('begin each command as you began this one');
+    expect(await user.files()).toContain('.local/state/understudy/plugin/opencode-understudy.js');
+    await succeeds(user.npxFile(now.tarball, 'uninstall', '--purge', '--yes'));
+    // OpenCode makes folders of its own when it tells its version.
+    const added = (await user.files()).filter((path) => !before.includes(path) && !path.endsWith('.tgz'));
+    expect(added.filter((path) => /understudy|\.jsonc?$/.test(path))).toEqual([]);
+  });
+});
+
 /** A drill in an OpenCode that serves the project. */
 async function drillIn({ user, generation }: Machine, binary: OpencodeBinary): Promise<void> {
   const options = { binary, sandbox: user.sandbox };

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { npmCommand } from '../../scripts/npm-command.mjs';
 import type { OpencodeBinary, Sandbox } from '../../src/node/opencode';
 import { homeFolders, sandboxEnvironment } from '../../src/node/opencode/environment';
@@ -14,6 +14,8 @@ export type NpmUser = Readonly<{
   sandbox: Pick<Sandbox, 'directory' | 'env'>;
   /** Runs our package with npx, without a terminal. */
   npx(...words: readonly string[]): Promise<Ran>;
+  /** The same with a packed file, in the project. */
+  npxFile(file: string, ...words: readonly string[]): Promise<Ran>;
   opencode(...words: readonly string[]): Promise<Ran>;
   /** Runs a program in the project to its end. */
   run(program: string, words: readonly string[]): Promise<Ran>;
@@ -61,10 +63,16 @@ export async function createNpmUser({ binary, config, registry }: About): Promis
     });
   const { command, args } = npmCommand();
   const panels: ChildProcess[] = [];
+  const exec = (what: string, words: readonly string[]): Promise<Ran> =>
+    run(command, [...args, 'exec', '--yes', '--', what, ...words]);
   return {
     sandbox: { directory, env },
     run,
-    npx: (...words) => run(command, [...args, 'exec', '--yes', '--', 'opencode-understudy@latest', ...words]),
+    npx: (...words) => exec('opencode-understudy@latest', words),
+    async npxFile(file, ...words) {
+      await copyFile(file, join(directory, basename(file)));
+      return await exec(`./${basename(file)}`, words);
+    },
     opencode: (...words) => run(join(bin, 'opencode'), words),
     async startPanel(folder) {
       const words = [join(folder, 'cli', 'understudy.js'), 'panel', '--no-open', '--port', '0'];
