@@ -179,6 +179,12 @@ describe('given a 400 that concerns the account or the model, and not the reques
       'quota',
     ],
     [
+      'litellm',
+      'the same without words',
+      { error: { message: 'Refused', type: 'budget_exceeded', code: '400' } },
+      'quota',
+    ],
+    [
       'somebody',
       'the same of another gateway',
       { error: { message: 'Budget exceeded', code: 'budget_exceeded' } },
