@@ -23,7 +23,7 @@ const COPIED = [
 ];
 /** A break may make its test wait for ever. */
 const LIMIT_MS = 30_000;
-const CONFIGURATION = /^(?:tsconfig.*\.json|.*\.config\.ts|vite\.libraries\.ts|biome\.json)$/;
+const CONFIGURATION = /^(?:tsconfig.*\.json|.*\.config\.ts|vite\.\w+\.ts|biome\.json)$/;
 
 /**
  * Entries of test/nightly, by file.
