@@ -300,7 +300,7 @@ function aheadOf(
   snapshot: Snapshot,
   told: readonly Attention[],
 ): AttentionOf<'unable' | 'lastLeft'>[] {
-  const agents = protection.agents.filter(
+  const covered = protection.agents.filter(
     (agent) => agent.cover === 'some' && !told.some((item) => isAbout(item, agent)),
   );
   const groups = [
@@ -308,16 +308,16 @@ function aheadOf(
     { kind: 'lastLeft', left: 1 },
   ] as const;
   return groups.flatMap(({ kind, left }) => {
-    const theirs = agents.filter(({ chain }) => chain.length > 0 && chain.filter(isAskable).length === left);
+    const theirs = covered.filter(({ chain }) => chain.length > 0 && chain.filter(isAskable).length === left);
     // Each entry has one time, and it holds for all of its agents.
-    const endOf = (agent: ProtectedAgent): number | null => firstBack(agent, snapshot)?.until ?? null;
-    return [...new Set(theirs.map(endOf))].flatMap((until, at) => {
-      const some = theirs.filter((agent) => endOf(agent) === until);
+    const ends = theirs.map((agent) => ({ agent, back: firstBack(agent, snapshot) }));
+    return [...new Set(ends.map(({ back }) => back?.until ?? null))].flatMap((until, at) => {
+      const some = ends.filter(({ back }) => (back?.until ?? null) === until);
+      const agents = some.map(({ agent }) => agent);
       const [first] = some;
-      const way = wayAhead(some, until);
-      const clock = clockOf((first && firstBack(first, snapshot)?.source) ?? null);
-      const key = at === 0 || !first ? kind : `${kind} ${chainKey(first)}`;
-      return way ? [{ kind, key, agents: some, until, clock, way }] : [];
+      const way = wayAhead(agents, until);
+      const key = at === 0 || !first ? kind : `${kind} ${chainKey(first.agent)}`;
+      return way ? [{ kind, key, agents, until, clock: clockOf(first?.back?.source ?? null), way }] : [];
     });
   });
 }

@@ -54,8 +54,9 @@ export function protectionOf(snapshot: Snapshot): Protection {
 
 function isPrimaryOut({ directory, agent, chain, cover }: Covered, { pins, pause }: Snapshot): boolean {
   const pin = pins.find((one) => one.directory === directory && one.agent === agent);
-  if (pin) return chain.length > 0 && pin.model !== chain[0]?.model;
-  return chain.length > 0 && cover === 'some' && pause === null && nextIn(chain) !== chain[0]?.model;
+  const [first] = chain;
+  if (!first) return false;
+  return pin ? pin.model !== first.model : cover === 'some' && pause === null && nextIn(chain) !== first.model;
 }
 
 function ofOther({ chains, models }: Snapshot, { directory, agent, lead, by }: Snapshot['others'][number]): Covered {

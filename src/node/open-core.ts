@@ -86,19 +86,14 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const talks = openTalks();
   const configChanges = openConfigChanges();
   const early: Peer[] = [];
+  const serving = ({ lease }: KeptFleet) => ({
+    ...{ version: options.version, talks, configChanges, lease },
+    isClosing: () => isClosing,
+  });
   const listening = await listenForPeers({
     address: prepared.address,
     token: prepared.token,
-    onPeer: (peer) =>
-      core && fleet
-        ? servePeer(core, peer, {
-            version: options.version,
-            talks,
-            configChanges,
-            lease: fleet.lease,
-            isClosing: () => isClosing,
-          })
-        : early.push(peer),
+    onPeer: (peer) => (core && fleet ? servePeer(core, peer, serving(fleet)) : early.push(peer)),
     onIncompatible: ({ peer }) => core?.incompatible(peer?.role === 'companion' ? peer : null),
   });
   if (!listening.ok) {
@@ -172,8 +167,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const tellUsed = { budgets: opened.toldBudgets, limits: opened.toldCounted };
   const budgets = seeBudgets(opened.host, { home, env, clock }, tellUsed);
   fleet = joinAsApp(opened, { home, env, clock, version, onMoney: budgets.look });
-  const asked = { version, talks, configChanges, lease: fleet.lease, isClosing: () => isClosing };
-  for (const peer of early) servePeer(opened, peer, asked);
+  for (const peer of early) servePeer(opened, peer, serving(fleet));
   const config = watchConfig(opened, options.env, { onChange: configChanges.tell });
   health = keepHealth(opened, { home, clock, mayReplace, warn: (message) => opened.noteHistory(message) });
   const moves = seeMoves(opened, { home, clock });

@@ -23,6 +23,13 @@ export const NOT_RUNNING = 'Understudy is not running. Start it with "understudy
 export const notRunning = (parts: CliParts, options: JsonOption): number =>
   refuse(parts, options, NOT_RUNNING, EXIT.notRunning);
 
+/** Refuses where a core runs. @returns the exit code; null when none runs. */
+export async function refusedWhileRunning(parts: CliParts, options: JsonOption): Promise<number | null> {
+  const core = await parts.attachCore();
+  await core?.close();
+  return core && refuse(parts, options, 'Understudy is running. Quit it first.', EXIT.failed);
+}
+
 /** Attaches to the running core, and lets go of it afterwards. @returns what `use` says, or `otherwise` when none runs. */
 export async function withCore(
   parts: CliParts,

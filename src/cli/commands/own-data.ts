@@ -4,6 +4,7 @@ import { stateHome } from '../../node/base/state-home';
 import { type Imported, importOpencode, opencodeDatabase } from '../../node/data/opencode-history';
 import { backUpHistory, eraseData, exportLog, importLog } from '../../node/data/own-data';
 import { type CliParts, EXIT, isPrinted, type JsonOption, refuse, show } from '../parts';
+import { refusedWhileRunning } from './core';
 
 const PRIVATE_FILE_MODE = 0o600;
 
@@ -87,12 +88,7 @@ type Done = Readonly<{ ok: true; said: string }> | Readonly<{ ok: false; reason:
 
 /** What would be overwritten, or written again, by a core that runs needs it to be away. */
 async function whileAway(parts: CliParts, options: JsonOption, work: (home: string) => Promise<Done>): Promise<number> {
-  const core = await parts.attachCore();
-  if (core) {
-    await core.close();
-    return refuse(parts, options, 'Understudy is running. Quit it first.', EXIT.failed);
-  }
-  return told(parts, options, await work(stateHome(parts.env)));
+  return (await refusedWhileRunning(parts, options)) ?? told(parts, options, await work(stateHome(parts.env)));
 }
 
 function told(parts: CliParts, options: JsonOption, outcome: Done): number {

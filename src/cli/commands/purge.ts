@@ -4,6 +4,7 @@ import { planUninstall } from '../../node/setup/install';
 import { planPurge, purge as purgeNow } from '../../node/setup/purge';
 import { paintDiff, painter } from '../paint';
 import { type CliParts, EXIT, refuse, show } from '../parts';
+import { refusedWhileRunning } from './core';
 import { editedHint, setupPlace } from './place';
 import type { WriteOptions } from './write';
 
@@ -11,9 +12,8 @@ type Flags = WriteOptions & Readonly<{ edited?: boolean }>;
 
 /** Takes the companion out of OpenCode's configuration and deletes all that Understudy has put on this computer. @returns the exit code. */
 export async function purge(parts: CliParts, options: Flags): Promise<number> {
-  const core = await parts.attachCore();
-  await core?.close();
-  if (core) return refuse(parts, options, 'Understudy is running. Quit it first.', EXIT.failed);
+  const running = await refusedWhileRunning(parts, options);
+  if (running !== null) return running;
   const place = setupPlace(parts);
   const request = { scope: 'global', evenIfEdited: options.edited ?? false, actor: 'cli' } as const;
   const planned = await planUninstall(place, request);

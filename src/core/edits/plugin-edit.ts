@@ -12,11 +12,14 @@ export type PluginKey = (typeof KEYS)[number];
 const OURS = /(?:^|[\\/])opencode-understudy(?:\.js|\/)?(?:@[^/]*)?$/;
 /** The address that OpenCode's own command writes. */
 const PACKAGE = /^opencode-understudy(?:@[^/\\]+)?$/;
-/** The part in OpenCode 1's terminal interface, which it lists in a file of its own: our file, or the package that its command adds. */
-const TERMINAL = /(?:^|[\\/])opencode-understudy-tui\.js$|^opencode-understudy(?:@[^/\\]+)?$/;
+/** The file of the part in OpenCode 1's terminal interface, which it lists in a file of its own. */
+const TERMINAL = /(?:^|[\\/])opencode-understudy-tui\.js$/;
 
 /** True for the name of our npm package, with or without a version; OpenCode installs it by itself. */
 export const isCompanionPackage = (address: string): boolean => PACKAGE.test(address);
+const isCompanion = (address: string): boolean => OURS.test(address);
+/** OpenCode's own command lists the package beside that file. */
+const isTerminalPart = (address: string): boolean => TERMINAL.test(address) || isCompanionPackage(address);
 
 /** What a configuration of OpenCode says of plugins that matter to us. */
 export type PluginFinding = Readonly<{
@@ -50,8 +53,8 @@ export function findPlugins(
   };
   const read = editDocument(text, change, maxValues);
   if (!read.ok) return read;
-  const ours = entries.filter(({ address }) => OURS.test(address));
-  const others = entries.map(({ address }) => address).filter((address) => !OURS.test(address));
+  const ours = entries.filter(({ address }) => isCompanion(address));
+  const others = entries.map(({ address }) => address).filter((address) => !isCompanion(address));
   return {
     ok: true,
     finding: {
@@ -74,22 +77,28 @@ export function addCompanion(text: string, url: string, key: PluginKey = 'plugin
     const removed = removeCompanion(text, [url]);
     return removed.ok ? addCompanion(removed.text, url) : removed;
   }
-  return added(text, url, { key, isOurs: OURS });
+  return added(text, url, { key, isOurs: isCompanion });
 }
 
 /** The text of OpenCode 1's `tui.json` with the part in the terminal interface, in the same way. */
 export const addTerminalPart = (text: string, url: string): Edited =>
-  added(text, url, { key: 'plugin', isOurs: TERMINAL });
+  added(text, url, { key: 'plugin', isOurs: isTerminalPart });
 
 /** The text of `tui.json` without it, however its element was written: before there was a command, people wrote it by hand. */
 export const removeTerminalPart = (text: string): Edited =>
-  editDocument(text, (document) => removed(document, 'plugin', { urls: [], evenIfEdited: true, isOurs: TERMINAL }));
+  editDocument(text, (document) =>
+    removed(document, 'plugin', { urls: [], evenIfEdited: true, isOurs: isTerminalPart }),
+  );
 
-function added(text: string, url: string, { key, isOurs }: Readonly<{ key: PluginKey; isOurs: RegExp }>): Edited {
+function added(
+  text: string,
+  url: string,
+  { key, isOurs }: Readonly<{ key: PluginKey; isOurs: (address: string) => boolean }>,
+): Edited {
   return editDocument(text, (document) => {
     const wrong = wrongList(document);
     if (wrong !== null) return wrong;
-    const [ours, second] = entriesOf(document).filter(({ address }) => isOurs.test(address));
+    const [ours, second] = entriesOf(document).filter(({ address }) => isOurs(address));
     if (second !== undefined) return document.refuse('the companion is listed twice: take one out first', second.node);
     const before = plainValue(document.root);
     const list = nodeAt(document, [ours?.key ?? key]);
@@ -117,19 +126,19 @@ export function removeCompanion(text: string, urls: readonly string[], evenIfEdi
   return KEYS.reduce<Edited>(
     (edited, key) =>
       edited.ok
-        ? editDocument(edited.text, (document) => removed(document, key, { urls, evenIfEdited, isOurs: OURS }))
+        ? editDocument(edited.text, (document) => removed(document, key, { urls, evenIfEdited, isOurs: isCompanion }))
         : edited,
     { ok: true, text },
   );
 }
 
-type Removal = Readonly<{ urls: readonly string[]; evenIfEdited: boolean; isOurs: RegExp }>;
+type Removal = Readonly<{ urls: readonly string[]; evenIfEdited: boolean; isOurs: (address: string) => boolean }>;
 
 function removed(document: Document, key: PluginKey, { urls, evenIfEdited, isOurs }: Removal): ReturnType<Change> {
   const wrong = wrongList(document);
   if (wrong !== null) return wrong;
   const list = nodeAt(document, [key]);
-  const ours = entriesOf(document).filter((entry) => entry.key === key && isOurs.test(entry.address));
+  const ours = entriesOf(document).filter((entry) => entry.key === key && isOurs(entry.address));
   if (list === null || ours.length === 0) return { ok: true, text: document.text };
   const isOwn = (address: string): boolean => urls.includes(address) || isCompanionPackage(address);
   const edited = ours.find(({ address, hasOptions }) => hasOptions || !isOwn(address));

@@ -282,8 +282,8 @@ function ofApp(core: SeenCore, kept: KeptModels | null, setup: Setup): Finding[]
   const paused = pause && warn('switching.paused', `Automatic fallback is paused${end}.`, 'understudy resume');
   const { status } = core.connection;
   const dropped = droppedLines(core).map((says) => warn('companion.events', says, 'See that the disk has room.'));
-  const lost = paused ? [paused, ...dropped] : dropped;
-  if (status === 'connected') return [running, ok('companion.connected', 'A companion is connected.'), ...lost];
+  const beside = paused ? [paused, ...dropped] : dropped;
+  if (status === 'connected') return [running, ok('companion.connected', 'A companion is connected.'), ...beside];
   if (status === 'incompatible') {
     const fix = reinstallText(setup);
     return [running, fail('companion.connected', 'Companion and app are of different versions.', fix)];

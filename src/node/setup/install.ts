@@ -173,14 +173,14 @@ export async function planLine(place: SetupPlace, actor: string): Promise<Outcom
 const STAYS = `It stays as it is: where it names ${COMPANION_NAME}, take that out by hand.`;
 
 /** Plans to take that element out, by whomever it was written. */
-async function planLineRemoval(place: SetupPlace, actor: string): Promise<Removal> {
+async function planLineRemoval(place: SetupPlace, actor: string, receipts: readonly Receipt[]): Promise<Removal> {
   const path = lineFile(place);
   if (!existsSync(path)) return { plans: [], left: [] };
   const planned = await planWrite({
     path,
     // A file that does not name it is nobody's concern, whatever it holds.
     edit: (text) => (text.includes(COMPANION_NAME) ? removeTerminalPart(text) : { ok: true, text }),
-    isNothing: emptyFor(isMade(path, await listReceipts(place.home)), await namesPackage(path)),
+    isNothing: emptyFor(isMade(path, receipts), await namesPackage(path)),
     ...{ actor, deed: 'no longer show who speaks in OpenCode’s terminal', maxBytes: MAX_OPENCODE_BYTES },
   });
   if (!planned.ok) return { plans: [], left: [planned.reason.replace(/Nothing was changed\.$/, STAYS)] };
@@ -203,7 +203,7 @@ function emptyFor(isOurs: boolean, hasPackage: boolean): (text: string) => boole
 }
 
 /** True if Understudy made the file that is there. @param receipts the latest first. */
-export function isMade(path: string, receipts: readonly Receipt[]): boolean {
+function isMade(path: string, receipts: readonly Receipt[]): boolean {
   const own = receipts.filter((receipt) => receipt.path === path);
   // A file that was gone and came back was made by somebody else.
   const first = own.find(({ before }, at) => before === null || (own[at + 1]?.after ?? null) === null);
@@ -243,7 +243,7 @@ export async function planUninstall(
     if (!planned.ok) return planned;
     if (planned.plan.diff !== '') plans.push(planned.plan);
   }
-  const line = scope === 'global' ? await planLineRemoval(place, actor) : null;
+  const line = scope === 'global' ? await planLineRemoval(place, actor, receipts) : null;
   return { ok: true, plans: [...plans, ...(line?.plans ?? [])], left: line?.left ?? [] };
 }
 
