@@ -71,7 +71,7 @@ export const requestsPhrase = (by: RequestsSeen): string => modelTexts().request
 
 const REMEDIES = ['auth', 'login', 'permission', 'model_not_found', 'quota', 'network_permanent'] as const;
 
-/** What a person has to do for a model that waits for them, as a sentence; for any other model that nothing is to be done. */
+/** A sentence about the remedy for a model that waits for a person; for others, that there is nothing to do. */
 export function remedy(row: ModelRow): string {
   const said = actTexts().remedies;
   if (row.state !== 'blocked') return said.none;

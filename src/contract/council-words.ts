@@ -18,7 +18,7 @@ export const isWaiting = ({ question, state, isPlayed }: CouncilRunRow): boolean
 
 const DAY_MS = 86_400_000;
 
-/** What somebody who looks elsewhere is told of: runs that wait for a person first, then those under way, then those that were left within a day. */
+/** Runs for other views: first those that wait for a person, then those under way, then those left within a day. */
 export function councilsNear({ councils, at }: Pick<Snapshot, 'councils' | 'at'>): readonly CouncilRunRow[] {
   const isLeft = ({ state, begunAt }: CouncilRunRow): boolean => state === 'left' && at - (begunAt ?? 0) < DAY_MS;
   const near = councils.filter((row) => isUnderWay(row) || isLeft(row));

@@ -14,7 +14,7 @@ export const LimitCourse = z.object({
   endsAt: WallMs,
   /** The spent part, as it was last heard by then; null before anything was. */
   points: z.array(z.object({ at: WallMs, used: Part.nullable() })).max(200),
-  /** Who took how much of it; null where several accounts of that name are told apart by project, and of a limit that nobody but ourselves counts. */
+  /** Shares by agent and session; null for several accounts of that name and for a limit that only we count. */
   shares: z
     .object({
       /** How much it went up in all, and how much of that while nobody used anything here. */

@@ -40,7 +40,7 @@ export function shownWait(
   return { ...told, since, until, ...(short ? { near: nearOf(short) } : {}) };
 }
 
-/** Whether the OpenCode that waited is gone, of those that have, or had, its directory open: one has left since, and whoever is there came after the wait had begun. */
+/** True if the OpenCode that waited is gone: one has left its directory since, and the others came after the wait began. */
 function hasLeft(instances: readonly InstanceRow[], since: number): boolean {
   const isThere = instances.some((row) => row.status === 'connected' && row.since <= since);
   return !isThere && instances.some((row) => row.status !== 'connected' && row.since >= since);

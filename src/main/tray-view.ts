@@ -97,7 +97,7 @@ function calmTooltip(snapshot: Snapshot): string {
   return [snapshot.chains.some(({ chain }) => chain.length > 1) ? armed : unarmed, ...cools].join('; ');
 }
 
-/** What stands beside the icon in the menu bar of macOS: the model of the worst agent, and its minutes to go home; or how full the fullest plan is. */
+/** Text beside the icon on macOS: model of the worst agent and its minutes until the primary returns, or the share of the fullest plan. */
 export function trayTitle(snapshot: Snapshot, shown: Preferences['tray']['title']): string {
   if (shown === 'headroom') return fullestPart(snapshot);
   const [worst] = liveAgents(snapshot);

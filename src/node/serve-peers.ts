@@ -119,6 +119,7 @@ function serveViewer(core: Core, peer: Peer, version: string): void {
       const id = message.id;
       if (!result.ok) return peer.send({ type: 'answer', id, ok: false, reason: result.reason.slice(0, 500) });
       const sent = peer.send({ type: 'answer', id, ok: true, value: result.value });
+      // The asker waits for an answer.
       return sent.ok ? sent : peer.send({ type: 'answer', id, ok: false, reason: tooLongText(sent.reason) });
     });
   });

@@ -21,7 +21,7 @@ export type OwnRequest = Readonly<{
 /** @returns who is next after a model and its failure; without a failure, after a model that is out. Null for nobody. */
 export type Rehearse = (model: ModelId, evidence: Evidence | null) => ModelId | null;
 
-/** What the engine would do if a request of OpenCode's own were a turn of the user's agent: the same rules, and nobody remembers it. */
+/** The engine's decision as if OpenCode's own request were a turn of the user's agent. It changes no state. */
 export function rehearsal(brain: Brain, { id, model: first, chars, ...where }: OwnRequest): Rehearse {
   const turn = `aside:${id}`;
   const about = { turn, ...where, needs: { contextTokens: tokensOf(chars) } };

@@ -5,7 +5,7 @@ import { type SessionTitles, TITLE_MAX_CHARS, TITLES_MAX } from '../protocol';
 
 /** What OpenCode calls its sessions, for the app: only where the user lets that be shown, and in memory alone. */
 export type Titles = Readonly<{
-  /** Whether those of a directory may be shown from now on; where not, what is known of them is forgotten. @returns whether that is news. */
+  /** Allows or forbids the titles of a directory; forbidden ones are deleted. @returns true for a change. */
   allow(directory: string, isAllowed: boolean): boolean;
   /** OpenCode calls sessions so. Nothing is kept where it may not be shown, nor a name that says no more than a date. */
   note(directory: string, titles: Iterable<Titled>): void;

@@ -22,7 +22,7 @@ const Source = z.enum(['provider', 'estimate']);
 
 /** Hours that are told and heard: those of a week of any calendar, and of the clocks that may be set in it. */
 export const HOURS_MAX = 200;
-/** What one machine may say that it has spent in an hour, in billionths of a US dollar: so little that a sum of all stays exact. */
+/** Largest amount of one machine in an hour, in billionths of a US dollar: a sum of all stays exact. */
 export const NANOS_MAX = 1e12;
 const hour = () => z.int().min(0).max(1e8);
 /** Hours of UTC since 1970, and what was spent in each, in billionths of a US dollar. */

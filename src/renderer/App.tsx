@@ -20,6 +20,7 @@ import { NowPage } from './pages/NowPage';
 import { usePanelState, useStale } from './panel';
 import { type Route, useIsGlance, useRoute } from './routes';
 
+// Loaded when opened.
 const SessionsPage = lazy(async () => ({
   default: (await persistently(() => import('./pages/SessionsPage'))).SessionsPage,
 }));

@@ -34,7 +34,7 @@ export type HttpParts = Readonly<{ fetch: typeof fetch; EventSource: typeof Even
 
 /** A core on the same machine answers in milliseconds; after this long it is not answering. */
 const ANSWER_LIMIT_MS = 5_000;
-/** What takes longer by its nature, in ms: a drill waits as long as a policy does, a doctor asks programs, a log is long. */
+/** Longer limits, in ms: a drill waits for a policy, a doctor for programs, a log is long. */
 const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   'drill.run': 100_000,
   'doctor.run': 30_000,

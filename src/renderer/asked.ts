@@ -28,6 +28,7 @@ export function useAsked<Q extends QueryName>(name: Q, input: QueryInput<Q>, key
 /** How long a view waits before it puts a question again that nobody has answered, in ms. */
 const AGAIN_MS = 3_000;
 
+/** Both are null before the first answer. */
 export type Answered<Q extends QueryName> = Readonly<{
   answer: QueryOutput<Q> | null;
   problem: string | null;

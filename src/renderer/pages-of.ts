@@ -25,6 +25,7 @@ type PagedQuery<Row, Cursor, Answer> = Readonly<{
   about: string;
   /** When this changes the first page is read again, and what came after it stays. */
   news: string;
+  /** True if shown rows stay in place. */
   isSteady?: () => boolean;
 }>;
 

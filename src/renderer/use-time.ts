@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { usePanel } from './panel';
 import type { TimeRange } from './shared-time';
 
+/** The range chosen in any view; null for none. */
 export function useSharedTime(): readonly [range: TimeRange | null, choose: (range: TimeRange | null) => void] {
   const { time } = usePanel();
   return [useStore(time, ({ range }) => range), useCallback((range) => time.setState({ range }), [time])];

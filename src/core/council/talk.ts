@@ -3,7 +3,7 @@ import { cleanText } from '../../council/said/clean';
 import { withoutCalls } from '../../council/said/talk';
 import { TALK_MAX, TALK_TEXT_MAX, type Talk } from '../../protocol';
 
-/** What stands in a participant's session, as its host has it: a piece of an answer, or a call of a tool. `at` in Unix ms. */
+/** Entry of a participant's session: a piece of an answer, or a call of a tool. `at` in Unix ms. */
 export type Uttered = Readonly<{ at: number }> &
   (
     | Readonly<{ kind: 'text'; text: string }>

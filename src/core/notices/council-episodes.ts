@@ -1,7 +1,7 @@
 import type { CouncilHappening } from './councils';
 import type { Draft } from './episode';
 
-/** What is to be done about something that happened to a run of a council: a notice that lasts, one that does not, or the end of one. */
+/** Effect of an event of a council run: a lasting notice, a passing one, or the end of one. */
 export type CouncilOrder =
   | Readonly<{ does: 'begin'; subject: string; notice: Draft['notice']; fields: Partial<Draft>; isOld: boolean }>
   | Readonly<{ does: 'tell'; notice: Draft['notice']; fields: Partial<Draft> }>

@@ -30,7 +30,7 @@ import {
   speakerFailed,
 } from './speakers';
 
-/** What came of an event: the run as it is now, what it wants done, what has happened, and when it wants to be told that time has passed. */
+/** Result of an event: the run, its commands, its facts, and the time of its next tick. */
 export type CouncilStep = Readonly<{
   state: CouncilState;
   commands: readonly Command[];

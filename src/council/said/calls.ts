@@ -336,7 +336,7 @@ const isRemark = (value: unknown, kinds: readonly string[]): boolean =>
 
 export type Place = Readonly<{ file: string; line: number; quote: string }>;
 
-/** What of a call is to be looked up in the repository, in the order in which its checks come; null for what is said of somebody else's. */
+/** Parts of a call to look up in the repository, in the order of its checks; null for another's call. */
 export function placesIn(call: Call): readonly (Place | null)[] {
   if (call.tool === 'PostFindings') return call.findings.map((each) => ('quote' in each ? each : null));
   if (call.tool === 'PostIdeas') return call.ideas.flatMap((each) => ('title' in each ? (each.evidence ?? []) : []));

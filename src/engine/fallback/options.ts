@@ -89,7 +89,7 @@ export type FallbackOptions<Question, Answer> = Readonly<{
   providerMaps?: readonly ProviderMap[];
   /** Health shared with other fallbacks of this process, on the same clock; a pool of its own without it. */
   pool?: Pool;
-  /** What `save` gave in an earlier life; it takes the place of what the pool knows. What is damaged, too large or from a newer version is not believed. */
+  /** Earlier result of `save`; it replaces the pool's state. Damaged, too large or newer data is ignored. */
   saved?: unknown;
   /** Hears of everything that happens, in order. It must not throw; what it throws is lost. */
   onEvent?: (event: FallbackEvent) => void;

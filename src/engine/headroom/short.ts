@@ -88,7 +88,7 @@ function strayOf(window: Window, others: readonly Asked[]): number {
   return (most - mean) * (count === 0 ? Math.min(STRAY_ALONE, root) : root * STRAY);
 }
 
-/** What a request takes of a window, in its unit. Nothing is taken for what is not known: only an empty window is in its way. */
+/** Use of a window by a request, in its unit; 0 if unknown, so that only an empty window stops it. */
 function needOf(window: Window, { spend }: Asked): number {
   const { unit, limit, charges } = window;
   if (limit === null) return stepOf(window).most;

@@ -77,6 +77,7 @@ export async function openConfig(
     edition++;
   };
   const inTime = async (ownIsRead: Promise<void>): Promise<void> => {
+    // One look at a slow disk is enough.
     if (isLate) return;
     const mine = reading.then(lookAtProject);
     reading = settled(mine);

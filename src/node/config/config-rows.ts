@@ -127,6 +127,7 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
       if (own().watch || reader.loaded().sources.late) return;
       const watch = watchConfigFiles(watchedOf(paths, directory), { onChange: () => lookAll(directory), home });
       own().watch = watch;
+      // A file may have changed before the watch began.
       void watch.ready.then(() => look(directory));
     };
     reader.onLater(show);

@@ -58,6 +58,7 @@ async function read(home: string): Promise<Reading> {
   return said(hashOf(Buffer.from(file.text)), file.text, parse(file.text));
 }
 
+/** `problem` follows the file's name in a sentence. */
 type Found = Readonly<{ ok: true; patch: PreferencesPatch }> | Readonly<{ ok: false; problem: string }>;
 
 function parse(text: string): Found {

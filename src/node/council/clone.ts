@@ -127,6 +127,7 @@ const SETTINGS = {
   'core.symlinks': 'false',
   'core.fsmonitor': 'false',
   'core.longpaths': 'true',
+  // Larger files are not unpacked in memory.
   'core.bigFileThreshold': '8m',
   'submodule.recurse': 'false',
   'transfer.bundleURI': 'false',

@@ -57,6 +57,7 @@ export function openCouncilDesk({ home, env, companion, version, talk }: DeskOpt
   const play = async (place: Place, binary: OpencodeBinary, told: number): Promise<Outcome> => {
     runs.leftFor(place.run, null);
     const played = await playing.play({ binary, place, home, env, companion, told });
+    // The next look finds it played.
     await runs.entry(place.run);
     return played.ok ? played : refused(`${played.reason}\nNothing is lost: it can be resumed.`);
   };

@@ -135,6 +135,7 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
     async refresh() {
       const before = writes;
       const others = await file.news();
+      // After a write of ours the read may be older.
       if (others && before === writes) know(unwritten.reduce(noted, others));
     },
     noteAsked,

@@ -19,6 +19,7 @@ const SETTLE_MS = 500;
 
 type Place = Readonly<{ home: string; env: Environment; clock: Pick<Clock, 'wall' | 'schedule'> }>;
 
+/** Hears changed budgets, and the user's own limits each time. */
 type Tell = Readonly<{
   budgets(counted: readonly Counted[]): void;
   limits(accounts: CountedAccounts): void;

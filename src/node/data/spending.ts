@@ -89,6 +89,7 @@ export function openSpending(
   const readOn = async (first: string): Promise<boolean> => {
     await days.flush();
     const all = (await presentFiles(home, wall()))?.toSorted();
+    // A disk that does not answer has nothing new.
     if (!all) return false;
     const yesterday = nameOf(wall() - DAY_MS);
     const names = all.filter((name) => name >= first);

@@ -10,6 +10,7 @@ import { discard } from '../base/look';
 
 export const statusLinePath = (home: string): string => join(home, 'status-line.txt');
 
+/** Changes within this time are written once, in ms. */
 const SETTLE_MS = 1_000;
 
 type Place = Readonly<{ home: string; clock: Pick<Clock, 'wall' | 'schedule'> }>;

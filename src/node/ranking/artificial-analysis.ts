@@ -21,6 +21,7 @@ const LIMIT_MS = 30_000;
 const ANSWER_MAX_BYTES = 10_000_000;
 /** A page holds 200 models. */
 const PAGES_MAX = 25;
+/** Characters that a header can carry. */
 const KEY_SHAPE = /^[\x21-\x7e]{1,500}$/;
 
 export type ArtificialAnalysisFailure =

@@ -20,6 +20,7 @@ const TOOL_SHAPE = /^[A-Za-z\d-]{1,64}_[\w-]{0,64}\*?$/;
 const LIMIT_MS = 900_000;
 const CLEAN_UP_LIMIT_MS = 60_000;
 
+/** `env` is the user's own: it has their login. */
 export type ResearchOptions = Readonly<{
   prompt: string;
   /** As `provider/model`. */

@@ -14,7 +14,7 @@ const EVERY_OTHER = '*';
 /** Longer names are in no file of ours. */
 const AGENT_MAX_CHARS = 100;
 
-/** What there is to rank for an agent: the models OpenCode listed in a directory last, else anywhere, and the chain as it is written. */
+/** Models to rank for an agent, as OpenCode listed them last in the directory or else anywhere, and its written chain. */
 export async function rankingWorld({ directory, env, home }: SetupPlace, agent: string): Promise<RankingWorld> {
   const own = directory === null ? null : await keptModels(home, directory);
   const kept = own ?? (await latestModels(home));

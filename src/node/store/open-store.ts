@@ -141,7 +141,7 @@ async function createPrivately(path: string): Promise<void> {
 type Opened = Readonly<{ database: Database; whyReadOnly: string | null }>;
 type Tried = Opened | Readonly<{ database: null; reason: string; isDamaged: boolean }>;
 
-/** What SQLite says of a file that is none of its, or no longer whole. Anything else may pass, and is no reason to move it. */
+/** Errors of SQLite about a file that is no database or is damaged. Other errors may pass: the file stays. */
 const DAMAGED = /malformed|not a database|corrupt|encoded data was not valid/i;
 
 /** What a reader says of a damaged history; null for any other error. */

@@ -46,7 +46,7 @@ export type DeskParts = Readonly<{
 
 /** How long a plan that was shown can be said yes to, in ms: a yes that comes later is meant for something else. */
 const SHOWN_MS = 600_000;
-/** What was shown to a user, who has not yet said yes to it, by the session it was shown in; `at` in Unix ms. */
+/** Proposals without an answer, by session; `at` in Unix ms. */
 const shown = new Map<string, Readonly<{ plan: Plan; at: number }>>();
 /** The run of each session, by the session at the top of its tree. */
 const runs = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** What a person is told of a part of a text that was not taken; `line` is null where it is of no one line. */
+/** A problem of a text; `line` is null if it is not about one line. */
 export type Problem = Readonly<{ line: number | null; message: string }>;
 
 /** What stands in a text may be anything, and as long as the text. */

@@ -9,7 +9,7 @@ import { tierPhrase } from './tier-words';
 /** How to move a model by keyboard, told when its handle takes the focus. */
 export const instructions = () => ({ draggable: chainTexts().moving.instructions });
 
-/** What a screen reader is told while a line is moved: "gpt-5, position 2 of 4. Moved to 1, Premium. Not applied yet." @param offset positions before the list. */
+/** Announcement of a moved line: "gpt-5, position 2 of 4. Moved to 1, Premium. Not applied yet." @param offset positions before the list. */
 export function announcementsFor(lists: Lists, offset: number): Announcements {
   const placeIn = (from: Lists, id: UniqueIdentifier): readonly [at: number, of: number] => {
     const [at, of] = positionIn(from, id);

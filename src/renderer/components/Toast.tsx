@@ -9,6 +9,7 @@ const TOAST_MS = 10_000;
 /** Its margin to the edge of the window, and the same above it, in px. */
 const MARGINS_PX = 2 * 20;
 
+/** Stays ten seconds, longer under pointer or focus; a refusal until it is dismissed. */
 export function Toast() {
   const { notices } = usePanel();
   const notice = useStore(notices.store, (state) => state.notice);

@@ -140,6 +140,7 @@ function Field({ label, children }: Readonly<{ label: string; children: (id: str
 
 function Choice({ label, chosen, of = [], nameOf = String, onChoose }: ChoiceProps) {
   const texts = eventLogTexts().filters;
+  // A choice without events can be taken back.
   const isListed = chosen === undefined || of.some(({ value }) => value === chosen);
   const choices = isListed ? of : [{ value: chosen, count: 0 }, ...of];
   const onChange = (event: ChangeEvent<HTMLSelectElement>) => onChoose(event.target.value || undefined);

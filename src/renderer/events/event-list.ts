@@ -10,6 +10,7 @@ const CHUNKS_KEPT = 40;
 /** Questions under way at once. */
 const ASKED_MAX = 2;
 
+/** Places count from the newest event at the beginning of the list. */
 export type ListState = Readonly<{
   /** Null before the first answer. */
   total: number | null;
@@ -49,6 +50,7 @@ type Place = Readonly<{ before?: number; after?: number; offset?: number; limit:
 export function createEventList(api: PanelApi, filter: EventFilter): EventList {
   const store = createStore<ListState>(() => NOTHING);
   const asking = new Set<number>();
+  /** Events in sight; no others are requested. */
   let wanted = { first: 0, last: 0 };
   /** Answers to questions of an earlier beginning are of other places. */
   let life = 0;

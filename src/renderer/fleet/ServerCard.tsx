@@ -3,7 +3,7 @@ import type { FleetStatus } from '../../contract';
 import { fleetPageTexts } from '../../texts';
 import { CommandLine } from '../components/CommandLine';
 
-/** What the server does not do, in its own words, and what finds out more, also of what is missing here. Nothing where all is well. */
+/** Missing abilities of the server in its own words, and the command that finds out more. Empty if all is well. */
 export function ServerCard({ status: { missing, trouble } }: Readonly<{ status: FleetStatus }>) {
   const id = useId();
   const { server, begin } = fleetPageTexts();

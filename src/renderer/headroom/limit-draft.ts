@@ -2,7 +2,7 @@ import type { ConfigChange, QueryOutput } from '../../contract';
 
 type Said = QueryOutput<'config.get'>['limits'][number];
 
-/** What is done about limits and budgets, in the order it is shown: its choices, or how a figure is written; and what holds unless a file says otherwise. */
+/** Settings of limits and budgets in their order: choices or unit, and the default. */
 export const LIMIT_FIELDS = {
   'headroom.act': { choices: ['move', 'warn', 'off'], standard: 'move' },
   'headroom.moveAt': { unit: '%', standard: '97' },

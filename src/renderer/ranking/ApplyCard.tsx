@@ -8,6 +8,7 @@ import { told } from '../told';
 import type { Ranking } from './use-ranking';
 
 type Written = Extract<QueryOutput<'rank.apply'>, { ok: true }>['files'];
+/** `before` is the chain before the write. */
 type Outcome = Readonly<{ files: Written; isUndone: boolean; run: string; before: string }>;
 type Props = Readonly<{ ranking: Ranking; answer: RankAnswer; setsDepth: boolean }>;
 

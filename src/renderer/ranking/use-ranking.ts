@@ -27,6 +27,7 @@ export type Ranking = Readonly<{
   isGoing: boolean;
   /** Whether something else may be shown in a moment; nothing can be decided meanwhile. */
   isBusy: boolean;
+  /** True if the answer is that of the run under way. */
   isOfRun: boolean;
   /** Asks for all of it once more. */
   again: () => void;
@@ -47,6 +48,7 @@ export function useRanking(place: Place, wanted: Wanted): Ranking {
   const question = { ...place, role: wanted.role, formula, isLive };
   const edition = config.map((row) => row.edition).join(' ');
   const isGoing = run != null && !isResting(run);
+  // Nobody decides on a run under way.
   const key = `${JSON.stringify(question)} ${isGoing ? 'going' : rev} ${round} ${edition}`;
   const { answer, problem } = useAnswer('rank.get', run === undefined ? null : question, key);
   const isAnswered = useAskedWith(answer, key) === key;

@@ -14,7 +14,7 @@ export const namedIn = (detected: Detected) => detected.files.find(({ companions
 /** How many agents have somebody to step in. */
 export const armedChains = ({ chains }: Snapshot): number => chains.filter(({ chain }) => chain.length > 1).length;
 
-/** What is so at a step that is done, as it changes, and what is missing at the next one; nothing of those after it. */
+/** The present fact of a done step, or the missing part of the next one; empty for later steps. */
 export function factAt(step: Step, next: Step | null, snapshot: Snapshot, detected: Detected | null): string {
   const at = next === null ? STEPS.length : STEPS.indexOf(next);
   const place = STEPS.indexOf(step);

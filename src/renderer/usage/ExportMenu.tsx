@@ -51,6 +51,7 @@ export function ExportMenu({ usage, part, title, picture }: Props) {
         ref={menu}
         onKeyDown={(event) => event.key === 'Escape' && close()}
         onBlur={(event) => {
+          // The focus has left the menu.
           if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.open = false;
         }}
       >

@@ -20,7 +20,7 @@ const LEVELS = [
   'speaker:recovered',
 ] as const satisfies readonly CouncilFact['type'][];
 
-/** What is wrong with a run that was played as it is written, its question answered with yes; nothing when it was as it must be. */
+/** Faults of a played run whose question was answered with yes; empty for none. */
 export function councilProblems({ report, facts, readers }: CouncilEvidence): readonly string[] {
   const { outcome, stages, notHeard, findings, unproved } = report;
   const open = stages.filter(({ isCompleted }) => !isCompleted).map(({ name }) => name);

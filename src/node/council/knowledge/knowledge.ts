@@ -4,7 +4,7 @@ import type { Connection, ServerPlace } from './client';
 import type { KnowledgeSource } from './source';
 
 export type Knowledge = Readonly<{
-  /** What is known of something, as plain text; null where nothing is, or did not come in time. Never rejects, and never takes longer than that. */
+  /** Knowledge about a subject as plain text; null for none in time. Never rejects, and ends in that time. */
   ask(query: string): Promise<string | null>;
   /** Ends the server. Nobody is told of what is missed from now on. */
   close(): Promise<void>;

@@ -85,6 +85,7 @@ function begin({ command, cwd, env }: ServerProcess): ChildProcess {
   const [program = '', ...args] = isWindows ? command : ['/bin/sh', '-c', WATCHED, 'sh', ...command];
   return spawn(program, args, {
     ...{ cwd, env: { ...env }, detached: !isWindows, windowsHide: true },
+    // Its standard error is not read.
     stdio: ['pipe', 'pipe', 'ignore', ...(isWindows ? [] : (['pipe'] as const))],
   });
 }
