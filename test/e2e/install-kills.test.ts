@@ -10,7 +10,6 @@ import { NIGHTLY } from '../support/nightly';
 import { type Packed, pack, packNext } from '../support/npm-package';
 import { createNpmUser, type NpmUser } from '../support/npm-user';
 import { opencodeBinary } from '../support/opencode-binary';
-import { providerConfig } from '../support/opencode-provider-config';
 
 const LIMIT_MS = 600_000;
 const KILLER = join(import.meta.dirname, '..', 'support', 'kill-at.mjs');
@@ -32,13 +31,8 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-async function newUser(): Promise<NpmUser> {
-  const config = {
-    ...{ model: 'alpha/lead-model', autoupdate: false, share: 'disabled', agent: { title: { disable: true } } },
-    provider: providerConfig(provider.url, { alpha: ['lead-model'], beta: ['understudy-model'] }),
-  };
-  return await createNpmUser({ binary: await opencodeBinary(), config, registry: NO_REGISTRY });
-}
+const newUser = async (): Promise<NpmUser> =>
+  createNpmUser({ binary: await opencodeBinary(), provider: provider.url, registry: NO_REGISTRY });
 
 const programOf = ({ folder }: Packed): string => join(folder, 'cli', 'understudy.js');
 const run = (user: NpmUser, version: Packed, ...words: readonly string[]) =>

@@ -15,10 +15,8 @@ import { type Packed, pack, packNext } from '../support/npm-package';
 import { type NpmRegistry, startNpmRegistry } from '../support/npm-registry';
 import { createNpmUser, type NpmUser } from '../support/npm-user';
 import { opencodeBinary } from '../support/opencode-binary';
-import { providerConfig } from '../support/opencode-provider-config';
 
 const LIMIT_MS = 120_000;
-const MODELS = { alpha: ['lead-model'], beta: ['understudy-model'] };
 const GENERATIONS = [1, 2] as const;
 type Generation = (typeof GENERATIONS)[number];
 
@@ -114,12 +112,8 @@ describe.each(GENERATIONS)('given an empty home, an empty npm cache and OpenCode
     async (name, installed, removed) => {
       const registry = await startNpmRegistry();
       await registry.publish(now.tarball, now.manifest);
-      const config = {
-        ...{ model: 'alpha/lead-model', autoupdate: false, share: 'disabled', agent: { title: { disable: true } } },
-        provider: providerConfig(provider.url, MODELS),
-      };
       const binary = await binaryOf(generation);
-      const user = await createNpmUser({ binary, config, registry: registry.url });
+      const user = await createNpmUser({ binary, provider: provider.url, registry: registry.url });
       onTestFinished(async () => {
         await user.opencode('service', 'stop');
         await user.close();
@@ -173,7 +167,11 @@ describe.each(GENERATIONS)('given an empty home, an empty npm cache and OpenCode
 
 describe('given a packed file and no registry', () => {
   it('when npx runs it, then it installs, and a purge leaves nothing', { ...NIGHTLY, timeout: LIMIT_MS }, async () => {
-    const user = await createNpmUser({ binary: await binaryOf(1), config: {}, registry: 'http://127.0.0.1:9' });
+    const user = await createNpmUser({
+      binary: await binaryOf(1),
+      provider: provider.url,
+      registry: 'http://127.0.0.1:9',
+    });
     onTestFinished(() => user.close());
     const before = await user.files();
     expect(await succeeds(user.npxFile(now.tarball, 'install'))).toContain('begin each command as you began this one');

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { npmCommand } from '../../scripts/npm-command.mjs';
 import type { OpencodeBinary, Sandbox } from '../../src/node/opencode';
 import { homeFolders, sandboxEnvironment } from '../../src/node/opencode/environment';
+import { providerConfig } from './opencode-provider-config';
 
 export type Ran = Readonly<{ code: number; out: string; err: string }>;
 
@@ -28,8 +29,8 @@ export type NpmUser = Readonly<{
 
 type About = Readonly<{
   binary: OpencodeBinary;
-  /** The project's opencode.json. */
-  config: Readonly<Record<string, unknown>>;
+  /** Address of the scripted provider, whose two models the project's opencode.json names. */
+  provider: string;
   /** Address of npm's registry. */
   registry: string;
 }>;
@@ -39,13 +40,17 @@ const LIMIT_MS = 120_000;
 /** OpenCode names these by time, process or content. */
 const RECORDS = /(?:^|\/)(?:log|snapshot|storage|session_diff)\/|(?:^|\/)locks(?:\/|$)|\.db-(?:shm|wal)$|\.lock$/;
 
-export async function createNpmUser({ binary, config, registry }: About): Promise<NpmUser> {
+export async function createNpmUser({ binary, provider, registry }: About): Promise<NpmUser> {
   const root = await mkdtemp(join(tmpdir(), 'us-npx-'));
   const [home, bin, directory] = ['home', 'bin', 'project'].map((name) => join(root, name)) as [string, string, string];
   for (const folder of [home, bin, directory]) await mkdir(folder);
   await symlink(process.execPath, join(bin, 'node'));
   await symlink('/bin/sh', join(bin, 'sh'));
   await symlink(binary.path, join(bin, 'opencode'));
+  const config = {
+    ...{ model: 'alpha/lead-model', autoupdate: false, share: 'disabled', agent: { title: { disable: true } } },
+    provider: providerConfig(provider, { alpha: ['lead-model'], beta: ['understudy-model'] }),
+  };
   await writeFile(join(directory, 'opencode.json'), JSON.stringify(config));
   const env = {
     ...sandboxEnvironment(homeFolders(home), { ...process.env, PATH: bin, Path: bin }),
