@@ -86,9 +86,9 @@ export const withoutCounts = ({ models, providers, ...rest }: SyncedHealth): Syn
 });
 
 function uncounted(health: SyncedHealth['models'][number][1]): SyncedHealth['models'][number][1] {
-  const { breaker, calls } = health;
+  const { breaker } = health;
   const closed = breaker.kind === 'closed' ? { ...breaker, failures: [] } : breaker;
-  return { ...health, breaker: closed, calls: Math.min(calls, 1), failed: 0 };
+  return { ...health, breaker: closed, calls: 0, failed: 0 };
 }
 
 /** How long news waits for more of it before it is written to the file, in ms. */
