@@ -1,4 +1,4 @@
-import { FAILURE_KINDS, type FailureKind, isNamed, unbooked } from '../engine/names';
+import { FAILURE_KINDS, type FailureKind, isNamed, KIND_INFO, unbooked } from '../engine/names';
 import { actTexts, modelTexts, wordTexts } from '../texts';
 import type { QueryInput } from './contract';
 import { budgetPhrase, drainPhrase } from './headroom-words';
@@ -85,14 +85,17 @@ export function remedyFor(kind: FailureKind | null, provider: string, name: stri
   return named === undefined ? null : actTexts().remedies[named](provider, name);
 }
 
-/** What a model stands so for: another machine may have found that out, and what failed here last is something else. */
+/** The cause of a model's state; empty where the last failure is not the cause. */
 export function causePhrase({ code, lastFailure }: Pick<ModelRow, 'code' | 'lastFailure'>): string {
-  const kind = FAILURE_KINDS.find((each) => STANDS_FOR.some((state) => code === `${state}.${each}`));
-  if (kind !== undefined && kind !== lastFailure?.kind) return kindPhrase(kind, null);
-  return lastFailure ? kindPhrase(lastFailure.kind, lastFailure.status) : '';
+  const [lane = '', ...named] = code?.split('.') ?? [];
+  const kind = FAILURE_KINDS.find((each) => each === named.join('.')) ?? null;
+  const last = lastFailure?.kind ?? null;
+  if (kind === null && (last === null || KIND_INFO[last].lane !== lane)) return '';
+  return kind !== null && kind !== last ? kindPhrase(kind, null) : lastPhrase(lastFailure);
 }
 
-const STANDS_FOR = ['limit', 'rest', 'blocked'] as const;
+const lastPhrase = (failure: ModelRow['lastFailure']): string =>
+  failure ? kindPhrase(failure.kind, failure.status) : '';
 
 /** Why a model shows what it shows, as one sentence. */
 export function stateReason(row: ModelRow, at: number): string {
@@ -100,7 +103,9 @@ export function stateReason(row: ModelRow, at: number): string {
   const phrase = causePhrase(row);
   switch (row.state) {
     case 'ready':
-      return row.calls > 0 && row.failed >= row.calls ? said.unproven(row.calls, phrase) : said.ready;
+      return row.calls > 0 && row.failed >= row.calls
+        ? said.unproven(row.calls, lastPhrase(row.lastFailure))
+        : said.ready;
     case 'degraded':
       return said.degraded(counted(row.failures, 'failure'), row.failureThreshold);
     case 'cooling':
@@ -125,8 +130,7 @@ function heldReason(row: ModelRow, at: number): string {
   const end = hold.until === null || hold.until < at ? '' : clock(hold.until);
   if (hold.state === 'closed') return said.heldIn(end);
   const isOutBeyond = end !== '' && (row.until === null || row.until > (hold.until ?? at));
-  const why = row.lastFailure ? kindPhrase(row.lastFailure.kind, row.lastFailure.status) : '';
-  return isOutBeyond ? `${said.heldOut(end)} ${said.outBeyond(why)}` : said.heldOut(end);
+  return isOutBeyond ? `${said.heldOut(end)} ${said.outBeyond}` : said.heldOut(end);
 }
 
 /** What a pending question asks, and what its answers mean. */

@@ -54,8 +54,7 @@ export const actTexts = part('acts', {
     held: 'Held.',
     flapping: 'Kept failing and coming back, so it is held out for a while.',
     heldOut: (until: string) => `Held out of use until ${until || 'you end it'}.`,
-    /** `why` is "rate limited (429)", or empty. */
-    outBeyond: (why: string) => `It stays out after that${why && `: ${why}`}.`,
+    outBeyond: 'It stays out after that.',
     heldIn: (until: string) => `Held in use until ${until || 'you end it'}, whatever its breaker says.`,
   },
   question: {

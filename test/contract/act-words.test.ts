@@ -92,12 +92,9 @@ describe('given models in every state', () => {
     const out = { state: 'held', hold, until: UNTIL } as const;
     expect(stateReason(modelRow(out), AT)).toBe(`Held out of use until ${clock(UNTIL)}.`);
     const limited = { ...cooling, ...out, until: UNTIL + 3_600_000 };
-    expect(stateReason(limited, AT)).toBe(
-      `Held out of use until ${clock(UNTIL)}. It stays out after that: rate limited (429).`,
-    );
-    expect(stateReason(modelRow({ ...out, until: null }), AT)).toBe(
-      `Held out of use until ${clock(UNTIL)}. It stays out after that.`,
-    );
+    const outBeyond = `Held out of use until ${clock(UNTIL)}. It stays out after that.`;
+    expect(stateReason(limited, AT)).toBe(outBeyond);
+    expect(stateReason(modelRow({ ...out, until: null }), AT)).toBe(outBeyond);
     expect(stateReason(modelRow({ state: 'held', hold: { ...hold, state: 'closed', until: null } }), AT)).toBe(
       'Held in use until you end it, whatever its breaker says.',
     );
@@ -134,13 +131,17 @@ describe('given the policies that ship', () => {
 });
 
 describe('given a model that another machine has found out of quota, and that has failed otherwise here', () => {
-  it('when it is shown, then it says what holds it out; where nothing else does, what failed here', () => {
+  it('when it is shown, then the cause is that of its state, and not its last failure', () => {
     const lastFailure = { kind: 'rate_limit', status: 429, message: 'slow down', at: AT } as const;
     const says = (code: string | null) => causePhrase(modelRow({ state: 'cooling', code, lastFailure }));
-    expect([says('limit.quota'), says('limit.rate_limit'), says('breaker.open'), says(null)]).toEqual([
-      'out of quota',
-      ...Array(3).fill('rate limited (429)'),
-    ]);
+    expect([says('limit.quota'), says('limit.rate_limit')]).toEqual(['out of quota', 'rate limited (429)']);
+    // A limit is not counted by a breaker, and nobody holds a model for it.
+    expect(['breaker.open', 'breaker.counting', 'network.open', 'held', null].map(says)).toEqual(Array(5).fill(''));
+    const counted = modelRow({
+      code: 'breaker.counting',
+      lastFailure: { ...lastFailure, kind: 'server_error', status: 500 },
+    });
+    expect(causePhrase(counted)).toBe('failing (500)');
     expect(causePhrase(modelRow({ state: 'ready', code: null, lastFailure: null }))).toBe('');
   });
 });

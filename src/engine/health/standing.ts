@@ -1,5 +1,5 @@
 import type { HealthNumbers } from '../base/config';
-import type { FailureKind, ModelState } from '../base/kinds';
+import { type FailureKind, KIND_INFO, type ModelState } from '../base/kinds';
 import { type BreakerState, countedFailures, PROBE_LEASE_MS, refusalOf } from './breaker';
 import type { Health, Limit, Pair, Rest } from './health';
 
@@ -59,20 +59,12 @@ function refused(
   const refusal = refusalOf(breaker, now);
   if (!refusal) return null;
   const isProbing = refusal.code === 'breaker.probing';
-  const kind = last?.kind ?? null;
+  const kind = kindIn(lane, last);
   const why = { until: refusal.backAt, source: 'estimate', since: null, failures, kind } as const;
   return out(isProbing ? 'probing' : 'open', `${lane}.${isProbing ? 'probing' : 'open'}`, why);
 }
 
-type Why = Readonly<{
-  until: number | null;
-  source: 'provider' | 'estimate' | null;
-  since: number | null;
-  failures: number;
-  kind: FailureKind | null;
-}>;
-
-function out(state: ModelState, code: string, why: Why): Standing {
+function out(state: ModelState, code: string, why: Omit<Standing, 'state' | 'code' | 'use'>): Standing {
   const { until, source, since, failures, kind } = why;
   return { state, code, use: 'out', until, source, since, failures, kind };
 }
@@ -88,8 +80,12 @@ function usable(model: Health, provider: Health, now: number, failures: number):
   const away = restAt(provider, now);
   if (away) return timeless(state, `rest.${away.kind}`, 'last', { failures, kind: away.kind });
   if (failures === 0) return timeless(state, null, 'first', { failures, kind: null });
-  return timeless(state, 'breaker.counting', 'first', { failures, kind: model.last?.kind ?? null });
+  return timeless(state, 'breaker.counting', 'first', { failures, kind: kindIn('breaker', model.last) });
 }
+
+/** The kind of the last failure, where its lane is this one. */
+const kindIn = (lane: 'breaker' | 'network', last: Health['last']): FailureKind | null =>
+  last && KIND_INFO[last.kind].lane === lane ? last.kind : null;
 
 /** What no clock ends. Written field by field: this is reckoned several times for every request. */
 const timeless = (

@@ -49,7 +49,7 @@ export const acts: ReturnType<typeof actTexts> = {
     held: 'Fixiert.',
     flapping: 'Fiel immer wieder aus und bleibt darum eine Weile außer Betrieb.',
     heldOut: (until) => `Außer Betrieb gehalten ${until ? `bis ${until}` : 'bis auf Weiteres'}.`,
-    outBeyond: (why) => `Danach bleibt es außer Betrieb${why && `: ${why}`}.`,
+    outBeyond: 'Danach bleibt es außer Betrieb.',
     heldIn: (until) => `In Betrieb gehalten ${until ? `bis ${until}` : 'bis auf Weiteres'}, was auch der Breaker sagt.`,
   },
   question: {
