@@ -13,14 +13,14 @@ const LONG_MS = 5_000;
 export const STILL_MS = 2_000;
 /** One of which nobody knows the end is told once it has lasted this long, in ms. */
 const LASTING_MS = 10_000;
-/** A host that has said no time asks again within this, in ms. */
+/** A host that has said no time asks again within this after a failure, in ms. */
 const UNSAID_MS = 300_000;
 /** So much later than was said a request may leave, in ms: of one that does not nobody knows whether its host still waits. */
 const LATE_MS = 60_000;
 
 /** From when to when a wait is told, in engine ms; null for one that is not. */
-function toldIn({ by, since, until }: Wait): Readonly<{ from: number; to: number }> | null {
-  if (until === null) return { from: since + LASTING_MS, to: since + UNSAID_MS + LATE_MS };
+function toldIn({ by, since, at = since, until }: Wait): Readonly<{ from: number; to: number }> | null {
+  if (until === null) return { from: since + LASTING_MS, to: at + UNSAID_MS + LATE_MS };
   const from = by === 'host' ? since + STILL_MS : since;
   return until - since < LONG_MS ? null : { from, to: until + LATE_MS };
 }
@@ -35,7 +35,7 @@ export function shownWait(
   const since = at.wallOf(waits.since);
   const instances = at.instances.filter(({ directories }) => directories.includes(directory));
   if (hasLeft(instances, since)) return undefined;
-  const { short, ...told } = waits;
+  const { short, at: _, ...told } = waits;
   const until = waits.until === null ? null : at.wallOf(waits.until);
   return { ...told, since, until, ...(short ? { near: nearOf(short) } : {}) };
 }

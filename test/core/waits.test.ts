@@ -33,6 +33,12 @@ describe('given a turn that stands still', () => {
     expect(moments.map((now) => isShown(until, now))).toEqual(expected);
   });
 
+  it('when OpenCode has asked again, then it is told since the first failure, and six minutes after the last', () => {
+    const waits = { ...wait(null), at: 500_000 };
+    const isShownAt = (now: number) => shownWait({ waits, directory: '/p' }, { now, wallOf, instances: [] });
+    expect([500_000, 860_000, 860_001].map((now) => isShownAt(now)?.since)).toEqual([WALL, WALL, undefined]);
+  });
+
   it('when it is told, then by the wall clock', () => {
     const told = shownWait({ waits: wait(600_000), directory: '/p' }, { now: 2_000, wallOf, instances: [] });
     expect([told?.since, told?.until]).toEqual([WALL, WALL + 600_000]);

@@ -31,6 +31,6 @@ export const finishedBy = (model: string, switches = 0) => [
   { type: 'session.rested' },
   {
     ...{ type: 'turn.ended', turn: 't1', session: 's', agent: 'build', lead: 'a/1', model, switches },
-    ...{ isExhausted: false, isClosed: false, isAnswered: true },
+    ...{ isExhausted: false, answeredBy: model },
   },
 ];

@@ -228,8 +228,8 @@ const modelEntries = (moment: BookedStep, fact: Fact): LogEntry[] =>
 function otherEntries(moment: BookedStep, fact: Fact): LogEntry[] {
   switch (fact.type) {
     case 'turn.ended': {
-      const { session, agent, model, lead, switches, isExhausted, isAnswered } = fact;
-      if (isExhausted || !isAnswered) return [];
+      const { session, agent, answeredBy: model, lead, switches, isExhausted } = fact;
+      if (isExhausted || model === null) return [];
       const told = { session_id: session, agent, model, lead, switches };
       return [entry(moment, directoriesOf(moment.step.state, session), { event: 'turn_finished', ...told })];
     }

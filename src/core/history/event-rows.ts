@@ -280,8 +280,10 @@ function subjectOf({ action, trace, turn }: Decision, { state }: RowContext): st
   return trace.findLast((entry) => entry.verdict === 'failed')?.model ?? trace[0]?.model ?? null;
 }
 
-function isByLead({ session, agent, model, lead }: FactOf<'turn.ended'>, { state }: RowContext): boolean {
-  return model === lead || get(state.speakers, speakerKey(session, agent))?.why?.short?.there?.model === model;
+function isByLead({ session, agent, answeredBy, lead }: FactOf<'turn.ended'>, { state }: RowContext): boolean {
+  return (
+    answeredBy === lead || get(state.speakers, speakerKey(session, agent))?.why?.short?.there?.model === answeredBy
+  );
 }
 
 /** Changes too small for a line of their own: the model's row shows them. */
@@ -308,11 +310,11 @@ export function changeRow(fact: Fact, told: ReadonlySet<string>, moment: RowCont
       );
     }
     case 'turn.ended':
-      if (!fact.isAnswered || fact.isExhausted || (fact.switches === 0 && isByLead(fact, moment))) return null;
+      if (fact.answeredBy === null || fact.isExhausted || (fact.switches === 0 && isByLead(fact, moment))) return null;
       return plainRow('turn.finished', {
         agent: fact.agent,
         session: fact.session,
-        model: fact.model,
+        model: fact.answeredBy,
         turn: fact.turn,
         state: 'ready',
       });

@@ -108,7 +108,7 @@ export function refillMs(
   return leftMs <= REFILL_WAIT_MS ? Math.floor(leftMs) + 1 : null;
 }
 
-/** Whether a person is asked before another model speaks for an agent: then nothing is moved before its provider has refused. */
+/** True if a person is asked before another model answers for an agent: then nothing moves before a refusal. */
 export const asksFirst = (scope: ScopeConfig | undefined, agent: string): boolean =>
   (scope?.abilities?.includes('ask') ?? false) &&
   Object.values(planIn(scope, agent)?.policy ?? {}).some((row) => row.some(({ step }) => step === 'ask'));

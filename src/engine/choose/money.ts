@@ -45,7 +45,7 @@ const isSpent = ({ spent, limit }: BudgetLevel): boolean => spent >= limit;
 /** Spent, and nobody has said to go on. */
 const isUsedUp = (level: BudgetLevel): boolean => isSpent(level) && !(level.action === 'ask' && level.isAllowed);
 
-/** Whether a budget that is to be held could not be: what the model takes of it, nobody would count. That of a conversation is asked for once, for all of them. */
+/** True if a budget could not be kept, because nobody knows the price of the model. A conversation asks for that once, for all of its models. */
 const isBeyondCount = (
   state: EngineState,
   { action, session, allowsUnpriced }: BudgetLevel,

@@ -52,7 +52,7 @@ export function emptierFor(state: EngineState, place: Place, asked: Asked): Spre
   return short ? { model: best.model, short } : null;
 }
 
-/** Whether its plan would be used up within a day, were all of the work done there, or a person does not want it there. */
+/** True if all of the work would use up its plan within a day, or a person does not want it there. */
 function wouldDrain(state: EngineState, place: Place, model: ModelId, { from, now }: Asked): boolean {
   const { session = '', directory } = place;
   const said = saidOf(state, { session, directory }, model, now);

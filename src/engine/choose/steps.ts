@@ -51,7 +51,7 @@ export const withUsed = (used: Turn['used'], step: string | undefined): Turn['us
 /** Whether the same request may go out again without the user reading anything twice. */
 export function isRepeatable(context: FailureContext): boolean {
   const { turn, failure } = context;
-  return !turn.isHostRetrying && (failure.outputChars === 0 || can(context, 'retry.output'));
+  return turn.hostSince === undefined && (failure.outputChars === 0 || can(context, 'retry.output'));
 }
 
 /** Whether a step applies to this failure at all. */
@@ -192,7 +192,7 @@ function untilNetwork(context: FailureContext): Choice | null {
 /** Once a turn, by the host or by OpenCode itself, which compacts when the failure reaches it. */
 function compacted(context: FailureContext): Choice | null {
   const { turn } = context;
-  if ((turn.used?.compact ?? 0) > 0 || turn.isHostRetrying) return null;
+  if ((turn.used?.compact ?? 0) > 0 || turn.hostSince !== undefined) return null;
   return can(context, 'compact') ? held(context, 'compact', 0) : { ...passed(context), used: 'compact' };
 }
 

@@ -150,7 +150,7 @@ export function clearedBetween(before: EngineState, after: EngineState, at: numb
   };
 }
 
-/** What the requests of a model or provider that have ended between two states prove, each of before its moment, engine ms. */
+/** What requests that ended between two states prove, each about the time before its moment, engine ms. */
 function provedBy(before: EngineState, after: EngineState, key: string): readonly number[] {
   return changedKeys(after.attempts, before.attempts, null).flatMap((id) => {
     const { model, key: own = model, before: moment } = get(before.attempts, id) ?? {};

@@ -102,6 +102,7 @@ const health = shape({
   failed: num,
   directory: orNull(text),
 } satisfies Record<keyof Health, Check>);
+const failed = { model: text, kind: text, status: orNull(num) };
 const permit = shape({ generation: num, serial: num });
 const callPermit = shape({ model: permit, provider: permit });
 const until = { until: orNull(num), by: text, since: num };
@@ -165,7 +166,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
   speakers: table(
     shape({
       ...{ session: text, agent: text, lead: text, active: text, since: num, status: text },
-      waits: maybe(shape({ by: text, model: text, kind: text, status: orNull(num), since: num, until: orNull(num) })),
+      waits: maybe(shape({ ...failed, by: text, since: num, at: maybe(num), until: orNull(num) })),
     }),
   ),
   sessions: table(
@@ -212,7 +213,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
   counted: windows,
 };
 
-/** Whether every part this engine knows is there and sound; a part that an older engine did not have may be missing. */
+/** True if all parts are sound; one that an older engine did not have may be missing. */
 function isWhole(state: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(STATE).every(([name, check]) => state[name] === undefined || check(state[name]));
 }

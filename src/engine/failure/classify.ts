@@ -62,7 +62,7 @@ const TIMED: readonly FailureKind[] = ['overloaded', 'server_error'];
 /** Statuses with which a provider may say anything at all. */
 const VAGUE_STATUSES: readonly (number | null)[] = [400, 422];
 
-/** Whether no word of the provider named this failure: nothing did, or only a status that says no more than "no". */
+/** True if no word of the provider named this failure, but at most a status that says no more than "no". */
 export function isUnnamed(evidence: Evidence, { kind, status }: Failure): boolean {
   if (kind === 'unknown') return true;
   const { mapped } = evidence;

@@ -241,7 +241,7 @@ function statusIn(maps: readonly CompiledMap[], evidence: MapEvidence): FailureK
   return null;
 }
 
-/** Whether a folded text holds a folded phrase, which must not begin or end inside a number or cut a number's word. */
+/** True if a folded text holds a folded phrase that cuts no number and no word of a number. */
 function contains(text: string, needle: string): boolean {
   if (needle === '') return false;
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {

@@ -81,7 +81,7 @@ export type FallbackOptions<Question, Answer> = Readonly<{
   vendorLock?: boolean;
   /** What a stand-in may cost at most, as a multiple of the primary; null for whatever it costs. */
   maxPriceRatio?: number | null;
-  /** Whether an answer is a failure all the same, such as a response that was refused or nothing at all; null when it is good. */
+  /** The failure in an answer, such as a refusal or an empty response; null for a good one. */
   failureIn?: (answer: Answer, model: ModelId) => FailedAnswer | null;
   /** Names a failure before the engine's own rules do; null leaves it to them. */
   classify?: (error: unknown, model: ModelId) => NamedFailure | null;

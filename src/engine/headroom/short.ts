@@ -117,7 +117,7 @@ function pendingOf(window: Window, other: Asked): number {
 /** How long a plan that is not spent is believed to be as full as it was, in ms: then one turn finds out. It may have begun anew early, or have been changed. */
 const BELIEVED_MS = 21_600_000;
 
-/** Whether what was heard of a window is acted on: what is spent until its end, what is nearly so for some hours. Nobody else says more of what we count. */
+/** True if the report of a window still counts: of a spent one until its end, of a nearly spent one for some hours. Our own counts always do. */
 const isBelieved = (window: Window, { used }: Level, now: number): boolean =>
   window.isRefusing || used >= 1 || isEstimate(window) || now - window.at < BELIEVED_MS;
 

@@ -197,7 +197,7 @@ export const SILENCE: readonly FailureKind[] = [
 const isAnswer = ({ kind, status, outputChars }: Failure): boolean =>
   !SILENCE.includes(kind) || status !== null || outputChars > 0;
 
-/** Whether something was found out after a moment: what happened in a process without an app is told to one later, as of when it was. */
+/** True if a fact is newer than a moment: a process without an app reports its events later, with their own times. */
 const isLater = (found: Readonly<{ since: number }> | null, now: number): boolean =>
   found !== null && found.since > now;
 

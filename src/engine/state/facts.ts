@@ -52,10 +52,8 @@ export type LifeFact = Readonly<
         switches: number;
         /** Whether it had found nobody who may be asked. */
         isExhausted: boolean;
-        /** Whether its session is gone, and has not just come to rest. */
-        isClosed: boolean;
-        /** True if its last request was answered, as far as that was told. */
-        isAnswered: boolean;
+        /** The model that answered its last request; null where none did. */
+        answeredBy: ModelId | null;
       })
   | ({ type: 'attempt.began'; parent: string | null } & AttemptSubject)
   | ({ type: 'attempt.ended' } & AttemptSubject & AttemptEnd)

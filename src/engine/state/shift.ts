@@ -9,6 +9,7 @@ const TIMES = new Set([
   'preferAt',
   'putAt',
   'offlineSince',
+  'hostSince',
   'calmSince',
   'resetAt',
   'asOf',

@@ -81,8 +81,10 @@ export type Turn = Readonly<{
   offlineSince?: number | undefined;
   /** The one model that may be asked although it is out. */
   early?: ModelId | undefined;
-  /** OpenCode itself asks again until its next answer. */
-  isHostRetrying?: boolean | undefined;
+  /** Its last request was stopped without an answer. */
+  isStopped?: boolean | undefined;
+  /** OpenCode itself asks again until its next answer; engine ms since when. */
+  hostSince?: number | undefined;
   /** We have moved it to its model, which has not answered since: that one reads what another model wrote. */
   isMoved?: boolean | undefined;
 }>;
@@ -120,7 +122,8 @@ export function copyOf(turn: Turn): Mutable<Turn> {
     owesRetry: turn.owesRetry,
     offlineSince: turn.offlineSince,
     early: turn.early,
-    isHostRetrying: turn.isHostRetrying,
+    isStopped: turn.isStopped,
+    hostSince: turn.hostSince,
     isMoved: turn.isMoved,
   };
 }

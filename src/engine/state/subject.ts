@@ -1,3 +1,4 @@
+import type { ModelId } from '../base/ids';
 import { get } from '../base/table';
 import type { AttemptEnd, FactOf } from './facts';
 import {
@@ -47,12 +48,10 @@ export const turnBegan = (
 ): FactOf<'turn.began'> => Object.assign(turnFact(state, 'turn.began', turn), how);
 
 /** The end of a turn: its session is gone, or has come to rest. */
-export const turnEnded = (
-  state: Draft,
-  turn: Turn,
-  how: Pick<FactOf<'turn.ended'>, 'isClosed' | 'isAnswered'>,
-): FactOf<'turn.ended'> =>
-  Object.assign(turnFact(state, 'turn.ended', turn), { switches: turn.switches, isExhausted: turn.isExhausted }, how);
+export const turnEnded = (state: Draft, turn: Turn, answeredBy: ModelId | null): FactOf<'turn.ended'> => {
+  const { switches, isExhausted } = turn;
+  return Object.assign(turnFact(state, 'turn.ended', turn), { switches, isExhausted, answeredBy });
+};
 
 /** A request, of its turn where the engine knows it, as facts name it, in a fact of a type. */
 function attemptFact<Type extends string>(state: Draft, type: Type, known: Attempt, own: Turn | undefined) {

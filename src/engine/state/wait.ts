@@ -11,6 +11,8 @@ export type Wait = Readonly<{
   status: number | null;
   /** Engine ms. */
   since: number;
+  /** Its last failure, in engine ms; without one, the first. */
+  at?: number;
   /** Engine ms at which somebody is asked again; null when nobody has said. */
   until: number | null;
   /** The message looks like one of a loop. */

@@ -159,14 +159,17 @@ type Move = Readonly<{
 
 function settle(work: Work, turn: Turn, how: Move): void {
   const { state, now, decisions } = work;
-  const { choice, failure, attempt, model, againMs } = how;
+  const { choice, failure, attempt, model } = how;
   const { action, code } = choice;
   const next = turnAfter(turn, how);
   if (failure.lane !== 'neutral') rate(work, turn.session, false);
   if (code === 'switch.refused' || code === 'exhausted.refused') noteRefusal(state, turn.session, model);
   if (next.owesRetry) charge(work, turn, { model, now, steps: failure.steps });
   state.turns = set(state.turns, turn.turn, next);
-  speak(work, next, choice, { failure, waits: waitAfter({ action, model, failure, againMs }, now) ?? null });
+  speak(work, next, choice, {
+    failure,
+    waits: waitAfter(now, turn, how) ?? null,
+  });
   noteDrain(work, next, choice);
   const why = { model, kind: failure.kind };
   if (action.kind === 'hold' && action.task === 'ask') {
@@ -208,27 +211,14 @@ function noteRefusal(state: Work['state'], id: string, model: ModelId): void {
 }
 
 /** Counts how a session's requests go; tells when that becomes an outage, or ceases to be one. */
-function rate({ state, facts }: Work, id: string, isAnswered: boolean, answered?: ModelId): void {
+function rate({ state, facts }: Work, id: string, isAnswered: boolean, by?: ModelId): void {
   const known = get(state.sessions, id);
   if (!known) return;
   const { session, parent, directory, agent, at, turns, isIdle, quick, refused, outcomes: old = '', waitsFor } = known;
   const outcomes = withOutcome(old, isAnswered);
-  const last = answered ?? known.answered;
-  // Field by field: this runs for every request, and a spread costs several times as much.
-  const next = {
-    session,
-    parent,
-    directory,
-    agent,
-    at,
-    turns,
-    isIdle,
-    quick,
-    answered: last,
-    refused,
-    outcomes,
-    waitsFor,
-  };
+  const answered = by ?? known.answered;
+  // Field by field: a spread costs several times as much.
+  const next = { session, parent, directory, agent, at, turns, isIdle, quick, answered, refused, outcomes, waitsFor };
   state.sessions = set(state.sessions, id, next);
   const { isOutage } = connectionOf(outcomes);
   if (isOutage !== connectionOf(old).isOutage)
@@ -262,7 +252,8 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
 const isFresh = (turn: Turn): boolean =>
   turn.tried.length === 0 &&
   turn.used === undefined &&
-  !turn.isHostRetrying &&
+  turn.hostSince === undefined &&
+  !turn.isStopped &&
   !turn.isMoved &&
   turn.offlineSince === undefined;
 
@@ -271,7 +262,8 @@ function answered(turn: Turn): Turn {
   const next = copyOf(turn);
   next.tried = [];
   next.owesRetry = false;
-  next.isHostRetrying = false;
+  next.hostSince = undefined;
+  next.isStopped = undefined;
   next.isMoved = undefined;
   next.offlineSince = undefined;
   next.early = undefined;
@@ -294,7 +286,10 @@ export function onAborted(work: Work, event: EventOf<'attempt.aborted'>): Ignore
 function abort(work: Work, attempt: Attempt, end: AttemptEnd): void {
   const own = get(work.state.turns, attempt.turn);
   work.facts.push(ended(work.state, attempt, own, end));
-  giveBack(work, attempt.purpose === 'turn' ? own : undefined);
+  if (own && attempt.purpose === 'turn') {
+    giveBack(work, own);
+    work.state.turns = set(work.state.turns, own.turn, { ...own, owesRetry: false, isStopped: true });
+  }
   if (attempt.isSeen) settleSpent(work, attempt, 0);
   handBack(work.state, attempt);
 }

@@ -4,7 +4,7 @@ import { admitCall } from '../health/health';
 import { putAnew } from '../state/ask';
 import type { EventOf } from '../state/events';
 import { shiftState } from '../state/shift';
-import { copyOf, pairOf, putPair } from '../state/state';
+import { copyOf, pairOf, putPair, speakerKey } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
 
 /** Real time went by that the clock did not count: every end comes nearer, and an open question is put anew. */
@@ -17,11 +17,11 @@ export function onWoken({ state, now, facts }: Work, { asleepMs }: EventOf<'host
 
 /** OpenCode itself asks again until its next answer. */
 export function onHostRetrying(work: Work, event: EventOf<'host.retrying'>): Ignored | undefined {
-  const { state } = work;
+  const { state, now } = work;
   const turn = get(state.turns, event.turn);
   if (!turn) return ignored('turn.unknown', event.turn);
   const next = copyOf(turn);
-  next.isHostRetrying = true;
+  next.hostSince ??= get(state.speakers, speakerKey(turn.session, turn.agent))?.waits?.since ?? now;
   state.turns = set(state.turns, turn.turn, next);
 }
 

@@ -79,7 +79,8 @@ function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn
     owesRetry: undefined,
     offlineSince: undefined,
     early: undefined,
-    isHostRetrying: undefined,
+    isStopped: undefined,
+    hostSince: undefined,
     isMoved: undefined,
   };
 }

@@ -22,8 +22,8 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
     if (turn.session !== session) return;
     // Stopped while it waited, or while it was asked again: that proved nothing.
     giveBack(work, turn);
-    const isAnswered = turn.tried.length === 0 && !open.includes(id);
-    facts.push(turnEnded(state, turn, { isClosed: false, isAnswered }));
+    const isAnswered = turn.isUnderWay && !turn.isStopped && turn.tried.length === 0 && !open.includes(id);
+    facts.push(turnEnded(state, turn, (isAnswered && known.answered) || null));
     state.turns = remove(state.turns, id);
   });
   each(state.speakers, (speaker, key) => {
@@ -69,7 +69,7 @@ function close(work: Work, session: string): void {
     if (turn.session !== session) return;
     // Its root, which may live on, has paid for it.
     giveBack(work, turn);
-    facts.push(turnEnded(state, turn, { isClosed: true, isAnswered: false }));
+    facts.push(turnEnded(state, turn, null));
     state.turns = remove(state.turns, id);
   });
   each(state.speakers, (speaker, key) => {

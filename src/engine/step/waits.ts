@@ -16,7 +16,7 @@ export function setWait(state: Draft, { session, agent }: Turn, waits: Wait | un
 }
 
 type Failed = Readonly<{
-  action: DecisionAction;
+  choice: Readonly<{ action: DecisionAction }>;
   model: ModelId;
   failure: Failure;
   /** When a host that is given the failure asks again, in ms, as far as it says so; a host reads no words. */
@@ -24,7 +24,11 @@ type Failed = Readonly<{
 }>;
 
 /** What a turn stands still for after a failure; undefined where it goes on, or ends. A question says so itself. */
-export function waitAfter({ action, model, failure, againMs }: Failed, now: number): Wait | undefined {
+export function waitAfter(
+  now: number,
+  { hostSince = now }: Turn,
+  { choice: { action }, model, failure, againMs }: Failed,
+): Wait | undefined {
   const about = { model, kind: failure.kind, status: failure.status, since: now } as const;
   if (action.kind === 'hold')
     return action.task === 'ask'
@@ -32,7 +36,7 @@ export function waitAfter({ action, model, failure, againMs }: Failed, now: numb
       : { by: 'hold', ...about, until: now + action.waitMs, ...(failure.hintMs ? { isGiven: true } : {}) };
   // A host asks again where it was nobody's mistake, and mending is no person's.
   if (action.kind !== 'pass' || failure.scope === 'request' || failure.lane === 'blocked') return undefined;
-  return { by: 'host', ...about, until: againMs === null ? null : now + againMs };
+  return { by: 'host', ...about, since: hostSince, at: now, until: againMs === null ? null : now + againMs };
 }
 
 /** A turn waits before its request leaves, for somebody who is back in a moment. */

@@ -37,7 +37,31 @@ describe('given a session that comes to rest', () => {
     world.failing('t1', 'a/1', EVIDENCE.rateLimit);
     act(world);
     const { facts } = world.tell({ type: 'session.idle', session: 's' });
-    expect(facts.find(({ type }) => type === 'turn.ended')).toMatchObject({ switches: 1, isAnswered: false });
+    expect(facts.find(({ type }) => type === 'turn.ended')).toMatchObject({ switches: 1, answeredBy: null });
+  });
+
+  it('when the user stops a turn on its fallback model, then it is not called answered', () => {
+    const world = new World(['a/1', 'b/1']);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.rateLimit);
+    world.answering('t1', 'b/1');
+    const { attempt } = world.start('t1', 'b/1');
+    world.tell({ type: 'attempt.aborted', attempt });
+    const stopped = world.tell({ type: 'session.idle', session: 's' });
+    world.prompt('t2', { model: 'b/1' });
+    const unasked = world.tell({ type: 'session.idle', session: 's' });
+    const ends = [stopped, unasked].flatMap(({ facts }) => facts.filter(({ type }) => type === 'turn.ended'));
+    expect(ends).toMatchObject([{ answeredBy: null }, { answeredBy: null }]);
+  });
+
+  it('when a stopped request is made again, then the model that answers it is named, whoever shall speak next', () => {
+    const world = new World(['a/1', 'b/1']);
+    world.prompt('t1');
+    const { attempt } = world.start('t1', 'a/1');
+    world.tell({ type: 'attempt.aborted', attempt });
+    world.answering('t1', 'b/1');
+    const { facts } = world.tell({ type: 'session.idle', session: 's' });
+    expect(facts.find(({ type }) => type === 'turn.ended')).toMatchObject({ answeredBy: 'b/1' });
   });
 
   it('when OpenCode says so twice, then the second time says nothing else', () => {

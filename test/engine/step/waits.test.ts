@@ -11,7 +11,7 @@ describe('given an agent without a fallback model', () => {
     world.prompt('t1');
     expect(waitOf(world)).toBeUndefined();
     world.failing('t1', 'a/1', { ...EVIDENCE.rateLimit, headers: { 'retry-after': '832' } });
-    const about = { by: 'host', model: 'a/1', kind: 'rate_limit', status: 429, since: world.now };
+    const about = { by: 'host', model: 'a/1', kind: 'rate_limit', status: 429, since: world.now, at: world.now };
     expect(waitOf(world)).toEqual({ ...about, until: world.now + 832_000 });
   });
 
@@ -33,6 +33,22 @@ describe('given an agent without a fallback model', () => {
     expect(waitOf(world)).toMatchObject({ since: MINUTE });
     world.tell({ type: 'session.idle', session: 's' });
     expect(waitOf(world)).toBeUndefined();
+  });
+
+  it('when the host asks again and again, then it waits since the first failure, however short each pause is', () => {
+    const world = new World(['a/1']);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.serverError);
+    for (const at of [2_000, 4_000, 6_000]) {
+      world.wait(2_000);
+      world.tell({ type: 'host.retrying', turn: 't1' });
+      world.failing('t1', 'a/1', EVIDENCE.serverError);
+      expect(waitOf(world)).toMatchObject({ by: 'host', since: 0, at, until: null });
+    }
+    const { attempt } = world.start('t1', 'a/1');
+    world.succeed(attempt);
+    world.failing('t1', 'a/1', EVIDENCE.serverError);
+    expect(waitOf(world)).toMatchObject({ since: 6_000 });
   });
 
   it('when the provider says in words alone when it is back, then nobody knows when its host asks, which reads no words', () => {
