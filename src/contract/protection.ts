@@ -12,6 +12,8 @@ export type ProtectedAgent = Readonly<{
   chain: AgentRow['chain'];
   /** Whether somebody stands in for its primary: nobody, or nobody while fallback is off in its project. */
   cover: 'some' | 'none' | 'off';
+  /** A spent budget lets no request out. */
+  isHalted: boolean;
   /** Its record in the newest live session; null for none. */
   record: AgentRecord | null;
   /** Whether the next message goes to a fallback model. */
@@ -34,10 +36,10 @@ export function protectionOf(snapshot: Snapshot): Protection {
   const add = (agent: Covered): void => void known.set(chainKey(agent), agent);
   if (snapshot.connection.status === 'connected') {
     for (const row of snapshot.chains) {
-      const { directory, agent, isAlone } = row;
+      const { directory, agent, isAlone, isHalted = false } = row;
       // A title that nobody makes stops no work.
       if (agent === '*' || INTERNAL_AGENTS.has(agent)) continue;
-      add({ directory, agent, chain: wholeOf(row), cover: isAlone ? 'none' : 'some', record: null });
+      add({ directory, agent, chain: wholeOf(row), cover: isAlone ? 'none' : 'some', isHalted, record: null });
     }
     for (const other of snapshot.others) if (!INTERNAL_AGENTS.has(other.agent)) add(ofOther(snapshot, other));
     for (const session of snapshot.sessions)
@@ -59,13 +61,17 @@ function isPrimaryOut({ directory, agent, chain, cover }: Covered, { pins, pause
   return pin ? pin.model !== first.model : cover === 'some' && pause === null && nextIn(chain) !== first.model;
 }
 
-function ofOther({ chains, models }: Snapshot, { directory, agent, lead, by }: Snapshot['others'][number]): Covered {
+function ofOther(
+  { chains, models }: Snapshot,
+  { directory, agent, lead, by, isHalted = false }: Snapshot['others'][number],
+): Covered {
   const plan = by === 'rest' ? chains.find((row) => row.directory === directory && row.agent === '*') : undefined;
   const rest = plan ? wholeOf(plan) : [];
   const known =
     lead === null ? undefined : (rest.find(({ model }) => model === lead) ?? linkOf(models, directory, lead));
   const chain = known ? [known, ...rest.filter(({ model }) => model !== known.model)] : rest;
-  return { directory, agent, chain, cover: by === 'rest' ? 'some' : by === 'off' ? 'off' : 'none', record: null };
+  const cover = by === 'rest' ? 'some' : by === 'off' ? 'off' : 'none';
+  return { directory, agent, chain, cover, isHalted, record: null };
 }
 
 /** A chain with the model of last resort, which comes after all of it. */
@@ -79,7 +85,9 @@ function linkOf(models: Snapshot['models'], directory: string, model: string): A
 /** A conversation tells best which models an agent has: a person may have chosen its primary there. */
 function ofRow(snapshot: Snapshot, session: SessionRow, row: AgentRow, before: Covered | undefined): Covered {
   const { directory } = session;
-  const known = { directory, agent: row.agent, chain: row.chain, record: recordOf(row, session, snapshot) };
+  const record = recordOf(row, session, snapshot);
+  const isHalted = record.state === 'budgetSpent' || before?.isHalted === true;
+  const known = { directory, agent: row.agent, chain: row.chain, isHalted, record };
   if (row.isAlone) return { ...known, cover: 'none' };
   // Where no chain is in force nobody says of an agent that it is alone.
   const isOn = snapshot.chains.some((chain) => chain.directory === directory);

@@ -223,6 +223,8 @@ export const ChainRow = z.object({
   backup: Link.optional(),
   /** Nobody could stand in for its lead. Left out where somebody could. */
   isAlone: z.boolean().optional(),
+  /** No model gets a request, for a spent budget. Left out where one does. */
+  isHalted: z.boolean().optional(),
 });
 export type ChainRow = z.infer<typeof ChainRow>;
 
@@ -234,6 +236,7 @@ export const OtherAgent = z.object({
   lead: ModelId.nullable(),
   /** Who stands in for it: the chain of everybody without one, nobody, or nobody while fallback is off in its directory. */
   by: z.enum(['rest', 'nobody', 'off']),
+  isHalted: z.boolean().optional(),
 });
 export type OtherAgent = z.infer<typeof OtherAgent>;
 

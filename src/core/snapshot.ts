@@ -9,7 +9,16 @@ import type {
   SessionRow,
   Snapshot,
 } from '../contract';
-import { type EngineState, keyIn, lastFailureOf, providerOf, type Shortage, SPREAD, unbooked } from '../engine';
+import {
+  chainOf,
+  type EngineState,
+  keyIn,
+  lastFailureOf,
+  providerOf,
+  type Shortage,
+  SPREAD,
+  unbooked,
+} from '../engine';
 import {
   connectionOf,
   type EngineView,
@@ -89,8 +98,8 @@ export function buildSnapshot(around: Surroundings): Snapshot {
     connection: around.connection,
     instances: [...around.instances],
     sessions: sessionRows(shown, view.speakers, around),
-    chains: view.chains.filter(isOpen).map(chainRow),
-    others: view.others.filter(isOpen),
+    chains: view.chains.filter(isOpen).map((row) => ({ ...chainRow(row), ...halted(row, around) })),
+    others: view.others.filter(isOpen).map((row) => ({ ...row, ...halted(row, around) })),
     models: view.models.map((model) => ({
       ...modelRow(model, wallOf),
       ...handsOn(moment, model.key),
@@ -291,6 +300,14 @@ function haltOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): Pic
   return short ? { halted: { near: nearOf(short), until: short.until === null ? null : wallOf(short.until) } } : {};
 }
 
+/** True where a budget keeps each request of an agent without a session. */
+function halted(row: EngineView['chains' | 'others'][number], { state, now }: Surroundings): { isHalted?: true } {
+  const { directory, agent } = row;
+  // A budget of one provider does not hold an unknown primary.
+  const buying = { directory, agent, lead: ('lead' in row ? row.lead : row.chain[0]?.model) ?? '' };
+  return stoppedBy(state, buying, chainOf(state, buying), now) ? { isHalted: true } : {};
+}
+
 type Spread = Readonly<{ short: Shortage | null }>;
 
 /**
@@ -319,9 +336,9 @@ function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf
     );
   const cause = leadCause(speaker, why, state);
   const lead = speaker.chain[0]?.standing;
-  if (why.short && (homeAt === null || lead?.kind == null)) {
-    const short = shortNow(state, speaker, model, now);
-    if (!short) return null;
+  const short = homeAt === null || (why.short && lead?.kind == null) ? shortNow(state, speaker, model, now) : null;
+  if (!short && why.short && (homeAt === null || lead?.kind == null)) return null;
+  if (short) {
     const until = short.until === null ? null : wallOf(short.until);
     // A budget is the user's own.
     const source = short.unit === 'dollars' ? null : short.isEstimate ? 'estimate' : 'provider';

@@ -35,6 +35,7 @@ export const nowTexts = part('now', {
     standing: {
       protected: 'Protected',
       question: 'Waits for you',
+      spent: 'Budget spent',
       stopped: 'Stopped',
       unprotected: 'No fallback',
       off: 'Fallback off',

@@ -36,6 +36,14 @@ const rows = (page: Element) =>
     textOf(row.querySelector('.verd')),
   ]);
 
+describe('given a spent budget that stops an agent which has not spoken', () => {
+  it('when the page is shown, then its row says so, and not that it is protected', async () => {
+    const chains = [{ ...armedOf('ready', 'ready'), isHalted: true }];
+    const { page } = await show({ ...snapshotOf([]), chains });
+    expect(rows(page).map((row) => row.at(-1))).toEqual(['Budget spent']);
+  });
+});
+
 describe('given a busy afternoon', () => {
   it('when the page is shown, then all there is to see to stands below the headline, the worst first', async () => {
     const { page } = await show(sampleSnapshot());

@@ -72,15 +72,17 @@ function groupsOf(agents: readonly ProtectedAgent[], items: readonly Attention[]
     const found = worstOf(items, known);
     // Of several conversations the one that is worst is the one its row is about.
     const agent = found?.of ? { ...known, record: found.of.record, chain: found.of.row.chain } : known;
-    const worst = found?.kind ?? null;
-    const key = JSON.stringify([worst, agent.cover, activeOf(agent), agent.record?.state, agent.chain]);
+    const own = found?.kind ?? null;
+    const worst = agent.isHalted && (own === null || rank(own) > rank('exhausted')) ? 'exhausted' : own;
+    const key = JSON.stringify([worst, agent.cover, activeOf(agent), agent.record?.state, agent.isHalted, agent.chain]);
     const group = groups.get(key);
     if (group) group.agents.push(agent);
     else groups.set(key, { agents: [agent], worst });
   }
-  const rankOf = ({ worst }: Group): number => (worst === null ? ATTENTION.length : ATTENTION.indexOf(worst));
-  return [...groups.values()].toSorted((a, b) => rankOf(a) - rankOf(b));
+  return [...groups.values()].toSorted((a, b) => rank(a.worst) - rank(b.worst));
 }
+
+const rank = (kind: AttentionKind | null): number => (kind === null ? ATTENTION.length : ATTENTION.indexOf(kind));
 
 type RowProps = Readonly<{ group: Group; isProjectNamed: boolean; isPaused: boolean }>;
 
@@ -153,7 +155,13 @@ function Seat({ link, agent, isPrimary = false }: SeatProps) {
   );
 }
 
-function standingOf(worst: AttentionKind | null, { cover, record }: ProtectedAgent, isPaused: boolean): Standing {
+const DOWN = { tone: 'down', glyph: 'down' } as const;
+
+function standingOf(
+  worst: AttentionKind | null,
+  { cover, record, isHalted }: ProtectedAgent,
+  isPaused: boolean,
+): Standing {
   const t = nowTexts().map.standing;
   const state = record ? capitalized(record.state === 'running' ? stateText(record) : statePhrase(record)) : '';
   switch (worst) {
@@ -164,15 +172,15 @@ function standingOf(worst: AttentionKind | null, { cover, record }: ProtectedAge
     case 'silent':
       return { name: state, tone: worst === 'stuck' ? 'down' : 'away', glyph: 'stuck' };
     case 'exhausted':
-      return { name: record?.reason?.code === 'stopped' ? t.stopped : state, tone: 'down', glyph: 'down' };
+      return { name: isHalted ? t.spent : record?.reason?.code === 'stopped' ? t.stopped : state, ...DOWN };
     case 'leftOut':
-      return { name: state, tone: 'down', glyph: 'down' };
+      return { name: state, ...DOWN };
     case 'unprotected':
       return { name: cover === 'off' ? t.off : t.unprotected, tone: 'bare', glyph: 'bare' };
     case 'away':
       return { name: t.away(record?.position ?? 1, record?.of ?? 1), tone: 'away', glyph: 'away' };
     case 'unable':
-      return { name: t.unable, tone: 'down', glyph: 'down' };
+      return { name: t.unable, ...DOWN };
     case 'lastLeft':
       return { name: t.lastLeft, tone: 'bare', glyph: 'warn' };
     default:

@@ -37,6 +37,7 @@ export const now: ReturnType<typeof nowTexts> = {
     standing: {
       protected: 'Geschützt',
       question: 'Wartet auf Antwort',
+      spent: 'Budget verbraucht',
       stopped: 'Stehen geblieben',
       unprotected: 'Keine Zweitbesetzung',
       off: 'Fallback aus',
