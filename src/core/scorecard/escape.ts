@@ -1,12 +1,6 @@
 import { visible } from '../../engine/tools';
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Text that stays text in HTML and XML, also within the quotes of an attribute. */
 export const escapeMarkup = (text: string): string =>

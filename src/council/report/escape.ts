@@ -5,13 +5,7 @@ import { visible } from '../../engine/tools';
  * addresses, which many programs turn into links however they are escaped, are shown as code.
  */
 const MARKS = /[\\`*_{}[\]|~$]/g;
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 /** Begins a heading, a list, a rule or a line under a heading where it comes first. */
 const FIRST = /^(\d*)([#+\-=:.)])/;
 /** An address, a name of a host or a file, a mention, or the number of an issue. */

@@ -1,18 +1,27 @@
 import type { EventRow } from '../../contract';
 import { clock, eventSentence, shortName } from '../../contract';
+import { hrefOf } from '../routes';
 import { Glyph } from './Glyph';
 
-/** One thing that happened, on one line: time, glyph, sentence with its subject in bold, reason code. */
-export function EventLine({ event }: Readonly<{ event: EventRow }>) {
-  return (
-    <>
-      <time dateTime={new Date(event.at).toISOString()}>{clock(event.at, true)}</time>
-      <Glyph name={event.state} />
-      <EventSentence event={event} />
-      <code>{event.code}</code>
-    </>
-  );
-}
+/** Time, glyph, sentence with its subject in bold, reason code. */
+export const EventLine = ({ event }: Readonly<{ event: EventRow }>) => (
+  <a className="ev" href={hrefOf('events', event.id)}>
+    <time dateTime={new Date(event.at).toISOString()}>{clock(event.at, true)}</time>
+    <Glyph name={event.state} />
+    <EventSentence event={event} />
+    <code>{event.code}</code>
+  </a>
+);
+
+export const EventList = ({ events, className }: Readonly<{ events: readonly EventRow[]; className?: string }>) => (
+  <ol className={className}>
+    {events.map((event) => (
+      <li key={event.id}>
+        <EventLine event={event} />
+      </li>
+    ))}
+  </ol>
+);
 
 export function EventSentence({ event }: Readonly<{ event: EventRow }>) {
   const sentence = eventSentence(event);

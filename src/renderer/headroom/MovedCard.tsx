@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { EventRow } from '../../contract';
 import { headroomPageTexts } from '../../texts';
-import { EventLine } from '../components/EventLine';
+import { EventList } from '../components/EventLine';
 import { hrefOf } from '../routes';
 
 /** Rows of this card; the view of events has all that is kept. */
@@ -21,19 +21,7 @@ export function MovedCard({ events }: Readonly<{ events: readonly EventRow[] }>)
           {said.all}
         </a>
       </div>
-      {moved.length === 0 ? (
-        <p className="card-body muted">{said.none}</p>
-      ) : (
-        <ol>
-          {moved.map((event) => (
-            <li key={event.id}>
-              <a className="ev" href={hrefOf('events', event.id)}>
-                <EventLine event={event} />
-              </a>
-            </li>
-          ))}
-        </ol>
-      )}
+      {moved.length === 0 ? <p className="card-body muted">{said.none}</p> : <EventList events={moved} />}
     </section>
   );
 }

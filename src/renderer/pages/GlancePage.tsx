@@ -104,9 +104,7 @@ function LastEvent({ event }: Readonly<{ event: EventRow }>) {
     <section aria-labelledby="glance-event">
       <SectionTitle id="glance-event" title={glanceTexts().event} />
       <div className="card">
-        <a className="ev" href={hrefOf('events', event.id)}>
-          <EventLine event={event} />
-        </a>
+        <EventLine event={event} />
       </div>
     </section>
   );

@@ -1,7 +1,7 @@
 import type { EventRow } from '../../contract';
 import { attentionOf, coveredPhrase, protectionOf, verdict } from '../../contract';
 import { nowTexts } from '../../texts';
-import { EventLine } from '../components/EventLine';
+import { EventList } from '../components/EventLine';
 import { PageHead } from '../components/PageHead';
 import { Problems } from '../components/Problems';
 import { SectionTitle } from '../components/SectionTitle';
@@ -56,15 +56,7 @@ function LastEvents({ events }: Readonly<{ events: readonly EventRow[] }>) {
         </a>
       </SectionTitle>
       {events.length > 0 ? (
-        <ol className="card">
-          {events.map((event) => (
-            <li key={event.id}>
-              <a className="ev" href={hrefOf('events', event.id)}>
-                <EventLine event={event} />
-              </a>
-            </li>
-          ))}
-        </ol>
+        <EventList events={events} className="card" />
       ) : (
         <p className="card card-body muted">{said.none}</p>
       )}

@@ -245,20 +245,15 @@ export function CostChart({ usage }: Props) {
 /** How long answers took, and how long their first word. */
 export function TimesChart({ usage }: Props) {
   const { charts, units, columns } = usageTexts();
-  const series: DrawnSeries[] = [
-    { name: columns.answerP50, look: lookOfPart(3), values: valuesOf(usage, ({ answer }) => answer?.p50Ms ?? null) },
-    { name: columns.answerP95, look: lookOfPart(2), values: valuesOf(usage, ({ answer }) => answer?.p95Ms ?? null) },
-    {
-      name: columns.firstTokenP50,
-      look: lookOfPart(0),
-      values: valuesOf(usage, ({ firstToken }) => firstToken?.p50Ms ?? null),
-    },
-    {
-      name: columns.firstTokenP95,
-      look: lookOfPart(1),
-      values: valuesOf(usage, ({ firstToken }) => firstToken?.p95Ms ?? null),
-    },
-  ];
+  const lines = [
+    ['answerP50', 3, 'answer', 'p50Ms'],
+    ['answerP95', 2, 'answer', 'p95Ms'],
+    ['firstTokenP50', 0, 'firstToken', 'p50Ms'],
+    ['firstTokenP95', 1, 'firstToken', 'p95Ms'],
+  ] as const;
+  const series = lines.map(([name, part, of, which]): DrawnSeries => {
+    return { name: columns[name], look: lookOfPart(part), values: valuesOf(usage, (all) => all[of]?.[which] ?? null) };
+  });
   return (
     <PointsChart
       usage={usage}
