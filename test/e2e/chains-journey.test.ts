@@ -6,7 +6,7 @@ import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from '../../src/node/opencode';
-import { complaintsOf, leaveBrowser, openBrowser } from '../support/browser';
+import { leaveBrowser, openBrowser, openPage } from '../support/browser';
 import { builtPlugin } from '../support/built-companion';
 import { eventually } from '../support/eventually';
 import { startJourney } from '../support/journey';
@@ -48,11 +48,7 @@ beforeAll(async () => {
   server = await startOpencode({ binary, sandbox, env: { UNDERSTUDY_HOME: home } });
   await server.request('GET', '/session', { directory: sandbox.directory });
   browser = await openBrowser();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
-  page = await context.newPage();
-  complaints = complaintsOf(page);
-  await page.goto(panel.url);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  ({ page, complaints } = await openPage(browser, panel.url));
 });
 afterAll(async () => {
   await leaveBrowser(browser);

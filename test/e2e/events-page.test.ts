@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
+import { leaveBrowser, openBrowser, openPage, picturesOf } from '../support/browser';
 import { openManyEvents } from '../support/many-events-core';
 import { isNightly } from '../support/nightly';
 import { handsOn } from '../support/page-hands';
@@ -40,11 +40,24 @@ const serve = (host: Parameters<typeof startPanelServer>[0]['host']) =>
   startPanelServer({ host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
 
 async function open(server: PanelServer): Promise<void> {
-  context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
-  page = await context.newPage();
-  complaints = complaintsOf(page);
-  await page.goto(server.url);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  ({ page, complaints } = await openPage(browser, server.url));
+  context = page.context();
+}
+
+let seeded: Awaited<ReturnType<typeof openSeededCore>>;
+function openSeededEach(): void {
+  let server: PanelServer;
+  beforeEach(async () => {
+    seeded = await openSeededCore();
+    server = await serve(seeded.core.host);
+    await open(server);
+  });
+  afterEach(async () => {
+    // First the page: one that loses its server complains.
+    await context?.close();
+    await server?.close();
+    await seeded?.close();
+  });
 }
 
 const press = async (...keys: readonly string[]) => {
@@ -213,19 +226,7 @@ describe('given thousands of events', () => {
 });
 
 describe('given the palette of commands', () => {
-  let seeded: Awaited<ReturnType<typeof openSeededCore>>;
-  let server: PanelServer;
-  beforeEach(async () => {
-    seeded = await openSeededCore();
-    server = await serve(seeded.core.host);
-    await open(server);
-  });
-  afterEach(async () => {
-    // First the page: one that loses its server complains.
-    await context?.close();
-    await server?.close();
-    await seeded?.close();
-  });
+  openSeededEach();
   const stateOf = (model: string) =>
     (seeded.core.host.handlers['snapshot.get'](null) as { models: { model: string; state: string }[] }).models.find(
       (row) => row.model === model,
@@ -308,19 +309,7 @@ describe('given the palette of commands', () => {
 });
 
 describe('given a part of the panel that does not come', () => {
-  let seeded: Awaited<ReturnType<typeof openSeededCore>>;
-  let server: PanelServer;
-  beforeEach(async () => {
-    seeded = await openSeededCore();
-    server = await serve(seeded.core.host);
-    await open(server);
-  });
-  afterEach(async () => {
-    // First the page: one that loses its server complains.
-    await context?.close();
-    await server?.close();
-    await seeded?.close();
-  });
+  openSeededEach();
   const CHUNK = /\/UsagePage[^/]*\.js$/;
 
   it('when its view is opened, then the page says so and how to go on; loaded again, it is there', {

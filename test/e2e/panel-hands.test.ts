@@ -6,7 +6,7 @@ import type { DemoStatus } from '../../src/contract';
 import { createCore } from '../../src/core/core';
 import { nodeClock } from '../../src/node/base/clock';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
+import { leaveBrowser, openBrowser, openPage, picturesOf } from '../support/browser';
 import { eventually } from '../support/eventually';
 import { handsOn } from '../support/page-hands';
 import { GPT, KIMI, OPUS, openSeededCore, PRO, SONNET } from '../support/seeded-core';
@@ -33,11 +33,7 @@ beforeEach(async () => {
     probe: async () => ({ ok: true, tookMs: 812, cost: 0.0012 }),
   });
   server = await startPanelServer({ host: seeded.core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
-  const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
-  page = await context.newPage();
-  complaints = complaintsOf(page);
-  await page.goto(server.url);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  ({ page, complaints } = await openPage(browser, server.url));
 });
 afterEach(async () => {
   await page?.context().close();

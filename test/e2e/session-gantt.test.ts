@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ensureStateHome } from '../../src/node/base/state-home';
 import { storePath } from '../../src/node/store/open-store';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, leaveBrowser, openBrowser, picture, THEMES } from '../support/browser';
+import { leaveBrowser, openBrowser, openPage, picture, THEMES } from '../support/browser';
 import { BUSY_SESSION, busyProject, storeBusySession } from '../support/busy-session';
 import { isNightly } from '../support/nightly';
 import { handsOn } from '../support/page-hands';
@@ -43,10 +43,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
-  page = await context.newPage();
-  complaints = complaintsOf(page);
-  await page.goto(`${server.url}#/sessions/${BUSY_SESSION}`);
+  ({ page, complaints } = await openPage(browser, `${server.url}#/sessions/${BUSY_SESSION}`));
   await page.locator('.grow .gbar').first().waitFor();
   await page.locator('.figs').waitFor();
 });

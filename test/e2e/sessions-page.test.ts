@@ -8,7 +8,7 @@ import { ensureStateHome } from '../../src/node/base/state-home';
 import { storePath } from '../../src/node/store/open-store';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { configured } from '../core/virtual-core';
-import { complaintsOf, leaveBrowser, openBrowser, picture, picturesOf } from '../support/browser';
+import { leaveBrowser, openBrowser, openPage, picture, picturesOf } from '../support/browser';
 import { eventually } from '../support/eventually';
 import { CHAIN, HOSTILE_NAME, HOSTILE_SESSION, LONG_SESSION, storeSessions, turnOf } from '../support/many-sessions';
 import { handsOn } from '../support/page-hands';
@@ -55,11 +55,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
-  page = await context.newPage();
-  complaints = complaintsOf(page);
-  await page.goto(server.url);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  ({ page, complaints } = await openPage(browser, server.url));
 });
 afterEach(async () => {
   await page?.context().close();

@@ -7,7 +7,7 @@ import type { OpenedCore } from '../../src/node/attach-core';
 import { openCore } from '../../src/node/open-core';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { configured, failed, prompted, started } from '../core/virtual-core';
-import { complaintsOf, leaveBrowser, openBrowser, picture, THEMES } from '../support/browser';
+import { leaveBrowser, openBrowser, openPage, picture, THEMES } from '../support/browser';
 import { tellAsCompanion } from '../support/companion';
 import { eventually } from '../support/eventually';
 import { handsOn } from '../support/page-hands';
@@ -45,11 +45,7 @@ beforeAll(async () => {
   server = await startPanelServer({ host: core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
   await strangeFailure(env.UNDERSTUDY_HOME);
   browser = await openBrowser();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
-  page = await context.newPage();
-  complaints = complaintsOf(page);
-  await page.goto(server.url);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  ({ page, complaints } = await openPage(browser, server.url));
 });
 afterAll(async () => {
   await leaveBrowser(browser);

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from '../../src/node/opencode';
-import { complaintsOf, leaveBrowser, openBrowser, picturesOf, THEMES } from '../support/browser';
+import { leaveBrowser, openBrowser, openPage, picturesOf, THEMES } from '../support/browser';
 import { eventually } from '../support/eventually';
 import { startJourney } from '../support/journey';
 import { opencodeBinary } from '../support/opencode-binary';
@@ -40,11 +40,7 @@ beforeAll(async () => {
   sandbox = await lean(await createSandbox({ root, git: true, config }));
   panel = await startPanel(home, { ...sandbox.env, OPENCODE_BIN: binary.path });
   browser = await openBrowser();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
-  page = await context.newPage();
-  complaints = complaintsOf(page);
-  await page.goto(panel.url);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  ({ page, complaints } = await openPage(browser, panel.url));
   await page.evaluate(`location.hash = '#/setup'`);
 });
 afterAll(async () => {

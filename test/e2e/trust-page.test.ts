@@ -10,7 +10,7 @@ import type { OpenedCore } from '../../src/node/attach-core';
 import { openCore } from '../../src/node/open-core';
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode, textOf } from '../../src/node/opencode';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
+import { leaveBrowser, openBrowser, openPage, picture } from '../support/browser';
 import { builtPlugin } from '../support/built-companion';
 import { eventually } from '../support/eventually';
 import { knowOpencode } from '../support/known-opencode';
@@ -60,11 +60,7 @@ beforeAll(async () => {
   panel = await startPanelServer({ host: core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
   server = await startOpencode({ binary, sandbox, env });
   browser = await openBrowser();
-  page = await (
-    await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' })
-  ).newPage();
-  complaints = complaintsOf(page);
-  await page.goto(panel.url);
+  ({ page, complaints } = await openPage(browser, panel.url));
 });
 afterAll(async () => {
   await leaveBrowser(browser);

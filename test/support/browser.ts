@@ -47,6 +47,16 @@ export async function leaveBrowser(browser: Browser | undefined): Promise<void> 
   await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
 }
 
+/** A page of the panel, 1280 px wide, and its complaints. */
+export async function openPage(browser: Browser, url: string) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  await page.goto(url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return { page, complaints };
+}
+
 /** A Chromium of the caller's own, who closes it. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_BIN;
