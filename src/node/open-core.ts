@@ -3,6 +3,7 @@ import { LogRecord } from '../core/base/record';
 import { type Core, createCore } from '../core/core';
 import type { RankingPort } from '../core/ports/ranking';
 import { liveFigures, liveHistory } from '../core/ranking/live';
+import { exportHealth } from '../engine/tools';
 import { announce, retract } from './announced-panel';
 import { attachCore, type OpenedCore } from './attach-core';
 import { nodeClock } from './base/clock';
@@ -20,7 +21,7 @@ import { openTalks } from './council/talks';
 import { seeBudgets } from './data/budgets-seen';
 import { createData } from './data/data';
 import { openEventLog } from './data/event-log';
-import { learnedFrom, withoutCounts } from './data/health-file';
+import { learnedFrom, withCountsOf } from './data/health-file';
 import { keepHealth } from './data/health-keeper';
 import { storeErrors } from './data/internal-errors-file';
 import { clearLeftovers } from './data/leftovers';
@@ -157,8 +158,9 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   opened.replay(records);
   if (news !== null) {
     const learned = learnedFrom(news, clock);
-    // A process that lives tells its failures again, and they would count twice.
-    opened.learned(news.by.some(isAlive) ? withoutCounts(learned) : learned);
+    const own = exportHealth(opened.state(), clock.now());
+    // A process that lives tells again what the log lacks, and that would count twice.
+    opened.learned(news.by.some(isAlive) ? withCountsOf(own, learned) : learned);
   }
   // Until the log has it, the file it was learned from is all that has.
   const mayReplace = async (): Promise<boolean> => news === null || (await log.flush()).ok;

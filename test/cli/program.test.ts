@@ -55,7 +55,7 @@ const away = snapshotOf(
   {
     models: [
       modelRow({
-        state: 'cooling',
+        ...{ state: 'cooling', code: 'limit.rate_limit' },
         until: BACK_AT,
         source: 'provider',
         lastFailure: { kind: 'rate_limit', status: 429, message: 'slow down', at: 0 },

@@ -602,6 +602,25 @@ describe('given what a process found out while no app was there', () => {
   });
 });
 
+describe('given an app that is killed while OpenCode runs', () => {
+  it('when the next app reads the log and the file of health, then each request counts once', async () => {
+    const place = await newHome();
+    const core = await open(place);
+    const { tell } = await companion(place);
+    for (const event of [configured(), prompted(), started(), failed()]) tell(event);
+    await until(core, ({ models }) => models.some(({ calls }) => calls === 1));
+    await core.close();
+    // The process goes on alone, and writes down what it knows.
+    const path = join(place.home, 'health.json');
+    const { app: _, ...file } = JSON.parse(await readFile(path, 'utf8'));
+    for (const [, health] of file.health.models) Object.assign(health, { calls: 5, failed: 4 });
+    await writeFile(path, JSON.stringify({ ...file, by: [process.pid] }));
+    const { models } = await look(await open(place));
+    const lead = models.find(({ calls }) => calls > 0);
+    expect([lead?.model, lead?.calls, lead?.failed, lead?.state]).toEqual([CHAIN[0], 1, 1, 'cooling']);
+  });
+});
+
 describe('given the companion’s own link', () => {
   afterEach(() => {
     vi.unstubAllEnvs();

@@ -57,6 +57,6 @@ function requestsPerHour({ windows, model }: Leaving, now: number): number | nul
   return most;
 }
 
-/** What one of our requests takes of a window on the average, a part of it; null where none was seen to take anything. */
+/** The part of a window that one of our requests takes on average; null where none was seen to take any. */
 const takenBy = ({ step }: Window): number | null =>
   step && step.count > 0 && step.sum > 0 ? step.sum / step.count : null;

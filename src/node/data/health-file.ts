@@ -78,17 +78,19 @@ export function learnedFrom(
   return asSynced(healthAt(found, read), clock.now(), time.offsetMs(), (words && wordsAt(found, read)) || null);
 }
 
-/** The same without what engines count: limits, blocks and open circuits hold whoever tells them. */
-export const withoutCounts = ({ models, providers, ...rest }: SyncedHealth): SyncedHealth => ({
-  ...rest,
-  models: models.map(([key, health]) => [key, uncounted(health)]),
-  providers: providers.map(([key, health]) => [key, uncounted(health)]),
+/** The same with the counts of `own`. Limits, blocks and open circuits hold whoever tells them. */
+export const withCountsOf = (own: SyncedHealth, { models, providers, ...rest }: SyncedHealth): SyncedHealth => ({
+  ...{ ...rest, models: counted(models, own.models), providers: counted(providers, own.providers) },
 });
 
-function uncounted(health: SyncedHealth['models'][number][1]): SyncedHealth['models'][number][1] {
-  const { breaker } = health;
-  const closed = breaker.kind === 'closed' ? { ...breaker, failures: [] } : breaker;
-  return { ...health, breaker: closed, calls: 0, failed: 0 };
+function counted(told: SyncedHealth['models'], own: SyncedHealth['models']): SyncedHealth['models'] {
+  const known = new Map(own);
+  return told.map(([key, health]) => {
+    const { breaker: counts, calls = 0, failed = 0 } = known.get(key) ?? {};
+    const failures = counts?.kind === 'closed' ? counts.failures : [];
+    const breaker = health.breaker.kind === 'closed' ? { ...health.breaker, failures } : health.breaker;
+    return [key, { ...health, breaker, calls, failed }];
+  });
 }
 
 /** How long news waits for more of it before it is written to the file, in ms. */

@@ -88,11 +88,13 @@ type Setting = JsonOption & Readonly<{ unit?: Unit; source?: string; date?: stri
 const OWN_WAYS = ['hand', 'import', 'artificial_analysis', 'research', 'lm_eval'] as const;
 type OwnWay = (typeof OWN_WAYS)[number];
 
-function readOrigin(text: string): OwnWay {
-  const found = OWN_WAYS.find((way) => way === text.replaceAll('-', '_'));
-  if (found === undefined) throw new InvalidArgumentError(`Expected one of ${OWN_WAYS.join(', ')}.`);
+export function oneOf<Name extends string>(names: readonly Name[], text: string): Name {
+  const found = names.find((name) => name === text);
+  if (found === undefined) throw new InvalidArgumentError(`Expected one of ${names.join(', ')}.`);
   return found;
 }
+
+const readOrigin = (text: string): OwnWay => oneOf(OWN_WAYS, text.replaceAll('-', '_'));
 
 function addSet(data: Command, parts: CliParts, finish: Finish): void {
   data
@@ -120,11 +122,7 @@ function addSet(data: Command, parts: CliParts, finish: Finish): void {
     });
 }
 
-function readBenchmark(text: string): BenchmarkId {
-  const found = BENCHMARK_IDS.find((id) => id === text);
-  if (found === undefined) throw new InvalidArgumentError(`Expected one of ${BENCHMARK_IDS.join(', ')}.`);
-  return found;
-}
+const readBenchmark = (text: string): BenchmarkId => oneOf(BENCHMARK_IDS, text);
 
 function readNumber(text: string): Readonly<{ value: number | null; unit: Unit | null }> {
   if (text === 'none') return { value: null, unit: null };

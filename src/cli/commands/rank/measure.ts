@@ -12,6 +12,7 @@ import {
   type LmEvalEstimate,
 } from '../../../ranking/sources/lm-eval';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../parts';
+import { oneOf } from './data';
 import { withRanking } from './host';
 
 type Finish = (code: number) => void;
@@ -49,11 +50,7 @@ Stop it with Ctrl-C, and give the same command again to go on.
 Example:
   understudy rank measure openai/gpt-5 gpqa --endpoint https://api.openai.com/v1/chat/completions --key-env OPENAI_API_KEY --limit 50`;
 
-function readBenchmark(text: string): LmEvalBenchmark {
-  const found = LM_EVAL_BENCHMARKS.find((id) => id === text);
-  if (found === undefined) throw new InvalidArgumentError(`Expected one of ${LM_EVAL_BENCHMARKS.join(', ')}.`);
-  return found;
-}
+const readBenchmark = (text: string): LmEvalBenchmark => oneOf(LM_EVAL_BENCHMARKS, text);
 
 function readLimit(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Expected a whole number of items, such as 50.');
