@@ -75,10 +75,11 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     return page.locator('main').innerText();
   }
 
-  async function cli(...args: readonly string[]): Promise<string> {
+  async function cliIn(cwd: string, ...args: readonly string[]): Promise<string> {
     const own = { ...process.env, UNDERSTUDY_HOME: world.home };
-    return (await run(process.execPath, [...COMMAND_LINE, ...args], { env: own })).stdout;
+    return (await run(process.execPath, [...COMMAND_LINE, ...args], { cwd, env: own })).stdout;
   }
+  const cli = (...args: readonly string[]): Promise<string> => cliIn('.', ...args);
 
   async function surfaces(directory: string): Promise<Surfaces> {
     const aside = await life.open(directory);
@@ -251,6 +252,28 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     await life.atRest(directory, session);
     await agree(directory, [/./], [/unavailable|no model left|has stopped|are failing|is stuck/]);
     expect(world.provider.requests(lead).length).toBeGreaterThan(1);
+    await life.remove(directory, session);
+  });
+
+  it('when OpenCode asks the pinned model again and again, then all surfaces show that the agent is stuck, until it answers', {
+    tags: ['nightly'],
+  }, async () => {
+    const { directory, ids, chain } = await world.makeCase({ defaults: NUMBERS });
+    const [lead = '', next = ''] = ids;
+    let isWell = false;
+    world.provider.script(lead, [ANSWER]);
+    world.provider.script(next, () => (isWell ? ANSWER : { kind: 'status', status: 500 }));
+    await life.atRest(directory, await life.begin(directory));
+    await cliIn(directory, 'pin', 'build', chain[1] ?? '');
+    const session = await life.begin(directory);
+    const texts = await agree(directory, [/is stuck/], [/Nothing waits for you/]);
+    expect([texts.now, texts.status]).toEqual(Array(2).fill(expect.stringContaining(next)));
+    isWell = true;
+    await life.atRest(directory, session);
+    await agree(directory, [new RegExp(next)], [/is stuck/]);
+    expect(world.provider.requests(next).length).toBeGreaterThan(2);
+    expect(world.provider.requests(lead).length).toBe(1);
+    await cliIn(directory, 'unpin', 'build');
     await life.remove(directory, session);
   });
 
