@@ -99,10 +99,7 @@ function answeredBy(fact: Fact, place: string): Happening[] {
   return lead !== null && directory === place ? [{ what: 'answered', agent, lead, model }] : [];
 }
 
-/**
- * What a person is warned of before their prompt: a sub-agent's is nobody's, and where no model is left to be asked, that is
- * told instead.
- */
+/** The warning before a prompt: none for a sub-agent, and where no model is left, that. */
 function outageIn({ decisions, facts }: Step, event: EngineEvent, { brain, directory }: Place): Happening[] {
   if (event.type === 'session.closed') return [{ what: 'connects', session: event.session }];
   return facts.flatMap((fact): Happening[] => {

@@ -60,10 +60,7 @@ export function decideFailure(
   return choice.action.kind === 'pass' && isLooping ? ended(context) : choice;
 }
 
-/**
- * Whether a model that we have moved the turn to refuses what others wrote: the request differs from the one before by the switch
- * alone. A conversation that is too long has a kind of its own.
- */
+/** True if the model after a switch refuses the messages of others. A conversation that is too long has a kind of its own. */
 const isRefusal = ({ turn, failure: { kind, status } }: FailureContext): boolean =>
   turn.isMoved === true && (status === 400 || status === 422) && isBareRefusal(kind);
 

@@ -5,10 +5,7 @@ import { type Choice, choose } from './choice';
 import type { Drain } from './drain';
 import { spentOf } from './money';
 
-/**
- * What ends a request, or has a person asked, before it is sent: a budget is spent, and the user wants no more to be spent. Null where
- * it may go. Where nobody can be asked, nothing is spent.
- */
+/** The decision that ends a request, or asks a person, because a budget is spent; null for a request that may go. Where nobody can be asked, nothing is spent. */
 export function haltFor(
   state: EngineState,
   turn: Turn,

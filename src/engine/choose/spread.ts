@@ -89,10 +89,7 @@ function stayOf(own: Speaker | undefined, others: readonly ModelId[]): Spread | 
   return short?.there && others.includes(short.there.model) ? { model: short.there.model, short } : null;
 }
 
-/**
- * Whoever answers a turn that begins, by the emptier account of the same model; null where nobody is any better. Only one that is
- * well and has nothing against it may: this is a preference. A turn that is under way stays where it is.
- */
+/** The emptier account of the same model for a turn that begins; null if none is emptier and well. A turn under way stays where it is. */
 export function spreadFor(outlook: Outlook, found: Spare, own: Speaker | undefined): Spare | null {
   const { state, turn, now, scope, plan, walk } = outlook;
   if (!scope?.headroom?.spread) return null;

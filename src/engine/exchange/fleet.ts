@@ -26,10 +26,7 @@ const LAPSED_KEPT_MS = 600_000;
 /** More changes than any circuit goes through. */
 const GENERATION_MAX = 1_000_000_000;
 
-/**
- * What one machine says of one account: health by the names of models behind their provider, and under the empty name what
- * concerns all of them. Every time is in whole ms of the fleet's clock.
- */
+/** One machine's report of an account: health by the names of its models, and under the empty name that of all. Times are whole ms of the fleet's clock. */
 export type AccountWords = readonly (readonly [name: string, entry: SharedEntry])[];
 
 /** What one machine says of one account: its health, and how full its limits are. */
@@ -129,10 +126,7 @@ function withoutOthers(entry: SharedEntry): SharedEntry {
 export const mergedWords = (one: SharedEntry | undefined, other: SharedEntry | undefined): SharedEntry | undefined =>
   one && other ? mergedEntry(one, other) : (one ?? other);
 
-/**
- * What this machine has to say of something it has found out, as far as that still counts at `now`; null where that is nothing. The way
- * to a provider, what was counted, and every message stay here.
- */
+/** The part of this machine's health that others may use and that still counts at `now`; null for none. Network lanes, counts and messages stay here. */
 export function wordOf(own: SharedEntry, name: string, now: number): SharedEntry | null {
   const isAll = name === '';
   const limits = own.limits.filter((limit) => isFoundHere(limit) && isOfAccount(limit) && limitEnd(limit) > now);
@@ -204,8 +198,8 @@ function believedCircuit(breaker: BreakerState, machine: string, end: number): B
 }
 
 /**
- * What this machine itself is held to have said, by another process of it or in an earlier life: others of the team can say it as well.
- * So nothing of it lasts longer than any limit; null where it is none.
+ * An earlier report in this machine's name: others of the team can write one as well, so nothing of it lasts longer than any
+ * limit; null for none.
  *
  * @param now ms of the fleet's clock.
  */
@@ -241,7 +235,7 @@ const withBlock = (cleared: Cleared): Cleared =>
     ? cleared
     : { ...cleared, block: Math.max(cleared.limit, cleared.block ?? cleared.limit) };
 
-/** What waits for a person there may be mended here, or never have been so: it is asked once the time of all words is over. */
+/** A block of another machine may not be one here: the model is asked once its report has run out. */
 function asLimit({ kind, since }: Block): Limit {
   const until = since + BELIEVED_MS;
   return { kind, since, until, preferAt: until, source: 'estimate' };

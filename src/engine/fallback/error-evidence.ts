@@ -24,7 +24,7 @@ const HEADER_KEYS = ['headers', 'responseHeaders'];
 const MESSAGE_KEYS = ['message', 'responseBody'];
 
 /**
- * What a thrown value says about the failure: status, code, headers and message, of the error or of what caused it, three
+ * The failure in a thrown value: status, code, headers and message, of the error or of what caused it, three
  * causes deep. Anything can be thrown: cycles end, getters that throw say nothing, a string is its own message.
  *
  * @param seenAt Unix ms, for limits that name a point in time.

@@ -1,10 +1,7 @@
 import { type EngineState, initialState } from '../index';
 import { restoreState, type SavedState, saveState } from '../tools';
 
-/**
- * What is known of models, for any number of fallbacks: a limit that one of them meets spares the others the request, and of
- * all that meet a half-open circuit one probes it.
- */
+/** The health of models that any number of fallbacks share: a limit that one meets spares the others the request, and one probes for all. */
 export type Pool = {
   state: EngineState;
   /** Fallbacks that have been in it. */

@@ -176,6 +176,6 @@ export function owing(known: readonly Window[], { model, now, outputTokens }: En
   });
 }
 
-/** Whether a response comes before what it takes is counted: what a plan's share, or its output, comes to is known at its end. */
+/** True if a response comes before its use is counted, as of a plan's share or of output. */
 const isOwed = ({ unit, limit, charges }: Window): boolean =>
   limit === null || (charges === 'used' && (unit === 'output_tokens' || unit === 'tokens'));

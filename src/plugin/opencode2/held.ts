@@ -12,10 +12,7 @@ const NOTHING_THERE = `data:${NOTHING},`;
 /** OpenCode's own requests that a text can answer. */
 const ANSWERABLE: ReadonlySet<RequestKind> = new Set(['title', 'compaction']);
 
-/**
- * Whether a request is held back and sent by us once OpenCode believes it sent: OpenCode 2 gives no clock to what comes
- * before a response, and what must not be asked can only be answered there. Not where OpenCode does not read our responses.
- */
+/** True if we send a request once OpenCode believes it sent: OpenCode 2 gives no clock before a response. False where it does not read our responses. */
 export const mayHold = ({ actuator, replaced }: Instance, { isWatched, kind }: ModelCall): boolean =>
   replaced !== 'refused' && actuator.level() === 'switch' && (!isWatched || ANSWERABLE.has(kind));
 

@@ -37,10 +37,7 @@ export function wrapFetch(): Shared {
   return shared;
 }
 
-/**
- * What all copies of the plugin in this process have noted: which of them answers, and whose hooks number a request, depends on
- * which began first.
- */
+/** Notes of all copies of the plugin in this process: which copy answers, and which numbers requests, depends on which began first. */
 export const notedInProcess = (): Pick<Shared, 'noted' | 'kept'> =>
   globals[KEY] ?? { noted: new Map(), kept: new Map() };
 

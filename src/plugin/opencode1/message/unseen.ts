@@ -128,10 +128,7 @@ const isReplayable = (instance: Instance, { session, isPrompted }: TurnMemory): 
   !instance.exitsAtRest &&
   instance.companion.selfCheck.actuator() !== 'watch';
 
-/**
- * Whether a turn whose failure was seen may be ended and its message asked again of another model: nothing has been said in
- * it and no tool called, so that nothing can happen twice.
- */
+/** True if the message of a failed turn may be asked again of another model: it has no text and no tool call, so nothing happens twice. */
 export const isAskable = (instance: Instance, turn: TurnMemory): boolean =>
   turn.hasBegun === false && isReplayable(instance, turn);
 
