@@ -80,6 +80,9 @@ type Process = Readonly<{
   counted: InternalErrors;
 }>;
 
+/** Within a turn, news of other processes and the configuration are this old at most, in ms. */
+const [NEWS_MS, LOOK_MS] = [250, 1_000];
+
 /** Shown once per process. */
 const PASSING_THROUGH =
   'Understudy had five internal errors within a minute and passes everything through until OpenCode is restarted. "understudy doctor" shows why.';
@@ -190,6 +193,8 @@ export async function openCompanion(host: Host): Promise<Companion> {
   let models: HostModels = NO_HOST;
   let resolved: ResolvedScope | null = null;
   let toldConfig: string | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let refreshedAt = lookedAt;
   let toldProblem = '';
   let readKind: KindReader = () => null;
   let readWait: WaitReader = () => null;
@@ -297,11 +302,16 @@ export async function openCompanion(host: Host): Promise<Companion> {
       // Made once, and not in the way of the first switch.
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },
-    async refresh() {
+    async refresh(isTurns = false) {
       if (breaker.isOpen()) return false;
       shared.fleet.refresh();
+      const now = brain.now();
+      if (isTurns && now - refreshedAt < NEWS_MS) return isArmedNow();
       const others = [sharing.refresh(), accounts.refresh(), shared.budgets.refresh()];
-      const [isChanged] = await Promise.all([reader.refresh(), ...others]);
+      const isFresh = isTurns && now - lookedAt < LOOK_MS;
+      const [isChanged] = await Promise.all([isFresh ? false : reader.refresh(), ...others]);
+      if (!isFresh) lookedAt = now;
+      refreshedAt = now;
       if (isChanged) apply();
       return isArmedNow();
     },

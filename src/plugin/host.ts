@@ -54,9 +54,9 @@ export type Companion = Readonly<{
   configure(models: Configured): void;
   /**
    * To be awaited before a decision: reads the configuration again when its files have changed, and what other processes
-   * have found out while no app is there. @returns whether fallback is armed here.
+   * have found out while no app is there. @param isTurns a look of the last second will do. @returns whether fallback is armed here.
    */
-  refresh(): Promise<boolean>;
+  refresh(isTurns?: boolean): Promise<boolean>;
   /** Whether fallback is armed here: a valid configuration exists and is enabled. */
   isArmed(): boolean;
   /**

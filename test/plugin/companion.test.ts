@@ -59,6 +59,21 @@ it('given a directory that is opened anew before it is closed, when its older co
   expect(newer.brain.state().scopes.flat()).toEqual([]);
 });
 
+it('given a chain that is edited in a turn, when a request of that turn follows at once, then it goes by the last look, and a message by the file', async () => {
+  const root = await homeOf();
+  vi.stubEnv('OPENCODE_CONFIG_DIR', root);
+  const companion = await loadedAnew(join(root, 'one'));
+  companion.configure(NO_HOST);
+  const isArmed = [await companion.refresh()];
+  await writeFile(
+    join(root, 'model-fallback.json'),
+    JSON.stringify({ agents: { '*': { fallbackModels: ['a/two'] } } }),
+  );
+  isArmed.push(await companion.refresh(true), await companion.refresh());
+  expect(isArmed).toEqual([false, false, true]);
+  await companion.close();
+});
+
 it.each([
   ['b/typo', ['OpenCode lists no model b/typo (unknown, no login, or it cannot be started): it is left out.']],
   ['a@lab/one', ['OpenCode has no account "lab" of a: it has home, work. a@lab/one is left out.']],

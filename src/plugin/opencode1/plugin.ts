@@ -317,7 +317,7 @@ async function onHeaders(
   const reply = answerFor && isOwn ? DRILL_TEXT : replyFor(turn, agent);
   if (reply !== null && !isOwn) noteReplied(turn);
   const rejoining = isOwn ? null : takeRejoining(turn);
-  const isArmed = instance.companion.isArmed() && (await instance.companion.refresh());
+  const isArmed = instance.companion.isArmed() && (await instance.companion.refresh(true));
   if (!isArmed && reply === null) return;
   const isInternal = isOwn || !isMovable(instance, turn);
   if (turn.lost > 0) tellOnce(instance, LOST);

@@ -30,7 +30,7 @@ export async function beginCall(instance: Instance, asking: Asking & { kind: Req
     noteAsked(instance, session, asking);
     await checkSwitch(instance, session, askedAs(session, asking.model));
   }
-  if (!(await companion.refresh())) return;
+  if (!(await companion.refresh(true))) return;
   await companion.brain.leaseFor(instance.directory, askedAs(session, asking.model));
   const isHalted = () => {
     const { directory } = instance;

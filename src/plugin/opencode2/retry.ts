@@ -39,7 +39,7 @@ type Met = Readonly<{ session: SessionMemory; call: ModelCall }>;
 
 /** Takes the failure in. @returns the call to do something about, or what is to be done without more thought. */
 async function meet(instance: Instance, event: RetryEvent): Promise<Met | RetryDecision | null> {
-  if (!(await instance.companion.refresh())) return null;
+  if (!(await instance.companion.refresh(true))) return null;
   const session = instance.sessions.get(event.sessionID);
   const call = session && (await failedCall(instance, session, event));
   if (!session || !call) return null;

@@ -98,6 +98,8 @@ async function moveTo({ request }: Call, to: ModelId, shown: Shown, signal: Abor
   const { brain } = instance.companion;
   const startedAt = brain.now();
   beginMove(turn, from);
+  // The next request finds the configuration looked at.
+  void instance.companion.refresh();
   const ok = !isStopped(signal) && (await repoint(instance, request.user, to));
   const durationMs = brain.now() - startedAt;
   const reason = isStopped(signal) ? 'stopped by the user' : 'OpenCode did not take the new model';

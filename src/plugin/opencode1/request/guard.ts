@@ -112,7 +112,7 @@ async function attempt(call: Call, id: string): Promise<Response | Unanswered> {
   throwIfStopped(signal);
   if (result.kind === 'answer') return relayAnswer(call, result, { id, startedAt });
   // A chain that was edited while this model was waited for decides already.
-  await request.instance.companion.refresh();
+  await request.instance.companion.refresh(true);
   const { evidence } = result;
   const decision = tellFailed(call, id, { evidence, durationMs: brain.now() - startedAt });
   const passOn = (): Response => {
