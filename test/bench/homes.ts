@@ -62,6 +62,12 @@ export const SLIM: Kind = {
 
 export const OURS: Kind = { name: 'companion', case: { defaults: DEFAULTS }, plugin: ourPlugin };
 
+/** The companion of OpenCode 1 with marks: see `switch/marks.mjs`. */
+export const MARKED: Kind = { ...OURS, plugin: (_, home) => writeMarked(home) };
+
+/** The file in a state folder that has the marks. */
+export const marksIn = (state: string): string => join(state, 'marks.jsonl');
+
 /** The pinned OpenCode of each generation; the second one is absent where it is not available. */
 export async function benchedOpencodes(): Promise<readonly OpencodeBinary[]> {
   const { OPENCODE_BIN, OPENCODE2_BIN } = process.env;
@@ -124,6 +130,15 @@ async function writeTrivial(binary: OpencodeBinary, home: string): Promise<strin
   const text = `export default { id: 'trivial', server: async () => ({}), setup: async () => undefined };\n`;
   const folder = await writePlugin(home, 'trivial', text);
   return generationOf(binary) < 2 ? join(folder, 'server.js') : folder;
+}
+
+async function writeMarked(home: string): Promise<string> {
+  const marks = pathToFileURL(join(import.meta.dirname, '..', '..', 'test', 'bench', 'switch', 'marks.mjs')).href;
+  const [from, what, file] = [marks, pathToFileURL(builtPlugin()).href, marksIn(home)].map((text) =>
+    JSON.stringify(text),
+  );
+  const text = `import companion from ${what};\nimport { marked } from ${from};\nexport default marked(companion, ${file});\n`;
+  return join(await writePlugin(home, 'marked', text), 'server.js');
 }
 
 /** Writes a plugin. OpenCode 1 loads its file `server.js`, OpenCode 2 its folder. */

@@ -1,16 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OpencodeBinary } from '../../../src/node/opencode';
+import { generationOf, type OpencodeBinary } from '../../../src/node/opencode';
 import { startPanel } from '../../support/panel-process';
 import { openApp } from '../../support/stage';
 import { type BenchRow, rowOf } from '../bench-row';
-import { benchedOpencodes } from '../homes';
-import { openOurs, openSlim, openSubjects, type Subject } from './subjects';
+import { benchedOpencodes, marksIn } from '../homes';
+import { openMarked, openOurs, openSlim, openSubjects, type Subject } from './subjects';
 import { FAULTS, type Fault, playTurn, type Turn } from './turn';
 
 /** Turns measured of each subject and fault; the first turn of an OpenCode is cold and is left out. */
 const TURNS = 9;
+/** The companion's own share of a switch. */
+const [OWN_FIRST_MS, OWN_LATER_MS] = [10, 5];
 /** A subject that has left so many turns of a fault unanswered is not asked again. */
 const UNANSWERED_MAX = 2;
 
@@ -33,6 +35,7 @@ async function benchOn(binary: OpencodeBinary): Promise<readonly BenchRow[]> {
     for (const fault of FAULTS) rows.push(...(await faultRows(subjects, fault)));
     rows.push(...(await wholeSystemRows(subjects)));
     for (const open of [openOurs, openSlim]) rows.push(...(await coldRows(binary, open)));
+    if (generationOf(binary) < 2) for (const isGit of [true, false]) rows.push(...(await ownRows(binary, isGit)));
     return rows;
   } finally {
     for (const subject of subjects) await subject.close();
@@ -94,6 +97,32 @@ async function coldRows(binary: OpencodeBinary, open: typeof openOurs): Promise<
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** Of the time from a failure to the next request, the companion's own: in the first turn of a process, and in later ones. */
+async function ownRows(binary: OpencodeBinary, isGit: boolean): Promise<readonly BenchRow[]> {
+  const [limited] = FAULTS;
+  const [first, later]: [number[], number[]] = [[], []];
+  for (let n = 0; n < TURNS; n++) {
+    const subject = await openMarked(binary, { isGit });
+    try {
+      await playTurn(subject, limited, true);
+      await playTurn(subject, limited);
+      const [own = Number.NaN, ...others] = (await readFile(marksIn(subject.home), 'utf8'))
+        .trim()
+        .split('\n')
+        .map(Number);
+      first.push(own);
+      later.push(...others);
+    } finally {
+      await subject.close();
+    }
+  }
+  const name = `of a ${limited.name} the companion on ${binary.version} ${isGit ? 'in git' : 'outside git'}`;
+  return [
+    rowOf(`${name}, first turn of a process`, 'ms', first, { target: OWN_FIRST_MS }),
+    rowOf(`${name}, later`, 'ms', later, { target: OWN_LATER_MS }),
+  ];
 }
 
 /** The companion once more, now with an app on the socket. */

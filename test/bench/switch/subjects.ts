@@ -2,7 +2,7 @@ import type { ScriptedProvider } from '../../../src/cli/demo/scripted-provider';
 import { generationOf, type OpencodeBinary, startOpencode, startOpencode2 } from '../../../src/node/opencode';
 import type { Case } from '../../support/stage';
 import type { Unmeasured } from '../bench-row';
-import { ALONE, type Home, type Kind, makeHome, OURS, type Setting, SLIM, TRIVIAL } from '../homes';
+import { ALONE, type Home, type Kind, MARKED, makeHome, OURS, type Setting, SLIM, TRIVIAL } from '../homes';
 import { openRoom1, openRoom2, type Room } from './rooms';
 
 /** An OpenCode that is to survive a failure, by whatever plugin it has. */
@@ -21,6 +21,10 @@ export type Subject = Readonly<{
 /** Starts an OpenCode with the companion; the caller closes it. */
 export const openOurs = (binary: OpencodeBinary, setting: Setting = {}): Promise<Subject> =>
   openSubject(binary, OURS, setting);
+
+/** The same with marks of the companion's own time. */
+export const openMarked = (binary: OpencodeBinary, setting: Setting = {}): Promise<Subject> =>
+  openSubject(binary, MARKED, setting);
 
 /** Starts an OpenCode with the plugin users would otherwise take; the caller closes it. @throws Error when it cannot be had. */
 export const openSlim = (binary: OpencodeBinary, setting: Setting = {}): Promise<Subject> =>
@@ -45,7 +49,13 @@ async function openSubject(binary: OpencodeBinary, kind: Kind, setting: Setting 
   const { state, provider, start, makeCase, remove } = await makeHome(binary, kind, setting);
   const started = generationOf(binary) < 2 ? await firstOf(start) : await secondOf(start);
   return {
-    ...{ name: nameOn(binary, kind), canSwitch: kind === OURS || kind === SLIM, home: state, provider, makeCase },
+    ...{
+      name: nameOn(binary, kind),
+      canSwitch: kind.case.fallback !== false || kind === SLIM,
+      home: state,
+      provider,
+      makeCase,
+    },
     open: ({ directory }) => started.open({ directory, ...(kind.agent ? { agent: kind.agent } : {}) }),
     async close() {
       await started.stop();
