@@ -87,15 +87,11 @@ export function remedyFor(kind: FailureKind | null, provider: string, name: stri
 
 /** The cause of a model's state; empty where the last failure is not the cause. */
 export function causePhrase({ code, lastFailure }: Pick<ModelRow, 'code' | 'lastFailure'>): string {
-  const [lane = '', ...named] = code?.split('.') ?? [];
-  const kind = FAILURE_KINDS.find((each) => each === named.join('.')) ?? null;
-  const last = lastFailure?.kind ?? null;
-  if (kind === null && (last === null || KIND_INFO[last].lane !== lane)) return '';
-  return kind !== null && kind !== last ? kindPhrase(kind, null) : lastPhrase(lastFailure);
+  const { kind: last, status = null } = lastFailure ?? {};
+  const isOfLane = last && code?.startsWith(KIND_INFO[last].lane);
+  const kind = FAILURE_KINDS.find((each) => code?.endsWith(`.${each}`)) ?? (isOfLane ? last : undefined);
+  return kind ? kindPhrase(kind, kind === last ? status : null) : '';
 }
-
-const lastPhrase = (failure: ModelRow['lastFailure']): string =>
-  failure ? kindPhrase(failure.kind, failure.status) : '';
 
 /** Why a model shows what it shows, as one sentence. */
 export function stateReason(row: ModelRow, at: number): string {
@@ -104,7 +100,7 @@ export function stateReason(row: ModelRow, at: number): string {
   switch (row.state) {
     case 'ready':
       return row.calls > 0 && row.failed >= row.calls
-        ? said.unproven(row.calls, lastPhrase(row.lastFailure))
+        ? said.unproven(row.calls, row.lastFailure ? kindPhrase(row.lastFailure.kind, row.lastFailure.status) : '')
         : said.ready;
     case 'degraded':
       return said.degraded(counted(row.failures, 'failure'), row.failureThreshold);

@@ -73,7 +73,7 @@ function groupsOf(agents: readonly ProtectedAgent[], items: readonly Attention[]
     // Of several conversations the one that is worst is the one its row is about.
     const agent = found?.of ? { ...known, record: found.of.record, chain: found.of.row.chain } : known;
     const own = found?.kind ?? null;
-    const worst = agent.isHalted && (own === null || rank(own) > rank('exhausted')) ? 'exhausted' : own;
+    const worst = agent.isHalted && rank(own) > rank('exhausted') ? 'exhausted' : own;
     const key = JSON.stringify([worst, agent.cover, activeOf(agent), agent.record?.state, agent.isHalted, agent.chain]);
     const group = groups.get(key);
     if (group) group.agents.push(agent);
@@ -155,8 +155,6 @@ function Seat({ link, agent, isPrimary = false }: SeatProps) {
   );
 }
 
-const DOWN = { tone: 'down', glyph: 'down' } as const;
-
 function standingOf(
   worst: AttentionKind | null,
   { cover, record, isHalted }: ProtectedAgent,
@@ -172,15 +170,18 @@ function standingOf(
     case 'silent':
       return { name: state, tone: worst === 'stuck' ? 'down' : 'away', glyph: 'stuck' };
     case 'exhausted':
-      return { name: isHalted ? t.spent : record?.reason?.code === 'stopped' ? t.stopped : state, ...DOWN };
     case 'leftOut':
-      return { name: state, ...DOWN };
+      return {
+        name: isHalted ? t.spent : record?.reason?.code === 'stopped' ? t.stopped : state,
+        tone: 'down',
+        glyph: 'down',
+      };
     case 'unprotected':
       return { name: cover === 'off' ? t.off : t.unprotected, tone: 'bare', glyph: 'bare' };
     case 'away':
       return { name: t.away(record?.position ?? 1, record?.of ?? 1), tone: 'away', glyph: 'away' };
     case 'unable':
-      return { name: t.unable, ...DOWN };
+      return { name: t.unable, tone: 'down', glyph: 'down' };
     case 'lastLeft':
       return { name: t.lastLeft, tone: 'bare', glyph: 'warn' };
     default:
