@@ -110,7 +110,7 @@ type Waiting = Readonly<{ restart: string; since: number; waitMs: number }>;
 async function waitForCompanion(parts: CliParts, { restart, since, waitMs }: Waiting): Promise<number> {
   const core = await parts.attachCore();
   if (core === null) {
-    parts.printError('Understudy is not running, so nobody hears the companion. Start it with "understudy panel".');
+    parts.printError('Understudy is not running and cannot see the companion. Start it with "understudy panel".');
     return EXIT.notRunning;
   }
   try {

@@ -59,7 +59,7 @@ export function addRank(program: Command, parts: CliParts, finish: Finish): void
 }
 
 const EXAMPLES = `
-Goes by shipped benchmarks (models.dev), by what you add, by OpenCode's own catalogue and by your history. It asks nobody.
+Goes by shipped benchmarks (models.dev), by what you add, by OpenCode's own catalogue and by your history. It sends no request.
 
 Examples:
   understudy rank build
