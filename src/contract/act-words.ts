@@ -1,8 +1,8 @@
-import { FAILURE_KINDS, type FailureKind, isNamed, KIND_INFO, unbooked } from '../engine/names';
+import { type FailureKind, isNamed, unbooked } from '../engine/names';
 import { actTexts, modelTexts, wordTexts } from '../texts';
 import type { QueryInput } from './contract';
 import { budgetPhrase, drainPhrase } from './headroom-words';
-import { isReadIn } from './model-rows';
+import { causeIn, isReadIn } from './model-rows';
 import type { RequestsSeen } from './requests-seen';
 import type { AgentRow, ModelRow, QuestionRow, Snapshot } from './snapshot';
 import { clock, counted, kindPhrase, shortName } from './wording';
@@ -87,10 +87,8 @@ export function remedyFor(kind: FailureKind | null, provider: string, name: stri
 
 /** The cause of a model's state; empty where the last failure is not the cause. */
 export function causePhrase({ code, lastFailure }: Pick<ModelRow, 'code' | 'lastFailure'>): string {
-  const { kind: last, status = null } = lastFailure ?? {};
-  const isOfLane = last && code?.startsWith(KIND_INFO[last].lane);
-  const kind = FAILURE_KINDS.find((each) => code?.endsWith(`.${each}`)) ?? (isOfLane ? last : undefined);
-  return kind ? kindPhrase(kind, kind === last ? status : null) : '';
+  const { kind, status } = causeIn(code, lastFailure);
+  return kind ? kindPhrase(kind, status) : '';
 }
 
 /** Why a model shows what it shows, as one sentence. */

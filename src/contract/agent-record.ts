@@ -1,6 +1,6 @@
-import { FAILURE_KINDS, type FailureKind } from '../engine/names';
+import type { FailureKind } from '../engine/names';
 import type { Near } from './headroom';
-import { rowIn } from './model-rows';
+import { causeIn, rowIn } from './model-rows';
 import type { AgentRow, ModelRow, QuestionRow, SessionRow, Snapshot } from './snapshot';
 
 /** The state of an agent in a session. Source: docs/words.md. */
@@ -277,12 +277,10 @@ export const clockOf = (source: ModelRow['source']): AgentRecord['clock'] =>
 /** The cause for which a model of a chain is not used, by its own health alone. */
 function causeOf({ model, code }: Link, { models }: Snapshot, directory: string): AgentReason {
   const row = rowIn(models, directory, model);
-  const last = row?.lastFailure ?? null;
   const cause = code ?? row?.code ?? '';
-  const kind = FAILURE_KINDS.find((each) => cause.endsWith(`.${each}`)) ?? last?.kind ?? null;
   const machine = row?.machine === undefined ? {} : { machine: row.machine };
   if (cause.startsWith('held.')) return reason('held', model, machine);
-  return reason('failed', model, { kind, status: last?.kind === kind ? last.status : null, ...machine });
+  return reason('failed', model, { ...causeIn(cause, row?.lastFailure ?? null), ...machine });
 }
 
 function onFallback({ row, session, snapshot }: Subject): Standing {

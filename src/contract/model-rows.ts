@@ -1,4 +1,4 @@
-import { type HealthKey, unbooked } from '../engine/names';
+import { FAILURE_KINDS, type FailureKind, type HealthKey, KIND_INFO, unbooked } from '../engine/names';
 import type { ModelAbilities, ModelRow } from './snapshot';
 import { writtenModel } from './written-model';
 
@@ -12,6 +12,16 @@ export function rowIn(models: readonly ModelRow[], directory: string, written: s
 /** Whether what is known under a key is what a directory goes by for a model of its chains. */
 export const isReadIn = (models: readonly ModelRow[], key: HealthKey, directory: string, model: string): boolean =>
   unbooked(key) === model && (rowIn(models, directory, model)?.model ?? model) === key;
+
+/** The failure behind a state; the kind is null where the last failure is not its cause. */
+export function causeIn(
+  code: string | null,
+  last: ModelRow['lastFailure'],
+): Readonly<{ kind: FailureKind | null; status: number | null }> {
+  const isOfLane = last && code?.startsWith(KIND_INFO[last.kind].lane);
+  const kind = FAILURE_KINDS.find((each) => code?.endsWith(`.${each}`)) ?? (isOfLane ? last.kind : null);
+  return { kind, status: kind === last?.kind ? last.status : null };
+}
 
 /** A model that can be used and that nobody has asked yet, as its row would be. */
 export const unseenRow = (model: string, abilities: ModelAbilities): ModelRow => ({

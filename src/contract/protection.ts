@@ -86,7 +86,7 @@ function linkOf(models: Snapshot['models'], directory: string, model: string): A
 function ofRow(snapshot: Snapshot, session: SessionRow, row: AgentRow, before: Covered | undefined): Covered {
   const { directory } = session;
   const record = recordOf(row, session, snapshot);
-  const isHalted = record.state === 'budgetSpent' || (before?.isHalted === true && !record.isRunning);
+  const isHalted = record.state === 'budgetSpent';
   const known = { directory, agent: row.agent, chain: row.chain, isHalted, record };
   if (row.isAlone) return { ...known, cover: 'none' };
   // Where no chain is in force nobody says of an agent that it is alone.

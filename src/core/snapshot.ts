@@ -24,6 +24,7 @@ import {
   type EngineView,
   entries,
   factsOf,
+  get,
   haltedBy,
   shortNow,
   spreadNow,
@@ -305,7 +306,8 @@ function halted(row: EngineView['chains' | 'others'][number], { state, now }: Su
   const { directory, agent } = row;
   // A budget of one provider does not hold an unknown primary.
   const buying = { directory, agent, lead: ('lead' in row ? row.lead : row.chain[0]?.model) ?? '' };
-  return stoppedBy(state, buying, chainOf(state, buying), now) ? { isHalted: true } : {};
+  const spare = get(state.scopes, directory)?.backupModel ?? [];
+  return stoppedBy(state, buying, chainOf(state, buying).concat(spare), now) ? { isHalted: true } : {};
 }
 
 type Spread = Readonly<{ short: Shortage | null }>;
@@ -336,8 +338,9 @@ function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf
     );
   const cause = leadCause(speaker, why, state);
   const lead = speaker.chain[0]?.standing;
-  const short = homeAt === null || (why.short && lead?.kind == null) ? shortNow(state, speaker, model, now) : null;
-  if (!short && why.short && (homeAt === null || lead?.kind == null)) return null;
+  const isWell = lead?.use === 'first' || (why.short && lead?.kind == null);
+  const short = isWell ? shortNow(state, speaker, model, now) : null;
+  if (!short && why.short && isWell) return null;
   if (short) {
     const until = short.until === null ? null : wallOf(short.until);
     // A budget is the user's own.

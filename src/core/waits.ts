@@ -34,9 +34,9 @@ export function shownWait(
   if (!span || at.now < span.from || at.now > span.to) return undefined;
   const since = at.wallOf(waits.since);
   const instances = at.instances.filter(({ directories }) => directories.includes(directory));
-  if (hasLeft(instances, since)) return undefined;
-  const { short, at: _, ...told } = waits;
-  const until = waits.until === null ? null : at.wallOf(waits.until);
+  const { short, at: last = waits.since, ...told } = waits;
+  if (hasLeft(instances, at.wallOf(last))) return undefined;
+  const until = waits.until === null || waits.until - last < LONG_MS ? null : at.wallOf(waits.until);
   return { ...told, since, until, ...(short ? { near: nearOf(short) } : {}) };
 }
 

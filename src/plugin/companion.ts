@@ -312,7 +312,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
       const [isChanged] = await Promise.all([isFresh ? false : reader.refresh(), ...others]);
       if (!isFresh) lookedAt = now;
       refreshedAt = now;
-      if (isChanged) apply();
+      if (isChanged && isOpen) apply();
       return isArmedNow();
     },
     isArmed: isArmedNow,

@@ -99,7 +99,7 @@ function answeredBy(fact: Fact, place: string): Happening[] {
   return lead !== null && directory === place ? [{ what: 'answered', agent, lead, model }] : [];
 }
 
-/** The warning before a prompt: none for a sub-agent, and where no model is left, that. */
+/** The warning before a prompt; none for a sub-agent, and none where no model is left: that has its own notice. */
 function outageIn({ decisions, facts }: Step, event: EngineEvent, { brain, directory }: Place): Happening[] {
   if (event.type === 'session.closed') return [{ what: 'connects', session: event.session }];
   return facts.flatMap((fact): Happening[] => {

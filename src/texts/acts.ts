@@ -35,7 +35,7 @@ export const actTexts = part('acts', {
     network_permanent: (provider: string) => `Fix the certificate or proxy on the way to ${provider}, then reset it.`,
     other: (provider: string) => `Fix what ${provider} says, then reset it.`,
   },
-  /** Why a model shows what it shows; `phrase` is its last failure, empty where none is known. */
+  /** Why a model shows what it shows; `phrase` is its cause, empty where none is known. */
   states: {
     ready: 'Answers. Nothing to do.',
     /** Nothing keeps it from being asked, and it has never answered. */

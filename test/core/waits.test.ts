@@ -39,6 +39,20 @@ describe('given a turn that stands still', () => {
     expect([500_000, 860_000, 860_001].map((now) => isShownAt(now)?.since)).toEqual([WALL, WALL, undefined]);
   });
 
+  it('when the app began anew after its first failure, then the end of another OpenCode hides it no more after the next', () => {
+    const instances = [instance('connected', 300), instance('ended', 400)];
+    const isShownBy = (last: number) =>
+      shownWait({ waits: { ...wait(null), at: last }, directory: '/p' }, { now: 50_000, wallOf, instances }) !==
+      undefined;
+    expect([isShownBy(0), isShownBy(500)]).toEqual([false, true]);
+  });
+
+  it('when a pause is short, then its end is not told, however long the turn has been stuck', () => {
+    const waits = { ...wait(64_000), at: 60_000 };
+    const told = shownWait({ waits, directory: '/p' }, { now: 61_000, wallOf, instances: [] });
+    expect([told?.since, told?.until]).toEqual([WALL, null]);
+  });
+
   it('when it is told, then by the wall clock', () => {
     const told = shownWait({ waits: wait(600_000), directory: '/p' }, { now: 2_000, wallOf, instances: [] });
     expect([told?.since, told?.until]).toEqual([WALL, WALL + 600_000]);

@@ -615,9 +615,14 @@ describe('given an app that is killed while OpenCode runs', () => {
     const { app: _, ...file } = JSON.parse(await readFile(path, 'utf8'));
     for (const [, health] of file.health.models) Object.assign(health, { calls: 5, failed: 4 });
     await writeFile(path, JSON.stringify({ ...file, by: [process.pid] }));
-    const { models } = await look(await open(place));
-    const lead = models.find(({ calls }) => calls > 0);
-    expect([lead?.model, lead?.calls, lead?.failed, lead?.state]).toEqual([CHAIN[0], 1, 1, 'cooling']);
+    const next = await open(place);
+    const rowIn = ({ models }: Snapshot, at: number) => models.find(({ model }) => model === CHAIN[at]);
+    expect(rowIn(await look(next), 0)).toMatchObject({ calls: 1, failed: 1, state: 'cooling' });
+    const again = await companion(place);
+    expect(again.haveSeq).toBe(4);
+    again.tell(started({ attempt: 'a2', model: CHAIN[1] }));
+    await until(next, (snapshot) => rowIn(snapshot, 1)?.calls === 1);
+    expect(rowIn(await look(next), 0)).toMatchObject({ calls: 1, failed: 1 });
   });
 });
 

@@ -64,13 +64,20 @@ it('given a chain that is edited in a turn, when a request of that turn follows 
   vi.stubEnv('OPENCODE_CONFIG_DIR', root);
   const companion = await loadedAnew(join(root, 'one'));
   companion.configure(NO_HOST);
+  const now = vi.spyOn(companion.brain, 'now').mockReturnValue(0);
   const isArmed = [await companion.refresh()];
   await writeFile(
     join(root, 'model-fallback.json'),
     JSON.stringify({ agents: { '*': { fallbackModels: ['a/two'] } } }),
   );
+  for (const at of [200, 999, 1_300]) {
+    now.mockReturnValue(at);
+    isArmed.push(await companion.refresh(true));
+  }
+  await rm(join(root, 'model-fallback.json'));
   isArmed.push(await companion.refresh(true), await companion.refresh());
-  expect(isArmed).toEqual([false, false, true]);
+  expect(isArmed).toEqual([false, false, false, true, true, false]);
+  now.mockRestore();
   await companion.close();
 });
 

@@ -209,6 +209,9 @@ export function decisionRow(decision: Decision, moment: RowContext): DraftRow | 
   const key = model === null ? null : keyOf(model, decision.session, moment.state);
   const standing = key === null ? null : standingOf(moment.state, key, moment.now);
   const until = backAt(decision, key, moment);
+  const isLeft = action.kind === 'redirect' || action.kind === 'switch';
+  const last = isLeft && key !== null ? lastFailureOf(moment.state, key) : null;
+  const behind = last?.kind === standing?.kind ? last : null;
   const { short } = decision;
   return {
     code: decision.code,
@@ -220,7 +223,7 @@ export function decisionRow(decision: Decision, moment: RowContext): DraftRow | 
     model,
     to: 'to' in action ? action.to : null,
     kind: short ? null : (failure?.kind ?? standing?.kind ?? null),
-    status: short ? null : failure ? failure.status : statusBehind(decision, key, moment),
+    status: short ? null : ((failure ?? behind)?.status ?? null),
     until: until === null ? null : moment.wallOf(until),
     detail: failure?.message || null,
     durationMs: null,
@@ -239,12 +242,6 @@ export function decisionRow(decision: Decision, moment: RowContext): DraftRow | 
 function isStay({ code, session, agent }: Decision, { state, now }: RowContext): boolean {
   const speaker = code === SPREAD ? get(state.speakers, speakerKey(session, agent)) : undefined;
   return speaker !== undefined && speaker.since < now;
-}
-
-/** The HTTP status behind a model that is left without being asked. */
-function statusBehind({ action }: Decision, key: HealthKey | null, { state }: RowContext): number | null {
-  const isLeft = action.kind === 'redirect' || action.kind === 'switch';
-  return isLeft && key !== null ? (lastFailureOf(state, key)?.status ?? null) : null;
 }
 
 /** When a decision's wait or absence ends, in engine ms: of a model that was left, when it is first choice again. */

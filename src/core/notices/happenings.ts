@@ -152,7 +152,7 @@ function standsStill(heard: Heard): Happening[] {
   const turn = event.type === 'host.retrying' ? get(after.turns, event.turn) : undefined;
   return [...seats, ...(turn ? [turn] : [])].flatMap((seat) => {
     const waits = get(after.speakers, speakerKey(seat.session, seat.agent))?.waits;
-    if (waits?.by !== 'host' || waits.until === null || waits.until - waits.since < STUCK_MS) return [];
+    if (waits?.by !== 'host' || waits.until === null || waits.until - (waits.at ?? waits.since) < STUCK_MS) return [];
     const { model, kind, status } = waits;
     return [{ what: 'stuck', of: speakerOf(seat, heard), model, kind, status, until: wallOf(waits.until) } as const];
   });

@@ -161,6 +161,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
       failedAttempts: num,
       used: maybe(record),
       isMoved: maybe(flag),
+      hostSince: maybe(num),
     }),
   ),
   speakers: table(

@@ -59,7 +59,8 @@ function refused(
   const refusal = refusalOf(breaker, now);
   if (!refusal) return null;
   const isProbing = refusal.code === 'breaker.probing';
-  const kind = kindIn(lane, last);
+  // Another failure may have come since it opened.
+  const kind = kindIn(lane, last) ?? 'unknown';
   const why = { until: refusal.backAt, source: 'estimate', since: null, failures, kind } as const;
   return out(isProbing ? 'probing' : 'open', `${lane}.${isProbing ? 'probing' : 'open'}`, why);
 }

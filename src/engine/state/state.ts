@@ -81,8 +81,10 @@ export type Turn = Readonly<{
   offlineSince?: number | undefined;
   /** The one model that may be asked although it is out. */
   early?: ModelId | undefined;
-  /** Its last request was stopped without an answer. */
-  isStopped?: boolean | undefined;
+  /** Its last request has no answer. */
+  isUnanswered?: boolean | undefined;
+  /** The model that answered, where that is not known to be `model`. */
+  answeredBy?: ModelId | undefined;
   /** OpenCode itself asks again until its next answer; engine ms since when. */
   hostSince?: number | undefined;
   /** We have moved it to its model, which has not answered since: that one reads what another model wrote. */
@@ -122,7 +124,8 @@ export function copyOf(turn: Turn): Mutable<Turn> {
     owesRetry: turn.owesRetry,
     offlineSince: turn.offlineSince,
     early: turn.early,
-    isStopped: turn.isStopped,
+    isUnanswered: turn.isUnanswered,
+    answeredBy: turn.answeredBy,
     hostSince: turn.hostSince,
     isMoved: turn.isMoved,
   };

@@ -11,7 +11,7 @@ export type Wait = Readonly<{
   status: number | null;
   /** Engine ms. */
   since: number;
-  /** Its last failure, in engine ms; without one, the first. */
+  /** Its last failure, in engine ms; absent in older states. */
   at?: number;
   /** Engine ms at which somebody is asked again; null when nobody has said. */
   until: number | null;

@@ -184,6 +184,7 @@ function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Mov
   const next = copyOf(turn);
   next.used = withUsed(turn.used, used);
   next.owesRetry = costsRetry(action, model);
+  next.isUnanswered = true;
   // Waiting for the network is no attempt at anything: the turn is not ended for it.
   if (failure.kind !== 'local_network') next.failedAttempts++;
   // The same request goes out again: it has not failed yet.
@@ -246,24 +247,25 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   noteAnswer(state, key, attempt.purpose === 'turn' ? turn : undefined);
   if (!turn || attempt.purpose === 'internal') return;
   rate(work, turn.session, true, model);
-  if (!isFresh(turn)) state.turns = set(state.turns, turn.turn, answered(turn));
+  if (!isFresh(turn) || turn.model !== model) state.turns = set(state.turns, turn.turn, answered(turn, model));
 }
 
 const isFresh = (turn: Turn): boolean =>
   turn.tried.length === 0 &&
   turn.used === undefined &&
   turn.hostSince === undefined &&
-  !turn.isStopped &&
+  !turn.isUnanswered &&
   !turn.isMoved &&
   turn.offlineSince === undefined;
 
 /** A turn after an answer: what its models failed at before is forgotten; what may happen once a turn stays taken. */
-function answered(turn: Turn): Turn {
+function answered(turn: Turn, model: ModelId): Turn {
   const next = copyOf(turn);
   next.tried = [];
   next.owesRetry = false;
   next.hostSince = undefined;
-  next.isStopped = undefined;
+  next.isUnanswered = undefined;
+  next.answeredBy = model;
   next.isMoved = undefined;
   next.offlineSince = undefined;
   next.early = undefined;
@@ -288,7 +290,7 @@ function abort(work: Work, attempt: Attempt, end: AttemptEnd): void {
   work.facts.push(ended(work.state, attempt, own, end));
   if (own && attempt.purpose === 'turn') {
     giveBack(work, own);
-    work.state.turns = set(work.state.turns, own.turn, { ...own, owesRetry: false, isStopped: true });
+    work.state.turns = set(work.state.turns, own.turn, { ...own, owesRetry: false, isUnanswered: true });
   }
   if (attempt.isSeen) settleSpent(work, attempt, 0);
   handBack(work.state, attempt);

@@ -79,7 +79,8 @@ function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn
     owesRetry: undefined,
     offlineSince: undefined,
     early: undefined,
-    isStopped: undefined,
+    isUnanswered: undefined,
+    answeredBy: known?.answeredBy,
     hostSince: undefined,
     isMoved: undefined,
   };
@@ -238,7 +239,8 @@ function whyNot(state: EngineState, { directory, lead: from }: Turn, { now, shor
   if (short) return { kind: kindOfShort(short), status: null, from, short };
   const key = keyIn(state, directory, from);
   const { kind } = standingOf(state, key, now);
-  return kind && { kind, status: lastFailureOf(state, key)?.status ?? null, from };
+  const last = lastFailureOf(state, key);
+  return kind && { kind, status: last?.kind === kind ? last.status : null, from };
 }
 
 function sessionOf(turn: Turn, how: Opening<Session> & Pick<Session, 'parent' | 'quick'>): Session {

@@ -22,8 +22,8 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
     if (turn.session !== session) return;
     // Stopped while it waited, or while it was asked again: that proved nothing.
     giveBack(work, turn);
-    const isAnswered = turn.isUnderWay && !turn.isStopped && turn.tried.length === 0 && !open.includes(id);
-    facts.push(turnEnded(state, turn, (isAnswered && known.answered) || null));
+    const isAnswered = turn.isUnderWay && !turn.isUnanswered && !open.includes(id);
+    facts.push(turnEnded(state, turn, isAnswered ? (turn.answeredBy ?? turn.model) : null));
     state.turns = remove(state.turns, id);
   });
   each(state.speakers, (speaker, key) => {

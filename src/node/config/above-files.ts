@@ -58,10 +58,7 @@ export async function lookAbove(
   return { stamp, files };
 }
 
-/**
- * What the files above a project say of providers and models, and nothing else of them: their chains and settings are no
- * project's. What is not read may say anything.
- */
+/** The providers and models in files above a project, and no chains or settings. A file that cannot be read may name any. */
 export async function loadAbove(
   { isCut, folders }: FoldersAbove,
   files: FilesAbove,

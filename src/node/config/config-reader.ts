@@ -112,10 +112,7 @@ export async function openConfig(
 const projectPart = async (paths: ConfigPaths, previous: ConfigPart): Promise<ConfigPart> =>
   paths.within === undefined ? NO_PART : readPart(paths, 'project', previous);
 
-/**
- * Whether work is done before this process has had the limit's time for it, beginning when work of the same kind is done: a
- * machine that has no time for the one has none for the other. @throws what the work throws.
- */
+/** True if `work` ends in time. The limit runs while this process runs, from the end of similar work on: a busy machine is slow at both. @throws what the work throws. */
 function withinLimit(
   work: Promise<void>,
   likeIt: Promise<void>,

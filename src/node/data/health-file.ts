@@ -80,14 +80,16 @@ export function learnedFrom(
 
 /** The same with the counts of `own`. Limits, blocks and open circuits hold whoever tells them. */
 export const withCountsOf = (own: SyncedHealth, { models, providers, ...rest }: SyncedHealth): SyncedHealth => ({
-  ...{ ...rest, models: counted(models, own.models), providers: counted(providers, own.providers) },
+  ...rest,
+  ...{ models: counted(models, own.models), providers: counted(providers, own.providers) },
 });
 
 function counted(told: SyncedHealth['models'], own: SyncedHealth['models']): SyncedHealth['models'] {
   const known = new Map(own);
   return told.map(([key, health]) => {
     const { breaker: counts, calls = 0, failed = 0 } = known.get(key) ?? {};
-    const failures = counts?.kind === 'closed' ? counts.failures : [];
+    const isSame = counts?.kind === 'closed' && counts.generation === health.breaker.generation;
+    const failures = isSame ? counts.failures : [];
     const breaker = health.breaker.kind === 'closed' ? { ...health.breaker, failures } : health.breaker;
     return [key, { ...health, breaker, calls, failed }];
   });

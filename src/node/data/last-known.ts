@@ -11,10 +11,7 @@ export type LastKnown = Readonly<{
   at: number;
 }>;
 
-/**
- * What is known while no core runs: its log, played again as if it were there, and what companions have shared since.
- * Writes nothing; null when there is nothing on disk.
- */
+/** The state while no core runs: its log played again, and what companions have shared since. Writes nothing; null with nothing on disk. */
 export async function lastKnown(home: string, app: Snapshot['app']): Promise<LastKnown | null> {
   const { at, news } = await readOnDisk(home);
   if (at === null) return null;

@@ -79,10 +79,7 @@ export function evidenceOfResponse(response: Response, body: string, model: stri
   };
 }
 
-/**
- * What an error body without an error object says to people. Some servers repeat the request in it, so of JSON only the
- * fields that hold a sentence are read, never the body as it is.
- */
+/** The message of an error body without an error object. Some servers repeat the request in it, so of JSON only fields with a sentence are read. */
 function readable(body: string): string {
   if (/^\s*<[^\d]/.test(body)) {
     const title = /<title[^>]*>([^<]{1,200})<\/title>/i.exec(body.slice(0, ERROR_BODY_MAX_CHARS))?.[1];

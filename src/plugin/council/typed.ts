@@ -2,10 +2,7 @@ import type { Brain } from '../brain';
 import { type CommandReply, commandIn, isAsked, type Typed } from '../commands';
 import type { CouncilDesk } from './desk';
 
-/**
- * What a council makes of a command, without asking any model: its own, and those that answer or bring back where no turn waits for an answer.
- * Null where it is none of a council's. Never rejects.
- */
+/** The answer to a command of a council, without any model; null for a command of another kind, or while a turn waits for an answer. Never rejects. */
 export async function councilReply(desk: CouncilDesk, brain: Brain, typed: Typed): Promise<CommandReply | null> {
   const command = commandIn(typed.text);
   const text = command && (await replyTo(desk, brain, { ...typed, ...command }));

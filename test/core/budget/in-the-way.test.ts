@@ -42,6 +42,19 @@ describe('given a spent budget that stops all work', () => {
   });
 });
 
+describe('given a model of last resort that the budget of the chain leaves free', () => {
+  it('when that budget is spent, then its agents are not halted', () => {
+    const test = openArmedCore();
+    const config = { ...scopeOf(['lead/one', 'lead/two']), unplanned: { plan: 'lead/one' } } as unknown as Config;
+    const halted = (backupModel: string | null) => {
+      test.tell({ type: 'scope.configured', directory: DIRECTORY, config: { ...config, backupModel } });
+      return protectionOf(look(test)).agents.map(({ isHalted }) => isHalted);
+    };
+    test.tell(counted({ provider: 'lead' }));
+    expect([halted(null), halted('spare/two')]).toEqual([[true], [false]]);
+  });
+});
+
 describe('given an agent on its fallback model, whose primary is back', () => {
   it('when a budget stands in the way of the primary, then it is not called available, and the budget is named', () => {
     const test = openArmedCore();
@@ -56,5 +69,14 @@ describe('given an agent on its fallback model, whose primary is back', () => {
       reason: { code: 'near', near: { unit: 'dollars' } },
       until: test.clock.wall() + 24 * HOUR,
     });
+  });
+
+  it('when that primary needs a person, then that is the cause, whatever budget is spent', () => {
+    const test = openArmedCore();
+    const evidence = { phase: 'body', status: 401, message: 'Invalid API key' } as const;
+    for (const event of SWITCHED_TURN) test.tell(event.type === 'attempt.failed' ? { ...event, evidence } : event);
+    test.tell({ type: 'session.idle', session: 's1' });
+    test.tell(counted({ action: 'degrade', provider: 'lead' }));
+    expect(recordsOf(look(test))[0]).toMatchObject({ reason: { code: 'failed', kind: 'auth' }, action: 'fixModel' });
   });
 });

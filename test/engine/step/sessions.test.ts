@@ -64,6 +64,32 @@ describe('given a session that comes to rest', () => {
     expect(facts.find(({ type }) => type === 'turn.ended')).toMatchObject({ answeredBy: 'b/1' });
   });
 
+  it('when the user stops a turn while it waits to ask the same model again, then it is not called answered', () => {
+    const world = new World(['a/1', 'b/1']);
+    world.prompt('t1');
+    world.answering('t1', 'a/1');
+    world.tell({ type: 'session.idle', session: 's' });
+    world.prompt('t2');
+    world.failing('t2', 'a/1', { ...EVIDENCE.rateLimit, headers: { 'retry-after': '4' } });
+    const { facts } = world.tell({ type: 'session.idle', session: 's' });
+    expect(facts.find(({ type }) => type === 'turn.ended')).toMatchObject({ answeredBy: null });
+  });
+
+  it('when two of its turns end at once, then each names the model that answered it', () => {
+    const world = new World(['a/1', 'b/1']);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.rateLimit);
+    world.answering('t1', 'b/1');
+    world.prompt('t2', { agent: 'plan', model: 'c/1', hostLead: 'c/1' });
+    world.answering('t2', 'c/1');
+    const { facts } = world.tell({ type: 'session.idle', session: 's' });
+    const ends = facts.flatMap((fact) => (fact.type === 'turn.ended' ? [[fact.turn, fact.answeredBy]] : []));
+    expect(ends.toSorted()).toEqual([
+      ['t1', 'b/1'],
+      ['t2', 'c/1'],
+    ]);
+  });
+
   it('when OpenCode says so twice, then the second time says nothing else', () => {
     const world = new World();
     world.prompt('t1');

@@ -1,4 +1,5 @@
 import { type Ability, CONTINUE_MESSAGE, type Decision, type HoldTask, type ModelId } from '../../../engine';
+import { counting } from '../../counting';
 import { isDeferred } from '../../final-message';
 import { isQuestion } from '../../question';
 import { turnIdOf } from '../memory/guarded-request';
@@ -99,7 +100,7 @@ async function moveTo({ request }: Call, to: ModelId, shown: Shown, signal: Abor
   const startedAt = brain.now();
   beginMove(turn, from);
   // The next request finds the configuration looked at.
-  void instance.companion.refresh();
+  void counting('config.ahead', () => instance.companion.refresh());
   const ok = !isStopped(signal) && (await repoint(instance, request.user, to));
   const durationMs = brain.now() - startedAt;
   const reason = isStopped(signal) ? 'stopped by the user' : 'OpenCode did not take the new model';

@@ -111,7 +111,7 @@ async function attempt(call: Call, id: string): Promise<Response | Unanswered> {
   if (isStopped(signal)) brain.tell({ type: 'attempt.aborted', attempt: id });
   throwIfStopped(signal);
   if (result.kind === 'answer') return relayAnswer(call, result, { id, startedAt });
-  // A chain that was edited while this model was waited for decides already.
+  // A chain that was edited during the request counts.
   await request.instance.companion.refresh(true);
   const { evidence } = result;
   const decision = tellFailed(call, id, { evidence, durationMs: brain.now() - startedAt });

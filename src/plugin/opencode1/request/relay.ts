@@ -78,7 +78,7 @@ async function readOn(relay: Relay, controller: Controller, stallMs: number): Pr
     const reading = await stream.read(stallMs);
     if (now.isOver) return;
     if (reading.kind === 'failed') {
-      await relay.call.request.instance.companion.refresh();
+      await relay.call.request.instance.companion.refresh(true);
       return now.isOver ? undefined : fail(relay, controller, reading);
     }
     if (reading.kind === 'end') {

@@ -52,7 +52,7 @@ let isWarm = false;
 
 /** Runs the code of a failure once, during the first request of a process: the first failure is then three times as fast. */
 function warmUp({ request }: Call, attempt: string): void {
-  if (isWarm) return;
+  if (isWarm || request.isInternal) return;
   isWarm = true;
   const { named, brain } = request.instance.companion;
   const run = async (): Promise<void> => {
