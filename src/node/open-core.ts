@@ -158,9 +158,9 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   opened.replay(records);
   if (news !== null) {
     const learned = learnedFrom(news, clock);
-    const own = exportHealth(opened.state(), clock.now());
+    const own = () => exportHealth(opened.state(), clock.now());
     // A process that lives tells again what the log lacks, and that would count twice.
-    opened.learned(news.by.some(isAlive) ? withCountsOf(own, learned) : learned);
+    opened.learned(news.by.some(isAlive) ? withCountsOf(own(), learned) : learned);
   }
   // Until the log has it, the file it was learned from is all that has.
   const mayReplace = async (): Promise<boolean> => news === null || (await log.flush()).ok;

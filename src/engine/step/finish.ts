@@ -166,10 +166,7 @@ function settle(work: Work, turn: Turn, how: Move): void {
   if (code === 'switch.refused' || code === 'exhausted.refused') noteRefusal(state, turn.session, model);
   if (next.owesRetry) charge(work, turn, { model, now, steps: failure.steps });
   state.turns = set(state.turns, turn.turn, next);
-  speak(work, next, choice, {
-    failure,
-    waits: waitAfter(now, turn, how) ?? null,
-  });
+  speak(work, next, choice, { failure, waits: waitAfter(now, turn, how) ?? null });
   noteDrain(work, next, choice);
   const why = { model, kind: failure.kind };
   if (action.kind === 'hold' && action.task === 'ask') {

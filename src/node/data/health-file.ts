@@ -81,7 +81,8 @@ export function learnedFrom(
 /** The same with the counts of `own`. Limits, blocks and open circuits hold whoever tells them. */
 export const withCountsOf = (own: SyncedHealth, { models, providers, ...rest }: SyncedHealth): SyncedHealth => ({
   ...rest,
-  ...{ models: counted(models, own.models), providers: counted(providers, own.providers) },
+  models: counted(models, own.models),
+  providers: counted(providers, own.providers),
 });
 
 function counted(told: SyncedHealth['models'], own: SyncedHealth['models']): SyncedHealth['models'] {
