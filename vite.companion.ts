@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { build, normalizePath, type Plugin, type Rollup, type UserConfig } from 'vite';
 
 const inPlugin = (path: string): string => normalizePath(resolve('src/plugin', path));
+const inFeature = (path: string): string => normalizePath(resolve('src/features', path));
 
 /** The generations of OpenCode: the entry loads one of them. */
 const GENERATIONS = { opencode1: inPlugin('opencode1/plugin.ts'), opencode2: inPlugin('opencode2/plugin.ts') };
@@ -10,14 +11,14 @@ const GENERATIONS = { opencode1: inPlugin('opencode1/plugin.ts'), opencode2: inP
 const LATER: Readonly<Record<string, string>> = {
   'council-opencode1': inPlugin('opencode1/council.ts'),
   'council-opencode2': inPlugin('opencode2/council.ts'),
-  fleet: inPlugin('fleet-part.ts'),
+  fleet: inFeature('fleet/plugin/fleet-part.ts'),
   reports: inPlugin('report-writer.ts'),
   status: inPlugin('status-part.ts'),
 };
 /** Libraries that are loaded when they are used. */
 const LIBRARIES: readonly (readonly [ending: string, file: string])[] = [
   ['/src/core/config/front-matter.ts', 'yaml'],
-  ['/src/node/council/knowledge/client.ts', 'knowledge'],
+  ['/src/features/council/node/knowledge/client.ts', 'knowledge'],
   ['/iovalkey/built/index.js', 'valkey'],
 ];
 const HASH_DIGITS = 12;

@@ -42,7 +42,7 @@ const featuresOf = (path) =>
 /**
  * Features that a file of src can change: its own and those of the files that import it through files with a feature.
  *
- * @param {string} path Such as `src/council/run/step.ts`.
+ * @param {string} path Such as `src/features/council/rules/run/step.ts`.
  * @param {ReadonlyMap<string, readonly string[]>} imports Files of src with the files that they import.
  * @returns {readonly string[] | null} null if it can change everything.
  */

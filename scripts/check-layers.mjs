@@ -5,29 +5,31 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 
 const NODE = 'node:';
-/** What a folder of src may import besides itself. Packages are listed by name; `node:` stands for all of Node. */
+/**
+ * Each layer, and the layers and packages that it may import besides itself. `src/LAYER` holds a layer for all, and
+ * `src/features/NAME/LAYER` that of a feature. Packages are listed by name; `node:` stands for all of Node.
+ */
 const ALLOWED = {
-  engine: { folders: [], packages: [] },
-  ranking: { folders: ['engine'], packages: ['zod'] },
-  council: { folders: ['engine'], packages: ['zod'] },
-  texts: { folders: [], packages: [] },
-  protocol: { folders: ['engine'], packages: ['zod'] },
-  contract: { folders: ['engine', 'ranking', 'council', 'texts'], packages: ['zod', 'fast-string-width'] },
+  engine: { layers: [], packages: [] },
+  rules: { layers: ['engine'], packages: ['zod'] },
+  texts: { layers: [], packages: [] },
+  protocol: { layers: ['engine'], packages: ['zod'] },
+  contract: { layers: ['engine', 'rules', 'texts'], packages: ['zod', 'fast-string-width'] },
   core: {
-    folders: ['engine', 'ranking', 'council', 'protocol', 'contract'],
+    layers: ['engine', 'rules', 'protocol', 'contract'],
     packages: ['zod', 'jsonc-parser', 'yaml'],
   },
   node: {
-    folders: ['core', 'protocol', 'contract', 'engine', 'ranking', 'council'],
+    layers: ['core', 'protocol', 'contract', 'engine', 'rules'],
     packages: [NODE, '@modelcontextprotocol/sdk', 'chokidar', 'diff', 'iovalkey', 'proper-lockfile', 'zod'],
   },
   main: {
-    folders: ['core', 'node', 'contract', 'protocol', 'engine', 'panel', 'preload', 'texts', 'cli'],
+    layers: ['core', 'node', 'contract', 'protocol', 'engine', 'panel', 'preload', 'texts', 'cli'],
     packages: [NODE, 'electron', 'zod'],
   },
-  preload: { folders: ['contract'], packages: ['electron'] },
+  preload: { layers: ['contract'], packages: ['electron'] },
   renderer: {
-    folders: ['contract', 'texts'],
+    layers: ['contract', 'texts'],
     packages: [
       'react',
       'react-dom',
@@ -40,13 +42,13 @@ const ALLOWED = {
       'eventsource',
     ],
   },
-  panel: { folders: ['core', 'node', 'contract'], packages: [NODE, 'zod', 'prom-client'] },
+  panel: { layers: ['core', 'node', 'contract'], packages: [NODE, 'zod', 'prom-client'] },
   plugin: {
-    folders: ['engine', 'council', 'protocol', 'contract', 'core', 'node'],
+    layers: ['engine', 'rules', 'protocol', 'contract', 'core', 'node'],
     packages: [NODE, 'zod', '@opentui/solid', 'solid-js'],
   },
   cli: {
-    folders: ['core', 'node', 'contract', 'protocol', 'panel', 'ranking', 'council'],
+    layers: ['core', 'node', 'contract', 'protocol', 'panel', 'rules'],
     packages: [NODE, 'commander', 'zod', 'fast-string-width', 'fast-wrap-ansi'],
   },
 };
@@ -82,15 +84,21 @@ const pastRecord = (path, text) =>
         .flatMap((line, index) => (RAW_STATE.test(line) && !/^\s*(?:\*|\/\/)/.test(line) ? [index + 1] : []))
     : [];
 
+/** The feature of a path below src, or null, and its layer. */
+function homeOf(path) {
+  const [first, feature, layer] = path.split('/');
+  return first === 'features' ? { feature, layer } : { feature: null, layer: first };
+}
+
 /** @returns every broken rule as `file: reason`. */
 export function layerProblems(root) {
   const problems = [];
   for (const file of sources(join(root, 'src'))) {
     const path = relative(join(root, 'src'), file).split(sep).join('/');
-    const folder = path.split('/')[0];
-    const rule = ALLOWED[folder];
+    const home = homeOf(path);
+    const rule = ALLOWED[home.layer];
     if (!rule) {
-      problems.push(`src/${path}: folder "${folder}" is not in the layer table`);
+      problems.push(`src/${path}: folder "${home.layer}" is not in the layer table`);
       continue;
     }
     const text = readFileSync(file, 'utf8');
@@ -99,28 +107,29 @@ export function layerProblems(root) {
     for (const line of pastRecord(path, text))
       problems.push(`src/${path}:${line}: format the record of the agent (contract/agent-record.ts), not its row`);
     for (const match of text.matchAll(IMPORT)) {
-      const problem = judge(match[1] ?? match[2], { file, folder, rule, root });
+      const problem = judge(match[1] ?? match[2], { file, home, rule, root });
       if (problem) problems.push(`src/${path}: ${problem}`);
     }
   }
   return problems;
 }
 
-function judge(target, { file, folder, rule, root }) {
+function judge(target, { file, home, rule, root }) {
+  const { layer } = home;
   if (!target.startsWith('.')) {
     const name = target.startsWith(NODE) ? NODE : packageName(target);
     return rule.packages.includes(name) || rule.packages.includes(name.split('/')[0])
       ? null
-      : `${folder} may not import "${target}"`;
+      : `${layer} may not import "${target}"`;
   }
   const path = relative(join(root, 'src'), join(dirname(file), target))
     .split(sep)
     .join('/');
-  const other = path.split('/')[0];
   if (path.startsWith('..')) return path.startsWith('../resources') ? null : `import "${target}" leaves src`;
-  if (other === folder) return null;
-  if (!rule.folders.includes(other)) return `${folder} may not import ${other} ("${target}")`;
-  return other === 'engine' && !ENGINE_DOORS.includes(path.slice('engine'.length))
+  const other = homeOf(path);
+  if (other.layer === layer) return null;
+  if (!rule.layers.includes(other.layer)) return `${layer} may not import ${other.layer} ("${target}")`;
+  return other.layer === 'engine' && !ENGINE_DOORS.includes(path.slice('engine'.length))
     ? `what is inside the engine is the engine's own: import it by one of its doors, not "${target}"`
     : null;
 }

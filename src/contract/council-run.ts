@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ACTIVITIES, PROCESS_IDS } from '../council/base/types';
-import { STAGE_IDS } from '../council/process/process';
+import { ACTIVITIES, PROCESS_IDS } from '../features/council/rules/base/types';
+import { STAGE_IDS } from '../features/council/rules/process/process';
 
 const Count = z.int().nonnegative();
 const WallMs = z.number();

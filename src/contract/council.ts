@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ACTIVITIES, PROCESS_IDS, QUOTE_CHECKS, SEVERITIES } from '../council/base/types';
-import { STAGE_IDS } from '../council/process/process';
-import { CouncilReport } from '../council/report/schema';
+import { ACTIVITIES, PROCESS_IDS, QUOTE_CHECKS, SEVERITIES } from '../features/council/rules/base/types';
+import { STAGE_IDS } from '../features/council/rules/process/process';
+import { CouncilReport } from '../features/council/rules/report/schema';
 import { RunRef } from './council-run';
 
 const Count = z.int().nonnegative();

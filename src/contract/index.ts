@@ -1,8 +1,8 @@
 /** What the panel and every other surface may know: one snapshot, a few questions, and the words for them. */
 
-export { isAddressWord } from '../council/process/route';
 /** The model's own id, without the mark of health that is kept apart. */
 export { MODEL_STATES, unbooked as plainModel } from '../engine/names';
+export { isAddressWord } from '../features/council/rules/process/route';
 export type { ResetTarget } from './act-words';
 export {
   inConsequences,

@@ -7,6 +7,8 @@ import {
   type Snapshot,
 } from '../contract';
 import type { EngineEvent, EngineState } from '../engine';
+import { createSpared } from '../features/fleet/core/spared';
+import { rankingHandlers } from '../features/ranking/core/desk';
 import {
   type CompanionEvent,
   FleetHeard,
@@ -32,7 +34,6 @@ import type { AppEvent, LogRecord } from './base/record';
 import type { Counted } from './budget/ledger';
 import { budgetRows } from './budget/rows';
 import { type Companions, createCompanions } from './companions';
-import { createSpared } from './fleet/spared';
 import { type CountedAccounts, countedEvent, isKnown } from './headroom/counted';
 import { createUnknownHeaderBook } from './headroom/unknown-headers';
 import { createBooks } from './history/books';
@@ -55,7 +56,6 @@ import { preferencesHandlers } from './ports/preferences';
 import { setupHandlers } from './ports/setup';
 import { browserShell } from './ports/shell';
 import { createPublisher } from './publisher';
-import { rankingHandlers } from './ranking/desk';
 import type { ScorecardDesk } from './scorecard/desk';
 import { buildSnapshot, EVENTS_SHOWN } from './snapshot';
 import { createWaitClock } from './waits';

@@ -1,10 +1,10 @@
 import { type EngineEvent, type EngineState, type HealthKey, initialState, type Step, step } from '../engine';
 import { isTime, isUsedIn, reportedHealth, shiftState, unannounced } from '../engine/tools';
+import { createReports } from '../features/fleet/core/reports';
 import { asHeardEvent, FleetHeard } from '../protocol';
 import { createLogTime } from './base/log-time';
 import type { TakenStep } from './base/projection';
 import type { AppEvent, LogRecord } from './base/record';
-import { createReports } from './fleet/reports';
 import type { Books } from './history/books';
 import { engineEvents } from './history/engine-events';
 import { watchClock } from './ports/clock-watch';

@@ -1,10 +1,10 @@
 import { answer } from '../contract';
 import type { Companion, Core } from '../core/core';
+import type { Talks } from '../features/council/node/talks';
+import type { KeptFleet } from '../features/fleet/node/keep-fleet';
 import type { AppMessage } from '../protocol';
 import { inOlderWords, PLAYS_COUNCIL, PROTOCOL_VERSION, TAKES_CONFIG, TAKES_LOGIN } from '../protocol';
 import type { ConfigChanges } from './config/config-changes';
-import type { Talks } from './council/talks';
-import type { KeptFleet } from './fleet/keep-fleet';
 import { latest } from './socket/latest';
 import type { Peer } from './socket/peer';
 

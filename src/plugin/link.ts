@@ -1,4 +1,6 @@
 import { prettifyError } from 'zod';
+import { talkIn } from '../features/council/plugin/talking';
+import type { CompanionFleet } from '../features/fleet/plugin/fleet';
 import { isAppointed } from '../node/base/council-runs';
 import { socketAddress, stateHome } from '../node/base/state-home';
 import { readToken } from '../node/base/token';
@@ -17,8 +19,6 @@ import {
   transitMs,
 } from '../protocol';
 import type { Brain, Lender } from './brain';
-import { talkIn } from './council/talking';
-import type { CompanionFleet } from './fleet';
 import type { RunDrill } from './host';
 import type { JournalEntry } from './journal';
 import type { Sharing } from './shared-health';

@@ -1,5 +1,4 @@
 import { countAs } from '../core/base/internal-errors';
-import type { SeenEnd } from '../core/fleet/exchange';
 import { watchClock } from '../core/ports/clock-watch';
 import type { Clock } from '../core/ports/ports';
 import {
@@ -21,6 +20,7 @@ import {
   shiftShared,
   wordsOf,
 } from '../engine/tools';
+import type { SeenEnd } from '../features/fleet/core/exchange';
 import { machineUptime } from '../node/base/clock';
 import { isAlive } from '../node/base/is-alive';
 import { type Found, healthAt, openHealthFile, WRITE_AFTER_MS, wordsAt } from '../node/data/health-file';

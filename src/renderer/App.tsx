@@ -29,12 +29,14 @@ const HeadroomPage = lazy(async () => ({
   default: (await persistently(() => import('./pages/HeadroomPage'))).HeadroomPage,
 }));
 const RankingPage = lazy(async () => ({
-  default: (await persistently(() => import('./pages/RankingPage'))).RankingPage,
+  default: (await persistently(() => import('../features/ranking/renderer/RankingPage'))).RankingPage,
 }));
 const CouncilPage = lazy(async () => ({
-  default: (await persistently(() => import('./pages/CouncilPage'))).CouncilPage,
+  default: (await persistently(() => import('../features/council/renderer/CouncilPage'))).CouncilPage,
 }));
-const FleetPage = lazy(async () => ({ default: (await persistently(() => import('./pages/FleetPage'))).FleetPage }));
+const FleetPage = lazy(async () => ({
+  default: (await persistently(() => import('../features/fleet/renderer/FleetPage'))).FleetPage,
+}));
 const SetupPage = lazy(async () => ({ default: (await persistently(() => import('./pages/SetupPage'))).SetupPage }));
 const SettingsPage = lazy(async () => ({
   default: (await persistently(() => import('./pages/SettingsPage'))).SettingsPage,

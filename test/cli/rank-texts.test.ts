@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { proposalText, rankText } from '../../src/cli/commands/rank/texts';
 import { painter } from '../../src/cli/paint';
 import { answer, type Handlers, type RankAnswer } from '../../src/contract';
-import { createRankingDesk } from '../../src/core/ranking/desk';
+import { proposalText, rankText } from '../../src/features/ranking/cli/texts';
+import { createRankingDesk } from '../../src/features/ranking/core/desk';
 import { rankingStage } from '../support/ranking-port';
 
 /** What is answered of two models, one of which leads. */

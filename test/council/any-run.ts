@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import type { MemberId, ProcessId } from '../../src/council/base/types';
-import { HEROES } from '../../src/council/cast/heroes';
-import { PERSONAS } from '../../src/council/cast/personas';
-import { stagesOf } from '../../src/council/process/process';
-import { reportOf } from '../../src/council/report/report';
-import { CouncilReport } from '../../src/council/report/schema';
-import { councilStep } from '../../src/council/run/step';
-import type { CouncilEvent, RunSetup } from '../../src/council/state/events';
-import { initialCouncil, modeOf } from '../../src/council/state/state';
+import type { MemberId, ProcessId } from '../../src/features/council/rules/base/types';
+import { HEROES } from '../../src/features/council/rules/cast/heroes';
+import { PERSONAS } from '../../src/features/council/rules/cast/personas';
+import { stagesOf } from '../../src/features/council/rules/process/process';
+import { reportOf } from '../../src/features/council/rules/report/report';
+import { CouncilReport } from '../../src/features/council/rules/report/schema';
+import { councilStep } from '../../src/features/council/rules/run/step';
+import type { CouncilEvent, RunSetup } from '../../src/features/council/rules/state/events';
+import { initialCouncil, modeOf } from '../../src/features/council/rules/state/state';
 import {
   DONE,
   dutiful,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Board, post } from '../../src/council/findings/board';
-import type { Checked, NewFinding } from '../../src/council/said/calls';
+import { type Board, post } from '../../src/features/council/rules/findings/board';
+import type { Checked, NewFinding } from '../../src/features/council/rules/said/calls';
 
 type Found = NewFinding & Partial<Checked>;
 const found = (more: Partial<Found> = {}): Found => ({

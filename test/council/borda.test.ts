@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bestRanked, bordaCount, byRank } from '../../src/council/ideas/borda';
-import type { Idea } from '../../src/council/ideas/ideas';
+import { bestRanked, bordaCount, byRank } from '../../src/features/council/rules/ideas/borda';
+import type { Idea } from '../../src/features/council/rules/ideas/ideas';
 
 const idea = (nth: number, by = 'pragmatist', more: Partial<Idea> = {}): Idea => ({
   ...{ id: `i${nth}`, by, stage: 'divergence', title: `Idea ${nth}`, text: 'Text.', evidence: [], alsoBy: [] },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PERSONAS } from '../../src/council/cast/personas';
-import { stagesOf } from '../../src/council/process/process';
-import { reportOf } from '../../src/council/report/report';
-import type { RunSetup } from '../../src/council/state/events';
+import { PERSONAS } from '../../src/features/council/rules/cast/personas';
+import { stagesOf } from '../../src/features/council/rules/process/process';
+import { reportOf } from '../../src/features/council/rules/report/report';
+import type { RunSetup } from '../../src/features/council/rules/state/events';
 import { DONE, dutiful, fenced, openWorld, type Prompt, settingsOf, setupFor, speaker } from '../support/council-world';
 
 const settings = settingsOf([speaker('claude', 'anthropic'), speaker('gpt', 'openai'), speaker('gemini', 'google')]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readCalls } from '../../src/council/said/calls';
-import { cleanText } from '../../src/council/said/clean';
+import { readCalls } from '../../src/features/council/rules/said/calls';
+import { cleanText } from '../../src/features/council/rules/said/clean';
 import { ended, quoteIn } from '../support/quote-in';
 
 const finding = (more: object = {}) => ({

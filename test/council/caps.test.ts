@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Board, post } from '../../src/council/findings/board';
-import { type Idea, propose } from '../../src/council/ideas/ideas';
+import { type Board, post } from '../../src/features/council/rules/findings/board';
+import { type Idea, propose } from '../../src/features/council/rules/ideas/ideas';
 import { DONE, dutiful, fenced, openWorld, settingsOf, setupFor, speaker } from '../support/council-world';
 
 const settings = settingsOf([speaker('claude', 'anthropic'), speaker('gpt', 'openai')]);

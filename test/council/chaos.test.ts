@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { modeOf } from '../../src/council/state/state';
+import { modeOf } from '../../src/features/council/rules/state/state';
 import { dutiful, openWorld, SIX, settingsOf, setupFor, speaker } from '../support/council-world';
 import { chance } from './any-run';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimate, estimateText, TYPICAL } from '../../src/council/money/estimate';
+import { estimate, estimateText, TYPICAL } from '../../src/features/council/rules/money/estimate';
 import { settingsOf, speaker } from '../support/council-world';
 
 const settings = settingsOf([speaker('claude', 'anthropic'), speaker('gpt', 'openai')]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { HEROES } from '../../src/council/cast/heroes';
-import type { CouncilFact } from '../../src/council/state/events';
-import { factText, namesOf } from '../../src/council/told/fact-text';
+import { HEROES } from '../../src/features/council/rules/cast/heroes';
+import type { CouncilFact } from '../../src/features/council/rules/state/events';
+import { factText, namesOf } from '../../src/features/council/rules/told/fact-text';
 import { dutiful, openWorld, type Prompt, settingsOf, setupFor, speaker } from '../support/council-world';
 
 const claude = {

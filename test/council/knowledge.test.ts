@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { CASTING } from '../../src/council/process/process';
-import { aboutTurn } from '../../src/council/prompts/about';
-import { reportMarkdown } from '../../src/council/report/markdown';
-import { reportOf } from '../../src/council/report/report';
-import { councilStep } from '../../src/council/run/step';
-import type { CouncilEvent, CouncilFact } from '../../src/council/state/events';
-import { JournalLine, PersonWord } from '../../src/council/state/schema';
-import { initialCouncil } from '../../src/council/state/state';
-import { factText, namesOf } from '../../src/council/told/fact-text';
+import { CASTING } from '../../src/features/council/rules/process/process';
+import { aboutTurn } from '../../src/features/council/rules/prompts/about';
+import { reportMarkdown } from '../../src/features/council/rules/report/markdown';
+import { reportOf } from '../../src/features/council/rules/report/report';
+import { councilStep } from '../../src/features/council/rules/run/step';
+import type { CouncilEvent, CouncilFact } from '../../src/features/council/rules/state/events';
+import { JournalLine, PersonWord } from '../../src/features/council/rules/state/schema';
+import { initialCouncil } from '../../src/features/council/rules/state/state';
+import { factText, namesOf } from '../../src/features/council/rules/told/fact-text';
 import { dutiful, openWorld, type Prompt, settingsOf, setupFor, speaker } from '../support/council-world';
 
 const SENTENCE = '(Some RAG queries timed out this session – responses may be less grounded)';

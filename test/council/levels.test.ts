@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { speakerProblems } from '../../src/council';
-import { modeOf } from '../../src/council/state/state';
+import { speakerProblems } from '../../src/features/council/rules';
+import { modeOf } from '../../src/features/council/rules/state/state';
 import {
   dutiful,
   openWorld,

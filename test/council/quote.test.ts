@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Checked, readCalls } from '../../src/council/said/calls';
+import { type Checked, readCalls } from '../../src/features/council/rules/said/calls';
 import { ended, quoteIn } from '../support/quote-in';
 import { runSeed, runs } from '../support/runs';
 

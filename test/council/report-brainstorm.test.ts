@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportMarkdown } from '../../src/council/report/markdown';
+import { reportMarkdown } from '../../src/features/council/rules/report/markdown';
 import { hostileReport, richBrainstorm, richIdeas, richReview } from '../support/council-report';
 
 describe('a brainstorm as Markdown', () => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { dollars } from '../../src/council/base/text';
-import { reportHtml } from '../../src/council/report/html';
-import { reportMarkdown } from '../../src/council/report/markdown';
-import { CouncilReport } from '../../src/council/report/schema';
+import { dollars } from '../../src/features/council/rules/base/text';
+import { reportHtml } from '../../src/features/council/rules/report/html';
+import { reportMarkdown } from '../../src/features/council/rules/report/markdown';
+import { CouncilReport } from '../../src/features/council/rules/report/schema';
 import { hostileReport, largeReview, richBrainstorm, richIdeas, richReview } from '../support/council-report';
 
 const REPORTS = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CouncilFormat } from '../../src/contract';
-import { reportFile } from '../../src/core/council/report-file';
-import type { CouncilReport } from '../../src/council/report/schema';
+import { reportFile } from '../../src/features/council/core/report-file';
+import type { CouncilReport } from '../../src/features/council/rules/report/schema';
 import { richBrainstorm, richReview } from '../support/council-report';
 
 const UNSEEN = ['\u200b', '\u200d', '\u00ad', '\u3164', '\u202e'];

@@ -4,9 +4,9 @@ import { sarifToMarkdown } from '@security-alert/sarif-to-markdown';
 import Ajv from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { fingerprint } from '../../src/council/base/fingerprint';
-import { hasPlaces, reportSarif } from '../../src/council/report/sarif';
-import type { CouncilReport } from '../../src/council/report/schema';
+import { fingerprint } from '../../src/features/council/rules/base/fingerprint';
+import { hasPlaces, reportSarif } from '../../src/features/council/rules/report/sarif';
+import type { CouncilReport } from '../../src/features/council/rules/report/schema';
 import { hostileReport, largeReview, richBrainstorm, richReview } from '../support/council-report';
 
 type Text = Readonly<{ text: string }>;

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { councilFound } from '../../src/contract';
-import { reportMarkdown } from '../../src/council/report/markdown';
-import { reportOf } from '../../src/council/report/report';
-import { reportSarif } from '../../src/council/report/sarif';
-import { CouncilReport } from '../../src/council/report/schema';
-import { hasContribution } from '../../src/council/report/words';
-import { initialCouncil } from '../../src/council/state/state';
+import { reportMarkdown } from '../../src/features/council/rules/report/markdown';
+import { reportOf } from '../../src/features/council/rules/report/report';
+import { reportSarif } from '../../src/features/council/rules/report/sarif';
+import { CouncilReport } from '../../src/features/council/rules/report/schema';
+import { hasContribution } from '../../src/features/council/rules/report/words';
+import { initialCouncil } from '../../src/features/council/rules/state/state';
 import {
   DONE,
   dutiful,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { councilStep } from '../../src/council/run/step';
-import { initialCouncil } from '../../src/council/state/state';
+import { councilStep } from '../../src/features/council/rules/run/step';
+import { initialCouncil } from '../../src/features/council/rules/state/state';
 import {
   DONE,
   dutiful,

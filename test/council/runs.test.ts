@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PROCESS_IDS } from '../../src/council/base/types';
+import { PROCESS_IDS } from '../../src/features/council/rules/base/types';
 import { runs } from '../support/runs';
 import { playAnyRun } from './any-run';
 

@@ -5,7 +5,8 @@ import { CHANGES } from '../support/globals/changes';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PAGE = readFileSync(join(ROOT, 'docs', 'security-status.md'), 'utf8');
-const PLUGIN = join(ROOT, 'src', 'plugin');
+const SOURCE = join(ROOT, 'src');
+const OF_COMPANION = /(?:^|[\\/])plugin[\\/].*\.ts$/;
 
 /** Cells of the rows below the heading of a section, without code marks. */
 function rowsBelow(heading: string): readonly (readonly string[])[] {
@@ -29,9 +30,11 @@ describe('given the list of changes that tests allow in OpenCode’s process', (
   });
 
   it('when the companion’s sources are searched for shared symbols, then each is in the list or on the engine', () => {
-    const sources = readdirSync(PLUGIN, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+    const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      OF_COMPANION.test(path),
+    );
     const found = sources.flatMap((path) =>
-      [...readFileSync(join(PLUGIN, path), 'utf8').matchAll(/Symbol\.for\(['`](.+?)['`]\)/g)].map(([, name]) => name),
+      [...readFileSync(join(SOURCE, path), 'utf8').matchAll(/Symbol\.for\(['`](.+?)['`]\)/g)].map(([, name]) => name),
     );
     const names = found.map((name) => name?.replace(/\$.*/, '<version> <state folder>'));
     const onEngine = ['understudy accounts being read', 'understudy accounts in use'];

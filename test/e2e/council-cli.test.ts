@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { CouncilReport } from '../../src/council/report/schema';
+import { CouncilReport } from '../../src/features/council/rules/report/schema';
 import { isAlive } from '../../src/node/base/is-alive';
 import { killTree } from '../../src/node/opencode/child';
 import { type CouncilStage, FIXTURE, oneHole, openCouncilStage, VENDORS } from '../support/council-stage';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScriptedStep } from '../../src/cli/demo/scripted-steps';
 import type { CouncilRunRow, QueryInput, QueryName, QueryOutput } from '../../src/contract';
-import { CouncilReport } from '../../src/council/report/schema';
+import { CouncilReport } from '../../src/features/council/rules/report/schema';
 import { type CouncilStage, oneHoleWithoutGamma, openCouncilStage, VENDORS } from '../support/council-stage';
 import { NIGHTLY, nightlyIf } from '../support/nightly';
 import { opencodeBinary } from '../support/opencode-binary';

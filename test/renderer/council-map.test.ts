@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bent, initialsOf, leanOf, placesOf } from '../../src/renderer/council/map-places';
+import { bent, initialsOf, leanOf, placesOf } from '../../src/features/council/renderer/map-places';
 
 /** As wide as a letter is at most, and as high as a name, in units of the map. */
 const LETTER = 2.7;

@@ -1,9 +1,9 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CouncilRunRow, CouncilView, Handlers } from '../../src/contract';
-import { LESS_GROUNDED } from '../../src/council/base/text';
+import { LESS_GROUNDED } from '../../src/features/council/rules/base/text';
 // Loaded before the first test, so that no test's time is spent on it.
-import '../../src/renderer/pages/CouncilPage';
+import '../../src/features/council/renderer/CouncilPage';
 import { speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import {

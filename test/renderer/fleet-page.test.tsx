@@ -70,7 +70,7 @@ async function opened({ status = sampleFleet(), preferences, snapshot, address =
   remove = rendered.remove;
   // The view itself comes when it is opened.
   await act(async () => {
-    await import('../../src/renderer/pages/FleetPage');
+    await import('../../src/features/fleet/renderer/FleetPage');
     await import('../../src/renderer/pages/SettingsPage');
   });
   await settle();

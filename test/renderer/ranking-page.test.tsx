@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { keptFrom } from '../../src/ranking/kept/kept';
+import { keptFrom } from '../../src/features/ranking/rules/kept/kept';
 import { inventedFile, inventedModels } from '../support/invented-models';
 import { sampleRanking } from '../support/sample-ranking';
 import { sampleSnapshot } from '../support/sample-snapshot';
@@ -23,7 +23,7 @@ async function opened(
   remove = rendered.remove;
   // The view itself comes when it is opened.
   await act(async () => {
-    await import('../../src/renderer/pages/RankingPage');
+    await import('../../src/features/ranking/renderer/RankingPage');
   });
   await settle();
   return { core, written, page: rendered.page };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BENCHMARK_IDS, type BenchmarkValue } from '../../src/contract';
-import { type HeatRow, shadesOf } from '../../src/renderer/ranking/heat';
-import { looksOf } from '../../src/renderer/ranking/looks';
+import { type HeatRow, shadesOf } from '../../src/features/ranking/renderer/heat';
+import { looksOf } from '../../src/features/ranking/renderer/looks';
 
 describe('given all sixteen benchmarks in one formula', () => {
   it('when they are drawn, then no two look alike, and neighbours differ in pattern', () => {

@@ -15,7 +15,7 @@ describe('given the features of the sources', () => {
   });
 
   it('when a file of the council changes, then the tests of the council run and those of the fleet do not', () => {
-    const chosen = testsFor(['src/council/run/step.ts'], tree);
+    const chosen = testsFor(['src/features/council/rules/run/step.ts'], tree);
     expect(chosen).toContain('council.test.ts');
     expect(chosen).not.toContain('fleet.test.ts');
     expect(chosen).not.toContain('turns.test.ts');
@@ -35,11 +35,11 @@ describe('given the features of the sources', () => {
 
   it('when a feature imports a file of another feature, then a change of that file reaches both', () => {
     const imports = new Map([
-      ['src/core/council/cast.ts', ['src/core/fleet/keys.ts']],
-      ['src/core/core.ts', ['src/core/council/cast.ts']],
-      ['src/core/fleet/keys.ts', []],
+      ['src/features/council/core/cast.ts', ['src/features/fleet/core/keys.ts']],
+      ['src/core/core.ts', ['src/features/council/core/cast.ts']],
+      ['src/features/fleet/core/keys.ts', []],
     ]);
-    expect(reachOf('src/core/fleet/keys.ts', imports)).toEqual(['council', 'fleet']);
+    expect(reachOf('src/features/fleet/core/keys.ts', imports)).toEqual(['council', 'fleet']);
     expect(reachOf('src/core/core.ts', imports)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stagesOf } from '../../src/council/process/process';
-import type { Input } from '../../src/council/process/route';
+import { stagesOf } from '../../src/features/council/rules/process/process';
+import type { Input } from '../../src/features/council/rules/process/route';
 import { type CouncilStage, isFact, openCouncilStage } from '../support/council-stage';
 import { opencodeBinary } from '../support/opencode-binary';
 import { opencode2Binary } from '../support/opencode2/real';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type FleetMoney, NO_MONEY } from '../../src/node/fleet/money';
-import { sealed } from '../../src/node/fleet/seal';
-import { connectToServer } from '../../src/node/fleet/server';
+import { type FleetMoney, NO_MONEY } from '../../src/features/fleet/node/money';
+import { sealed } from '../../src/features/fleet/node/seal';
+import { connectToServer } from '../../src/features/fleet/node/server';
 import { fleetText, readFleetText } from '../../src/protocol';
 import { Fleet } from '../core/fleet/machines';
 import { planAt } from '../engine/headroom/seen';

@@ -1,4 +1,4 @@
-import type { Worthy } from '../../src/ranking/chain/tiers';
+import type { Worthy } from '../../src/features/ranking/rules/chain/tiers';
 
 /** A candidate for tests, by its id, its vendor and what it is worth; its provider is its account. */
 export const worthy = (model: string, vendor: string, worth: number | null, more: Partial<Worthy> = {}): Worthy => ({

@@ -2,9 +2,9 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { CouncilEvent, RunSetup } from '../../src/council/state/events';
-import { journalPath } from '../../src/node/council/journal';
-import { createRun, emptyFolder, type Place } from '../../src/node/council/run-folder';
+import { journalPath } from '../../src/features/council/node/journal';
+import { createRun, emptyFolder, type Place } from '../../src/features/council/node/run-folder';
+import type { CouncilEvent, RunSetup } from '../../src/features/council/rules/state/events';
 import { dutiful, fenced, openWorld, type Prompt, type Reply, settingsOf, setupFor, speaker } from './council-world';
 
 /** Names of runs, the older first. */

@@ -2,11 +2,11 @@ import { access, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ScriptedStep } from '../../src/cli/demo/scripted-provider';
-import { reportMarkdown } from '../../src/council/report/markdown';
-import { reportOf } from '../../src/council/report/report';
+import { removeSessions } from '../../src/features/council/node/remove-sessions';
+import { runFolder } from '../../src/features/council/node/run-folder';
+import { reportMarkdown } from '../../src/features/council/rules/report/markdown';
+import { reportOf } from '../../src/features/council/rules/report/report';
 import { isAlive } from '../../src/node/base/is-alive';
-import { removeSessions } from '../../src/node/council/remove-sessions';
-import { runFolder } from '../../src/node/council/run-folder';
 import {
   type Answers,
   type CouncilStage,

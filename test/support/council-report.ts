@@ -1,4 +1,9 @@
-import type { CouncilReport, ReportBrainstorm, ReportFinding, ReportOption } from '../../src/council/report/schema';
+import type {
+  CouncilReport,
+  ReportBrainstorm,
+  ReportFinding,
+  ReportOption,
+} from '../../src/features/council/rules/report/schema';
 
 /** Reports made by hand, with something in every field: what renders a report is tested with them. */
 

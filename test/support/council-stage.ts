@@ -4,16 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ScriptedProvider, type ScriptedStep, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
-import { RETRIES, type Settings, type Speaker } from '../../src/council/base/settings';
-import { rosterFor } from '../../src/council/cast/roster';
-import { type Input, route } from '../../src/council/process/route';
-import { councilStep } from '../../src/council/run/step';
-import type { CouncilEvent, CouncilFact } from '../../src/council/state/events';
-import type { JournalLine, PersonWord } from '../../src/council/state/schema';
-import { type CouncilState, initialCouncil } from '../../src/council/state/state';
-import { copyRepository, overviewOf } from '../../src/node/council/copy';
-import { openJournal, readJournal } from '../../src/node/council/journal';
-import { type Launched, launch } from '../../src/node/council/launch';
+import { copyRepository, overviewOf } from '../../src/features/council/node/copy';
+import { openJournal, readJournal } from '../../src/features/council/node/journal';
+import { type Launched, launch } from '../../src/features/council/node/launch';
 import {
   copyFolder,
   createRun,
@@ -22,7 +15,14 @@ import {
   nameRun,
   type Place,
   sendWord,
-} from '../../src/node/council/run-folder';
+} from '../../src/features/council/node/run-folder';
+import { RETRIES, type Settings, type Speaker } from '../../src/features/council/rules/base/settings';
+import { rosterFor } from '../../src/features/council/rules/cast/roster';
+import { type Input, route } from '../../src/features/council/rules/process/route';
+import { councilStep } from '../../src/features/council/rules/run/step';
+import type { CouncilEvent, CouncilFact } from '../../src/features/council/rules/state/events';
+import type { JournalLine, PersonWord } from '../../src/features/council/rules/state/schema';
+import { type CouncilState, initialCouncil } from '../../src/features/council/rules/state/state';
 import {
   createSandbox,
   type OpencodeBinary,

@@ -1,11 +1,11 @@
-import type { Settings, Speaker } from '../../src/council/base/settings';
-import { RETRIES } from '../../src/council/base/settings';
-import type { Spent, TurnFault } from '../../src/council/base/types';
-import { HEROES } from '../../src/council/cast/heroes';
-import { councilStep } from '../../src/council/run/step';
-import { type Call, placesIn, readCalls } from '../../src/council/said/calls';
-import type { Command, CouncilEvent, CouncilFact, RunSetup } from '../../src/council/state/events';
-import { type CouncilState, initialCouncil } from '../../src/council/state/state';
+import type { Settings, Speaker } from '../../src/features/council/rules/base/settings';
+import { RETRIES } from '../../src/features/council/rules/base/settings';
+import type { Spent, TurnFault } from '../../src/features/council/rules/base/types';
+import { HEROES } from '../../src/features/council/rules/cast/heroes';
+import { councilStep } from '../../src/features/council/rules/run/step';
+import { type Call, placesIn, readCalls } from '../../src/features/council/rules/said/calls';
+import type { Command, CouncilEvent, CouncilFact, RunSetup } from '../../src/features/council/rules/state/events';
+import { type CouncilState, initialCouncil } from '../../src/features/council/rules/state/state';
 import { ended } from './quote-in';
 
 export type Prompt = Extract<Command, { kind: 'prompt' }>;

@@ -1,5 +1,5 @@
-import { BENCHMARKS, type BenchmarkId, maximumOf } from '../../src/ranking/base/benchmarks';
-import type { BenchmarkValue, ModelValues } from '../../src/ranking/base/values';
+import { BENCHMARKS, type BenchmarkId, maximumOf } from '../../src/features/ranking/rules/base/benchmarks';
+import type { BenchmarkValue, ModelValues } from '../../src/features/ranking/rules/base/values';
 
 /** Each benchmark as a share of the most it counts for. */
 export type Shares = Readonly<Partial<Record<BenchmarkId, number>>>;

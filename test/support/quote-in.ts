@@ -1,5 +1,5 @@
-import { checkQuote, foldText } from '../../src/council/findings/quote';
-import type { Checked } from '../../src/council/said/calls';
+import { checkQuote, foldText } from '../../src/features/council/rules/findings/quote';
+import type { Checked } from '../../src/features/council/rules/said/calls';
 
 export function quoteIn(text: string, place: Readonly<{ quote: string; line: number }>): Checked {
   return ended(checkQuote(ended(foldText(text)), place));

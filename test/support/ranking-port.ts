@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { OfferedFacts } from '../../src/core/base/offers';
-import type { ProposedWrite, RankingBook, RankingPort, RankingWorld } from '../../src/core/ports/ranking';
-import type { LiveFigures } from '../../src/ranking/base/live';
-import { type KeptRow, keptFrom, rowOf } from '../../src/ranking/kept/kept';
+import type { ProposedWrite, RankingBook, RankingPort, RankingWorld } from '../../src/features/ranking/core/port';
+import type { LiveFigures } from '../../src/features/ranking/rules/base/live';
+import { type KeptRow, keptFrom, rowOf } from '../../src/features/ranking/rules/kept/kept';
 
 /** A book in memory, with rows as a file has them. */
 export function memoryBook(): RankingBook {

@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureRedis } from '../../scripts/ensure-redis.mjs';
-import type { ServerAddress } from '../../src/node/fleet/server';
+import type { ServerAddress } from '../../src/features/fleet/node/server';
 import { findFreePort } from '../../src/node/opencode';
 import { eventually } from './eventually';
 

@@ -1,10 +1,10 @@
 import type { Handlers, RankQuery } from '../../src/contract';
-import type { RankingPort, RankingWorld } from '../../src/core/ports/ranking';
-import { createRankingDesk } from '../../src/core/ranking/desk';
-import type { LiveFigures } from '../../src/ranking/base/live';
-import type { BenchmarkValue } from '../../src/ranking/base/values';
-import { valueChange } from '../../src/ranking/kept/change';
-import { type KeptRow, keptFrom, rowOf } from '../../src/ranking/kept/kept';
+import { createRankingDesk } from '../../src/features/ranking/core/desk';
+import type { RankingPort, RankingWorld } from '../../src/features/ranking/core/port';
+import type { LiveFigures } from '../../src/features/ranking/rules/base/live';
+import type { BenchmarkValue } from '../../src/features/ranking/rules/base/values';
+import { valueChange } from '../../src/features/ranking/rules/kept/change';
+import { type KeptRow, keptFrom, rowOf } from '../../src/features/ranking/rules/kept/kept';
 import { inventedModels, inventedShares } from './invented-models';
 
 /** A moment at which the sample's runs begin, in Unix ms. */

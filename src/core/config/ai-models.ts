@@ -1,4 +1,4 @@
-import { boundaryProblem } from '../../council/base/settings';
+import { boundaryProblem } from '../../features/council/rules/base/settings';
 import { isObject } from './at-path';
 import { type CouncilSection, type KnownModels, speakerAs } from './council-settings';
 import { complain, modelOf, type Reading, readAt, variantless } from './foreign-reading';

@@ -1,3 +1,5 @@
+import { accountIn, type Catalogue, type ModelId, providerOf, unaccounted } from '../../engine';
+import { vendorOf } from '../../engine/tools';
 import {
   DEFAULT_MAX_COST,
   DEFAULT_PARALLEL,
@@ -5,10 +7,8 @@ import {
   type Settings,
   type Speaker,
   speakerProblems,
-} from '../../council';
-import type { Hero } from '../../council/cast/heroes';
-import { accountIn, type Catalogue, type ModelId, providerOf, unaccounted } from '../../engine';
-import { vendorOf } from '../../engine/tools';
+} from '../../features/council/rules';
+import type { Hero } from '../../features/council/rules/cast/heroes';
 import type { ConfigFile } from './schema';
 import { nearest } from './suggest';
 

@@ -1,5 +1,5 @@
-import { DEFAULT_MAX_COST, DEFAULT_PARALLEL } from '../../council';
 import { FAILURE_KINDS, type FailureKind, type Policy } from '../../engine';
+import { DEFAULT_MAX_COST, DEFAULT_PARALLEL } from '../../features/council/rules';
 import { valueAt } from './at-path';
 import { hasChain, ownAgent } from './merge';
 import { createPolicies, type NamedPolicy } from './policies';

@@ -1,11 +1,11 @@
 import type { DemoStatus, FleetStatus, ProbeResult } from '../../contract';
 import type { EngineEvent, EngineState } from '../../engine';
+import type { RankingPort } from '../../features/ranking/core/port';
 import type { LogRecord } from '../base/record';
 import type { Store } from '../base/store-rows';
 import type { CouncilPort } from './council';
 import type { DataPort } from './data';
 import type { PreferencesPort } from './preferences';
-import type { RankingPort } from './ranking';
 import type { SetupPort } from './setup';
 
 /** Time, as the core needs it. */

@@ -2,13 +2,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { countAs } from '../../core/base/internal-errors';
 import { settled } from '../../core/base/settled';
 import type { FiguresQuery, Store, StoreBatch, StoredEvents } from '../../core/base/store-rows';
-import type { RankingBook } from '../../core/ports/ranking';
 import type { CellRow } from '../../engine/scorecard';
+import type { RankingBook } from '../../features/ranking/core/port';
+import { rankingBook } from '../../features/ranking/node/ranking-book';
 import { failureText } from '../base/failure';
 import type { Database } from './driver';
 import { type ImportedAnswer, importSteps } from './imported';
 import { DEFAULT_KEEPING, type Keeping, keepSteps, sizeOf } from './keep';
-import { rankingBook } from './ranking-book';
 import {
   readAttempts,
   readCard,

@@ -1,23 +1,23 @@
 import type { HostModels } from '../../core/config';
+import { remember } from '../../engine/tools';
 import {
   type Answer,
   type CouncilHost,
   isPromptOf,
   type OpenCommand,
   type PromptCommand,
-} from '../../core/council/host';
-import type { Uttered } from '../../core/council/talk';
-import { NOTHING, type Spent, sumOf, type TurnFault } from '../../council/base/types';
-import { remember } from '../../engine/tools';
+} from '../../features/council/core/host';
+import type { Uttered } from '../../features/council/core/talk';
+import type { Place } from '../../features/council/node/run-folder';
+import { playAppointed } from '../../features/council/plugin/begun';
+import { type CouncilDesk, openDesk, rootOf } from '../../features/council/plugin/desk';
+import { isRefusal } from '../../features/council/plugin/guard';
+import { levelOne } from '../../features/council/plugin/level-one';
+import { readOnlyIn } from '../../features/council/plugin/permissions';
+import { refusalOf } from '../../features/council/plugin/refusal';
+import { NOTHING, type Spent, sumOf, type TurnFault } from '../../features/council/rules/base/types';
 import { CONTINUED_FINISHES } from '../../node/base/opencode-finish';
-import type { Place } from '../../node/council/run-folder';
 import { isGoOnCall } from '../answer/terminator';
-import { playAppointed } from '../council/begun';
-import { type CouncilDesk, openDesk, rootOf } from '../council/desk';
-import { isRefusal } from '../council/guard';
-import { levelOne } from '../council/level-one';
-import { readOnlyIn } from '../council/permissions';
-import { refusalOf } from '../council/refusal';
 import { limited } from '../guarded';
 import { quietly } from '../quietly';
 import { type Instance, withBrain } from './memory/instance';
@@ -68,7 +68,7 @@ export const playIn = (instance: Instance): Promise<void> =>
     warn: instance.voice.warn,
   });
 
-export { leavePlayed } from '../council/begun';
+export { leavePlayed } from '../../features/council/plugin/begun';
 
 async function modelsOf(instance: Instance): Promise<HostModels> {
   if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);

@@ -1,9 +1,9 @@
 import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
 import { neighbourWarnings } from '../../core/providers/neighbours';
 import { ownValue, remember } from '../../engine/tools';
+import { laterCouncil } from '../../features/council/plugin/later';
 import { TITLES_MAX } from '../../protocol';
 import { openCompanion } from '../companion';
-import { laterCouncil } from '../council/later';
 import { DRILL_TEXT } from '../drill';
 import { guarded, limited } from '../guarded';
 import { quietly } from '../quietly';

@@ -1,4 +1,4 @@
-import { guardTool } from '../council/guard';
+import { guardTool } from '../../features/council/plugin/guard';
 import { quietly } from '../quietly';
 import type { Instance } from './memory/instance';
 

@@ -1,8 +1,8 @@
 import { countError } from '../../core/base/internal-errors';
 import { accountIn } from '../../engine';
+import { councilReply } from '../../features/council/plugin/typed';
 import { COMMANDS } from '../command-list';
 import { elsewhereText, NO_ANSWER, type Rejoining, rejoinedText, runCommand, TRIAL } from '../commands';
-import { councilReply } from '../council/typed';
 import { guarded } from '../guarded';
 import { councils } from './councils';
 import { called, say } from './host-calls';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HostModels } from '../../core/config';
+import { classify } from '../../engine';
 import {
   type Answer,
   type CouncilHost,
@@ -7,17 +8,16 @@ import {
   type OpenCommand,
   type PromptCommand,
   type Retrying,
-} from '../../core/council/host';
-import type { Uttered } from '../../core/council/talk';
-import { NOTHING, type Spent, sumOf, type TurnFault } from '../../council/base/types';
-import { classify } from '../../engine';
-import type { Place } from '../../node/council/run-folder';
-import { playAppointed } from '../council/begun';
-import { type CouncilDesk, openDesk, rootOf } from '../council/desk';
-import { isRefusal } from '../council/guard';
-import { levelOne } from '../council/level-one';
-import { readOnlyIn2 } from '../council/permissions';
-import { refusalOf } from '../council/refusal';
+} from '../../features/council/core/host';
+import type { Uttered } from '../../features/council/core/talk';
+import type { Place } from '../../features/council/node/run-folder';
+import { playAppointed } from '../../features/council/plugin/begun';
+import { type CouncilDesk, openDesk, rootOf } from '../../features/council/plugin/desk';
+import { isRefusal } from '../../features/council/plugin/guard';
+import { levelOne } from '../../features/council/plugin/level-one';
+import { readOnlyIn2 } from '../../features/council/plugin/permissions';
+import { refusalOf } from '../../features/council/plugin/refusal';
+import { NOTHING, type Spent, sumOf, type TurnFault } from '../../features/council/rules/base/types';
 import { limited } from '../guarded';
 import { accountsIn } from './accounts';
 import { historyIn, sessionIn } from './border';
@@ -81,7 +81,7 @@ export const playIn = (instance: Instance): Promise<void> =>
     warn: instance.voice.warn,
   });
 
-export { leavePlayed } from '../council/begun';
+export { leavePlayed } from '../../features/council/plugin/begun';
 
 /** What OpenCode has; with its accounts, for a chain may name the one in use. */
 export async function hostModels(instance: Instance): Promise<HostModels> {

@@ -1,6 +1,6 @@
 import { remember } from '../../engine/tools';
+import { guardTool } from '../../features/council/plugin/guard';
 import type { Brain } from '../brain';
-import { guardTool } from '../council/guard';
 import { quietly } from '../quietly';
 import { type Actuator, featuresOf, levelFor } from './actuator';
 import { called } from './host-calls';

@@ -12,10 +12,10 @@ import {
   stateLabel,
   whenPhrase,
 } from '../../contract';
+import { wishNewRun } from '../../features/council/renderer/new-wish';
 import { commandTexts, councilRunTexts, LANGUAGES, type Language, modelTexts, nowTexts, shellTexts } from '../../texts';
 import type { Acts } from '../acts';
 import type { IconName } from '../components/Icon';
-import { wishNewRun } from '../council/new-wish';
 import { eventsHref } from '../events/address';
 import { turnInbox } from '../inbox/address';
 import type { useLanguage } from '../language';

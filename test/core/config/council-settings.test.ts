@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CouncilSection, councilSettings, type KnownModels, parseConfig } from '../../../src/core/config';
-import { DEFAULT_MAX_COST, DEFAULT_PARALLEL, RETRIES } from '../../../src/council';
+import { DEFAULT_MAX_COST, DEFAULT_PARALLEL, RETRIES } from '../../../src/features/council/rules';
 
 const PATH = '/home/u/.config/opencode/model-fallback.json';
 const CLAUDE = 'anthropic/claude-sonnet-4';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CouncilView } from '../../../src/contract/council';
 import { RunRef } from '../../../src/contract/council-run';
-import { alongLine, courseOf, noCourse, type RunCourse } from '../../../src/core/council/run-course';
-import { type RunSeen, runRow } from '../../../src/core/council/run-row';
-import { runView } from '../../../src/core/council/run-view';
-import { reportOf } from '../../../src/council/report/report';
-import { isOver, modeOf } from '../../../src/council/state/state';
+import { alongLine, courseOf, noCourse, type RunCourse } from '../../../src/features/council/core/run-course';
+import { type RunSeen, runRow } from '../../../src/features/council/core/run-row';
+import { runView } from '../../../src/features/council/core/run-view';
+import { reportOf } from '../../../src/features/council/rules/report/report';
+import { isOver, modeOf } from '../../../src/features/council/rules/state/state';
 import { anyWorld } from '../../council/any-run';
 import {
   DONE,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CouncilTranscript, TRANSCRIPT_MAX } from '../../../src/contract/council';
-import { inOrderOfTime, journalEntries } from '../../../src/core/council/run-transcript';
+import { inOrderOfTime, journalEntries } from '../../../src/features/council/core/run-transcript';
 import { DONE, dutiful, fenced, openWorld, settingsOf, setupFor, speaker } from '../../support/council-world';
 
 const settings = settingsOf(['claude', 'gpt', 'gemini', 'grok'].map((name) => speaker(name, name)));

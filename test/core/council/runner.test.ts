@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type CouncilHost, isPromptOf } from '../../../src/core/council/host';
-import { resumeRun, stateOf } from '../../../src/core/council/runner';
-import { JournalLine } from '../../../src/council/state/schema';
+import { type CouncilHost, isPromptOf } from '../../../src/features/council/core/host';
+import { resumeRun, stateOf } from '../../../src/features/council/core/runner';
+import { JournalLine } from '../../../src/features/council/rules/state/schema';
 import { DONE, dutiful, fenced, settingsOf, setupFor, speaker } from '../../support/council-world';
 
 const SPENT = { cost: 0, input: 1, output: 1 };

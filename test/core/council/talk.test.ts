@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { talkOf, type Uttered } from '../../../src/core/council/talk';
-import { withoutCalls } from '../../../src/council/said/talk';
+import { talkOf, type Uttered } from '../../../src/features/council/core/talk';
+import { withoutCalls } from '../../../src/features/council/rules/said/talk';
 import { TALK_MAX, TALK_TEXT_MAX } from '../../../src/protocol';
 
 const REPO = '/home/ann/u/council/r1/repo';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createExchange } from '../../../src/core/fleet/exchange';
 import type { EngineEvent } from '../../../src/engine';
 import { returnDue, viewOf } from '../../../src/engine/tools';
+import { createExchange } from '../../../src/features/fleet/core/exchange';
 import { DAY, EVIDENCE, HOUR, MINUTE, outline, SECOND, scopeOf } from '../../engine/world';
 import { Fleet } from './machines';
 

@@ -1,6 +1,6 @@
-import { createExchange, type Exchange, type SeenEnd } from '../../../src/core/fleet/exchange';
 import { type ModelId, standingOf } from '../../../src/engine';
 import { type Said, viewOf } from '../../../src/engine/tools';
+import { createExchange, type Exchange, type SeenEnd } from '../../../src/features/fleet/core/exchange';
 import { World } from '../../engine/world';
 
 /** One machine of a fleet: an engine under a clock of its own, that began when it liked. */

@@ -7,9 +7,9 @@ import {
   type RankChange,
   type RankQuery,
 } from '../../../src/contract';
-import { createRankingDesk } from '../../../src/core/ranking/desk';
-import type { LiveFigures } from '../../../src/ranking/base/live';
-import { isResting, newRun } from '../../../src/ranking/run/run';
+import { createRankingDesk } from '../../../src/features/ranking/core/desk';
+import type { LiveFigures } from '../../../src/features/ranking/rules/base/live';
+import { isResting, newRun } from '../../../src/features/ranking/rules/run/run';
 import { type RankingStage, rankingStage } from '../../support/ranking-port';
 
 const BUILD = { directory: '/p', agent: 'build' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_STORE, type LiveQuery, type LiveRow } from '../../../src/core/base/store-rows';
-import { liveFigures, liveHistory } from '../../../src/core/ranking/live';
 import { NANOS, rateOf } from '../../../src/engine/scorecard';
+import { liveFigures, liveHistory } from '../../../src/features/ranking/core/live';
 import { START, virtualClock } from '../virtual-core';
 
 const HOUR = 3_600_000;

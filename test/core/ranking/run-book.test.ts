@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createRunBook } from '../../../src/core/ranking/run-book';
-import { KEPT_MAX } from '../../../src/ranking/kept/change';
-import { newRun } from '../../../src/ranking/run/run';
+import { createRunBook } from '../../../src/features/ranking/core/run-book';
+import { KEPT_MAX } from '../../../src/features/ranking/rules/kept/change';
+import { newRun } from '../../../src/features/ranking/rules/run/run';
 import { memoryBook } from '../../support/ranking-port';
 
 const runOf = (startedAt: number) =>

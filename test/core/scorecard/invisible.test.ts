@@ -3,8 +3,8 @@ import type { ScorecardDocument } from '../../../src/contract';
 import { csvLine, csvLines } from '../../../src/core/scorecard/csv';
 import { renderScorecard } from '../../../src/core/scorecard/render';
 import { hiddenAgain, visible, visibleJson } from '../../../src/engine/tools';
-import { exportCsv, exportValues } from '../../../src/ranking/data/export';
-import { readCsv } from '../../../src/ranking/data/read-csv';
+import { exportCsv, exportValues } from '../../../src/features/ranking/rules/data/export';
+import { readCsv } from '../../../src/features/ranking/rules/data/read-csv';
 import { sampleScorecard } from '../../support/sample-scorecard';
 
 /** Each is drawn as nothing, or turns the text behind it. */

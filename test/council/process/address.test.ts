@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readAddress } from '../../../src/council/process/address';
-import { isAddress, readCouncilWords } from '../../../src/council/process/route';
+import { readAddress } from '../../../src/features/council/rules/process/address';
+import { isAddress, readCouncilWords } from '../../../src/features/council/rules/process/route';
 
 describe('an address', () => {
   it.each([

@@ -5,10 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readAddress } from '../../../src/council/process/address';
+import { type Fetching, findGit, withClone } from '../../../src/features/council/node/clone';
+import { readAddress } from '../../../src/features/council/rules/process/address';
 import type { Outcome } from '../../../src/node/base/failure';
 import { isAlive } from '../../../src/node/base/is-alive';
-import { type Fetching, findGit, withClone } from '../../../src/node/council/clone';
 import { eventually } from '../../support/eventually';
 import {
   canServe,

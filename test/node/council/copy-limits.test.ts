@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { copyRepository } from '../../../src/node/council/copy';
+import { copyRepository } from '../../../src/features/council/node/copy';
 import { tempFolder } from '../temp-folder';
 
 async function places() {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CopyLimits, copyRepository, overviewOf } from '../../../src/node/council/copy';
+import { type CopyLimits, copyRepository, overviewOf } from '../../../src/features/council/node/copy';
 
 let root = '';
 beforeEach(async () => {

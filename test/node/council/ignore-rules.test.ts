@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
-import { copyRepository } from '../../../src/node/council/copy';
-import { readRules, speaksOf } from '../../../src/node/council/ignore-rules';
+import { copyRepository } from '../../../src/features/council/node/copy';
+import { readRules, speaksOf } from '../../../src/features/council/node/ignore-rules';
 import { seeded } from '../../engine/naive';
 import { tempFolder } from '../temp-folder';
 

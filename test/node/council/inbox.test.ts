@@ -1,8 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { PersonWord } from '../../../src/council/state/schema';
-import { hearWords, runFolder, sendWord } from '../../../src/node/council/run-folder';
+import { hearWords, runFolder, sendWord } from '../../../src/features/council/node/run-folder';
+import type { PersonWord } from '../../../src/features/council/rules/state/schema';
 import { beginWritten, FIRST_RUN, runsHome } from '../../support/council-home';
 
 const STOP: PersonWord = { type: 'run.stopped', actor: 'you' };

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { knowledgeSource } from '../../../src/features/council/node/knowledge/source';
 import { configPaths } from '../../../src/node/config/config-files';
 import { loadConfig } from '../../../src/node/config/config-reader';
-import { knowledgeSource } from '../../../src/node/council/knowledge/source';
 import { tempFolder } from '../temp-folder';
 
 const OWN = 'config/opencode/model-fallback.json';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openLaterDesk } from '../../../src/node/council/later-desk';
-import { councilFolder } from '../../../src/node/council/run-folder';
+import { openLaterDesk } from '../../../src/features/council/node/later-desk';
+import { councilFolder } from '../../../src/features/council/node/run-folder';
 import { beginWritten, FIRST_RUN, hanging, runsHome } from '../../support/council-home';
 
 async function later() {

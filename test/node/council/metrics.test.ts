@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { councilStep } from '../../../src/council/run/step';
-import { initialCouncil } from '../../../src/council/state/state';
-import { metricsPath, openMetrics } from '../../../src/node/council/metrics';
+import { metricsPath, openMetrics } from '../../../src/features/council/node/metrics';
+import { councilStep } from '../../../src/features/council/rules/run/step';
+import { initialCouncil } from '../../../src/features/council/rules/state/state';
 import { dutiful, openWorld, settingsOf, setupFor, speaker } from '../../support/council-world';
 
 it('writes retries and accepted fallbacks as lines of JSON, and nothing of what was said', async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openJournal } from '../../../src/node/council/journal';
+import { openJournal } from '../../../src/features/council/node/journal';
 import {
   cloneFolder,
   copyFolder,
@@ -14,7 +14,7 @@ import {
   runFolder,
   runsIn,
   takeRun,
-} from '../../../src/node/council/run-folder';
+} from '../../../src/features/council/node/run-folder';
 import { tempFolder } from '../temp-folder';
 
 const NOW = Date.now();

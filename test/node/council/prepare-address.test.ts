@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { planText } from '../../../src/core/council/texts';
-import { type Making, makeRun, planRun } from '../../../src/node/council/prepare';
-import { copyFolder, isPlayed, removeOldRuns, runFolder, runsIn } from '../../../src/node/council/run-folder';
+import { planText } from '../../../src/features/council/core/texts';
+import { type Making, makeRun, planRun } from '../../../src/features/council/node/prepare';
+import { copyFolder, isPlayed, removeOldRuns, runFolder, runsIn } from '../../../src/features/council/node/run-folder';
 import { canServe, makeRemote, sshStandIn, startGitServer, untilReached } from '../../support/git-remotes';
 import { tempFolder } from '../temp-folder';
 

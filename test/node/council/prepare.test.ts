@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeRun, planRun } from '../../../src/node/council/prepare';
+import { makeRun, planRun } from '../../../src/features/council/node/prepare';
 
 let root = '';
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { quotesOf } from '../../../src/node/council/quotes';
+import { quotesOf } from '../../../src/features/council/node/quotes';
 import { isNightly } from '../../support/nightly';
 import { costOf, isLittle, leastCost } from '../../support/piece-cost';
 import { tempFolder } from '../temp-folder';

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { journalPath } from '../../../src/node/council/journal';
-import { councilFolder, runFolder, takeRun } from '../../../src/node/council/run-folder';
-import { type RunsSeen, watchRuns } from '../../../src/node/council/runs-seen';
+import { journalPath } from '../../../src/features/council/node/journal';
+import { councilFolder, runFolder, takeRun } from '../../../src/features/council/node/run-folder';
+import { type RunsSeen, watchRuns } from '../../../src/features/council/node/runs-seen';
 import { beginWritten, FIRST_RUN, hanging, playedRun, runsHome, SECOND_RUN } from '../../support/council-home';
 
 /** Runs that are watched; `told` is what whoever waits for changes has heard last. */

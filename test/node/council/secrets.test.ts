@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { holdsSecret, isSecretFile, SEARCHED_MAX_BYTES } from '../../../src/node/council/secrets';
+import { holdsSecret, isSecretFile, SEARCHED_MAX_BYTES } from '../../../src/features/council/node/secrets';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openJournal, readJournal } from '../../../src/features/council/node/journal';
+import { makeRun, planRun } from '../../../src/features/council/node/prepare';
+import { isPlayed, runFolder, runsIn, takeRun } from '../../../src/features/council/node/run-folder';
 import { writeFileAtomic } from '../../../src/node/base/atomic-file';
-import { openJournal, readJournal } from '../../../src/node/council/journal';
-import { makeRun, planRun } from '../../../src/node/council/prepare';
-import { isPlayed, runFolder, runsIn, takeRun } from '../../../src/node/council/run-folder';
 import { beginWritten, FIRST_RUN, runsHome } from '../../support/council-home';
 
 const MODELS = { leads: {}, defaultModel: 'alpha/large', models: ['alpha/large'], catalogue: {} };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTalks } from '../../../src/node/council/talks';
+import { openTalks } from '../../../src/features/council/node/talks';
 import { type AppMessage, parseAppMessage, parsePeerMessage, TAKES_COUNCIL } from '../../../src/protocol';
 
 const ASKED = { pid: 7, run: 'r20261126-113002-a1b2', session: 'ses_1' };

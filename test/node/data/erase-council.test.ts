@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openJournal } from '../../../src/node/council/journal';
-import { createRun } from '../../../src/node/council/run-folder';
+import { openJournal } from '../../../src/features/council/node/journal';
+import { createRun } from '../../../src/features/council/node/run-folder';
 import { eraseData } from '../../../src/node/data/own-data';
 
 it('removes runs of councils with everything else that was recorded', async () => {

@@ -1,13 +1,13 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RankingBook } from '../../../src/core/ports/ranking';
-import { openRankingBook } from '../../../src/node/data/open-ranking-book';
+import type { RankingBook } from '../../../src/features/ranking/core/port';
+import { openRankingBook } from '../../../src/features/ranking/node/open-ranking-book';
+import type { KeptChange } from '../../../src/features/ranking/rules/kept/change';
 import { backUpHistory, eraseData } from '../../../src/node/data/own-data';
 import { openDatabase } from '../../../src/node/store/driver';
 import { storePath } from '../../../src/node/store/open-store';
 import { STORE_VERSION } from '../../../src/node/store/schema';
-import type { KeptChange } from '../../../src/ranking/kept/change';
 import { newHome, open } from '../core-support';
 
 const BUILDER: KeptChange = { part: 'role', agent: 'build', value: 'builder' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createAccountBook, type OwnSaid } from '../../../src/node/fleet/account-words';
-import { sealed } from '../../../src/node/fleet/seal';
+import { createAccountBook, type OwnSaid } from '../../../src/features/fleet/node/account-words';
+import { sealed } from '../../../src/features/fleet/node/seal';
 import { fleetText } from '../../../src/protocol';
 import { MARK, SECRET } from './member';
 

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { joinAsApp } from '../../../src/node/fleet/app-fleet';
-import type { KeptFleet } from '../../../src/node/fleet/keep-fleet';
+import { joinAsApp } from '../../../src/features/fleet/node/app-fleet';
+import type { KeptFleet } from '../../../src/features/fleet/node/keep-fleet';
 import { World } from '../../engine/world';
 
 /** An app of a state home, as far as its fleet goes, with an engine under a clock of its own. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { checkServer } from '../../../src/node/fleet/doctor';
+import { checkServer } from '../../../src/features/fleet/node/doctor';
 import { findFreePort } from '../../../src/node/opencode';
 import { eventually } from '../../support/eventually';
 import { canReach, redis } from '../../support/redis';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { joinFleet } from '../../../src/node/fleet/link';
-import { sealed } from '../../../src/node/fleet/seal';
-import { keyOfAccount, type News, type ServerConnection } from '../../../src/node/fleet/server';
+import { joinFleet } from '../../../src/features/fleet/node/link';
+import { sealed } from '../../../src/features/fleet/node/seal';
+import { keyOfAccount, type News, type ServerConnection } from '../../../src/features/fleet/node/server';
 import { fleetText } from '../../../src/protocol';
 import { World } from '../../engine/world';
 import { MARK, SECRET } from './member';

@@ -1,9 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkServer } from '../../../src/node/fleet/doctor';
-import type { FleetIdentity } from '../../../src/node/fleet/link';
-import { connectToServer, type ServerAddress, type ServerConnection } from '../../../src/node/fleet/server';
+import { checkServer } from '../../../src/features/fleet/node/doctor';
+import type { FleetIdentity } from '../../../src/features/fleet/node/link';
+import { connectToServer, type ServerAddress, type ServerConnection } from '../../../src/features/fleet/node/server';
 import { isNightly } from '../../support/nightly';
 import { runSeed } from '../../support/runs';
 

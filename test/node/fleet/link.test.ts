@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openFleetMoney } from '../../../src/features/fleet/node/money';
+import { accountMark, sealed } from '../../../src/features/fleet/node/seal';
+import type { ServerAddress } from '../../../src/features/fleet/node/server';
 import { othersSpentPath } from '../../../src/node/data/others-spent';
 import { openSpending } from '../../../src/node/data/spending';
-import { openFleetMoney } from '../../../src/node/fleet/money';
-import { accountMark, sealed } from '../../../src/node/fleet/seal';
-import type { ServerAddress } from '../../../src/node/fleet/server';
 import { findFreePort } from '../../../src/node/opencode';
 import { fleetText } from '../../../src/protocol';
 import { planAt } from '../../engine/headroom/seen';

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { DEFAULT_HEALTH, type Evidence, type ModelId, type SeenWindow } from '../../../src/engine';
 import { get, levelAt, returnDue } from '../../../src/engine/tools';
-import { type FleetIdentity, type FleetLink, joinFleet } from '../../../src/node/fleet/link';
-import { type FleetMoney, NO_MONEY } from '../../../src/node/fleet/money';
-import { accountMark } from '../../../src/node/fleet/seal';
-import type { ServerAddress } from '../../../src/node/fleet/server';
+import { type FleetIdentity, type FleetLink, joinFleet } from '../../../src/features/fleet/node/link';
+import { type FleetMoney, NO_MONEY } from '../../../src/features/fleet/node/money';
+import { accountMark } from '../../../src/features/fleet/node/seal';
+import type { ServerAddress } from '../../../src/features/fleet/node/server';
 import { DIRECTORY, EVIDENCE, scopeOf, World } from '../../engine/world';
 
 export const SECRET = 'a secret of this team, and of no other one';

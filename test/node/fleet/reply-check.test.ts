@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ReplyCheck } from '../../../src/node/fleet/reply-check';
+import { ReplyCheck } from '../../../src/features/fleet/node/reply-check';
 
 const LIMITS = { elements: 100, bytes: 10_000, textBytes: 1_000 };
 

@@ -1,4 +1,4 @@
-import type { News, ServerConnection } from '../../../src/node/fleet/server';
+import type { News, ServerConnection } from '../../../src/features/fleet/node/server';
 
 /** A server of a fleet that holds nothing, but for what a test has it do. `say` tells news as its channel would. */
 export function serverDouble(changes: Partial<ServerConnection> = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fetchArtificialAnalysis } from '../../../src/node/ranking/artificial-analysis';
+import { fetchArtificialAnalysis } from '../../../src/features/ranking/node/artificial-analysis';
 import { recorded, type Said, says, startArtificialAnalysis } from '../../support/artificial-analysis';
 
 const KEY = 'aa_VeryOwnKey_0123456789';

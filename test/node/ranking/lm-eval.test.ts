@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type LmEvalProgress, type LmEvalRun, runLmEval } from '../../../src/node/ranking/lm-eval';
-import { findLmEval, lmEvalAbilities } from '../../../src/node/ranking/lm-eval-program';
+import { type LmEvalProgress, type LmEvalRun, runLmEval } from '../../../src/features/ranking/node/lm-eval';
+import { findLmEval, lmEvalAbilities } from '../../../src/features/ranking/node/lm-eval-program';
 import { type Answers, startChatEndpoint } from '../../support/chat-endpoint';
 import { filesBelow } from '../../support/files-below';
 import { tempFolder } from '../temp-folder';

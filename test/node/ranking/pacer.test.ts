@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openPacer } from '../../../src/node/ranking/pacer';
+import { openPacer } from '../../../src/features/ranking/node/pacer';
 import { type Answers, startChatEndpoint } from '../../support/chat-endpoint';
 
 /** A pacer before an endpoint, whose pauses end when the test says so. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { askResearch, type ResearchOptions } from '../../../src/node/ranking/research-session';
+import { askResearch, type ResearchOptions } from '../../../src/features/ranking/node/research-session';
 import { writeProgram } from '../../support/write-program';
 import { tempFolder } from '../temp-folder';
 

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { rankingWorld } from '../../../src/features/ranking/node/world';
 import { keepModels } from '../../../src/node/base/kept-models';
-import { rankingWorld } from '../../../src/node/ranking/world';
 import { tempFolder } from '../temp-folder';
 
 const MODELS = ['anthropic/opus', 'openai/gpt', 'ollama/qwen'];

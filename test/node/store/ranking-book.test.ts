@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { noBook, rankingBook } from '../../../src/features/ranking/node/ranking-book';
+import type { BenchmarkValue } from '../../../src/features/ranking/rules/base/values';
+import { KEPT_MAX, type KeptChange, valueChange } from '../../../src/features/ranking/rules/kept/change';
 import { type Database, drivers, openDatabase } from '../../../src/node/store/driver';
 import { keepSteps } from '../../../src/node/store/keep';
 import { openStore } from '../../../src/node/store/open-store';
-import { noBook, rankingBook } from '../../../src/node/store/ranking-book';
 import { migrate, STORE_VERSION } from '../../../src/node/store/schema';
-import type { BenchmarkValue } from '../../../src/ranking/base/values';
-import { KEPT_MAX, type KeptChange, valueChange } from '../../../src/ranking/kept/change';
 import { builtProgram, SOURCE } from '../built-program';
 import { look, newPath, olderStore, open, wall } from './store-support';
 

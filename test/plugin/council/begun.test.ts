@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readJournal } from '../../../src/node/council/journal';
-import { emptyFolder, isPlayed, RUN_VARIABLE, STARTER_VARIABLE } from '../../../src/node/council/run-folder';
-import { leavePlayed, playAppointed } from '../../../src/plugin/council/begun';
+import { readJournal } from '../../../src/features/council/node/journal';
+import { emptyFolder, isPlayed, RUN_VARIABLE, STARTER_VARIABLE } from '../../../src/features/council/node/run-folder';
+import { leavePlayed, playAppointed } from '../../../src/features/council/plugin/begun';
 import { beginWritten, FIRST_RUN, runsHome } from '../../support/council-home';
 
 const never = () => new Promise<never>(() => undefined);

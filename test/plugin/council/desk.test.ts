@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { CouncilHost, OpenCommand, PromptCommand } from '../../../src/core/council/host';
-import { runsIn } from '../../../src/node/council/run-folder';
-import { leavePlayed } from '../../../src/plugin/council/begun';
-import { openDesk } from '../../../src/plugin/council/desk';
+import type { CouncilHost, OpenCommand, PromptCommand } from '../../../src/features/council/core/host';
+import { runsIn } from '../../../src/features/council/node/run-folder';
+import { leavePlayed } from '../../../src/features/council/plugin/begun';
+import { openDesk } from '../../../src/features/council/plugin/desk';
 import { tempFolder } from '../../node/temp-folder';
 import { dutiful } from '../../support/council-world';
 import { eventually } from '../../support/eventually';

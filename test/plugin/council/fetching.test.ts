@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { placeOfRun, runsIn } from '../../../src/features/council/node/run-folder';
+import { leavePlayed } from '../../../src/features/council/plugin/begun';
+import { openDesk } from '../../../src/features/council/plugin/desk';
 import { isAlive } from '../../../src/node/base/is-alive';
-import { placeOfRun, runsIn } from '../../../src/node/council/run-folder';
-import { leavePlayed } from '../../../src/plugin/council/begun';
-import { openDesk } from '../../../src/plugin/council/desk';
 import { tempFolder } from '../../node/temp-folder';
 import { eventually } from '../../support/eventually';
 import { makeRemote, sshStandIn, untilReached } from '../../support/git-remotes';

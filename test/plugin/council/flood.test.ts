@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { reportOf } from '../../../src/council/report/report';
-import { playedState, readJournal } from '../../../src/node/council/journal';
-import { playRun } from '../../../src/plugin/council/player';
+import { playedState, readJournal } from '../../../src/features/council/node/journal';
+import { playRun } from '../../../src/features/council/plugin/player';
+import { reportOf } from '../../../src/features/council/rules/report/report';
 import { beginWritten, FIRST_RUN, runsHome } from '../../support/council-home';
 import { DONE, dutiful, fenced, type Prompt } from '../../support/council-world';
 import { isNightly } from '../../support/nightly';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardTool, isRefusal } from '../../../src/plugin/council/guard';
+import { guardTool, isRefusal } from '../../../src/features/council/plugin/guard';
 
 /** What the guard says of a call; undefined where it lets it through. */
 function saidOf(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CouncilHost, PromptCommand } from '../../../src/core/council/host';
-import { informed } from '../../../src/plugin/council/informed';
+import type { CouncilHost, PromptCommand } from '../../../src/features/council/core/host';
+import { informed } from '../../../src/features/council/plugin/informed';
 
 const SPENT = { cost: 0, input: 1, output: 1 };
 const promptOf = (more: Partial<PromptCommand> = {}): PromptCommand => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { levelOne } from '../../../src/plugin/council/level-one';
+import { levelOne } from '../../../src/features/council/plugin/level-one';
 
 const about = { turn: 'm', session: 's', directory: '/d', agent: 'build', model: 'a/b' } as const;
 

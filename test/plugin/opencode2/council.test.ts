@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PromptCommand } from '../../../src/core/council/host';
-import type { Place } from '../../../src/node/council/run-folder';
-import { guardTool } from '../../../src/plugin/council/guard';
+import type { PromptCommand } from '../../../src/features/council/core/host';
+import type { Place } from '../../../src/features/council/node/run-folder';
+import { guardTool } from '../../../src/features/council/plugin/guard';
 import { councilHost, hostModels } from '../../../src/plugin/opencode2/council';
 import { onEvent } from '../../../src/plugin/opencode2/events';
 import { heedSeat, instanceOf, instruct, seat } from '../../../src/plugin/opencode2/seats';

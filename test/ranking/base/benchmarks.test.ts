@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BENCHMARK_IDS, inUnitOf, maximumOf, normalized, UNITS } from '../../../src/ranking/base/benchmarks';
+import {
+  BENCHMARK_IDS,
+  inUnitOf,
+  maximumOf,
+  normalized,
+  UNITS,
+} from '../../../src/features/ranking/rules/base/benchmarks';
 import { runs } from '../../support/runs';
 
 describe('given the sixteen benchmarks', () => {

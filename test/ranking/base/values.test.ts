@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BenchmarkValue, ORIGINS, valuesByRecord } from '../../../src/ranking/base/values';
+import { type BenchmarkValue, ORIGINS, valuesByRecord } from '../../../src/features/ranking/rules/base/values';
 import { runs } from '../../support/runs';
 
 const value = (more: Partial<BenchmarkValue>): BenchmarkValue => ({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { budgetFor, Headroom, headroomAt, STAGES, stageOf } from '../../../src/ranking/budget/budget';
+import { budgetFor, Headroom, headroomAt, STAGES, stageOf } from '../../../src/features/ranking/rules/budget/budget';
 import { runs } from '../../support/runs';
 
 const left = (fiveHourPercent: number | null, weekPercent: number | null): Headroom => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { offeredFacts } from '../../../src/core/base/offers';
-import { REGIONS, regionOf, VENDOR_BASES, vendorNamed } from '../../../src/ranking/chain/regions';
+import { REGIONS, regionOf, VENDOR_BASES, vendorNamed } from '../../../src/features/ranking/rules/chain/regions';
 
 describe('given the table of vendors', () => {
   it.each([...VENDOR_BASES])(

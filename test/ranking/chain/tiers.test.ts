@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coverageOf } from '../../../src/ranking/chain/coverage';
-import { TIER_SIZES, type TierQuestion, tiersOf, type Worthy } from '../../../src/ranking/chain/tiers';
+import { coverageOf } from '../../../src/features/ranking/rules/chain/coverage';
+import { TIER_SIZES, type TierQuestion, tiersOf, type Worthy } from '../../../src/features/ranking/rules/chain/tiers';
 import { worthy } from '../../support/candidates';
 import { runs } from '../../support/runs';
 

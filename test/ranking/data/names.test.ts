@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSuggest, type KnownNames, recordFor } from '../../../src/ranking/data/names';
+import { createSuggest, type KnownNames, recordFor } from '../../../src/features/ranking/rules/data/names';
 
 const suggestionsFor = (model: string, known: KnownNames, limit?: number): string[] =>
   createSuggest(known)(model, limit);
 
-import { starterData } from '../../../src/ranking/data/starter';
+import { starterData } from '../../../src/features/ranking/rules/data/starter';
 import { runs } from '../../support/runs';
 
 const known = (more: Partial<KnownNames> = {}): KnownNames => ({

@@ -1,9 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BENCHMARK_IDS, BENCHMARKS, inUnitOf, maximumOf, UNITS } from '../../../src/ranking/base/benchmarks';
-import { type BenchmarkValue, ORIGINS, VALUE_KINDS } from '../../../src/ranking/base/values';
-import { exportCsv, exportValues } from '../../../src/ranking/data/export';
-import { readValues } from '../../../src/ranking/data/read-table';
+import {
+  BENCHMARK_IDS,
+  BENCHMARKS,
+  inUnitOf,
+  maximumOf,
+  UNITS,
+} from '../../../src/features/ranking/rules/base/benchmarks';
+import { type BenchmarkValue, ORIGINS, VALUE_KINDS } from '../../../src/features/ranking/rules/base/values';
+import { exportCsv, exportValues } from '../../../src/features/ranking/rules/data/export';
+import { readValues } from '../../../src/features/ranking/rules/data/read-table';
 import { runs } from '../../support/runs';
 
 const DEFAULTS = { source: 'a file of mine', date: null };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BenchmarkValue } from '../../../src/ranking/base/values';
-import { readValues } from '../../../src/ranking/data/read-table';
+import type { BenchmarkValue } from '../../../src/features/ranking/rules/base/values';
+import { readValues } from '../../../src/features/ranking/rules/data/read-table';
 
 const DEFAULTS = { source: 'a file of mine', date: '2026-11-22' };
 const read = (text: unknown) => readValues(typeof text === 'string' ? text : JSON.stringify(text), DEFAULTS);

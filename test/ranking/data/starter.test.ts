@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { maximumOf } from '../../../src/ranking/base/benchmarks';
-import { BenchmarkValue, ownUnit } from '../../../src/ranking/base/values';
-import { starterData } from '../../../src/ranking/data/starter';
+import { maximumOf } from '../../../src/features/ranking/rules/base/benchmarks';
+import { BenchmarkValue, ownUnit } from '../../../src/features/ranking/rules/base/values';
+import { starterData } from '../../../src/features/ranking/rules/data/starter';
 
 describe('given the values that come with the app', () => {
   const { values, recordOf, releasedOf, commit, date, notice } = starterData();

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BenchmarkId } from '../../../src/ranking/base/benchmarks';
-import type { ModelValues } from '../../../src/ranking/base/values';
-import { basisFor } from '../../../src/ranking/estimate/basis';
-import { estimateSweBenchPro } from '../../../src/ranking/estimate/estimate';
-import { fitRidge } from '../../../src/ranking/estimate/ridge';
+import type { BenchmarkId } from '../../../src/features/ranking/rules/base/benchmarks';
+import type { ModelValues } from '../../../src/features/ranking/rules/base/values';
+import { basisFor } from '../../../src/features/ranking/rules/estimate/basis';
+import { estimateSweBenchPro } from '../../../src/features/ranking/rules/estimate/estimate';
+import { fitRidge } from '../../../src/features/ranking/rules/estimate/ridge';
 import { madeUpRecords, madeUpValues, type Shares } from '../../support/made-up-scores';
 import { runs } from '../../support/runs';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitRidge } from '../../../src/ranking/estimate/ridge';
+import { fitRidge } from '../../../src/features/ranking/rules/estimate/ridge';
 import { runs } from '../../support/runs';
 
 type Table = Readonly<{ rows: readonly (readonly number[])[]; targets: readonly number[] }>;

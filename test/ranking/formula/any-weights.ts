@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { BENCHMARK_IDS } from '../../../src/ranking/base/benchmarks';
-import type { Weights } from '../../../src/ranking/base/roles';
+import { BENCHMARK_IDS } from '../../../src/features/ranking/rules/base/benchmarks';
+import type { Weights } from '../../../src/features/ranking/rules/base/roles';
 
 /** Weights of one to sixteen benchmarks, each above 0, together 1. */
 export const anyWeights: fc.Arbitrary<Weights> = fc

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BENCHMARK_IDS, maximumOf } from '../../../src/ranking/base/benchmarks';
-import { ROLES, type Role, type Weights } from '../../../src/ranking/base/roles';
-import { publishedRoles, readBenchCalc, writeBenchCalc } from '../../../src/ranking/formula/bench-calc';
-import { scoreOf } from '../../../src/ranking/formula/formula';
-import { parseFormula } from '../../../src/ranking/formula/parse';
-import { formulaTextOf } from '../../../src/ranking/formula/weights';
+import { BENCHMARK_IDS, maximumOf } from '../../../src/features/ranking/rules/base/benchmarks';
+import { ROLES, type Role, type Weights } from '../../../src/features/ranking/rules/base/roles';
+import { publishedRoles, readBenchCalc, writeBenchCalc } from '../../../src/features/ranking/rules/formula/bench-calc';
+import { scoreOf } from '../../../src/features/ranking/rules/formula/formula';
+import { parseFormula } from '../../../src/features/ranking/rules/formula/parse';
+import { formulaTextOf } from '../../../src/features/ranking/rules/formula/weights';
 import { runs } from '../../support/runs';
 import { anyWeights } from './any-weights';
 

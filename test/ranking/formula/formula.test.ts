@@ -1,9 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BENCHMARK_IDS, type BenchmarkId, maximumOf, normalized } from '../../../src/ranking/base/benchmarks';
-import { KNOWN_MIN, scoreOf } from '../../../src/ranking/formula/formula';
-import { parseFormula } from '../../../src/ranking/formula/parse';
-import { formulaTextOf } from '../../../src/ranking/formula/weights';
+import {
+  BENCHMARK_IDS,
+  type BenchmarkId,
+  maximumOf,
+  normalized,
+} from '../../../src/features/ranking/rules/base/benchmarks';
+import { KNOWN_MIN, scoreOf } from '../../../src/features/ranking/rules/formula/formula';
+import { parseFormula } from '../../../src/features/ranking/rules/formula/parse';
+import { formulaTextOf } from '../../../src/features/ranking/rules/formula/weights';
 import { runs } from '../../support/runs';
 import { anyWeights } from './any-weights';
 

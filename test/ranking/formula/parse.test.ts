@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BENCHMARK_IDS, CONSTANTS } from '../../../src/ranking/base/benchmarks';
-import { parseFormula } from '../../../src/ranking/formula/parse';
+import { BENCHMARK_IDS, CONSTANTS } from '../../../src/features/ranking/rules/base/benchmarks';
+import { parseFormula } from '../../../src/features/ranking/rules/formula/parse';
 import { runs } from '../../support/runs';
 
 const refusal = (text: string) => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isFault, readTree, respelled } from '../../../src/ranking/formula/syntax';
-import { resultOf } from '../../../src/ranking/formula/tree';
+import { isFault, readTree, respelled } from '../../../src/features/ranking/rules/formula/syntax';
+import { resultOf } from '../../../src/features/ranking/rules/formula/tree';
 import { runs } from '../../support/runs';
 
 type Sample = Readonly<{ text: string; value: number }>;

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BENCHMARK_IDS, type BenchmarkId } from '../../../src/ranking/base/benchmarks';
-import type { Weights } from '../../../src/ranking/base/roles';
-import { parseFormula } from '../../../src/ranking/formula/parse';
-import { formulaTextOf, withWeight, withWeights } from '../../../src/ranking/formula/weights';
+import { BENCHMARK_IDS, type BenchmarkId } from '../../../src/features/ranking/rules/base/benchmarks';
+import type { Weights } from '../../../src/features/ranking/rules/base/roles';
+import { parseFormula } from '../../../src/features/ranking/rules/formula/parse';
+import { formulaTextOf, withWeight, withWeights } from '../../../src/features/ranking/rules/formula/weights';
 import { runs } from '../../support/runs';
 import { anyWeights } from './any-weights';
 

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BENCHMARK_IDS, UNITS } from '../../../src/ranking/base/benchmarks';
-import { ROLES } from '../../../src/ranking/base/roles';
-import { type BenchmarkValue, VALUE_KINDS } from '../../../src/ranking/base/values';
-import { type KeptChange, valueChange } from '../../../src/ranking/kept/change';
-import { type Kept, keptFrom, rowOf, type StoredRow } from '../../../src/ranking/kept/kept';
+import { BENCHMARK_IDS, UNITS } from '../../../src/features/ranking/rules/base/benchmarks';
+import { ROLES } from '../../../src/features/ranking/rules/base/roles';
+import { type BenchmarkValue, VALUE_KINDS } from '../../../src/features/ranking/rules/base/values';
+import { type KeptChange, valueChange } from '../../../src/features/ranking/rules/kept/change';
+import { type Kept, keptFrom, rowOf, type StoredRow } from '../../../src/features/ranking/rules/kept/kept';
 import { runs } from '../../support/runs';
 
 const VALUE: BenchmarkValue = {

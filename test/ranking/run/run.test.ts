@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { backTo, isResting, newRun, PHASES, phaseOf, Run, toldNote, withPhase } from '../../../src/ranking/run/run';
+import {
+  backTo,
+  isResting,
+  newRun,
+  PHASES,
+  phaseOf,
+  Run,
+  toldNote,
+  withPhase,
+} from '../../../src/features/ranking/rules/run/run';
 
 const fresh = (wants: Parameters<typeof newRun>[0]['wants'] = []) =>
   newRun({ id: 'r1', agent: 'build', role: 'builder', startedAt: 1000, isLive: false, wants });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BENCHMARK_IDS, BENCHMARKS } from '../../../src/ranking/base/benchmarks';
-import { BenchmarkValue } from '../../../src/ranking/base/values';
-import { ArtificialAnalysisList, valuesFrom } from '../../../src/ranking/sources/artificial-analysis';
+import { BENCHMARK_IDS, BENCHMARKS } from '../../../src/features/ranking/rules/base/benchmarks';
+import { BenchmarkValue } from '../../../src/features/ranking/rules/base/values';
+import { ArtificialAnalysisList, valuesFrom } from '../../../src/features/ranking/rules/sources/artificial-analysis';
 import { recorded } from '../../support/artificial-analysis';
 import { runs } from '../../support/runs';
 

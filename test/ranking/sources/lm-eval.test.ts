@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BenchmarkValue } from '../../../src/ranking/base/values';
+import { BenchmarkValue } from '../../../src/features/ranking/rules/base/values';
 import {
   estimateCost,
   LM_EVAL_BENCHMARKS,
   type LmEvalBenchmark,
   readLmEvalResult,
-} from '../../../src/ranking/sources/lm-eval';
+} from '../../../src/features/ranking/rules/sources/lm-eval';
 import { runs } from '../../support/runs';
 
 const price = { input: 2, output: 10 };

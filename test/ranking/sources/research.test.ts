@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BENCHMARK_IDS } from '../../../src/ranking/base/benchmarks';
+import { BENCHMARK_IDS } from '../../../src/features/ranking/rules/base/benchmarks';
 import {
   ASKED_MAX,
   type Missing,
   readResearchAnswer,
   researchAddresses,
   researchPrompt,
-} from '../../../src/ranking/sources/research';
+} from '../../../src/features/ranking/rules/sources/research';
 import { runs } from '../../support/runs';
 
 const asked: readonly Missing[] = [

@@ -1,6 +1,6 @@
-import { type MemberId, ORACLE } from '../../../council/base/types';
-import type { StageId } from '../../../council/process/process';
-import type { Call, NewFinding, Remark } from '../../../council/said/calls';
+import { type MemberId, ORACLE } from '../../../features/council/rules/base/types';
+import type { StageId } from '../../../features/council/rules/process/process';
+import type { Call, NewFinding, Remark } from '../../../features/council/rules/said/calls';
 import type { Asked, Known } from './asked';
 import { lineOf, type ShopFile } from './shop';
 

@@ -1,7 +1,7 @@
-import { capitalised } from '../../../council/base/text';
-import { type FindingId, type MemberId, ORACLE } from '../../../council/base/types';
-import { HEROES } from '../../../council/cast/heroes';
-import { CASTING, type StageId, stagesOf, TRANSITION } from '../../../council/process/process';
+import { capitalised } from '../../../features/council/rules/base/text';
+import { type FindingId, type MemberId, ORACLE } from '../../../features/council/rules/base/types';
+import { HEROES } from '../../../features/council/rules/cast/heroes';
+import { CASTING, type StageId, stagesOf, TRANSITION } from '../../../features/council/rules/process/process';
 import type { RecordedRequest } from '../scripted-provider';
 
 export type Asked = Readonly<{
@@ -20,7 +20,7 @@ export type Known = ReadonlyMap<string, FindingId>;
 
 type Message = Readonly<{ role?: unknown; content?: unknown }>;
 
-/** Reads who is asked for what out of a request, by the texts of `src/council/prompts`. */
+/** Reads who is asked for what out of a request, by the texts of `src/features/council/rules/prompts`. */
 export function readAsked({ body }: Pick<RecordedRequest, 'body'>): Asked {
   const { messages } = (body ?? {}) as Readonly<{ messages?: unknown }>;
   const all = (Array.isArray(messages) ? messages : []) as readonly Message[];

@@ -1,7 +1,7 @@
-import { listed } from '../../../council/base/text';
-import type { MemberId } from '../../../council/base/types';
-import type { CouncilReport } from '../../../council/report/schema';
-import type { CouncilFact } from '../../../council/state/events';
+import { listed } from '../../../features/council/rules/base/text';
+import type { MemberId } from '../../../features/council/rules/base/types';
+import type { CouncilReport } from '../../../features/council/rules/report/schema';
+import type { CouncilFact } from '../../../features/council/rules/state/events';
 import { CHALLENGED, CONFIRMED, PARTY, PROVED, UNPROVED } from './answers';
 import { DYING, SPEAKERS } from './cast';
 

@@ -1,9 +1,9 @@
-import { capitalised, listed, plainLine } from '../../../council/base/text';
-import type { MemberId } from '../../../council/base/types';
-import type { CouncilStep } from '../../../council/run/step';
-import type { CouncilFact, RunSetup } from '../../../council/state/events';
-import { type CouncilState, setupOf } from '../../../council/state/state';
-import { factText, type Names, namesOf } from '../../../council/told/fact-text';
+import { capitalised, listed, plainLine } from '../../../features/council/rules/base/text';
+import type { MemberId } from '../../../features/council/rules/base/types';
+import type { CouncilStep } from '../../../features/council/rules/run/step';
+import type { CouncilFact, RunSetup } from '../../../features/council/rules/state/events';
+import { type CouncilState, setupOf } from '../../../features/council/rules/state/state';
+import { factText, type Names, namesOf } from '../../../features/council/rules/told/fact-text';
 import { type StoryLine, storyLine, type Tone } from '../narration';
 
 /** By which word each kind of news is told, and how it is meant. What is not here is not told, or told by another line. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MemberId } from '../../../council/base/types';
-import type { StageId } from '../../../council/process/process';
+import type { MemberId } from '../../../features/council/rules/base/types';
+import type { StageId } from '../../../features/council/rules/process/process';
 import type { ScriptedProvider, ScriptedStep } from '../scripted-provider';
 import { type Answer, answerTo, readBy } from './answers';
 import { type Asked, readAsked } from './asked';

@@ -1,8 +1,8 @@
 import { INTERNAL_AGENTS } from '../../../contract/opencode-agents';
+import type { CouncilDesk } from '../../../features/council/plugin/desk';
+import { councilReply } from '../../../features/council/plugin/typed';
 import { CONTINUED_FINISHES } from '../../../node/base/opencode-finish';
 import { isCommand, runCommand } from '../../commands';
-import type { CouncilDesk } from '../../council/desk';
-import { councilReply } from '../../council/typed';
 import type { GuardedRequest } from '../memory/guarded-request';
 import { beginTurn, type Instance, turnKey, turnsIn } from '../memory/instance';
 import { becomeCommand, endContinued, homeIn, namedIn, type TurnMemory } from '../memory/turn-memory';

@@ -8,12 +8,12 @@ import { answerText, type CouncilScript, scriptCouncil } from '../../../../src/c
 import { lineOf, SHOP, type ShopFile } from '../../../../src/cli/demo/council/shop';
 import { modelIdOf } from '../../../../src/cli/demo/scenario';
 import type { ScriptedProvider, ScriptedStep, ScriptFunction } from '../../../../src/cli/demo/scripted-provider';
-import { speakerProblems } from '../../../../src/council/base/settings';
-import { ORACLE } from '../../../../src/council/base/types';
-import { HEROES } from '../../../../src/council/cast/heroes';
-import { STAGE_IDS } from '../../../../src/council/process/process';
-import { reportOf } from '../../../../src/council/report/report';
-import { readCalls, TOOLS } from '../../../../src/council/said/calls';
+import { speakerProblems } from '../../../../src/features/council/rules/base/settings';
+import { ORACLE } from '../../../../src/features/council/rules/base/types';
+import { HEROES } from '../../../../src/features/council/rules/cast/heroes';
+import { STAGE_IDS } from '../../../../src/features/council/rules/process/process';
+import { reportOf } from '../../../../src/features/council/rules/report/report';
+import { readCalls, TOOLS } from '../../../../src/features/council/rules/said/calls';
 import { openWorld, type Prompt, type Reply, SIX, settingsOf, setupFor } from '../../../support/council-world';
 import { ended, quoteIn } from '../../../support/quote-in';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CouncilDesk } from '../../../../src/plugin/council/desk';
+import type { CouncilDesk } from '../../../../src/features/council/plugin/desk';
 import { turnIdOf } from '../../../../src/plugin/opencode1/memory/guarded-request';
 import { beginTurn, turnOf } from '../../../../src/plugin/opencode1/memory/instance';
 import { noteReplied } from '../../../../src/plugin/opencode1/memory/turn-memory';

@@ -1,7 +1,0 @@
-import type { Handlers, RankQuery } from '../../contract';
-
-/** An agent of a directory; null for the user's own files alone. */
-export type Where = Readonly<{ directory: string | null; agent: string }>;
-
-/** The answers to everything that is asked of rankings. */
-export type RankingHandlers = Pick<Handlers, RankQuery>;

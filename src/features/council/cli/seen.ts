@@ -1,0 +1,62 @@
+import type { CouncilRunRow } from '../../../contract';
+import { nearest } from '../../../core/config/suggest';
+import type { Outcome } from '../../../node/base/failure';
+import { standingOf as standing } from '../core/run-row';
+import { stateOf } from '../core/runner';
+import { readJournal } from '../node/journal';
+import { isPlayed, type Place, placeOfRun, runsIn } from '../node/run-folder';
+import type { CouncilState } from '../rules/state/state';
+
+/** A run as its folder tells it. */
+export type SeenRun = Readonly<{
+  run: string;
+  /** Null where its folder does not say, or not readably. */
+  place: Place | null;
+  state: CouncilState;
+  lines: number;
+  /** Some process plays it now. */
+  isPlayed: boolean;
+}>;
+
+export async function seeRun(home: string, run: string): Promise<SeenRun> {
+  const [place, journal, isNow] = await Promise.all([
+    placeOfRun(home, run),
+    readJournal(home, run),
+    isPlayed(home, run),
+  ]);
+  return { run, place, state: stateOf(journal), lines: journal.length, isPlayed: isNow };
+}
+
+/** How a run is doing. */
+export type Standing = CouncilRunRow['state'];
+
+export const standingOf = ({ state, isPlayed: isNow }: Pick<SeenRun, 'state' | 'isPlayed'>): Standing =>
+  standing(state, isNow);
+
+const NONE = 'There is no run yet. Begin one: understudy council start --repo .';
+
+/**
+ * The run a command is about: the one that is named, else the newest of those that it is rather meant for, else the newest.
+ *
+ * @param isMeant whether a run is one that the command is for.
+ */
+export async function findRun(
+  home: string,
+  name: string | undefined,
+  isMeant: (seen: SeenRun) => boolean = () => true,
+): Promise<Outcome<{ seen: SeenRun }>> {
+  const runs = await runsIn(home);
+  if (name !== undefined) {
+    if (runs.includes(name)) return { ok: true, seen: await seeRun(home, name) };
+    const near = nearest(name, runs);
+    const hint = near === null ? 'Runs there are: understudy council list' : `Did you mean ${near}?`;
+    return { ok: false, reason: runs.length === 0 ? NONE : `There is no run ${JSON.stringify(name)}. ${hint}` };
+  }
+  let newest: SeenRun | null = null;
+  for (const run of runs) {
+    const seen = await seeRun(home, run);
+    if (isMeant(seen)) return { ok: true, seen };
+    newest ??= seen;
+  }
+  return newest === null ? { ok: false, reason: NONE } : { ok: true, seen: newest };
+}

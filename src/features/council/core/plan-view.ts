@@ -1,0 +1,48 @@
+import type { CouncilPlan } from '../../../contract';
+import { plainLine, plainText } from '../rules/base/text';
+import { PARTY } from '../rules/cast/heroes';
+import { defaultPartyOf } from '../rules/cast/roster';
+import { stagesOf } from '../rules/process/process';
+import { route } from '../rules/process/route';
+import { lastOf, type Planned } from './texts';
+
+/** Names are as long as whoever gave them liked. */
+const NAME_MAX = 200;
+const name = (text: string): string => plainLine(text).slice(0, NAME_MAX);
+
+/**
+ * A plan as it is shown before a yes.
+ *
+ * @param id by which the yes names it. @param player the OpenCode that would play it, or why there is none.
+ * @throws RangeError where there is nothing to play.
+ */
+export function planView(
+  { wanted: { input }, address, settings, roster, estimate, resets, leftOut }: Planned,
+  id: string,
+  player: Readonly<{ name: string } | { whyNot: string }>,
+): CouncilPlan {
+  const played = route(input);
+  if (played === null) throw new RangeError('There is nothing to play.');
+  const { speakers, oracle, heroes, parallel, maxCost } = settings;
+  const nameOf = (hero: string): string => name(roster.find((each) => each.id === hero)?.name ?? hero);
+  return {
+    ...{ id, activity: played.activity, process: played.process },
+    problem: input.problem === null ? null : plainText(input.problem),
+    repo: input.repo === null ? null : plainLine(address?.name ?? lastOf(input.repo)),
+    isFetched: address !== null,
+    stages: stagesOf(played.process).map((stage) => ({ id: stage.id, name: stage.name })),
+    speakers: speakers.map((each) => ({
+      ...{ name: name(each.name), model: each.model, fallback: each.fallback, vendor: name(each.vendor) },
+    })),
+    oracle: name(oracle),
+    heroes: heroes.map(name),
+    defaultParty: defaultPartyOf(played.cast).map(nameOf),
+    party: { ...PARTY },
+    parallel,
+    estimate: { cost: estimate.cost, turns: estimate.turns, unpriced: [...estimate.unpriced] },
+    cap: maxCost,
+    resets: Object.entries(resets).map(([speaker, until]) => ({ speaker: name(speaker), until })),
+    leftOut: leftOut.map(({ name: speaker, model }) => ({ speaker: name(speaker), model })),
+    ...('name' in player ? { player: player.name, whyNoPlayer: null } : { player: null, whyNoPlayer: player.whyNot }),
+  };
+}

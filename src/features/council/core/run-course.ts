@@ -1,0 +1,87 @@
+import type { CommandId, MemberId } from '../rules/base/types';
+import type { StageId } from '../rules/process/process';
+import { type CouncilStep, councilStep } from '../rules/run/step';
+import type { CouncilEvent, CouncilFact } from '../rules/state/events';
+import type { JournalLine } from '../rules/state/schema';
+import { type CouncilState, initialCouncil } from '../rules/state/state';
+
+/** How a stage went so far; times are Unix ms. */
+export type StageCourse = Readonly<{
+  beganAt: number;
+  endedAt: number | null;
+  /** Who of it said something that was understood; null while it is not over. */
+  heard: number | null;
+  meant: readonly MemberId[];
+  done: readonly MemberId[];
+}>;
+
+/** A speaker that is asked again: the coming attempt, and when, in Unix ms. */
+export type Retried = Readonly<{ attempt: number; of: number; at: number }>;
+
+/** A run as far as its journal has been read: how it is, and what only the way there tells. */
+export type RunCourse = Readonly<{
+  state: CouncilState;
+  lines: number;
+  stages: Readonly<Partial<Record<StageId, StageCourse>>>;
+  /** By what was asked for and has not come back. */
+  retried: Readonly<Record<CommandId, Retried>>;
+}>;
+
+/** A run of which nothing has been read. */
+export const noCourse: RunCourse = { state: initialCouncil, lines: 0, stages: {}, retried: {} };
+
+export function alongLine(course: RunCourse, { event, at }: JournalLine): RunCourse {
+  const step = councilStep(course.state, event, at);
+  return {
+    state: step.state,
+    lines: course.lines + 1,
+    stages: stagesAfter(course.stages, step, at),
+    retried: retriedAfter(course, event, { step, at }),
+  };
+}
+
+export const courseOf = (lines: readonly JournalLine[]): RunCourse => lines.reduce(alongLine, noCourse);
+
+type Stages = RunCourse['stages'];
+
+function stagesAfter(before: Stages, { state, facts }: CouncilStep, at: number): Stages {
+  const told = facts.reduce((stages, fact) => heardOf(stages, fact, at), before);
+  const [pass] = state.plan;
+  const now = pass?.isBegun ? told[pass.stage] : undefined;
+  if (!pass || !now) return told;
+  const meant = [...new Set([...now.meant, ...state.queue])];
+  return meant.length === now.meant.length ? told : { ...told, [pass.stage]: { ...now, meant } };
+}
+
+function heardOf(stages: Stages, fact: CouncilFact, at: number): Stages {
+  switch (fact.type) {
+    case 'stage:begun': {
+      const before = stages[fact.stage];
+      // Whoever comes later makes a stage that was over; somebody else may have to begin one that was not.
+      const begun = before ?? { beganAt: at, endedAt: null, heard: null, meant: [], done: [] };
+      return { ...stages, [fact.stage]: before?.endedAt === null ? { ...begun, meant: [], done: [] } : begun };
+    }
+    case 'turn:done': {
+      const now = stages[fact.stage];
+      return now ? { ...stages, [fact.stage]: { ...now, done: [...new Set([...now.done, fact.hero])] } } : stages;
+    }
+    case 'stage:completed': {
+      const now = stages[fact.stage];
+      return now ? { ...stages, [fact.stage]: { ...now, endedAt: at, heard: (now.heard ?? 0) + fact.heard } } : stages;
+    }
+    default:
+      return stages;
+  }
+}
+
+function retriedAfter(
+  { retried, state: before }: RunCourse,
+  event: CouncilEvent,
+  { step: { state }, at }: Readonly<{ step: CouncilStep; at: number }>,
+): RunCourse['retried'] {
+  const asked = event.type === 'turn.retrying' ? before.pending[event.command] : undefined;
+  if (event.type === 'turn.retrying' && asked?.kind === 'prompt')
+    return { ...retried, [event.command]: { attempt: event.attempt, of: asked.attempts, at: at + event.waitMs } };
+  const left = Object.entries(retried).filter(([command]) => Object.hasOwn(state.pending, command));
+  return left.length === Object.keys(retried).length ? retried : Object.fromEntries(left);
+}

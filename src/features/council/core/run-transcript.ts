@@ -1,0 +1,128 @@
+import type { CouncilTranscriptEntry } from '../../../contract';
+import { plainLine, plainText } from '../rules/base/text';
+import type { MemberId } from '../rules/base/types';
+import { type CouncilStep, councilStep } from '../rules/run/step';
+import type { Call } from '../rules/said/calls';
+import type { CouncilEvent, CouncilFact } from '../rules/state/events';
+import type { JournalLine } from '../rules/state/schema';
+import { initialCouncil } from '../rules/state/state';
+
+type Entry = CouncilTranscriptEntry;
+/** An entry before its moment is added. */
+type Said = Entry extends infer Each ? (Each extends Entry ? Omit<Each, 'at'> : never) : never;
+
+/** What a participant did in a run, and what was done to it, as the journal tells it: the oldest first. */
+export function journalEntries(lines: readonly JournalLine[], member: MemberId): readonly Entry[] {
+  let state = initialCouncil;
+  return lines.flatMap(({ event, at }) => {
+    const asked = 'command' in event ? state.pending[event.command] : undefined;
+    const step = councilStep(state, event, at);
+    state = step.state;
+    const own = asked !== undefined && asked.kind !== 'abort' && asked.member === member ? asked : null;
+    const attempts = own?.kind === 'prompt' ? own.attempts : 1;
+    const said = own === null ? [] : entriesOf(event, { step, member, attempts });
+    return [...said, ...turnsOf(step, member)].map((each) => ({ at, ...each }) as Entry);
+  });
+}
+
+/** Each time it was asked for something, with the stage it was asked in. */
+function turnsOf({ state, commands }: CouncilStep, member: MemberId): readonly Said[] {
+  const stage = state.plan[0]?.stage;
+  const asked = commands.filter((command) => command.kind === 'prompt' && command.member === member);
+  return stage === undefined ? [] : asked.map(() => ({ kind: 'turn', stage }) as const);
+}
+
+type Heard = Readonly<{ step: CouncilStep; member: MemberId; attempts: number }>;
+
+function entriesOf(event: CouncilEvent, heard: Heard): readonly Said[] {
+  switch (event.type) {
+    case 'turn.answered': {
+      const { calls, problems } = event.heard;
+      const posted = heard.step.facts;
+      const problem = (text: string): Said => ({ kind: 'problem', text: plainText(text) });
+      return [...calls.flatMap((call) => doneBy(call, posted)).filter(isFirst), ...problems.map(problem)];
+    }
+    case 'turn.retrying': {
+      const { attempt, waitMs, kind } = event;
+      return [{ kind: 'retry', attempt, of: heard.attempts, waitMs, failure: plainLine(kind) }];
+    }
+    case 'turn.failed':
+      return [{ kind: 'failed', failure: plainLine(event.fault.kind), message: plainText(event.fault.message) }];
+    default:
+      return [];
+  }
+}
+
+/** What was posted twice in one breath came onto the board once. */
+const isFirst = (each: Said, at: number, all: readonly Said[]): boolean =>
+  each.kind !== 'finding' || all.findIndex((other) => other.kind === 'finding' && other.id === each.id) === at;
+
+type Place = Readonly<{ title: string; file: string; line: number }>;
+type Posted = Extract<CouncilFact, { type: 'finding:posted' }>;
+
+function doneBy(call: Call, posted: readonly CouncilFact[]): readonly Said[] {
+  switch (call.tool) {
+    case 'PostFindings':
+      return call.findings.flatMap((each) => ('title' in each ? foundAs(each, posted) : [remarkOf(each)]));
+    case 'PostIdeas':
+      return call.ideas.flatMap((each) => ('title' in each ? ideaAs(each, posted) : [remarkOf(each)]));
+    case 'RankIdeas':
+      return [{ kind: 'ranking', ids: [...call.ranking] }];
+    case 'FrameProblem':
+      return [oracle('frames', [call.question, ...call.criteria, ...call.constraints].join('\n'))];
+    case 'NameGaps':
+      return [oracle('gaps', call.gaps.join('\n'))];
+    case 'UpdateKnowledge':
+      return [{ kind: 'knowledge', key: plainLine(call.key), text: plainText(call.text) }];
+    case 'CompleteStage':
+      return [summary(call.summary)];
+    case 'AnalyzeInput':
+      return [oracle('looks', call.summary)];
+    case 'SelectHeroes':
+      return [oracle('chooses', call.heroes.map(({ id, brief }) => `${id}: ${brief}`).join('\n'))];
+    case 'SummonReinforcement':
+      return [oracle('summons', `${call.hero}: ${call.brief}`)];
+    case 'DismissHero':
+      return [oracle('dismisses', `${call.hero}: ${call.because}`)];
+    case 'PresentReport':
+      return [oracle('presents', [call.headline, ...call.praise].join('\n'))];
+    case 'PresentOptions':
+      return [oracle('presents', [call.headline, ...call.nextSteps, ...call.dissent].join('\n'))];
+  }
+}
+
+const summary = (text: string): Said => ({ kind: 'summary', text: plainText(text) });
+
+type Decided = Extract<Said, { kind: 'oracle' }>['what'];
+const oracle = (what: Decided, text: string): Said => ({ kind: 'oracle', what, text: plainText(text) });
+
+/** A finding as it came onto the board; one that was there already is no new one. */
+function foundAs({ title, file, line }: Place, posted: readonly CouncilFact[]): readonly Said[] {
+  const fact = posted.find(
+    (each): each is Posted =>
+      each.type === 'finding:posted' && each.title === title && each.file === file && each.line === line,
+  );
+  if (!fact) return [];
+  const { id, severity, check } = fact;
+  return [{ kind: 'finding', id, severity, title: plainLine(title), file: plainLine(file), line, check }];
+}
+
+/** An idea as it was new; one that had been there already is none. */
+function ideaAs({ title }: Pick<Place, 'title'>, posted: readonly CouncilFact[]): readonly Said[] {
+  const fact = posted.find((each) => each.type === 'idea:posted' && each.title === title);
+  return fact?.type === 'idea:posted' ? [{ kind: 'idea', id: fact.id, title: plainLine(title) }] : [];
+}
+
+const REMARKS = ['confirms', 'supports', 'challenges', 'buildsOn'] as const;
+
+function remarkOf(said: Readonly<{ why: string }> & Partial<Record<(typeof REMARKS)[number], string>>): Said {
+  const remark = REMARKS.find((each) => said[each] !== undefined) ?? 'confirms';
+  return { kind: 'remark', remark, about: plainLine(said[remark] ?? ''), why: plainText(said.why) };
+}
+
+/** What was said as it was said between what the journal tells, in the order of time; of a long one its end. */
+export const inOrderOfTime = (
+  told: readonly Entry[],
+  said: readonly Entry[],
+  most: number,
+): readonly CouncilTranscriptEntry[] => [...said, ...told].toSorted((one, other) => one.at - other.at).slice(-most);

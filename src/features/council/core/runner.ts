@@ -1,0 +1,196 @@
+import { failureText } from '../../../contract/failure-text';
+import { settled } from '../../../core/base/settled';
+import { inPieces } from '../rules/base/pieces';
+import { NOTHING, type Spent, type TurnFault } from '../rules/base/types';
+import { type CouncilStep, councilStep } from '../rules/run/step';
+import { placesIn, readCalls } from '../rules/said/calls';
+import { cleanCalls, cleanText } from '../rules/said/clean';
+import type { Command, CouncilEvent, Heard } from '../rules/state/events';
+import type { JournalLine, PersonWord } from '../rules/state/schema';
+import { type CouncilState, initialCouncil, isOver } from '../rules/state/state';
+import type { Answer, CouncilHost, PromptCommand, Retrying } from './host';
+
+/** Where what a run hears is written down before anything comes of it. */
+export type Journal = Readonly<{
+  /** Resolves when it is written. Rejects where it cannot be: then the run does nothing either. */
+  append(line: JournalLine): Promise<void>;
+}>;
+
+export type RunnerParts = Readonly<{
+  host: CouncilHost;
+  journal: Journal;
+  /** Unix ms. */
+  now(): number;
+  /** Calls back once after a while. @returns what keeps it from it. */
+  schedule(delayMs: number, callback: () => void): () => void;
+  /** Resolves when everything else has had its turn. */
+  turn(): Promise<unknown>;
+  /** Hears of each step when it has been written down. */
+  onStep(step: CouncilStep, event: CouncilEvent): void;
+  /** The run cannot go on: what it hears cannot be written down any more. */
+  onFault(error: unknown): void;
+}>;
+
+/** A run that is being played. */
+export type CouncilRun = Readonly<{
+  tell(word: PersonWord): void;
+  /** Knowledge did not come in time: the run says so once. */
+  missKnowledge(): void;
+  state(): CouncilState;
+  /** Resolves when the run is over, and everything about it written. */
+  over: Promise<void>;
+  /** Lets go of it as it is: somebody else may take it up. */
+  leave(): Promise<void>;
+}>;
+
+/**
+ * Takes up a run where its journal ends, were it at its first line: what it heard is heard again, and what a process before this one had asked
+ * for is looked for before it is asked for once more.
+ */
+export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[], state = stateOf(lines)): CouncilRun {
+  const run = play(parts, state, lines.at(-1)?.at ?? 0);
+  run.hear({ type: 'run.resumed' }, Object.values(state.pending));
+  return run;
+}
+
+export const stateOf = (lines: readonly JournalLine[]): CouncilState =>
+  lines.reduce((played, { event, at }) => councilStep(played, event, at).state, initialCouncil);
+
+/** How a turn fails by a provider's own word: that is so, whatever becomes of this process. */
+const SAID: ReadonlySet<string> = new Set([
+  ...['rate_limit', 'quota', 'overloaded', 'server_error', 'auth', 'permission', 'model_not_found', 'context_length'],
+  ...['login', 'content_policy', 'invalid_request', 'unsupported_input'],
+]);
+/**
+ * How long every other failure is waited with, in ms: an OpenCode that is being ended ends its turns and cuts its connections first, and who takes the
+ * run up asks them again.
+ */
+const ENDING_MS = 1_500;
+
+type Played = CouncilRun & Readonly<{ hear(event: CouncilEvent, left?: readonly Command[]): void }>;
+
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
+function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
+  const { host, journal, now, schedule, turn, onStep, onFault } = parts;
+  let state = first;
+  let at = lastAt;
+  let hasLeft = false;
+  let cancelWake: (() => void) | null = null;
+  let settle: () => void = () => undefined;
+  const over = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  /** One event at a time: each is on the disk before anything comes of it. */
+  let queue: Promise<void> = Promise.resolve();
+
+  const hear = (heard: CouncilEvent, left: readonly Command[] = []): void => {
+    // What goes wrong with one event must not cost those after it.
+    queue = queue.then(() => take(heard, left)).catch(onFault);
+  };
+
+  const take = async (heard: CouncilEvent, left: readonly Command[]): Promise<void> => {
+    if (hasLeft || isOver(state)) return;
+    const event = await inPieces(cleanEvent(heard), turn);
+    if (hasLeft) return;
+    at = Math.max(at, now());
+    try {
+      await journal.append({ v: 1, at, event });
+    } catch (error) {
+      hasLeft = true;
+      onFault(error);
+      settle();
+      return;
+    }
+    const step = councilStep(state, event, at);
+    state = step.state;
+    // Whoever takes it up carries out what this comes to.
+    if (hasLeft) return;
+    cancelWake?.();
+    cancelWake = step.wakeAt === null ? null : schedule(Math.max(0, step.wakeAt - at), () => hear({ type: 'tick' }));
+    for (const command of left) if (Object.hasOwn(state.pending, command.id)) carry(command, takeUp);
+    for (const command of step.commands) carry(command, carryOut);
+    if (isOver(state)) settle();
+    onStep(step, event);
+  };
+
+  /** Nothing that happens to a command may be lost: its run would wait for it for ever. */
+  const carry = (command: Command, how: (command: Command) => Promise<void>): void => {
+    how(command).catch((error: unknown) => {
+      if (command.kind === 'abort') return;
+      hear({ type: 'turn.failed', command: command.id, fault: unanswered(error), spent: NOTHING });
+    });
+  };
+
+  const carryOut = async (command: Command): Promise<void> => {
+    if (command.kind === 'abort') await host.abort(command.session);
+    else if (command.kind === 'prompt') await answered(command, await host.prompt(command, retrying(command)));
+    else hear({ type: 'session.opened', command: command.id, session: await host.open(command) });
+  };
+
+  const takeUp = async (command: Command): Promise<void> => {
+    const found = command.kind === 'prompt' ? await host.recover(command) : null;
+    if (found && command.kind === 'prompt') await answered(command, found);
+    else await carryOut(command);
+  };
+
+  const retrying = (command: PromptCommand) => (told: Retrying) =>
+    hear({ type: 'turn.retrying', command: command.id, ...told });
+
+  const answered = async (command: PromptCommand, answer: Answer): Promise<void> => {
+    const { spent } = answer;
+    if (answer.ok)
+      hear({ type: 'turn.answered', command: command.id, heard: await heardIn(answer.text, command), spent });
+    else if (SAID.has(answer.fault.kind)) failed(command, answer.fault, spent);
+    else schedule(ENDING_MS, () => failed(command, answer.fault, spent));
+  };
+
+  const failed = ({ id }: PromptCommand, fault: TurnFault, spent: Spent): void =>
+    hear({ type: 'turn.failed', command: id, fault, spent });
+
+  /** One answer at a time: together they would need the memory and the time of all. */
+  let reading: Promise<unknown> = Promise.resolve();
+  const heardIn = (text: string, { tools }: PromptCommand): Promise<Heard> => {
+    const heard = reading.then(async () => {
+      const said = await inPieces(readCalls(text, tools), turn);
+      return { ...said, checks: await host.check(said.calls.flatMap(placesIn)) };
+    });
+    reading = settled(heard).then(turn);
+    return heard;
+  };
+
+  return {
+    hear,
+    tell: (word) => hear(word),
+    missKnowledge: () => hear({ type: 'knowledge.missed' }),
+    state: () => state,
+    over,
+    async leave() {
+      hasLeft = true;
+      cancelWake?.();
+      await queue;
+      settle();
+    },
+  };
+}
+
+/** What is kept of an event: what was said in it without keys, addresses and names of people's folders. */
+function* cleanEvent(event: CouncilEvent): Generator<void, CouncilEvent> {
+  switch (event.type) {
+    case 'turn.answered': {
+      const { calls, problems, checks, ...others } = event.heard;
+      const clean = yield* cleanCalls(calls, checks);
+      return { ...event, heard: { ...clean, problems: problems.map(cleanText), ...others } };
+    }
+    case 'turn.failed':
+      return { ...event, fault: { ...event.fault, message: cleanText(event.fault.message) } };
+    default:
+      return event;
+  }
+}
+
+const unanswered = (error: unknown): TurnFault => ({
+  kind: 'no_answer',
+  message: failureText(error),
+  hintMs: null,
+  isPartial: false,
+});

@@ -1,0 +1,137 @@
+import { dayAndMinute, table } from '../../../contract/status-text';
+import type { Settings, Speaker } from '../rules/base/settings';
+import { ACTIVITY_WORDS, capitalised, dollars, listed, megabytes, plainLine } from '../rules/base/text';
+import { SEVERITIES, type SpeakerName } from '../rules/base/types';
+import { type Hero, PARTY } from '../rules/cast/heroes';
+import { defaultPartyOf } from '../rules/cast/roster';
+import { type Estimate, estimateText } from '../rules/money/estimate';
+import { type Address, FETCHED_MAX_BYTES } from '../rules/process/address';
+import { stagesOf } from '../rules/process/process';
+import { type Input, route } from '../rules/process/route';
+import { reportOf } from '../rules/report/report';
+import type { CouncilReport } from '../rules/report/schema';
+import { pausedFact } from '../rules/run/passes';
+import { questionFact } from '../rules/run/speakers';
+import type { CouncilFact, RunSetup } from '../rules/state/events';
+import { type CouncilState, setupOf } from '../rules/state/state';
+import { factText, namesOf } from '../rules/told/fact-text';
+
+/** A run as it would be. */
+export type Planned = Readonly<{
+  wanted: Readonly<{ input: Input }>;
+  /** What it is fetched from; null for a folder, and for a problem alone. */
+  address: Address | null;
+  settings: Settings;
+  roster: readonly Hero[];
+  estimate: Estimate;
+  resets: RunSetup['resets'];
+  leftOut: readonly Speaker[];
+}>;
+
+export const lastOf = (path: string): string =>
+  path
+    .replace(/[\\/]+$/, '')
+    .split(/[\\/]/)
+    .at(-1) ?? path;
+
+export const speakerName = (name: SpeakerName): string => capitalised(plainLine(name));
+
+/** What a run is about, within a sentence: "code review of shop". */
+export function aboutText(input: CouncilReport['input'], activity: CouncilReport['activity']): string {
+  const what = activity === null ? 'run' : ACTIVITY_WORDS[activity];
+  const of = input.repo === null ? '' : ` of ${plainLine(lastOf(input.repo))}`;
+  return `${what}${of}${input.problem === null ? '' : `: ${plainLine(input.problem)}`}`;
+}
+
+/** What will happen when a run is begun: who speaks, what it is thought to cost, and where it stops to ask. */
+export function planText({ wanted, address, settings, roster, estimate, resets, leftOut }: Planned): string {
+  const played = route(wanted.input);
+  const { process = 'CODE_REVIEW', cast = 'heroes' } = played ?? {};
+  const stages = stagesOf(process).length;
+  const party = defaultPartyOf(cast).map((id) => plainLine(roster.find((hero) => hero.id === id)?.name ?? id));
+  const input = address === null ? wanted.input : { ...wanted.input, repo: address.name };
+  const about = capitalised(aboutText(input, played?.activity ?? null));
+  const left = Object.entries(resets).map(
+    ([name, until]) =>
+      `${speakerName(name)} cannot speak before ${dayAndMinute(until)}: its provider has asked to be left alone.`,
+  );
+  return [
+    `${about}, in ${stages} stages, by the Oracle and ${PARTY.least} to ${PARTY.most} ${cast}, of whom ${settings.parallel} may work at once.`,
+    '',
+    'Who speaks:',
+    ...speakerRows(settings),
+    `The Oracle is played by ${speakerName(settings.oracle)}, ${cast} by ${listed(settings.heroes.map(speakerName))} in turn. The Oracle chooses the ${cast}; where it cannot: ${listed(party)}.`,
+    ...left,
+    ...leftOut.map(
+      ({ name, model }) => `${speakerName(name)} takes no part: ${model} has been taken out of use by hand.`,
+    ),
+    '',
+    estimateText(estimate),
+    ...capLines(settings.maxCost, estimate),
+    ...(address === null ? [] : [fetchText(address)]),
+    wanted.input.repo === null ? 'The models have no tools: nothing of yours is read, run or changed.' : READS_A_COPY,
+  ].join('\n');
+}
+
+const READS_A_COPY =
+  'The models read a copy, without links, files over 2 MB, files that hold secrets by their names, and what .gitignore leaves out. Nothing in it is run, and nothing of yours is changed.';
+
+const fetchText = ({ url }: Address): string =>
+  `Your git fetches it from ${plainLine(url)}: its newest state alone, without other repositories in it, at most ${megabytes(FETCHED_MAX_BYTES)} (depth 1). What was fetched is removed once it is copied, and the copy when the run is over.`;
+
+const speakerRows = ({ speakers }: Settings): readonly string[] =>
+  table(
+    speakers.map(({ name, model, fallback }) => [
+      speakerName(name),
+      model,
+      fallback === null || fallback === model ? 'no fallback' : `fallback, if you say yes to it: ${fallback}`,
+    ]),
+  );
+
+function capLines(cap: number | null, { cost, unpriced }: Planned['estimate']): readonly string[] {
+  if (cap === null) return ['It has no cap.'];
+  const isAbove = cost !== null && cost > cap;
+  const above = isAbove ? ' The estimate is above that: expect the run to pause there and ask you.' : '';
+  const without = unpriced.length === 0 ? '' : ' What OpenCode knows no price for does not count towards it.';
+  return [`At ${dollars(cap)} the run pauses and asks whether to go on.${above}${without}`];
+}
+
+/** "Stage 2 of 6: Deep Analysis." */
+export function stageText(state: CouncilState): string {
+  const { stages } = reportOf(state);
+  const now = state.plan[0]?.stage;
+  const at = stages.findIndex(({ id }) => id === now);
+  if (at >= 0) return `Stage ${at + 1} of ${stages.length}: ${stages[at]?.name}.`;
+  const done = stages.filter(({ isCompleted }) => isCompleted).length;
+  if (done === 0) return `Before stage 1 of ${stages.length}: the Oracle chooses the party.`;
+  return `Stage ${done} of ${stages.length} is done, and the Oracle looks at what it brought.`;
+}
+
+export function findingsText({ findings, unproved, praise, brainstorm }: CouncilReport): string {
+  if (brainstorm !== null) return ideasText(brainstorm);
+  const counts = SEVERITIES.flatMap((severity) => {
+    const count = [...findings, ...praise.findings].filter((each) => each.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}`];
+  });
+  const some = counts.length === 0 ? 'none so far' : listed(counts);
+  return `Findings: ${some}${unproved.length === 0 ? '' : `; unproved claims: ${unproved.length}`}.`;
+}
+
+function ideasText({ options }: NonNullable<CouncilReport['brainstorm']>): string {
+  const [first] = options;
+  if (first === undefined) return 'Ideas: none so far.';
+  const best = first.rank === null ? ', not ranked yet' : `; first: ${first.title}`;
+  return `Ideas: ${options.length}${best}.`;
+}
+
+/** What a run waits for a person to say, in words; null where it waits for nobody. */
+export function openText(state: CouncilState): string | null {
+  const fact = openFact(state);
+  return fact === null ? null : factText(fact, namesOf(setupOf(state)));
+}
+
+export function openFact(state: CouncilState): CouncilFact | null {
+  if (state.phase === 'waiting' && state.pause !== null) return pausedFact(state, state.pause);
+  const [ask] = state.phase === 'playing' ? state.asks : [];
+  return ask ? questionFact(state, ask, 'question:put') : null;
+}

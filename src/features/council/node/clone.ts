@@ -1,0 +1,339 @@
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { asArgument } from '../../../contract/status-text';
+import { redact } from '../../../engine';
+import { mkdir, rm, writeFile } from '../../../node/base/disk';
+import { failureCode, type Outcome } from '../../../node/base/failure';
+import { lstatOrNull } from '../../../node/base/look';
+import { type Environment, variablesOf } from '../../../node/base/state-home';
+import { findIn, pathFolders } from '../../../node/opencode/binary';
+import { type Child, type ChildOptions, startChild } from '../../../node/opencode/child';
+import { megabytes, plainLine } from '../rules/base/text';
+import { type Address, FETCHED_MAX_BYTES, type Login } from '../rules/process/address';
+import { FILES_MAX } from './copy';
+
+/** How much of a repository is fetched at most, and for how long. */
+export type FetchLimits = Readonly<{ bytes: number; ms: number }>;
+
+export type Fetching = Readonly<{
+  address: Address;
+  /** A folder that is for this alone. */
+  folder: string;
+  /** The user's own, because it goes with their logins. */
+  env: Environment;
+  /** Ends it. */
+  signal?: AbortSignal | undefined;
+  /** Hears now and then how much there is so far, in bytes. */
+  onBytes?: ((bytes: number) => void) | undefined;
+  limits?: FetchLimits | undefined;
+}>;
+
+const LIMITS: FetchLimits = { bytes: FETCHED_MAX_BYTES, ms: 600_000 };
+/** How often it is looked how much there is, in ms. */
+const LOOK_MS = 250;
+/** How long git may take to end when it is told to, in ms. */
+const GRACE_MS = 1_000;
+/** What git keeps beside the files themselves when it writes them, in bytes. */
+const BESIDE_BYTES = 64 * 1_048_576;
+/** A list of as many files and folders as may be, with paths that nobody has; one that never ends is longer. In bytes. */
+const LIST_MAX_BYTES = 16 * 1_048_576;
+/** What a folder takes by itself on most disks, in bytes. */
+const FOLDER_BYTES = 4_096;
+const FOLDER_MODE = 0o700;
+
+/** In the clone's own folder nothing is looked for above it, and what the user has set for another repository does not count. */
+const KEPT = /^GIT_(?:SSH(?:_COMMAND|_VARIANT)?|(?:SSL|HTTP|PROXY)_\w+|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|EXEC_PATH)$/i;
+
+/**
+ * What outranks the files of a repository in saying how its own are written: as they are. A filter is a program that the user has for their
+ * own repositories; a stranger's does not start it.
+ */
+const ATTRIBUTES = '* -text !filter !ident !working-tree-encoding\n';
+
+const run = promisify(execFile);
+
+/** The user's git, found in no folder that depends on where one is. */
+export async function findGit(env: Environment): Promise<Outcome<{ git: string }>> {
+  const [git] = await findIn(pathFolders(env).filter(isAbsolute), ['git']);
+  if (git !== undefined) return { ok: true, git };
+  const reason = 'A repository is fetched by git, and there is none on the PATH: install it, or name a folder.';
+  return { ok: false, reason };
+}
+
+/**
+ * Fetches the newest state of a repository with the user's git, lets somebody read it, and removes it, whatever has come of it.
+ *
+ * @param read is given the folder its files are in: no link is among them, and nothing of it was run.
+ */
+export async function withClone<T>(
+  fetching: Fetching,
+  read: (files: string) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const { folder } = fetching;
+  try {
+    const found = await findGit(fetching.env);
+    if (!found.ok) return found;
+    const fetched = await fetchBy(await gitFor(found.git, fetching));
+    return fetched.ok ? await read(fetched.files) : fetched;
+  } finally {
+    await removeClone(folder);
+  }
+}
+
+/** Removes what was fetched. @throws what the system says. */
+const removeClone = (folder: string): Promise<void> =>
+  // Who has just been ended may still be making a file.
+  rm(folder, { recursive: true, force: true, maxRetries: 10 });
+
+/** The user's git, as it works on one clone. */
+type Git = Readonly<{
+  path: string;
+  settings: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** An empty folder it is started in, and looks for hooks in. */
+  empty: string;
+  /** Where the clone comes to be. */
+  files: string;
+  limits: FetchLimits;
+  /** The time is over, or the caller has ended it. */
+  ended: AbortSignal;
+}> &
+  Omit<Fetching, 'env' | 'limits'>;
+
+async function gitFor(path: string, { env, limits = LIMITS, ...fetching }: Fetching): Promise<Git> {
+  const { folder, signal, address } = fetching;
+  const [empty, files] = [join(folder, 'empty'), join(folder, 'files')];
+  await removeClone(folder);
+  await mkdir(empty, { recursive: true, mode: FOLDER_MODE });
+  const late = AbortSignal.timeout(limits.ms);
+  const variables = environmentFor(env, { folder, address, limits });
+  const ssh = await sshFor(path, { ...fetching, env: variables, cwd: empty });
+  return {
+    ...fetching,
+    ...{ path, empty, files, limits, ended: signal ? AbortSignal.any([signal, late]) : late },
+    env: { ...variables, ...ssh },
+    settings: Object.entries({ ...SETTINGS, 'core.hooksPath': empty }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]),
+  };
+}
+
+/** What the user may have set otherwise for repositories they trust. */
+const SETTINGS = {
+  'core.symlinks': 'false',
+  'core.fsmonitor': 'false',
+  'core.longpaths': 'true',
+  // Larger files are not unpacked in memory.
+  'core.bigFileThreshold': '8m',
+  'submodule.recurse': 'false',
+  'transfer.bundleURI': 'false',
+  'maintenance.auto': 'false',
+  'credential.interactive': 'false',
+} as const;
+
+function environmentFor(
+  env: Environment,
+  { folder, address, limits }: Readonly<{ folder: string; address: Address; limits: FetchLimits }>,
+): Readonly<Record<string, string>> {
+  const theirs = Object.entries(variablesOf(env)).filter(([name]) => !/^GIT_/i.test(name) || KEPT.test(name));
+  return {
+    ...Object.fromEntries(theirs),
+    ...(address.login === null ? {} : loginFor(address.login)),
+    // Above every setting, also of the user's own, and for redirections as well.
+    GIT_ALLOW_PROTOCOL: 'https:ssh',
+    GIT_CEILING_DIRECTORIES: folder,
+    // No one thing in it may be larger than all of it, however well it was packed.
+    GIT_ALLOC_LIMIT: String(limits.bytes),
+    // Nobody is there to be asked. What the user has for that keeps on answering by itself.
+    ...{ GIT_TERMINAL_PROMPT: '0', GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never' },
+    LC_ALL: 'C',
+  };
+}
+
+/**
+ * A login for its host alone, in the environment: others see what stands in a command, and a clone would keep it in its folder. A helper of the
+ * user's is not told of it, since it might keep it.
+ */
+function loginFor({ origin, user, password }: Login): Readonly<Record<string, string>> {
+  const section = `credential.${origin}`;
+  if (password === null) return configured([`${section}.username`, user]);
+  return {
+    ...configured([`${section}.helper`, ''], [`${section}.helper`, HELPER]),
+    ...{ [USER]: user, [PASSWORD]: password },
+  };
+}
+
+/** Settings as git reads them from its environment. */
+const configured = (...settings: readonly (readonly [string, string])[]): Readonly<Record<string, string>> =>
+  Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(settings.length)],
+    ...settings.flatMap(([name, value], at) => [
+      [`GIT_CONFIG_KEY_${at}`, name],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ]),
+  ]);
+
+const [USER, PASSWORD] = ['UNDERSTUDY_GIT_USER', 'UNDERSTUDY_GIT_PASSWORD'] as const;
+const HELPER = `!f() { test "$1" != get || printf 'username=%s\\npassword=%s\\n' "$${USER}" "$${PASSWORD}"; }; f`;
+
+/** An ssh that asks nobody; the user's own where they have chosen one. */
+async function sshFor(
+  git: string,
+  { address, env, cwd }: Readonly<{ address: Address; env: Readonly<Record<string, string>>; cwd: string }>,
+): Promise<Readonly<Record<string, string>>> {
+  if (address.url.startsWith('https:') || env.GIT_SSH !== undefined || env.GIT_SSH_COMMAND !== undefined) return {};
+  const isChosen = await run(git, ['config', '--get', 'core.sshCommand'], { env, cwd, windowsHide: true }).then(
+    ({ stdout }) => stdout.trim() !== '',
+    // silent: git exits with 1 where the user has set no ssh
+    () => false,
+  );
+  return isChosen ? {} : { GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' };
+}
+
+async function fetchBy(git: Git): Promise<Outcome<{ files: string }>> {
+  const { address, files, limits, onBytes } = git;
+  const cloned = await work(git, ['clone', ...CLONE, '--', address.url, files], limits.bytes, onBytes);
+  if (!cloned.ok) return cloned;
+  const listed = await contentsOf(git);
+  if (!listed.ok) return listed;
+  const { bytes, links } = listed.contents;
+  await mkdir(join(files, '.git', 'info'), { recursive: true, mode: FOLDER_MODE });
+  await writeFile(join(files, '.git', 'info', 'attributes'), ATTRIBUTES);
+  const room = (await bytesIn(files)) + bytes + BESIDE_BYTES;
+  const written = await work(git, [...inClone(git), 'read-tree', '--reset', '-u', 'HEAD'], room);
+  if (!written.ok) return written;
+  // They were written as files that say where they lead.
+  for (const link of links) await rm(join(files, link), { force: true });
+  return { ok: true, files };
+}
+
+const CLONE = [
+  ...['--quiet', '--no-checkout', '--depth=1', '--single-branch', '--no-tags'],
+  ...['--no-recurse-submodules', '--template='],
+];
+
+const inClone = ({ files }: Git): readonly string[] => [`--git-dir=${join(files, '.git')}`, `--work-tree=${files}`];
+
+/** Lets git work until it has ended by itself, or has to be ended: too late, too large, or by the caller. */
+async function work(
+  git: Git,
+  args: readonly string[],
+  room: number,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<Outcome> {
+  const { path, settings, env, empty, folder, ended } = git;
+  if (ended.aborted) return { ok: false, reason: endedText(git) };
+  const child = await startChild({ ...guarded([path, ...settings, ...args]), cwd: empty, env });
+  const end = (): void => void child.stop(GRACE_MS);
+  ended.addEventListener('abort', end);
+  let isLarge = false;
+  await whileRunning(child, async () => {
+    const bytes = await bytesIn(folder);
+    onBytes(bytes);
+    if (bytes <= room || isLarge) return;
+    isLarge = true;
+    end();
+  });
+  ended.removeEventListener('abort', end);
+  const { exitCode } = await child.exited;
+  if (ended.aborted) return { ok: false, reason: endedText(git) };
+  if (isLarge) return { ok: false, reason: largeText(git) };
+  return exitCode === 0 ? { ok: true } : { ok: false, reason: saidText(git, child.stderr()) };
+}
+
+/**
+ * A program that is ended with all it started once this process is gone, however that was: nobody would look any more how much it fetches, or for
+ * how long.
+ */
+function guarded([path = '', ...args]: readonly string[]): Pick<ChildOptions, 'command' | 'args'> {
+  if (process.platform === 'win32') return { command: path, args };
+  return { command: '/bin/sh', args: ['-c', GUARD, 'sh', String(process.pid), path, ...args] };
+}
+
+/** Beside the program, in the process group that is its own. */
+const GUARD = '(while kill -0 "$1"; do sleep 1 || exit; done; kill -9 0) </dev/null >/dev/null 2>&1 & shift; exec "$@"';
+
+/** Looks at once, again and again, and once more when it has ended. */
+async function whileRunning({ exited }: Child, look: () => Promise<void>): Promise<void> {
+  const exit = exited.then(() => true);
+  for (let isOver = false; !isOver; ) {
+    await look();
+    isOver = await Promise.race([exit, pause(LOOK_MS, false)]);
+  }
+  await look();
+}
+
+/** How much lies below a folder, its folders included, in bytes. What goes while it is counted counts no more. */
+async function bytesIn(folder: string): Promise<number> {
+  // silent: git may remove the folder meanwhile
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    bytes += entry.isDirectory() ? FOLDER_BYTES + (await bytesIn(path)) : ((await lstatOrNull(path))?.size ?? 0);
+  }
+  return bytes;
+}
+
+type Contents = Readonly<{ bytes: number; links: readonly string[] }>;
+
+/** Counts before a file is written: a few bytes can say that there are billions of files or folders, or one of gigabytes. */
+async function contentsOf(git: Git): Promise<Outcome<{ contents: Contents }>> {
+  const { path, settings, env, empty: cwd, ended: signal, limits } = git;
+  const args = [...settings, ...inClone(git), 'ls-tree', '-r', '-t', '-l', '-z', '--full-tree', 'HEAD'];
+  const options = { env, cwd, signal, maxBuffer: LIST_MAX_BYTES, windowsHide: true };
+  try {
+    const { stdout } = await run(path, args, options);
+    const found = stdout.split('\0').flatMap((line) => {
+      const [, mode = '', size = '', name = ''] = ENTRY.exec(line) ?? [];
+      if (mode === '') return [];
+      return [{ isLink: mode === LINK_MODE, bytes: size === NO_SIZE ? FOLDER_BYTES : Number(size), name }];
+    });
+    const bytes = found.reduce((sum, each) => sum + each.bytes, 0);
+    if (found.length > FILES_MAX || bytes > limits.bytes) return { ok: false, reason: largeText(git) };
+    return { ok: true, contents: { bytes, links: found.filter(({ isLink }) => isLink).map(({ name }) => name) } };
+  } catch (error) {
+    if (signal.aborted) return { ok: false, reason: endedText(git) };
+    if (failureCode(error) === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return { ok: false, reason: largeText(git) };
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    if (/not a valid object name HEAD/i.test(said))
+      return { ok: false, reason: `There is nothing to read in ${git.address.url}.` };
+    return { ok: false, reason: saidText(git, said) };
+  }
+}
+
+/** A file, link or folder, its size and its path. A folder has no size, and so has another repository, for which one is made. */
+const ENTRY = /^(\d+) \w+ [\da-f]+ +(\d+|-)\t(.*)$/s;
+const NO_SIZE = '-';
+const LINK_MODE = '120000';
+
+const endedText = ({ signal, address, limits }: Git): string =>
+  signal?.aborted
+    ? 'Interrupted. Nothing was begun.'
+    : `${plainLine(address.name)} could not be fetched within ${Math.round(limits.ms / 1_000)} s. Clone it yourself, and name its folder.`;
+
+const largeText = ({ address, limits }: Git): string =>
+  `${plainLine(address.name)} is too large: at most ${megabytes(limits.bytes)} and ${FILES_MAX} files and folders are fetched. Clone it yourself, and name a folder of it.`;
+
+/** What git says when one thing alone is larger than all that may be fetched. */
+const ONE_LARGE = /attempting to allocate \d+ over limit/;
+const EMPTY_WORDS = /^(?:Please make sure you have the correct access rights|and the repository exists\.|)$/;
+
+/** A token may stand for a user; a shorter one is a name, or a word that stands anywhere. */
+const USER_MIN_CHARS = 6;
+
+/** Why git has ended: its own words and a server's, without what nobody should see. */
+function saidText(git: Git, stderr: string): string {
+  if (ONE_LARGE.test(stderr)) return largeText(git);
+  const { login, name, url } = git.address;
+  const user = login !== null && login.user.length >= USER_MIN_CHARS ? login.user : null;
+  const secrets = [login?.password, user].flatMap((part) => part || []);
+  const lines = stderr.split('\n').filter((line) => !EMPTY_WORDS.test(line.trim()));
+  const said = secrets.reduce((text, secret) => text.replaceAll(secret, '[key]'), lines.join(' '));
+  const words = plainLine(redact(said.replaceAll('git@', ''))).replace(/\.$/, '');
+  return `${plainLine(name)} could not be fetched: ${words || 'git has ended without a word'}. Nobody is asked for a login here: try git ls-remote ${asArgument(url)}`;
+}

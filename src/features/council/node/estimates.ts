@@ -1,0 +1,33 @@
+import { remember } from '../../../engine/tools';
+import { keptModelsPath, latestModels } from '../../../node/base/kept-models';
+import { statOrNull } from '../../../node/base/look';
+import { partySize } from '../core/run-view';
+import { defaultPartyOf } from '../rules/cast/roster';
+import { estimate } from '../rules/money/estimate';
+import { type CouncilState, routeOf } from '../rules/state/state';
+
+/** What a run was thought to cost in all, US dollars, with the prices known now; null where none is. */
+export type Estimates = (run: string, state: CouncilState) => Promise<number | null>;
+
+const RUNS_MAX = 20;
+
+/** What models cost is read anew only when OpenCode has told of it anew: with a router it is megabytes. */
+export function openEstimates(home: string): Estimates {
+  const known = new Map<string, Readonly<{ by: string; cost: number | null }>>();
+  return async (run, state) => {
+    if (state.setup === null) return null;
+    const { cast, process } = routeOf(state);
+    const party = partySize(state) || defaultPartyOf(cast).length;
+    const told = await statOrNull(keptModelsPath(home));
+    const by = [told?.mtimeMs, told?.size, party].join();
+    const before = known.get(run);
+    if (before?.by === by) return before.cost;
+    const { catalogue = {} } = (await latestModels(home)) ?? {};
+    const { cost } = estimate(
+      state.setup.settings,
+      { party, process, hasRepository: state.setup.input.repo !== null },
+      catalogue,
+    );
+    return remember(known, run, { by, cost }, RUNS_MAX).cost;
+  };
+}

@@ -1,0 +1,18 @@
+import type { Environment } from '../../../node/base/state-home';
+import { findOpencode, findOpencodes, generationOf, type OpencodeSearch } from '../../../node/opencode/binary';
+
+/**
+ * Finds an OpenCode that can play a run, or says why there is none: of both generations the first, where participants are children of the
+ * session that asked, and are gone with it.
+ *
+ * @param generation in which its participants have their sessions already.
+ */
+export async function findPlayer(env: Environment, generation?: number): Promise<OpencodeSearch> {
+  const found = await findOpencodes(env);
+  const of = (wanted: number) => found.find((each) => generationOf(each) === wanted);
+  const binary = generation === undefined ? (of(1) ?? found[0]) : of(generation);
+  if (binary !== undefined) return { ok: true, binary };
+  const search = await findOpencode(env);
+  if (!search.ok || generation === undefined) return search;
+  return { ok: false, reason: `The run has its participants in OpenCode ${generation}, and there is none here` };
+}

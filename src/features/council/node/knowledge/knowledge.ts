@@ -1,0 +1,85 @@
+import { inTime } from '../../../../node/base/within';
+import { plainText } from '../../rules/base/text';
+import type { Connection, ServerPlace } from './client';
+import type { KnowledgeSource } from './source';
+
+export type Knowledge = Readonly<{
+  /** Knowledge about a subject as plain text; null for none in time. Never rejects, and ends in that time. */
+  ask(query: string): Promise<string | null>;
+  /** Ends the server. Nobody is told of what is missed from now on. */
+  close(): Promise<void>;
+}>;
+
+/** A source, and who hears when it gave nothing in time, and why, in words without anything it was asked or said. */
+export type KnowledgeParts = Readonly<{
+  source: KnowledgeSource;
+  place: ServerPlace;
+  onMissed(reason: string): void;
+}>;
+
+/** What a participant gets of one answer, in characters. */
+const MAX_CHARS = 4_000;
+/** A server that ends by itself is started again this often, then no more. */
+const STARTS_MAX = 3;
+const LATE = Symbol('late');
+
+/** Opens a source of knowledge. Nothing is started before somebody asks. */
+export function openKnowledge({ source, place, onMissed }: KnowledgeParts): Knowledge {
+  let opening: Promise<Connection> | null = null;
+  let starts = 0;
+  let isClosed = false;
+
+  const open = async (): Promise<Connection> => {
+    // Hardly anybody names a source, and the library takes a while to load.
+    const { openConnection } = await import('./client');
+    if (isClosed) throw new Error('The run is over.');
+    const connection = openConnection(source, place);
+    void connection.ended.then(() => {
+      opening = null;
+    });
+    return connection;
+  };
+  const connected = (): Promise<Connection> | null => {
+    if (opening === null && !isClosed && starts < STARTS_MAX) {
+      starts++;
+      opening = open();
+    }
+    return opening;
+  };
+  const answerTo = async (query: string, signal: AbortSignal): Promise<string | null> => {
+    const connection = await connected();
+    if (connection === null) throw new Error('It has ended too often.');
+    return await connection.ask(query, signal);
+  };
+  const missed = (reason: string): null => {
+    if (!isClosed) onMissed(reason);
+    return null;
+  };
+  return {
+    async ask(query) {
+      const limit = new AbortController();
+      try {
+        const answer = await inTime(answerTo(query, limit.signal), source.timeoutMs, LATE);
+        if (typeof answer === 'string') return readable(answer);
+        if (answer === null) return missed('it answered with an error');
+        limit.abort();
+        return missed(`it did not answer within ${source.timeoutMs} ms`);
+      } catch {
+        // silent: the run reports that the source is missing, without the source's text
+        return missed('it could not be asked');
+      }
+    },
+    async close() {
+      isClosed = true;
+      // silent: what never opened needs no close
+      const connection = await opening?.catch(() => null);
+      await connection?.close();
+    },
+  };
+}
+
+/** As much of an answer as is passed on; null where there is nothing in it. */
+function readable(text: string): string | null {
+  const plain = plainText(text.slice(0, MAX_CHARS)).trim();
+  return plain === '' ? null : plain;
+}

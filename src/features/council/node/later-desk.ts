@@ -1,0 +1,73 @@
+import { existsSync, type FSWatcher } from 'node:fs';
+import { basename } from 'node:path';
+import { councilQueries } from '../../../contract/council';
+import type { CouncilPort } from '../../../core/ports/council';
+import { councilFolder } from '../../../node/base/council-runs';
+import { watchFolder } from '../../../node/base/watch-folder';
+import type { CouncilDesk, DeskOptions } from './desk';
+
+/** How often a folder is looked for where the system does not tell that it has come, in ms. */
+const LOOK_MS = 30_000;
+
+/**
+ * The desk of a state home, made when there is a run or somebody asks: whoever has never had one pays for a watch of a folder, and for nothing else.
+ */
+export function openLaterDesk(options: DeskOptions): CouncilDesk {
+  const folder = councilFolder(options.home);
+  const listeners = new Set<() => void>();
+  let making: Promise<CouncilDesk> | null = null;
+  let made: CouncilDesk | null = null;
+  let isClosed = false;
+  let waiting: FSWatcher | NodeJS.Timeout | null = null;
+
+  const endWaiting = (): void => {
+    if (waiting !== null && 'close' in waiting) waiting.close();
+    else clearInterval(waiting ?? undefined);
+    waiting = null;
+  };
+  const make = async (): Promise<CouncilDesk> => {
+    endWaiting();
+    const { openCouncilDesk } = await import('./desk');
+    made = openCouncilDesk(options);
+    made.onChange(() => {
+      for (const listener of listeners) listener();
+    });
+    if (isClosed) await made.close();
+    return made;
+  };
+  const desk = (): Promise<CouncilDesk> => {
+    making ??= make();
+    return making;
+  };
+  const look = (): void => {
+    if (!isClosed && existsSync(folder)) void desk();
+  };
+
+  if (existsSync(folder)) void desk();
+  else
+    waiting =
+      watchFolder(options.home, (name) => void ((name === null || name === basename(folder)) && look())) ??
+      setInterval(look, LOOK_MS).unref();
+  return {
+    rows: () => made?.rows() ?? [],
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    handlers: handlersOf(desk),
+    async close() {
+      isClosed = true;
+      endWaiting();
+      await (await making)?.close();
+    },
+  };
+}
+
+function handlersOf(desk: () => Promise<CouncilDesk>): CouncilPort['handlers'] {
+  const handlers = Object.keys(councilQueries).map((name) => [
+    name,
+    async (input: never) => (await desk()).handlers[name as keyof CouncilPort['handlers']](input),
+  ]);
+  // The one cast: TypeScript cannot tie a looped name to its own handler.
+  return Object.fromEntries(handlers) as CouncilPort['handlers'];
+}

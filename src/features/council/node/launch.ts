@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { mkdir, writeFile } from '../../../node/base/disk';
+import { type Environment, variablesOf } from '../../../node/base/state-home';
+import { generationOf, type OpencodeBinary } from '../../../node/opencode/binary';
+import { contentIn } from '../../../node/opencode/config-content';
+import { type Serving, startServing } from '../../../node/opencode/server';
+import { companionFolder, updateCompanion } from '../../../node/setup/companion-files';
+import { detectSetup } from '../../../node/setup/install';
+import { type Place, RUN_VARIABLE, runFolder, STARTER_VARIABLE } from './run-folder';
+
+export type LaunchOptions = Readonly<{
+  binary: OpencodeBinary;
+  place: Place;
+  home: string;
+  /** The user's own, because it goes with their logins. */
+  env: Environment;
+  companion: string;
+  signal?: AbortSignal;
+}>;
+
+/** Nothing that could change a file, or start a program because of one. A participant that repeats itself is not asked about it: nobody is there. */
+const QUIET = {
+  lsp: false,
+  formatter: false,
+  snapshot: false,
+  share: 'disabled',
+  autoupdate: false,
+  permission: { doom_loop: 'allow' },
+} as const;
+
+/** What a stranger's folder could add where OpenCode looks into the folders above its own. */
+const CLOSED: Readonly<Record<string, string>> = {
+  OPENCODE_DISABLE_PROJECT_CONFIG: '1',
+  OPENCODE_DISABLE_CLAUDE_CODE: '1',
+  OPENCODE_DISABLE_EXTERNAL_SKILLS: '1',
+  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+};
+
+/** An OpenCode that plays one run. */
+export type Launched = Pick<Serving, 'child' | 'url' | 'headers'> & Readonly<{ stop(): Promise<void> }>;
+
+/**
+ * Starts an OpenCode with the companion in it, which plays the run it finds there. @throws Error with the end of its output when it does not
+ * come up.
+ */
+export async function launch({ binary, place, home, env, companion, signal }: LaunchOptions): Promise<Launched> {
+  const isSecond = generationOf(binary) > 1;
+  const isListed = await isInstalled({ place, home, env, companion });
+  const added = isListed ? null : isSecond ? await folderWith(companion, { home, run: place.run }) : companion;
+  const content = (isSecond ? contentFor2 : contentFor)(env, added);
+  const password = randomBytes(24).toString('base64url');
+  const serving = await startServing({
+    binary,
+    sandbox: { directory: place.directory, env: variablesOf(env) },
+    env: {
+      ...(place.isOwn ? CLOSED : {}),
+      // Of its two names in OpenCode 2 the user may have set one.
+      ...(isSecond ? { OPENCODE_PASSWORD: password, OPENCODE_SERVER_PASSWORD: password } : {}),
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(content),
+      [RUN_VARIABLE]: place.run,
+      // Who has started us may be the one that follows it.
+      [STARTER_VARIABLE]: env[STARTER_VARIABLE] ?? String(process.pid),
+      UNDERSTUDY_HOME: home,
+      PWD: place.directory,
+    },
+    ...(signal ? { signal } : {}),
+  });
+  const { child, url, headers } = serving;
+  try {
+    // Plugins are loaded when a directory is first asked about.
+    const path = isSecond ? '/api/location' : '/session';
+    const query = isSecond ? 'location[directory]' : 'directory';
+    const asked = await fetch(`${url}${path}?${new URLSearchParams({ [query]: place.directory })}`, { headers });
+    await asked.arrayBuffer();
+    if (!asked.ok) throw new Error(`OpenCode answered ${asked.status} when it was asked to open ${place.directory}`);
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+  return { child, url, headers, stop: async () => void (await child.stop()) };
+}
+
+/**
+ * Whether the user's own configuration loads the companion already, which is brought up to this program then: two of them in one process would play
+ * a run twice, and hear each other's sessions as ordinary ones.
+ */
+async function isInstalled({ place, home, env, companion }: Omit<LaunchOptions, 'binary'>): Promise<boolean> {
+  const at = { env, home, directory: place.isOwn ? null : place.directory, source: companion };
+  const { files, loose } = await detectSetup(at);
+  const isListed = files.some((file) => 'found' in file && file.found.companions.length > 0);
+  if (!isListed && loose.length === 0) return false;
+  await updateCompanion(at);
+  return true;
+}
+
+/** The user's own content, with ours. @param companion to be loaded beside what the user loads; null for nothing. */
+function contentFor(
+  { OPENCODE_CONFIG_CONTENT }: Environment,
+  companion: string | null,
+): Readonly<Record<string, unknown>> {
+  const theirs = contentIn(OPENCODE_CONFIG_CONTENT ?? '{}');
+  const plugins = Array.isArray(theirs.plugin) ? theirs.plugin : [];
+  const added = companion === null ? [] : [pathToFileURL(companion).href];
+  return { ...theirs, ...QUIET, plugin: [...plugins, ...added] };
+}
+
+/**
+ * The same for OpenCode 2, which has its own names for two of these. Its database stays the user's: their logins lie in it, so that with one of
+ * the run's own (`OPENCODE_DB`) it knows only models whose keys stand elsewhere. [seen: 2.0.15]
+ */
+function contentFor2(
+  { OPENCODE_CONFIG_CONTENT }: Environment,
+  folder: string | null,
+): Readonly<Record<string, unknown>> {
+  const theirs = contentIn(OPENCODE_CONFIG_CONTENT ?? '{}');
+  const plugins = Array.isArray(theirs.plugins) ? theirs.plugins : [];
+  const { lsp, formatter, share, autoupdate, snapshot: snapshots } = QUIET;
+  const added = folder === null ? [] : [pathToFileURL(folder).href];
+  return { ...theirs, lsp, formatter, share, autoupdate, snapshots, plugins: [...plugins, ...added] };
+}
+
+/**
+ * The folder that OpenCode 2 loads the companion from (ADR 0021): the installed one, so that no plugin is listed twice, else one in the run's
+ * folder that leads to the file.
+ */
+async function folderWith(companion: string, { home, run }: Readonly<{ home: string; run: string }>): Promise<string> {
+  const installed = companionFolder(home);
+  if (existsSync(join(installed, SERVER))) return installed;
+  const folder = join(runFolder(home, run), 'plugin');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, SERVER), `export { default } from ${JSON.stringify(pathToFileURL(companion).href)};\n`);
+  return folder;
+}
+
+const SERVER = 'server.js';

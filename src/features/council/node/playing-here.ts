@@ -1,0 +1,60 @@
+import { failureText, type Outcome } from '../../../node/base/failure';
+import { type Played, type PlayedOut, playRun } from './play-run';
+import { removeCopy } from './run-folder';
+
+/** Runs that this process plays, each in an OpenCode of its own. */
+export type PlayingHere = Readonly<{
+  /** Plays a run. Never rejects. @returns once it has been taken up, or why it has not. */
+  play(played: Omit<Played, 'signal'>): Promise<Outcome>;
+  /** Resolves when this process has let go of a run; at once where it does not play it. */
+  released(run: string): Promise<void>;
+  /** Leaves all of them as they are, and ends their OpenCodes: they can be resumed. */
+  close(): Promise<void>;
+}>;
+
+/** Nothing is played yet. @param onLeft hears which run was left before it was over, and why. */
+export function openPlaying(onLeft: (run: string, why: string) => void): PlayingHere {
+  const playing = new Map<string, Promise<void>>();
+  const closing = new AbortController();
+
+  const follow = async (played: Omit<Played, 'signal'>, taken: () => void): Promise<PlayedOut> => {
+    const { home, place } = played;
+    const ears = {
+      taken: () => {
+        taken();
+        return null;
+      },
+      hear: () => undefined,
+    };
+    const out = await playRun({ ...played, signal: closing.signal }, ears);
+    // What cannot be removed now is, with the run.
+    if (out.isOver) await removeCopy(home, place.run);
+    return out;
+  };
+  return {
+    async play(played) {
+      const { run } = played.place;
+      if (closing.signal.aborted) return { ok: false, reason: 'Understudy is being closed.' };
+      if (playing.has(run)) return { ok: false, reason: `Run ${run} is being played already.` };
+      return await new Promise((resolve) => {
+        const left = (why: string): void => {
+          onLeft(run, why);
+          resolve({ ok: false, reason: why });
+        };
+        const followed = follow(played, () => resolve({ ok: true })).then(
+          (out) => (out.isOver ? resolve({ ok: true }) : left(out.why)),
+          (error: unknown) => left(failureText(error)),
+        );
+        playing.set(
+          run,
+          followed.finally(() => playing.delete(run)),
+        );
+      });
+    },
+    released: async (run) => await playing.get(run),
+    async close() {
+      closing.abort();
+      await Promise.all(playing.values());
+    },
+  };
+}

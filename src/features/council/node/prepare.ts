@@ -1,0 +1,239 @@
+import { basename } from 'node:path';
+import {
+  type ConfigSources,
+  councilSettings,
+  type HostModels,
+  mergedConfig,
+  NO_HOST,
+  resolveScope,
+} from '../../../core/config';
+import { isTakenOut } from '../../../engine/tools';
+import { failureText, type Outcome } from '../../../node/base/failure';
+import { keptModels, latestModels } from '../../../node/base/kept-models';
+import { statOrNull } from '../../../node/base/look';
+import type { Environment } from '../../../node/base/state-home';
+import { configPaths } from '../../../node/config/config-files';
+import { loadConfig } from '../../../node/config/config-reader';
+import { type Found, openHealthFile } from '../../../node/data/health-file';
+import { type Settings, type Speaker, settingsWithout } from '../rules/base/settings';
+import type { Hero } from '../rules/cast/heroes';
+import { defaultPartyOf, rosterFor } from '../rules/cast/roster';
+import { type Estimate, estimate } from '../rules/money/estimate';
+import { type Address, readAddress } from '../rules/process/address';
+import { type Input, isAddress, route } from '../rules/process/route';
+import { cleanText } from '../rules/said/clean';
+import type { RunSetup } from '../rules/state/events';
+import { type Fetching, findGit, withClone } from './clone';
+import { type Copied, copyRepository, overviewOf } from './copy';
+import { openJournal } from './journal';
+import {
+  cloneFolder,
+  copyFolder,
+  createRun,
+  emptyFolder,
+  nameRun,
+  type Place,
+  removeOldRuns,
+  removeRun,
+  takeRun,
+} from './run-folder';
+
+export type Wanted = Readonly<{
+  input: Input;
+  /** Whose configuration counts, and what relative paths are seen from. */
+  directory: string;
+  env: Environment;
+  home: string;
+  /** The session that asks, in the OpenCode whose directory this is; null where one is to be started for the run. */
+  askedIn: string | null;
+  /** What OpenCode lists, by those who have just asked it; else what it has listed here last. */
+  models?: HostModels;
+  /** US dollars, in place of the configuration's. */
+  maxCost?: number;
+}>;
+
+/** A run as it would be. */
+export type Plan = Readonly<{
+  /** Its address, where it has one, is without a login. */
+  wanted: Wanted;
+  /** Where the repository is fetched from; null where it lies on this machine. It may hold a login: it is never kept, shown or logged. */
+  address: Address | null;
+  settings: Settings;
+  roster: readonly Hero[];
+  estimate: Estimate;
+  resets: RunSetup['resets'];
+  /** Those who would speak, if a person had not taken their models out of use. */
+  leftOut: readonly Speaker[];
+  hasMetrics: boolean;
+}>;
+
+/** Looks at what is wanted, and says what would come of it and for how much. Nothing is written, and nobody asked. */
+export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> {
+  const { input, directory, env, home, maxCost } = wanted;
+  const address = addressIn(input);
+  const refused = await objectionTo(input, env);
+  if (refused !== null) return { ok: false, reason: refused };
+  const played = route(input);
+  if (played === null) return { ok: false, reason: NOTHING_ASKED };
+  if (input.isDeep && played.cast === 'heroes') return { ok: false, reason: NOT_DEEPER };
+  const { sources } = await loadConfig(configPaths(directory, env));
+  const kept = wanted.models ?? (await keptModels(home, directory)) ?? (await latestModels(home));
+  // Who reads somebody's code is theirs to say: a project names chains for its agents, and no readers.
+  const { config } = resolveScope({ global: sources.global, project: null }, kept ?? NO_HOST);
+  const wrong = problemsIn(sources);
+  if (wrong.length > 0) return { ok: false, reason: wrong.join('\n') };
+  const section = mergedConfig(sources).council;
+  const made = councilSettings(section, {
+    catalogue: kept?.catalogue ?? {},
+    models: kept?.models ?? null,
+    defaultModel: kept?.defaultModel ?? null,
+    chains: Object.values(config.agents).flatMap(({ chain }) => chain),
+  });
+  if ('problems' in made) return { ok: false, reason: made.problems.join('\n') };
+  const found = await openHealthFile(home, () => undefined).news();
+  const taken = new Map(found?.words?.manual);
+  const isOut = (model: string): boolean => isTakenOut(taken.get(model), Date.now());
+  const { settings: left, leftOut } = settingsWithout(made.settings, isOut);
+  if (left === null)
+    return {
+      ok: false,
+      reason: `Nobody can take part: ${leftOut.map(({ model }) => model).join(', ')} has been taken out of use by hand.`,
+    };
+  const settings = maxCost === undefined ? left : { ...left, maxCost };
+  return {
+    ok: true,
+    plan: {
+      ...{ wanted: address === null ? wanted : { ...wanted, input: { ...input, repo: address.url } } },
+      ...{ address, settings, roster: rosterFor(played.cast, made.heroes) },
+      estimate: estimate(
+        settings,
+        { party: defaultPartyOf(played.cast).length, process: played.process, hasRepository: input.repo !== null },
+        kept?.catalogue ?? {},
+      ),
+      ...{ resets: resetsOf(found, settings), leftOut },
+      hasMetrics: section?.observability?.enable_metrics === true,
+    },
+  };
+}
+
+/**
+ * What is wrong with what the user's own file says of a council: it would be played as if that were not there, and other models would read what they
+ * were not meant to.
+ */
+function problemsIn({ global }: ConfigSources): readonly string[] {
+  const problems = (global?.problems ?? []).filter(
+    ({ severity, message }) => severity === 'error' || /\bcouncil\b/.test(message),
+  );
+  return problems.map(({ path, line, column, message }) => {
+    const place = [path, line, column].filter((part) => part !== null).join(':');
+    return `${place}: ${message}`;
+  });
+}
+
+const NOTHING_ASKED =
+  'Say what to look at, or what to think about: a repository, such as --repo ., or a problem in words.';
+
+const NOT_DEEPER = 'A review has no more rounds: --deep is for a problem. Say one, or leave it out.';
+
+/** Why what is asked for cannot be looked at; null where it can, or where nothing is to be looked at. */
+async function objectionTo(input: Input, env: Environment): Promise<string | null> {
+  if (input.repo === null) return null;
+  if (isAddress(input.repo)) return await objectionToAddress(input.repo, env);
+  const info = await statOrNull(input.repo);
+  if (info === null) return `There is no folder ${input.repo}.`;
+  return info.isDirectory() ? null : `${input.repo} is no folder: name the one it lies in.`;
+}
+
+async function objectionToAddress(repo: string, env: Environment): Promise<string | null> {
+  const read = readAddress(repo);
+  if ('problem' in read) return read.problem;
+  const found = await findGit(env);
+  return found.ok ? null : found.reason;
+}
+
+function addressIn({ repo }: Input): Address | null {
+  const read = repo !== null && isAddress(repo) ? readAddress(repo) : null;
+  return read !== null && 'address' in read ? read.address : null;
+}
+
+/** Until when providers have asked to be left alone, as all processes know it. Nobody is asked for it. */
+function resetsOf(found: Found | null, { speakers }: Settings): RunSetup['resets'] {
+  const limits = new Map(found?.health.models.map(([model, { limit }]) => [model, limit]));
+  return Object.fromEntries(
+    speakers.flatMap(({ name, model }) => {
+      const limit = limits.get(model);
+      return limit?.source === 'provider' ? [[name, limit.until] as const] : [];
+    }),
+  );
+}
+
+/** How a run is made. */
+export type Making = Pick<Fetching, 'signal' | 'onBytes' | 'limits'> &
+  Readonly<{
+    /** Hears what the run is called before anything is copied or fetched. */
+    onNamed?(run: string): void;
+  }>;
+
+/**
+ * Makes a run of a plan, up to the first line of its journal: whoever takes it up plays it. What is to be fetched is fetched first, which may take
+ * minutes.
+ */
+export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<{ place: Place }>> {
+  const { wanted, settings, roster, resets, hasMetrics, address } = plan;
+  const { home, input, directory, askedIn } = wanted;
+  const now = new Date();
+  await removeOldRuns(home, now.getTime());
+  const run = nameRun(now, Math.random());
+  const isOwn = askedIn === null;
+  const repo = input.repo === null ? null : copyFolder(home, run);
+  const place: Place = {
+    ...{ v: 1, run, repo, source: input.repo, isOwn, askedIn, hasMetrics, createdAt: now.getTime() },
+    directory: isOwn ? emptyFolder(home, run) : directory,
+  };
+  try {
+    const made = await createRun(home, place);
+    if (!made.ok) return made;
+    making.onNamed?.(run);
+    const copied = repo === null || input.repo === null ? null : await copyOf(plan, run, making);
+    const isEmpty = copied?.ok === true && copied.files.length === 0;
+    const isStopped = making.signal?.aborted === true;
+    if (copied?.ok === false || isEmpty || isStopped) {
+      await removeRun(home, run);
+      if (copied?.ok === false) return copied;
+      return { ok: false, reason: isStopped ? STOPPED : `There is nothing to read in ${input.repo}.` };
+    }
+    const journal = await openJournal(home, run);
+    const name = address?.name ?? (input.repo && basename(input.repo));
+    const setup: RunSetup = {
+      ...{ run, settings, roster, resets, overview: overviewOf(copied?.files ?? []) },
+      secrets: copied?.secrets.slice(0, SECRETS_MAX),
+      // What a run is about is kept and shown; where that lies is not.
+      input: { ...input, problem: input.problem && cleanText(input.problem), repo: name },
+    };
+    await journal.append({ v: 1, at: now.getTime(), event: { type: 'run.begun', setup } });
+    await journal.close();
+    return { ok: true, place };
+  } catch (error) {
+    await removeRun(home, run);
+    return { ok: false, reason: `The run could not be begun: ${failureText(error)}.` };
+  }
+}
+
+/** Files that a report names as not read. */
+const SECRETS_MAX = 200;
+const STOPPED = 'It was stopped. Nothing was begun.';
+
+/** Copies what a run is about into its folder. Whoever tidies up leaves alone what somebody has taken. */
+async function copyOf({ wanted, address }: Plan, run: string, making: Making): Promise<Outcome<Copied>> {
+  const { home, input, env } = wanted;
+  const copy = copyFolder(home, run);
+  const taken = await takeRun(home, run);
+  if (!taken.ok) return taken;
+  try {
+    if (address === null) return await copyRepository(input.repo ?? '', copy, making);
+    const folder = cloneFolder(home, run);
+    return await withClone({ ...making, address, folder, env }, (files) => copyRepository(files, copy, making));
+  } finally {
+    await taken.release();
+  }
+}

@@ -1,0 +1,114 @@
+import type { CouncilRunRow } from '../../../contract';
+import { RunRef } from '../../../contract/council-run';
+import { settled } from '../../../core/base/settled';
+import { alongLine, noCourse, type RunCourse } from '../core/run-course';
+import { type RunSeen, runRow } from '../core/run-row';
+import { isOver } from '../rules/state/state';
+import { type JournalReader, readJournalOn } from './journal';
+import { isPlayed, type Place, placeOfRun } from './run-folder';
+
+/** A run as it was when it was looked at last. */
+export type RunEntry = Readonly<{
+  row(): CouncilRunRow;
+  /** Something may still come of it: whether it is to be looked at again by itself. */
+  isOpen(): boolean;
+  /** Takes in what has come since. Never rejects. @returns whether its row is another one. */
+  look(): Promise<boolean>;
+  /** All of it as it is now; null where it cannot be read, or never began. Never rejects. */
+  seen(): Promise<RunSeen | null>;
+  /** Where it is played; null where its folder does not say. */
+  place(): Place | null;
+  /** Why it was left by whoever played it here. @returns whether its row is another one. */
+  leftFor(why: string | null): boolean;
+}>;
+
+/** A run of a state home, of which nothing has been looked at. What is over is kept as its row alone. */
+export function openEntry(home: string, run: string): RunEntry {
+  let reader: JournalReader = readJournalOn(home, run);
+  let course: RunCourse | null = noCourse;
+  /** Times that somebody has taken it up or left it. */
+  let turns = 0;
+  let isPlayedNow = false;
+  let isBroken = false;
+  let place: Place | null = null;
+  let whyLeft: string | null = null;
+  let working: Promise<unknown> = Promise.resolve();
+
+  const seenAs = (of: RunCourse): RunSeen => ({
+    ...{ run, course: of, rev: of.lines + turns, isPlayed: isPlayedNow, whyLeft },
+    ...{ isInSession: place !== null && !place.isOwn, source: place?.source ?? null },
+  });
+  const rowOf = (of: RunCourse): CouncilRunRow => RunRef.parse(runRow(seenAs(of)));
+  let row = rowOf(noCourse);
+
+  const become = (next: CouncilRunRow): boolean => {
+    const isOther = JSON.stringify(next) !== JSON.stringify(row);
+    row = next;
+    return isOther;
+  };
+  const readOn = async (): Promise<void> => {
+    const { lines, isAnew } = await reader.more();
+    if (lines.length === 0 && !isAnew) return;
+    if (course === null) {
+      // One that was over is another one now: from its beginning.
+      reader = readJournalOn(home, run);
+      course = noCourse;
+      await readOn();
+      return;
+    }
+    course = lines.reduce(alongLine, isAnew ? noCourse : course);
+  };
+  const look = async (): Promise<boolean> => {
+    if (place?.generation === undefined) place = await placeOfRun(home, run);
+    const [known, isNow] = [whyLeft, await isPlayed(home, run)];
+    if (isNow !== isPlayedNow) turns++;
+    // Taken up again; not one that was left while it was looked at.
+    if (isNow && !isPlayedNow && whyLeft === known) whyLeft = null;
+    isPlayedNow = isNow;
+    try {
+      await readOn();
+      isBroken = false;
+      if (course === null) return become({ ...row, isPlayed: false });
+      const next = rowOf(course);
+      if (isOver(course.state)) course = null;
+      return become(next);
+    } catch {
+      // silent: a run that cannot be read is shown as one that never began, and can be removed
+      isBroken = true;
+      course = noCourse;
+      reader = readJournalOn(home, run);
+      return become(rowOf(noCourse));
+    }
+  };
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const worked = working.then(work, work);
+    working = settled(worked);
+    return worked;
+  };
+  return {
+    row: () => row,
+    isOpen: () => course !== null && !isBroken,
+    look: () => inTurn(look),
+    seen: () =>
+      inTurn(async () => {
+        await look();
+        const whole = course ?? (await wholeOf(home, run));
+        return whole === null || whole.state.setup === null ? null : { ...seenAs(whole), rev: row.rev };
+      }),
+    place: () => place,
+    leftFor(why) {
+      whyLeft = why;
+      return course !== null && become(rowOf(course));
+    },
+  };
+}
+
+/** A run that is over, from its beginning; null where it cannot be read. */
+async function wholeOf(home: string, run: string): Promise<RunCourse | null> {
+  try {
+    return (await readJournalOn(home, run).more()).lines.reduce(alongLine, noCourse);
+  } catch {
+    // silent: callers show a run that cannot be read without its course
+    return null;
+  }
+}

@@ -1,0 +1,87 @@
+import { isRunName, RUN_VARIABLE } from '../../../node/base/council-runs';
+import type { Outcome } from '../../../node/base/failure';
+import { isAlive } from '../../../node/base/is-alive';
+import { stateHome } from '../../../node/base/state-home';
+import type { CouncilHost } from '../core/host';
+import { type Place, placeOfRun, STARTER_VARIABLE } from '../node/run-folder';
+import { leaveFetches } from './fetching';
+import { type PlayerParts, type Playing, playRun } from './player';
+import { talksIn } from './talking';
+
+/** Runs that this process was started for, and has taken up. */
+const appointed = new Set<string>();
+/** The runs this process plays, by their names: OpenCode opens a directory more than once. */
+const playing = new Map<string, Promise<Playing | null>>();
+
+/**
+ * Plays the run that this OpenCode was started for, if it is to be played in this directory; once, whoever asks.
+ *
+ * @param hostIn gives its participants a place, once it is known which session asked for it.
+ */
+export async function playAppointed(
+  directory: string,
+  {
+    hostIn,
+    ...parts
+  }: Pick<PlayerParts, 'generation' | 'warn'> & Readonly<{ hostIn(place: Place): Omit<CouncilHost, 'check'> }>,
+): Promise<void> {
+  const run = process.env[RUN_VARIABLE] ?? '';
+  if (!isRunName(run) || appointed.has(run)) return;
+  const home = stateHome();
+  const place = await placeOfRun(home, run);
+  if (place?.directory !== directory || appointed.has(run)) return;
+  appointed.add(run);
+  endWithStarter(directory);
+  const outcome = await playHere(place, { ...parts, host: hostIn(place) });
+  if (!outcome.ok) parts.warn(outcome.reason);
+}
+
+/** How often it is looked whether whoever started this process is still there, in ms. */
+const STARTER_EVERY_MS = 2_000;
+
+/** Leaves the run, and ends this OpenCode, once the process is gone that started it for the run: nobody would follow it, or end it. */
+function endWithStarter(directory: string): void {
+  const starter = Number(process.env[STARTER_VARIABLE]);
+  if (!Number.isSafeInteger(starter) || starter <= 0) return;
+  const timer = setInterval(() => {
+    if (isAlive(starter)) return;
+    clearInterval(timer);
+    void leavePlayed(directory).finally(() => process.exit(0));
+  }, STARTER_EVERY_MS);
+  timer.unref();
+}
+
+/** Plays a run in this process. Never rejects. */
+export async function playHere(
+  { run }: Place,
+  parts: Omit<PlayerParts, 'home' | 'run' | 'env'>,
+): Promise<Outcome<{ playing: Playing }>> {
+  if (playing.has(run)) return { ok: false, reason: `Run ${run} is played already.` };
+  const begun = playRun({ ...parts, home: stateHome(), run, env: process.env });
+  playing.set(
+    run,
+    begun.then((outcome) => (outcome.ok ? outcome.playing : null)),
+  );
+  const outcome = await begun;
+  if (outcome.ok) {
+    const { over, talk } = outcome.playing;
+    const deafen = talksIn(run, talk);
+    void over.then(() => {
+      deafen();
+      playing.delete(run);
+    });
+  } else playing.delete(run);
+  return outcome;
+}
+
+/** Lets go of what is played, or fetched to be played, in a directory that OpenCode closes: whoever opens it next plays on. Never rejects. */
+export async function leavePlayed(directory: string): Promise<void> {
+  await leaveFetches(directory);
+  for (const [run, begun] of playing) {
+    const played = await begun;
+    if (played?.place.directory !== directory) continue;
+    playing.delete(run);
+    appointed.delete(run);
+    await played.leave();
+  }
+}

@@ -1,0 +1,283 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import type { HostModels } from '../../../core/config';
+import { remember } from '../../../engine/tools';
+import { stateHome } from '../../../node/base/state-home';
+import type { Notice } from '../../../plugin/episodes';
+import type { CouncilHost } from '../core/host';
+import { findingsText, openFact, openText, planText, stageText } from '../core/texts';
+import { answerWord, retryWord, stopWord } from '../core/words';
+import { playedState, readJournal } from '../node/journal';
+import { makeRun, type Plan, planRun } from '../node/prepare';
+import { isPlayed, type Place, placeOfRun, removeCopy, runsIn, sendWord } from '../node/run-folder';
+import { megabytes, plainLine } from '../rules/base/text';
+import { isAddress, readCouncilWords, readDepth } from '../rules/process/route';
+import { reportMarkdown } from '../rules/report/markdown';
+import { reportOf } from '../rules/report/report';
+import type { CouncilStep } from '../rules/run/step';
+import type { CouncilFact } from '../rules/state/events';
+import type { PersonWord } from '../rules/state/schema';
+import { type CouncilState, isOver, setupOf } from '../rules/state/state';
+import { factText, namesOf } from '../rules/told/fact-text';
+import { playHere } from './begun';
+import { beginFetch, fetchOf } from './fetching';
+
+/** What people do with councils inside OpenCode, by commands in their own sessions. */
+export type CouncilDesk = Readonly<{
+  /** What stands behind `/council`. Never rejects. @returns what to tell the user. */
+  command(words: string, session: string): Promise<string>;
+  /** A yes or no that nobody else has asked for; null where no council waits for one in this session either. Never rejects. */
+  answer(yes: boolean, session: string): Promise<string | null>;
+  /** `/retry` of somebody who speaks in this session's run; null where there is none of that name. Never rejects. */
+  retry(name: string, session: string): Promise<string | null>;
+}>;
+
+export type DeskParts = Readonly<{
+  directory: string;
+  generation: number;
+  hostIn(place: Place): Omit<CouncilHost, 'check'>;
+  models(): Promise<HostModels>;
+  rootOf(session: string): string;
+  /** Tells the user of a session in passing; never throws. */
+  notify(notice: Notice, session: string): void;
+  warn(message: string): void;
+}>;
+
+/** How long a plan that was shown can be said yes to, in ms: a yes that comes later is meant for something else. */
+const SHOWN_MS = 600_000;
+/** Proposals without an answer, by session; `at` in Unix ms. */
+const shown = new Map<string, Readonly<{ plan: Plan; at: number }>>();
+/** The run of each session, by the session at the top of its tree. */
+const runs = new Map<string, string>();
+
+const USAGE =
+  'Say what a council shall look at or think about: /council . for this folder, /council ./src, /council https://… for a repository elsewhere, /council <problem>, or /council . <problem> for both; /council --deep <problem> takes more rounds. Then: /council status, /council stop, /council export, /council resume.';
+const NONE = 'No council has been called from this session. /council . calls one.';
+
+/** OpenCode nests sub-agents a few deep at most. */
+const DEPTH_MAX = 20;
+
+export function rootOf(parentOf: (session: string) => string | undefined, session: string): string {
+  let root = session;
+  for (let depth = 0; depth < DEPTH_MAX; depth++) root = parentOf(root) ?? root;
+  return root;
+}
+
+export function openDesk(parts: DeskParts): CouncilDesk {
+  const safely = async <T>(work: () => Promise<T>): Promise<T | string> => {
+    try {
+      return await work();
+    } catch (error) {
+      return `The council could not be reached: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  };
+  return {
+    command: (words, session) => safely(() => command(parts, words.trim(), parts.rootOf(session))),
+    answer: (yes, session) => safely(() => answer(parts, yes, parts.rootOf(session))),
+    retry: (name, session) => safely(() => retry(name, parts.rootOf(session))),
+  };
+}
+
+/** A word of ours counts only as all that stands there. */
+async function command(parts: DeskParts, words: string, session: string): Promise<string> {
+  switch (words) {
+    case '':
+    case 'help':
+      return USAGE;
+    case 'status':
+      return await status(session);
+    case 'stop':
+      return await stop(session);
+    case 'export':
+      return await exported(session);
+    case 'resume':
+      return await resume(parts, session);
+    default:
+      return await plan(parts, words, session);
+  }
+}
+
+async function plan({ directory, models }: DeskParts, words: string, session: string): Promise<string> {
+  const before = await runIn(session);
+  if (before?.isPlayed || fetchOf(session) !== null)
+    return 'A council of this session is under way: /council status, or /council stop.';
+  const pathOf = (path: string): string => resolve(directory, path.replace(/^~(?=\/)/, homedir()));
+  const { isDeep, rest } = readDepth(words);
+  const { repo, problem } = readCouncilWords(rest, (path) => existsSync(pathOf(path)));
+  const planned = await planRun({
+    input: { problem, repo: repo === null || isAddress(repo) ? repo : pathOf(repo), isDeep },
+    ...{ directory, env: process.env, home: stateHome(), askedIn: session, models: await models() },
+  });
+  if (!planned.ok) return planned.reason;
+  remember(shown, session, { plan: planned.plan, at: Date.now() });
+  return `${planText(planned.plan)}\n\n${BEGIN}`;
+}
+
+const BEGIN = '/yes begins it, /no leaves it.';
+
+/** What was shown in a session a while ago at most, and waits for a yes. */
+function planIn(session: string): Plan | null {
+  const planned = shown.get(session);
+  return planned && Date.now() - planned.at < SHOWN_MS ? planned.plan : null;
+}
+
+async function answer(parts: DeskParts, yes: boolean, session: string): Promise<string | null> {
+  const planned = planIn(session);
+  shown.delete(session);
+  if (planned !== null) return yes ? await begin(parts, planned, session) : 'Left. Nothing was begun.';
+  const asked = await runIn(session);
+  const open = asked?.isPlayed ? openFact(asked.state) : null;
+  if (!asked || open === null || (open.type === 'run:paused' && open.reason !== 'cap')) return null;
+  return await say(asked, answerWord(yes, asked.state, 'opencode'), answeredText(asked.state, open, yes));
+}
+
+function answeredText(state: CouncilState, open: CouncilFact, yes: boolean): string {
+  if (open.type !== 'question:put') return yes ? 'The run goes on.' : 'The run ends with a report of what is there.';
+  const { speaker, fallback: to } = open;
+  return factText({ type: 'question:answered', speaker, how: yes ? 'yes' : 'no', to }, namesOf(setupOf(state))) ?? '';
+}
+
+async function stop(session: string): Promise<string> {
+  const fetch = fetchOf(session);
+  fetch?.ending.abort();
+  if (fetch !== null) return `${plainLine(fetch.name)} is not fetched any further. Nothing was begun.`;
+  const asked = await runIn(session);
+  if (asked === null) return NONE;
+  if (isOver(asked.state)) return `Run ${asked.run} is over already. /council export shows its report.`;
+  if (!asked.isPlayed)
+    return `Nobody plays run ${asked.run} now, so that it costs nothing. /council resume takes it up.`;
+  return await say(asked, stopWord('opencode'), 'The run is being stopped. /council export shows what is there.');
+}
+
+async function begin(parts: DeskParts, planned: Plan, session: string): Promise<string> {
+  if (planned.address !== null) return fetchFirst(parts, planned, session);
+  const made = await makeRun(planned);
+  if (!made.ok) return made.reason;
+  return (await play(parts, made.place, session)) ?? BEGUN;
+}
+
+/** A fetch may take minutes: the session goes on meanwhile. */
+function fetchFirst(parts: DeskParts, planned: Plan, session: string): string {
+  const name = plainLine(planned.address?.name ?? '');
+  beginFetch(session, planned, async (made) => {
+    const why = made.ok ? await play(parts, made.place, session) : made.reason;
+    const message = why ?? `${name} is fetched. ${BEGUN}`;
+    parts.notify({ message, variant: why === null ? 'info' : 'warning' }, session);
+  });
+  return `${name} is being fetched with your git. You are told when the council begins; /council status shows how far it is, /council stop ends it.`;
+}
+
+const BEGUN =
+  'The council has begun. It works beside this session; you are told when it asks something and when it is over. /council status shows how far it is.';
+
+/** @returns why it cannot be played; null once it is. */
+async function play(parts: DeskParts, place: Place, session: string): Promise<string | null> {
+  const { hostIn, notify, warn, generation } = parts;
+  const onStep = (step: CouncilStep): void => tell(step, (notice) => notify(notice, session));
+  const outcome = await playHere(place, { host: hostIn(place), generation, warn, onStep });
+  if (!outcome.ok) return outcome.reason;
+  runs.set(session, place.run);
+  const { playing } = outcome;
+  void playing.over.then(() => (isOver(playing.state()) ? removeCopy(stateHome(), place.run) : undefined));
+  return null;
+}
+
+/** What a person who works on something else has to know of a run. */
+const NEWS: ReadonlySet<string> = new Set([
+  'question:put',
+  'question:nudged',
+  'speaker:degraded',
+  'run:paused',
+  'budget:warned',
+  'knowledge:missed',
+]);
+
+function tell({ state, facts }: CouncilStep, notify: (notice: Notice) => void): void {
+  const names = namesOf(setupOf(state));
+  for (const fact of facts) {
+    const text = NEWS.has(fact.type) ? factText(fact, names) : null;
+    if (text !== null) notify({ message: text, variant: fact.type === 'question:put' ? 'warning' : 'info' });
+    if (fact.type === 'run:finished')
+      notify({
+        message: `The council is through. ${findingsText(reportOf(state))} /council export shows its report.`,
+        variant: 'success',
+      });
+  }
+}
+
+async function status(session: string): Promise<string> {
+  const fetch = fetchOf(session);
+  if (fetch !== null)
+    return `${plainLine(fetch.name)} is being fetched: ${megabytes(fetch.bytes())} so far. /council stop ends it.`;
+  const planned = planIn(session);
+  if (planned !== null) return `${planText(planned)}\n\n${BEGIN}`;
+  const asked = await runIn(session);
+  if (asked === null) return NONE;
+  const { run, state, isPlayed: isNow } = asked;
+  const open = openText(state);
+  return [
+    isOver(state) ? `Run ${run} is over.` : `Run ${run}. ${stageText(state)}`,
+    ...(isOver(state) || isNow ? [] : ['Nobody plays it now: /council resume']),
+    ...(open === null ? [] : [open]),
+    findingsText(reportOf(state)),
+  ].join('\n');
+}
+
+async function exported(session: string): Promise<string> {
+  const asked = await runIn(session);
+  return asked === null ? NONE : reportMarkdown(reportOf(asked.state)).trimEnd();
+}
+
+/** Takes up the newest run of this directory that nobody plays. */
+async function resume(parts: DeskParts, session: string): Promise<string> {
+  const place = await leftRun(({ directory }) => directory === parts.directory);
+  if (place !== null) return (await play(parts, place, session)) ?? `Run ${place.run} goes on.`;
+  const isElsewhere = (await leftRun(({ isOwn }) => isOwn)) !== null;
+  return `No run that was called in this folder was left unfinished.${isElsewhere ? ' One of the command line was: understudy council resume' : ''}`;
+}
+
+/** The newest run of those that are meant which waits to be taken up; null where there is none. */
+async function leftRun(isMeant: (place: Place) => boolean): Promise<Place | null> {
+  const home = stateHome();
+  for (const run of await runsIn(home)) {
+    const place = await placeOfRun(home, run);
+    if (place === null || !isMeant(place) || (await isPlayed(home, run))) continue;
+    const state = await playedState(await readJournal(home, run));
+    if (!isOver(state) && state.phase !== 'idle') return place;
+  }
+  return null;
+}
+
+async function retry(name: string, session: string): Promise<string | null> {
+  const asked = await runIn(session);
+  // What nobody plays hears nothing: then it is agents that are meant.
+  if (!asked?.isPlayed || isOver(asked.state)) return null;
+  const { state } = asked;
+  const word = retryWord(name, state, 'opencode');
+  const isKnown = word.type === 'speaker.retried' && (word.name === 'all' || Object.hasOwn(state.speakers, word.name));
+  return isKnown ? await say(asked, word, `${name} is tried again in the council.`) : null;
+}
+
+async function say({ run }: Asked, word: PersonWord, done: string): Promise<string> {
+  const sent = await sendWord(stateHome(), run, word);
+  return sent.ok ? done : sent.reason;
+}
+
+type Asked = Readonly<{ run: string; state: CouncilState; isPlayed: boolean }>;
+
+/** The newest run that was asked for in a session, also by a process before this one; null where there is none. */
+async function runIn(session: string): Promise<Asked | null> {
+  const home = stateHome();
+  const run = runs.get(session) ?? (await lastOf(session));
+  if (run === null) return null;
+  const [lines, isNow] = await Promise.all([readJournal(home, run), isPlayed(home, run)]);
+  const state = await playedState(lines);
+  return state.setup === null ? null : { run, state, isPlayed: isNow };
+}
+
+async function lastOf(session: string): Promise<string | null> {
+  const home = stateHome();
+  for (const run of await runsIn(home)) if ((await placeOfRun(home, run))?.askedIn === session) return run;
+  return null;
+}

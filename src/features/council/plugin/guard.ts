@@ -1,0 +1,51 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isSecretFile } from '../node/secrets';
+
+/** By which argument each tool of a participant names its place, in OpenCode 1.x and in 2.x. */
+const PLACES: Readonly<Record<string, Readonly<Record<1 | 2, string>>>> = {
+  read: { 1: 'filePath', 2: 'path' },
+  glob: { 1: 'path', 2: 'path' },
+  grep: { 1: 'path', 2: 'path' },
+};
+
+const SAID = {
+  nothing: 'There is nothing to read, and there are no tools: say what you think.',
+  notTheirs: 'is not for a reviewer: you have read, glob and grep.',
+  elsewhere: 'Only the repository may be read',
+  secret: 'Files that hold secrets are not read.',
+} as const;
+
+/**
+ * Keeps a tool of a participant to the folder that is reviewed, whatever its host's own rules let through: a search names no place that they
+ * would look at. A place that is left out, or relative, is meant in that folder.
+ *
+ * @param repo all that may be read; null where nothing may. @param args changed in place. @param generation of the OpenCode whose tool it is.
+ * @throws Error, which the participant reads, where the tool or its place is none of its own.
+ */
+export function guardTool(
+  repo: string | null,
+  tool: string,
+  args: Record<string, unknown>,
+  generation: 1 | 2 = 1,
+): void {
+  if (repo === null) throw new Error(SAID.nothing);
+  const key = PLACES[tool]?.[generation];
+  if (key === undefined) throw new Error(`${tool} ${SAID.notTheirs}`);
+  const given = args[key];
+  const path = resolve(repo, typeof given === 'string' ? given : '');
+  if (!isIn(repo, path)) throw new Error(`${SAID.elsewhere}: ${repo}`);
+  if (tool === 'read' && isSecretFile(relative(repo, path))) throw new Error(SAID.secret);
+  args[key] = path;
+}
+
+function isIn(folder: string, path: string): boolean {
+  const below = relative(folder, path);
+  return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+}
+
+/** What a tool says whose call was not let through: by the guard, by rules, or because nobody has it. [seen: 1.18.34, 2.0.15] */
+const REFUSALS: readonly string[] = [...Object.values(SAID), 'unavailable tool', 'rule which prevents'];
+
+/** Whether a tool was refused, and has not failed by itself. */
+export const isRefusal = (error: string | undefined): boolean =>
+  error !== undefined && REFUSALS.some((said) => error.toLowerCase().includes(said.toLowerCase()));

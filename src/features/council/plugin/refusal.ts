@@ -1,0 +1,27 @@
+import { nearPhrase } from '../../../contract/headroom-words';
+import { nearOf } from '../../../core/headroom/rows';
+import { get, haltedBy, kindOfShort, set, shortFor } from '../../../engine/tools';
+import type { Companion } from '../../../plugin/host';
+import { momentOf } from '../../../plugin/moment';
+import type { TurnFault } from '../rules/base/types';
+
+/** The agent by which OpenCode counts what a speaker of a council uses. */
+const AGENT = 'build';
+
+type At = Readonly<{ companion: Pick<Companion, 'brain' | 'refresh'>; directory: string }>;
+
+/**
+ * The spent budget, or the near limit, for which an agent here would send no request to a model; null for none.
+ */
+export async function refusalOf({ companion, directory }: At, model: string): Promise<TurnFault | null> {
+  if (!(await companion.refresh())) return null;
+  const { state, now } = momentOf(companion.brain);
+  const scope = get(state.scopes, directory);
+  // An agent whose policy asks first is not moved for a limit. A council asks its user itself.
+  const scopes = scope ? set(state.scopes, directory, { ...scope, abilities: [] }) : state.scopes;
+  const speaker = { directory, agent: AGENT };
+  const short = haltedBy(state, speaker, model, now) ?? shortFor({ ...state, scopes, money: [] }, speaker, model, now);
+  if (short === null) return null;
+  const hintMs = short.until === null ? null : Math.max(0, short.until - now);
+  return { kind: kindOfShort(short), message: nearPhrase(model, nearOf(short)), hintMs, isPartial: false };
+}

@@ -1,0 +1,138 @@
+import { useId, useState } from 'react';
+import { type CouncilRunRow, councilSpeaker, councilSpent, failureWords, shortName } from '../../../contract';
+import { TimeLeft } from '../../../renderer/components/Countdown';
+import { Icon, type IconName } from '../../../renderer/components/Icon';
+import { Marked } from '../../../renderer/components/Marked';
+import { councilPageTexts } from '../../../texts';
+import { useRunActs } from './use-council';
+
+type Props = Readonly<{ row: CouncilRunRow; onStop: () => void }>;
+
+/** What a run waits for, with what can be done about it; nothing where it waits for nobody. */
+export function Banners({ row, onStop }: Props) {
+  const { question, state } = row;
+  if (question) return <Question key={question.id} row={row} question={question} />;
+  if (state === 'paused_for_user') return <Capped row={row} onStop={onStop} />;
+  if (state === 'paused') return <AllOff row={row} onStop={onStop} />;
+  return state === 'left' ? <Left row={row} /> : null;
+}
+
+type QuestionProps = Readonly<{ row: CouncilRunRow; question: NonNullable<CouncilRunRow['question']> }>;
+
+/** Whether a fallback may speak; answered elsewhere, it goes away by itself. */
+function Question({ row, question }: QuestionProps) {
+  const said = councilPageTexts().question;
+  const { say } = useRunActs(row.run);
+  const id = useId();
+  const name = councilSpeaker(question.speaker);
+  const fallback = shortName(question.fallback);
+  const answer = (yes: boolean) =>
+    void say({ kind: 'answer', yes, question: question.id }, yes ? said.yesSaid(fallback) : said.noSaid, name);
+  return (
+    <section className="ask" aria-labelledby={id}>
+      <Icon name="ask" />
+      <div className="ask-text">
+        <h2 id={id}>{said.title(name, fallback)}</h2>
+        <p className="small">
+          {said.why(shortName(question.model), failureWords(question.failure))}{' '}
+          <Marked text={said.later(question.speaker)} />
+        </p>
+      </div>
+      <div className="ask-when">
+        <b>
+          <TimeLeft until={question.skipAt} />
+        </b>
+        <span className="cap">{said.unanswered}</span>
+      </div>
+      <div className="ask-act">
+        <button className="btn btn-main" type="button" aria-describedby={id} onClick={() => answer(true)}>
+          {said.yes}
+        </button>
+        <button className="btn" type="button" aria-describedby={id} onClick={() => answer(false)}>
+          {said.no}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Capped({ row, onStop }: Props) {
+  const said = councilPageTexts().pause;
+  const { say } = useRunActs(row.run);
+  return (
+    <Banner icon="pause" title={said.capTitle(councilSpent(row))} more={said.capMore}>
+      <button
+        className="btn btn-main"
+        type="button"
+        onClick={() => void say({ kind: 'answer', yes: true, question: null }, said.raised)}
+      >
+        {said.raise}
+      </button>
+      <button className="btn" type="button" onClick={onStop}>
+        {said.end}
+      </button>
+    </Banner>
+  );
+}
+
+function AllOff({ row, onStop }: Props) {
+  const said = councilPageTexts().pause;
+  const { say } = useRunActs(row.run);
+  return (
+    <Banner icon="pause" title={said.offTitle} more={said.offMore}>
+      <button
+        className="btn btn-main"
+        type="button"
+        onClick={() => void say({ kind: 'retry', name: 'all' }, said.retried)}
+      >
+        {said.retryAll}
+      </button>
+      <button className="btn" type="button" onClick={onStop}>
+        {said.end}
+      </button>
+    </Banner>
+  );
+}
+
+function Left({ row }: Readonly<{ row: CouncilRunRow }>) {
+  const said = councilPageTexts().pause;
+  const { resume } = useRunActs(row.run);
+  const [isResuming, setResuming] = useState(false);
+  const go = async () => {
+    if (isResuming) return;
+    setResuming(true);
+    await resume();
+    setResuming(false);
+  };
+  return (
+    <Banner
+      icon="pause"
+      title={said.leftTitle}
+      more={row.isInSession ? said.leftInSession : isResuming ? said.resuming : said.leftMore}
+    >
+      {!row.isInSession && (
+        <button className="btn btn-main" type="button" aria-disabled={isResuming} onClick={() => void go()}>
+          {said.resume}
+        </button>
+      )}
+    </Banner>
+  );
+}
+
+type BannerProps = Readonly<{ icon: IconName; title: string; more: string; children: React.ReactNode }>;
+
+export function Banner({ icon, title, more, children }: BannerProps) {
+  const id = useId();
+  return (
+    <section className="ask" aria-labelledby={id}>
+      <Icon name={icon} />
+      <div className="ask-text">
+        <h2 id={id}>{title}</h2>
+        <p className="small" role="status">
+          <Marked text={more} />
+        </p>
+      </div>
+      <div className="ask-act">{children}</div>
+    </section>
+  );
+}

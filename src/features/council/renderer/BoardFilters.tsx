@@ -1,0 +1,140 @@
+import { useId, useState } from 'react';
+import { Icon } from '../../../renderer/components/Icon';
+import { councilPageTexts } from '../../../texts';
+import { type BoardFilter, conditionsIn, distinct, SEVERITIES } from './board';
+import { SeverityMark } from './SeverityMark';
+import type { Finding } from './use-council';
+
+const CONFIRMED = [1, 2, 3] as const;
+const CHECKS = ['verified', 'moved'] as const;
+
+type Props = Readonly<{
+  board: readonly Finding[];
+  filter: BoardFilter;
+  onFilter: (filter: BoardFilter) => void;
+}>;
+
+/** What of the board is to be seen: by weight at once, by everything else behind a button. */
+export function BoardFilters({ board, filter, onFilter }: Props) {
+  const { board: said, severity: weights } = councilPageTexts();
+  const [isOpen, open] = useState(false);
+  const id = useId();
+  const conditions = conditionsIn(filter);
+  const only = (severity: BoardFilter['severity']) => () => onFilter({ ...filter, severity });
+  return (
+    <>
+      <div className="filters">
+        <button className="fl" type="button" aria-pressed={filter.severity === null} onClick={only(null)}>
+          {said.all(board.length)}
+        </button>
+        {SEVERITIES.map((severity) => {
+          const count = board.filter((finding) => finding.severity === severity).length;
+          return (
+            <button
+              key={severity}
+              className="fl"
+              type="button"
+              aria-pressed={filter.severity === severity}
+              aria-label={said.only(weights[severity], count)}
+              title={weights[severity]}
+              onClick={only(severity)}
+            >
+              <SeverityMark severity={severity} />
+              {count}
+            </button>
+          );
+        })}
+        <button
+          className="fl fl-more"
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => open(!isOpen)}
+        >
+          <Icon name="filter" className="g" />
+          {conditions === 0 ? said.more : said.moreOn(conditions)}
+        </button>
+      </div>
+      <div className="co-conditions" id={id} hidden={!isOpen}>
+        {isOpen && <Conditions {...{ board, filter, onFilter }} />}
+      </div>
+    </>
+  );
+}
+
+function Conditions({ board, filter, onFilter }: Props) {
+  const { board: said, check: checks } = councilPageTexts();
+  const heroes = distinct(board.flatMap(({ foundBy }) => foundBy));
+  const files = distinct(board.map(({ file }) => file));
+  const change = (part: Partial<BoardFilter>) => onFilter({ ...filter, ...part });
+  return (
+    <>
+      <Pick
+        label={said.hero}
+        none={said.anybody}
+        value={filter.hero}
+        options={heroes.map((hero) => [hero, hero])}
+        onPick={(hero) => change({ hero })}
+      />
+      <Pick
+        label={said.file}
+        none={said.anyFile}
+        value={filter.file}
+        options={files.map((file) => [file, file])}
+        onPick={(file) => change({ file })}
+      />
+      <Pick
+        label={said.quote}
+        none={said.anyQuote}
+        value={filter.check}
+        options={CHECKS.map((check) => [check, check === 'moved' ? checks.movedOnly : checks.verified])}
+        onPick={(check) => change({ check })}
+      />
+      <Pick
+        label={said.confirmed}
+        none={said.anyNumber}
+        value={filter.confirmed === 0 ? null : String(filter.confirmed)}
+        options={CONFIRMED.map((count) => [String(count), said.atLeast(count)])}
+        onPick={(count) => change({ confirmed: Number(count ?? 0) })}
+      />
+      <label className="tick">
+        <input
+          type="checkbox"
+          checked={filter.isChallenged}
+          onChange={(event) => change({ isChallenged: event.currentTarget.checked })}
+        />
+        <span>{said.challenged}</span>
+      </label>
+    </>
+  );
+}
+
+type PickProps<T extends string> = Readonly<{
+  label: string;
+  none: string;
+  value: T | null;
+  options: readonly (readonly [value: T, text: string])[];
+  onPick: (value: T | null) => void;
+}>;
+
+/** One value among those that occur, or any. */
+export function Pick<T extends string>({ label, none, value, options, onPick }: PickProps<T>) {
+  return (
+    <label className="co-pick">
+      <span className="cap">{label}</span>
+      <select
+        className="field"
+        value={value ?? ''}
+        // What is picked is one of the options, or the empty one.
+        onChange={(event) => onPick((event.currentTarget.value as T) || null)}
+      >
+        <option value="">{none}</option>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

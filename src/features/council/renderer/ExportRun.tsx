@@ -1,0 +1,97 @@
+import { useRef } from 'react';
+import type { CouncilFormat, CouncilRunRow } from '../../../contract';
+import { reasonOf } from '../../../renderer/asked';
+import { Icon } from '../../../renderer/components/Icon';
+import { usePanel } from '../../../renderer/panel';
+import { saveFile } from '../../../renderer/save-file';
+import { councilPageTexts } from '../../../texts';
+
+const TYPES: Readonly<Record<CouncilFormat, string>> = {
+  md: 'text/markdown',
+  html: 'text/html',
+  json: 'application/json',
+  sarif: 'application/sarif+json',
+};
+
+/** SARIF holds findings: a brainstorm has none. */
+export const formatsOf = ({ activity }: Pick<CouncilRunRow, 'activity'>): readonly CouncilFormat[] =>
+  activity === 'code_review' ? ['md', 'html', 'json', 'sarif'] : ['md', 'html', 'json'];
+
+/** Saves a report as a file, as the core writes it; tells its outcome as a notice and never rejects. */
+export function useExportRun(run: string): (format: CouncilFormat) => Promise<void> {
+  const { api, notices } = usePanel();
+  return async (format) => {
+    const said = councilPageTexts();
+    const answer = await api
+      .ask('council.export', { run, format })
+      .catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
+    if (answer.ok) saveFile(answer.name, [answer.text], TYPES[format]);
+    const text = answer.ok ? said.export.done(answer.name) : said.export.failed(answer.reason);
+    notices.tell({ subject: said.report.report, text, isRefusal: !answer.ok, undo: null });
+  };
+}
+
+type Props = Readonly<{ row: CouncilRunRow }>;
+
+/** The formats of a report, one button each. */
+export function ExportBar({ row }: Props) {
+  const said = councilPageTexts().export;
+  const save = useExportRun(row.run);
+  return (
+    <fieldset className="seg co-export" aria-label={said.name}>
+      {formatsOf(row).map((format) => (
+        <button key={format} type="button" title={said.as(said.formats[format])} onClick={() => void save(format)}>
+          {said.formats[format]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The same behind one button, while a run is under way. */
+export function ExportMenu({ row }: Props) {
+  const said = councilPageTexts().export;
+  const save = useExportRun(row.run);
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = () => {
+    if (!menu.current?.open) return;
+    menu.current.open = false;
+    menu.current.querySelector('summary')?.focus();
+  };
+  return (
+    <details
+      className="menu"
+      ref={menu}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !menu.current?.open) return;
+        event.preventDefault();
+        close();
+      }}
+      onBlur={(event) => {
+        // Whoever goes on elsewhere is done with it.
+        if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.open = false;
+      }}
+    >
+      <summary className="btn" aria-label={said.name}>
+        <Icon name="export" />
+        {said.button}
+      </summary>
+      <div className="menu-list">
+        {formatsOf(row).map((format) => (
+          <button
+            key={format}
+            className="btn btn-sm btn-quiet"
+            type="button"
+            aria-label={said.as(said.formats[format])}
+            onClick={() => {
+              close();
+              void save(format);
+            }}
+          >
+            {said.formats[format]}
+          </button>
+        ))}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,61 @@
+import { memo } from 'react';
+import { useLanguage } from '../../../renderer/language';
+import { councilPageTexts, wordTexts } from '../../../texts';
+import { FindingNotes, Quote, Remarks } from './FindingParts';
+import { SeverityMark } from './SeverityMark';
+import type { Finding } from './use-council';
+
+type Props = Readonly<{ finding: Finding; isOpen: boolean; onTurn: (id: string) => void }>;
+
+/** One finding on the board; what it quotes and what was said of it open beneath it. */
+export const FindingRow = memo(function FindingRow({ finding, isOpen, onTurn }: Props) {
+  useLanguage();
+  const { severity: weights } = councilPageTexts();
+  const { id, severity, title } = finding;
+  return (
+    <>
+      <button
+        className="fnd"
+        type="button"
+        data-row={id}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `co-f-${id}` : undefined}
+        onClick={() => onTurn(id)}
+      >
+        <SeverityMark severity={severity} />
+        <span className="fnd-title">
+          {title}
+          <span className="sr">, {weights[severity]}. </span>
+        </span>
+        <FindingNotes finding={finding} />
+      </button>
+      {isOpen && <FindingDetail finding={finding} />}
+    </>
+  );
+});
+
+function FindingDetail({ finding }: Readonly<{ finding: Finding }>) {
+  const said = councilPageTexts().board;
+  const { id, quote, line, endLine, evidence, suggestion, foundBy } = finding;
+  return (
+    <div className="fnd-detail" id={`co-f-${id}`}>
+      <Quote text={quote} line={line} />
+      <dl className="co-facts">
+        <dt>{said.evidence}</dt>
+        <dd>{evidence}</dd>
+        {suggestion !== null && (
+          <>
+            <dt>{said.suggestion}</dt>
+            <dd>{suggestion}</dd>
+          </>
+        )}
+        <dt>{said.found}</dt>
+        <dd>
+          {wordTexts().listed(foundBy)}
+          {endLine !== null && endLine !== line && ` · ${said.lines(line, endLine)}`}
+        </dd>
+      </dl>
+      <Remarks about={finding} />
+    </div>
+  );
+}

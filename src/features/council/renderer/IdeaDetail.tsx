@@ -1,0 +1,30 @@
+import { checkPhrase, linePhrase } from '../../../contract';
+import { councilPageTexts } from '../../../texts';
+import { Quote, RemarkList } from './FindingParts';
+import type { Option } from './use-council';
+
+/** An idea in full: its text, what it refers to, and what was said of it. */
+export function IdeaDetail({ option }: Readonly<{ option: Option }>) {
+  const said = councilPageTexts();
+  const { text, evidence, supportedBy, challengedBy, builtOn } = option;
+  const lines = [
+    ...supportedBy.map(({ by, why }) => [said.ideas.supports(by), why] as const),
+    ...challengedBy.map(({ by, why }) => [said.board.challenges(by), why] as const),
+    ...builtOn.map(({ by, why }) => [said.board.builds(by), why] as const),
+  ];
+  return (
+    <>
+      <p className="co-text">{text}</p>
+      {evidence.length > 0 && <p className="cap">{said.ideas.evidence}</p>}
+      {evidence.map((each) => (
+        <div key={`${linePhrase(each)} ${each.quote}`}>
+          <p className="cap">
+            <code>{linePhrase(each)}</code> · {checkPhrase({ ...each, movedFrom: null })}
+          </p>
+          <Quote text={each.quote} line={each.line} />
+        </div>
+      ))}
+      <RemarkList lines={lines} />
+    </>
+  );
+}

@@ -1,0 +1,239 @@
+import { type DragEvent, type FormEvent, type RefObject, useId, useState } from 'react';
+import type { CouncilPlan, QueryInput } from '../../../contract';
+import { reasonOf } from '../../../renderer/asked';
+import { projectsOf } from '../../../renderer/components/ProjectChoice';
+import { type Panel, usePanel, useSnapshot } from '../../../renderer/panel';
+import { councilPageTexts, wordTexts } from '../../../texts';
+import { type AskedFor, askedFor, isLikePath, placeName, shapeOf } from './asked-for';
+import { droppedPlace } from './dropped';
+import { PlanCard } from './PlanCard';
+
+type Question = QueryInput<'council.plan'>;
+/** A plan that was shown, and what it was asked for with: what is changed afterwards asks for another. */
+type Shown = Readonly<{ plan: CouncilPlan; question: string }>;
+
+type Props = Readonly<{
+  /** Why none can be played here; null where they can. */
+  whyNot: string | null;
+  /** For who is to be taken to the first field. */
+  field: RefObject<HTMLTextAreaElement | null>;
+}>;
+
+/** Asks for a council: what it shall look at, then what would happen, with whom and for how much, then a yes. */
+export function NewRun({ whyNot, field }: Props) {
+  const said = councilPageTexts().start;
+  const panel = usePanel();
+  const [text, setText] = useState('');
+  const [place, setPlace] = useState('');
+  const [isDeep, setDeep] = useState(false);
+  const [cap, setCap] = useState('');
+  const [shown, show] = useState<Shown | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isLooking, setLooking] = useState(false);
+  const asked = askedFor(text, place);
+  const question = useQuestion(asked, isDeep, cap);
+  const key = JSON.stringify(question);
+  const look = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isLooking || shapeOf(asked) === 'nothing') return;
+    setProblem(null);
+    show(null);
+    if (question === null) return setProblem(said.badCap);
+    setLooking(true);
+    const answer = await planOf(panel, question);
+    setLooking(false);
+    if (answer.ok) show({ plan: answer.plan, question: key });
+    else setProblem(said.refused(answer.reason));
+  };
+  return (
+    <>
+      <form className="card co-new" aria-labelledby="co-new" onSubmit={(event) => void look(event)}>
+        <Droppable onPlace={setPlace} onProblem={setProblem}>
+          <h2 className="sr" id="co-new">
+            {said.title}
+          </h2>
+          <Asked {...{ text, setText, place, setPlace, field, asked }} />
+          <div className="co-new-foot">
+            <Choices {...{ asked, isDeep, setDeep, cap, setCap }} />
+            <button
+              className={shown === null ? 'btn btn-main' : 'btn'}
+              type="submit"
+              aria-disabled={shapeOf(asked) === 'nothing' || isLooking}
+            >
+              {said.look}
+            </button>
+          </div>
+        </Droppable>
+        <div role="status">
+          {isLooking && <p className="co-said muted">{said.looking}</p>}
+          {whyNot !== null && <p className="co-said">{said.notHere(whyNot)}</p>}
+        </div>
+        {problem !== null && (
+          <p className="co-said co-problem" role="alert">
+            {problem}
+          </p>
+        )}
+      </form>
+      {shown?.question === key && <PlanCard key={shown.plan.id} plan={shown.plan} asked={asked} />}
+    </>
+  );
+}
+
+/** What the core is asked; null while the cap is no amount. */
+function useQuestion({ problem, repo }: AskedFor, isDeep: boolean, cap: string): Question | null {
+  const projects = projectsOf(useSnapshot());
+  const amount = cap.trim() === '' ? null : Number(cap.trim().replace(',', '.'));
+  if (amount !== null && !(amount > 0 && amount <= CAP_MOST)) return null;
+  const directory = projects.find((each) => each === repo) ?? projects[0] ?? null;
+  return { problem, repo, isDeep: isDeep && problem !== null, directory, maxCost: amount };
+}
+/** US dollars. */
+const CAP_MOST = 100_000;
+
+const planOf = ({ api }: Panel, question: Question) =>
+  api.ask('council.plan', question).catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
+
+type AskedProps = Readonly<{
+  text: string;
+  setText: (text: string) => void;
+  place: string;
+  setPlace: (place: string) => void;
+  field: Props['field'];
+  asked: AskedFor;
+}>;
+
+function Asked({ text, setText, place, setPlace, field, asked }: AskedProps) {
+  const said = councilPageTexts().start;
+  const id = useId();
+  const projects = projectsOf(useSnapshot());
+  const name = asked.repo === null ? '' : placeName(asked.repo);
+  const shape = shapeOf(asked);
+  const { shape: phrases } = said;
+  return (
+    <>
+      <label className="co-ask">
+        <span className="co-label">{said.ask}</span>
+        <textarea
+          className="field"
+          rows={3}
+          maxLength={20_000}
+          placeholder={said.askHint}
+          value={text}
+          ref={field}
+          aria-describedby={`${id}-shape`}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <label className="co-ask">
+        <span className="small muted">{said.repo}</span>
+        <input
+          className="field"
+          type="text"
+          maxLength={4_096}
+          spellCheck={false}
+          autoComplete="off"
+          list={`${id}-projects`}
+          placeholder={said.repoHint}
+          value={place}
+          onChange={(event) => setPlace(event.currentTarget.value)}
+        />
+        <datalist id={`${id}-projects`}>
+          {projects.map((path) => (
+            <option key={path} value={path} />
+          ))}
+        </datalist>
+      </label>
+      <p className="small muted" id={`${id}-shape`} aria-live="polite">
+        {shape === 'review' || shape === 'both' ? phrases[shape](name) : phrases[shape]}{' '}
+        {shape === 'nothing' && said.drop}
+        {isLikePath(asked) && said.blanks}
+      </p>
+    </>
+  );
+}
+
+/** Stands for an amount that is typed. */
+const AMOUNT = '0';
+
+type ChoicesProps = Readonly<{
+  asked: AskedFor;
+  isDeep: boolean;
+  setDeep: (isDeep: boolean) => void;
+  cap: string;
+  setCap: (cap: string) => void;
+}>;
+
+function Choices({ asked, isDeep, setDeep, cap, setCap }: ChoicesProps) {
+  const said = councilPageTexts().start;
+  const id = useId();
+  // Where the sign of money stands is the language's to say.
+  const [before = '', after = ''] = wordTexts().dollars(AMOUNT).split(AMOUNT);
+  return (
+    <div className="co-choices">
+      <label className="tick">
+        <input
+          type="checkbox"
+          checked={isDeep && asked.problem !== null}
+          disabled={asked.problem === null}
+          onChange={(event) => setDeep(event.currentTarget.checked)}
+        />
+        <span>
+          {said.deeper}
+          <span className="cap">{said.deeperHint}</span>
+        </span>
+      </label>
+      <label className="co-cap">
+        <span>{said.cap}</span>
+        <span className="field">
+          {before !== '' && <span className="dim">{before}</span>}
+          <input
+            type="text"
+            inputMode="decimal"
+            size={5}
+            value={cap}
+            aria-describedby={`${id}-cap`}
+            onChange={(event) => setCap(event.currentTarget.value)}
+          />
+          {after.trim() !== '' && <span className="dim">{after}</span>}
+        </span>
+        <span className="cap" id={`${id}-cap`}>
+          {said.capHint}
+        </span>
+      </label>
+    </div>
+  );
+}
+
+type DropProps = Readonly<{
+  onPlace: (place: string) => void;
+  onProblem: (problem: string | null) => void;
+  children: React.ReactNode;
+}>;
+
+/** Takes a folder or an address that is dropped onto it; what can be dropped can be typed as well. */
+function Droppable({ onPlace, onProblem, children }: DropProps) {
+  const said = councilPageTexts().start;
+  const [isOver, setOver] = useState(false);
+  const hold = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const dropped = droppedPlace(event.dataTransfer, window.understudy?.pathOf);
+    if (dropped.ok) onPlace(dropped.place);
+    onProblem(dropped.ok ? null : dropped.why === 'noPath' ? said.noPath : said.noFolder);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: whatever is dropped here can be typed into its fields.
+    <div
+      className={isOver ? 'co-drop co-over' : 'co-drop'}
+      onDragOver={hold}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,200 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type CouncilPlan,
+  clock,
+  councilName,
+  councilSpeaker,
+  moneyPhrase,
+  shortName,
+  stageLabel,
+} from '../../../contract';
+import { reasonOf } from '../../../renderer/asked';
+import { ModelId } from '../../../renderer/components/ModelId';
+import { usePanel } from '../../../renderer/panel';
+import { hrefOf } from '../../../renderer/routes';
+import { councilPageTexts, councilRunTexts, wordTexts } from '../../../texts';
+import type { AskedFor } from './asked-for';
+
+type Props = Readonly<{ plan: CouncilPlan; asked: AskedFor }>;
+
+/** A run as it would be, and the yes that begins it. */
+export function PlanCard({ plan, asked }: Props) {
+  const said = councilPageTexts();
+  const { api, notices } = usePanel();
+  const isShown = useIsShown();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBeginning, setBeginning] = useState(false);
+  const begin = async () => {
+    if (isBeginning || plan.player === null) return;
+    setProblem(null);
+    setBeginning(true);
+    const begun = await api
+      .ask('council.begin', { plan: plan.id })
+      .catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
+    if (!isShown.current) {
+      // It may have taken minutes: whoever has gone elsewhere stays there.
+      const text = begun.ok ? councilRunTexts().told.begun : councilRunTexts().told.notBegun(begun.reason);
+      return notices.tell({ subject: councilName(plan), text, isRefusal: !begun.ok, undo: null });
+    }
+    setBeginning(false);
+    if (begun.ok) window.location.hash = hrefOf('council', begun.run);
+    else setProblem(said.start.notBegun(begun.reason));
+  };
+  return (
+    <section className="card co-plan" aria-labelledby="co-plan">
+      <div className="card-head">
+        <h2 id="co-plan">{said.plan.title}</h2>
+        <span className="cap">{activityOf(plan)}</span>
+      </div>
+      <div className="co-plan-body">
+        <dl className="pairs">
+          <Facts plan={plan} repo={asked.repo} />
+        </dl>
+        <Speakers plan={plan} />
+      </div>
+      <div className="card-foot co-plan-foot">
+        <p className="co-plan-says" role="status">
+          {isBeginning
+            ? plan.isFetched
+              ? said.plan.fetching
+              : said.plan.beginning
+            : plan.player === null && said.plan.noPlayer(plan.whyNoPlayer ?? '')}
+        </p>
+        {problem !== null && (
+          <p className="co-problem co-plan-says" role="alert">
+            {problem}
+          </p>
+        )}
+        <button
+          className="btn btn-main"
+          type="button"
+          aria-disabled={isBeginning || plan.player === null}
+          onClick={() => void begin()}
+        >
+          {said.plan.begin}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Whether what asks is still on the page, for who has waited. */
+function useIsShown(): RefObject<boolean> {
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return isShown;
+}
+
+function activityOf({ activity, repo }: CouncilPlan): string {
+  const { shape } = councilPageTexts().start;
+  if (activity === 'code_review') return shape.review(repo ?? '');
+  return activity === 'brainstorm' ? shape.brainstorm : shape.both(repo ?? '');
+}
+
+function Facts({ plan, repo: asked }: Readonly<{ plan: CouncilPlan; repo: string | null }>) {
+  const said = councilPageTexts().plan;
+  const { listed } = wordTexts();
+  const { problem, repo, isFetched, stages, oracle, heroes, defaultParty, resets, leftOut, player } = plan;
+  return (
+    <>
+      {(problem !== null || repo !== null) && (
+        <Fact name={said.of}>
+          {problem !== null && <span className="co-clip">{problem}</span>}
+          {repo !== null && <span title={asked ?? undefined}>{isFetched ? said.fetched(repo) : repo}</span>}
+        </Fact>
+      )}
+      <Fact name={said.stages}>
+        <ol className="co-flow">
+          {stages.map(({ id }) => (
+            <li key={id}>{stageLabel(id)}</li>
+          ))}
+        </ol>
+      </Fact>
+      <Fact name={said.oracle}>{said.playedBy(councilSpeaker(oracle))}</Fact>
+      <Fact name={said.party}>
+        <span>{partyPhrase(plan)}</span>
+        <span className="cap">{said.playedInTurn(listed(heroes.map(councilSpeaker)))}</span>
+        {defaultParty.length > 0 && <span className="cap">{said.whenNot(listed(defaultParty))}</span>}
+      </Fact>
+      <Fact name={said.estimate}>
+        <Estimate plan={plan} />
+      </Fact>
+      <Fact name={said.cap}>
+        {plan.cap === null ? said.noCap : said.pausesAt(moneyPhrase(plan.cap))}
+        {plan.cap !== null && (plan.estimate.cost ?? 0) > plan.cap && <span className="cap">{said.aboveCap}</span>}
+      </Fact>
+      <Fact name={said.reads}>{repo === null ? said.readsNothing : said.readsCopy}</Fact>
+      {player !== null && (
+        <Fact name={said.player}>
+          <span className="path">{player}</span>
+        </Fact>
+      )}
+      {resets.length > 0 && (
+        <Fact name={said.cannot}>
+          {resets.map(({ speaker, until }) => (
+            <span key={speaker}>{said.until(councilSpeaker(speaker), clock(until))}</span>
+          ))}
+        </Fact>
+      )}
+      {leftOut.length > 0 && <Fact name={said.leftOut}>{listed(leftOut.map(({ model }) => shortName(model)))}</Fact>}
+    </>
+  );
+}
+
+function Fact({ name, children }: Readonly<{ name: string; children: ReactNode }>) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function partyPhrase({ party: { least, most }, parallel }: CouncilPlan): string {
+  const said = councilPageTexts().plan;
+  return least === most ? said.partyIs(most, parallel) : said.partyOf(least, most, parallel);
+}
+
+function Estimate({ plan: { estimate } }: Readonly<{ plan: CouncilPlan }>) {
+  const { plan: said, counts } = councilPageTexts();
+  const { cost, turns, unpriced } = estimate;
+  return (
+    <>
+      {/* Marked as every estimate is. */}
+      <span>
+        <span className="src src-ours co-estimate">
+          {cost === null ? said.noPrice(counts.turn(turns)) : said.about(moneyPhrase(cost), counts.turn(turns))}
+        </span>
+      </span>
+      {unpriced.length > 0 && <span className="cap">{said.unpriced(wordTexts().listed(unpriced.map(shortName)))}</span>}
+    </>
+  );
+}
+
+function Speakers({ plan: { speakers } }: Readonly<{ plan: CouncilPlan }>) {
+  const said = councilPageTexts().plan;
+  return (
+    <div className="co-speakers">
+      <h3 className="small muted" id="co-speakers">
+        {said.speakers}
+      </h3>
+      <ul aria-labelledby="co-speakers">
+        {speakers.map(({ name, model, fallback, vendor }) => (
+          <li key={name}>
+            <b>{councilSpeaker(name)}</b>
+            <ModelId model={model} />
+            <span className="cap">
+              {model.startsWith(`${vendor}/`) ? '' : `${vendor} · `}
+              {fallback === null || fallback === model ? said.noFallback : said.falls(shortName(fallback))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

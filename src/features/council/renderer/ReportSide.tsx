@@ -1,0 +1,172 @@
+import type { ReactNode } from 'react';
+import {
+  type CouncilRunRow,
+  type CouncilView,
+  councilSpeaker,
+  memberName,
+  moneyPhrase,
+  shortName,
+  stageLabel,
+} from '../../../contract';
+import { figure } from '../../../renderer/sessions/words';
+import { councilPageTexts } from '../../../texts';
+import { boardOf, SEVERITIES } from './board';
+import { initialsOf } from './map-places';
+import { SeverityMark } from './SeverityMark';
+import type { Report } from './use-council';
+
+type Props = Readonly<{ view: CouncilView; row: CouncilRunRow }>;
+
+/** Beside a report: its figures, who took part and who did not, and what it cost. */
+export function ReportSide({ view, row }: Props) {
+  const { report } = view;
+  return (
+    <div className="stack co-side">
+      {report.activity === 'code_review' && <Figures report={report} />}
+      <WhoTookPart view={view} />
+      <Stages report={report} />
+      <Cost row={row} report={report} />
+    </div>
+  );
+}
+
+function Figures({ report }: Readonly<{ report: Report }>) {
+  const { report: said, severity: weights } = councilPageTexts();
+  const board = boardOf(report);
+  const isChecked = ({ check }: (typeof board)[number]): boolean => check === 'verified' || check === 'moved';
+  const count = (is: (finding: (typeof board)[number]) => boolean): number => board.filter(is).length;
+  return (
+    <section className="card" aria-labelledby="co-figures">
+      <div className="card-head">
+        <h2 id="co-figures">{said.figures}</h2>
+      </div>
+      <dl className="kv card-body">
+        {SEVERITIES.map((severity) => (
+          <Figure key={severity} value={count((finding) => finding.severity === severity)}>
+            <span className="co-weight">
+              <SeverityMark severity={severity} />
+              {weights[severity]}
+            </span>
+          </Figure>
+        ))}
+      </dl>
+      <dl className="kv card-body co-under">
+        <Figure value={said.of(count(isChecked), board.length + report.unproved.length)}>{said.verified}</Figure>
+        <Figure value={count(({ support }) => support > 0)}>{said.confirmed}</Figure>
+        <Figure value={count(({ challengedBy }) => challengedBy.length > 0)}>{said.challenged}</Figure>
+      </dl>
+    </section>
+  );
+}
+
+function Figure({ value, children }: Readonly<{ value: string | number; children: ReactNode }>) {
+  return (
+    <div>
+      <dt>{children}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function WhoTookPart({ view: { report, members } }: Readonly<{ view: CouncilView }>) {
+  const said = councilPageTexts().report;
+  const { heard, notHeard, fallbacks, secrets = [] } = report;
+  const letters = initialsOf(heard.map(memberName));
+  const isOut = (id: string): boolean => members.some((member) => member.id === id && member.state === 'out');
+  return (
+    <section className="card" aria-labelledby="co-heard">
+      <div className="card-head">
+        <h2 id="co-heard">{said.party}</h2>
+      </div>
+      {heard.length === 0 && <p className="co-none muted">{said.heardNone}</p>}
+      <ul className="party">
+        {heard.map((member, index) => (
+          <li key={member.id} className="party-row">
+            <span
+              className={`ini ini-${member.id === 'oracle' ? 'oracle' : isOut(member.id) ? 'out' : 'waits'}`}
+              aria-hidden="true"
+            >
+              {letters[index]}
+            </span>
+            <span className="party-line" title={member.model ?? undefined}>
+              <b className="party-name">{memberName(member)}</b>{' '}
+              <span className="dim party-model">
+                {member.model === null ? councilSpeaker(member.speaker) : shortName(member.model)}
+              </span>
+            </span>
+            {member.id !== 'oracle' && <span className="party-count">{member.findings}</span>}
+          </li>
+        ))}
+      </ul>
+      <Sentences
+        title={said.missing}
+        lines={notHeard.map(({ who, why, kind, isPartly }) =>
+          (isPartly ? said.missedPartly : said.missed)(kind === 'speaker' ? councilSpeaker(who) : who, why),
+        )}
+      />
+      <Sentences
+        title={said.fallbacks}
+        lines={fallbacks.map(({ speaker, from, to, hasAnswered }) =>
+          (hasAnswered ? said.tookOver : said.tookOverUnheard)(shortName(to), shortName(from), councilSpeaker(speaker)),
+        )}
+      />
+      <Sentences title={said.secrets} lines={secrets} />
+    </section>
+  );
+}
+
+function Sentences({ title, lines }: Readonly<{ title: string; lines: readonly string[] }>) {
+  if (lines.length === 0) return null;
+  return (
+    <div className="co-under card-body small">
+      <h3 className="cap">{title}</h3>
+      <ul className="muted">
+        {lines.map((line) => (
+          <li key={line} className="co-under-line">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Stages({ report: { stages } }: Readonly<{ report: Report }>) {
+  const said = councilPageTexts().report;
+  if (stages.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="co-stages">
+      <div className="card-head">
+        <h2 id="co-stages">{said.stages}</h2>
+      </div>
+      <dl className="kv card-body">
+        {stages.map(({ id, isCompleted }) => (
+          <Figure key={id} value={isCompleted ? said.completed : said.notCompleted}>
+            {stageLabel(id)}
+          </Figure>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Cost({ row, report }: Readonly<{ row: CouncilRunRow; report: Report }>) {
+  const said = councilPageTexts();
+  const { cost, retries } = report;
+  return (
+    <section className="card" aria-labelledby="co-cost">
+      <div className="card-head">
+        <h2 id="co-cost">{said.report.cost}</h2>
+      </div>
+      <dl className="kv card-body">
+        <Figure value={moneyPhrase(cost.spent)}>{said.report.spent}</Figure>
+        <Figure value={cost.cap === null ? said.plan.noCap : moneyPhrase(cost.cap)}>{said.report.cap}</Figure>
+        <Figure value={said.report.tokensOf(figure(cost.tokens.input), figure(cost.tokens.output))}>
+          {said.report.tokens}
+        </Figure>
+        <Figure value={said.report.of(retries, row.retries.of)}>{said.report.retries}</Figure>
+        {cost.unpricedTurns > 0 && <Figure value={cost.unpricedTurns}>{said.report.unpriced}</Figure>}
+      </dl>
+    </section>
+  );
+}

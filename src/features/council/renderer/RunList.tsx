@@ -1,0 +1,137 @@
+import { type RefObject, useEffect, useId, useState } from 'react';
+import { aboutRun, type CouncilRunRow, councilSpent, foundPhrase, whenPhrase } from '../../../contract';
+import { useActs } from '../../../renderer/acts';
+import { Icon } from '../../../renderer/components/Icon';
+import { hasNoFocus } from '../../../renderer/detail-page';
+import { useSnapshot } from '../../../renderer/panel';
+import { hrefOf } from '../../../renderer/routes';
+import { useVirtualRows } from '../../../renderer/virtual-rows';
+import { councilPageTexts, councilRunTexts } from '../../../texts';
+import { RemoveDialog } from './RunDialogs';
+import { RunMark } from './RunMark';
+
+/** A row of two lines, in pixels; the true height is measured. */
+const ROW_PX = 54;
+
+type Props = Readonly<{
+  runs: readonly CouncilRunRow[];
+  /** Asks for them once more. */
+  onChange: () => void;
+  /** The run that was open last: who comes back from it goes on there. */
+  left: RefObject<string | null>;
+}>;
+
+/** Every run that is kept, the newest first. */
+export function RunList({ runs, onChange, left }: Props) {
+  const said = councilPageTexts().runs;
+  const [removing, setRemoving] = useState<CouncilRunRow | null>(null);
+  const list = useVirtualRows<HTMLTableSectionElement>({
+    count: runs.length,
+    keyOf: (index) => runs[index]?.run ?? index,
+    estimatePx: ROW_PX,
+    onNearEnd: nothingMore,
+  });
+  const { focusRow } = list;
+  useEffect(() => {
+    const back = left.current;
+    left.current = null;
+    if (back !== null && hasNoFocus()) focusRow(runs.findIndex(({ run }) => run === back));
+  }, [left, runs, focusRow]);
+  return (
+    <section aria-labelledby="co-runs">
+      <div className="section-title">
+        <h2 id="co-runs">{said.title}</h2>
+      </div>
+      {runs.length === 0 && <p className="card card-body muted">{said.none}</p>}
+      {runs.length > 0 && (
+        <table className="card sess co-runs" aria-labelledby="co-runs" aria-rowcount={runs.length + 1}>
+          <thead>
+            <tr className="co-run co-run-head sess-head" aria-rowindex={1}>
+              {Object.entries(said.columns).map(([name, text]) => (
+                <th className={`co-run-${name} cap`} scope="col" key={name}>
+                  {text}
+                </th>
+              ))}
+              <td className="co-run-act" />
+            </tr>
+          </thead>
+          <tbody ref={list.container} style={list.style} onKeyDown={list.onKey}>
+            {list.rows.map(({ index, props }) => {
+              const row = runs[index];
+              return (
+                row && (
+                  <tr key={row.run} className="co-run" aria-rowindex={index + 2} {...props}>
+                    <RunCells row={row} onRemove={() => setRemoving(row)} />
+                  </tr>
+                )
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+      {removing && <RemoveDialog row={removing} onDone={onChange} onEnd={() => setRemoving(null)} />}
+    </section>
+  );
+}
+
+const nothingMore = (): void => {};
+
+function RunCells({ row, onRemove }: Readonly<{ row: CouncilRunRow; onRemove: () => void }>) {
+  const { at } = useSnapshot();
+  const { say } = useActs();
+  const said = councilPageTexts();
+  const id = useId();
+  const what = aboutRun(row);
+  const { begunAt, state, headline } = row;
+  return (
+    <>
+      <td className="co-run-what">
+        <RunMark state={state} />
+        <span className="co-run-name">
+          <a
+            data-row={row.run}
+            href={hrefOf('council', row.run)}
+            title={what}
+            aria-describedby={`${id}-state ${id}-when`}
+          >
+            {what}
+          </a>
+          {headline !== null && <span className="cap">{headline}</span>}
+        </span>
+      </td>
+      <td className="co-run-state" id={`${id}-state`}>
+        {councilRunTexts().states[state]}
+      </td>
+      <td className="co-run-found">{foundPhrase(row)}</td>
+      <td className="co-run-spent">{councilSpent(row)}</td>
+      <td className="co-run-when" id={`${id}-when`}>
+        {begunAt === null ? said.runs.noTitle : whenPhrase(begunAt, at)}
+      </td>
+      <td className="co-run-act">
+        {state === 'fetching' ? (
+          <button
+            className="btn btn-icon btn-quiet btn-sm"
+            type="button"
+            aria-label={said.runs.stopOf(what)}
+            title={said.runs.stop}
+            onClick={() =>
+              void say({ run: row.run, word: { kind: 'stop' } }, { subject: what, text: said.runs.stopped })
+            }
+          >
+            <Icon name="stop" />
+          </button>
+        ) : (
+          <button
+            className="btn btn-icon btn-quiet btn-sm"
+            type="button"
+            aria-label={said.runs.removeOf(what)}
+            title={said.runs.remove}
+            onClick={onRemove}
+          >
+            <Icon name="close" />
+          </button>
+        )}
+      </td>
+    </>
+  );
+}

@@ -1,0 +1,209 @@
+import { useEffect, useRef, useState } from 'react';
+import { type CouncilRunRow, type CouncilView, isOver, runHeadline } from '../../../contract';
+import { useCommands } from '../../../renderer/commands/use-commands';
+import { Icon } from '../../../renderer/components/Icon';
+import { PageHead } from '../../../renderer/components/PageHead';
+import { Bones, Unanswered, useLate } from '../../../renderer/components/Waiting';
+import { useEscapeTo, useFocusOnMain } from '../../../renderer/detail-page';
+import { isHeld } from '../../../renderer/held';
+import { useSnapshot } from '../../../renderer/panel';
+import { hrefOf } from '../../../renderer/routes';
+import { councilPageTexts } from '../../../texts';
+import { Banner, Banners } from './Banners';
+import { Board } from './Board';
+import { ExportBar, ExportMenu, formatsOf, useExportRun } from './ExportRun';
+import { Ideas } from './Ideas';
+import { Knowledge } from './Knowledge';
+import { wishNewRun } from './new-wish';
+import { PartyCard } from './PartyCard';
+import { ReportView } from './ReportView';
+import { RemoveDialog, StopDialog } from './RunDialogs';
+import { StageBar } from './StageBar';
+import { Transcript } from './Transcript';
+import { useRun } from './use-council';
+
+type Shown = 'report' | 'run';
+type Asked = 'stop' | 'remove';
+
+/** One run: how far it is and what it waits for, or what came of it. */
+export function RunPage({ run }: Readonly<{ run: string }>) {
+  const { answer: view, row, problem, isAsking, again } = useRun(run);
+  const [asked, ask] = useState<Asked | null>(null);
+  // Whoever has watched it to its end goes on watching until they turn to the report.
+  const [chosen, choose] = useState<Shown | null>(null);
+  const wasUnderWay = useWasUnderWay(row);
+  const shown = chosen ?? (wasUnderWay ? 'run' : 'report');
+  useEscapeTo(hrefOf('council'));
+  useFocusOnMain();
+  useRunCommands(row, ask);
+  if (row === null) return <NoRun isUnknown={problem === null && !isAsking} problem={problem} again={again} />;
+  const hasEnded = isOver(row);
+  return (
+    <>
+      <RunHead row={row} onAsk={ask} />
+      {problem !== null && <Unanswered problem={problem} onAgain={again} />}
+      <Banners row={row} onStop={() => ask('stop')} />
+      {hasEnded && wasUnderWay && chosen === null && (
+        <Ready isStopped={view?.row.state === 'stopped'} onShow={() => choose('report')} />
+      )}
+      {hasEnded && <Switch shown={shown} onShow={choose} />}
+      {view &&
+        (hasEnded && shown === 'report' ? <ReportView view={view} row={row} /> : <Played view={view} row={row} />)}
+      {view === null && problem === null && <Late />}
+      {asked === 'stop' && <StopDialog row={row} onDone={again} onEnd={() => ask(null)} />}
+      {asked === 'remove' && <RemoveDialog row={row} onDone={goBack} onEnd={() => ask(null)} />}
+    </>
+  );
+}
+
+const goBack = (): void => {
+  window.location.hash = hrefOf('council');
+};
+
+/** Whether a run was under way at any moment since its page was opened. */
+function useWasUnderWay(row: CouncilRunRow | null): boolean {
+  const was = useRef(false);
+  if (row !== null && !isOver(row)) was.current = true;
+  return was.current;
+}
+
+type NoRunProps = Readonly<{ isUnknown: boolean; problem: string | null; again: () => void }>;
+
+function NoRun({ isUnknown, problem, again }: NoRunProps) {
+  const said = councilPageTexts().head;
+  const isLate = useLate();
+  const isMissing = isUnknown && isLate;
+  return (
+    <>
+      <PageHead
+        title={isMissing ? said.unknown : said.title}
+        lede={isMissing ? said.unknownHint : problem === null ? said.reading : ''}
+        isHistory
+      >
+        <a className="btn btn-quiet" href={hrefOf('council')}>
+          {said.all}
+        </a>
+      </PageHead>
+      {problem !== null && <Unanswered problem={problem} onAgain={again} />}
+    </>
+  );
+}
+
+function Late() {
+  return useLate() ? <Bones /> : null;
+}
+
+type HeadProps = Readonly<{ row: CouncilRunRow; onAsk: (asked: Asked) => void }>;
+
+function RunHead({ row, onAsk }: HeadProps) {
+  const { at } = useSnapshot();
+  const said = councilPageTexts();
+  const hasEnded = isOver(row);
+  const canStop = !hasEnded && row.isPlayed;
+  return (
+    <PageHead {...runHeadline(row, at)} isHistory>
+      <a className="btn btn-quiet" href={hrefOf('council')}>
+        {said.head.all}
+      </a>
+      {hasEnded && <ExportBar row={row} />}
+      {!hasEnded && row.state !== 'not_begun' && <ExportMenu row={row} />}
+      {hasEnded && (
+        <button className="btn" type="button" onClick={wishNewRun}>
+          {said.report.again}
+        </button>
+      )}
+      {canStop && (
+        <button className="btn" type="button" onClick={() => onAsk('stop')}>
+          <Icon name="stop" />
+          {said.stop.button}
+        </button>
+      )}
+      {row.state === 'not_begun' && (
+        <button className="btn" type="button" onClick={() => onAsk('remove')}>
+          {said.runs.remove}
+        </button>
+      )}
+    </PageHead>
+  );
+}
+
+function Ready({ isStopped, onShow }: Readonly<{ isStopped: boolean; onShow: () => void }>) {
+  const said = councilPageTexts().report;
+  return (
+    <Banner icon={isStopped ? 'stop' : 'check'} title={isStopped ? said.hasStopped : said.ready} more="">
+      <button className="btn btn-main" type="button" onClick={onShow}>
+        {said.show}
+      </button>
+    </Banner>
+  );
+}
+
+function Switch({ shown, onShow }: Readonly<{ shown: Shown; onShow: (shown: Shown) => void }>) {
+  const said = councilPageTexts().report;
+  return (
+    <div className="co-switch">
+      <fieldset className="seg" aria-label={said.which}>
+        {(['report', 'run'] as const).map((each) => (
+          <button key={each} type="button" aria-pressed={shown === each} onClick={() => onShow(each)}>
+            {said[each]}
+          </button>
+        ))}
+      </fieldset>
+    </div>
+  );
+}
+
+type PlayedProps = Readonly<{ view: CouncilView; row: CouncilRunRow }>;
+
+/** A run as it is played: its stages, its party, what was found, and what one of them says. */
+function Played({ view, row }: PlayedProps) {
+  const [chosen, choose] = useState<string | null>(null);
+  const followed = useFollowed(view.members);
+  const member = view.members.some(({ id }) => id === chosen) ? chosen : followed;
+  const isPlayed = row.isPlayed && !isOver(row);
+  const Found = view.report.activity === 'code_review' ? Board : Ideas;
+  return (
+    <>
+      {view.stages.length > 0 && <StageBar view={view} />}
+      <div className="coun">
+        <PartyCard run={row.run} view={view} chosen={member} onChoose={choose} isPlayed={isPlayed} />
+        <Found report={view.report}>
+          <Knowledge knowledge={view.knowledge} members={view.members} />
+        </Found>
+        <Transcript row={row} view={view} member={member} onChoose={choose} />
+      </div>
+    </>
+  );
+}
+
+/** Whom nobody has chosen: who speaks, and once they are done whoever speaks then, unless somebody reads there. */
+function useFollowed(members: CouncilView['members']): string | null {
+  const last = useRef<string | null>(null);
+  const isRead = isHeld(document.querySelector('.co-talk'));
+  const isKnown = members.some(({ id }) => id === last.current);
+  const isSpeaking = members.some(({ id, state }) => id === last.current && state === 'works');
+  if (isKnown && (isRead || isSpeaking)) return last.current;
+  const speaker = members.find(({ state }) => state === 'works');
+  last.current = speaker?.id ?? (isKnown ? last.current : (members[0]?.id ?? null));
+  return last.current;
+}
+
+function useRunCommands(row: CouncilRunRow | null, ask: (asked: Asked) => void): void {
+  const save = useExportRun(row?.run ?? '');
+  const latest = useRef(row);
+  useEffect(() => {
+    latest.current = row;
+  });
+  useCommands(() => {
+    const said = councilPageTexts();
+    const { current } = latest;
+    if (current === null || current.state === 'not_begun') return [];
+    const exports = formatsOf(current).map((format) => ({
+      ...({ id: format === 'md' ? 'export' : `export ${format}`, group: 'here', icon: 'export' } as const),
+      ...{ title: said.export.as(said.export.formats[format]), run: () => void save(format) },
+    }));
+    const canStop = !isOver(current) && current.isPlayed;
+    const stop = { id: 'council-stop', group: 'here', icon: 'stop' } as const;
+    return [...exports, ...(canStop ? [{ ...stop, title: said.stop.title, run: () => ask('stop') }] : [])];
+  });
+}

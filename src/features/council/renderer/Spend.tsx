@@ -1,0 +1,46 @@
+import { type CouncilRunRow, elapsed, isOver, moneyPhrase, percent } from '../../../contract';
+import { useCoreNow } from '../../../renderer/panel';
+import { councilPageTexts } from '../../../texts';
+
+type Props = Readonly<{ row: CouncilRunRow; estimate: number | null }>;
+
+/** What a run has cost, of what it may, and what it is thought to come to. */
+export function Spend({ row, estimate }: Props) {
+  const said = councilPageTexts().spend;
+  const { spent, cap, unpricedTurns, retries } = row;
+  const whole = cap ?? Math.max(estimate ?? 0, spent);
+  const shareOf = (amount: number): number => (whole === 0 ? 0 : Math.min(1, amount / whole));
+  const used = shareOf(spent);
+  const ahead = estimate === null || isOver(row) ? 0 : Math.max(0, shareOf(estimate) - used);
+  return (
+    <div className="co-spend">
+      <p>
+        <b>{said.title}</b>
+        <span>
+          <b>{moneyPhrase(spent)}</b>{' '}
+          <span className="dim">{cap === null ? said.noCap : said.of(moneyPhrase(cap))}</span>
+        </span>
+      </p>
+      {whole > 0 && (
+        <span className="co-bar" role="img" aria-label={said.used(percent(used), moneyPhrase(whole))}>
+          <i className="co-bar-used" style={{ width: `${100 * used}%` }} />
+          <s className="co-bar-ahead" style={{ left: `${100 * used}%`, width: `${100 * ahead}%` }} />
+        </span>
+      )}
+      <p className="dim">
+        <span>{estimate === null ? said.noEstimate : said.about(moneyPhrase(estimate))}</span>
+        <span>{said.unpriced(unpricedTurns)}</span>
+      </p>
+      <p className="dim">
+        <span>{said.retries(retries.used, retries.of)}</span>
+        <Lasts row={row} />
+      </p>
+    </div>
+  );
+}
+
+/** How long it has been under way, or was. */
+function Lasts({ row: { begunAt, endedAt } }: Pick<Props, 'row'>) {
+  const now = useCoreNow(begunAt !== null && endedAt === null ? null : undefined);
+  return <span>{begunAt !== null && elapsed((endedAt ?? now) - begunAt)}</span>;
+}

@@ -1,0 +1,34 @@
+import type { CSSProperties } from 'react';
+import { type CouncilView, stageCaption, stageLabel } from '../../../contract';
+import { councilPageTexts } from '../../../texts';
+
+/** The stages of a run, in their order: what is over, what is played and how far it is, what is ahead. */
+export function StageBar({ view: { stages, members, report } }: Readonly<{ view: CouncilView }>) {
+  const said = councilPageTexts().stageBar;
+  const isStorm = report.activity !== 'code_review';
+  return (
+    <ol className="stages card" aria-label={said.name} style={{ '--stages': stages.length } as CSSProperties}>
+      {stages.map((stage, index) => (
+        <li
+          key={stage.id}
+          className={`stage stage-${stage.state}`}
+          aria-current={stage.state === 'now' ? 'step' : undefined}
+        >
+          <span className="stage-bar" aria-hidden="true">
+            <i className="stage-bar-done" style={{ width: `${Math.round(100 * shareOf(stage))}%` }} />
+          </span>
+          <b className="stage-name">{said.numbered(index + 1, stageLabel(stage.id))}</b>
+          <span className="cap">
+            <span className="sr">{said[stage.state]}, </span>
+            {stageCaption(stage, members, isStorm)}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function shareOf({ state, done, of }: CouncilView['stages'][number]): number {
+  if (state !== 'now') return state === 'done' ? 1 : 0;
+  return of === 0 ? 0 : done / of;
+}

@@ -1,0 +1,92 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { CouncilRunRow, CouncilView, QueryInput, QueryOutput } from '../../../contract';
+import { type Answered, useAnswer } from '../../../renderer/asked';
+import { useCalm } from '../../../renderer/pages-of';
+import { useCoreNow, usePanel, useSnapshot } from '../../../renderer/panel';
+import { shareUnchanged } from '../../../renderer/share';
+import { told } from '../../../renderer/told';
+import { councilPageTexts, councilRunTexts } from '../../../texts';
+
+/** A run that is played is asked for at most this often, in ms. */
+const NEWS_MS = 500;
+/** What is being said makes no news of a run: it is asked for again this often while somebody speaks, in ms. */
+const SAYING_MS = 2_000;
+
+/** The runs that are kept, asked for again when one of those in the snapshot has moved on. */
+export function useRuns(): Answered<'council.runs'> {
+  const { councils } = useSnapshot();
+  const news = useCalm(councils.map(({ run, rev }) => `${run} ${rev}`).join(), 2 * NEWS_MS);
+  const asked = useAnswer('council.runs', null, news, true);
+  return { ...asked, answer: useShared(asked.answer) };
+}
+
+/** A run as it was last heard of. */
+export type FollowedRun = Answered<'council.run'> & Readonly<{ row: CouncilRunRow | null }>;
+
+/** Follows a run for as long as it is played; its row is as new as the snapshot. */
+export function useRun(run: string): FollowedRun {
+  const latest = useSnapshot().councils.find((each) => each.run === run) ?? null;
+  const rev = useCalm(latest?.rev ?? 0, NEWS_MS);
+  const asked = useAnswer('council.run', { run }, `${run} ${rev}`);
+  const answer = useShared(asked.answer);
+  const known = answer?.row ?? null;
+  const isNewer = latest !== null && (known === null || latest.rev >= known.rev);
+  return { ...asked, answer, row: isNewer ? latest : known };
+}
+
+type TranscriptOf = Readonly<{ run: string; member: string | null; rev: number; isSpeaking: boolean }>;
+
+/** What one participant said and did; as it is said while it speaks. */
+export function useTranscript({ run, member, rev, isSpeaking }: TranscriptOf): Answered<'council.transcript'> {
+  const beat = useCoreNow(isSpeaking ? null : undefined, SAYING_MS);
+  const calm = useCalm(rev, NEWS_MS);
+  const round = isSpeaking ? Math.floor(beat / SAYING_MS) : 0;
+  const input = member === null ? null : { run, member };
+  const moment = `${calm} ${round}`;
+  const [askedAt, askAt] = useState(moment);
+  const asked = useAnswer('council.transcript', input, `${run} ${member} ${askedAt}`);
+  // A question that is put again throws away the answer to the one before, which may take longer than the next beat.
+  useEffect(() => {
+    if (!asked.isAsking) askAt(moment);
+  }, [asked.isAsking, moment]);
+  return { ...asked, answer: useShared(asked.answer) };
+}
+
+/** The same answer, with what has not changed in it being what it was before: that is not drawn again. */
+function useShared<T>(answer: T): T {
+  const last = useRef<T | null>(null);
+  const shared = shareUnchanged(last.current, answer);
+  last.current = shared;
+  return shared;
+}
+
+export type Word = QueryInput<'council.say'>['word'];
+/** What a person may do about a run. Each tells its outcome as a notice and never rejects; @returns whether it was done. */
+export type RunActs = Readonly<{
+  say(word: Word, text: string, subject?: string): Promise<boolean>;
+  resume(): Promise<boolean>;
+  remove(sessions: boolean): Promise<boolean>;
+}>;
+
+export function useRunActs(run: string): RunActs {
+  const panel = usePanel();
+  const { api } = panel;
+  const tell = useCallback(
+    async (asked: Promise<QueryOutput<'council.say'>>, subject: string, text: string) =>
+      (await told(panel, asked, { subject, text, refused: (why) => why })) !== null,
+    [panel],
+  );
+  const said = councilPageTexts();
+  return {
+    say: (word, text, subject = councilRunTexts().told.subject) =>
+      tell(api.ask('council.say', { run, word }), subject, text),
+    resume: () => tell(api.ask('council.resume', { run }), councilRunTexts().told.subject, said.pause.resumed),
+    remove: (sessions) =>
+      tell(api.ask('council.remove', { run, sessions }), councilRunTexts().told.subject, said.remove.done),
+  };
+}
+
+export type Member = CouncilView['members'][number];
+export type Report = CouncilView['report'];
+export type Finding = Report['findings'][number];
+export type Option = NonNullable<Report['brainstorm']>['options'][number];

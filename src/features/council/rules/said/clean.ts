@@ -1,0 +1,96 @@
+import { redact } from '../../../../engine';
+import { Call, type Checked, isObject, placesIn } from './calls';
+
+/** Longer pieces are cut by `redact`, in characters. */
+const PIECE_CHARS = 400;
+
+/**
+ * Text of a participant, safe to keep: keys, tokens, addresses and names of people's folders removed. Unlike a message of a failure it keeps its
+ * length, its lines and what they are indented by.
+ */
+export const cleanText = (text: string): string => text.split('\n').map(cleanLine).join('\n');
+
+function cleanLine(line: string): string {
+  const indent = /^\s*/.exec(line)?.[0] ?? '';
+  return indent + piecesOf(line.slice(indent.length)).map(redact).join(' ');
+}
+
+/** Cut where words end, so that no key is halved into two that nobody knows. */
+function piecesOf(line: string): readonly string[] {
+  if (line.length <= PIECE_CHARS) return [line];
+  const cut = line.lastIndexOf(' ', PIECE_CHARS);
+  const at = cut > 0 ? cut : line.indexOf(' ', PIECE_CHARS);
+  if (at < 0) return [line.slice(0, PIECE_CHARS)];
+  return [line.slice(0, at), ...piecesOf(line.slice(at + 1))];
+}
+
+function cleanDeep<T>(value: T): T {
+  if (typeof value === 'string') return cleanText(value) as T;
+  if (Array.isArray(value)) return value.map(cleanDeep) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, cleanDeep(held)])) as T;
+}
+
+/** What a call says in words of its own; names of tools, heroes and findings are nobody's secret, and must stay what they are. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...['tool', 'severity', 'id', 'hero', 'process', 'order', 'ranking', 'file'],
+]);
+
+/** What was said, safe to keep, with what was found where it points. */
+type Kept = Readonly<{ calls: readonly Call[]; checks: readonly (Checked | null)[] }>;
+
+/**
+ * What a participant said, safe to keep, and as it will be read back from where it is kept: what is left out makes texts longer or nothing. The name
+ * of a file that was found stays as it is: folders and files may look like keys and addresses, and a finding whose file nobody finds again is none.
+ *
+ * @param checks what was found where each finding points.
+ */
+export function* cleanCalls(calls: readonly Call[], checks: readonly (Checked | null)[]): Generator<void, Kept> {
+  let at = 0;
+  const kept: { calls: Call[]; checks: (Checked | null)[] } = { calls: [], checks: [] };
+  for (const call of calls) {
+    const own = checks.slice(at, at + placesIn(call).length);
+    at += own.length;
+    const read = Call.safeParse(yield* cleanCall(call, own));
+    if (!read.success) continue;
+    kept.calls.push(read.data);
+    kept.checks.push(...own);
+  }
+  return kept;
+}
+
+function* cleanCall(call: Call, checks: readonly (Checked | null)[]): Generator<void, Call> {
+  let at = 0;
+  const placed = <T extends object>(value: T): T => {
+    const check = checks[at++];
+    const isFound = check !== null && check !== undefined && check.check !== 'unread';
+    const clean = cleanNamed(value);
+    return isFound || !('file' in clean) ? clean : { ...clean, file: cleanText(String(clean.file)) };
+  };
+  if (call.tool === 'PostFindings') return { ...call, findings: yield* eachOf(call.findings, placed) };
+  yield;
+  if (call.tool !== 'PostIdeas') return cleanNamed(call);
+  const ideas = yield* eachOf(call.ideas, (idea) => {
+    const clean = cleanNamed(idea);
+    return 'evidence' in idea && idea.evidence ? { ...clean, evidence: idea.evidence.map(placed) } : clean;
+  });
+  return { ...call, ideas };
+}
+
+function* eachOf<T>(values: readonly T[], clean: (value: T) => T): Generator<void, T[]> {
+  const cleaned: T[] = [];
+  for (const value of values) {
+    cleaned.push(clean(value));
+    yield;
+  }
+  return cleaned;
+}
+
+function cleanNamed<T extends object>(value: T): T {
+  const entries = Object.entries(value).map(([key, held]) => [key, NAMES.has(key) ? held : cleanPart(held)]);
+  return Object.fromEntries(entries) as T;
+}
+
+/** Heroes of a party have names as well. */
+const cleanPart = (held: unknown): unknown =>
+  Array.isArray(held) ? held.map((each) => (isObject(each) ? cleanNamed(each) : cleanDeep(each))) : cleanDeep(held);

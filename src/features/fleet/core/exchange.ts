@@ -1,0 +1,340 @@
+import type { EngineEvent, EngineState, HealthKey, HeardWindow } from '../../../engine';
+import {
+  type AccountSaid,
+  type AccountWords,
+  asHeard,
+  BLANK,
+  believed,
+  type Cleared,
+  changedHealth,
+  changedKeys,
+  contradictedIn,
+  endedBy,
+  endedIn,
+  endOf,
+  heardWindows,
+  isPressing,
+  isUsedIn,
+  keyOfWord,
+  mergedWords,
+  ownOf,
+  ownWindows,
+  resumed,
+  retimedEnds,
+  type Said,
+  type SaidWindow,
+  type SharedEntry,
+  takenIn,
+  windowKey,
+  wordOf,
+  wordOfKey,
+} from '../../../engine/tools';
+import { isModelRef } from '../../../protocol';
+
+/** The engine of this machine, as far as the exchange needs it. */
+export type ExchangeHost = Readonly<{
+  state(): EngineState;
+  /** Engine ms. */
+  now(): number;
+  /** Takes in what others say; it must be in {@link ExchangeHost.state} when this returns. */
+  tell(event: Extract<EngineEvent, { type: 'fleet.heard' }>): void;
+  /** Others have seen something end that is told next: for whoever keeps it apart from the engine. */
+  ended?(all: readonly SeenEnd[]): void;
+}>;
+
+/** When limits, rests and blocks of a model or provider were last seen to end, engine ms. */
+export type SeenEnd = readonly [key: HealthKey, ended: Cleared];
+
+/** What this machine says of an account. @property until when it counts no more, ms of the fleet's clock. */
+export type OwnWords = AccountSaid & Readonly<{ until: number }>;
+
+/** What is told and heard: how accounts and models are, and how full limits are. */
+export type Shares = Readonly<{ health: boolean; headroom: boolean }>;
+
+/** How soon others are to hear what has happened; null where that is nothing of theirs. */
+export type Urgency = 'now' | 'soon' | null;
+
+/** What machines say by now, each by its id; null where it says nothing any more. */
+export type Hearing = readonly (readonly [id: string, said: Said | null])[];
+
+/** What the machines of a fleet tell each other of accounts, as one of them sees it; which server carries it is nobody's matter here. */
+export type Exchange = Readonly<{
+  /**
+   * The engine has made a step; to be told of each, since what ends and begins anew between two looks does not show. A limit that fills
+   * up has time, one that is nearly full has none.
+   */
+  look(): Urgency;
+  /** What this machine has to say of an account now; null where that is nothing. */
+  mine(account: HealthKey): OwnWords | null;
+  /** What this machine said in an earlier life, or another process of it, that it may go on from there. */
+  resume(account: HealthKey, said: AccountSaid): void;
+  /** What some machines say of an account by now: what none says any more is taken back. Costs by what has changed. */
+  heard(account: HealthKey, hearing: Hearing): void;
+  /** The same, to be taken in by {@link Exchange.takeIn}. */
+  note(account: HealthKey, hearing: Hearing): void;
+  /** Takes in what was noted, for so many ms; all of it where they are left out. @returns whether there is more. */
+  takeIn(account: HealthKey, forMs?: number): boolean;
+  /** An account is not used any more: what others said of it is taken back. */
+  leave(account: HealthKey): void;
+  /** How often an answer here has shown that a limit was none that a machine had told of, by its name. */
+  contradicted(): ReadonlyMap<string, number>;
+  /** Sets the fleet's time minus engine time, in ms. What that changes is taken in as by {@link Exchange.takeIn}. */
+  retime(offsetMs: number, forMs?: number): void;
+}>;
+
+/** Whose word it was, and the moment of the response that each limit was last told by. */
+type Limits = Readonly<{ machine: string; at: Map<string, number> }>;
+
+/** Words of one machine by name, as far as they are believed; a thousand machines may say 250 each. */
+type Word = Pick<SharedEntry, 'limits' | 'rest' | 'breaker' | 'cleared'>;
+type Heard = ReadonlyMap<string, Word>;
+const NOTHING: Heard = new Map();
+const NOTHING_CLEARED: Cleared = {};
+const wordIn = ({ limits, rest, breaker, cleared }: SharedEntry): Word => ({
+  ...{ limits, rest, breaker, cleared: Object.keys(cleared).length > 0 ? cleared : NOTHING_CLEARED },
+});
+const entryIn = (word: Word): SharedEntry => ({ ...BLANK, ...word, limit: word.limits[0] ?? null });
+
+/** Of what all machines say of one limit, that of the newest response: a thousand machines tell of the same few. */
+function newestOf(all: readonly HeardWindow[]): readonly HeardWindow[] {
+  const newest = new Map<string, HeardWindow>();
+  for (const window of all) {
+    const key = windowKey({ id: window.id, name: window.model });
+    const known = newest.get(key);
+    if (known === undefined || window.agoMs < known.agoMs) newest.set(key, window);
+  }
+  return [...newest.values()];
+}
+
+/**
+ * Models of which others are heard though none of this machine's chains names them, and it has asked none of them: a team has a few
+ * hundred, and who makes up names has more.
+ */
+const STRANGERS_MAX = 1_000;
+/** So much is taken in at a time. */
+const AT_ONCE = 500;
+/** So many words are merged, and the limits of so many machines taken in, between two looks at the clock. */
+const MERGES_AT_ONCE = 1_000;
+const LIMITS_AT_ONCE = 50;
+
+/** Whether a word is of something that can be told here: one odd name costs no other its word. */
+const isNamed = (account: HealthKey, name: string): boolean => name === '' || isModelRef(keyOfWord(account, name));
+
+const ALL: Shares = { health: true, headroom: true };
+const NO_HEALTH = { models: [], providers: [] } as const;
+
+/** @param offsetMs the fleet's time minus engine time. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
+export function createExchange(host: ExchangeHost, offsetMs: number, share: Shares = ALL): Exchange {
+  let offset = offsetMs;
+  let seen = host.state();
+  const there = changedHealth({ ...seen, models: [], providers: [] }, seen);
+  const own = new Map<HealthKey, SharedEntry>();
+  const heardOf = new Map<HealthKey, Map<string, Heard>>();
+  const contradictions = new Map<string, number>();
+  /** What others have been heard of, in this life or before: of what they took back, the engine still holds that there was something. */
+  const heeded = new Set(there);
+  const saidOf = new Map<HealthKey, readonly SaidWindow[]>();
+  /** Of which response each machine's last word on each limit was, by account. */
+  const limitsOf = new Map<HealthKey, Map<string, Limits>>();
+  /** What was noted and is not taken in yet: names, and what machines say of limits. */
+  const notedNames = new Map<HealthKey, Set<string>>();
+  const notedLimits = new Map<HealthKey, Hearing[number][]>();
+
+  const now = (): number => Math.round(host.now() + offset);
+  const renew = (keys: Iterable<HealthKey>): void => {
+    for (const key of keys) {
+      const entry = ownOf(seen, key, own.get(key), offset);
+      if (entry) own.set(key, entry);
+      else own.delete(key);
+    }
+  };
+  const add = (words: AccountWords): void => {
+    for (const [key, entry] of words) own.set(key, mergedWords(own.get(key), entry) ?? entry);
+  };
+  /** Takes in what the engine has found out since. */
+  const look = (): Urgency => {
+    const before = seen;
+    seen = host.state();
+    const isFuller = before.windows !== seen.windows && share.headroom;
+    if (before.models === seen.models && before.providers === seen.providers)
+      return isFuller ? urgencyIn(before) : null;
+    const changed = changedHealth(before, seen);
+    for (const machine of contradictedIn(before, seen, changed, host.now()))
+      contradictions.set(machine, (contradictions.get(machine) ?? 0) + 1);
+    add(endedIn(before, seen, host.now(), offset));
+    renew(changed);
+    return 'now';
+  };
+  const urgencyIn = (before: EngineState): Urgency =>
+    changedKeys(before.windows, seen.windows, null).some((account) => isPressing(seen, account)) ? 'now' : 'soon';
+
+  const heardNow = (account: HealthKey, name: string): SharedEntry | undefined => {
+    let all: SharedEntry | undefined;
+    for (const words of heardOf.get(account)?.values() ?? []) {
+      const word = words.get(name);
+      if (word) all = mergedWords(all, entryIn(word));
+    }
+    return all;
+  };
+  const isRoomFor = (key: HealthKey): boolean => heeded.has(key) || heeded.size < STRANGERS_MAX || isUsedIn(seen, key);
+  /** What is said of a model or provider by now, unless it is one too many. */
+  const heedNow = (account: HealthKey, name: string): SharedEntry | undefined => {
+    const key = keyOfWord(account, name);
+    if (!isRoomFor(key)) return;
+    const heard = heardNow(account, name);
+    if (heard) heeded.add(key);
+    return heard;
+  };
+  const take = (account: HealthKey, names: Iterable<string>): void => {
+    look();
+    const ends: SeenEnd[] = [];
+    const changed = [...names].flatMap((name): AccountWords => {
+      const [key, heard] = [keyOfWord(account, name), heedNow(account, name)];
+      const hasEnds = heard !== undefined && Object.keys(heard.cleared).length > 0;
+      if (hasEnds) add([[key, endedBy(heard)]]);
+      const after = takenIn(seen, key, { own: own.get(key), heard }, offset);
+      if (after && hasEnds) ends.push([key, retimedEnds(heard.cleared, (at) => at - offset)]);
+      return after ? [[key, after]] : [];
+    });
+    if (changed.length === 0) return;
+    if (ends.length > 0) host.ended?.(ends);
+    for (let at = 0; at < changed.length; at += AT_ONCE)
+      host.tell({ type: 'fleet.heard', health: asHeard(changed.slice(at, at + AT_ONCE), host.now(), offset) });
+    // What others take back has not ended here.
+    seen = host.state();
+  };
+  const takeWindows = (account: HealthKey, hearing: Hearing): void => {
+    const known = limitsOf.get(account) ?? new Map<string, Limits>();
+    limitsOf.set(account, known);
+    const fresh: HeardWindow[] = [];
+    const gone: string[] = [];
+    for (const [id, said] of hearing) {
+      const before = known.get(id);
+      if (said === null) {
+        known.delete(id);
+        if (before) gone.push(before.machine);
+        continue;
+      }
+      const news = said.windows.filter((window) => window.at !== before?.at.get(windowKey(window)));
+      // Of what is said now alone: else whoever says ever other ones would have it grow without end.
+      const at = new Map(said.windows.map((window) => [windowKey(window), window.at]));
+      known.set(id, { machine: said.machine, at });
+      const sound = news.filter(({ name }) => isNamed(account, name ?? ''));
+      fresh.push(...heardWindows(account, said.machine, sound, now()));
+    }
+    // Machines may have one name: what another of them says still counts.
+    const speaking = new Set([...known.values()].map(({ machine }) => machine));
+    const forgotten = gone.filter((machine) => !speaking.has(machine));
+    if (fresh.length === 0 && forgotten.length === 0) return;
+    host.tell({
+      ...{ type: 'fleet.heard', health: NO_HEALTH },
+      ...(fresh.length > 0 ? { windows: [[account, newestOf(fresh)]] } : {}),
+      ...(forgotten.length > 0 ? { forgotten: forgotten.map((machine) => [account, machine] as const) } : {}),
+    });
+    seen = host.state();
+  };
+  const believable = (account: HealthKey, said: Said | null): Heard =>
+    said === null || !share.health
+      ? NOTHING
+      : new Map(
+          said.words.flatMap(([name, entry]) => {
+            const word = isNamed(account, name) ? believed(entry, said, now()) : null;
+            return word ? [[name, wordIn(word)] as const] : [];
+          }),
+        );
+  const namesOf = (account: HealthKey): ReadonlySet<string> =>
+    new Set([...(heardOf.get(account)?.values() ?? [])].flatMap((words) => [...words.keys()]));
+
+  const note: Exchange['note'] = (account, hearing) => {
+    const known = heardOf.get(account) ?? new Map<string, Heard>();
+    heardOf.set(account, known);
+    const names = notedNames.get(account) ?? new Set<string>();
+    notedNames.set(account, names);
+    for (const [id, said] of hearing) {
+      const [before, after] = [known.get(id) ?? NOTHING, believable(account, said)];
+      for (const name of [...before.keys(), ...after.keys()]) names.add(name);
+      if (after.size === 0) known.delete(id);
+      else known.set(id, after);
+    }
+    if (!share.headroom) return;
+    const limits = [...(notedLimits.get(account) ?? []), ...hearing];
+    notedLimits.set(account, limits);
+    if (limits.length > LIMITS_AT_ONCE) takeWindows(account, limits.splice(0));
+  };
+  const takeIn: Exchange['takeIn'] = (account, forMs = Number.POSITIVE_INFINITY) => {
+    const [names, limits] = [notedNames.get(account) ?? new Set<string>(), notedLimits.get(account) ?? []];
+    const machines = heardOf.get(account)?.size ?? 0;
+    const atOnce = forMs === Number.POSITIVE_INFINITY ? names.size : Math.ceil(MERGES_AT_ONCE / Math.max(1, machines));
+    const end = host.now() + forMs;
+    do {
+      const some = [...names].slice(0, atOnce);
+      for (const name of some) names.delete(name);
+      take(account, some);
+    } while (names.size > 0 && host.now() < end);
+    if (names.size > 0) return true;
+    takeWindows(account, limits.splice(0));
+    return false;
+  };
+
+  renew(there);
+  return {
+    look,
+    mine(account) {
+      look();
+      const at = now();
+      const words = (share.health ? [...own] : []).flatMap(([key, entry]): AccountWords => {
+        const name = wordOfKey(account, key);
+        const word = name === null ? null : wordOf(entry, name, at);
+        return name === null || word === null ? [] : [[name, word]];
+      });
+      const sorted = words.toSorted(([one], [other]) => (one < other ? -1 : 1));
+      const clock = { now: host.now(), offsetMs: offset };
+      const windows = share.headroom ? ownWindows(seen, account, saidOf.get(account) ?? [], clock) : [];
+      saidOf.set(account, windows);
+      const until = endOf({ words: sorted, windows }, at);
+      return until === null ? null : { words: sorted, windows, until };
+    },
+    resume(account, { words }) {
+      look();
+      const sound = words.flatMap(([name, entry]) => {
+        const key = keyOfWord(account, name);
+        const own = isNamed(account, name) && isRoomFor(key) ? resumed(entry, now()) : null;
+        if (own) heeded.add(key);
+        return own ? [[name, own] as const] : [];
+      });
+      add(sound.map(([name, entry]) => [keyOfWord(account, name), entry] as const));
+      take(
+        account,
+        sound.map(([name]) => name),
+      );
+    },
+    note,
+    takeIn,
+    heard(account, hearing) {
+      note(account, hearing);
+      takeIn(account);
+    },
+    leave(account) {
+      const names = namesOf(account);
+      for (const noted of [heardOf, notedNames, notedLimits]) noted.delete(account);
+      take(account, names);
+      takeWindows(
+        account,
+        [...(limitsOf.get(account)?.keys() ?? [])].map((id) => [id, null] as const),
+      );
+      limitsOf.delete(account);
+      saidOf.delete(account);
+    },
+    contradicted: () => contradictions,
+    retime(next, forMs) {
+      look();
+      offset = next;
+      renew([...own.keys()]);
+      for (const account of heardOf.keys()) {
+        for (const name of namesOf(account)) notedNames.get(account)?.add(name);
+        takeIn(account, forMs);
+      }
+    },
+  };
+}

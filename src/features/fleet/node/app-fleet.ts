@@ -1,0 +1,56 @@
+import type { Core } from '../../../core/core';
+import type { Clock } from '../../../core/ports/ports';
+import { type FleetAccounts, followFleetAccounts } from '../../../node/data/account-books';
+import { type KeptFleet, keepFleet } from './keep-fleet';
+import { forgetOthersSpent, openFleetMoney } from './money';
+import { readFleet } from './settings';
+
+/** The app in the fleet of its machine: it speaks for all OpenCode processes that are connected to it. */
+export function joinAsApp(
+  core: Pick<Core, 'state' | 'toldFleet' | 'spared'>,
+  {
+    home,
+    env,
+    clock,
+    version,
+    onMoney,
+  }: Readonly<{
+    home: string;
+    env: NodeJS.ProcessEnv;
+    clock: Pick<Clock, 'now'>;
+    version: string;
+    /** Others have spent something. */
+    onMoney: () => void;
+  }>,
+): KeptFleet {
+  let follower: Readonly<{ by: string; news: ReturnType<typeof followFleetAccounts>['news'] }> | null = null;
+  let known: FleetAccounts | null = null;
+  const fleet = keepFleet(
+    {
+      state: core.state,
+      now: clock.now,
+      tell: core.toldFleet,
+      random: Math.random,
+      spared: core.spared,
+      money: openFleetMoney(home, onMoney),
+    },
+    {
+      find: () => readFleet(home, env, version),
+      looksOn: true,
+      async accounts({ marks: { by } }) {
+        if (follower?.by !== by) {
+          follower = { by, ...followFleetAccounts(home, by) };
+          known = null;
+        }
+        // Whoever joins anew is told of all of them, also where nothing is new.
+        known = (await follower.news()) ?? known;
+        return known;
+      },
+    },
+  );
+  void fleet.reread().then(() => {
+    // What was kept when this machine was in a fleet, and no process saw it leave.
+    if (fleet.status().state === 'off') void forgetOthersSpent(home);
+  });
+  return fleet;
+}

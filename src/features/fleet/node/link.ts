@@ -1,0 +1,487 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { FleetMachine } from '../../../contract/fleet';
+import type { FleetPreferences } from '../../../contract/preferences';
+import { countError } from '../../../core/base/internal-errors';
+import { settled } from '../../../core/base/settled';
+import { shifted, together } from '../../../core/budget/elsewhere';
+import { type HealthKey, nameOf, providerOf } from '../../../engine';
+import { returnDue } from '../../../engine/tools';
+import { inTime, within } from '../../../node/base/within';
+import { type Latest, type LatestOptions, latest } from '../../../node/socket/latest';
+import { createExchange, type Exchange, type ExchangeHost, type Urgency } from '../core/exchange';
+import { type AccountBook, createAccountBook, type OwnSaid, type Speaker } from './account-words';
+import { type FleetMoney, NO_MONEY } from './money';
+import {
+  connectToServer,
+  type HeldWords,
+  keyOfAccount,
+  type News,
+  type ServerAddress,
+  type ServerConnection,
+  type ServerOutcome,
+  type Trouble,
+  troubleOf,
+} from './server';
+
+export type FleetIdentity = Speaker &
+  Readonly<{
+    team: string;
+    address: ServerAddress;
+    /** Machines that are not heeded, by their ids. */
+    ignored: readonly string[];
+    share: FleetPreferences['share'];
+  }>;
+
+/** How it stands with the server of a fleet; `connected` with a trouble: it answers, but takes nothing. */
+export type FleetStanding =
+  | Readonly<{ state: 'connecting' }>
+  | Readonly<{ state: 'connected'; trouble: Trouble | null }>
+  | Readonly<{ state: 'away'; trouble: Trouble }>;
+
+/** This machine in a fleet. Nothing of it is ever waited for by a decision, but the leave to probe, and that 50 ms at most. */
+export type FleetLink = Readonly<{
+  /** The engine has made steps. */
+  look(): void;
+  /**
+   * These accounts are used by now: their marks, by the key of the provider's health. Resolves when what others say of them is
+   * known, or the server is away.
+   */
+  use(accounts: ReadonlyMap<HealthKey, string>): Promise<void>;
+  /**
+   * Whether this machine may make the one probe of a model, or be the first to ask it since its limit has ended; yes where nobody
+   * answers in time.
+   */
+  lease(key: HealthKey): Promise<boolean>;
+  /** Says what is not said yet, and what was spent since: this process ends. Resolves when it stands there, or after 500 ms. */
+  flush(): Promise<void>;
+  standing(): FleetStanding;
+  /** Other machines that have said something of these accounts, the latest first. */
+  machines(): readonly FleetMachine[];
+  /** The ids of those that have said something of an account. */
+  speakers(account: HealthKey): readonly string[];
+  close(): void;
+}>;
+
+/** How long a change waits for more of it, in ms. */
+const TELL_AFTER_MS = 15;
+/** The same of a limit that fills up, and is far from full. */
+const FILLS_AFTER_MS = 2_000;
+/** How often the server is asked for its time, and for what was missed, in ms. */
+const LOOK_MS = 5_000;
+/** How soon what was missed of an account is asked for once more, in ms. */
+const CATCH_UP_MS = 50;
+/** How often the news of an account are taken in, in ms. */
+const HEAR_MS = 100;
+/** How long words are taken in before everything else has its turn, in ms. */
+const PIECE_MS = 8;
+/** How soon a server that is away is looked for again: twice as long each time, and by chance, so that not all come at once. */
+const AGAIN_MS = 200;
+const AGAIN_MAX_MS = 1_200;
+/** A password does not become right by being tried: half as long again at most, so that it is within a minute. */
+const REFUSED_AGAIN_MS = 40_000;
+const SAME_CLOCK_MS = 250;
+const SPENT_KEPT_MS = 8 * 86_400_000;
+const FLOODED: Trouble = {
+  trouble: 'flooded',
+  reason:
+    'More stands on the server of an account than any team says: nothing of it is read, and this machine works on alone there.',
+};
+const HOUR_MS = 3_600_000;
+const LEASE_WAIT_MS = 50;
+const FLUSH_WAIT_MS = 500;
+/** A probe that takes longer is another machine's as well. */
+const LEASE_MS = 120_000;
+/** A limit that still holds is told sooner: who has heard of none by then asks as well. */
+const FIRST_MS = 10_000;
+/** How long others get to say again what a server has lost, before one says it for them. */
+const SAY_FOR_OTHERS_MS = 1_000;
+
+export type FleetHost = ExchangeHost &
+  Readonly<{
+    /** Uniform in [0, 1). */
+    random(): number;
+    /** What accounts were used for, where that is told and heard. */
+    money?: FleetMoney;
+    /** How many requests were not made into a limit that another machine had found. */
+    spared?(): number;
+    connect?(address: ServerAddress): Promise<ServerOutcome<ServerConnection>>;
+  }>;
+
+function paced(
+  all: Map<string, Latest<null>>,
+  mark: string,
+  how: Pick<LatestOptions<null>, 'intervalMs' | 'send'>,
+): void {
+  const one = all.get(mark) ?? latest<null>({ ...how, isReady: () => true });
+  all.set(mark, one);
+  one.offer(null);
+}
+
+/** Joins a fleet and stays in it, whatever becomes of its server. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
+export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
+  const { team, id, address, ignored, share } = identity;
+  const shares = { health: share.includes('health'), headroom: share.includes('headroom') };
+  const { connect = connectToServer } = host;
+  const money = share.includes('budget') ? (host.money ?? NO_MONEY) : NO_MONEY;
+  const books = new Map<string, AccountBook>();
+  const timers = new Set<NodeJS.Timeout>();
+  /** Accounts whose place on the server holds what no team has put there, or more than any says. */
+  const amiss = new Map<string, Trouble>();
+  /** Accounts of which it has been read what others say. */
+  const heardOf = new Set<string>();
+  /** Accounts of which something was missed. */
+  const catching = new Map<string, Latest<null>>();
+  /** Words that were just told and are not taken in yet, by account and machine. */
+  const fresh = new Map<string, Map<string, HeldWords>>();
+  const hearing = new Map<string, Latest<null>>();
+  let accounts: ReadonlyMap<HealthKey, string> = new Map();
+  let exchange: Exchange | null = null;
+  let offset = 0;
+  let connection: ServerConnection | null = null;
+  let standing: FleetStanding = { state: 'connecting' };
+  let waitMs = AGAIN_MS;
+  let isClosed = false;
+  let telling: Readonly<{ timer: NodeJS.Timeout; urgency: Urgency }> | null = null;
+  /** One thing after another, so that no answer is taken for that of another question. */
+  let queue: Promise<unknown> = Promise.resolve();
+  let heard: Promise<void> = Promise.resolve();
+
+  const keyOf = (mark: string): string => keyOfAccount(team, mark);
+  const marks = (): readonly string[] => [...new Set(accounts.values())];
+  const now = (): number => Math.round(host.now() + offset);
+  const stand = (next: FleetStanding): void => {
+    standing = next;
+  };
+  const later = (ms: number, action: () => void): NodeJS.Timeout => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      action();
+    }, ms);
+    timer.unref();
+    timers.add(timer);
+    return timer;
+  };
+  const namesOf = (mark: string): readonly HealthKey[] =>
+    [...accounts].flatMap(([account, own]) => (own === mark ? [account] : []));
+  const bookOf = (mark: string): AccountBook => {
+    const book = books.get(mark) ?? createAccountBook(mark, identity);
+    books.set(mark, book);
+    return book;
+  };
+  /** Takes in what some machines say of an account, one call after the other. */
+  const hear = (mark: string, machines: Iterable<string | HeldWords>): Promise<void> => {
+    const done = heard.then(() => hearInPieces(mark, machines));
+    heard = settled(done);
+    return done;
+  };
+  /** Everything else has its turn between two pieces. */
+  const hearInPieces = async (mark: string, machines: Iterable<string | HeldWords>): Promise<void> => {
+    const book = bookOf(mark);
+    let end = performance.now() + PIECE_MS;
+    const rest = async (): Promise<void> => {
+      if (performance.now() < end) return;
+      await turn();
+      end = performance.now() + PIECE_MS;
+    };
+    for (const machine of machines) {
+      const ids = typeof machine === 'string' ? [machine] : book.take([machine], book.position(), now());
+      for (const account of namesOf(mark)) {
+        const mine = ids.includes(id) ? book.mine() : null;
+        if (mine) exchange?.resume(account, mine);
+        exchange?.note(account, book.said(now(), ignored, ids));
+      }
+      await rest();
+    }
+    for (const account of namesOf(mark))
+      while (exchange?.takeIn(account, PIECE_MS) && accounts.has(account)) await rest();
+  };
+  /** By how much the fleet's clock is ahead of this machine's, in whole hours: what is spent is written down by that one. */
+  const aheadHours = (): number => Math.round((now() - Date.now()) / HOUR_MS);
+  /**
+   * Not with each word: it is a sum of the hours of all machines. And not before all of them have been read: what another process, or
+   * an earlier life, has heard counts until then.
+   */
+  const tellMoney = async (): Promise<void> => {
+    if (money === NO_MONEY || accounts.size === 0) return;
+    if (marks().every((mark) => heardOf.has(mark)))
+      money.heard(
+        new Map(
+          [...accounts].map(([account, own]) => [account, shifted(bookOf(own).spent(now(), ignored), -aheadHours())]),
+        ),
+      );
+    await money.refresh();
+  };
+  /** What this machine says of an account, whatever it is called here. */
+  const mineOf = (mark: string): OwnSaid | null => {
+    const names = namesOf(mark);
+    const [account] = names;
+    const said = account === undefined ? null : (exchange?.mine(account) ?? null);
+    const spent = together(
+      names.map((name) => shifted(money.own(name), aheadHours())),
+      now(),
+    );
+    if (said === null && spent.length === 0) return null;
+    const spentUntil = spent.length === 0 ? 0 : now() + SPENT_KEPT_MS;
+    return { words: [], windows: [], ...said, spent, until: Math.max(said?.until ?? 0, spentUntil) };
+  };
+
+  /** Does something with the server. What it does not take is told; a server that does not answer is away. */
+  const ask = (action: (server: ServerConnection) => Promise<void>): Promise<void> => {
+    const done = queue.then(async () => {
+      const server = connection;
+      if (server === null) return;
+      try {
+        await action(server);
+      } catch (error) {
+        const trouble = troubleOf(error);
+        if (trouble.trouble === 'readonly' || trouble.trouble === 'full' || trouble.trouble === 'refused')
+          stand({ state: 'connected', trouble });
+        else away(server, trouble);
+      }
+    });
+    queue = done;
+    return done;
+  };
+  /** Does something with each account: one whose place holds what no team has put there keeps no other from being heard. */
+  const each = async (action: (mark: string) => Promise<void>, of: readonly string[] = marks()): Promise<void> => {
+    for (const mark of of) {
+      try {
+        await action(mark);
+      } catch (error) {
+        const trouble = troubleOf(error);
+        if (trouble.trouble !== 'failed') throw error;
+        amiss.set(mark, trouble);
+      }
+    }
+  };
+  const read = async (server: ServerConnection, mark: string): Promise<void> => {
+    const book = bookOf(mark);
+    const before = book.position();
+    const { position, held, isFlooded } = await server.read(keyOf(mark), before);
+    if (isFlooded) amiss.set(mark, FLOODED);
+    else amiss.delete(mark);
+    if (isFlooded) return;
+    heardOf.add(mark);
+    const isLost = before.life !== '' && position.life !== before.life;
+    if (isLost) {
+      book.lost();
+      later(
+        SAY_FOR_OTHERS_MS * (0.5 + host.random()),
+        () => void ask((one) => each(() => sayForOthers(one, mark), [mark])),
+      );
+    }
+    book.take([], position, now());
+    await hear(mark, held);
+    await hear(mark, book.expire(now()));
+  };
+  const put = async (server: ServerConnection, mark: string): Promise<void> => {
+    const book = bookOf(mark);
+    const next = book.next(mineOf(mark), now());
+    if (next === null) return;
+    await server.put(keyOf(mark), next.held);
+    book.put(next);
+    // What it takes again is no trouble any more.
+    stand({ state: 'connected', trouble: null });
+  };
+  const putAll = async (server: ServerConnection): Promise<void> => {
+    await each(async (mark) => (amiss.get(mark)?.trouble === 'failed' ? undefined : await put(server, mark)));
+  };
+  const sayForOthers = async (server: ServerConnection, mark: string): Promise<void> => {
+    const book = bookOf(mark);
+    const { held } = await server.read(keyOf(mark), { life: '', change: 0 });
+    const there = new Set(held.map(({ machine }) => machine));
+    for (const one of book.others(now())) if (!there.has(one.machine)) await server.put(keyOf(mark), one);
+  };
+
+  /**
+   * Asks for what was missed: at once, and again for all that is missed in the next moment. Who may speak on the server says what they like,
+   * and each of their words looks like one after others that were missed.
+   */
+  const catchUp = (mark: string): void =>
+    paced(catching, mark, {
+      intervalMs: CATCH_UP_MS,
+      send: () => void ask((server) => each(() => read(server, mark), [mark])),
+    });
+  /** Takes in the newest words of each machine: the first at once, and then ten times a second whatever their rate. */
+  const takeNews = (mark: string, words: HeldWords): void => {
+    fresh.set(mark, (fresh.get(mark) ?? new Map<string, HeldWords>()).set(words.machine, words));
+    paced(hearing, mark, {
+      intervalMs: HEAR_MS,
+      send() {
+        const all = fresh.get(mark) ?? new Map<string, HeldWords>();
+        fresh.delete(mark);
+        // What a fault keeps from being heard is read with the next look.
+        hear(mark, all.values()).catch((error: unknown) => {
+          countError('fleet.hear', error);
+          bookOf(mark).rewind();
+        });
+      },
+    });
+  };
+  const onNews = ({ channel, position, held }: News): void => {
+    const mark = marks().find((each) => keyOf(each) === channel);
+    if (mark === undefined) return;
+    const book = bookOf(mark);
+    const { life, change } = book.position();
+    // A word that was missed is asked for.
+    if (life !== position.life || position.change > change + 1) catchUp(mark);
+    else if (position.change === change + 1) {
+      book.take([], position, now());
+      takeNews(mark, held);
+    }
+  };
+
+  const readTime = async (server: ServerConnection): Promise<void> => {
+    const { serverMs, tookMs } = await server.time();
+    const found = serverMs + tookMs / 2 - host.now();
+    if (exchange !== null && Math.abs(found - offset) < SAME_CLOCK_MS + tookMs) return;
+    offset = found;
+    if (exchange === null) exchange = createExchange(host, offset, shares);
+    else exchange.retime(offset, PIECE_MS);
+    for (const book of books.values()) book.rewind();
+    for (const mark of marks()) await hear(mark, []);
+  };
+  const lookAgain = (server: ServerConnection): void => {
+    later(LOOK_MS * (0.9 + 0.2 * host.random()), () => {
+      if (server !== connection) return;
+      void ask(async () => {
+        await readTime(server);
+        await each((mark) => read(server, mark));
+        await tellMoney();
+        await putAll(server);
+      }).then(() => lookAgain(server));
+    });
+  };
+
+  const away = (server: ServerConnection | null, trouble: Trouble): void => {
+    if (server !== connection || isClosed) return;
+    connection = null;
+    server?.close();
+    stand({ state: 'away', trouble });
+    const wait = trouble.trouble === 'refused' ? REFUSED_AGAIN_MS : waitMs;
+    waitMs = Math.min(AGAIN_MAX_MS, 2 * waitMs);
+    later(wait * (0.5 + host.random()), () => void come());
+  };
+  const come = async (): Promise<void> => {
+    const outcome = await connect(address);
+    if (isClosed) {
+      if (outcome.ok) outcome.value.close();
+      return;
+    }
+    if (!outcome.ok) {
+      away(null, { trouble: outcome.trouble, reason: outcome.reason });
+      return;
+    }
+    const server = outcome.value;
+    connection = server;
+    server.onClose((why) => away(server, why));
+    server.onNews(onNews);
+    await ask(async () => {
+      await readTime(server);
+      await begin(server);
+      waitMs = AGAIN_MS;
+      stand({ state: 'connected', trouble: null });
+      await tellMoney();
+      await putAll(server);
+    });
+    lookAgain(server);
+  };
+  const begin = async (server: ServerConnection): Promise<void> => {
+    await server.follow(marks().map(keyOf));
+    await each((mark) => read(server, mark));
+  };
+
+  void come();
+  return {
+    look() {
+      const urgency = exchange?.look() ?? null;
+      if (urgency === null || telling?.urgency === 'now' || telling?.urgency === urgency) return;
+      if (telling !== null) {
+        clearTimeout(telling.timer);
+        timers.delete(telling.timer);
+      }
+      const timer = later(urgency === 'now' ? TELL_AFTER_MS : FILLS_AFTER_MS, () => {
+        telling = null;
+        void ask(putAll);
+      });
+      telling = { timer, urgency };
+    },
+    async use(next) {
+      const isSame = JSON.stringify([...next]) === JSON.stringify([...accounts]);
+      // What was heard of an account that is not used any more is taken back.
+      for (const [account, mark] of accounts) if (next.get(account) !== mark) exchange?.leave(account);
+      accounts = new Map(next);
+      if (isSame) return;
+      // What is known of an account already counts for whoever uses it from now on.
+      for (const mark of marks()) await hear(mark, bookOf(mark).machines());
+      await ask(begin);
+      void tellMoney();
+      void ask(putAll);
+    },
+    async lease(key) {
+      const mark = accounts.get(providerOf(key));
+      const server = connection;
+      if (mark === undefined || server === null || !shares.health) return true;
+      const limited = returnDue(host.state(), key, host.now());
+      const asked =
+        limited === null
+          ? server.lease(`${keyOf(mark)}:probe:${nameOf(key)}`, id, LEASE_MS)
+          : server.lease(`${keyOf(mark)}:first:${limited === key ? nameOf(key) : ''}`, id, FIRST_MS);
+      return inTime(
+        // silent: without the server this machine decides alone
+        asked.catch(() => true),
+        LEASE_WAIT_MS,
+        true,
+        false,
+      );
+    },
+    async flush() {
+      if (connection === null) return;
+      const said = ask(async (server) => {
+        await money.refresh();
+        await putAll(server);
+      });
+      await within(said, FLUSH_WAIT_MS);
+    },
+    standing() {
+      if (standing.state !== 'connected' || standing.trouble !== null) return standing;
+      const [found = null] = marks().flatMap((mark) => amiss.get(mark) ?? []);
+      return { ...standing, trouble: found };
+    },
+    machines() {
+      const latest = new Map<string, FleetMachine>();
+      for (const mark of marks())
+        for (const { id: by, name, version, saidAt } of bookOf(mark).heard()) {
+          const agoMs = Math.max(0, now() - saidAt);
+          if (agoMs < (latest.get(by)?.agoMs ?? Number.POSITIVE_INFINITY))
+            latest.set(by, {
+              ...{ id: by, name, version, agoMs, isIgnored: ignored.includes(by) },
+              contradicted: exchange?.contradicted().get(name) ?? 0,
+            });
+        }
+      const named = new Map<string, number>();
+      for (const { name } of latest.values()) named.set(name, (named.get(name) ?? 0) + 1);
+      return (
+        [...latest.values()]
+          // Of several with one name nobody can say which it was.
+          .map((each) => (named.get(each.name) === 1 ? each : { ...each, contradicted: 0 }))
+          .sort((one, other) => one.agoMs - other.agoMs)
+      );
+    },
+    speakers(account) {
+      const mark = accounts.get(account);
+      const heard = mark === undefined ? [] : bookOf(mark).heard();
+      return heard.toSorted((one, other) => other.saidAt - one.saidAt).map(({ id: by }) => by);
+    },
+    close() {
+      isClosed = true;
+      // Ends what is being taken in.
+      accounts = new Map();
+      for (const timer of timers) clearTimeout(timer);
+      for (const again of [...catching.values(), ...hearing.values()]) again.close();
+      connection?.close();
+      connection = null;
+    },
+  };
+}

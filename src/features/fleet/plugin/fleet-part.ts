@@ -1,0 +1,48 @@
+import type { AccountBooks } from '../../../node/data/account-books';
+import type { Brain } from '../../../plugin/brain';
+import type { SeenEnd } from '../core/exchange';
+import { type KeptFleet, keepFleet } from '../node/keep-fleet';
+import { openFleetMoney } from '../node/money';
+import { isUnread, readFleet } from '../node/settings';
+
+export type FleetParts = Readonly<{
+  brain: Brain;
+  books: Promise<AccountBooks>;
+  version: string;
+  /** Gets the ends that other machines have seen. */
+  onEnded?(all: readonly SeenEnd[]): void;
+  warn(message: string): void;
+}>;
+
+/** The fleet of a companion, loaded once the preferences may name one. @param hasApp whether an app speaks for all processes of this machine. */
+export function openCompanionFleet(
+  home: string,
+  { brain, books, version, onEnded }: FleetParts,
+  hasApp: () => boolean,
+): KeptFleet {
+  const fleet = keepFleet(
+    {
+      state: brain.state,
+      now: brain.now,
+      tell: brain.act,
+      random: Math.random,
+      ...(onEnded ? { ended: onEnded } : {}),
+      money: openFleetMoney(home),
+    },
+    {
+      async find() {
+        const found = await readFleet(home, process.env, version);
+        const accounts = await books;
+        if (!isUnread(found)) accounts.nameBy(found.kind === 'ready' ? found.marks : null);
+        return hasApp() ? { kind: 'elsewhere' } : found;
+      },
+      // The next message shows whether the user has joined one.
+      looksOn: false,
+      accounts: async () => (await books).forFleet(),
+    },
+  );
+  brain.onStep((_, { type }) => {
+    if (type !== 'fleet.heard') fleet.look();
+  });
+  return fleet;
+}

@@ -1,0 +1,68 @@
+import { stateHome } from '../../../node/base/state-home';
+import { loadPart } from '../../../plugin/part';
+import { mayNameFleet } from '../node/find';
+import type { KeptFleet } from '../node/keep-fleet';
+import type { FleetParts } from './fleet-part';
+
+/** This process in the fleet of its machine: by itself while no app is there, which speaks for all of them. */
+export type CompanionFleet = Readonly<{
+  join(): void;
+  resume(): void;
+  /** The user may have chosen another one. */
+  refresh: KeptFleet['refresh'];
+  /** A request is about to leave to an account that this machine may never have asked. */
+  meet: KeptFleet['meet'];
+  /** Whether this process may make the one probe of a model. */
+  lease: KeptFleet['lease'];
+  /** This process may end now. */
+  flush: KeptFleet['flush'];
+}>;
+
+/** How often the preferences are looked at while they name no fleet, in ms. */
+const LOOK_EVERY_MS = 30_000;
+
+/** Joins the fleet that this machine is in. Without one, a small file is read now and then, and that is all. */
+export function joinAsCompanion(parts: FleetParts): CompanionFleet {
+  const home = stateHome();
+  let hasApp = false;
+  let fleet: KeptFleet | null = null;
+  let opening: Promise<void> | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+
+  const open = async (): Promise<void> => {
+    const load = async (): Promise<KeptFleet> =>
+      (await import('./fleet-part')).openCompanionFleet(home, parts, () => hasApp);
+    fleet = await loadPart('fleets', load, parts.warn);
+    await fleet?.reread();
+  };
+  const look = async (): Promise<void> => {
+    lookedAt = performance.now();
+    if (fleet !== null) return await fleet.reread();
+    if (opening !== null || (await mayNameFleet(home))) {
+      opening ??= open();
+      await opening;
+    }
+    // Without a fleet no account waits for its name in one.
+    if (fleet === null) (await parts.books).nameBy(null);
+  };
+  void look();
+  const lease: CompanionFleet['lease'] = async (key) => (await fleet?.lease(key)) ?? true;
+  parts.brain.borrowFrom(lease);
+  return {
+    join() {
+      hasApp = true;
+      void look();
+    },
+    resume() {
+      hasApp = false;
+      void look();
+    },
+    refresh() {
+      if (fleet !== null) fleet.refresh();
+      else if (performance.now() - lookedAt > LOOK_EVERY_MS) void look();
+    },
+    meet: async () => void (await fleet?.meet()),
+    lease,
+    flush: async () => void (await fleet?.flush()),
+  };
+}

@@ -1,0 +1,62 @@
+import { useId, useState } from 'react';
+import { type MachineRow, shortMachine } from '../../../contract';
+import { ShowRest } from '../../../renderer/components/More';
+import { Heard } from '../../../renderer/headroom/Heard';
+import { fleetPageTexts } from '../../../texts';
+import type { Fleet } from './use-fleet';
+
+/** Machines before all of them are asked for. */
+const SHOWN = 20;
+
+/** The other machines, when each was heard, and whether what it says counts here. */
+export function MachinesCard({ machines, heed }: Pick<Fleet, 'machines' | 'heed'>) {
+  const id = useId();
+  const [isWhole, showWhole] = useState(false);
+  const said = fleetPageTexts().machines;
+  const shown = isWhole ? machines : machines.slice(0, SHOWN);
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{said.title}</h2>
+        {machines.length > 0 && <span className="cap">{said.caption}</span>}
+      </div>
+      {machines.length === 0 ? (
+        <p className="card-body muted">{said.none}</p>
+      ) : (
+        <ul aria-labelledby={id}>
+          {shown.map((machine) => (
+            <Machine key={machine.id} machine={machine} heed={heed} />
+          ))}
+          <ShowRest count={machines.length - shown.length} show={() => showWhole(true)} />
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Machine({ machine, heed }: Readonly<{ machine: MachineRow }> & Pick<Fleet, 'heed'>) {
+  const said = fleetPageTexts().machines;
+  const { id, name, version, seenAt, isIgnored } = machine;
+  return (
+    <li className="fl-machine">
+      <span className="fl-who">
+        <b className={isIgnored ? 'dim' : undefined}>{name}</b>
+        {isIgnored && <span className="fl-off small">{said.ignored}</span>}
+      </span>
+      <span className="cap fl-facts">
+        <span>{seenAt === null ? said.unheard : <Heard seenAt={seenAt} />}</span>
+        {version !== null && <span>{said.version(version)}</span>}
+        <code title={id}>{shortMachine(id)}</code>
+      </span>
+      <button
+        className="btn btn-sm"
+        type="button"
+        aria-label={isIgnored ? said.heedThis(name) : said.ignoreThis(name)}
+        disabled={heed === null}
+        onClick={() => heed?.(machine)}
+      >
+        {isIgnored ? said.heed : said.ignore}
+      </button>
+    </li>
+  );
+}

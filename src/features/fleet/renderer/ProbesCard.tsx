@@ -1,0 +1,34 @@
+import { useId } from 'react';
+import { type FleetAccountRow, fleetProbes, probedBy } from '../../../contract';
+import { ModelId } from '../../../renderer/components/ModelId';
+import { hrefOf } from '../../../renderer/routes';
+import { fleetPageTexts } from '../../../texts';
+
+/** The models that failed too often and are being tried again now, and by whom. */
+export function ProbesCard({ accounts }: Readonly<{ accounts: readonly FleetAccountRow[] }>) {
+  const id = useId();
+  const said = fleetPageTexts().probes;
+  const rows = fleetProbes(accounts);
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{said.title}</h2>
+        {rows.length > 0 && <span className="cap">{said.caption}</span>}
+      </div>
+      {rows.length === 0 ? (
+        <p className="card-body muted">{said.none}</p>
+      ) : (
+        <ul className="fl-list" aria-labelledby={id}>
+          {rows.map((row) => (
+            <li className="fl-model" key={row.model}>
+              <a className="fl-name" href={hrefOf('models', row.model)}>
+                <ModelId model={row.model} />
+              </a>
+              <span className="small">{probedBy(row)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

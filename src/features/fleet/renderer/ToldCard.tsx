@@ -1,0 +1,27 @@
+import { useId } from 'react';
+import { FLEET_SHARES, type FleetPreferences } from '../../../contract';
+import { hrefOf } from '../../../renderer/routes';
+import { fleetPageTexts } from '../../../texts';
+
+/** What machines tell each other, as far as it is chosen, and what never. */
+export function ToldCard({ share }: Readonly<{ share: FleetPreferences['share'] }>) {
+  const id = useId();
+  const said = fleetPageTexts().told;
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{said.title}</h2>
+        <a className="link small push" href={hrefOf('settings', 'general')}>
+          {said.settings}
+        </a>
+      </div>
+      <div className="card-body hr-words small">
+        {FLEET_SHARES.filter((each) => share.includes(each)).map((each) => (
+          <p key={each}>{said[each]}</p>
+        ))}
+        {share.length === 0 && <p>{said.nothing}</p>}
+        <p>{said.never}</p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { useMemo, useRef } from 'react';
+import {
+  DEFAULT_PREFERENCES,
+  type FleetPreferences,
+  type FleetStatus,
+  fleetMachines,
+  type MachineRow,
+} from '../../../contract';
+import { useAnswer, useSoonAgain } from '../../../renderer/asked';
+import { useCoreNow, usePanel, useSnapshot, useStale } from '../../../renderer/panel';
+import { useSettings } from '../../../renderer/settings/use-settings';
+import { coreNow } from '../../../renderer/store';
+import { fleetPageTexts } from '../../../texts';
+
+/** How often the status is asked for, in ms: nobody pushes that the server went away, and a machine looks at it as often. */
+const LOOK_MS = 5_000;
+
+type Told = Readonly<{ status: FleetStatus; at: number }>;
+
+export type Fleet = Readonly<{
+  /** Null while nothing has come yet. */
+  status: FleetStatus | null;
+  machines: readonly MachineRow[];
+  /** What is told and heard; all of it while nobody has chosen. */
+  share: FleetPreferences['share'];
+  problem: string | null;
+  again: () => void;
+  /** Heeds a machine no more, or again, with ten seconds to take it back; null while the settings cannot be changed. */
+  heed: ((machine: MachineRow) => void) | null;
+}>;
+
+/** The fleet of this machine as it is now. Without one it is asked once, and again when the settings change. */
+export function useFleet(): Fleet {
+  const { inForce, change } = useSettings();
+  const { told, problem, again } = useTold(inForce?.preferences.fleet.url != null);
+  const ignored = inForce?.preferences.fleet.ignored ?? null;
+  const machines = useMemo(
+    () => (told === null ? [] : fleetMachines(told.status.machines, ignored, told.at)),
+    [told, ignored],
+  );
+  const heed = ({ id, name, isIgnored }: MachineRow): void => {
+    const { nowHeeded, nowIgnored } = fleetPageTexts().machines;
+    const others = (ignored ?? []).filter((each) => each !== id);
+    const patch = { fleet: { ignored: isIgnored ? others : [...others, id] } };
+    change(patch, { subject: name, text: isIgnored ? nowHeeded : nowIgnored });
+  };
+  const isFixed = inForce === null || inForce.problem !== null;
+  return {
+    ...{ status: told?.status ?? null, machines, problem, again },
+    share: inForce?.preferences.fleet.share ?? DEFAULT_PREFERENCES.fleet.share,
+    heed: isFixed ? null : heed,
+  };
+}
+
+function useTold(isJoined: boolean): Readonly<{ told: Told | null; problem: string | null; again: () => void }> {
+  const { store } = usePanel();
+  const { settings, models } = useSnapshot();
+  const isHeard = useStale().cause !== 'link';
+  const now = useCoreNow(isHeard && isJoined ? null : undefined, LOOK_MS);
+  // What another machine has found out comes with the snapshot: then it has said something.
+  const heard = models.map(({ model, state, machine }) =>
+    machine === undefined ? '' : `${model} ${state} ${machine}`,
+  );
+  const look = isJoined ? Math.floor(now / LOOK_MS) : '';
+  const asked = useAnswer('fleet.get', null, [settings, look, ...heard].join('|'), isHeard);
+  useSoonAgain(asked, asked.answer?.state === 'connecting');
+  const { answer, problem, again } = asked;
+  const told = useMemo(() => answer && { status: answer, at: coreNow(store.getState()) }, [answer, store]);
+  return { told: useKept(told), problem, again };
+}
+
+/**
+ * With each change of the settings a machine joins its team anew, and knows nobody for a moment: what was known of others stays
+ * on the page, and so does the focus in it.
+ */
+function useKept(told: Told | null): Told | null {
+  const last = useRef<Told | null>(null);
+  const before = last.current;
+  const isKept = told?.status.state === 'connecting' && told.status.team === before?.status.team;
+  if (told !== null && !isKept) last.current = told;
+  return useMemo(() => {
+    if (!isKept || told === null || before === null) return told;
+    const { machines, accounts } = before.status;
+    return { status: { ...told.status, machines, accounts }, at: before.at };
+  }, [isKept, told, before]);
+}

@@ -1,0 +1,18 @@
+import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../../cli/parts';
+import type { RankChange } from '../../../contract';
+import { withRanking } from './host';
+
+/** Changes what rankings go by, and says so. @returns the exit code. */
+export async function change(
+  parts: CliParts,
+  options: JsonOption,
+  changes: readonly RankChange[],
+  done: string,
+): Promise<number> {
+  return await withRanking(parts, options, async (host) => {
+    const changed = await host.ask('rank.change', { changes: [...changes] });
+    if (!changed.ok) return refuse(parts, options, changed.reason);
+    show(parts, options, { ok: true }, () => done);
+    return EXIT.done;
+  });
+}

@@ -1,0 +1,193 @@
+import type { Paint } from '../../../cli/paint';
+import {
+  type BenchmarkValue,
+  depthSentence,
+  doubtPhrases,
+  leadsSentence,
+  livePhrase,
+  lookPhrase,
+  noteSentence,
+  placePhrase,
+  type RankAnswer,
+  type RankedRow,
+  type Review,
+  type Run,
+  runRows,
+  scoreText,
+  tierName,
+  unrankableSentence,
+  wholePercent,
+} from '../../../contract';
+import { asArgument, dayAndMinute, plain, table } from '../../../contract/status-text';
+
+/** "1 vendor", "2 vendors". */
+export const numbered = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const dollars = ({ price }: RankedRow): string => (price === null ? '' : `$${price.in}/$${price.out}`);
+
+/** Who suits the role of an agent, the best first, with what is not known. @param isWhole also those that cannot be ranked. */
+export function rankText(answer: RankAnswer, paint: Paint, isWhole = false): string {
+  const { agent, role, formula, proposal, unmatched, missing } = answer;
+  if (role === null) return `${agent} has no role yet. Choose one: understudy rank role ${asArgument(agent)} builder`;
+  const head = `${paint('bold', plain(agent))} as ${role}${formula?.isPublished === false ? ', by a formula of your own' : ''}`;
+  if (proposal === null) return `${head}\nOpenCode has not listed any models here yet: open it in this project once.`;
+  const isShown = (row: RankedRow): boolean => isWhole || row.rank !== null || row.isPresent;
+  const others = proposal.models.filter((row) => !isShown(row) && row.place === 'hosted').length;
+  const rows = proposal.models
+    .filter(isShown)
+    .map((row) => [
+      row.rank === null ? '–' : String(row.rank),
+      row.model,
+      scoreText(row.score) ?? '–',
+      ...(proposal.isLive ? [scoreText(row.worth) ?? '–'] : []),
+      livePhrase(row),
+      dollars(row),
+      doubtPhrases(row).join('; '),
+    ]);
+  const columns = [
+    '',
+    'model',
+    'score',
+    ...(proposal.isLive ? ['with live'] : []),
+    `here, for ${agent}`,
+    '$ in/out',
+    '',
+  ];
+  const unrankable = unrankableSentence(answer);
+  const absent = missing.map(({ benchmark, models, of }) => `${benchmark} (${models} of ${of})`).join(', ');
+  return [
+    head,
+    ...table([columns, ...rows]),
+    ...(others === 0 ? [] : [`  ${others} more cannot be ranked: understudy rank ${asArgument(agent)} --all`]),
+    ...(unrankable === null ? [] : ['', plain(unrankable)]),
+    ...(absent === '' || unrankable !== null ? [] : ['', `Not known: ${absent}.`]),
+    ...(unmatched.length === 0 ? [] : ['', ...unmatchedLines(unmatched)]),
+    '',
+    paint('dim', sourcesLine(answer, proposal.starter)),
+  ].join('\n');
+}
+
+const UNMATCHED_SHOWN = 5;
+
+function unmatchedLines(unmatched: RankAnswer['unmatched']): string[] {
+  const shown = unmatched.slice(0, UNMATCHED_SHOWN).map(({ model, suggestions }) => {
+    const [first] = suggestions;
+    const hint =
+      first === undefined
+        ? ''
+        : `  perhaps ${first}: understudy rank data match ${asArgument(model)} ${asArgument(first)}`;
+    return plain(`  ${model}${hint}`);
+  });
+  const more = unmatched.length - shown.length;
+  return [
+    'Published perhaps under another name, which only you can say:',
+    ...shown,
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+function sourcesLine(
+  { credits, listed }: RankAnswer,
+  { date, commit }: Readonly<{ date: string; commit: string }>,
+): string {
+  const named = credits.map(({ text, address }) => `${text}, ${address}`).join('; ');
+  const shipped = `What ships was taken ${date} (${commit.slice(0, COMMIT_CHARS)}).`;
+  const catalogue =
+    listed === null
+      ? ''
+      : ` Models, context and price: OpenCode in ${plain(listed.directory)}, ${dayAndMinute(listed.at)}.`;
+  return `${named === '' ? '' : `${named}. `}${shipped}${catalogue}`;
+}
+
+const COMMIT_CHARS = 8;
+
+/** A proposed chain by its tiers, and what it could not be given. */
+export function proposalText(answer: RankAnswer, paint: Paint): string {
+  const { proposal, reviews } = answer;
+  if (proposal === null) return rankText(answer, paint);
+  const rows = new Map(proposal.models.map((row) => [row.model, row]));
+  const states = new Map(reviews.map((review) => [review.model, review]));
+  const tiers = proposal.coverage.tiers.flatMap((tier) => [
+    paint('bold', tierName(tier)),
+    ...table(
+      proposal.chain.flatMap((link, at) => {
+        if (link.tier !== tier) return [];
+        const row = rows.get(link.model);
+        const review = states.get(link.model);
+        const mark = review === undefined ? ' ' : review.choice === 'approved' ? '✓' : '?';
+        return [
+          [
+            `${mark} ${at + 1}`,
+            link.model,
+            row ? (scoreText(row.worth) ?? '') : '',
+            row ? dollars(row) : '',
+            placePhrase(link.code),
+          ],
+        ];
+      }),
+    ),
+  ]);
+  const { models, vendors, accounts, regions } = proposal.coverage;
+  const sentences = [leadsSentence(proposal), depthSentence(proposal), ...proposal.notes.map(noteSentence)];
+  const { added, removed } = proposal.changes;
+  const said = [
+    `${numbered(models, 'model')} of ${numbered(vendors.length, 'vendor')} through ${numbered(accounts.length, 'account')}${regions.length === 0 ? '' : `, ${regions.join(', ')}`}`,
+    ...(added.length === 0 ? [] : [`New: ${added.join(', ')}`]),
+    ...(removed.length === 0 ? [] : [`No longer in it: ${removed.join(', ')}`]),
+    ...sentences.filter((sentence) => sentence !== null),
+  ];
+  return [...tiers, '', ...said.map(plain)].join('\n');
+}
+
+/** One model of a proposal with everything that speaks for and against it. */
+export function evidenceLines(answer: RankAnswer, review: Review, paint: Paint): string {
+  const { proposal, agent } = answer;
+  const row = proposal?.models.find(({ model }) => model === review.model);
+  if (proposal === null || row === undefined) return review.model;
+  const at = proposal.chain.findIndex(({ model }) => model === review.model);
+  const link = proposal.chain[at];
+  const place = link ? `Proposed at ${at + 1}, ${tierName(link.tier)}: ${placePhrase(link.code)}.` : '';
+  const parts = row.parts.map(({ benchmark, value, unit, normalized, weight, source, date, kind }) => [
+    benchmark,
+    `${value} ${unit}`,
+    `${normalized.toFixed(3)} × ${wholePercent(weight)} %`,
+    kind === 'published' ? '' : kind,
+    date ?? 'not dated',
+    source,
+  ]);
+  const facts = [
+    ['score', scoreText(row.score) ?? 'not ranked', row.rank === null ? '' : `rank ${row.rank}`],
+    ['here, for the agent', livePhrase(row), ''],
+    ['price in/out', dollars(row) || 'not known', ''],
+    ['vendor, region', row.vendor, row.region ?? 'region not known'],
+    ['published as', row.record ?? 'not known', ''],
+  ];
+  return [
+    `${paint('bold', plain(review.model))}  ${lookPhrase(review.codes)}`,
+    plain(place),
+    ...table(facts),
+    ...(parts.length === 0 ? [] : ['', ...table(parts)]),
+    ...doubtPhrases(row).map((doubt) => plain(`  ${doubt}`)),
+    ...review.found.map(({ benchmark, value, unit, source, note }) =>
+      plain(`  found: ${benchmark} ${value} ${unit}, ${source}${note === null ? '' : `: “${note}”`}`),
+    ),
+    '',
+    `  understudy rank review ${asArgument(agent)} ${asArgument(review.model)} --approve | --not-now | --never`,
+  ].join('\n');
+}
+
+/** The phases of a run as lines. */
+export const runText = (run: Run): string => table(runRows(run).map((cells) => [...cells])).join('\n');
+
+/** Values of models as lines: what their sources gave. */
+export const valuesText = (rows: readonly Readonly<{ model: string; values: readonly BenchmarkValue[] }>[]): string =>
+  rows
+    .flatMap(({ model, values }) => [
+      plain(model),
+      ...table(
+        values.map(({ benchmark, value, unit, kind, origin, date, source }) => [
+          ...[benchmark, `${value} ${unit}`, kind, origin, date ?? 'not dated', source],
+        ]),
+      ),
+    ])
+    .join('\n');

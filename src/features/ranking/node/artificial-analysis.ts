@@ -1,0 +1,165 @@
+import { parseJson } from '../../../contract/parse-json';
+import { ArtificialAnalysisList, MODELS_MAX } from '../rules/sources/artificial-analysis';
+
+/** Where the API is; the user's key goes to no other host. */
+const BASE = 'https://artificialanalysis.ai/api/v2';
+
+/**
+ * Its lists of models, asked one after another until a key may read one. The first, with all evaluations for every key, was
+ * retired on 4 November 2026 and answers 410; its successors need a paid key, and hold no more than three indices.
+ * Source: https://artificialanalysis.ai/data-api/migrate-v2-data.
+ */
+const LISTS = ['data/llms/models', 'language/models', 'language/models/free'] as const;
+/** The list that a key without a plan reads: of indices alone. */
+export const FREE_LIST = LISTS[2];
+
+/** The variable of the environment that has a key. */
+export const API_KEY = 'ARTIFICIAL_ANALYSIS_API_KEY';
+
+const LIMIT_MS = 30_000;
+/** The fullest answer known has 1.5 MB. */
+const ANSWER_MAX_BYTES = 10_000_000;
+/** A page holds 200 models. */
+const PAGES_MAX = 25;
+/** Characters that a header can carry. */
+const KEY_SHAPE = /^[\x21-\x7e]{1,500}$/;
+
+export type ArtificialAnalysisFailure =
+  | 'key'
+  | 'forbidden'
+  | 'limit'
+  | 'gone'
+  | 'server'
+  | 'unreadable'
+  | 'too_large'
+  | 'elsewhere'
+  | 'late'
+  | 'stopped'
+  | 'offline';
+
+/** What they list, and from which list; or why nothing was read, in words for people and without the key. */
+export type ArtificialAnalysisAnswer =
+  | Readonly<{ ok: true; response: ArtificialAnalysisList; list: (typeof LISTS)[number] }>
+  | Refused;
+
+type Refused = Readonly<{ ok: false; code: ArtificialAnalysisFailure; reason: string }>;
+
+/** One run of the client; `base` and `limitMs` are another's only in tests. */
+export type ArtificialAnalysisAsked = Readonly<{
+  key: string;
+  signal?: AbortSignal;
+  base?: string;
+  limitMs?: number;
+}>;
+
+/** Reads what Artificial Analysis lists, with the user's key, which goes into a header and nowhere else. Never rejects. */
+export async function fetchArtificialAnalysis({
+  key,
+  signal,
+  base = BASE,
+  limitMs = LIMIT_MS,
+}: ArtificialAnalysisAsked): Promise<ArtificialAnalysisAnswer> {
+  if (!KEY_SHAPE.test(key)) return refused('key', 'This is no key: it is empty, or has signs that no key has.');
+  const limit = AbortSignal.timeout(limitMs);
+  const ask: Ask = { key, base, signal: signal ? AbortSignal.any([signal, limit]) : limit };
+  let answer: ArtificialAnalysisAnswer = refused('gone', GONE);
+  try {
+    for (const list of LISTS) {
+      answer = await readList(ask, list);
+      // A key that is not paid for may still read the free list.
+      const isLast = list === LISTS.at(-1);
+      if (answer.ok || isLast || !['gone', 'forbidden'].includes(answer.code)) return answer;
+    }
+  } catch (error) {
+    return whyUnreached(error, { signal, limit });
+  }
+  return answer;
+}
+
+type Ask = Readonly<{ key: string; base: string; signal: AbortSignal }>;
+
+const refused = (code: ArtificialAnalysisFailure, reason: string): Refused => ({ ok: false, code, reason });
+
+const GONE = 'Artificial Analysis has retired the address Understudy asks. Look for a newer Understudy.';
+
+async function readList(ask: Ask, list: (typeof LISTS)[number]): Promise<ArtificialAnalysisAnswer> {
+  const data: ArtificialAnalysisList['data'] = [];
+  for (let page = 1; page <= PAGES_MAX; page += 1) {
+    const read = await readPage(ask, page === 1 ? list : `${list}?page=${page}`);
+    if (!read.ok) return read;
+    data.push(...read.page.data);
+    if (data.length > MODELS_MAX) break;
+    if (read.page.pagination?.has_more !== true) return { ok: true, response: { data }, list };
+  }
+  return refused(
+    'too_large',
+    `Artificial Analysis lists more than ${MODELS_MAX} models, which Understudy does not read.`,
+  );
+}
+
+async function readPage(
+  { key, base, signal }: Ask,
+  path: string,
+): Promise<Readonly<{ ok: true; page: ArtificialAnalysisList }> | Refused> {
+  const response = await fetch(`${base}/${path}`, {
+    headers: { 'x-api-key': key, accept: 'application/json' },
+    redirect: 'error',
+    signal,
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    return whyRefused(response);
+  }
+  const text = await readBounded(response);
+  if (text === null) return refused('too_large', 'Artificial Analysis answered with more than 10 MB.');
+  const parsed = parseJson(text);
+  if (parsed === undefined)
+    return refused('unreadable', 'Artificial Analysis did not answer with JSON. Try again later.');
+  const read = ArtificialAnalysisList.safeParse(parsed);
+  if (read.success) return { ok: true, page: read.data };
+  const place = read.error.issues[0]?.path.join('.') || 'the whole answer';
+  return refused('unreadable', `Artificial Analysis answered in a shape that is not known: ${place}.`);
+}
+
+/** The whole text of an answer; null as soon as it is longer than it may be. */
+async function readBounded(response: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of response.body ?? []) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > ANSWER_MAX_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** By its status alone: what a server writes may hold the key. */
+function whyRefused({ status, headers }: Response): Refused {
+  if (status === 401) return refused('key', 'Artificial Analysis refuses this key. Check it at artificialanalysis.ai.');
+  if (status === 403) return refused('forbidden', 'This key may not read the list of models at Artificial Analysis.');
+  if (status === 404 || status === 410) return refused('gone', GONE);
+  if (status === 429) {
+    const inS = retryAfterS(headers);
+    const when = inS === null ? 'Try again later.' : `Try again in ${inS} s.`;
+    return refused('limit', `This key has reached its limit of requests at Artificial Analysis. ${when}`);
+  }
+  return refused('server', `Artificial Analysis answered with status ${status}. Try again later.`);
+}
+
+/** In seconds, given as such or as a date, which is counted from the server's own clock; null where nothing is said. */
+function retryAfterS(headers: Headers): number | null {
+  const text = headers.get('retry-after') ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const waitS = Math.ceil((Date.parse(text) - Date.parse(headers.get('date') ?? '')) / 1_000);
+  return Number.isFinite(waitS) ? Math.max(0, waitS) : null;
+}
+
+type Ending = Readonly<{ signal: AbortSignal | undefined; limit: AbortSignal }>;
+
+function whyUnreached(error: unknown, { signal, limit }: Ending): Refused {
+  if (signal?.aborted) return refused('stopped', 'Stopped before Artificial Analysis had answered.');
+  if (limit.aborted) return refused('late', 'Artificial Analysis did not answer in time. Try again later.');
+  if (/redirect/.test(String((error as Error).cause)))
+    return refused('elsewhere', 'Artificial Analysis sends to another address, to which the key was not sent.');
+  return refused('offline', 'Artificial Analysis cannot be reached. Check the connection, and try again.');
+}

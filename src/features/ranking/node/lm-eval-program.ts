@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import type { Outcome } from '../../../node/base/failure';
+import type { Environment } from '../../../node/base/state-home';
+import { findIn, isExecutableFile, pathFolders } from '../../../node/opencode/binary';
+import { BENCHMARKS } from '../rules/base/benchmarks';
+import { LM_EVAL_BENCHMARKS, LM_EVAL_TASKS, type LmEvalBenchmark } from '../rules/sources/lm-eval';
+
+const NAMES = ['lm_eval', 'lm-eval'] as const;
+/** It loads the whole of its machine learning before it says anything. */
+const LIST_LIMIT_MS = 180_000;
+/** More than 15,000 tasks, in tables as wide as their longest row. */
+const LIST_MAX_BYTES = 64_000_000;
+const FIRST_CELL = /^\|\s*([\w.-]+)\s*\|/gm;
+
+/** Finds the user's own `lm_eval`: the file `UNDERSTUDY_LM_EVAL` names, else the first on the PATH. */
+export async function findLmEval(env: Environment): Promise<Outcome<{ program: string }>> {
+  const { UNDERSTUDY_LM_EVAL: named } = env;
+  if (named) {
+    const program = resolve(named);
+    if (await isExecutableFile(program)) return { ok: true, program };
+    return { ok: false, reason: `${program} (from UNDERSTUDY_LM_EVAL) is not an executable file.` };
+  }
+  const [program] = await findIn(pathFolders(env), NAMES);
+  if (program !== undefined) return { ok: true, program };
+  return { ok: false, reason: 'lm_eval is not on the PATH. It is installed with: pip install "lm-eval[api]"' };
+}
+
+/** Which benchmarks an `lm_eval` can measure, and why it cannot measure the others, in words for people. */
+export type LmEvalAbilities = Readonly<{
+  able: readonly LmEvalBenchmark[];
+  unable: readonly Readonly<{ benchmark: LmEvalBenchmark; reason: string }>[];
+}>;
+
+/** Asks an `lm_eval` for its tasks, which takes it a minute and more on some machines. */
+export async function lmEvalAbilities(
+  program: string,
+  env: Environment,
+  signal?: AbortSignal,
+): Promise<Outcome<LmEvalAbilities>> {
+  // Older ones have no commands, and list their tasks otherwise.
+  const text =
+    (await outputOf(program, ['ls', 'tasks'], env, signal)) ??
+    (await outputOf(program, ['--tasks', 'list'], env, signal));
+  if (text === null) return { ok: false, reason: `${program} does not list its tasks. Does it run in a terminal?` };
+  const names = new Set([...text.matchAll(FIRST_CELL)].map(([, name]) => name));
+  const isAble = (benchmark: LmEvalBenchmark): boolean => names.has(LM_EVAL_TASKS[benchmark].task);
+  const unable = LM_EVAL_BENCHMARKS.filter((benchmark) => !isAble(benchmark)).map((benchmark) => ({
+    benchmark,
+    reason: `Your lm_eval has no task ${LM_EVAL_TASKS[benchmark].task} for the ${BENCHMARKS[benchmark].name}.`,
+  }));
+  return { ok: true, able: LM_EVAL_BENCHMARKS.filter(isAble), unable };
+}
+
+/** What a program writes; null where it does not run, fails, is stopped, or takes too long. */
+function outputOf(
+  program: string,
+  args: readonly string[],
+  env: Environment,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  const options = {
+    env: { ...env },
+    timeout: LIST_LIMIT_MS,
+    maxBuffer: LIST_MAX_BYTES,
+    windowsHide: true,
+    ...(signal ? { signal } : {}),
+  };
+  return new Promise<string | null>((done) => {
+    // What the system refuses to run at all, it refuses at once, and not in the callback.
+    execFile(program, args, options, (error, stdout) => done(error === null ? stdout : null));
+    // silent: a program that the system refuses to run is reported as absent
+  }).catch(() => null);
+}

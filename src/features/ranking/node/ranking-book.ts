@@ -1,0 +1,111 @@
+import { failureText } from '../../../node/base/failure';
+import type { Database } from '../../../node/store/driver';
+import { inTransaction } from '../../../node/store/schema';
+import type { RankingBook } from '../core/port';
+import { KEPT_MAX } from '../rules/kept/change';
+import { type Kept, type KeptRow, keptFrom, rowOf, withRuns } from '../rules/kept/kept';
+
+const ALL = 'SELECT part, name, value FROM ranking ORDER BY part, name';
+const COUNT = 'SELECT count(*) AS count FROM ranking WHERE part = ?';
+const KEEP = `INSERT INTO ranking (part, name, value) VALUES (?, ?, ?)
+  ON CONFLICT (part, name) DO UPDATE SET value = excluded.value`;
+const REMOVE = 'DELETE FROM ranking WHERE part = ? AND name = ?';
+/** Another number whenever somebody else has written to the file. */
+const VERSION = 'PRAGMA data_version';
+
+type Parts = Readonly<{
+  /** The file as it is now; null while it is being deleted. */
+  database(): Database | null;
+  /** Why nothing is written to it; null where it is. */
+  whyReadOnly(): string | null;
+  /** Hears what people should know of what is not read. */
+  tell(notice: string): void;
+}>;
+
+export function rankingBook({ database, whyReadOnly, tell }: Parts): RankingBook {
+  let last: Readonly<{ database: Database; version: number; kept: Kept }> | null = null;
+  let told: string | null = null;
+  const tellOnce = (notice: string): void => {
+    if (notice !== told) tell(notice);
+    told = notice;
+  };
+  return {
+    read() {
+      const now = database();
+      if (now === null) return NOTHING;
+      try {
+        const version = Number(now.all(VERSION)[0]?.data_version);
+        if (last?.database === now && last.version === version) return last.kept;
+        const { kept, unread } = keptFrom(now.each(ALL));
+        if (unread > 0) tellOnce(`What the history has of rankings is not all understood: ${unread} left out.`);
+        last = { database: now, version, kept };
+        return kept;
+      } catch (error) {
+        tellOnce(`What the history has of rankings cannot be read: ${failureText(error)}`);
+        return NOTHING;
+      }
+    },
+    change(changes) {
+      const [now, why] = [database(), whyReadOnly()];
+      if (why !== null) return { ok: false, reason: why };
+      if (now === null) return { ok: false, reason: 'The history is being deleted. Try again.' };
+      const rows: KeptRow[] = [];
+      for (const change of changes) {
+        const checked = rowOf(change);
+        if (!checked.ok) return checked;
+        rows.push(checked.row);
+      }
+      const before = last?.database === now ? last : null;
+      last = null;
+      const written = write(now, rows);
+      const kept = written.ok && before ? withRuns(before.kept, rows) : null;
+      // Writes of our own leave the version as it is; whatever others wrote changes it.
+      if (before && kept) last = { ...before, kept };
+      return written;
+    },
+    whyNot: whyReadOnly,
+  };
+}
+
+/** A book for where no history is kept. @param why in words for people. */
+export const noBook = (why: string): RankingBook => ({
+  read: () => NOTHING,
+  change: () => ({ ok: false, reason: why }),
+  whyNot: () => why,
+});
+
+const NOTHING: Kept = keptFrom([]).kept;
+
+function write(database: Database, rows: readonly KeptRow[]): ReturnType<RankingBook['change']> {
+  let excess: string | null = null;
+  try {
+    durably(database, () => {
+      for (const { part, name, value } of rows)
+        if (value === null) database.run(REMOVE, [part, name]);
+        else database.run(KEEP, [part, name, value]);
+      excess = excessIn(database, rows);
+      if (excess !== null) throw new RangeError(excess);
+    });
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, reason: excess ?? `The history cannot be written: ${failureText(error)}` };
+  }
+}
+
+/** The log has none of this: after a power cut it would not come back as the rest of the file does. */
+function durably(database: Database, work: () => void): void {
+  database.exec('PRAGMA synchronous = FULL');
+  try {
+    inTransaction(database, work);
+  } finally {
+    database.exec('PRAGMA synchronous = NORMAL');
+  }
+}
+
+/** Of what there is too much now, in words; null when of nothing. */
+function excessIn(database: Database, rows: readonly KeptRow[]): string | null {
+  for (const part of new Set(rows.filter(({ value }) => value !== null).map((row) => row.part)))
+    if (Number(database.all(COUNT, [part])[0]?.count) > KEPT_MAX[part])
+      return `Of this kind (${part}) at most ${KEPT_MAX[part]} are kept. Remove some first.`;
+  return null;
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { redact } from '../../../engine';
+import type { Environment } from '../../../node/base/state-home';
+import { askOpencode } from '../../../node/opencode/ask';
+import { findOpencodes, generationOf, type OpencodeBinary } from '../../../node/opencode/binary';
+import { contentIn } from '../../../node/opencode/config-content';
+import { costOf, type RunEvent, readRunEvents, runErrorText } from '../../../node/opencode/run-events';
+
+/** In whose name a session searches, and what it is called in OpenCode's list, from which it is removed again. */
+const AGENT = 'understudy-research';
+/** A project must not be able to add to what the agent may do: it cannot know its name. */
+const agentName = (): string => `${AGENT}-${randomUUID()}`;
+const TITLE = 'Understudy research';
+/** OpenCode's own tools for it; the first is there where its user has turned it on. */
+const SEARCH_TOOLS = ['websearch', 'webfetch'] as const;
+/** A tool of one of the user's servers, or all of them, such as `exa_*`; none of OpenCode's own. */
+const TOOL_SHAPE = /^[A-Za-z\d-]{1,64}_[\w-]{0,64}\*?$/;
+
+/** Long enough to read some dozen pages, in ms. */
+const LIMIT_MS = 900_000;
+const CLEAN_UP_LIMIT_MS = 60_000;
+
+/** `env` is the user's own: it has their login. */
+export type ResearchOptions = Readonly<{
+  prompt: string;
+  /** As `provider/model`. */
+  model: string;
+  directory: string;
+  env: Environment;
+  /** Tools for searching that servers of the user have, beside OpenCode's. */
+  tools?: readonly string[];
+  signal?: AbortSignal;
+  limitMs?: number;
+}>;
+
+/** What the session said, which is to be read and forgotten, and what that has cost in US dollars; or why it said nothing. */
+export type ResearchSaid =
+  | Readonly<{ ok: true; text: string; cost: number }>
+  | Readonly<{ ok: false; code: 'refused' | 'stopped' | 'late' | 'failed'; reason: string }>;
+
+/**
+ * Asks one session of OpenCode, in which nothing but searching and reading pages is allowed: what stands on a page must not be
+ * able to run or change anything here. No plugin takes part, and the session is removed when it has ended. Never rejects.
+ */
+export async function askResearch(options: ResearchOptions): Promise<ResearchSaid> {
+  const { prompt, model, directory, env, tools = [], signal, limitMs = LIMIT_MS } = options;
+  const refused = (reason: string) => ({ ok: false, code: 'refused', reason }) as const;
+  if (tools.some((tool) => !TOOL_SHAPE.test(tool)))
+    return refused('A search tool is named by its server, such as exa_*.');
+  const binary = (await findOpencodes(env)).find((found) => generationOf(found) === 1);
+  if (binary === undefined) return refused('This needs an OpenCode 1: OpenCode 2 cannot be kept to its search tool.');
+  const agent = agentName();
+  const place = { directory, env: { ...env, OPENCODE_CONFIG_CONTENT: contentWithAgent(env, tools, agent) } };
+  const args = ['run', '--pure', '--format', 'json', '--title', TITLE, '--agent', agent, '--model', model, prompt];
+  const ran = await askOpencode(binary, { ...place, args, limitMs, signal });
+  const events = readRunEvents(ran.output);
+  await removeSession(binary, events, { directory, env });
+  if (signal?.aborted) return { ok: false, code: 'stopped', reason: 'Stopped before there was an answer.' };
+  if (ran.isLate)
+    return { ok: false, code: 'late', reason: `No answer within ${Math.round(limitMs / 60_000)} minutes.` };
+  return saidIn(events);
+}
+
+function saidIn(events: readonly RunEvent[]): ResearchSaid {
+  const error = events.find(({ type }) => type === 'error')?.error;
+  if (error !== undefined) return { ok: false, code: 'failed', reason: redact(runErrorText(error)) };
+  const text = events.flatMap(({ type, part }) => (type === 'text' ? [part?.text ?? ''] : [])).join('\n');
+  if (text.trim() === '') return { ok: false, code: 'failed', reason: 'OpenCode ended without an answer.' };
+  return { ok: true, text, cost: costOf(events) };
+}
+
+/** The user's own configuration, with one agent more: an agent's rules count before all others, and the last that fits. */
+function contentWithAgent({ OPENCODE_CONFIG_CONTENT }: Environment, tools: readonly string[], name: string): string {
+  const theirs = contentIn(OPENCODE_CONFIG_CONTENT ?? '{}');
+  const allowed = [...SEARCH_TOOLS, ...tools].map((tool) => [tool, 'allow'] as const);
+  const agent = {
+    description: 'Searches for published benchmark results.',
+    mode: 'primary',
+    permission: { '*': 'deny', ...Object.fromEntries(allowed) },
+  };
+  return JSON.stringify({ ...theirs, agent: { ...(theirs.agent as object | undefined), [name]: agent } });
+}
+
+async function removeSession(
+  binary: OpencodeBinary,
+  events: readonly RunEvent[],
+  place: Readonly<{ directory: string; env: Environment }>,
+): Promise<void> {
+  const session = events.find(({ sessionID }) => sessionID !== undefined)?.sessionID;
+  if (session === undefined) return;
+  await askOpencode(binary, { ...place, args: ['session', 'delete', session, '--pure'], limitMs: CLEAN_UP_LIMIT_MS });
+}

@@ -1,0 +1,55 @@
+import { keepsToVendor, mergedConfig } from '../../../core/config';
+import { isGlob, matchesGlob } from '../../../core/config/glob';
+import { DEFAULTS, MAX_CHAIN, ModelName } from '../../../core/config/schema';
+import { keptModels, latestModels } from '../../../node/base/kept-models';
+import { type ConfiguredChain, readConfigured } from '../../../node/config/chains';
+import { configPaths } from '../../../node/config/config-files';
+import { loadConfig } from '../../../node/config/config-reader';
+import type { SetupPlace } from '../../../node/setup/install';
+import { agentsOf } from '../../../node/setup/propose';
+import type { RankingWorld } from '../core/port';
+
+const NO_OFFERS: RankingWorld['offers'] = { models: [], catalogue: {} };
+const EVERY_OTHER = '*';
+/** Longer names are in no file of ours. */
+const AGENT_MAX_CHARS = 100;
+
+/** Models to rank for an agent, as OpenCode listed them last in the directory or else anywhere, and its written chain. */
+export async function rankingWorld({ directory, env, home }: SetupPlace, agent: string): Promise<RankingWorld> {
+  const own = directory === null ? null : await keptModels(home, directory);
+  const kept = own ?? (await latestModels(home));
+  const [{ chains }, { sources }] = await Promise.all([
+    readConfigured(directory, env),
+    loadConfig(configPaths(directory, env)),
+  ]);
+  const merged = mergedConfig(sources);
+  const leads = new Map(Object.entries(own?.leads ?? {}));
+  const asked = leads.get(agent) ?? kept?.defaultModel ?? null;
+  const lead = asked !== null && isWritable(asked) ? asked : null;
+  return {
+    listed: kept && { at: kept.at, directory: kept.directory },
+    offers: kept ? { ...kept, models: kept.models.filter(isWritable) } : NO_OFFERS,
+    agents: agentsOf(own, chains).filter(({ length }) => length > 0 && length <= AGENT_MAX_CHARS),
+    present: presentOf(chains, agent, lead),
+    lead: agent === EVERY_OTHER ? null : lead,
+    written: ownChain(chains, agent)?.models ?? [],
+    isOneVendor: keepsToVendor(merged, agent),
+    maxPriceRatio: merged.defaults?.maxPriceRatio ?? DEFAULTS.maxPriceRatio,
+    depth: merged.defaults?.maxFallbackDepth ?? MAX_CHAIN,
+  };
+}
+
+/** Names come from projects: one that no chain may hold could be proposed, and never be written. */
+const isWritable = (model: string): boolean => ModelName.safeParse(model).success;
+
+const ownChain = (chains: readonly ConfiguredChain[], agent: string): ConfiguredChain | undefined =>
+  chains.find((row) => row.agent === agent && (row.chain === 'own' || agent === EVERY_OTHER));
+
+/** Whom an agent asks, in order: its own chain, else that of all others, after its primary where that is not in its own. */
+function presentOf(chains: readonly ConfiguredChain[], agent: string, lead: string | null): readonly string[] {
+  const own = ownChain(chains, agent);
+  const listed = (own ?? ownChain(chains, EVERY_OTHER))?.models ?? [];
+  if (lead === null || (agent === EVERY_OTHER && listed.length > 0)) return listed;
+  const isPlaced = listed.some((entry) => entry === lead || (isGlob(entry) && matchesGlob(entry, lead)));
+  return own !== undefined && isPlaced ? listed : [...new Set([lead, ...listed])];
+}

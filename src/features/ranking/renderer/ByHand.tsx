@@ -1,0 +1,103 @@
+import { type FormEvent, useId, useState } from 'react';
+import { BENCHMARKS, type RankChange, shortName, type Unit } from '../../../contract';
+import { useModal } from '../../../renderer/components/use-modal';
+import { usePanel } from '../../../renderer/panel';
+import { told } from '../../../renderer/told';
+import { rankingPageTexts } from '../../../texts';
+import type { Cell } from './heat';
+
+/** Units that have a common measure with that of a benchmark. */
+const UNITS_LIKE: Readonly<Record<Unit, readonly Unit[]>> = {
+  fraction: ['fraction', 'percent'],
+  percent: ['percent', 'fraction'],
+  index: ['index'],
+  elo: ['elo'],
+  tokens: ['tokens'],
+};
+
+type Props = Readonly<{ cell: Cell; onDone: () => void; onEnd: () => void }>;
+
+/** A value that a person knows, with its unit, who says so and of when it is. */
+export function ByHand({ cell: { row, benchmark }, onDone, onEnd }: Props) {
+  const panel = usePanel();
+  const said = rankingPageTexts();
+  const dialog = useModal('input');
+  const id = useId();
+  const known = row.values.get(benchmark);
+  const units = UNITS_LIKE[BENCHMARKS[benchmark].unit];
+  const [value, setValue] = useState(known ? String(known.value) : '');
+  const [unit, setUnit] = useState<Unit>(known?.unit ?? units[0] ?? 'fraction');
+  const [source, setSource] = useState(known?.origin === 'hand' ? known.source : '');
+  const [date, setDate] = useState(known?.origin === 'hand' ? (known.date ?? '') : '');
+  const change = async (next: number | null) => {
+    const about = { type: 'value', model: row.model, benchmark, unit, date: date || null } as const;
+    const wanted: RankChange = { ...about, value: next, source: source.trim() || said.values.origin.hand };
+    const subject = shortName(row.model);
+    onEnd();
+    const asked = panel.api.ask('rank.change', { changes: [wanted] });
+    if (await told(panel, asked, { subject, text: next === null ? said.hand.gone : said.hand.done })) onDone();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void change(Number(value));
+  };
+  return (
+    <dialog className="dialog rk-dialog" ref={dialog} aria-labelledby={id} onClose={onEnd}>
+      <form onSubmit={submit}>
+        <h2 id={id}>{said.hand.title(benchmark, shortName(row.model))}</h2>
+        <p className="small muted">{said.hand.rule}</p>
+        <div className="rk-pair">
+          <label className="rk-field">
+            <span className="small">{said.hand.value}</span>
+            <input
+              className="field"
+              type="number"
+              min="0"
+              step="any"
+              required
+              value={value}
+              onChange={(event) => setValue(event.currentTarget.value)}
+            />
+          </label>
+          <label className="rk-field">
+            <span className="small">{said.hand.unit}</span>
+            <select className="field" value={unit} onChange={(event) => setUnit(event.currentTarget.value as Unit)}>
+              {units.map((each) => (
+                <option key={each} value={each}>
+                  {said.values.unit[each]}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <label className="rk-field">
+          <span className="small">{said.hand.source}</span>
+          <input
+            className="field"
+            required
+            maxLength={500}
+            value={source}
+            onChange={(event) => setSource(event.currentTarget.value)}
+          />
+        </label>
+        <label className="rk-field">
+          <span className="small">{said.hand.date}</span>
+          <input className="field" type="date" value={date} onChange={(event) => setDate(event.currentTarget.value)} />
+        </label>
+        <div className="dialog-actions">
+          {known?.origin === 'hand' && (
+            <button className="btn" type="button" onClick={() => void change(null)}>
+              {said.hand.takeBack}
+            </button>
+          )}
+          <button className="btn" type="button" onClick={onEnd}>
+            {said.take.close}
+          </button>
+          <button className="btn btn-main" type="submit">
+            {said.hand.action}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,49 @@
+import { reasonOf } from '../../../renderer/asked';
+import { useCommands } from '../../../renderer/commands/use-commands';
+import { usePanel } from '../../../renderer/panel';
+import { saveFile } from '../../../renderer/save-file';
+import { rankingPageTexts } from '../../../texts';
+
+const CHOICES = [
+  ['json', false],
+  ['csv', false],
+  ['json', true],
+  ['csv', true],
+] as const;
+
+const ALL_AS_CSV = 3;
+
+/** Values as a file that can be read in again. */
+export function ExportValues() {
+  const { api, notices } = usePanel();
+  const said = rankingPageTexts().give;
+  const save = async (place: number) => {
+    const choice = CHOICES[place];
+    if (choice === undefined) return;
+    const [format, all] = choice;
+    try {
+      const { name, text } = await api.ask('rank.export', { format, all });
+      saveFile(name, [text], format === 'csv' ? 'text/csv' : 'application/json');
+    } catch (error) {
+      notices.tell({ subject: said.label, text: reasonOf(error), isRefusal: true, undo: null });
+    }
+  };
+  useCommands(() => [
+    { id: 'export', group: 'here', icon: 'export', title: said.command, run: () => void save(ALL_AS_CSV) },
+  ]);
+  return (
+    <select
+      className="field rk-export"
+      aria-label={said.label}
+      value=""
+      onChange={(event) => void save(Number(event.currentTarget.value))}
+    >
+      <option value="">{said.label}</option>
+      {CHOICES.map(([format, all], place) => (
+        <option key={`${format} ${all}`} value={place}>
+          {`${format.toUpperCase()}, ${all ? said.all : said.own}`}
+        </option>
+      ))}
+    </select>
+  );
+}

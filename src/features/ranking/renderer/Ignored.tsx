@@ -1,0 +1,32 @@
+import { type RankAnswer, shortName } from '../../../contract';
+import { ModelId } from '../../../renderer/components/ModelId';
+import { rankingPageTexts } from '../../../texts';
+import type { Ranking } from './use-ranking';
+
+/** Models a person never wants proposed, and the way back. */
+export function Ignored({ ranking, answer }: Readonly<{ ranking: Ranking; answer: RankAnswer }>) {
+  const said = rankingPageTexts().review;
+  const { act, isBusy, run } = ranking;
+  if (answer.ignored.length === 0) return null;
+  return (
+    <details className="rk-rest">
+      <summary>{said.ignored}</summary>
+      <ul className="rk-rows">
+        {answer.ignored.map((model) => (
+          <li key={model}>
+            <ModelId model={model} />
+            <button
+              className="btn btn-sm btn-quiet"
+              type="button"
+              aria-label={said.bring(shortName(model))}
+              aria-disabled={isBusy || run === null}
+              onClick={() => isBusy || void act({ type: 'decide', model, choice: null, evidence: '' })}
+            >
+              {said.takeBack}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { type RankAnswer, shortName } from '../../../contract';
+import { ModelId } from '../../../renderer/components/ModelId';
+import { usePanel } from '../../../renderer/panel';
+import { told } from '../../../renderer/told';
+import { rankingPageTexts } from '../../../texts';
+
+/** Rows drawn before somebody asks for more. */
+const FEW = 12;
+const NONE = '-';
+const OTHER = '+';
+
+type Props = Readonly<{ unmatched: RankAnswer['unmatched']; onDone: () => void }>;
+
+/** Models of which nobody knows under which name they are published: a person says it once. */
+export function Matches({ unmatched, onDone }: Props) {
+  const said = rankingPageTexts();
+  const [isWhole, showWhole] = useState(false);
+  if (unmatched.length === 0) return null;
+  return (
+    <details className="rk-rest">
+      <summary>
+        {said.match.title} <span className="cap">{said.match.caption(unmatched.length)}</span>
+      </summary>
+      <ul className="rk-rows">
+        {(isWhole ? unmatched : unmatched.slice(0, FEW)).map((row) => (
+          <Match key={row.model} row={row} onDone={onDone} />
+        ))}
+      </ul>
+      {unmatched.length > FEW && !isWhole && (
+        <button className="btn btn-sm btn-quiet rk-more" type="button" onClick={() => showWhole(true)}>
+          {said.list.more(unmatched.length - FEW)}
+        </button>
+      )}
+    </details>
+  );
+}
+
+function Match({ row, onDone }: Readonly<{ row: RankAnswer['unmatched'][number]; onDone: () => void }>) {
+  const panel = usePanel();
+  const said = rankingPageTexts().match;
+  const { model, suggestions } = row;
+  const [chosen, choose] = useState('');
+  const [typed, type] = useState('');
+  const record = chosen === OTHER ? typed.trim() : chosen;
+  const confirm = async () => {
+    const change = { type: 'match', model, record: record === NONE ? null : record } as const;
+    const asked = panel.api.ask('rank.change', { changes: [change] });
+    if (await told(panel, asked, { subject: shortName(model), text: said.done })) onDone();
+  };
+  return (
+    <li>
+      <ModelId model={model} />
+      <span className="rk-acts">
+        <select
+          className="field"
+          aria-label={said.choose(model)}
+          value={chosen}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          <option value="">{said.pick}</option>
+          {suggestions.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+          <option value={OTHER}>{said.other}</option>
+          <option value={NONE}>{said.none}</option>
+        </select>
+        {chosen === OTHER && (
+          <input
+            className="field"
+            aria-label={said.typed(model)}
+            maxLength={300}
+            value={typed}
+            onChange={(event) => type(event.currentTarget.value)}
+          />
+        )}
+        <button
+          className="btn btn-sm"
+          type="button"
+          aria-label={said.confirm(shortName(model))}
+          disabled={record === ''}
+          onClick={() => void confirm()}
+        >
+          {said.action}
+        </button>
+      </span>
+    </li>
+  );
+}

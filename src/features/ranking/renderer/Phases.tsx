@@ -1,0 +1,62 @@
+import { useRef } from 'react';
+import { PHASES, phaseOf, type Run, runRows } from '../../../contract';
+import { rankingPageTexts, rankingTexts } from '../../../texts';
+import { KeyField } from './Begin';
+import type { Ranking } from './use-ranking';
+
+type Props = Readonly<{ run: Run; ranking: Ranking; onRefused: (why: string | null) => void }>;
+
+export function Phases({ run, ranking, onRefused }: Props) {
+  const said = rankingPageTexts().proposal;
+  const { act, isGoing } = ranking;
+  const key = useRef<HTMLInputElement>(null);
+  const now = phaseOf(run);
+  const isOpen = now !== null && run.phases[now].state === 'open';
+  // What goes on within itself is over at once; what is asked outside takes its time.
+  const isShown = (isGoing && run.wants.length > 0) || (isOpen && now !== 'review');
+  const wantsKey = isOpen && now === 'artificial_analysis';
+  const goOn = async () => {
+    const typed = key.current?.value.trim() || null;
+    if (key.current) key.current.value = '';
+    onRefused(await act({ type: 'go', key: typed }));
+  };
+  return (
+    <details className="rk-phases" open={isShown || undefined}>
+      <summary>
+        {said.phases}{' '}
+        <span className="cap" role="status">
+          {now === null ? rankingTexts().phaseStates.done : summaryOf(run, isGoing)}
+        </span>
+      </summary>
+      <ol>
+        {runRows(run).map(([phase, state, says], place) => (
+          <li key={phase} className={`ph ph-${run.phases[PHASES[place] ?? 'review'].state}`}>
+            <b>{phase}</b>
+            <span className="cap">{state}</span>
+            <span className="small">{says}</span>
+          </li>
+        ))}
+      </ol>
+      {wantsKey && <KeyField field={key} />}
+      {(isGoing || (isOpen && now !== 'review')) && (
+        <p className="rk-acts">
+          <button className="btn btn-sm" type="button" onClick={() => void goOn()}>
+            {said.goOn}
+          </button>
+          {isGoing && (
+            <button className="btn btn-sm" type="button" onClick={() => void act({ type: 'stop' }).then(onRefused)}>
+              {said.stop}
+            </button>
+          )}
+        </p>
+      )}
+    </details>
+  );
+}
+
+function summaryOf(run: Run, isGoing: boolean): string {
+  const said = rankingPageTexts().proposal;
+  const now = phaseOf(run);
+  if (isGoing || now === null) return said.onItsWay;
+  return said.waits(rankingTexts().phases[now]);
+}

@@ -1,0 +1,162 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+import {
+  CHOICES,
+  type ChainProposal,
+  type Choice,
+  lookPhrase,
+  placePhrase,
+  type RankAnswer,
+  type Review,
+  shortName,
+  tierName,
+} from '../../../contract';
+import { Icon } from '../../../renderer/components/Icon';
+import { ModelId } from '../../../renderer/components/ModelId';
+import { isTyping } from '../../../renderer/page-keys';
+import { rankingPageTexts } from '../../../texts';
+import { Evidence } from './Evidence';
+import { Ignored } from './Ignored';
+import type { Ranking } from './use-ranking';
+
+/** The key of each decision. */
+const KEYS: Readonly<Record<Choice, string>> = { approved: 'A', denied: 'N', ignored: 'X' };
+
+type Props = Readonly<{ ranking: Ranking; answer: RankAnswer; proposal: ChainProposal | null }>;
+
+/** One model at a time, with what speaks for it, until somebody has decided on each. */
+export function ReviewCard({ ranking, answer, proposal }: Props) {
+  const said = rankingPageTexts().review;
+  const id = useId();
+  const { run, isOfRun, isBusy } = ranking;
+  const { reviews } = answer;
+  const open = reviews.filter(({ choice }) => choice === null).length;
+  const [wanted, want] = useState<string | null>(null);
+  const shown =
+    reviews.find(({ model }) => model === wanted) ?? reviews.find(({ choice }) => choice === null) ?? reviews[0];
+  const at = shown ? reviews.indexOf(shown) : -1;
+  return (
+    <section className="card rk-review" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{said.title}</h2>
+        <span className="cap push" role="status">
+          {run && isOfRun && shown && (
+            <>
+              <span className="sr">{shortName(shown.model)} </span>
+              {said.place(at + 1, reviews.length, open)}
+            </>
+          )}
+        </span>
+      </div>
+      {run === null || !isOfRun ? (
+        <p className="card-body small">{said.begin}</p>
+      ) : shown && proposal ? (
+        <Gate
+          {...{ ranking, answer, proposal, review: shown }}
+          onStep={(by) => want(reviews[(at + by + reviews.length) % reviews.length]?.model ?? null)}
+          onDecided={() => want(null)}
+        />
+      ) : (
+        <p className="card-body small" role="status">
+          {isBusy ? said.onItsWay : said.none}
+        </p>
+      )}
+      <Ignored ranking={ranking} answer={answer} />
+    </section>
+  );
+}
+
+type GateProps = Readonly<{
+  ranking: Ranking;
+  answer: RankAnswer;
+  proposal: ChainProposal;
+  review: Review;
+  onStep: (by: 1 | -1) => void;
+  onDecided: () => void;
+}>;
+
+function Gate({ ranking, proposal, review, onStep, onDecided }: GateProps) {
+  const said = rankingPageTexts();
+  const { act, isBusy } = ranking;
+  const [refused, refuse] = useState<Readonly<{ model: string; why: string | null }> | null>(null);
+  const { model, evidence, codes, choice } = review;
+  const refusal = refused?.model === model ? refused.why : null;
+  const link = proposal.chain.find((one) => one.model === model);
+  const decide = async (next: Choice | null) => {
+    if (isBusy) return;
+    const why = await act({ type: 'decide', model, choice: next, evidence });
+    refuse({ model, why });
+    if (why === null && next !== null) onDecided();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const wanted = CHOICES.find((each) => KEYS[each] === event.key.toUpperCase());
+    if (wanted === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void decide(wanted);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble up from the controls inside.
+    <div className="gate" onKeyDown={onKey}>
+      <div className="gate-head">
+        <ModelId model={model} isStrong />
+        <span className={choice === null ? 'tag gate-open' : 'tag'}>{said.review.state[choice ?? 'open']}</span>
+      </div>
+      <p className="small muted">
+        {link && said.review.proposedAt(proposal.chain.indexOf(link) + 1, tierName(link.tier), placePhrase(link.code))}{' '}
+        {said.review.because(lookPhrase(codes))}
+      </p>
+      <Evidence model={model} proposal={proposal} />
+      <Decisions {...{ choice, isBusy }} onDecide={(next) => void decide(next)} onStep={onStep} />
+      <p className="cap" role={refusal === null ? undefined : 'alert'}>
+        {refusal === null ? (isBusy ? said.review.onItsWay : said.review.rule) : said.proposal.refused(refusal)}
+      </p>
+    </div>
+  );
+}
+
+type DecisionsProps = Readonly<{
+  choice: Choice | null;
+  isBusy: boolean;
+  onDecide: (choice: Choice | null) => void;
+  onStep: (by: 1 | -1) => void;
+}>;
+
+function Decisions({ choice, isBusy, onDecide, onStep }: DecisionsProps) {
+  const said = rankingPageTexts().review;
+  const labels: Readonly<Record<Choice, string>> = { approved: said.approve, denied: said.deny, ignored: said.ignore };
+  return (
+    <div className="gate-act">
+      {CHOICES.map((each) => (
+        <button
+          key={each}
+          className={each === 'approved' ? 'btn btn-main' : 'btn'}
+          type="button"
+          aria-pressed={choice === each}
+          aria-disabled={isBusy}
+          aria-keyshortcuts={KEYS[each]}
+          onClick={() => onDecide(each)}
+        >
+          {labels[each]}{' '}
+          <span className="key" aria-hidden="true">
+            {KEYS[each]}
+          </span>
+        </button>
+      ))}
+      {choice !== null && (
+        <button className="btn btn-quiet" type="button" aria-disabled={isBusy} onClick={() => onDecide(null)}>
+          {said.takeBack}
+        </button>
+      )}
+      <span className="gate-steps">
+        <button className="btn btn-sm btn-quiet" type="button" onClick={() => onStep(-1)}>
+          <Icon name="chevron" className="i gate-back" />
+          {said.previous}
+        </button>
+        <button className="btn btn-sm btn-quiet" type="button" onClick={() => onStep(1)}>
+          {said.next}
+          <Icon name="chevron" />
+        </button>
+      </span>
+    </div>
+  );
+}

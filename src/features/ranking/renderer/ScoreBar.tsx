@@ -1,0 +1,73 @@
+import { createContext, useContext, useId } from 'react';
+import { type BenchmarkId, type RankedRow, shareText, valueText, weightText } from '../../../contract';
+import { fillOf, Patterns } from '../../../renderer/components/Patterns';
+import type { Look } from '../../../renderer/looks';
+import { rankingPageTexts } from '../../../texts';
+import type { looksOf } from './looks';
+
+type Looks = ReturnType<typeof looksOf>;
+const LooksContext = createContext<Readonly<{ id: string; looks: Looks }>>({ id: '', looks: new Map() });
+
+/** The fills of the benchmarks of one formula, for all bars within. */
+export function BarFills({ looks, children }: Readonly<{ looks: Looks; children: React.ReactNode }>) {
+  const id = `rank${useId().replace(/\W/g, '')}`;
+  return (
+    <LooksContext value={{ id, looks }}>
+      <svg className="rk-fills" width="0" height="0" aria-hidden="true" focusable="false">
+        <Patterns id={id} looks={[...looks.values()]} />
+      </svg>
+      {children}
+    </LooksContext>
+  );
+}
+
+/** How one benchmark is drawn. */
+export function Fill({ look }: Readonly<{ look: Look | undefined }>) {
+  const { id } = useContext(LooksContext);
+  return (
+    <svg width="100%" height="100%" aria-hidden="true" focusable="false">
+      <rect width="100%" height="100%" fill={look ? fillOf(id, look) : 'var(--accent)'} />
+    </svg>
+  );
+}
+
+type Part = RankedRow['parts'][number];
+
+/** What one benchmark adds to a score: "gpqa 0.91: 0.910 × 10 % = 0.091". */
+function partPhrase({ benchmark, normalized, weight, share, ...value }: Part): string {
+  const said = rankingPageTexts().list;
+  return said.part(benchmark, valueText(value), shareText(normalized), weightText(weight), shareText(share));
+}
+
+/** Shares that are less than 1 together would leave room. */
+const WHOLE = 1_000;
+
+/** Parts as the weights stand; what has no weight there comes last. */
+function inOrder(parts: readonly Part[], order: readonly BenchmarkId[]): readonly Part[] {
+  const placeOf = ({ benchmark }: Part): number =>
+    order.includes(benchmark) ? order.indexOf(benchmark) : order.length;
+  return parts.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** What a score is made of, as long as it is high. @param most the highest score there is, which fills the width. */
+export function ScoreBar({ row, most }: Readonly<{ row: RankedRow; most: number }>) {
+  const { looks } = useContext(LooksContext);
+  const { score } = row;
+  const parts = inOrder(row.parts, [...looks.keys()]);
+  const width = most > 0 ? (100 * (score ?? 0)) / most : 0;
+  return (
+    <ul className="sbar" style={{ width: `${width}%` }} aria-label={rankingPageTexts().list.columns.parts}>
+      {parts.length === 0 && (
+        <li style={{ flexGrow: 1 }} aria-hidden="true">
+          <Fill look={undefined} />
+        </li>
+      )}
+      {parts.map((part) => (
+        <li key={part.benchmark} style={{ flexGrow: part.share * WHOLE }} title={partPhrase(part)}>
+          <span className="sr">{partPhrase(part)}</span>
+          <Fill look={looks.get(part.benchmark)} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,91 @@
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
+import { useId, useMemo } from 'react';
+import { type ChainProposal, TIER_SIZES, TIERS, type Tier, tierName } from '../../../contract';
+import { rankingPageTexts } from '../../../texts';
+import { TierCard } from './TierCard';
+import { announcementsFor } from './tier-drag';
+import type { Ranking } from './use-ranking';
+
+/** Less than this is a click, in px. */
+const DRAG_DISTANCE = 7;
+/** Nothing makes room while a model is moved: only the one that is let go has a new place. */
+const STAY = () => null;
+
+type Props = Readonly<{ proposal: ChainProposal; ranking: Ranking; onRefused: (why: string | null) => void }>;
+
+/** The proposed chain by tiers; hosted models can be kept at a place by pointer and by keyboard, and let go again. */
+export function Tiers({ proposal, ranking, onRefused }: Props) {
+  const said = rankingPageTexts().proposal;
+  const { act, run, isOfRun, isBusy } = ranking;
+  const { chain } = proposal;
+  const hosted = useMemo(() => chain.filter(({ tier }) => tier !== 'local').map(({ model }) => model), [chain]);
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_DISTANCE } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const announcements = useMemo(() => announcementsFor(hosted), [hosted]);
+  const canKeep = run !== null && isOfRun && !isBusy;
+  const keep = async (model: string, position: number | null) => {
+    if (canKeep) onRefused(await act({ type: 'keep', model, position }));
+  };
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    if (over && over.id !== active.id) void keep(String(active.id), hosted.indexOf(String(over.id)) + 1);
+  };
+  const accessibility = { announcements, screenReaderInstructions: { draggable: said.instructions } };
+  return (
+    <DndContext id={useId()} {...{ sensors, accessibility, onDragEnd }} collisionDetection={closestCenter}>
+      <SortableContext items={hosted} strategy={STAY}>
+        <div className="tiers">
+          {TIERS.map((tier) => (
+            <Column key={tier} {...{ tier, proposal, ranking, hosted, canKeep }} onKeep={keep} />
+          ))}
+        </div>
+      </SortableContext>
+    </DndContext>
+  );
+}
+
+type ColumnProps = Readonly<{
+  tier: Tier;
+  proposal: ChainProposal;
+  ranking: Ranking;
+  hosted: readonly string[];
+  canKeep: boolean;
+  onKeep: (model: string, position: number | null) => Promise<void>;
+}>;
+
+function Column({ tier, proposal, ranking, hosted, canKeep, onKeep }: ColumnProps) {
+  const said = rankingPageTexts().proposal;
+  const id = useId();
+  const { chain } = proposal;
+  const links = chain.flatMap((link, at) => (link.tier === tier ? [{ ...link, position: at + 1 }] : []));
+  const size = TIER_SIZES[tier];
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>
+        {tierName(tier)} <span className="cap">{tier === 'local' ? links.length : said.tier(links.length, size)}</span>
+      </h3>
+      <ol>
+        {links.map(({ model, position, code }) => (
+          <TierCard
+            key={model}
+            {...{ model, position, code, proposal, canKeep, of: hosted.length }}
+            review={ranking.answer?.reviews.find((one) => one.model === model) ?? null}
+            keptAt={ranking.run?.kept.find(([kept]) => kept === model)?.[1] ?? null}
+            onKeep={onKeep}
+          />
+        ))}
+        {links.length < (tier === 'local' ? 1 : size) && <li className="tc tc-empty cap">{said.empty}</li>}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { type ChangeEvent, useRef } from 'react';
+import { reasonOf } from '../../../renderer/asked';
+import { usePanel } from '../../../renderer/panel';
+import { saveFile } from '../../../renderer/save-file';
+import { told } from '../../../renderer/told';
+import { rankingPageTexts } from '../../../texts';
+
+const NAME = 'bench_calc.json';
+
+/** The formulas of all roles as a file in the shape of the published one, out and in. */
+export function WeightsFile({ onTaken }: Readonly<{ onTaken: () => void }>) {
+  const panel = usePanel();
+  const said = rankingPageTexts().weights;
+  const file = useRef<HTMLInputElement>(null);
+  const ask = (text: string | null) => panel.api.ask('rank.weights', { text });
+  const save = async () => {
+    const answer = await ask(null).catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
+    if (answer.ok) saveFile(NAME, [answer.text], 'application/json');
+    else panel.notices.tell({ subject: NAME, text: answer.reason, isRefusal: true, undo: null });
+  };
+  const take = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const [chosen] = currentTarget.files ?? [];
+    if (!chosen) return;
+    const text = await chosen.text();
+    if (file.current) file.current.value = '';
+    if (await told(panel, ask(text), { subject: chosen.name, text: said.fileDone })) onTaken();
+  };
+  return (
+    <p className="rk-acts rk-file">
+      <button className="btn btn-sm" type="button" onClick={() => void save()}>
+        {said.saveFile}
+      </button>
+      <input
+        className="sr"
+        type="file"
+        accept=".json"
+        tabIndex={-1}
+        aria-hidden="true"
+        ref={file}
+        onChange={(event) => void take(event)}
+      />
+      <button className="btn btn-sm" type="button" onClick={() => file.current?.click()}>
+        {said.takeFile}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,68 @@
+import {
+  BENCHMARK_IDS,
+  type BenchmarkId,
+  type BenchmarkValue,
+  normalized,
+  ownUnit,
+  type QueryOutput,
+  type RankAnswer,
+  type RankedRow,
+} from '../../../contract';
+
+/** One model of the table of values, with what its values came to where it was ranked. */
+export type HeatRow = Readonly<{
+  model: string;
+  record: string | null;
+  values: ReadonlyMap<BenchmarkId, BenchmarkValue>;
+  ranked: RankedRow | null;
+}>;
+
+/** One value of one model, or where it would stand. */
+export type Cell = Readonly<{ row: HeatRow; benchmark: BenchmarkId }>;
+
+/** The models of the table, in the order of the ranking. */
+export function heatRows(values: QueryOutput<'rank.values'>, answer: RankAnswer): readonly HeatRow[] {
+  const ranked = new Map(answer.proposal?.models.map((row, place) => [row.model, { row, place }]) ?? []);
+  const placeOf = ({ model }: HeatRow): number => ranked.get(model)?.place ?? Number.POSITIVE_INFINITY;
+  return values
+    .map(({ model, record, values: own }) => ({
+      ...{ model, record, ranked: ranked.get(model)?.row ?? null },
+      values: new Map(own.map((value) => [value.benchmark, value])),
+    }))
+    .toSorted((one, other) => placeOf(one) - placeOf(other) || (one.model < other.model ? -1 : 1));
+}
+
+/** The benchmarks of a formula, those that weigh most first. */
+export function countedIn(formula: RankAnswer['formula']): readonly BenchmarkId[] {
+  const weightOf = (benchmark: BenchmarkId): number => formula?.weights?.[benchmark] ?? 0;
+  return (formula?.benchmarks ?? []).toSorted((one, other) => weightOf(other) - weightOf(one));
+}
+
+/** The columns of the table: those that count for the role, and after them the others where all are wanted. */
+export const columnsOf = (counted: readonly BenchmarkId[], isAll: boolean): readonly BenchmarkId[] =>
+  isAll || counted.length === 0
+    ? [...counted, ...BENCHMARK_IDS.filter((benchmark) => !counted.includes(benchmark))]
+    : counted;
+
+/** A value as a share of the most its benchmark counts for; null where it cannot be compared. */
+export function shareIn(value: BenchmarkValue): number | null {
+  const own = ownUnit(value);
+  return own === null ? null : normalized(value.benchmark, own);
+}
+
+const SHADES = 5;
+
+/** The shade of each value among those of its column, from 0 to 4: the lowest to the highest. */
+export function shadesOf(rows: readonly HeatRow[], column: BenchmarkId): (value: BenchmarkValue) => number {
+  const shares = rows.flatMap(({ values }) => {
+    const value = values.get(column);
+    const share = value && shareIn(value);
+    return share == null ? [] : [share];
+  });
+  const [low, high] = [Math.min(...shares), Math.max(...shares)];
+  return (value) => {
+    const share = shareIn(value) ?? low;
+    if (high <= low) return Math.floor(SHADES / 2);
+    return Math.min(SHADES - 1, Math.floor((SHADES * (share - low)) / (high - low)));
+  };
+}

@@ -1,0 +1,21 @@
+import type { BenchmarkId } from '../../../contract';
+import { type Look, PATTERNS } from '../../../renderer/looks';
+
+const COLOURS = ['var(--accent)', 'var(--part-2)'] as const;
+
+/**
+ * How benchmarks are drawn in the bars of one formula, in its order: neighbours differ in colour and in pattern, and no two of
+ * sixteen are alike in both.
+ */
+export function looksOf(benchmarks: readonly BenchmarkId[]): ReadonlyMap<BenchmarkId, Look> {
+  return new Map(
+    benchmarks.map((benchmark, place) => {
+      const turn = Math.floor(place / PATTERNS.length);
+      const [colour, pattern] = [COLOURS[(place + turn) % COLOURS.length], PATTERNS[place % PATTERNS.length]];
+      return [
+        benchmark,
+        { id: `b${place}`, colour: colour ?? COLOURS[0], pattern: pattern ?? 'solid', dash: '', mark: 'circle' },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,134 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { isResting, type QueryOutput, type RankAnswer, type Role, type Run, type RunAct } from '../../../contract';
+import { reasonOf, useAnswer } from '../../../renderer/asked';
+import { useCalm } from '../../../renderer/pages-of';
+import { usePanel, useSnapshot } from '../../../renderer/panel';
+import { runLater } from '../../../renderer/visible';
+
+/** Whose chains are ranked: an agent's, in one project or, with null, wherever. */
+export type Place = Readonly<{ directory: string | null; agent: string }>;
+
+/** By what a person wants to see them ranked; null takes what is in force. */
+export type Wanted = Readonly<{ role: Role | null; isLive: boolean | null; formula: string | null }>;
+
+export const AS_IT_IS: Wanted = { role: null, isLive: null, formula: null };
+
+/** A formula that is being made is asked for at most this often, in ms. */
+const CALM_MS = 200;
+
+/** A ranking as it is, and what can be done about it. */
+export type Ranking = Readonly<{
+  place: Place;
+  answer: RankAnswer | null;
+  isFresh: boolean;
+  problem: string | null;
+  isLive: boolean;
+  run: Run | null;
+  isGoing: boolean;
+  /** Whether something else may be shown in a moment; nothing can be decided meanwhile. */
+  isBusy: boolean;
+  /** True if the answer is that of the run under way. */
+  isOfRun: boolean;
+  /** Asks for all of it once more. */
+  again: () => void;
+  /** Counts up with each thing that may have changed values, names or weights. */
+  round: number;
+  /** Does something about the proposal. @returns why not, or null. */
+  act: (act: RunAct) => Promise<string | null>;
+}>;
+
+/** Asks for a ranking, and again with each change of it. */
+export function useRanking(place: Place, wanted: Wanted): Ranking {
+  const { config } = useSnapshot();
+  const [round, setRound] = useState(0);
+  const again = useCallback(() => setRound((count) => count + 1), []);
+  const { run, rev, act, look } = useRun(place);
+  const isLive = wanted.isLive ?? run?.isLive ?? false;
+  const formula = useCalm(wanted.formula, CALM_MS);
+  const question = { ...place, role: wanted.role, formula, isLive };
+  const edition = config.map((row) => row.edition).join(' ');
+  const isGoing = run != null && !isResting(run);
+  // Nobody decides on a run under way.
+  const key = `${JSON.stringify(question)} ${isGoing ? 'going' : rev} ${round} ${edition}`;
+  const { answer, problem } = useAnswer('rank.get', run === undefined ? null : question, key);
+  const isAnswered = useAskedWith(answer, key) === key;
+  const shown = answer !== null && answer.agent === place.agent ? answer : null;
+  const told = shown && JSON.stringify(shown.run);
+  const isOlder = told !== null && run !== undefined && !isGoing && told !== JSON.stringify(run);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer that knows of another run is a reason to look once.
+  useEffect(() => {
+    if (isOlder) void look();
+  }, [answer]);
+  const isOfRun = run != null && shown?.role === run.role && isLive === run.isLive && wanted.formula === null;
+  return {
+    ...{ place, answer: shown, problem, isLive, again, round, act, isOfRun },
+    run: run ?? null,
+    isFresh: isAnswered && formula === wanted.formula,
+    isGoing,
+    isBusy: isGoing || !isAnswered,
+  };
+}
+
+/** The key that an answer was asked with: one that was asked for with an earlier key never comes. */
+function useAskedWith(answer: RankAnswer | null, key: string): string | null {
+  const asked = useRef<Readonly<{ answer: RankAnswer; key: string }> | null>(null);
+  if (answer !== null && asked.current?.answer !== answer) asked.current = { answer, key };
+  return asked.current?.key ?? null;
+}
+
+type News = QueryOutput<'rank.run'>;
+/** A run as it was last heard of; undefined before anything was. */
+type Followed = Readonly<{ run: Run | null | undefined; rev: number; act: Ranking['act']; look: () => Promise<void> }>;
+
+/** Follows the proposal of an agent for as long as it goes on by itself; at rest, only a person's act changes it. */
+function useRun({ directory, agent }: Place): Followed {
+  const { api } = usePanel();
+  const about = JSON.stringify([directory, agent]);
+  const [heard, hear] = useState<Readonly<{ about: string; news: News }> | null>(null);
+  const [round, setRound] = useState(0);
+  const news = heard?.about === about ? heard.news : null;
+  const latest = useRef(about);
+  latest.current = about;
+  const follows = news === null || (news.run !== null && !isResting(news.run));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a round is a reason to ask again; `about` is the place.
+  useEffect(() => {
+    if (!follows) return;
+    let isOver = false;
+    let prevent = () => {};
+    api.ask('rank.run', { directory, agent, rev: news?.rev ?? null }).then(
+      (next) => isOver || hear({ about, news: next }),
+      () => {
+        if (isOver) return;
+        // silent: a proposal that has no run, or cannot be reached, is asked again below
+        // Who does not say how far a proposal is says why when the ranking is asked for, or knows of it then.
+        if (news === null) hear({ about, news: { rev: 0, run: null } });
+        else prevent = runLater(() => setRound((count) => count + 1), AGAIN_MS);
+      },
+    );
+    return () => {
+      isOver = true;
+      prevent();
+    };
+  }, [api, about, follows, news, round]);
+  const look = useCallback(async (): Promise<void> => {
+    const where = JSON.stringify([directory, agent]);
+    // silent: the row keeps its last news, and asks again
+    const next = await api.ask('rank.run', { directory, agent, rev: null }).catch(() => null);
+    if (next !== null && latest.current === where) hear({ about: where, news: next });
+  }, [api, directory, agent]);
+  const act = useCallback(
+    async (what: RunAct): Promise<string | null> => {
+      const done = await api.ask('rank.act', { directory, agent, act: what }).catch((error: unknown) => ({
+        ...{ ok: false as const, reason: reasonOf(error) },
+      }));
+      if (!done.ok) return done.reason;
+      await look();
+      return null;
+    },
+    [api, directory, agent, look],
+  );
+  return { run: news === null ? undefined : news.run, rev: news?.rev ?? 0, act, look };
+}
+
+/** How soon a question for news that failed is put again, in ms. */
+const AGAIN_MS = 3_000;

@@ -1,0 +1,49 @@
+import { visible, visibleJson } from '../../../../engine/tools';
+import { BENCHMARK_IDS } from '../base/benchmarks';
+import type { BenchmarkValue } from '../base/values';
+import { EXPORT_MARK } from './read-json';
+
+/** As `readValues` reads them. */
+const COLUMNS = ['model', 'benchmark', 'value', 'unit', 'source', 'date', 'kind', 'note'];
+/** A spreadsheet would run what begins like this; what begins so behind a `'` must stay apart from it. */
+const FORMULA = /^'*[=+\-@\t\r]/;
+/** Also space at an end, which would go with what is between cells. */
+const NEEDS_QUOTES = /[",;\r\n\t]|^\s|\s$/;
+
+/** Values as a JSON document, one a line, that `readValues` reads back as they are: the same bytes in whatever order they come. */
+export function exportValues(values: Iterable<BenchmarkValue>): string {
+  const { understudy, version } = EXPORT_MARK;
+  const lines = inOrder(values).map(({ line }) => `\n    ${line}`);
+  const about = `"understudy": "${understudy}",\n  "version": ${version}`;
+  return `{\n  ${about},\n  "values": [${lines.join(',')}\n  ]\n}\n`;
+}
+
+/** Values as CSV, one a row, in the same order. Which way a value came is not in it: read again, it is an import. */
+export function exportCsv(values: Iterable<BenchmarkValue>): string {
+  const rows = inOrder(values).map(({ value: { record, benchmark, value, unit, source, date, kind, note } }) =>
+    [record, benchmark, String(value), unit, source, date ?? '', kind, note ?? ''].map(cellOf),
+  );
+  return [COLUMNS, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+}
+
+function cellOf(text: string): string {
+  const shown = visible(text);
+  const safe = FORMULA.test(shown.normalize('NFKC')) ? `'${shown}` : shown;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** By model, then as benchmarks are listed, then by all that is said of a value. */
+function inOrder(values: Iterable<BenchmarkValue>): readonly Readonly<{ value: BenchmarkValue; line: string }>[] {
+  const lines = [...values].map((value) => ({ value, line: lineOf(value) }));
+  return lines.sort(
+    (one, other) =>
+      order(one.value.record, other.value.record) ||
+      BENCHMARK_IDS.indexOf(one.value.benchmark) - BENCHMARK_IDS.indexOf(other.value.benchmark) ||
+      order(one.line, other.line),
+  );
+}
+
+const order = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+const lineOf = ({ record, benchmark, value, unit, source, date, kind, origin, note }: BenchmarkValue): string =>
+  visibleJson({ record, benchmark, value, unit, source, date, kind, origin, note }, 0);

@@ -1,0 +1,88 @@
+import { hiddenAgain } from '../../../../engine/tools';
+import { BENCHMARKS } from '../base/benchmarks';
+import { type CsvRow, csvRows } from './csv-rows';
+import { shown } from './problem';
+import { benchmarkNamed, countStranger, emptyTable, type RawReading, type RawTable } from './raw-value';
+
+const SEPARATORS = [',', ';', '\t'];
+const BESIDE = ['source', 'date', 'kind', 'note'];
+/** A spreadsheet would run what begins like this, so that an export puts one more `'` before it. */
+const GUARDED = /^'+[=+\-@\t\r]/;
+
+/** Reads a table: a benchmark a column, or a value a row with the columns `benchmark`, `value` and `unit`. */
+export function readCsv(text: string): RawReading {
+  for (const separator of SEPARATORS) {
+    const [head, ...rows] = csvRows(text, separator);
+    const columns = head?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
+    if (!columns.includes('model')) continue;
+    if (columns.includes('benchmark') && columns.includes('value')) return { ok: true, table: ofLong(columns, rows) };
+    if (columns.some((column) => benchmarkNamed(column) !== null)) return { ok: true, table: ofWide(columns, rows) };
+  }
+  return { ok: false, reason: 'It is neither JSON nor a table whose first line names “model” and the benchmarks.' };
+}
+
+function ofLong(columns: readonly string[], rows: readonly CsvRow[]): RawTable {
+  const table = emptyTable();
+  const known = ['model', 'benchmark', 'value', 'unit', ...BESIDE];
+  for (const column of columns) if (column !== '' && !known.includes(column)) countStranger(table, column);
+  for (const { line, said } of saidIn(columns, rows, table)) {
+    const [record, name] = [said.get('model') ?? '', said.get('benchmark') ?? ''];
+    const benchmark = benchmarkNamed(name);
+    if (benchmark === null) countStranger(table, name);
+    else {
+      const place = `${shown(record)}, ${name}`;
+      const [value, unit] = [said.get('value'), said.get('unit')];
+      table.values.push({ line, place, record, benchmark, value, unit, formUnit: null, ...beside(said) });
+    }
+  }
+  return table;
+}
+
+/** Like the published `model_benchmarks.json` it declares one unit for each benchmark. */
+function ofWide(columns: readonly string[], rows: readonly CsvRow[]): RawTable {
+  const table = emptyTable();
+  const known = ['', 'model', ...BESIDE];
+  for (const column of columns) {
+    if (!known.includes(column) && benchmarkNamed(column) === null) countStranger(table, column);
+  }
+  for (const { line, said } of saidIn(columns, rows, table)) {
+    const record = said.get('model') ?? '';
+    for (const [column, value] of said) {
+      const benchmark = benchmarkNamed(column);
+      if (benchmark === null) continue;
+      const formUnit = BENCHMARKS[benchmark].unit;
+      const place = `${shown(record)}, ${column}`;
+      table.values.push({ line, place, record, benchmark, value, formUnit, ...beside(said) });
+    }
+  }
+  return table;
+}
+
+type Said = ReadonlyMap<string, string>;
+
+const beside = (said: Said) => Object.fromEntries(BESIDE.map((column) => [column, said.get(column)]));
+
+/** What each row says, by its column; an empty cell says nothing. */
+function* saidIn(columns: readonly string[], rows: readonly CsvRow[], { problems }: RawTable) {
+  for (const row of rows) {
+    const problem = rowProblem(row, columns.length);
+    if (problem !== null) {
+      problems.push({ line: row.line, message: problem });
+      continue;
+    }
+    const said = new Map<string, string>();
+    for (const [index, cell] of row.cells.entries()) {
+      const column = columns[index];
+      if (column !== undefined && cell !== '')
+        said.set(column, hiddenAgain(GUARDED.test(cell.normalize('NFKC')) ? cell.slice(1) : cell));
+    }
+    yield { line: row.line, said };
+  }
+}
+
+/** A row that is too long says what it says in wrong columns, as where 43,2 has become two cells. */
+function rowProblem({ cells, isBroken }: CsvRow, width: number): string | null {
+  if (isBroken) return 'a quote in it is not closed';
+  if (cells.length <= width) return null;
+  return `it has ${cells.length} cells, and the first line ${width}: write 43.2 for 43,2, and put texts into quotes`;
+}
