@@ -1,5 +1,6 @@
-import { counted, type UnknownPhrase } from '../contract';
 import { dayAndMinute, table } from '../contract/status-text';
+import type { UnknownPhrase } from '../contract/unknown-phrase';
+import { counted } from '../contract/wording';
 
 /** Failures nobody could name, as lines for a terminal. */
 export function phrasesText(phrases: readonly UnknownPhrase[]): string {

@@ -1,4 +1,5 @@
-import { answer, type PanelHost, type QueryOutput, type UnknownPhrase } from '../contract';
+import { answer, type PanelHost, type QueryOutput } from '../contract/contract';
+import type { UnknownPhrase } from '../contract/unknown-phrase';
 import type { Outcome } from '../node/base/failure';
 
 /** Every failure that the host cannot name, the latest first, or why it does not answer. Never throws. */

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { readDuration } from '../contract';
+import { readDuration } from '../contract/duration';
 
 /** A point in time: so long ago, or a date. @returns Unix ms. @throws InvalidArgumentError for anything else. */
 export function parseWhen(text: string, _previous?: unknown, now: number = Date.now()): number {

@@ -1,11 +1,7 @@
-import {
-  type ConfigRow,
-  type InstanceRow,
-  NO_FLEET,
-  type PanelHost,
-  type RequestsSeen,
-  type Snapshot,
-} from '../contract';
+import type { PanelHost } from '../contract/contract';
+import { NO_FLEET } from '../contract/no-fleet';
+import type { RequestsSeen } from '../contract/requests-seen';
+import type { ConfigRow, InstanceRow, Snapshot } from '../contract/snapshot';
 import type { EngineEvent, EngineState } from '../engine';
 import { createSpared } from '../features/fleet/core/spared';
 import { rankingHandlers } from '../features/ranking/core/desk';

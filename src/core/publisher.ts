@@ -1,4 +1,5 @@
-import type { PushData, PushName, Snapshot } from '../contract';
+import type { PushData, PushName } from '../contract/contract';
+import type { Snapshot } from '../contract/snapshot';
 import { listen, tellEach } from './base/listen';
 
 /** Told of everything that is pushed to viewers. */

@@ -1,3 +1,4 @@
+import type { RequestsSeen } from '../contract/requests-seen';
 import type {
   AgentRow,
   ChainRow,
@@ -5,10 +6,9 @@ import type {
   InstanceRow,
   ModelAbilities,
   ModelRow,
-  RequestsSeen,
   SessionRow,
   Snapshot,
-} from '../contract';
+} from '../contract/snapshot';
 import {
   chainOf,
   type EngineState,

@@ -1,4 +1,4 @@
-import type { AgentRow, InstanceRow } from '../contract';
+import type { AgentRow, InstanceRow } from '../contract/snapshot';
 import type { EngineState } from '../engine';
 import { type EngineView, each } from '../engine/tools';
 import type { Projection, TakenStep } from './base/projection';

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
-import { answer, type Handlers, onPush, type PreferencesInForce, type Snapshot } from '../contract';
+import { answer, type Handlers, onPush } from '../contract/contract';
+import type { PreferencesInForce } from '../contract/preferences';
+import type { Snapshot } from '../contract/snapshot';
 import type { OpenedCore } from '../node/attach-core';
 import { failureText } from '../node/base/failure';
 import { readBundle } from '../panel/bundle';

@@ -1,5 +1,5 @@
 import type { Rectangle } from 'electron';
-import { GLANCE_ADDRESS } from '../contract';
+import { GLANCE_ADDRESS } from '../contract/shell';
 import type { Electron } from './electron';
 import { glancePlace } from './glance-place';
 import { createPageWindow, type PageWindow, type WindowParts } from './page-window';

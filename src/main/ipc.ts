@@ -1,5 +1,5 @@
 import type { IpcMain, IpcMainInvokeEvent } from 'electron';
-import { answer, type Handlers, type QueryName } from '../contract';
+import { answer, type Handlers, type QueryName } from '../contract/contract';
 import { askChannel, QUERY_NAMES } from '../preload/channels';
 import { isPanelUrl } from './security';
 

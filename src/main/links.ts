@@ -1,4 +1,4 @@
-import { hrefOf, MAX_DETAIL, VIEWS } from '../contract';
+import { hrefOf, MAX_DETAIL, VIEWS } from '../contract/shell';
 
 /** The scheme under which other programs may open a view. They lead to a view, and change nothing. */
 export const LINK_SCHEME = 'understudy';

@@ -1,21 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Notification, NotificationConstructorOptions } from 'electron';
-import {
-  answer,
-  INBOX_VIEW,
-  isWorthShowing,
-  mustBeAsked,
-  type NoticeAct,
-  type NoticeOutcome,
-  type NoticePush,
-  type NoticeRow,
-  noticeActs,
-  noticeLook,
-  noticeTitle,
-  noticeView,
-  type PanelHost,
-  type QueryOutput,
-} from '../contract';
+import { answer, type PanelHost, type QueryOutput } from '../contract/contract';
+import { isWorthShowing, mustBeAsked, noticeLook } from '../contract/notice-show';
+import { type NoticeAct, noticeActs, noticeTitle, noticeView } from '../contract/notice-words';
+import type { NoticeOutcome, NoticePush, NoticeRow } from '../contract/notices';
+import { INBOX_VIEW } from '../contract/shell';
 import { failureText } from '../node/base/failure';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { inboxTexts, settingsTexts } from '../texts';

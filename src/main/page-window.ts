@@ -1,5 +1,6 @@
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
-import type { PanelHost, Snapshot } from '../contract';
+import type { PanelHost } from '../contract/contract';
+import type { Snapshot } from '../contract/snapshot';
 import { latest } from '../node/socket/latest';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { snapshotSender } from '../panel/snapshot-sender';

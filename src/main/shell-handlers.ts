@@ -1,4 +1,5 @@
-import { type Handlers, hrefOf, LINKS, type QueryOutput } from '../contract';
+import type { Handlers, QueryOutput } from '../contract/contract';
+import { hrefOf, LINKS } from '../contract/shell';
 import type { browserShell } from '../core/ports/shell';
 import { failureText } from '../node/base/failure';
 import type { Autostart } from './autostart';

@@ -1,4 +1,4 @@
-import { answer, type Handlers, type QueryInput, type QueryName, type QueryOutput } from '../contract';
+import { answer, type Handlers, type QueryInput, type QueryName, type QueryOutput } from '../contract/contract';
 import { writeFileAtomic } from '../node/base/atomic-file';
 import { failureText } from '../node/base/failure';
 import { trayTexts } from '../texts';

@@ -1,4 +1,5 @@
-import { type LiveAgent, liveRows, type ModelRow, type Snapshot } from '../contract';
+import { type LiveAgent, liveRows } from '../contract/agent-record';
+import type { ModelRow, Snapshot } from '../contract/snapshot';
 
 export type { LiveAgent };
 

@@ -1,17 +1,8 @@
-import {
-  accountPhrase,
-  accountsAt,
-  backPhrase,
-  isFull,
-  type LimitOf,
-  nearPlans,
-  notesOf,
-  partPhrase,
-  type Snapshot,
-  type WindowRow,
-  when,
-  windowPhrase,
-} from '../contract';
+import type { WindowRow } from '../contract/headroom';
+import { accountsAt, backPhrase, isFull, type LimitOf, nearPlans, notesOf } from '../contract/headroom-page-words';
+import { accountPhrase, partPhrase, windowPhrase } from '../contract/headroom-words';
+import type { Snapshot } from '../contract/snapshot';
+import { when } from '../contract/wording';
 import { trayTexts } from '../texts';
 import { label } from './tray-agents';
 

@@ -1,39 +1,27 @@
+import { isResettable, questionPhrase } from '../contract/act-words';
+import { type PersonAct, STAY_MS } from '../contract/acts';
+import { type AgentRecord, recordsOf } from '../contract/agent-record';
+import { nameOf, statePhrase, stateText } from '../contract/agent-record-words';
+import { attentionOf } from '../contract/attention';
+import { attentionTitle } from '../contract/attention-words';
+import { chainKey, chainOf } from '../contract/chain-words';
+import type { QueryInput } from '../contract/contract';
+import type { CouncilRunRow } from '../contract/council-run';
 import {
-  type AgentRecord,
-  attentionOf,
-  attentionTitle,
-  type CouncilRunRow,
-  chainKey,
-  chainOf,
-  clock,
   councilName,
   councilQuestion,
   councilStanding,
   councilsNear,
-  type EventRow,
-  type ExportFormat,
-  eventSentence,
-  hrefOf,
-  isResettable,
   isUnderWay,
   isWaiting,
-  kindPhrase,
-  type ModelRow,
-  nameOf,
-  type PersonAct,
-  probeCost,
-  type QueryInput,
-  questionPhrase,
-  recordsOf,
-  requestPrice,
-  rowIn,
-  type Snapshot,
-  STAY_MS,
-  shortName,
-  statePhrase,
-  stateText,
-  stateWithin,
-} from '../contract';
+} from '../contract/council-words';
+import { eventSentence } from '../contract/event-words';
+import { rowIn } from '../contract/model-rows';
+import { probeCost, requestPrice } from '../contract/probe-words';
+import type { ExportFormat } from '../contract/scorecard';
+import { hrefOf } from '../contract/shell';
+import type { EventRow, ModelRow, Snapshot } from '../contract/snapshot';
+import { clock, kindPhrase, shortName, stateWithin } from '../contract/wording';
 import { councilNewsTexts, nowTexts, trayTexts } from '../texts';
 import { isSpoken, type LiveAgent, label, liveAgents, type Standing, standingOf } from './tray-agents';
 import { limitLabel, limitsNear } from './tray-headroom';

@@ -1,14 +1,9 @@
-import {
-  type AgentRecord,
-  type AttentionKind,
-  attentionOf,
-  clock,
-  type ModelRow,
-  type Preferences,
-  type Snapshot,
-  shortName,
-  verdict,
-} from '../contract';
+import type { AgentRecord } from '../contract/agent-record';
+import { type AttentionKind, attentionOf } from '../contract/attention';
+import { verdict } from '../contract/attention-words';
+import type { Preferences } from '../contract/preferences';
+import type { ModelRow, Snapshot } from '../contract/snapshot';
+import { clock, shortName } from '../contract/wording';
 import { trayTexts } from '../texts';
 import { chainedModels, type LiveAgent, label, liveAgents } from './tray-agents';
 import { closeLimit, fullestPart, limitLabel } from './tray-headroom';

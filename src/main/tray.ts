@@ -1,5 +1,7 @@
 import type { Menu as MenuInstance, MenuItemConstructorOptions, Rectangle, Tray } from 'electron';
-import { DEFAULT_PREFERENCES, nextTurnOf, type Preferences, type Snapshot } from '../contract';
+import { nextTurnOf } from '../contract/headroom-page-words';
+import { DEFAULT_PREFERENCES, type Preferences } from '../contract/preferences';
+import type { Snapshot } from '../contract/snapshot';
 import { latest } from '../node/socket/latest';
 import type { Electron } from './electron';
 import type { Speech } from './language';

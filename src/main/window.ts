@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron';
-import type { NoticePush } from '../contract';
+import type { NoticePush } from '../contract/notices';
 import { pushChannel } from '../preload/channels';
 import { createPageWindow, type PageWindow, type WindowParts } from './page-window';
 import { isPanelUrl, PANEL_URL, SAFE_URL } from './security';

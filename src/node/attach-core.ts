@@ -1,5 +1,12 @@
-import type { Handlers, PanelHost, PushData, PushName, QueryName } from '../contract';
-import { pushes, queries } from '../contract';
+import {
+  type Handlers,
+  type PanelHost,
+  type PushData,
+  type PushName,
+  pushes,
+  type QueryName,
+  queries,
+} from '../contract/contract';
 import { listen } from '../core/base/listen';
 import type { Hello } from '../protocol';
 import { VIEWER_LINE_BYTES } from '../protocol';

@@ -1,4 +1,4 @@
-import { NO_FLEET } from '../contract';
+import { NO_FLEET } from '../contract/no-fleet';
 import { LogRecord } from '../core/base/record';
 import { type Core, createCore } from '../core/core';
 import { exportHealth } from '../engine/tools';

@@ -1,4 +1,4 @@
-import { answer } from '../contract';
+import { answer } from '../contract/contract';
 import type { Companion, Core } from '../core/core';
 import type { Talks } from '../features/council/node/talks';
 import type { KeptFleet } from '../features/fleet/node/keep-fleet';

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { keyText, type ProofAnswer, proofText, type SessionAnswer, ticketText } from '../contract';
+import { keyText, type ProofAnswer, proofText, type SessionAnswer, ticketText } from '../contract/panel-session';
 import { isSameSecret } from './guard';
 import { type StoredTab, TABS_MAX } from './stored-tabs';
 

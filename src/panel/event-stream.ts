@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { onPush, type PanelHost, type Snapshot } from '../contract';
+import { onPush, type PanelHost } from '../contract/contract';
+import type { Snapshot } from '../contract/snapshot';
 import { latest } from '../node/socket/latest';
 import { presentSnapshot } from './present-snapshot';
 import { snapshotSender } from './snapshot-sender';

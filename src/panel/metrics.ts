@@ -1,20 +1,15 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import {
-  type AgentFigures,
-  accountPhrase,
-  answer,
-  type BudgetRow,
-  type FleetStatus,
-  folderName,
-  MODEL_STATES,
-  NO_FLEET,
-  onPush,
-  type PanelHost,
-  protectionOf,
-  type ScorecardDocument,
-  type Snapshot,
-} from '../contract';
 import { isOut } from '../contract/agent-record';
+import type { BudgetRow } from '../contract/budget';
+import { answer, onPush, type PanelHost } from '../contract/contract';
+import type { FleetStatus } from '../contract/fleet';
+import { accountPhrase } from '../contract/headroom-words';
+import { NO_FLEET } from '../contract/no-fleet';
+import { protectionOf } from '../contract/protection';
+import type { AgentFigures, ScorecardDocument } from '../contract/scorecard';
+import type { Snapshot } from '../contract/snapshot';
+import { folderName } from '../contract/wording';
+import { MODEL_STATES } from '../engine/names';
 import { fillFleet } from './fleet-metrics';
 import { presentSnapshot } from './present-snapshot';
 

@@ -1,4 +1,5 @@
-import { answer, type PanelHost, type Snapshot } from '../contract';
+import { answer, type PanelHost } from '../contract/contract';
+import type { Snapshot } from '../contract/snapshot';
 import type { Outcome } from '../node/base/failure';
 
 /** The host's snapshot now, or why it cannot tell. Never throws. */

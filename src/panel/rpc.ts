@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { answer, type Handlers } from '../contract';
+import { answer, type Handlers } from '../contract/contract';
 import { parseJson } from '../contract/parse-json';
 
 /** Largest question a panel may ask, in bytes. */

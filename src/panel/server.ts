@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type PanelHost, SESSION_PATH, SessionQuestion } from '../contract';
+import type { PanelHost } from '../contract/contract';
+import { SESSION_PATH, SessionQuestion } from '../contract/panel-session';
 import { countAs, countError } from '../core/base/internal-errors';
 import { failureCode } from '../node/base/failure';
 import { type Bundle, findFile, readBundle } from './bundle';

@@ -1,4 +1,5 @@
-import type { CarriedData, Snapshot } from '../contract';
+import type { CarriedData } from '../contract/contract';
+import type { Snapshot } from '../contract/snapshot';
 import { changeFrom } from '../contract/snapshot-change';
 
 /** Carries a push to one reader, in order and without loss. */

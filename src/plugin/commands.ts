@@ -1,4 +1,5 @@
-import { eventSentence, shortName } from '../contract';
+import { eventSentence } from '../contract/event-words';
+import { shortName } from '../contract/wording';
 import { nearest } from '../core/config/suggest';
 import { nearOf } from '../core/headroom/rows';
 import { decisionRow, plainRow, resetRow } from '../core/history/event-rows';

@@ -1,4 +1,4 @@
-import { eventSentence } from '../contract';
+import { eventSentence } from '../contract/event-words';
 import { decisionRow, drillRow } from '../core/history/event-rows';
 import { planOf, type Step } from '../engine';
 import { nodeClock } from '../node/base/clock';

@@ -1,4 +1,4 @@
-import { eventSentence, gatheredSentence, type Tellable } from '../contract';
+import { eventSentence, gatheredSentence, type Tellable } from '../contract/event-words';
 import { plainRow } from '../core/history/event-rows';
 import { AGENT_EVERY_MS, GATHER_MS, HOUR_MAX, HOUR_MS, URGENT_EVERY_MS } from '../core/notices/limits';
 

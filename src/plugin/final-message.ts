@@ -1,4 +1,7 @@
-import { budgetPhrase, clock, eventSentence, kindPhrase, ownerPhrase, reasonPhrase, shortName } from '../contract';
+import { eventSentence } from '../contract/event-words';
+import { budgetPhrase } from '../contract/headroom-words';
+import { reasonPhrase } from '../contract/reason-words';
+import { clock, kindPhrase, ownerPhrase, shortName } from '../contract/wording';
 import { nearOf } from '../core/headroom/rows';
 import { plainRow } from '../core/history/event-rows';
 import {

@@ -1,4 +1,4 @@
-import type { Tellable } from '../contract';
+import type { Tellable } from '../contract/event-words';
 import { changeRow, decisionRow, type RowFact, toldRow } from '../core/history/event-rows';
 import type { Clock } from '../core/ports/ports';
 import { type Decision, type EngineEvent, type Fact, SPREAD, type Step } from '../engine';

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../contract';
+import type { Snapshot } from '../contract/snapshot';
 import { buildSnapshot } from '../core/snapshot';
 import { entries } from '../engine/tools';
 import type { Companion } from './host';

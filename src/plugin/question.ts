@@ -1,4 +1,4 @@
-import { eventSentence } from '../contract';
+import { eventSentence } from '../contract/event-words';
 import { nearOf } from '../core/headroom/rows';
 import { plainRow } from '../core/history/event-rows';
 import type { Decision, Question, Step } from '../engine';

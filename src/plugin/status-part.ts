@@ -1,4 +1,4 @@
-import { statusMarkdown } from '../contract';
+import { statusMarkdown } from '../contract/status-text';
 import type { Companion } from './host';
 import { ownSnapshot } from './own-snapshot';
 

@@ -1,29 +1,12 @@
-import {
-  type AgentRecord,
-  type AgentRow,
-  budgetName,
-  budgetSpent,
-  clock,
-  costPhrase,
-  estimated,
-  failurePhrase,
-  nearPhrase,
-  partPhrase,
-  reasonPhrase,
-  reasonText,
-  recordOf,
-  rowIn,
-  rulingOf,
-  type SessionRow,
-  type Snapshot,
-  shortName,
-  statePhrase,
-  stateText,
-  stateWithin,
-  usagePhrase,
-  when,
-  windowPhrase,
-} from '../contract';
+import { type AgentRecord, recordOf } from '../contract/agent-record';
+import { reasonText, statePhrase, stateText } from '../contract/agent-record-words';
+import { budgetName, budgetSpent } from '../contract/budget-words';
+import { estimated, nearPhrase, partPhrase, rulingOf, windowPhrase } from '../contract/headroom-words';
+import { rowIn } from '../contract/model-rows';
+import { reasonPhrase } from '../contract/reason-words';
+import type { AgentRow, SessionRow, Snapshot } from '../contract/snapshot';
+import { costPhrase, usagePhrase } from '../contract/usage-words';
+import { clock, failurePhrase, shortName, stateWithin, when } from '../contract/wording';
 import { accountRows, nearOf } from '../core/headroom/rows';
 import type { UsageBook } from '../core/history/usage';
 import {

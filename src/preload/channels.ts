@@ -1,4 +1,4 @@
-import type { CarriedName, QueryName } from '../contract';
+import type { CarriedName, QueryName } from '../contract/contract';
 
 /** Every question the window may ask. A copy of the contract's names, without its schemas: a test keeps them equal. */
 export const QUERY_NAMES = [

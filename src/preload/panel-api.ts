@@ -1,5 +1,5 @@
 import type { IpcRenderer, IpcRendererEvent, WebUtils } from 'electron';
-import type { CarriedData, CarriedName, PanelCarrier, QueryInput, QueryName, QueryOutput } from '../contract';
+import type { CarriedData, CarriedName, PanelCarrier, QueryInput, QueryName, QueryOutput } from '../contract/contract';
 import { askChannel, PUSH_NAMES, pushChannel, QUERY_NAMES } from './channels';
 
 type Answer = Readonly<{ ok: true; value: unknown } | { ok: false; reason: string }>;

@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
-import type { PersonAct, QueryInput, QueryOutput, ResetTarget } from '../contract';
+import type { ResetTarget } from '../contract/act-words';
+import type { PersonAct } from '../contract/acts';
+import type { QueryInput, QueryOutput } from '../contract/contract';
 import { shellTexts } from '../texts';
 import { reasonOf } from './asked';
 import { type Panel, usePanel } from './panel';

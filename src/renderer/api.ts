@@ -1,18 +1,19 @@
 import * as z from 'zod';
-import type {
-  CarriedData,
-  CarriedName,
-  LinkState,
-  PanelApi,
-  PushData,
-  PushName,
-  QueryInput,
-  QueryName,
-  QueryOutput,
-  Snapshot,
-} from '../contract';
-import { carried, queries } from '../contract';
+import {
+  type CarriedData,
+  type CarriedName,
+  carried,
+  type LinkState,
+  type PanelApi,
+  type PushData,
+  type PushName,
+  type QueryInput,
+  type QueryName,
+  type QueryOutput,
+  queries,
+} from '../contract/contract';
 import { parseJson } from '../contract/parse-json';
+import type { Snapshot } from '../contract/snapshot';
 import { applyChange } from '../contract/snapshot-change';
 import { shellTexts } from '../texts';
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useReducer, useState } from 'react';
-import type { QueryInput, QueryName, QueryOutput } from '../contract';
+import type { QueryInput, QueryName, QueryOutput } from '../contract/contract';
 import { NoAnswer } from './api';
 import { usePanel } from './panel';
 import { runLater } from './visible';

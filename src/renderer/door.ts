@@ -7,7 +7,7 @@ import {
   SessionAnswer,
   type SessionQuestion,
   ticketText,
-} from '../contract';
+} from '../contract/panel-session';
 import { parseJson } from '../contract/parse-json';
 import type { HttpParts } from './api';
 

@@ -1,6 +1,7 @@
 import { createContext, useContext, useEffect, useReducer } from 'react';
 import { useStore } from 'zustand';
-import type { PanelApi, Snapshot } from '../contract';
+import type { PanelApi } from '../contract/contract';
+import type { Snapshot } from '../contract/snapshot';
 import { createRegistry, type Registry } from './commands/registry';
 import { createDrafts, createPolicyDrafts, type Drafts, type PolicyDrafts } from './drafts';
 import { createNotices, type Notices } from './notices';

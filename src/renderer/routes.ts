@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { GLANCE_ADDRESS, INBOX_WORD, VIEWS, type View } from '../contract';
+import { GLANCE_ADDRESS, INBOX_WORD, VIEWS, type View } from '../contract/shell';
 import { shellTexts } from '../texts';
 
-export { hrefOf } from '../contract';
+export { hrefOf } from '../contract/shell';
 
 /** The views, in the order of the navigation. */
 export const ROUTES = VIEWS;

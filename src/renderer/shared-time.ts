@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { UsageRange } from '../contract';
+import type { UsageRange } from '../contract/usage';
 
 export type TimeRange = Exclude<UsageRange, { kind: 'session' }>;
 

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { LinkState, PanelApi, Snapshot } from '../contract';
+import type { LinkState, PanelApi } from '../contract/contract';
+import type { Snapshot } from '../contract/snapshot';
 import { shareUnchanged } from './share';
 import { whileVisible } from './visible';
 

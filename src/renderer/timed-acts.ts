@@ -1,5 +1,6 @@
-import type { ModelRow, PersonAct } from '../contract';
-import { STAY_MS, shortName } from '../contract';
+import { type PersonAct, STAY_MS } from '../contract/acts';
+import type { ModelRow } from '../contract/snapshot';
+import { shortName } from '../contract/wording';
 import { modelTexts, nowTexts } from '../texts';
 import type { ActReport } from './acts';
 

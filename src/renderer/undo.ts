@@ -1,4 +1,5 @@
-import type { PersonAct, Snapshot } from '../contract';
+import type { PersonAct } from '../contract/acts';
+import type { Snapshot } from '../contract/snapshot';
 
 /**
  * The act that takes another one back, by what was so before it; null for one that cannot be taken back, or whose time

@@ -1,4 +1,4 @@
-import type { QueryInput } from '../contract';
+import type { QueryInput } from '../contract/contract';
 import type { Panel } from './panel';
 import { told } from './told';
 

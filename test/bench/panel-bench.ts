@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright';
-import type { Snapshot } from '../../src/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { changeFrom } from '../../src/contract/snapshot-change';
 import { startPanelServer } from '../../src/panel/server';
 import { launchBrowser } from '../support/browser';

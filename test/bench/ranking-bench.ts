@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answer, type Handlers, type QueryInput, type QueryOutput } from '../../src/contract';
+import { answer, type Handlers, type QueryInput, type QueryOutput } from '../../src/contract/contract';
 import { openRanking } from '../../src/features/ranking/node/open-ranking';
 import { BENCHMARK_IDS } from '../../src/features/ranking/rules/base/benchmarks';
 import { ROLES } from '../../src/features/ranking/rules/base/roles';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { UsageAnswer, UsageQuestion, UsageSplit } from '../../src/contract';
+import type { UsageAnswer, UsageQuestion, UsageSplit } from '../../src/contract/usage';
 import type { StoreRow } from '../../src/core/base/store-rows';
 import { hoursOf } from '../../src/core/history/books';
 import { createDaySums } from '../../src/core/history/day-sums';

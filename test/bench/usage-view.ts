@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
-import type { Handlers } from '../../src/contract';
+import type { Handlers } from '../../src/contract/contract';
 import { startPanelServer } from '../../src/panel/server';
 import { fakeHost } from '../support/panel-host';
 import { agentRow, snapshotOf } from '../support/rows';

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ProposedChains } from '../../src/contract';
+import type { ProposedChains } from '../../src/contract/proposal';
 import { keepModels } from '../../src/node/base/kept-models';
 import { keepRequestsSeen } from '../../src/node/setup/host-abilities';
 import { CHAIN, DIRECTORY } from '../core/virtual-core';

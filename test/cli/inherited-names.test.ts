@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answer, queries } from '../../src/contract';
+import { answer, queries } from '../../src/contract/contract';
 import { failureText } from '../../src/contract/failure-text';
 import { look, newHome, open, toldTurn } from '../node/core-support';
 import { userWithEverything } from './all-commands';

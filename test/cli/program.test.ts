@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CliParts } from '../../src/cli/program';
-import type { NoticeRow, Snapshot, UnknownPhrase } from '../../src/contract';
-import { recordsOf } from '../../src/contract';
+import { recordsOf } from '../../src/contract/agent-record';
+import type { NoticeRow } from '../../src/contract/notices';
+import type { Snapshot } from '../../src/contract/snapshot';
+import type { UnknownPhrase } from '../../src/contract/unknown-phrase';
 import { EMPTY } from '../../src/core/notices/episode';
 import { fakeHost, openedOn } from '../support/panel-host';
 import { agentRow, BACK_AT, modelRow, snapshotOf, understudyRow } from '../support/rows';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { painter } from '../../src/cli/paint';
-import { answer, type Handlers, type RankAnswer } from '../../src/contract';
+import { answer, type Handlers } from '../../src/contract/contract';
+import type { RankAnswer } from '../../src/contract/ranking';
 import { proposalText, rankText } from '../../src/features/ranking/cli/texts';
 import { createRankingDesk } from '../../src/features/ranking/core/desk';
 import { rankingStage } from '../support/ranking-port';

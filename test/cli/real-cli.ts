@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { CliParts } from '../../src/cli/parts';
-import { onPush } from '../../src/contract';
+import { onPush } from '../../src/contract/contract';
 import { attachCore } from '../../src/node/attach-core';
 import { socketAddress } from '../../src/node/base/state-home';
 import { readToken } from '../../src/node/base/token';

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answer, type Handlers } from '../../src/contract';
+import { answer, type Handlers } from '../../src/contract/contract';
 import { failureText } from '../../src/node/base/failure';
 import { tempFolder } from '../node/temp-folder';
 import { cliUser } from './real-cli';

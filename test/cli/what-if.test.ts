@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Handlers } from '../../src/contract';
+import type { Handlers } from '../../src/contract/contract';
 import { fakeHost, openedOn } from '../support/panel-host';
 import { snapshotOf } from '../support/rows';
 import { sampleForecast, sampleWhatIf } from '../support/sample-scorecard';

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  clock,
+  causePhrase,
   inConsequences,
   isResettable,
   outConsequences,
   remedy,
   resetConsequences,
-  rulePhrase,
   stateReason,
-} from '../../src/contract';
-import { causePhrase } from '../../src/contract/act-words';
+} from '../../src/contract/act-words';
+import { rulePhrase } from '../../src/contract/rule-words';
+import { clock } from '../../src/contract/wording';
 import { FAILURE_KINDS, type Policy } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import { agentRow, modelRow, snapshotOf, understudyRow } from '../support/rows';

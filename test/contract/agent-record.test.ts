@@ -1,23 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type AgentRecord,
-  type AgentRow,
-  attentionOf,
-  attentionTitle,
-  endText,
-  nameOf,
-  reasonText,
-  recordOf,
-  recordsOf,
-  type SessionRow,
-  type Snapshot,
-  stateCounted,
-  stopwatch,
-  verdict,
-} from '../../src/contract';
+import { type AgentRecord, recordOf, recordsOf } from '../../src/contract/agent-record';
 import { AgentRecordSchema } from '../../src/contract/agent-record-schema';
-import { timeLeft } from '../../src/contract/agent-record-words';
+import { endText, nameOf, reasonText, stateCounted, timeLeft } from '../../src/contract/agent-record-words';
+import { attentionOf } from '../../src/contract/attention';
+import { attentionTitle, verdict } from '../../src/contract/attention-words';
+import type { AgentRow, SessionRow, Snapshot } from '../../src/contract/snapshot';
 import { statusText } from '../../src/contract/status-text';
+import { stopwatch } from '../../src/contract/stopwatch';
 import { trayIcon, trayTooltip } from '../../src/main/tray-view';
 import { recordTexts, saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';

@@ -1,21 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { recordsOf } from '../../src/contract/agent-record';
+import { type Attention, attentionOf, worstOf } from '../../src/contract/attention';
 import {
-  type AgentRow,
-  type Attention,
-  agentReason,
   attentionDetail,
   attentionEnd,
-  attentionOf,
   attentionTitle,
-  type ChainRow,
   protectedPhrase,
-  protectionOf,
-  recordsOf,
-  type Snapshot,
   verdict,
   wayPhrase,
-  worstOf,
-} from '../../src/contract';
+} from '../../src/contract/attention-words';
+import { protectionOf } from '../../src/contract/protection';
+import type { AgentRow, ChainRow, Snapshot } from '../../src/contract/snapshot';
+import { agentReason } from '../../src/contract/standing-words';
 import { statusMarkdown, statusText } from '../../src/contract/status-text';
 import { saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';

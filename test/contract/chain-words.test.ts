@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chainNotes, leadChangeSentence, leadNotes, type ModelAbilities, remainingPhrase } from '../../src/contract';
+import { chainNotes, leadChangeSentence, leadNotes, remainingPhrase } from '../../src/contract/chain-words';
+import type { ModelAbilities } from '../../src/contract/snapshot';
 import { modelRow, snapshotOf } from '../support/rows';
 
 const row = (model: string, abilities: Partial<ModelAbilities>, change: Parameters<typeof modelRow>[0] = {}) =>

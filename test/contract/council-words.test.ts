@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  attentionDetail,
-  attentionOf,
-  attentionTitle,
-  type CouncilRunRow,
-  councilFound,
-  councilStanding,
-  councilsNear,
-  type Snapshot,
-  verdict,
-  wayPhrase,
-} from '../../src/contract';
+import { attentionOf } from '../../src/contract/attention';
+import { attentionDetail, attentionTitle, verdict, wayPhrase } from '../../src/contract/attention-words';
+import type { CouncilRunRow } from '../../src/contract/council-run';
+import { councilFound, councilStanding, councilsNear } from '../../src/contract/council-words';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { statusMarkdown, statusText } from '../../src/contract/status-text';
 import { councilNewsTexts, councilPageTexts, councilRunTexts, saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';

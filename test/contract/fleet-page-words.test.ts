@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { FleetStatus } from '../../src/contract/fleet';
 import {
   apartPhrase,
-  type FleetStatus,
   fleetAccounts,
   fleetHeadline,
   fleetHost,
@@ -9,11 +9,11 @@ import {
   fleetProbes,
   heardFromPhrase,
   missingPhrase,
-  NO_FLEET,
   probedBy,
   troublePhrase,
-} from '../../src/contract';
+} from '../../src/contract/fleet-page-words';
 import { MISSING, SERVER_TROUBLES } from '../../src/contract/fleet-values';
+import { NO_FLEET } from '../../src/contract/no-fleet';
 import { saidIn, speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { modelRow } from '../support/rows';

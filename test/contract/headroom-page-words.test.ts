@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { AccountRow, WindowRow } from '../../src/contract/headroom';
 import {
-  type AccountRow,
   accountsAt,
   barPhrase,
   headroomHeadline,
   nearPlans,
   nextTurnOf,
   passedPart,
-  type WindowRow,
-} from '../../src/contract';
+} from '../../src/contract/headroom-page-words';
 import { saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { sampleHeadroom, windowRow } from '../support/sample-headroom';

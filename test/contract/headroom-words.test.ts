@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { courseOf, type Near, nearPhrase, partPhrase, rulingOf, when, windowPhrase } from '../../src/contract';
+import type { Near } from '../../src/contract/headroom';
 import { headroomText } from '../../src/contract/headroom-text';
+import { courseOf, nearPhrase, partPhrase, rulingOf, windowPhrase } from '../../src/contract/headroom-words';
+import { when } from '../../src/contract/wording';
 import { saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { sampleHeadroom, windowRow } from '../support/sample-headroom';

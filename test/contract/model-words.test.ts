@@ -7,7 +7,7 @@ import {
   stretchesOf,
   timelinePhrase,
   totalsOf,
-} from '../../src/contract';
+} from '../../src/contract/model-words';
 import { agentRow, snapshotOf, understudyRow } from '../support/rows';
 
 const HOUR_MS = 3_600_000;

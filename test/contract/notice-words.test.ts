@@ -1,17 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  clock,
-  NOTICES,
-  type NoticeRow,
-  noticeActs,
-  noticeBody,
-  noticeTitle,
-  noticeView,
-  queries,
-  VIEWS,
-} from '../../src/contract';
+import { queries } from '../../src/contract/contract';
+import { noticeActs, noticeBody, noticeTitle, noticeView } from '../../src/contract/notice-words';
+import type { NoticeRow } from '../../src/contract/notices';
+import { NOTICES } from '../../src/contract/preferences';
+import { VIEWS } from '../../src/contract/shell';
+import { clock } from '../../src/contract/wording';
 import { EMPTY } from '../../src/core/notices/episode';
 import { sampleSnapshot } from '../support/sample-snapshot';
 

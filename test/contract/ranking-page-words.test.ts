@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type RankAnswer, rankHeadline, valueText, weightText } from '../../src/contract';
+import type { RankAnswer } from '../../src/contract/ranking';
+import { rankHeadline, valueText, weightText } from '../../src/contract/ranking-page-words';
 import { sampleRanking } from '../support/sample-ranking';
 
 const ask = async (

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  costSentence,
-  doubtPhrases,
-  livePhrase,
-  notePhrase,
-  type PhaseNote,
-  type RankedRow,
-  unableSentence,
-} from '../../src/contract';
+import type { PhaseNote, RankedRow } from '../../src/contract/ranking';
+import { costSentence, doubtPhrases, livePhrase, notePhrase, unableSentence } from '../../src/contract/ranking-words';
 import { saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { costPhrase, type ModelUsage, tokenKinds, usagePhrase } from '../../src/contract';
+import type { ModelUsage } from '../../src/contract/snapshot';
+import { costPhrase, tokenKinds, usagePhrase } from '../../src/contract/usage-words';
 
 const NONE = { input: 0, output: 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forecastPhrases, stallsPhrase, verdictPhrase } from '../../src/contract';
+import { forecastPhrases, stallsPhrase, verdictPhrase } from '../../src/contract/what-if-words';
 import { sampleForecast, sampleWhatIf } from '../support/sample-scorecard';
 
 describe('given what would have been', () => {

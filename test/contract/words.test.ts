@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type EventRow, eventSentence, gatheredSentence, reasonPhrase, refusalPhrase } from '../../src/contract';
-import { hasSentence } from '../../src/contract/event-words';
+import { eventSentence, gatheredSentence, hasSentence } from '../../src/contract/event-words';
+import { reasonPhrase, refusalPhrase } from '../../src/contract/reason-words';
+import type { EventRow } from '../../src/contract/snapshot';
 import { ABILITIES, FAILURE_KINDS, MODEL_STATES } from '../../src/engine';
 
 const ENGINE = join(import.meta.dirname, '../../src/engine');

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { eventSentence, onPush, Snapshot, stateReason } from '../../src/contract';
+import { stateReason } from '../../src/contract/act-words';
+import { onPush } from '../../src/contract/contract';
+import { eventSentence } from '../../src/contract/event-words';
+import { Snapshot } from '../../src/contract/snapshot';
 import { createKindReader } from '../../src/core/base/kind-reader';
 import { LogRecord } from '../../src/core/base/record';
 import type { EngineState, Evidence } from '../../src/engine';

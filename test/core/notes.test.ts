@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type EventRow, eventSentence, questionPhrase, reasonPhrase, Snapshot, verdict } from '../../src/contract';
+import { questionPhrase } from '../../src/contract/act-words';
+import { verdict } from '../../src/contract/attention-words';
+import { eventSentence } from '../../src/contract/event-words';
+import { reasonPhrase } from '../../src/contract/reason-words';
+import { type EventRow, Snapshot } from '../../src/contract/snapshot';
 import { ABILITIES, type Evidence } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import type { CompanionEvent } from '../../src/protocol';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { UsageFigures, UsageRange } from '../../src/contract';
+import type { UsageFigures, UsageRange } from '../../src/contract/usage';
 import { type Counted, recountDays, sumsOf, turnsIn, turnsOf, within } from '../support/recount/days';
 import { openUsageCore } from '../support/usage-core';
 import { NOW, tellHistory } from '../support/usage-story';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Handlers } from '../../src/contract';
+import type { Handlers } from '../../src/contract/contract';
 import type { Core } from '../../src/core/core';
 import type { Evidence } from '../../src/engine';
 import {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Snapshot } from '../../src/contract';
+import { Snapshot } from '../../src/contract/snapshot';
 import { LogRecord } from '../../src/core/base/record';
 import { CompanionEvent } from '../../src/protocol';
 import { anyAct, anyEvent, live } from '../support/any-life';

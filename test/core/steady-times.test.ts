@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Snapshot } from '../../src/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { COMPANION, configured, failed, openTestCore, prompted, started, virtualClock } from './virtual-core';
 
 describe('given clocks of which one counts whole milliseconds and the other fractions', () => {

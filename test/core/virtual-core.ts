@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../src/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import type { LogRecord } from '../../src/core/base/record';
 import type { Store } from '../../src/core/base/store-rows';
 import { type Companion, type Core, createCore } from '../../src/core/core';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InstanceRow, Snapshot } from '../../src/contract';
+import type { InstanceRow, Snapshot } from '../../src/contract/snapshot';
 import { shownWait } from '../../src/core/waits';
 import { CHAIN, COMPANION, configured, DIRECTORY, failed, openTestCore, prompted, started } from './virtual-core';
 

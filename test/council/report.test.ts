@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { councilFound } from '../../src/contract';
+import { councilFound } from '../../src/contract/council-words';
 import { reportMarkdown } from '../../src/features/council/rules/report/markdown';
 import { reportOf } from '../../src/features/council/rules/report/report';
 import { reportSarif } from '../../src/features/council/rules/report/sarif';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PreferencesPatch } from '../../src/contract';
+import { PreferencesPatch } from '../../src/contract/preferences';
 import { DEFAULTS, parseConfig, parseForeign, resolveScope } from '../../src/core/config';
 import { openDocument, plainValue } from '../../src/core/config/document';
 import { ProviderMapFile } from '../../src/core/providers/provider-schema';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { NOTICES } from '../../src/contract';
+import { NOTICES } from '../../src/contract/preferences';
 import { FAILURE_KINDS, KIND_INFO } from '../../src/engine/base/kinds';
 import { formatStep } from '../../src/engine/policy/policy-steps';
 import { PRESETS } from '../../src/engine/policy/presets';

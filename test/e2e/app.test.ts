@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { protectionOf, type Snapshot, verdict } from '../../src/contract';
+import { verdict } from '../../src/contract/attention-words';
+import { protectionOf } from '../../src/contract/protection';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { runOpencode } from '../../src/node/opencode';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';

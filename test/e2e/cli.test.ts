@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
-import type { ProposedChains } from '../../src/contract';
+import type { ProposedChains } from '../../src/contract/proposal';
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from '../../src/node/opencode';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Snapshot } from '../../src/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { providerOf } from '../../src/engine';
 import { describeGenerations, type Life, openWorld, type World } from '../support/lives';
 import { age, stepsIn } from '../support/spent';

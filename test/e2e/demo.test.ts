@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Snapshot } from '../../src/contract';
+import { Snapshot } from '../../src/contract/snapshot';
 import { NIGHTLY, nightlyIf } from '../support/nightly';
 import { admittedBy } from '../support/panel-client';
 

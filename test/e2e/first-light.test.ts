@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Snapshot } from '../../src/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { textOf } from '../../src/node/opencode';
 import { sharedStage } from '../support/shared-stage';
 import type { App, Stage } from '../support/stage';

@@ -2,7 +2,9 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FleetStatus, NO_FLEET, type Snapshot } from '../../src/contract';
+import type { FleetStatus } from '../../src/contract/fleet';
+import { NO_FLEET } from '../../src/contract/no-fleet';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser, picture, picturesOf } from '../support/browser';
 import { dayOf, eightAgents } from '../support/eight-agents';

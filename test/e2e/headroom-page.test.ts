@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AccountRow, EventRow, QueryOutput, Snapshot } from '../../src/contract';
+import type { QueryOutput } from '../../src/contract/contract';
+import type { AccountRow } from '../../src/contract/headroom';
+import type { EventRow, Snapshot } from '../../src/contract/snapshot';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser, picture, picturesOf } from '../support/browser';
 import { dayOf, eightAgents } from '../support/eight-agents';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ScorecardDocument } from '../../src/contract';
+import type { ScorecardDocument } from '../../src/contract/scorecard';
 import { openStage, type Stage } from '../support/stage';
 
 const CLI = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');

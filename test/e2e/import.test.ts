@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ScorecardDocument } from '../../src/contract';
+import type { ScorecardDocument } from '../../src/contract/scorecard';
 import { builtPlugin } from '../support/built-companion';
 import { openStage, type Stage } from '../support/stage';
 

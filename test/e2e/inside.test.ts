@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toolCallThen } from '../../src/cli/demo/scripted-provider';
-import type { ModelRow } from '../../src/contract';
+import type { ModelRow } from '../../src/contract/snapshot';
 import type { OpencodeEvent, OpencodeMessage, OpencodeSession } from '../../src/node/opencode';
 import { runOpencode } from '../../src/node/opencode';
 import { textOf } from '../support/said';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page, Request } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Handlers } from '../../src/contract';
+import type { Handlers } from '../../src/contract/contract';
 import type { OpenedCore } from '../../src/node/attach-core';
 import { openCore } from '../../src/node/open-core';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';

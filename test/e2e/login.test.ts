@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { remedy } from '../../src/contract';
+import { remedy } from '../../src/contract/act-words';
 import { runOpencode, textOf } from '../../src/node/opencode';
 import { promptOverAcp } from '../support/acp';
 import { builtPlugin } from '../support/built-companion';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
-import type { Snapshot } from '../../src/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { createSandbox, findOpencode, type OpencodeBinary, type Sandbox } from '../../src/node/opencode';
 import { isProven } from '../../src/node/opencode/proven';
 import { eventually } from '../support/eventually';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DemoStatus } from '../../src/contract';
+import type { DemoStatus } from '../../src/contract/demo';
 import { createCore } from '../../src/core/core';
 import { nodeClock } from '../../src/node/base/clock';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import budgets from '../../budgets.json' with { type: 'json' };
-import type { Snapshot } from '../../src/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { changeFrom } from '../../src/contract/snapshot-change';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser } from '../support/browser';

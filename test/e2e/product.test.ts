@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Snapshot } from '../../src/contract';
+import { Snapshot } from '../../src/contract/snapshot';
 import { FOUR_MODELS, ISSUE_7602, TRIAGE, TWELVE_MODELS } from '../core/config/published-designs';
 import { builtPlugin, partsOf } from '../support/built-companion';
 import { startPanel } from '../support/panel-process';

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ScorecardDocument } from '../../src/contract';
+import type { ScorecardDocument } from '../../src/contract/scorecard';
 import { runOpencode } from '../../src/node/opencode';
 import { sharedStage } from '../support/shared-stage';
 import { QUICK, type Stage } from '../support/stage';

@@ -2,7 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type RecordedRequest, type ScriptedStep, wireBasePath } from '../../src/cli/demo/scripted-provider';
-import { type Attention, attentionOf, eventSentence, type Snapshot } from '../../src/contract';
+import { type Attention, attentionOf } from '../../src/contract/attention';
+import { eventSentence } from '../../src/contract/event-words';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { describeGenerations, type Life, openWorld, type World } from '../support/lives';
 import { type App, openApp, QUICK } from '../support/stage';
 

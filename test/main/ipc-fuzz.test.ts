@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Handlers, type QueryName, queries } from '../../src/contract';
+import { type Handlers, type QueryName, queries } from '../../src/contract/contract';
 import { MAX_QUESTION_BYTES, serveContract } from '../../src/main/ipc';
 import { electronDouble } from '../support/electron-double';
 import { runs } from '../support/runs';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queries } from '../../src/contract';
+import { queries } from '../../src/contract/contract';
 import { serveContract } from '../../src/main/ipc';
 import { electronDouble } from '../support/electron-double';
 import { fakeHost } from '../support/panel-host';

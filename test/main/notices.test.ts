@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Handlers, NoticePush, NoticeRow } from '../../src/contract';
+import type { Handlers } from '../../src/contract/contract';
+import type { NoticePush, NoticeRow } from '../../src/contract/notices';
 import { createNotices } from '../../src/main/notices';
 import { saidIn } from '../../src/texts';
 import { german } from '../../src/texts/de';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answer, LINKS } from '../../src/contract';
+import { answer } from '../../src/contract/contract';
+import { LINKS } from '../../src/contract/shell';
 import { desktopShell } from '../../src/main/shell-handlers';
 import { electronDouble } from '../support/electron-double';
 import { fakeHost } from '../support/panel-host';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountRow, WindowRow } from '../../src/contract';
+import type { AccountRow, WindowRow } from '../../src/contract/headroom';
 import { limitLabel, trayLevel } from '../../src/main/tray-headroom';
 import { type TrayRow, trayMenu } from '../../src/main/tray-menu';
 import { trayTitle, trayTooltip } from '../../src/main/tray-view';

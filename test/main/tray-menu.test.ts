@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MODEL_STATES, type Near, type Snapshot } from '../../src/contract';
+import type { Near } from '../../src/contract/headroom';
+import type { Snapshot } from '../../src/contract/snapshot';
+import { MODEL_STATES } from '../../src/engine/names';
 import { TRAY_QUESTIONS } from '../../src/main/tray-acts';
 import { type TrayAction, type TrayRow, trayMenu } from '../../src/main/tray-menu';
 import { type TrayIcon, trayIcon, trayTooltip } from '../../src/main/tray-view';

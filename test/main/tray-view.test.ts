@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Snapshot } from '../../src/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { type TrayRow, trayMenu } from '../../src/main/tray-menu';
 import { minuteLeftMs, TRAY_ICONS, trayIcon, trayTitle, trayTooltip } from '../../src/main/tray-view';
 import { agentRow, snapshotOf } from '../support/rows';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_PREFERENCES, type Preferences } from '../../src/contract';
+import { DEFAULT_PREFERENCES, type Preferences } from '../../src/contract/preferences';
 import { type AppTray, createTray, type TrayOptions } from '../../src/main/tray';
 import type { TrayAction } from '../../src/main/tray-menu';
 import { type ElectronDouble, electronDouble } from '../support/electron-double';

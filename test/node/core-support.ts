@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { onPush, type Snapshot } from '../../src/contract';
+import { onPush } from '../../src/contract/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import type { OpenedCore } from '../../src/node/attach-core';
 import { socketAddress } from '../../src/node/base/state-home';
 import { readToken } from '../../src/node/base/token';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFile, mkdir, open as openFile, readFile, realpath, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Snapshot } from '../../src/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { droppedLines, statusText } from '../../src/contract/status-text';
 import { PRESETS, viewOf } from '../../src/engine/tools';
 import { joinAsCompanion } from '../../src/features/fleet/plugin/fleet';

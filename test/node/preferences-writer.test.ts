@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answer, DEFAULT_PREFERENCES, onPush, Preferences, type QueryOutput } from '../../src/contract';
+import { answer, onPush, type QueryOutput } from '../../src/contract/contract';
+import { DEFAULT_PREFERENCES, Preferences } from '../../src/contract/preferences';
 import { attachCore } from '../../src/node/attach-core';
 import { openPreferences, readPreferences } from '../../src/node/config/preferences';
 import { preferencesPath } from '../../src/node/config/preferences-path';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { MODEL_STATES } from '../../src/contract';
+import { MODEL_STATES } from '../../src/engine/names';
 import { allMetrics } from '../support/all-metrics';
 import { labelsOf, type SeriesTable, seriesIn } from '../support/promql';
 

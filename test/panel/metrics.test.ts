@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type EventRow, eventSentence } from '../../src/contract';
+import { eventSentence } from '../../src/contract/event-words';
+import type { EventRow } from '../../src/contract/snapshot';
 import { plainRow } from '../../src/core/history/event-rows';
 import { createMetrics, type Metrics } from '../../src/panel/metrics';
 import { CHAIN, failed, openArmedCore, prompted, started } from '../core/virtual-core';

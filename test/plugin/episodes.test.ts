@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventRow } from '../../src/contract';
+import type { EventRow } from '../../src/contract/snapshot';
 import { createEpisodes, type Happening } from '../../src/plugin/episodes';
 
 const SECOND = 1_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clock } from '../../src/contract';
+import { clock } from '../../src/contract/wording';
 import type { Evidence } from '../../src/engine';
 import { createBrain } from '../../src/plugin/brain';
 import { endMessage } from '../../src/plugin/final-message';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clock } from '../../src/contract';
+import { clock } from '../../src/contract/wording';
 import { createUsageBook, type UsedStep } from '../../src/core/history/usage';
 import { type EngineEvent, type Evidence, type Policy, type SeenWindow, SWIFT } from '../../src/engine';
 import { entries, PRESETS } from '../../src/engine/tools';

@@ -1,6 +1,6 @@
 import type { IpcRenderer } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
-import { carried, type PanelApi, queries } from '../../src/contract';
+import { carried, type PanelApi, queries } from '../../src/contract/contract';
 import { PUSH_NAMES, QUERY_NAMES } from '../../src/preload/channels';
 import { createPanelApi } from '../../src/preload/panel-api';
 import { agentRow, snapshotOf } from '../support/rows';

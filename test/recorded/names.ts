@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { carried, Preferences, queries, ScorecardDocument } from '../../src/contract';
+import { carried, queries } from '../../src/contract/contract';
+import { Preferences } from '../../src/contract/preferences';
+import { ScorecardDocument } from '../../src/contract/scorecard';
 import { SnapshotChange } from '../../src/contract/snapshot-change';
 import { LogRecord } from '../../src/core/base/record';
 import { LedgerLine } from '../../src/core/budget/spent';

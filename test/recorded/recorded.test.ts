@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type PushName, pushes, type QueryName, queries } from '../../src/contract';
+import { type PushName, pushes, type QueryName, queries } from '../../src/contract/contract';
 import { parseAppMessage, parsePeerMessage } from '../../src/protocol';
 import { openRecording, recordings } from './open';
 import type { TappedMessage } from './tap';

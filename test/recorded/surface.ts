@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { queries } from '../../src/contract';
 import { PersonAct } from '../../src/contract/acts';
+import { queries } from '../../src/contract/contract';
 import { NOTICES } from '../../src/contract/preferences';
 import { type TrayRow, trayMenu } from '../../src/main/tray-menu';
 import { COMMANDS as SLASH_COMMANDS } from '../../src/plugin/command-list';

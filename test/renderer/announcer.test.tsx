@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EventRow } from '../../src/contract';
+import type { EventRow } from '../../src/contract/snapshot';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { renderPanel, ScriptedCore, textOf } from './render-panel';
 

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LinkState, NoticePush, Snapshot } from '../../src/contract';
+import type { LinkState } from '../../src/contract/contract';
+import type { NoticePush } from '../../src/contract/notices';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { checkedApi, httpTransport, NoAnswer } from '../../src/renderer/api';
 import { connectStore, createPanelStore, staleCause } from '../../src/renderer/store';
 import { patiently } from '../support/eventually';

@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { QueryInput, QueryOutput } from '../../src/contract';
+import type { QueryInput, QueryOutput } from '../../src/contract/contract';
 import { hrefOf } from '../../src/renderer/routes';
 import { sampleAgent } from '../support/sample-agent';
 import { sampleForecast, sampleWhatIf } from '../support/sample-scorecard';

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EventFilter, EventRow } from '../../src/contract';
+import type { EventFilter } from '../../src/contract/events';
+import type { EventRow } from '../../src/contract/snapshot';
 import { createEventDesk } from '../../src/core/history/event-desk';
 import { eventsHref, filterOf } from '../../src/renderer/events/address';
 import { allEvents } from '../../src/renderer/events/all-events';

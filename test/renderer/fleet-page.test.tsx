@@ -1,14 +1,11 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  clock,
-  DEFAULT_PREFERENCES,
-  type FleetPreferences,
-  type FleetStatus,
-  type Handlers,
-  NO_FLEET,
-  type Snapshot,
-} from '../../src/contract';
+import type { Handlers } from '../../src/contract/contract';
+import type { FleetStatus } from '../../src/contract/fleet';
+import { NO_FLEET } from '../../src/contract/no-fleet';
+import { DEFAULT_PREFERENCES, type FleetPreferences } from '../../src/contract/preferences';
+import type { Snapshot } from '../../src/contract/snapshot';
+import { clock } from '../../src/contract/wording';
 import { speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { modelRow, snapshotOf, understudyRow } from '../support/rows';

@@ -1,7 +1,10 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AccountRow, BudgetRow, EventRow, Handlers, QueryOutput, Snapshot } from '../../src/contract';
+import type { BudgetRow } from '../../src/contract/budget';
+import type { Handlers, QueryOutput } from '../../src/contract/contract';
+import type { AccountRow } from '../../src/contract/headroom';
+import type { EventRow, Snapshot } from '../../src/contract/snapshot';
 import { Explanation } from '../../src/renderer/components/Explanation';
 import { speak } from '../../src/texts';
 import { sampleCourse, sampleHeadroom, windowRow } from '../support/sample-headroom';

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type AgentRow, clock, type Snapshot } from '../../src/contract';
+import type { AgentRow, Snapshot } from '../../src/contract/snapshot';
+import { clock } from '../../src/contract/wording';
 import { agentRow as agent, modelRow, snapshotOf, understudyRow } from '../support/rows';
 import { SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';

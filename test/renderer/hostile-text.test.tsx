@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ModelRow, Snapshot } from '../../src/contract';
+import type { ModelRow, Snapshot } from '../../src/contract/snapshot';
 import { hrefOf } from '../../src/renderer/routes';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { renderPanel, ScriptedCore } from './render-panel';

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clock, type Snapshot } from '../../src/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
+import { clock } from '../../src/contract/wording';
 import { hrefOf } from '../../src/renderer/routes';
 import { SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
 import { modelUse, sampleUses } from '../support/sample-uses';

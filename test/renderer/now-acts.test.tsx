@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { clock, type Snapshot } from '../../src/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
+import { clock } from '../../src/contract/wording';
 import { SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
 import { agentRow, press, renderPanel, ScriptedCore, textOf } from './render-panel';
 

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
-import { answer, type Handlers, type LinkState, type PanelApi, type PushName, type Snapshot } from '../../src/contract';
+import { answer, type Handlers, type LinkState, type PanelApi, type PushName } from '../../src/contract/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { App } from '../../src/renderer/App';
 import { checkedApi, NoAnswer, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';

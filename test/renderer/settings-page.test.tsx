@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_PREFERENCES, type PreferencesInForce, type QueryInput, type QueryOutput } from '../../src/contract';
+import type { QueryInput, QueryOutput } from '../../src/contract/contract';
+import { DEFAULT_PREFERENCES, type PreferencesInForce } from '../../src/contract/preferences';
 import '../../src/renderer/pages/SettingsPage';
 import { patiently } from '../support/eventually';
 import { sampleSnapshot } from '../support/sample-snapshot';

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Handlers, Snapshot } from '../../src/contract';
+import type { Handlers } from '../../src/contract/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 

@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { QueryOutput } from '../../src/contract';
+import type { QueryOutput } from '../../src/contract/contract';
 import { followLanguage, speakPreferred } from '../../src/renderer/language';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PersonAct, Snapshot } from '../../src/contract';
+import type { PersonAct } from '../../src/contract/acts';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { undoOf } from '../../src/renderer/undo';
 import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
 

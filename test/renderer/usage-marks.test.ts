@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UsageAnswer, UsageStep } from '../../src/contract';
+import type { UsageAnswer, UsageStep } from '../../src/contract/usage';
 import { axisPoints, axisText, pointText } from '../../src/renderer/usage/format';
 import { areSomeLeft, marksOf } from '../../src/renderer/usage/marks';
 

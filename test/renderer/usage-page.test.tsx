@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { QueryInput, QueryOutput } from '../../src/contract';
+import type { QueryInput, QueryOutput } from '../../src/contract/contract';
 import { CHART_WIDTH_MIN } from '../../src/renderer/usage/frame';
 import { speak } from '../../src/texts';
 import { german } from '../../src/texts/de';

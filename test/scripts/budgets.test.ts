@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exceeded, readBudgets } from '../../scripts/budgets.mjs';
-import { VIEWS } from '../../src/contract';
+import { VIEWS } from '../../src/contract/shell';
 import { runnableCommands } from '../cli/all-commands';
 
 describe('given the limits of budgets.json', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Snapshot } from '../../src/contract';
+import { Snapshot } from '../../src/contract/snapshot';
 import { CHAIN, configured, failed, LIMITED, prompted, started } from '../core/virtual-core';
 import { runCommand } from '../support/damage/programs';
 import { fakeClock } from '../support/fake-clock';

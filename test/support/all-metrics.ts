@@ -1,4 +1,4 @@
-import type { BudgetRow } from '../../src/contract';
+import type { BudgetRow } from '../../src/contract/budget';
 import { createMetrics } from '../../src/panel/metrics';
 import { fleetStatus } from './metrics-fleet';
 import { fakeHost } from './panel-host';

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { PersonAct, type Snapshot } from '../../src/contract';
+import { PersonAct } from '../../src/contract/acts';
+import type { Snapshot } from '../../src/contract/snapshot';
 import type { Evidence } from '../../src/engine';
 import type { CompanionEvent } from '../../src/protocol';
 import {

@@ -1,4 +1,4 @@
-import type { AgentRow, ChainRow, ModelRow, Snapshot } from '../../src/contract';
+import type { AgentRow, ChainRow, ModelRow, Snapshot } from '../../src/contract/snapshot';
 import { agentRow, modelRow, snapshotOf } from './rows';
 
 const HOUR_MS = 3_600_000;

@@ -1,18 +1,17 @@
+import { liveRows } from '../../src/contract/agent-record';
+import { attentionOf, worstOf } from '../../src/contract/attention';
 import {
-  agentReason,
   attentionDetail,
   attentionEnd,
-  attentionOf,
   attentionTitle,
-  liveRows,
-  NoticePush,
-  noticeTitle,
   protectedPhrase,
-  protectionOf,
   verdict,
   wayPhrase,
-  worstOf,
-} from '../../src/contract';
+} from '../../src/contract/attention-words';
+import { noticeTitle } from '../../src/contract/notice-words';
+import { NoticePush } from '../../src/contract/notices';
+import { protectionOf } from '../../src/contract/protection';
+import { agentReason } from '../../src/contract/standing-words';
 import { statusText } from '../../src/contract/status-text';
 import { trayIcon, trayTooltip } from '../../src/main/tray-view';
 import type { TestCore } from '../core/virtual-core';

@@ -1,4 +1,4 @@
-import type { WhatIfAnswer } from '../../src/contract';
+import type { WhatIfAnswer } from '../../src/contract/what-if';
 import { playWhatIf } from '../../src/core/history/what-if';
 import { type Chains, type HiddenWorld, type Life, liveIn, type Nature } from './hidden-world';
 

@@ -1,4 +1,4 @@
-import type { EventRow } from '../../src/contract';
+import type { EventRow } from '../../src/contract/snapshot';
 import type { StoreRow } from '../../src/core/base/store-rows';
 
 const AGENTS = ['build', 'plan', 'review', 'oracle', 'sentinel'];

@@ -1,4 +1,4 @@
-import type { FleetStatus } from '../../src/contract';
+import type { FleetStatus } from '../../src/contract/fleet';
 import { machineOf, sampleFleet } from './sample-fleet';
 
 type Machine = FleetStatus['machines'][number];

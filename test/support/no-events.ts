@@ -1,4 +1,4 @@
-import type { Handlers } from '../../src/contract';
+import type { Handlers } from '../../src/contract/contract';
 
 export const noEvents: Pick<Handlers, 'events.page' | 'events.counts'> = {
   'events.page': () => ({ events: [], total: 0, newest: 0, kept: { sinceMs: null, isDurable: true } }),

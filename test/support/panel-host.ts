@@ -1,4 +1,5 @@
-import type { Handlers, PanelHost, PushData, PushName, Snapshot } from '../../src/contract';
+import type { Handlers, PanelHost, PushData, PushName } from '../../src/contract/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import type { OpenedCore } from '../../src/node/attach-core';
 import { quietHandlers } from './quiet-handlers';
 

@@ -1,4 +1,6 @@
-import { type Handlers, NO_FLEET, type Snapshot } from '../../src/contract';
+import type { Handlers } from '../../src/contract/contract';
+import { NO_FLEET } from '../../src/contract/no-fleet';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { councilHandlers } from '../../src/core/ports/council';
 import { preferencesHandlers } from '../../src/core/ports/preferences';
 import { setupHandlers } from '../../src/core/ports/setup';

@@ -1,4 +1,4 @@
-import type { AgentFigures } from '../../src/contract';
+import type { AgentFigures } from '../../src/contract/scorecard';
 
 const rate = (value: number | null, n: number) => ({ value, lower: value && value / 2, upper: value && 1, n });
 

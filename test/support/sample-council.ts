@@ -1,6 +1,7 @@
-import type { CouncilRunRow, Handlers, QueryOutput, Snapshot } from '../../src/contract';
+import type { Handlers, QueryOutput } from '../../src/contract/contract';
 import { CouncilPlan, CouncilTranscript, CouncilView } from '../../src/contract/council';
-import { RunRef } from '../../src/contract/council-run';
+import { type CouncilRunRow, RunRef } from '../../src/contract/council-run';
+import type { Snapshot } from '../../src/contract/snapshot';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,4 +1,5 @@
-import type { DataInfo, Handlers } from '../../src/contract';
+import type { Handlers } from '../../src/contract/contract';
+import type { DataInfo } from '../../src/contract/data';
 
 const MEBIBYTE = 1_048_576;
 const FOLDER = '/home/ada/.local/state/understudy';

@@ -1,13 +1,7 @@
-import {
-  DEFAULT_PREFERENCES,
-  type FleetPreferences,
-  type FleetStatus,
-  type ModelRow,
-  type PreferencesInForce,
-  type QueryInput,
-  type QueryOutput,
-  type Snapshot,
-} from '../../src/contract';
+import type { QueryInput, QueryOutput } from '../../src/contract/contract';
+import type { FleetStatus } from '../../src/contract/fleet';
+import { DEFAULT_PREFERENCES, type FleetPreferences, type PreferencesInForce } from '../../src/contract/preferences';
+import type { ModelRow, Snapshot } from '../../src/contract/snapshot';
 
 const MINUTE_MS = 60_000;
 

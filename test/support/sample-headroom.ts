@@ -1,4 +1,5 @@
-import type { AccountRow, LimitCourse, WindowRow } from '../../src/contract';
+import type { AccountRow, WindowRow } from '../../src/contract/headroom';
+import type { LimitCourse } from '../../src/contract/limit-course';
 
 const HOUR = 3_600_000;
 

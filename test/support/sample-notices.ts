@@ -1,4 +1,5 @@
-import { NOTICES, type NoticeRow } from '../../src/contract';
+import type { NoticeRow } from '../../src/contract/notices';
+import { NOTICES } from '../../src/contract/preferences';
 
 /** An agent that fell back from its lead; change what the test is about. */
 export function noticeRow(change: Partial<NoticeRow> = {}): NoticeRow {

@@ -1,4 +1,5 @@
-import type { ScorecardDocument, WhatIfAnswer } from '../../src/contract';
+import type { ScorecardDocument } from '../../src/contract/scorecard';
+import type { WhatIfAnswer } from '../../src/contract/what-if';
 import { plainRow } from '../../src/core/history/event-rows';
 import { documentOf } from '../../src/core/scorecard/document';
 import type { ModelId } from '../../src/engine';

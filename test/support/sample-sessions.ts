@@ -1,4 +1,5 @@
-import type { QueryOutput, SessionEntry, TimelineAxis, TimelineTurn } from '../../src/contract';
+import type { QueryOutput } from '../../src/contract/contract';
+import type { SessionEntry, TimelineAxis, TimelineTurn } from '../../src/contract/sessions';
 
 const LEAD = 'anthropic/claude-sonnet-4-5';
 const UNDERSTUDY = 'openai/gpt-5';

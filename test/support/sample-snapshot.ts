@@ -1,4 +1,4 @@
-import { type AgentRow, type EventRow, type ModelRow, Snapshot } from '../../src/contract';
+import { type AgentRow, type EventRow, type ModelRow, Snapshot } from '../../src/contract/snapshot';
 
 const MINUTE_MS = 60_000;
 const OPUS = 'anthropic/claude-opus-4-1';

@@ -1,4 +1,5 @@
-import type { QueryOutput, UsageQuestion } from '../../src/contract';
+import type { QueryOutput } from '../../src/contract/contract';
+import type { UsageQuestion } from '../../src/contract/usage';
 import {
   EMPTY_STORE,
   type SplitSum,

@@ -1,4 +1,5 @@
-import type { ModelUse, Snapshot } from '../../src/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
+import type { ModelUse } from '../../src/contract/usage';
 
 const NO_RATE = { value: null, lower: null, upper: null, n: 0 };
 

@@ -9,7 +9,8 @@ import {
   type Wire,
   wireBasePath,
 } from '../../src/cli/demo/scripted-provider';
-import { onPush, type Snapshot } from '../../src/contract';
+import { onPush } from '../../src/contract/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import type { OpenedCore } from '../../src/node/attach-core';
 import { type OpenOptions, openCore } from '../../src/node/open-core';
 import {

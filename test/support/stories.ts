@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { PersonAct, type Snapshot } from '../../src/contract';
+import { PersonAct } from '../../src/contract/acts';
+import type { Snapshot } from '../../src/contract/snapshot';
 import type { Evidence, ScopeConfig } from '../../src/engine';
 import { entries, PRESETS } from '../../src/engine/tools';
 import { COMPANION, openTestCore, scopeOf, type TestCore } from '../core/virtual-core';

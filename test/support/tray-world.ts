@@ -1,4 +1,4 @@
-import type { AgentRow, EventRow, ModelRow, Snapshot } from '../../src/contract';
+import type { AgentRow, EventRow, ModelRow, Snapshot } from '../../src/contract/snapshot';
 import { agentRow, BACK_AT, modelRow, snapshotOf } from './rows';
 
 type State = ModelRow['state'];

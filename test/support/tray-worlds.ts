@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../src/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import { BACK_AT } from './rows';
 import { AT, type World, worldOf } from './tray-world';
 

@@ -1,4 +1,4 @@
-import type { UsageQuestion } from '../../src/contract';
+import type { UsageQuestion } from '../../src/contract/usage';
 import { usageOf } from '../../src/core/usage-report';
 import type { CompanionEvent } from '../../src/protocol';
 import { DIRECTORY, START, scopeOf } from '../core/virtual-core';

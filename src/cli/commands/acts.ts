@@ -1,6 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type PersonAct, readDuration, recordsOf, remaining, type Snapshot } from '../../contract';
+import type { PersonAct } from '../../contract/acts';
+import { recordsOf } from '../../contract/agent-record';
+import { readDuration } from '../../contract/duration';
+import type { Snapshot } from '../../contract/snapshot';
 import { asArgument, plain } from '../../contract/status-text';
+import { remaining } from '../../contract/wording';
 import type { CliParts, JsonOption } from '../parts';
 import { type Deed, perform } from './core';
 

@@ -1,13 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import {
-  openCodeConfig,
-  openCodeConfigText,
-  remainingPhrase,
-  theseusConfig,
-  theseusConfigText,
-  writtenModel,
-} from '../../contract';
+import { remainingPhrase } from '../../contract/chain-words';
+import { openCodeConfig, openCodeConfigText, theseusConfig, theseusConfigText } from '../../contract/opencode-config';
 import { asArgument, plain, table } from '../../contract/status-text';
+import { writtenModel } from '../../contract/written-model';
 import { doubtsOf } from '../../core/providers/model-doubts';
 import { keptModels } from '../../node/base/kept-models';
 import { stateHome } from '../../node/base/state-home';

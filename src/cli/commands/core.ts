@@ -1,11 +1,5 @@
-import {
-  answer,
-  type PanelHost,
-  type QueryInput,
-  type QueryName,
-  type QueryOutput,
-  type Snapshot,
-} from '../../contract';
+import { answer, type PanelHost, type QueryInput, type QueryName, type QueryOutput } from '../../contract/contract';
+import type { Snapshot } from '../../contract/snapshot';
 import { failureText, type Outcome } from '../../node/base/failure';
 import type { SeenCore } from '../../node/setup/doctor';
 import { seeSnapshot } from '../../panel/present-snapshot';

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { answer, type DrillResult, eventSentence } from '../../contract';
+import { answer } from '../../contract/contract';
+import type { DrillResult } from '../../contract/drill';
+import { eventSentence } from '../../contract/event-words';
 import { drillRow } from '../../core/history/event-rows';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../parts';
 import { withCore } from './core';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { EXPORT_FORMATS, type ExportFormat, type ScorecardRange } from '../../contract';
+import { EXPORT_FORMATS, type ExportFormat, type ScorecardRange } from '../../contract/scorecard';
 import { createScorecardDesk, type ScorecardDesk } from '../../core/scorecard/desk';
 import { writeFile } from '../../node/base/disk';
 import { stateHome } from '../../node/base/state-home';

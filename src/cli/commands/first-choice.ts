@@ -1,4 +1,4 @@
-import { choiceWords } from '../../contract';
+import { choiceWords } from '../../contract/choice-words';
 import { keepAnswered, planFirstChoice } from '../../node/config/first-choice';
 import { paintDiff, painter } from '../paint';
 import { type CliParts, EXIT } from '../parts';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import type { PanelHost, Snapshot } from '../../contract';
+import type { PanelHost } from '../../contract/contract';
 import { headroomText } from '../../contract/headroom-text';
+import type { Snapshot } from '../../contract/snapshot';
 import { dayAndMinute } from '../../contract/status-text';
 import type { Outcome } from '../../node/base/failure';
 import { stateHome } from '../../node/base/state-home';

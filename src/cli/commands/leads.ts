@@ -1,4 +1,4 @@
-import { leadChangeSentence } from '../../contract';
+import { leadChangeSentence } from '../../contract/chain-words';
 import { plain } from '../../contract/status-text';
 import type { WantedChain } from '../../node/config/chains';
 import { leadChanges } from '../../node/config/leads';

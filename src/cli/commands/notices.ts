@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { answer, type NoticeRow, noticeBody, noticeTitle, type PanelHost, type QueryOutput } from '../../contract';
+import { answer, type PanelHost, type QueryOutput } from '../../contract/contract';
+import { noticeBody, noticeTitle } from '../../contract/notice-words';
+import type { NoticeRow } from '../../contract/notices';
 import { dayAndMinute, plain } from '../../contract/status-text';
 import type { Outcome } from '../../node/base/failure';
 import type { CliParts, JsonOption } from '../parts';

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { answer, readDuration } from '../../contract';
+import { answer } from '../../contract/contract';
+import { readDuration } from '../../contract/duration';
 import { findOpencode, probeModel } from '../../node/opencode';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';

@@ -1,12 +1,7 @@
 import type { Command } from 'commander';
-import {
-  contextPhrase,
-  type ProposedChains,
-  type ProposedModel,
-  pricePhrase,
-  proposalPhrase,
-  proposalProblemSentence,
-} from '../../contract';
+import { contextPhrase, pricePhrase } from '../../contract/model-words';
+import type { ProposedChains, ProposedModel } from '../../contract/proposal';
+import { proposalPhrase, proposalProblemSentence } from '../../contract/proposal-words';
 import { asArgument, dayAndMinute, plain, table } from '../../contract/status-text';
 import { planChain } from '../../node/config/chains';
 import { proposeFor } from '../../node/setup/propose';

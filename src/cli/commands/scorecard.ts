@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { AgentFigures } from '../../contract';
-import { agentSentences, agentsSincePhrase, agentTable, noTurnsPhrase } from '../../contract';
+import { agentSentences, agentsSincePhrase, agentTable, noTurnsPhrase } from '../../contract/agent-words';
+import type { AgentFigures } from '../../contract/scorecard';
 import { plain, table } from '../../contract/status-text';
 import { NOT_KEPT } from '../../core/scorecard/desk';
 import { moment } from '../../core/scorecard/sheet';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { DEFAULT_PREFERENCES, PreferencesPatch, type QueryOutput } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
 import { parseJson } from '../../contract/parse-json';
+import { DEFAULT_PREFERENCES, PreferencesPatch } from '../../contract/preferences';
 import { plain, table } from '../../contract/status-text';
 import { leavesOf } from '../../core/config';
 import type { PreferencesPort } from '../../core/ports/preferences';

@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander';
-import { onPush, type PanelHost, readDuration, type Snapshot } from '../../contract';
+import { onPush, type PanelHost } from '../../contract/contract';
+import { readDuration } from '../../contract/duration';
+import type { Snapshot } from '../../contract/snapshot';
 import { dayAndMinute, plain, table } from '../../contract/status-text';
 import { lastChange } from '../../node/config/config-journal';
 import { planUndo, type WritePlan } from '../../node/config/config-write';

@@ -1,15 +1,11 @@
 import type { Command } from 'commander';
-import {
-  type AgentRecord,
-  clock,
-  elapsed,
-  eventSentence,
-  type PanelHost,
-  recordsOf,
-  type Snapshot,
-} from '../../contract';
+import { type AgentRecord, recordsOf } from '../../contract/agent-record';
 import { AgentRecordSchema } from '../../contract/agent-record-schema';
+import type { PanelHost } from '../../contract/contract';
+import { eventSentence } from '../../contract/event-words';
+import type { Snapshot } from '../../contract/snapshot';
 import { dayAndMinute, modelsText, plain, statusLine, statusText } from '../../contract/status-text';
+import { clock, elapsed } from '../../contract/wording';
 import type { Outcome } from '../../node/base/failure';
 import { stateHome } from '../../node/base/state-home';
 import { type LastKnown, lastKnown } from '../../node/data/last-known';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { onPush, type PanelHost, type Snapshot } from '../../contract';
+import { onPush, type PanelHost } from '../../contract/contract';
+import type { Snapshot } from '../../contract/snapshot';
 import { statusText } from '../../contract/status-text';
 import { presentSnapshot, seeSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse } from '../parts';

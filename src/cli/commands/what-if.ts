@@ -1,18 +1,15 @@
 import { type Command, Option } from 'commander';
+import { answer } from '../../contract/contract';
+import { table } from '../../contract/status-text';
+import { HEADROOM_ACTS, POLICY_NAMES, type WhatIfAnswer, type WhatIfQuestion } from '../../contract/what-if';
 import {
-  answer,
   cutPhrase,
   forecastPhrases,
-  HEADROOM_ACTS,
-  POLICY_NAMES,
   stallsPhrase,
   verdictPhrase,
-  type WhatIfAnswer,
-  type WhatIfQuestion,
   whatIfCaution,
   whatIfRows,
-} from '../../contract';
-import { table } from '../../contract/status-text';
+} from '../../contract/what-if-words';
 import { type CliParts, EXIT, refuse, show } from '../parts';
 import { parseWhen } from '../when';
 import { withCore } from './core';

@@ -1,4 +1,5 @@
-import { onPush, type PanelHost, type Snapshot } from '../../contract';
+import { onPush, type PanelHost } from '../../contract/contract';
+import type { Snapshot } from '../../contract/snapshot';
 
 type Wait = Readonly<{
   /** Completes the sentence "… within 30 s.", for the message. */

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { Snapshot } from '../../contract';
+import type { Snapshot } from '../../contract/snapshot';
 import { findOpencode, type OpencodeBinary } from '../../node/opencode';
 import { untilSnapshot } from './core-watch';
 import { handoverGapMs, type TurnEvidence, turnProblems } from './evidence';

@@ -1,13 +1,5 @@
-import {
-  clock,
-  counted,
-  type EventRow,
-  kindPhrase,
-  ownerPhrase,
-  remaining,
-  type Snapshot,
-  stateWithin,
-} from '../../contract';
+import type { EventRow, Snapshot } from '../../contract/snapshot';
+import { clock, counted, kindPhrase, ownerPhrase, remaining, stateWithin } from '../../contract/wording';
 
 /** How a line of the story is meant. */
 export type Tone = 'plain' | 'bad' | 'good' | 'quiet';

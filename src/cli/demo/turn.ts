@@ -1,4 +1,5 @@
-import { type AgentRow, type EventRow, onPush, type Snapshot } from '../../contract';
+import { onPush } from '../../contract/contract';
+import type { AgentRow, EventRow, Snapshot } from '../../contract/snapshot';
 import { presentOf, untilSnapshot } from './core-watch';
 import type { TurnEvidence } from './evidence';
 import { eventLines, type StoryLine } from './narration';

@@ -1,4 +1,5 @@
-import { type PersonAct, refusalPhrase } from '../../contract';
+import type { PersonAct } from '../../contract/acts';
+import { refusalPhrase } from '../../contract/reason-words';
 import { type EngineEvent, type EngineState, isNamed, planOf, type Step, unbooked } from '../../engine';
 import { get, pinKey, pinOf, viewOf } from '../../engine/tools';
 import type { RelayedAct } from '../../protocol';

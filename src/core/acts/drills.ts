@@ -1,4 +1,5 @@
-import type { DrillResult, Handlers, QueryInput } from '../../contract';
+import type { Handlers, QueryInput } from '../../contract/contract';
+import type { DrillResult } from '../../contract/drill';
 import { listen, tellEach } from '../base/listen';
 import type { Clock } from '../ports/ports';
 

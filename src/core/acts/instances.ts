@@ -1,4 +1,4 @@
-import type { InstanceRow, Snapshot } from '../../contract';
+import type { InstanceRow, Snapshot } from '../../contract/snapshot';
 import type { CompanionEvent } from '../../protocol';
 import type { Clock } from '../ports/ports';
 

@@ -1,4 +1,4 @@
-import type { ModelRow, Snapshot } from '../../contract';
+import type { ModelRow, Snapshot } from '../../contract/snapshot';
 import type { EngineState } from '../../engine';
 import { entries, isFailure, manualOf, skipMsOf } from '../../engine/tools';
 import { nearOf } from '../headroom/rows';

@@ -1,4 +1,4 @@
-import type { Handlers, QueryOutput } from '../../contract';
+import type { Handlers, QueryOutput } from '../../contract/contract';
 import { type EngineEvent, type EngineState, type HealthKey, isNamed, providerOf, type Step } from '../../engine';
 import { viewOf } from '../../engine/tools';
 import type { RelayedAct } from '../../protocol';

@@ -1,11 +1,7 @@
-import {
-  type Handlers,
-  isResettable,
-  type ModelRow,
-  type ProbeResult,
-  type QueryInput,
-  type QueryOutput,
-} from '../../contract';
+import { isResettable } from '../../contract/act-words';
+import type { Handlers, QueryInput, QueryOutput } from '../../contract/contract';
+import type { ProbeResult } from '../../contract/probe';
+import type { ModelRow } from '../../contract/snapshot';
 import { accountIn, unaccounted, unbooked } from '../../engine';
 import type { ProbePort } from '../ports/ports';
 import { staleReason, unknownModel } from './acts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ModelAbilities } from '../../contract';
+import type { ModelAbilities } from '../../contract/snapshot';
 import { type ModelFacts, unaccounted } from '../../engine';
 import { ModelFacts as FactsOnTheWire } from '../../protocol';
 import { later } from './later';

@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import { DrillResult, NoticeRow, PersonAct, ProbeResult } from '../../contract';
+import { PersonAct } from '../../contract/acts';
+import { DrillResult } from '../../contract/drill';
+import { NoticeRow } from '../../contract/notices';
+import { ProbeResult } from '../../contract/probe';
 import { CompanionEvent, FleetHeard, HeadroomCounted, ScopeConfigured, SyncedHealth } from '../../protocol';
 import { ClockReading } from './clock-reading';
 

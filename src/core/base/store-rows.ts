@@ -1,4 +1,7 @@
-import type { AskedModel, ATTEMPT_OUTCOMES, EventFilter, EventRow, UsageSplit } from '../../contract';
+import type { AskedModel, EventFilter } from '../../contract/events';
+import type { ATTEMPT_OUTCOMES } from '../../contract/sessions';
+import type { EventRow } from '../../contract/snapshot';
+import type { UsageSplit } from '../../contract/usage';
 import type { FailureKind } from '../../engine';
 import type { CellRow, OpenPart } from '../../engine/scorecard';
 

@@ -1,4 +1,4 @@
-import type { BudgetRow } from '../../contract';
+import type { BudgetRow } from '../../contract/budget';
 import type { Counted } from './ledger';
 
 /** Conversations that people are shown the budgets of, those of which the most is spent. */

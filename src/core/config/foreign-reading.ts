@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { writtenModel } from '../../contract';
+import { writtenModel } from '../../contract/written-model';
 import { AGENTS_MAX, isAgentName } from '../../protocol';
 import { isObject, leavesOf, valueAt, without } from './at-path';
 import type { ConfigProblem, KeyPath, Position } from './problem';

@@ -1,4 +1,4 @@
-import { writtenModel } from '../../contract';
+import { writtenModel } from '../../contract/written-model';
 import type { ModelId } from '../../engine';
 import { tellUnknownAccount } from './accounts';
 import { hasChain, ownAgent } from './merge';

@@ -1,5 +1,5 @@
-import { writtenModel } from '../../contract';
 import { INTERNAL_AGENTS } from '../../contract/opencode-agents';
+import { writtenModel } from '../../contract/written-model';
 import type { AgentPlan, Catalogue, ModelId, Policy, ScopeConfig } from '../../engine';
 import { AGENTS_MAX, CATALOGUE_MAX, ModelFacts } from '../../protocol';
 import type { UserPhrase } from '../base/kind-reader';

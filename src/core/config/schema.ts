@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { METRICS } from '../../contract';
+import { METRICS } from '../../contract/scorecard';
 import { BUDGET_ACTIONS, DEFAULT_FLAPPING, DEFAULT_HEALTH, DRAIN_MODES, FAILURE_KINDS } from '../../engine';
 import { DEFAULT_RETRY_BUDGET, FALLBACK_ON_WORDS } from '../../engine/tools';
 import { later } from '../base/later';

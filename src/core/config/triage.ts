@@ -1,4 +1,4 @@
-import type { ExportFormat, Metric } from '../../contract';
+import type { ExportFormat, Metric } from '../../contract/scorecard';
 import { without } from './at-path';
 import { isOfProject, PLACES } from './confine';
 import { mergeObjects } from './merge';

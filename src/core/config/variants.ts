@@ -1,4 +1,4 @@
-import type { WrittenModel } from '../../contract';
+import type { WrittenModel } from '../../contract/written-model';
 import type { ModelId } from '../../engine';
 import { factsIn, type Offers } from '../base/offers';
 

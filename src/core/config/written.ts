@@ -1,4 +1,4 @@
-import { writtenModel } from '../../contract';
+import { writtenModel } from '../../contract/written-model';
 import { accountIn, type ModelId } from '../../engine';
 import { asAsked } from './accounts';
 import { isGlob, matchesGlob } from './glob';

@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { writtenModel } from '../../contract';
+import { writtenModel } from '../../contract/written-model';
 import type { KeyPath } from '../config';
 import { ConfigFile } from '../config';
 import { plainValue, properties } from '../config/document';

@@ -1,4 +1,4 @@
-import type { AccountRow, Near, WindowRow } from '../../contract';
+import type { AccountRow, Near, WindowRow } from '../../contract/headroom';
 import {
   accountIn,
   type BudgetLevel,

@@ -1,4 +1,4 @@
-import type { UnknownHeadersRow } from '../../contract';
+import type { UnknownHeadersRow } from '../../contract/headroom';
 import { UNKNOWN_HEADERS_MAX } from '../../protocol';
 
 /** Names of headers that sound like a limit and that nobody reads: names alone, once each, in memory alone. */

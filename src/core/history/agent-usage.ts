@@ -1,4 +1,4 @@
-import type { QueryInput, QueryOutput } from '../../contract';
+import type { QueryInput, QueryOutput } from '../../contract/contract';
 import type { AttemptsQuery, Store } from '../base/store-rows';
 import type { Clock } from '../ports/ports';
 import { createAgentTally } from '../scorecard/agents';

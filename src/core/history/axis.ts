@@ -1,4 +1,6 @@
-import type { EventRow, QueryOutput, TimelineAxis } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
+import type { TimelineAxis } from '../../contract/sessions';
+import type { EventRow } from '../../contract/snapshot';
 import { providerOf } from '../../engine';
 import type { Store, StoredModel, StoredTurn } from '../base/store-rows';
 import type { EventDesk } from './event-desk';

@@ -1,4 +1,5 @@
-import type { EventRow, ScorecardRange } from '../../contract';
+import type { ScorecardRange } from '../../contract/scorecard';
+import type { EventRow } from '../../contract/snapshot';
 import type { EngineEvent, EngineState, Step } from '../../engine';
 import {
   type Alert,

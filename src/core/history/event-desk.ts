@@ -1,11 +1,6 @@
-import {
-  type EventCounts,
-  type EventFilter,
-  type EventRow,
-  type QueryInput,
-  type QueryOutput,
-  RULES_ACTOR,
-} from '../../contract';
+import type { QueryInput, QueryOutput } from '../../contract/contract';
+import { type EventCounts, type EventFilter, RULES_ACTOR } from '../../contract/events';
+import type { EventRow } from '../../contract/snapshot';
 import { providerOf } from '../../engine';
 import type { EventGroup, EventsQuery, StoredEvents } from '../base/store-rows';
 

@@ -1,4 +1,7 @@
-import { type DrillResult, type EventRow, type ProbeResult, requestPrice } from '../../contract';
+import type { DrillResult } from '../../contract/drill';
+import type { ProbeResult } from '../../contract/probe';
+import { requestPrice } from '../../contract/probe-words';
+import type { EventRow } from '../../contract/snapshot';
 import {
   type CouncilFact,
   type Decision,

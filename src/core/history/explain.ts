@@ -1,4 +1,5 @@
-import type { EventRow, QueryInput, QueryOutput } from '../../contract';
+import type { QueryInput, QueryOutput } from '../../contract/contract';
+import type { EventRow } from '../../contract/snapshot';
 import { type EngineState, planOf } from '../../engine';
 import { get } from '../../engine/tools';
 import type { EventDesk } from './event-desk';

@@ -1,4 +1,4 @@
-import type { WhatIfAnswer } from '../../contract';
+import type { WhatIfAnswer } from '../../contract/what-if';
 import type { TurnEnd } from '../../engine/tools';
 import { type Case, type Likely, likelyDifference, likelyShare } from './likely';
 

@@ -1,4 +1,4 @@
-import type { UnknownPhrase } from '../../contract';
+import type { UnknownPhrase } from '../../contract/unknown-phrase';
 import { type Evidence, providerOf, redact, type Step } from '../../engine';
 import { foldText } from '../../engine/tools';
 import type { KindReader } from '../base/kind-reader';

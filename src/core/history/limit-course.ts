@@ -1,4 +1,4 @@
-import type { LimitCourse, LimitShares } from '../../contract';
+import type { LimitCourse, LimitShares } from '../../contract/limit-course';
 import type { AccountUse, LimitSample } from '../base/store-rows';
 import { isSameWindow } from './limit-samples';
 

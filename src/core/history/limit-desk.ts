@@ -1,4 +1,5 @@
-import type { Handlers, LimitCourse } from '../../contract';
+import type { Handlers } from '../../contract/contract';
+import type { LimitCourse } from '../../contract/limit-course';
 import { type EngineState, unbooked } from '../../engine';
 import { counts, entries, get } from '../../engine/tools';
 import type { Titles } from '../acts/titles';

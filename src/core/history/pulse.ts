@@ -1,4 +1,4 @@
-import type { ModelHistory, ModelRow } from '../../contract';
+import type { ModelHistory, ModelRow } from '../../contract/snapshot';
 import type { ModelId } from '../../engine';
 import type { Projection, TakenStep } from '../base/projection';
 

@@ -1,12 +1,7 @@
-import type {
-  Handlers,
-  QueryInput,
-  QueryOutput,
-  ScorecardRange,
-  SessionRow,
-  UsageAnswer,
-  UsageQuestion,
-} from '../../contract';
+import type { Handlers, QueryInput, QueryOutput } from '../../contract/contract';
+import type { ScorecardRange } from '../../contract/scorecard';
+import type { SessionRow } from '../../contract/snapshot';
+import type { UsageAnswer, UsageQuestion } from '../../contract/usage';
 import { type EngineState, keyIn, shownAs } from '../../engine';
 import { alertAt, type CellRow } from '../../engine/scorecard';
 import type { Titles } from '../acts/titles';

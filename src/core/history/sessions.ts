@@ -1,4 +1,7 @@
-import type { Handlers, ScorecardRange, SessionEntry, SessionRow, TimelineAxis } from '../../contract';
+import type { Handlers } from '../../contract/contract';
+import type { ScorecardRange } from '../../contract/scorecard';
+import type { SessionEntry, TimelineAxis } from '../../contract/sessions';
+import type { SessionRow } from '../../contract/snapshot';
 import type { Figures, ScorecardReport } from '../../engine/scorecard';
 import type { Titles } from '../acts/titles';
 import { EMPTY_STORE, type Store, type StoredSession, type StoredTurn } from '../base/store-rows';

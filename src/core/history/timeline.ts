@@ -1,4 +1,6 @@
-import type { EventRow, Handlers, QueryOutput, TimelineAttempt, TimelineTurn } from '../../contract';
+import type { Handlers, QueryOutput } from '../../contract/contract';
+import type { TimelineAttempt, TimelineTurn } from '../../contract/sessions';
+import type { EventRow } from '../../contract/snapshot';
 import { NANOS } from '../../engine/scorecard';
 import type { AttemptExport, Store, StoredTurn, StoredUse } from '../base/store-rows';
 

@@ -1,4 +1,4 @@
-import type { ModelUsage, SessionUsage } from '../../contract';
+import type { ModelUsage, SessionUsage } from '../../contract/snapshot';
 import { remember } from '../../engine/tools';
 import type { UsageRecorded } from '../../protocol';
 

@@ -1,4 +1,4 @@
-import type { WhatIfAnswer, WhatIfOutcome, WhatIfQuestion } from '../../contract';
+import type { WhatIfAnswer, WhatIfOutcome, WhatIfQuestion } from '../../contract/what-if';
 import type { AgentPlan, ScopeConfig } from '../../engine';
 import type { ScorecardReport } from '../../engine/scorecard';
 import { type LogEntry, type Outcomes, ownValue, PRESETS, type TurnEnd, whatIf } from '../../engine/tools';

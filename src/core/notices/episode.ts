@@ -1,4 +1,4 @@
-import type { NoticeRow } from '../../contract';
+import type { NoticeRow } from '../../contract/notices';
 import { providerOf } from '../../engine';
 import { projectOf } from '../base/project';
 import type { Speaker } from './happenings';

@@ -1,4 +1,4 @@
-import type { NoticeRow } from '../../contract';
+import type { NoticeRow } from '../../contract/notices';
 import { KIND_INFO, providerOf } from '../../engine';
 import { STILL_MS } from '../waits';
 import { type CouncilOrder, councilOrder } from './council-episodes';

@@ -1,5 +1,6 @@
-import type { Near, NoticeRow } from '../../contract';
-import { priceRatio } from '../../contract';
+import { priceRatio } from '../../contract/chain-words';
+import type { Near } from '../../contract/headroom';
+import type { NoticeRow } from '../../contract/notices';
 import { type Decision, type EngineState, type Fact, type FactOf, type FailureKind, SPREAD } from '../../engine';
 import { ALERT_FAILURES } from '../../engine/scorecard';
 import { connectionOf, entries, FLAPPING, factsOf, get, speakerKey } from '../../engine/tools';

@@ -1,4 +1,4 @@
-import type { NoticeRow } from '../../contract';
+import type { NoticeRow } from '../../contract/notices';
 
 export type NoticeInbox = Readonly<{
   nextId(): number;

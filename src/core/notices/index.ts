@@ -1,11 +1,7 @@
-import {
-  type ConfigRow,
-  DEFAULT_PREFERENCES,
-  type Handlers,
-  NEWS_FOR_MS,
-  type Preferences,
-  type PushData,
-} from '../../contract';
+import type { Handlers, PushData } from '../../contract/contract';
+import { NEWS_FOR_MS } from '../../contract/notice-show';
+import { DEFAULT_PREFERENCES, type Preferences } from '../../contract/preferences';
+import type { ConfigRow } from '../../contract/snapshot';
 import { countAs } from '../base/internal-errors';
 import { projectOf } from '../base/project';
 import type { AppEvent } from '../base/record';

@@ -1,4 +1,4 @@
-import type { ConfigRow } from '../../contract';
+import type { ConfigRow } from '../../contract/snapshot';
 
 /** A change is noticed within this time, in ms, after what made it. */
 const NOTICED_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { Preferences } from '../../contract';
+import type { Preferences } from '../../contract/preferences';
 
 type Hours = Preferences['notices']['quietHours'];
 

@@ -1,4 +1,6 @@
-import type { CouncilQuery, CouncilRunRow, Handlers } from '../../contract';
+import type { Handlers } from '../../contract/contract';
+import type { CouncilQuery } from '../../contract/council';
+import type { CouncilRunRow } from '../../contract/council-run';
 
 /** Who reads, plays and ends councils of this user, whoever has called them. */
 export type CouncilPort = Readonly<{

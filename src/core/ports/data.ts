@@ -1,4 +1,4 @@
-import type { Handlers } from '../../contract';
+import type { Handlers } from '../../contract/contract';
 import type { LogRecord } from '../base/record';
 
 type DataQuery = 'data.info' | 'data.backup' | 'data.import' | 'data.erase';

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../contract';
+import type { Handlers } from '../../contract/contract';
 import type { DemoPort } from './ports';
 
 const NO_DEMO = { state: 'failed' as const, reason: 'This Understudy cannot play the demo.' };

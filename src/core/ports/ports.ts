@@ -1,4 +1,6 @@
-import type { DemoStatus, FleetStatus, ProbeResult } from '../../contract';
+import type { DemoStatus } from '../../contract/demo';
+import type { FleetStatus } from '../../contract/fleet';
+import type { ProbeResult } from '../../contract/probe';
 import type { EngineEvent, EngineState } from '../../engine';
 import type { RankingPort } from '../../features/ranking/core/port';
 import type { LogRecord } from '../base/record';

@@ -1,4 +1,5 @@
-import type { Handlers, PreferencesInForce, PreferencesPatch } from '../../contract';
+import type { Handlers } from '../../contract/contract';
+import type { PreferencesInForce, PreferencesPatch } from '../../contract/preferences';
 
 /** Reads and writes the user's choices for the app. */
 export type PreferencesPort = Readonly<{

@@ -1,4 +1,5 @@
-import type { Handlers, Snapshot } from '../../contract';
+import type { Handlers } from '../../contract/contract';
+import type { Snapshot } from '../../contract/snapshot';
 
 /** The questions about files, in one place with whoever answers them. */
 export const SETUP_QUERIES = [

@@ -1,4 +1,4 @@
-import type { Handlers, QueryOutput } from '../../contract';
+import type { Handlers, QueryOutput } from '../../contract/contract';
 
 const IN_BROWSER = 'this panel is open in a browser';
 

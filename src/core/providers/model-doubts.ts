@@ -1,4 +1,4 @@
-import { writtenModel } from '../../contract';
+import { writtenModel } from '../../contract/written-model';
 import { accountIn, nameOf, providerOf, unaccounted } from '../../engine';
 import { factsIn, type Offers } from '../base/offers';
 import { matchesGlob } from '../config';

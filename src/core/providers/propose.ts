@@ -1,4 +1,4 @@
-import type { ProposalCode, ProposalProblem, ProposedModel } from '../../contract';
+import type { ProposalCode, ProposalProblem, ProposedModel } from '../../contract/proposal';
 import { type ModelId, providerOf } from '../../engine';
 import { vendorOf } from '../../engine/tools';
 import { asAbilities, factsIn, type OfferedFacts, type Offers } from '../base/offers';

@@ -1,4 +1,4 @@
-import type { AgentFigures } from '../../contract';
+import type { AgentFigures } from '../../contract/scorecard';
 import { createTimesSum, rateOf, type TimesSum } from '../../engine/scorecard';
 import type { AttemptExport, RefusedTurn } from '../base/store-rows';
 import { rounded } from './document';

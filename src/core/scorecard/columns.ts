@@ -1,4 +1,6 @@
-import { kindPhrase, METRICS, type Metric, measured, moneyPhrase, type ScorecardDocument } from '../../contract';
+import { METRICS, type Metric, type ScorecardDocument } from '../../contract/scorecard';
+import { moneyPhrase } from '../../contract/usage-words';
+import { kindPhrase, measured } from '../../contract/wording';
 import { FAILURE_KINDS } from '../../engine';
 import { duration, rate, share, tokensOf, toolErrors } from './figure-text';
 

@@ -1,4 +1,5 @@
-import type { AgentFigures, EventRow, ExportFormat, Metric, ScorecardDocument, ScorecardRange } from '../../contract';
+import type { AgentFigures, ExportFormat, Metric, ScorecardDocument, ScorecardRange } from '../../contract/scorecard';
+import type { EventRow } from '../../contract/snapshot';
 import {
   type Alert,
   type CellRow,

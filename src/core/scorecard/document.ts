@@ -1,5 +1,6 @@
-import type { EventRow, ScorecardDocument } from '../../contract';
 import { adviceSentence } from '../../contract/advice-words';
+import type { ScorecardDocument } from '../../contract/scorecard';
+import type { EventRow } from '../../contract/snapshot';
 import { unbooked } from '../../engine/names';
 import { type Advice, type Figures, NANOS, type Rate, type ScorecardReport } from '../../engine/scorecard';
 

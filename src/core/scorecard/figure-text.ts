@@ -1,4 +1,5 @@
-import { measured, type ScorecardDocument } from '../../contract';
+import type { ScorecardDocument } from '../../contract/scorecard';
+import { measured } from '../../contract/wording';
 import { TOOL_REASONS, type ToolReason } from '../../engine/scorecard';
 
 type Totals = ScorecardDocument['totals'];

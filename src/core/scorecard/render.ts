@@ -1,4 +1,4 @@
-import type { ExportFormat, Metric, ScorecardDocument } from '../../contract';
+import type { ExportFormat, Metric, ScorecardDocument } from '../../contract/scorecard';
 import { visible, visibleJson } from '../../engine/tools';
 import type { SheetTable } from './columns';
 import { withMetrics } from './columns';

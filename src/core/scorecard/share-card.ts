@@ -1,4 +1,6 @@
-import { costPhrase, counted, measured, type ScorecardDocument, shortName } from '../../contract';
+import type { ScorecardDocument } from '../../contract/scorecard';
+import { costPhrase } from '../../contract/usage-words';
+import { counted, measured, shortName } from '../../contract/wording';
 import { escapeMarkup } from './escape';
 import { share } from './figure-text';
 import { rangePhrase } from './sheet';

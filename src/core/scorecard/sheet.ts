@@ -1,4 +1,6 @@
-import { kindPhrase, type Metric, moneyPhrase, type ScorecardDocument } from '../../contract';
+import type { Metric, ScorecardDocument } from '../../contract/scorecard';
+import { moneyPhrase } from '../../contract/usage-words';
+import { kindPhrase } from '../../contract/wording';
 import { FAILURE_KINDS } from '../../engine';
 import { modelsTable, type SheetTable } from './columns';
 import { duration, rate, share, tokensOf, toolErrors } from './figure-text';

@@ -1,4 +1,4 @@
-import type { UsageAnswer, UsagePoint, UsageQuestion } from '../../contract';
+import type { UsageAnswer, UsagePoint, UsageQuestion } from '../../contract/usage';
 import { providerOf } from '../../engine';
 import { type CellRow, createFiguresSum, type Figures, type FiguresSum, figure, hourOf } from '../../engine/scorecard';
 import type { SplitSum } from '../base/store-rows';

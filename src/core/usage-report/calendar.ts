@@ -1,4 +1,4 @@
-import type { UsageStep } from '../../contract';
+import type { UsageStep } from '../../contract/usage';
 import { zoneOffset } from '../base/zone-offset';
 
 export const HOUR_MS = 3_600_000;

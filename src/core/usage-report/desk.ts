@@ -1,4 +1,6 @@
-import type { QueryOutput, ScorecardRange, UsageAnswer, UsageQuestion } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
+import type { ScorecardRange } from '../../contract/scorecard';
+import type { UsageAnswer, UsageQuestion } from '../../contract/usage';
 import type { CellRow } from '../../engine/scorecard';
 import type { SplitSum, SplitSumsQuery } from '../base/store-rows';
 import { buildUsage } from './build';

@@ -1,4 +1,5 @@
-import { type UsageAnswer, type UsageColumn, type UsagePart, type UsageTable, usageTable } from '../../contract';
+import type { UsageAnswer, UsagePart } from '../../contract/usage';
+import { type UsageColumn, type UsageTable, usageTable } from '../../contract/usage-tables';
 import { visibleJson } from '../../engine/tools';
 import { csvLine } from '../scorecard/csv';
 

@@ -1,4 +1,4 @@
-import type { UsageFigures } from '../../contract';
+import type { UsageFigures } from '../../contract/usage';
 import { type Figures, NANOS } from '../../engine/scorecard';
 import type { SplitSum } from '../base/store-rows';
 import { money, plain, short } from '../scorecard/document';

@@ -1,4 +1,4 @@
-import type { UsageFigures, UsageSplit } from '../../contract';
+import type { UsageFigures, UsageSplit } from '../../contract/usage';
 import { type Cell, createFiguresSum, type FiguresSum, figure } from '../../engine/scorecard';
 import type { SplitSum } from '../base/store-rows';
 import { addSums, costOf, figuresOfCells, figuresOfSums, noSums, type Sums } from './figures';

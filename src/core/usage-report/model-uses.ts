@@ -1,4 +1,4 @@
-import type { ModelUse, UsageAnswer } from '../../contract';
+import type { ModelUse, UsageAnswer } from '../../contract/usage';
 import { type CellRow, createFiguresSum, type Figures, type FiguresSum } from '../../engine/scorecard';
 import { plain } from '../scorecard/document';
 import type { Hours } from './range';

@@ -1,4 +1,4 @@
-import { USAGE_POINTS_MAX, type UsageRange, type UsageStep } from '../../contract';
+import { USAGE_POINTS_MAX, type UsageRange, type UsageStep } from '../../contract/usage';
 import { hourFrom, hourOf } from '../../engine/scorecard';
 import { type Calendar, dayNumber, HOUR_MS, pointKey, stepFor, weekdayOf } from './calendar';
 

@@ -1,6 +1,7 @@
 import { sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type ConfigRow, onPush } from '../../contract';
+import { onPush } from '../../contract/contract';
+import type { ConfigRow } from '../../contract/snapshot';
 import { createKindReader, type KindReader } from '../../core/base/kind-reader';
 import { type ConfigProblem, NO_HOST, ownSources, resolveScope, type Triage } from '../../core/config';
 import type { Core } from '../../core/core';

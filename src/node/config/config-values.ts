@@ -1,4 +1,4 @@
-import type { QueryInput, QueryOutput } from '../../contract';
+import type { QueryInput, QueryOutput } from '../../contract/contract';
 import type { UserPhrase } from '../../core/base/kind-reader';
 import {
   type ConfigSources,

@@ -1,4 +1,4 @@
-import type { ConfigChange } from '../../contract';
+import type { ConfigChange } from '../../contract/config';
 import {
   type ConfigSources,
   isCouncil,

@@ -1,5 +1,7 @@
-import { type ProjectTrust, type QueryInput, type QueryOutput, type Snapshot, Wanted } from '../../contract';
+import type { QueryInput, QueryOutput } from '../../contract/contract';
 import { parseJson } from '../../contract/parse-json';
+import type { Snapshot } from '../../contract/snapshot';
+import { type ProjectTrust, Wanted } from '../../contract/trust';
 import {
   type ConfigSources,
   type HostModels,

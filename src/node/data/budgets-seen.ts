@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
-import type { PanelHost } from '../../contract';
-import { onPush } from '../../contract';
+import { onPush, type PanelHost } from '../../contract/contract';
 import { countAs } from '../../core/base/internal-errors';
 import { budgetsOf } from '../../core/budget/budgets';
 import type { Counted } from '../../core/budget/ledger';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { DataInfo } from '../../contract';
+import type { DataInfo } from '../../contract/data';
 import type { LogRecord } from '../../core/base/record';
 import type { DataPort } from '../../core/ports/data';
 import { failureText } from '../base/failure';

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../contract';
+import type { Snapshot } from '../../contract/snapshot';
 import { createCore } from '../../core/core';
 import { nodeClock } from '../base/clock';
 import { learnedFrom } from './health-file';

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ExportFormat } from '../../contract';
+import type { ExportFormat } from '../../contract/scorecard';
 import type { Triage } from '../../core/config';
 import type { Core } from '../../core/core';
 import type { ScorecardDesk } from '../../core/scorecard/desk';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import process from 'node:process';
-import type { PanelHost, Snapshot } from '../../contract';
-import { onPush } from '../../contract';
+import { onPush, type PanelHost } from '../../contract/contract';
+import type { Snapshot } from '../../contract/snapshot';
 import { statusLine } from '../../contract/status-text';
 import { countAs } from '../../core/base/internal-errors';
 import type { Clock } from '../../core/ports/ports';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import * as z from 'zod';
-import { DemoStatus } from '../../contract';
+import { DemoStatus } from '../../contract/demo';
 import type { DemoPort } from '../../core/ports/ports';
 import type { Environment } from '../base/state-home';
 

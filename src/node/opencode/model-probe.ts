@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { ProbeResult } from '../../contract';
+import type { ProbeResult } from '../../contract/probe';
 import type { ProbePort } from '../../core/ports/ports';
 import { classify } from '../../engine';
 import { type Environment, stateHome } from '../base/state-home';

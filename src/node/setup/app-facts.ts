@@ -1,4 +1,5 @@
-import type { QueryOutput, Snapshot } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
+import type { Snapshot } from '../../contract/snapshot';
 import { neighbourWarnings } from '../../core/providers/neighbours';
 import { logPaths, machineIn } from '../base/log-paths';
 import { metricsTokenPath } from '../base/token';

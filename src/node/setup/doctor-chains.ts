@@ -1,4 +1,4 @@
-import { leadChangeSentence, priceRatio } from '../../contract';
+import { leadChangeSentence, priceRatio } from '../../contract/chain-words';
 import { asArgument, dayAndMinute } from '../../contract/status-text';
 import type { Offers } from '../../core/base/offers';
 import type { EffectiveValue } from '../../core/config';

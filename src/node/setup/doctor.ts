@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
-import { capitalized, type RequestsSeen, requestsPhrase, type Snapshot } from '../../contract';
+import { requestsPhrase } from '../../contract/act-words';
+import type { RequestsSeen } from '../../contract/requests-seen';
+import type { Snapshot } from '../../contract/snapshot';
 import { dayAndMinute, droppedLines } from '../../contract/status-text';
+import { capitalized } from '../../contract/wording';
 import type { PluginKey } from '../../core/edits';
 import { neighbourIn } from '../../core/providers/neighbours';
 import type { KeptModels } from '../base/kept-models';

@@ -1,4 +1,4 @@
-import type { QueryOutput } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
 import { asAbilities, factsIn } from '../../core/base/offers';
 import { allKept } from '../base/kept-models';
 

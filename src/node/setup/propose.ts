@@ -1,5 +1,6 @@
-import type { ProposedChains, Snapshot } from '../../contract';
 import { BUILT_IN_AGENTS, INTERNAL_AGENTS } from '../../contract/opencode-agents';
+import type { ProposedChains } from '../../contract/proposal';
+import type { Snapshot } from '../../contract/snapshot';
 import { keepsToVendor, mergedConfig } from '../../core/config';
 import { type Chainless, proposeChains } from '../../core/providers/propose';
 import { allKept, type CommonLeads, commonLeads, type KeptModels } from '../base/kept-models';

@@ -1,4 +1,5 @@
-import type { Handlers, Snapshot } from '../../contract';
+import type { Handlers } from '../../contract/contract';
+import type { Snapshot } from '../../contract/snapshot';
 import type { SetupPort, SetupQuery } from '../../core/ports/setup';
 import type { Outcome } from '../base/failure';
 import { MAX_COMPARED_BYTES, readBytes } from '../base/read-text';

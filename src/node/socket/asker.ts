@@ -1,4 +1,4 @@
-import type { QueryName } from '../../contract';
+import type { QueryName } from '../../contract/contract';
 import type { AppLink } from './app-link';
 
 /** How long the core may take to say how things stand, in ms: nothing is waited for there. */

@@ -1,4 +1,4 @@
-import { DEFAULT_PREFERENCES, type Preferences } from '../../contract';
+import { DEFAULT_PREFERENCES, type Preferences } from '../../contract/preferences';
 import { hourOf } from '../../engine/scorecard';
 import { addUpDays } from './days';
 import type { Database } from './driver';

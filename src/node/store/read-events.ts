@@ -1,5 +1,5 @@
-import type { AskedModel, EventFilter, EventRow } from '../../contract';
-import { RULES_ACTOR } from '../../contract';
+import { type AskedModel, type EventFilter, RULES_ACTOR } from '../../contract/events';
+import type { EventRow } from '../../contract/snapshot';
 import type { EventGroup, EventsKept, EventsQuery, StoredEvents } from '../../core/base/store-rows';
 import type { Cell, Database, Row } from './driver';
 

@@ -1,4 +1,4 @@
-import type { UsageSplit } from '../../contract';
+import type { UsageSplit } from '../../contract/usage';
 import type { ModelSlot, SplitSum, SplitSumsQuery } from '../../core/base/store-rows';
 import type { Database } from './driver';
 import { firstOwnHour, OF_PROJECT } from './read';

@@ -1,4 +1,4 @@
-import type { EventRow } from '../../contract';
+import type { EventRow } from '../../contract/snapshot';
 import type {
   AttemptExport,
   AttemptsQuery,

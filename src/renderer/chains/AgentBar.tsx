@@ -1,5 +1,8 @@
 import { useId, useState } from 'react';
-import { agentLabel, type ChainRow, chainKey, type Snapshot, speakersOf } from '../../contract';
+import { chainKey } from '../../contract/chain-words';
+import { speakersOf } from '../../contract/model-words';
+import type { ChainRow, Snapshot } from '../../contract/snapshot';
+import { agentLabel } from '../../contract/wording';
 import { chainTexts, editorTexts } from '../../texts';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { ProjectSelect } from '../components/ProjectChoice';

@@ -1,13 +1,8 @@
 import { useId, useState } from 'react';
-import {
-  agentLabel,
-  type ChainRow,
-  chainKey,
-  leadChangeSentence,
-  type QueryInput,
-  remainingPhrase,
-  shortName,
-} from '../../contract';
+import { chainKey, leadChangeSentence, remainingPhrase } from '../../contract/chain-words';
+import type { QueryInput } from '../../contract/contract';
+import type { ChainRow } from '../../contract/snapshot';
+import { agentLabel, shortName } from '../../contract/wording';
 import { chainTexts, editorTexts } from '../../texts';
 import { useAnswer, useAsked } from '../asked';
 import { Dialog } from '../components/Dialog';

@@ -1,6 +1,9 @@
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { ChainRow as Chain } from '../../contract';
-import { agentLabel, chainKey, chainNotes, recentlyPhrase, statesPhrase } from '../../contract';
+import { recentlyPhrase } from '../../contract/agent-words';
+import { chainKey, chainNotes } from '../../contract/chain-words';
+import type { ChainRow as Chain } from '../../contract/snapshot';
+import { statesPhrase } from '../../contract/standing-words';
+import { agentLabel } from '../../contract/wording';
 import { chainTexts, draftTexts, editorTexts } from '../../texts';
 import { useAsked } from '../asked';
 import { Icon } from '../components/Icon';

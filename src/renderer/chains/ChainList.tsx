@@ -1,7 +1,10 @@
 import { useDroppable } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { Fragment, useContext, useMemo } from 'react';
-import { type ChainRow as Chain, type ModelRow, rowIn, speakersOf, writtenModel } from '../../contract';
+import { rowIn } from '../../contract/model-rows';
+import { speakersOf } from '../../contract/model-words';
+import type { ChainRow as Chain, ModelRow } from '../../contract/snapshot';
+import { writtenModel } from '../../contract/written-model';
 import { chainTexts, editorTexts } from '../../texts';
 import { useAsked } from '../asked';
 import { ModelId } from '../components/ModelId';

@@ -1,6 +1,8 @@
 import type { ChangeEvent, KeyboardEvent } from 'react';
-import type { ModelRow } from '../../contract';
-import { contextPhrase, measured, pricePhrase, shortName, writtenModel } from '../../contract';
+import { contextPhrase, pricePhrase } from '../../contract/model-words';
+import type { ModelRow } from '../../contract/snapshot';
+import { measured, shortName } from '../../contract/wording';
+import { writtenModel } from '../../contract/written-model';
 import { chainTexts, draftTexts, editorTexts } from '../../texts';
 import { ShortCountdown } from '../components/Countdown';
 import { Icon } from '../components/Icon';

@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react';
-import type { ChainRow, QueryOutput, Snapshot } from '../../contract';
-import { agentReason, isNamedIn, leadChangeSentence, positionPhrase, speakersOf, writtenModel } from '../../contract';
+import { leadChangeSentence } from '../../contract/chain-words';
+import type { QueryOutput } from '../../contract/contract';
+import { speakersOf } from '../../contract/model-words';
+import type { ChainRow, Snapshot } from '../../contract/snapshot';
+import { agentReason, positionPhrase } from '../../contract/standing-words';
+import { isNamedIn, writtenModel } from '../../contract/written-model';
 import { chainTexts } from '../../texts';
 import { ModelId } from '../components/ModelId';
 import { type Draft, isChanged } from './draft';

@@ -1,4 +1,5 @@
-import { type ChainRow, openCodeConfigText } from '../../contract';
+import { openCodeConfigText } from '../../contract/opencode-config';
+import type { ChainRow } from '../../contract/snapshot';
 import { chainTexts } from '../../texts';
 import { CopyButton } from '../components/CopyButton';
 

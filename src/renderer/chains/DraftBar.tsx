@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { type ChainNote, type ChainRow, leadChangeSentence, leadNotes, type Snapshot, shortName } from '../../contract';
+import { type ChainNote, leadChangeSentence, leadNotes } from '../../contract/chain-words';
+import type { ChainRow, Snapshot } from '../../contract/snapshot';
+import { shortName } from '../../contract/wording';
 import { chainTexts, editorTexts } from '../../texts';
 import { keyLabel } from '../commands/keys';
 import { Diff } from '../components/Diff';

@@ -1,4 +1,4 @@
-import { shortName } from '../../contract';
+import { shortName } from '../../contract/wording';
 import { editorTexts } from '../../texts';
 import type { Draft } from './draft';
 import type { ListChange, NamedTier } from './list-diff';

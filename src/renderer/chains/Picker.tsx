@@ -1,6 +1,10 @@
 import { useDraggable } from '@dnd-kit/core';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { contextPhrase, type ModelRow, pricePhrase, rowIn, shortName, stateWord, writtenModel } from '../../contract';
+import { rowIn } from '../../contract/model-rows';
+import { contextPhrase, pricePhrase } from '../../contract/model-words';
+import type { ModelRow } from '../../contract/snapshot';
+import { shortName, stateWord } from '../../contract/wording';
+import { writtenModel } from '../../contract/written-model';
 import { draftTexts, editorTexts } from '../../texts';
 import { Glyph, toneOf } from '../components/Glyph';
 import { Icon } from '../components/Icon';

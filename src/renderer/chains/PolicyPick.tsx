@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
-import type { ChainRow, QueryInput, QueryOutput } from '../../contract';
-import { agentLabel } from '../../contract';
+import type { QueryInput, QueryOutput } from '../../contract/contract';
+import type { ChainRow } from '../../contract/snapshot';
+import { agentLabel } from '../../contract/wording';
 import { editorTexts, shellTexts } from '../../texts';
 import { reasonOf, useAnswer } from '../asked';
 import type { Choice } from '../commands/registry';

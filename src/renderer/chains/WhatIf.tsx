@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
+import type { WhatIfAnswer } from '../../contract/what-if';
 import {
-  agentLabel,
   cutPhrase,
   forecastPhrases,
   stallsPhrase,
   verdictPhrase,
-  type WhatIfAnswer,
   whatIfCaution,
   whatIfRows,
-} from '../../contract';
+} from '../../contract/what-if-words';
+import { agentLabel } from '../../contract/wording';
 import { whatIfTexts } from '../../texts';
 import { reasonOf } from '../asked';
 import { usePanel } from '../panel';

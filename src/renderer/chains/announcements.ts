@@ -1,5 +1,5 @@
 import type { Announcements, UniqueIdentifier } from '@dnd-kit/core';
-import { shortName } from '../../contract';
+import { shortName } from '../../contract/wording';
 import { chainTexts, editorTexts } from '../../texts';
 import { OFFER } from './drag-names';
 import { named } from './list-diff';

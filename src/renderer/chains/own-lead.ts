@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { isNamedIn } from '../../contract';
+import { isNamedIn } from '../../contract/written-model';
 
 /** The primary of an agent as far as its file does not name it; null where a list begins with the primary, or is for all agents. */
 export const OwnLead = createContext<string | null>(null);

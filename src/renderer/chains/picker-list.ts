@@ -1,4 +1,5 @@
-import type { ModelAbilities, QueryOutput } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
+import type { ModelAbilities } from '../../contract/snapshot';
 
 export type Offer = QueryOutput<'chains.offers'>['models'][number];
 export const ORDERS = ['provider', 'cheapest', 'context', 'vendor'] as const;

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { shortName } from '../../contract';
+import { shortName } from '../../contract/wording';
 import { chainTexts } from '../../texts';
 import { usePanel } from '../panel';
 import type { DraftStep } from './draft';

@@ -1,4 +1,4 @@
-import type { ChainRow } from '../../contract';
+import type { ChainRow } from '../../contract/snapshot';
 
 type State = ChainRow['chain'][number]['state'];
 const USABLE: readonly State[] = ['ready', 'degraded', 'resting', 'unseen'];

@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { agentLabel, type ChainRow, type QueryInput, type QueryOutput } from '../../contract';
+import type { QueryInput, QueryOutput } from '../../contract/contract';
+import type { ChainRow } from '../../contract/snapshot';
+import { agentLabel } from '../../contract/wording';
 import { chainTexts } from '../../texts';
 import { reasonOf } from '../asked';
 import { usePanel, useSnapshot } from '../panel';

@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
-import { plainModel, type Snapshot, unseenRow } from '../../contract';
+import { unseenRow } from '../../contract/model-rows';
+import type { Snapshot } from '../../contract/snapshot';
+import { unbooked as plainModel } from '../../engine/names';
 import { useAnswer, useSoonAgain } from '../asked';
 import { type Offer, offersOf } from './picker-list';
 

@@ -1,4 +1,5 @@
-import { LONGEST_ACT_MS, readDuration } from '../../contract';
+import { LONGEST_ACT_MS } from '../../contract/acts';
+import { readDuration } from '../../contract/duration';
 import { commandTexts, timeTexts } from '../../texts';
 import type { Choice, Choices, Command } from './registry';
 

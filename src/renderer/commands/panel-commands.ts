@@ -1,17 +1,15 @@
-import type { ModelRow, ResetTarget, Snapshot } from '../../contract';
 import {
-  aboutRun,
-  chainKey,
-  clock,
   isResettable,
   outConsequences,
+  type ResetTarget,
   resetConsequences,
   resettable,
-  rowIn,
-  shortName,
-  stateLabel,
-  whenPhrase,
-} from '../../contract';
+} from '../../contract/act-words';
+import { chainKey } from '../../contract/chain-words';
+import { aboutRun, whenPhrase } from '../../contract/council-run-words';
+import { rowIn } from '../../contract/model-rows';
+import type { ModelRow, Snapshot } from '../../contract/snapshot';
+import { clock, shortName, stateLabel } from '../../contract/wording';
 import { wishNewRun } from '../../features/council/renderer/new-wish';
 import { commandTexts, councilRunTexts, LANGUAGES, type Language, modelTexts, nowTexts, shellTexts } from '../../texts';
 import type { Acts } from '../acts';

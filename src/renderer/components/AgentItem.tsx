@@ -1,6 +1,10 @@
 import { memo, useId, useState } from 'react';
-import type { AgentRecord, AgentRow } from '../../contract';
-import { agentReason, chainKey, clock, homePhrase, shortName, sourceOf } from '../../contract';
+import type { AgentRecord } from '../../contract/agent-record';
+import { sourceOf } from '../../contract/agent-record-words';
+import { chainKey } from '../../contract/chain-words';
+import type { AgentRow } from '../../contract/snapshot';
+import { agentReason, homePhrase } from '../../contract/standing-words';
+import { clock, shortName } from '../../contract/wording';
 import { nowTexts } from '../../texts';
 import { useActs } from '../acts';
 import { useLanguage } from '../language';

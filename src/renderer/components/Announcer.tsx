@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CouncilRunRow, EventRow } from '../../contract';
-import { eventSentence, runNews } from '../../contract';
+import type { CouncilRunRow } from '../../contract/council-run';
+import { runNews } from '../../contract/council-run-words';
+import { eventSentence } from '../../contract/event-words';
+import type { EventRow } from '../../contract/snapshot';
 import { usePanelState } from '../panel';
 import { runLater } from '../visible';
 

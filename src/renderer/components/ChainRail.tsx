@@ -1,5 +1,7 @@
-import type { AgentRecord, AgentRow } from '../../contract';
-import { positionPhrase, stateWithin } from '../../contract';
+import type { AgentRecord } from '../../contract/agent-record';
+import type { AgentRow } from '../../contract/snapshot';
+import { positionPhrase } from '../../contract/standing-words';
+import { stateWithin } from '../../contract/wording';
 import { nowTexts } from '../../texts';
 import { Glyph } from './Glyph';
 

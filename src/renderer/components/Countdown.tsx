@@ -1,4 +1,5 @@
-import { clock, elapsed, ownerPhrase, remaining, stopwatch } from '../../contract';
+import { stopwatch } from '../../contract/stopwatch';
+import { clock, elapsed, ownerPhrase, remaining } from '../../contract/wording';
 import { wordTexts } from '../../texts';
 import { useCoreNow, useStale } from '../panel';
 

@@ -1,5 +1,6 @@
-import type { EventRow } from '../../contract';
-import { clock, eventSentence, shortName } from '../../contract';
+import { eventSentence } from '../../contract/event-words';
+import type { EventRow } from '../../contract/snapshot';
+import { clock, shortName } from '../../contract/wording';
 import { hrefOf } from '../routes';
 import { Glyph } from './Glyph';
 

@@ -1,5 +1,9 @@
-import type { EventRow, QueryOutput } from '../../contract';
-import { clock, kindPhrase, nearPhrase, reasonPhrase, rulePhrase, traceLabel } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
+import { nearPhrase } from '../../contract/headroom-words';
+import { reasonPhrase } from '../../contract/reason-words';
+import { rulePhrase } from '../../contract/rule-words';
+import type { EventRow } from '../../contract/snapshot';
+import { clock, kindPhrase, traceLabel } from '../../contract/wording';
 import { explanationTexts } from '../../texts';
 import { ModelId } from './ModelId';
 import { StateBadge } from './StateBadge';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { EventRow, ModelRow } from '../../contract';
+import type { EventRow, ModelRow } from '../../contract/snapshot';
 
 /** How an agent stands, beside the states of models. */
 type StandingName = 'stuck' | 'down' | 'bare' | 'shield' | 'away' | 'paused';

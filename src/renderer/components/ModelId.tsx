@@ -1,4 +1,5 @@
-import { plainModel, writtenModel } from '../../contract';
+import { writtenModel } from '../../contract/written-model';
+import { unbooked as plainModel } from '../../engine/names';
 import { modelTexts } from '../../texts';
 
 /** A model, name first for the eye; copied text and screen readers get `provider/model`, with the variant a chain asks of it. */

@@ -1,6 +1,7 @@
 import { memo } from 'react';
-import type { ModelRow } from '../../contract';
-import { costPhrase, stateLabel, tokenKinds, usagePhrase } from '../../contract';
+import type { ModelRow } from '../../contract/snapshot';
+import { costPhrase, tokenKinds, usagePhrase } from '../../contract/usage-words';
+import { stateLabel } from '../../contract/wording';
 import { moreTexts } from '../../texts';
 import { useLanguage } from '../language';
 import { hrefOf } from '../routes';

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
-import { folderName, type Snapshot } from '../../contract';
+import type { Snapshot } from '../../contract/snapshot';
+import { folderName } from '../../contract/wording';
 import { commandTexts, shellTexts } from '../../texts';
 import { keyLabel, keysOf, viewKey } from '../commands/keys';
 import { Bell } from '../inbox/Bell';

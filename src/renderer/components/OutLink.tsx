@@ -1,4 +1,4 @@
-import { LINKS, type LinkName } from '../../contract';
+import { LINKS, type LinkName } from '../../contract/shell';
 import { usePanel } from '../panel';
 
 /** A page of others: a tab of the browser, or by its name the browser of this machine where the panel is an app. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { clock, connectionLabel, staleVerdict } from '../../contract';
+import { staleVerdict } from '../../contract/standing-words';
+import { clock, connectionLabel } from '../../contract/wording';
 import { shellTexts } from '../../texts';
 import { usePanelState, useStale } from '../panel';
 import { Glyph } from './Glyph';

@@ -1,4 +1,4 @@
-import type { ConfigRow } from '../../contract';
+import type { ConfigRow } from '../../contract/snapshot';
 import { configTexts, trustTexts } from '../../texts';
 import { hrefOf } from '../routes';
 import { Glyph } from './Glyph';

@@ -1,5 +1,5 @@
-import type { Snapshot } from '../../contract';
-import { folderName } from '../../contract';
+import type { Snapshot } from '../../contract/snapshot';
+import { folderName } from '../../contract/wording';
 import { setupTexts } from '../../texts';
 
 type Props = Readonly<{

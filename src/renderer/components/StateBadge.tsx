@@ -1,5 +1,5 @@
-import type { ModelRow } from '../../contract';
-import { stateLabel, stateWord } from '../../contract';
+import type { ModelRow } from '../../contract/snapshot';
+import { stateLabel, stateWord } from '../../contract/wording';
 import { Glyph, toneOf } from './Glyph';
 
 type Props = Readonly<{ state: ModelRow['state']; row?: ModelRow | undefined }>;

@@ -1,4 +1,4 @@
-import type { AgentRow } from '../../contract';
+import type { AgentRow } from '../../contract/snapshot';
 import { nowTexts } from '../../texts';
 import { useAsked } from '../asked';
 import { Explanation } from './Explanation';

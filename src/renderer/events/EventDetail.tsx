@@ -1,6 +1,9 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
-import type { ChainRow, EventRow, QueryOutput, SessionRow } from '../../contract';
-import { chainKey, eventSentence, measured, shortName } from '../../contract';
+import { chainKey } from '../../contract/chain-words';
+import type { QueryOutput } from '../../contract/contract';
+import { eventSentence } from '../../contract/event-words';
+import type { ChainRow, EventRow, SessionRow } from '../../contract/snapshot';
+import { measured, shortName } from '../../contract/wording';
 import { eventLogTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { CopyButton } from '../components/CopyButton';

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import type { EventCounts, EventFilter } from '../../contract';
+import type { EventCounts, EventFilter } from '../../contract/events';
 import { eventLogTexts } from '../../texts';
 import { Icon } from '../components/Icon';
 import { actorLabel, eventTime, familyLabel, figure, kindLabel } from './words';

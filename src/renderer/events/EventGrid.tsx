@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import { useStore } from 'zustand';
-import type { EventRow } from '../../contract';
+import type { EventRow } from '../../contract/snapshot';
 import { eventLogTexts } from '../../texts';
 import { EventSentence } from '../components/EventLine';
 import { Glyph } from '../components/Glyph';

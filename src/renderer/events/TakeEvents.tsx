@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { EventFilter } from '../../contract';
+import type { EventFilter } from '../../contract/events';
 import { eventLogTexts } from '../../texts';
 import { reasonOf } from '../asked';
 import { useCommands } from '../commands/use-commands';

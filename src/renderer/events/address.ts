@@ -1,4 +1,4 @@
-import { EventFilter } from '../../contract';
+import { EventFilter } from '../../contract/events';
 import { hrefOf } from '../routes';
 
 /** Fields of a filter, and what an address calls them: with one text, with a time, and with several texts. */

@@ -1,4 +1,6 @@
-import type { EventFilter, EventRow, PanelApi } from '../../contract';
+import type { PanelApi } from '../../contract/contract';
+import type { EventFilter } from '../../contract/events';
+import type { EventRow } from '../../contract/snapshot';
 
 /** Events asked for at once, in whole. */
 const PAGE = 500;

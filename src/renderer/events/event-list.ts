@@ -1,5 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { EventFilter, EventRow, PanelApi } from '../../contract';
+import type { PanelApi } from '../../contract/contract';
+import type { EventFilter } from '../../contract/events';
+import type { EventRow } from '../../contract/snapshot';
 import { reasonOf } from '../asked';
 
 /** Events asked for at once. */

@@ -1,5 +1,5 @@
-import type { EventCounts } from '../../contract';
-import { clock, kindPhrase } from '../../contract';
+import type { EventCounts } from '../../contract/events';
+import { clock, kindPhrase } from '../../contract/wording';
 import { eventLogTexts, spokenLanguage } from '../../texts';
 
 /** Entries of a table by what may be any text. */

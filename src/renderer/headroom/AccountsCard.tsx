@@ -1,5 +1,7 @@
 import { useId, useState } from 'react';
-import { type AccountRow, accountPhrase, limitKey } from '../../contract';
+import type { AccountRow } from '../../contract/headroom';
+import { limitKey } from '../../contract/headroom-page-words';
+import { accountPhrase } from '../../contract/headroom-words';
 import { headroomPageTexts } from '../../texts';
 import { AccountsTable } from './AccountsTable';
 import { Heard } from './Heard';

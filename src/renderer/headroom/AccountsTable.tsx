@@ -1,14 +1,7 @@
-import {
-  type AccountRow,
-  accountPhrase,
-  type LimitOf,
-  limitKey,
-  partPhrase,
-  passedPart,
-  usedPhrase,
-  when,
-  windowPhrase,
-} from '../../contract';
+import type { AccountRow } from '../../contract/headroom';
+import { type LimitOf, limitKey, passedPart } from '../../contract/headroom-page-words';
+import { accountPhrase, partPhrase, usedPhrase, windowPhrase } from '../../contract/headroom-words';
+import { when } from '../../contract/wording';
 import { headroomPageTexts, headroomTexts } from '../../texts';
 import { ScrollTable } from '../components/ScrollTable';
 import { Heard } from './Heard';

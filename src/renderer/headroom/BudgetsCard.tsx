@@ -1,5 +1,6 @@
 import { useId } from 'react';
-import { type BudgetRow, budgetCourse, budgetName, budgetSpent } from '../../contract';
+import type { BudgetRow } from '../../contract/budget';
+import { budgetCourse, budgetName, budgetSpent } from '../../contract/budget-words';
 import { budgetTexts } from '../../texts';
 import { partWidth } from '../components/part-width';
 

@@ -1,17 +1,9 @@
 import { useId, useState } from 'react';
-import {
-  type AccountRow,
-  type LimitCourse,
-  type LimitOf,
-  type LimitShares,
-  limitKey,
-  limitPhrase,
-  nearPlans,
-  partPhrase,
-  planLimits,
-  type WindowForecast,
-  when,
-} from '../../contract';
+import type { AccountRow, WindowForecast } from '../../contract/headroom';
+import { type LimitOf, limitKey, nearPlans, planLimits } from '../../contract/headroom-page-words';
+import { limitPhrase, partPhrase } from '../../contract/headroom-words';
+import type { LimitCourse, LimitShares } from '../../contract/limit-course';
+import { when } from '../../contract/wording';
 import { headroomPageTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { ScrollTable } from '../components/ScrollTable';

@@ -1,5 +1,7 @@
 import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, XAxis, YAxis } from 'recharts';
-import { type LimitCourse, partPhrase, type WindowForecast } from '../../contract';
+import type { WindowForecast } from '../../contract/headroom';
+import { partPhrase } from '../../contract/headroom-words';
+import type { LimitCourse } from '../../contract/limit-course';
 import { headroomPageTexts } from '../../texts';
 import { ticksOf } from '../sessions/gantt';
 import { dated } from '../time/words';

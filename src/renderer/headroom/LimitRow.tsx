@@ -1,15 +1,6 @@
 import type { CSSProperties } from 'react';
-import {
-  accountPhrase,
-  backPhrase,
-  barPhrase,
-  isFull,
-  type LimitOf,
-  notesOf,
-  passedPart,
-  usedPhrase,
-  windowPhrase,
-} from '../../contract';
+import { backPhrase, barPhrase, isFull, type LimitOf, notesOf, passedPart } from '../../contract/headroom-page-words';
+import { accountPhrase, usedPhrase, windowPhrase } from '../../contract/headroom-words';
 import { partWidth } from '../components/part-width';
 import { Heard } from './Heard';
 

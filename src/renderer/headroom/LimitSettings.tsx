@@ -1,5 +1,5 @@
 import { useId, useReducer, useState } from 'react';
-import type { QueryOutput } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
 import { headroomPageTexts, settingsTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { Marked } from '../components/Marked';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { EventRow } from '../../contract';
+import type { EventRow } from '../../contract/snapshot';
 import { headroomPageTexts } from '../../texts';
 import { EventList } from '../components/EventLine';
 import { hrefOf } from '../routes';

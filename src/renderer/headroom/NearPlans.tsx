@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { limitKey, nearPlans } from '../../contract';
+import { limitKey, nearPlans } from '../../contract/headroom-page-words';
 import { headroomPageTexts } from '../../texts';
 import { SectionTitle } from '../components/SectionTitle';
 import { hrefOf } from '../routes';

@@ -1,4 +1,5 @@
-import type { ConfigChange, QueryOutput } from '../../contract';
+import type { ConfigChange } from '../../contract/config';
+import type { QueryOutput } from '../../contract/contract';
 
 type Said = QueryOutput<'config.get'>['limits'][number];
 

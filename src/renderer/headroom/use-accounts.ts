@@ -1,4 +1,5 @@
-import { type AccountRow, accountsAt, nextTurnOf } from '../../contract';
+import type { AccountRow } from '../../contract/headroom';
+import { accountsAt, nextTurnOf } from '../../contract/headroom-page-words';
 import { useCoreNow, usePanel, useSnapshot, useStale } from '../panel';
 import { coreNow } from '../store';
 

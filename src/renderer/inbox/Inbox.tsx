@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { clock, type NoticeRow } from '../../contract';
+import type { NoticeRow } from '../../contract/notices';
+import { clock } from '../../contract/wording';
 import { inboxTexts, shellTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { Icon } from '../components/Icon';

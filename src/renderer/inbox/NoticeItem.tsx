@@ -1,13 +1,7 @@
-import {
-  mustBeAsked,
-  type NoticeAct,
-  type NoticeQuestion,
-  type NoticeRow,
-  noticeActs,
-  noticeBody,
-  noticeTitle,
-  shortName,
-} from '../../contract';
+import { mustBeAsked } from '../../contract/notice-show';
+import { type NoticeAct, type NoticeQuestion, noticeActs, noticeBody, noticeTitle } from '../../contract/notice-words';
+import type { NoticeRow } from '../../contract/notices';
+import { shortName } from '../../contract/wording';
 import { councilNewsTexts, inboxTexts, modelTexts } from '../../texts';
 import { type ActReport, useActs } from '../acts';
 import { Glyph, type GlyphName } from '../components/Glyph';

@@ -1,4 +1,7 @@
-import { isWorthShowing, type NoticePush, type NoticeRow, noticeLook, noticeView, type PanelApi } from '../../contract';
+import type { PanelApi } from '../../contract/contract';
+import { isWorthShowing, noticeLook } from '../../contract/notice-show';
+import { noticeView } from '../../contract/notice-words';
+import type { NoticePush, NoticeRow } from '../../contract/notices';
 import { parseRoute } from '../routes';
 
 /** Held by the one tab that speaks for all of them. */

@@ -1,5 +1,5 @@
-import type { ModelRow } from '../../contract';
-import { breakerPhrase } from '../../contract';
+import { breakerPhrase } from '../../contract/model-words';
+import type { ModelRow } from '../../contract/snapshot';
 import { useCoreNow, useStale } from '../panel';
 
 const MINUTE_MS = 60_000;

@@ -1,22 +1,16 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import type { ModelHistory, ModelRow, ModelUse, Snapshot } from '../../contract';
+import { isResettable, requestsPhrase, stateReason } from '../../contract/act-words';
 import {
-  clock,
   contextPhrase,
-  counted,
   dependantsOf,
-  folderName,
   gonePhrase,
-  isResettable,
-  kindPhrase,
-  knownFrom,
-  measured,
   outcomesPhrase,
   pricePhrase,
   recentPhrase,
-  requestsPhrase,
-  stateReason,
-} from '../../contract';
+} from '../../contract/model-words';
+import type { ModelHistory, ModelRow, Snapshot } from '../../contract/snapshot';
+import type { ModelUse } from '../../contract/usage';
+import { clock, counted, folderName, kindPhrase, knownFrom, measured } from '../../contract/wording';
 import { modelTexts, probeTexts, wordTexts } from '../../texts';
 import { useActs } from '../acts';
 import { useAsked } from '../asked';

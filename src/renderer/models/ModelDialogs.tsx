@@ -2,14 +2,13 @@ import { type ChangeEvent, useId, useState } from 'react';
 import {
   inConsequences,
   isResettable,
-  type ModelRow,
   outConsequences,
-  probeConsequences,
   type ResetTarget,
   resetConsequences,
   resettable,
-  type Snapshot,
-} from '../../contract';
+} from '../../contract/act-words';
+import { probeConsequences } from '../../contract/probe-words';
+import type { ModelRow, Snapshot } from '../../contract/snapshot';
 import { modelTexts, probeTexts } from '../../texts';
 import { useActs } from '../acts';
 import { Dialog } from '../components/Dialog';

@@ -1,6 +1,8 @@
 import type { RefObject } from 'react';
-import type { ModelRow, ModelUse } from '../../contract';
-import { countedOf, measured, OUTCOMES, pricePhrase } from '../../contract';
+import { countedOf, OUTCOMES, pricePhrase } from '../../contract/model-words';
+import type { ModelRow } from '../../contract/snapshot';
+import type { ModelUse } from '../../contract/usage';
+import { measured } from '../../contract/wording';
 import { modelTexts } from '../../texts';
 import { ModelId } from '../components/ModelId';
 import { ScrollTable } from '../components/ScrollTable';

@@ -1,6 +1,8 @@
 import { memo } from 'react';
-import type { ModelRow, ModelUse } from '../../contract';
-import { measured, percent, pricePhrase } from '../../contract';
+import { pricePhrase } from '../../contract/model-words';
+import type { ModelRow } from '../../contract/snapshot';
+import type { ModelUse } from '../../contract/usage';
+import { measured, percent } from '../../contract/wording';
 import { modelTexts, spokenLanguage } from '../../texts';
 import { ShortCountdown } from '../components/Countdown';
 import { toneOf } from '../components/Glyph';

@@ -1,5 +1,5 @@
-import type { ModelUse } from '../../contract';
-import { OUTCOMES, outcomesPhrase } from '../../contract';
+import { OUTCOMES, outcomesPhrase } from '../../contract/model-words';
+import type { ModelUse } from '../../contract/usage';
 import { modelTexts } from '../../texts';
 
 const CLASSES = { answered: 'o-ok', slow: 'o-slow', failed: 'o-bad', skipped: 'o-skip' } as const;

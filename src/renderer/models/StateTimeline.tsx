@@ -1,5 +1,6 @@
-import type { ModelHistory, ModelRow } from '../../contract';
-import { clock, elapsed, stateWord, stretchesOf, timelinePhrase, totalsOf } from '../../contract';
+import { stretchesOf, timelinePhrase, totalsOf } from '../../contract/model-words';
+import type { ModelHistory, ModelRow } from '../../contract/snapshot';
+import { clock, elapsed, stateWord } from '../../contract/wording';
 import { Glyph, toneOf } from '../components/Glyph';
 import { useCoreNow, useStale } from '../panel';
 

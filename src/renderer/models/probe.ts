@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
-import { type ModelRow, probePhrase } from '../../contract';
+import { probePhrase } from '../../contract/probe-words';
+import type { ModelRow } from '../../contract/snapshot';
 import { probeTexts } from '../../texts';
 import { reasonOf } from '../asked';
 import { usePanel } from '../panel';

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ModelRow, ModelUse } from '../../contract';
+import type { ModelRow } from '../../contract/snapshot';
+import type { ModelUse } from '../../contract/usage';
 import { useAnswer } from '../asked';
 import { useCoreNow, useStale } from '../panel';
 import type { TimeRange } from '../shared-time';

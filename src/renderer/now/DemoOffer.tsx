@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { DemoStatus } from '../../contract';
+import type { DemoStatus } from '../../contract/demo';
 import { demoTexts } from '../../texts';
 import { CopyButton } from '../components/CopyButton';
 import { usePanel } from '../panel';

@@ -1,4 +1,5 @@
-import type { QueryOutput, Snapshot } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
+import type { Snapshot } from '../../contract/snapshot';
 import { nowTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { ConfigExample } from '../components/ConfigExample';

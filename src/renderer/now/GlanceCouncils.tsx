@@ -1,5 +1,6 @@
 import { useId } from 'react';
-import type { CouncilRunRow, QueryInput, Snapshot } from '../../contract';
+import type { QueryInput } from '../../contract/contract';
+import type { CouncilRunRow } from '../../contract/council-run';
 import {
   councilFound,
   councilName,
@@ -7,7 +8,8 @@ import {
   councilSpent,
   councilStanding,
   councilsNear,
-} from '../../contract';
+} from '../../contract/council-words';
+import type { Snapshot } from '../../contract/snapshot';
 import { councilNewsTexts, nowTexts } from '../../texts';
 import { useActs } from '../acts';
 import { SectionTitle } from '../components/SectionTitle';

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import type { Snapshot } from '../../contract';
-import { clock } from '../../contract';
+import type { Snapshot } from '../../contract/snapshot';
+import { clock } from '../../contract/wording';
 import { nowTexts } from '../../texts';
 import { useActs } from '../acts';
 import { Dialog } from '../components/Dialog';

@@ -1,15 +1,9 @@
-import type { AgentRow, Attention, AttentionKind, ProtectedAgent, Protection } from '../../contract';
-import {
-  ATTENTION,
-  capitalized,
-  chainKey,
-  folderName,
-  shortName,
-  statePhrase,
-  stateText,
-  stateWithin,
-  worstOf,
-} from '../../contract';
+import { statePhrase, stateText } from '../../contract/agent-record-words';
+import { ATTENTION, type Attention, type AttentionKind, worstOf } from '../../contract/attention';
+import { chainKey } from '../../contract/chain-words';
+import type { ProtectedAgent, Protection } from '../../contract/protection';
+import type { AgentRow } from '../../contract/snapshot';
+import { capitalized, folderName, shortName, stateWithin } from '../../contract/wording';
 import { moreTexts, nowTexts } from '../../texts';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { More } from '../components/More';

@@ -1,5 +1,7 @@
 import { useId } from 'react';
-import { counted, type QuestionRow, questionPhrase } from '../../contract';
+import { questionPhrase } from '../../contract/act-words';
+import type { QuestionRow } from '../../contract/snapshot';
+import { counted } from '../../contract/wording';
 import { nowTexts } from '../../texts';
 import { useActs } from '../acts';
 import { TimeLeft } from '../components/Countdown';

@@ -1,14 +1,9 @@
 import { type ReactNode, useId, useState } from 'react';
-import type { Attention, Snapshot } from '../../contract';
-import {
-  attentionDetail,
-  attentionEnd,
-  attentionTitle,
-  donePhrase,
-  shortName,
-  sourceOf,
-  wayPhrase,
-} from '../../contract';
+import { sourceOf } from '../../contract/agent-record-words';
+import type { Attention } from '../../contract/attention';
+import { attentionDetail, attentionEnd, attentionTitle, donePhrase, wayPhrase } from '../../contract/attention-words';
+import type { Snapshot } from '../../contract/snapshot';
+import { shortName } from '../../contract/wording';
 import { attentionTexts, nowTexts, sessionTexts } from '../../texts';
 import { useActs } from '../acts';
 import { Hold } from '../components/AgentItem';

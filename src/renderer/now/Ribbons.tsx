@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
-import type { ModelRow, Snapshot, Stretch } from '../../contract';
-import { clock, knownFrom, stateLabel, stateWord, stretchesOf, timelinePhrase } from '../../contract';
+import { type Stretch, stretchesOf, timelinePhrase } from '../../contract/model-words';
+import type { ModelRow, Snapshot } from '../../contract/snapshot';
+import { clock, knownFrom, stateLabel, stateWord } from '../../contract/wording';
 import { nowTexts } from '../../texts';
 import { useAsked } from '../asked';
 import { ShortCountdown } from '../components/Countdown';

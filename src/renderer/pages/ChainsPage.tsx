@@ -1,6 +1,9 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { type ChainRow, chainKey, counted, rowIn, type Snapshot } from '../../contract';
+import { chainKey } from '../../contract/chain-words';
+import { rowIn } from '../../contract/model-rows';
+import type { ChainRow, Snapshot } from '../../contract/snapshot';
+import { counted } from '../../contract/wording';
 import { chainTexts, editorTexts, nowTexts, shellTexts } from '../../texts';
 import { AgentBar } from '../chains/AgentBar';
 import { NewChain } from '../chains/ChainDialogs';

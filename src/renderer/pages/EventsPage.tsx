@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { EventFilter } from '../../contract';
+import type { EventFilter } from '../../contract/events';
 import { eventLogTexts, spokenLanguage } from '../../texts';
 import { useAsked } from '../asked';
 import { PageHead } from '../components/PageHead';

@@ -1,6 +1,9 @@
 import { useEffect, useId } from 'react';
-import type { AgentRecord, AgentRow, EventRow, SessionRow, Snapshot } from '../../contract';
-import { attentionOf, positionPhrase, recordOf, verdict } from '../../contract';
+import { type AgentRecord, recordOf } from '../../contract/agent-record';
+import { attentionOf } from '../../contract/attention';
+import { verdict } from '../../contract/attention-words';
+import type { AgentRow, EventRow, SessionRow, Snapshot } from '../../contract/snapshot';
+import { positionPhrase } from '../../contract/standing-words';
 import { glanceTexts, moreTexts } from '../../texts';
 import { AgentStanding } from '../components/AgentItem';
 import { EventLine } from '../components/EventLine';

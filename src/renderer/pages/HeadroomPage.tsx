@@ -1,4 +1,4 @@
-import { headroomHeadline } from '../../contract';
+import { headroomHeadline } from '../../contract/headroom-page-words';
 import { headroomPageTexts, headroomTexts } from '../../texts';
 import { PageHead } from '../components/PageHead';
 import { AccountsCard } from '../headroom/AccountsCard';

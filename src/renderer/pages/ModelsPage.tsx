@@ -8,8 +8,11 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { ModelRow, ModelUse } from '../../contract';
-import { countedOf, modelsPhrase, resettable } from '../../contract';
+import { resettable } from '../../contract/act-words';
+import { countedOf } from '../../contract/model-words';
+import type { ModelRow } from '../../contract/snapshot';
+import { modelsPhrase } from '../../contract/standing-words';
+import type { ModelUse } from '../../contract/usage';
 import { modelTexts, shellTexts } from '../../texts';
 import { PageHead } from '../components/PageHead';
 import { ModelDetail } from '../models/ModelDetail';

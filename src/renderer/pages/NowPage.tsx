@@ -1,5 +1,7 @@
-import type { EventRow } from '../../contract';
-import { attentionOf, coveredPhrase, protectionOf, verdict } from '../../contract';
+import { attentionOf } from '../../contract/attention';
+import { coveredPhrase, verdict } from '../../contract/attention-words';
+import { protectionOf } from '../../contract/protection';
+import type { EventRow } from '../../contract/snapshot';
 import { nowTexts } from '../../texts';
 import { EventList } from '../components/EventLine';
 import { PageHead } from '../components/PageHead';

@@ -1,5 +1,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { QueryOutput, SessionEntry, Snapshot } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
+import type { SessionEntry } from '../../contract/sessions';
+import type { Snapshot } from '../../contract/snapshot';
 import { sessionTexts } from '../../texts';
 import { useCommands } from '../commands/use-commands';
 import { Icon } from '../components/Icon';

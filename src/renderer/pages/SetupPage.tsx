@@ -1,5 +1,7 @@
 import { useReducer, useState } from 'react';
-import { protectedPhrase, type Snapshot, shortName } from '../../contract';
+import { protectedPhrase } from '../../contract/attention-words';
+import type { Snapshot } from '../../contract/snapshot';
+import { shortName } from '../../contract/wording';
 import { setupTexts } from '../../texts';
 import { useAnswer, useSoonAgain } from '../asked';
 import { OutLink } from '../components/OutLink';

@@ -1,5 +1,7 @@
 import { memo, useCallback, useMemo } from 'react';
-import type { QueryInput, SessionRow, UsageAnswer } from '../../contract';
+import type { QueryInput } from '../../contract/contract';
+import type { SessionRow } from '../../contract/snapshot';
+import type { UsageAnswer } from '../../contract/usage';
 import { usageTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { PageHead } from '../components/PageHead';

@@ -1,5 +1,5 @@
-import type { AgentFigures } from '../../contract';
-import { agentCells } from '../../contract';
+import { agentCells } from '../../contract/agent-words';
+import type { AgentFigures } from '../../contract/scorecard';
 import { agentTexts } from '../../texts';
 import { ScrollTable } from '../components/ScrollTable';
 import { Block } from './Block';

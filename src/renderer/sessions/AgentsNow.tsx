@@ -1,4 +1,5 @@
-import { recordOf, type Snapshot } from '../../contract';
+import { recordOf } from '../../contract/agent-record';
+import type { Snapshot } from '../../contract/snapshot';
 import { nowTexts, sessionTexts } from '../../texts';
 import { AgentItem } from '../components/AgentItem';
 import { SectionTitle } from '../components/SectionTitle';

@@ -1,5 +1,5 @@
-import type { ScorecardDocument } from '../../contract';
-import { percent } from '../../contract';
+import type { ScorecardDocument } from '../../contract/scorecard';
+import { percent } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
 import { Block } from './Block';
 import { Pairs } from './Pairs';

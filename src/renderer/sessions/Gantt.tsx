@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import type { TimelineAxis, TimelineTurn } from '../../contract';
+import type { TimelineAxis, TimelineTurn } from '../../contract/sessions';
 import { sessionTexts } from '../../texts';
 import { Bones, Unanswered, useLate } from '../components/Waiting';
 import { useCalm } from '../pages-of';

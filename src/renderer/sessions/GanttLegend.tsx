@@ -1,5 +1,6 @@
-import type { TimelineAxis, TimelineTurn } from '../../contract';
-import { shortName, stateWord, stretchesOf } from '../../contract';
+import { stretchesOf } from '../../contract/model-words';
+import type { TimelineAxis, TimelineTurn } from '../../contract/sessions';
+import { shortName, stateWord } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
 import { toneOf } from '../components/Glyph';
 import { Icon } from '../components/Icon';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { TimelineTurn } from '../../contract';
-import { clock, measured } from '../../contract';
+import type { TimelineTurn } from '../../contract/sessions';
+import { clock, measured } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
 import { useSnapshot } from '../panel';
 import { endOf } from './gantt';

@@ -1,5 +1,6 @@
-import type { TimelineAxis, TimelineTurn } from '../../contract';
-import { clock, measured, shortName, stateWord, stretchesOf } from '../../contract';
+import { stretchesOf } from '../../contract/model-words';
+import type { TimelineAxis, TimelineTurn } from '../../contract/sessions';
+import { clock, measured, shortName, stateWord } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
 import { ModelId } from '../components/ModelId';
 import { ScrollTable } from '../components/ScrollTable';

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import type { TimelineAxis, TimelineTurn } from '../../contract';
+import type { TimelineAxis, TimelineTurn } from '../../contract/sessions';
 import { Glyph } from '../components/Glyph';
 import { lookClass } from '../looks';
 import { type Bar, barsOf, placeOf, type Span, switchesOf, ticksOf, waitsOf } from './gantt';

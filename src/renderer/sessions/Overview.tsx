@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef } from 'react';
-import type { TimelineAxis } from '../../contract';
-import { clock, measured } from '../../contract';
+import type { TimelineAxis } from '../../contract/sessions';
+import { clock, measured } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
 import { lengthOf, moved, placeOf, type Span, within, zoomed } from './gantt';
 

@@ -1,15 +1,9 @@
 import { useId } from 'react';
-import {
-  type AgentFigures,
-  type ChainRow,
-  chainKey,
-  kindPhrase,
-  type ModelRow,
-  measured,
-  percent,
-  type ScorecardDocument,
-  type TimelineAxis,
-} from '../../contract';
+import { chainKey } from '../../contract/chain-words';
+import type { AgentFigures, ScorecardDocument } from '../../contract/scorecard';
+import type { TimelineAxis } from '../../contract/sessions';
+import type { ChainRow, ModelRow } from '../../contract/snapshot';
+import { kindPhrase, measured, percent } from '../../contract/wording';
 import { sessionTexts, stateTexts } from '../../texts';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';

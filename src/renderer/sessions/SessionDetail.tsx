@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import type { QueryOutput, SessionEntry, Snapshot } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
+import type { SessionEntry } from '../../contract/sessions';
+import type { Snapshot } from '../../contract/snapshot';
 import { sessionTexts } from '../../texts';
 import { useAnswer, useAsked } from '../asked';
 import { useCommands } from '../commands/use-commands';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { SessionEntry } from '../../contract';
+import type { SessionEntry } from '../../contract/sessions';
 import { sessionTexts } from '../../texts';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { useSnapshot } from '../panel';

@@ -1,12 +1,7 @@
 import { useId } from 'react';
-import type {
-  AgentFigures,
-  QueryOutput,
-  ScorecardDocument,
-  SessionEntry,
-  TimelineAxis,
-  TimelineTurn,
-} from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
+import type { AgentFigures, ScorecardDocument } from '../../contract/scorecard';
+import type { SessionEntry, TimelineAxis, TimelineTurn } from '../../contract/sessions';
 import { sessionTexts } from '../../texts';
 import { useSnapshot } from '../panel';
 import { AgentsNow } from './AgentsNow';

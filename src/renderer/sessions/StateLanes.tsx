@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
-import type { TimelineAxis } from '../../contract';
-import { clock, shortName, stretchesOf, timelinePhrase } from '../../contract';
+import { stretchesOf, timelinePhrase } from '../../contract/model-words';
+import type { TimelineAxis } from '../../contract/sessions';
+import { clock, shortName } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
 import { toneOf } from '../components/Glyph';
 import { Icon } from '../components/Icon';

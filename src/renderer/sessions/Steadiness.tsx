@@ -1,5 +1,5 @@
-import type { ScorecardDocument } from '../../contract';
-import { measured, percent } from '../../contract';
+import type { ScorecardDocument } from '../../contract/scorecard';
+import { measured, percent } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
 import { ModelId } from '../components/ModelId';
 import { ScrollTable } from '../components/ScrollTable';

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { QueryOutput, TimelineAttempt, TimelineAxis, TimelineTurn } from '../../contract';
-import { measured, reasonPhrase, rulePhrase, shortName, stateWord, traceLabel } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
+import { reasonPhrase } from '../../contract/reason-words';
+import { rulePhrase } from '../../contract/rule-words';
+import type { TimelineAttempt, TimelineAxis, TimelineTurn } from '../../contract/sessions';
+import { measured, shortName, stateWord, traceLabel } from '../../contract/wording';
 import { explanationTexts, sessionTexts } from '../../texts';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { ModelId } from '../components/ModelId';

@@ -1,4 +1,4 @@
-import type { TimelineAttempt, TimelineAxis, TimelineTurn } from '../../contract';
+import type { TimelineAttempt, TimelineAxis, TimelineTurn } from '../../contract/sessions';
 
 /** A time on the axis, Unix ms. */
 export type Span = Readonly<{ since: number; until: number }>;

@@ -1,4 +1,5 @@
-import type { QueryInput, QueryName, QueryOutput, TimelineTurn } from '../../contract';
+import type { QueryInput, QueryName, QueryOutput } from '../../contract/contract';
+import type { TimelineTurn } from '../../contract/sessions';
 import type { Whole } from './SessionReport';
 import { decisionsIn, type Explained } from './TurnWhy';
 

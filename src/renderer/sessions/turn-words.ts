@@ -1,5 +1,6 @@
-import type { TimelineAttempt, TimelineTurn } from '../../contract';
-import { clock, kindPhrase, measured, shortName, usagePhrase } from '../../contract';
+import type { TimelineAttempt, TimelineTurn } from '../../contract/sessions';
+import { usagePhrase } from '../../contract/usage-words';
+import { clock, kindPhrase, measured, shortName } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
 import type { GlyphName } from '../components/Glyph';
 import { dollars } from './words';

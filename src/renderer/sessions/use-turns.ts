@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { QueryInput, QueryOutput, TimelineTurn } from '../../contract';
+import type { QueryInput, QueryOutput } from '../../contract/contract';
+import type { TimelineTurn } from '../../contract/sessions';
 import { reasonOf } from '../asked';
 import { usePanel } from '../panel';
 

@@ -1,12 +1,7 @@
-import {
-  capitalized,
-  clock,
-  costPhrase,
-  percent,
-  type ScorecardDocument,
-  type SessionEntry,
-  shortName,
-} from '../../contract';
+import type { ScorecardDocument } from '../../contract/scorecard';
+import type { SessionEntry } from '../../contract/sessions';
+import { costPhrase } from '../../contract/usage-words';
+import { capitalized, clock, percent, shortName } from '../../contract/wording';
 import { sessionTexts, spokenLanguage } from '../../texts';
 
 /** "14:02", "Mon, 21 Sep, 14:02": a moment, with its day unless that is the day of `now`. Both are Unix ms. */

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { type DataInfo, type PreferencesInForce, PreferencesPatch } from '../../contract';
+import type { DataInfo } from '../../contract/data';
+import { type PreferencesInForce, PreferencesPatch } from '../../contract/preferences';
 import { settingsTexts, spokenLanguage } from '../../texts';
 import { reasonOf, useAnswer } from '../asked';
 import { CopyButton } from '../components/CopyButton';

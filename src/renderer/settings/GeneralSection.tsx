@@ -1,5 +1,5 @@
-import type { InstanceRow } from '../../contract';
-import { folderName } from '../../contract';
+import type { InstanceRow } from '../../contract/snapshot';
+import { folderName } from '../../contract/wording';
 import { FleetCard } from '../../features/fleet/renderer/FleetCard';
 import { settingsTexts, wordTexts } from '../../texts';
 import { useAnswer } from '../asked';

@@ -1,4 +1,4 @@
-import { TRAY_TITLES } from '../../contract';
+import { TRAY_TITLES } from '../../contract/preferences';
 import { trayTexts } from '../../texts';
 import { SettingsCard } from './parts';
 import { useSettings } from './use-settings';

@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { clock, NOTICES, type NoticeOutcome, type PreferencesPatch } from '../../contract';
+import type { NoticeOutcome } from '../../contract/notices';
+import { NOTICES, type PreferencesPatch } from '../../contract/preferences';
+import { clock } from '../../contract/wording';
 import { settingsTexts } from '../../texts';
 import { reasonOf, useAnswer } from '../asked';
 import { useCoreNow, usePanel } from '../panel';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { measured } from '../../contract';
+import { measured } from '../../contract/wording';
 import { settingsTexts } from '../../texts';
 import { SettingsCard } from './parts';
 import type { Editing } from './policy-draft';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { clock, type UnknownPhrase } from '../../contract';
+import type { UnknownPhrase } from '../../contract/unknown-phrase';
+import { clock } from '../../contract/wording';
 import { settingsTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { useSnapshot } from '../panel';

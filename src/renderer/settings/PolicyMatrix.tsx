@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
-import { kindPhrase, stepsPhrase } from '../../contract';
+import { stepsPhrase } from '../../contract/rule-words';
+import { kindPhrase } from '../../contract/wording';
 import { settingsTexts } from '../../texts';
 import { SettingsCard } from './parts';
 import type { Editing } from './policy-draft';

@@ -1,4 +1,4 @@
-import { agentLabel } from '../../contract';
+import { agentLabel } from '../../contract/wording';
 import { settingsTexts } from '../../texts';
 import { SettingsCard } from './parts';
 import type { Editing } from './policy-draft';

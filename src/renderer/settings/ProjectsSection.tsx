@@ -1,6 +1,6 @@
 import { useId, useReducer, useState } from 'react';
-import type { ProjectTrust } from '../../contract';
-import { folderName } from '../../contract';
+import type { ProjectTrust } from '../../contract/trust';
+import { folderName } from '../../contract/wording';
 import { trustTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { Dialog } from '../components/Dialog';

@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { type ConfigChange, kindPhrase, scopeOf, TEACHABLE_KINDS, type UnknownPhrase } from '../../contract';
+import { type ConfigChange, scopeOf, TEACHABLE_KINDS } from '../../contract/config';
+import type { UnknownPhrase } from '../../contract/unknown-phrase';
+import { kindPhrase } from '../../contract/wording';
 import { settingsTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { Dialog } from '../components/Dialog';

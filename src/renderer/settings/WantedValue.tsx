@@ -1,4 +1,6 @@
-import { agentLabel, kindPhrase, stepsPhrase, type Wanted } from '../../contract';
+import { stepsPhrase } from '../../contract/rule-words';
+import type { Wanted } from '../../contract/trust';
+import { agentLabel, kindPhrase } from '../../contract/wording';
 import { settingsTexts, trustTexts } from '../../texts';
 
 const DEFAULTS = 'defaults.';

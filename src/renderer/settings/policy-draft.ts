@@ -1,4 +1,5 @@
-import type { ConfigChange, QueryOutput } from '../../contract';
+import type { ConfigChange } from '../../contract/config';
+import type { QueryOutput } from '../../contract/contract';
 
 export type PolicyTable = QueryOutput<'config.get'>;
 type Policy = PolicyTable['policies'][number];

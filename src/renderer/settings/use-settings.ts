@@ -1,4 +1,5 @@
-import type { PreferencesInForce, PreferencesPatch, QueryOutput } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
+import type { PreferencesInForce, PreferencesPatch } from '../../contract/preferences';
 import { settingsTexts, shellTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { type Panel, usePanel, useSnapshot } from '../panel';

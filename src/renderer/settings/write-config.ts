@@ -1,4 +1,4 @@
-import type { QueryInput, QueryOutput } from '../../contract';
+import type { QueryInput, QueryOutput } from '../../contract/contract';
 import { reasonOf } from '../asked';
 import type { Panel } from '../panel';
 import { told } from '../told';

@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react';
-import type { QueryInput } from '../../contract';
+import type { QueryInput } from '../../contract/contract';
 import { setupTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { CopyButton } from '../components/CopyButton';

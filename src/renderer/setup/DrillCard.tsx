@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { type DrillResult, folderName, measured, shortName } from '../../contract';
+import type { DrillResult } from '../../contract/drill';
+import { folderName, measured, shortName } from '../../contract/wording';
 import { setupTexts } from '../../texts';
 import { usePanel, useSnapshot } from '../panel';
 import { runDrill } from './drill';

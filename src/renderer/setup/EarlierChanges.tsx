@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { QueryOutput } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
 import { setupTexts, spokenLanguage } from '../../texts';
 import type { Answered } from '../asked';
 import { Dialog } from '../components/Dialog';

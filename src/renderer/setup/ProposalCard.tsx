@@ -1,18 +1,12 @@
 import { useId, useState } from 'react';
-import {
-  agentLabel,
-  contextPhrase,
-  type DrillResult,
-  leadChangeSentence,
-  measured,
-  type ProposedChains,
-  pricePhrase,
-  proposalPhrase,
-  proposalProblemSentence,
-  protectionOf,
-  type QueryInput,
-  shortName,
-} from '../../contract';
+import { leadChangeSentence } from '../../contract/chain-words';
+import type { QueryInput } from '../../contract/contract';
+import type { DrillResult } from '../../contract/drill';
+import { contextPhrase, pricePhrase } from '../../contract/model-words';
+import type { ProposedChains } from '../../contract/proposal';
+import { proposalPhrase, proposalProblemSentence } from '../../contract/proposal-words';
+import { protectionOf } from '../../contract/protection';
+import { agentLabel, measured, shortName } from '../../contract/wording';
 import { setupTexts } from '../../texts';
 import { type Answered, useAnswer } from '../asked';
 import { Diff } from '../components/Diff';

@@ -1,4 +1,5 @@
-import type { DrillResult, PanelApi } from '../../contract';
+import type { PanelApi } from '../../contract/contract';
+import type { DrillResult } from '../../contract/drill';
 import { reasonOf } from '../asked';
 
 /** Runs a drill of one agent, or of OpenCode's default for null. Never rejects: whoever gives no answer has failed it. */

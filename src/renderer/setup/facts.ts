@@ -1,4 +1,7 @@
-import { clock, protectionOf, type QueryOutput, type Snapshot, shortName } from '../../contract';
+import type { QueryOutput } from '../../contract/contract';
+import { protectionOf } from '../../contract/protection';
+import type { Snapshot } from '../../contract/snapshot';
+import { clock, shortName } from '../../contract/wording';
 import { setupTexts } from '../../texts';
 
 export type Detected = QueryOutput<'setup.detect'>;

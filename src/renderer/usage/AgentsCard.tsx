@@ -1,6 +1,9 @@
 import { useId } from 'react';
-import type { AgentFigures, QueryInput, UsageAnswer } from '../../contract';
-import { agentLabel, measured, reasonsOf } from '../../contract';
+import type { QueryInput } from '../../contract/contract';
+import type { AgentFigures } from '../../contract/scorecard';
+import type { UsageAnswer } from '../../contract/usage';
+import { reasonsOf } from '../../contract/usage-tables';
+import { agentLabel, measured } from '../../contract/wording';
 import { usageTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { ScrollTable } from '../components/ScrollTable';

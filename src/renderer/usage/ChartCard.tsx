@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
-import type { UsageAnswer, UsagePart } from '../../contract';
+import type { UsageAnswer, UsagePart } from '../../contract/usage';
 import { usageTexts } from '../../texts';
 import { ExportMenu } from './ExportMenu';
 import { Legend, type LegendItem } from './Legend';

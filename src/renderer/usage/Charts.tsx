@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { UsageAnswer, UsagePart, UsagePoint } from '../../contract';
-import { measured } from '../../contract';
+import type { UsageAnswer, UsagePart, UsagePoint } from '../../contract/usage';
+import { measured } from '../../contract/wording';
 import { usageTexts } from '../../texts';
 import { type Look, lookOfModel, lookOfPart, OTHERS } from '../looks';
 import { rangeBetween } from '../time/range';

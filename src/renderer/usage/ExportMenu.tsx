@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react';
-import type { UsageAnswer, UsagePart } from '../../contract';
+import type { UsageAnswer, UsagePart } from '../../contract/usage';
 import { usageTexts } from '../../texts';
 import { reasonOf } from '../asked';
 import { Icon } from '../components/Icon';

@@ -1,4 +1,4 @@
-import type { UsageAnswer } from '../../contract';
+import type { UsageAnswer } from '../../contract/usage';
 import { usageTexts } from '../../texts';
 import { ChartCard } from './ChartCard';
 import { countText, hourText, NONE, weekdayText } from './format';

@@ -1,4 +1,4 @@
-import type { UsageAnswer } from '../../contract';
+import type { UsageAnswer } from '../../contract/usage';
 import { Swatch } from '../components/Swatch';
 import { lookOfModel } from '../looks';
 

@@ -1,4 +1,4 @@
-import type { UsageAnswer } from '../../contract';
+import type { UsageAnswer } from '../../contract/usage';
 import { usageTexts } from '../../texts';
 import { TableCard } from './TableCard';
 import { findings } from './words';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { UsageAnswer, UsagePart } from '../../contract';
+import type { UsageAnswer, UsagePart } from '../../contract/usage';
 import { ExportMenu } from './ExportMenu';
 import { TableTwin } from './TableTwin';
 

@@ -1,4 +1,5 @@
-import { type UsageAnswer, type UsageColumn, type UsagePart, type UsageUnit, usageTable } from '../../contract';
+import type { UsageAnswer, UsagePart } from '../../contract/usage';
+import { type UsageColumn, type UsageUnit, usageTable } from '../../contract/usage-tables';
 import { usageTexts } from '../../texts';
 import { hourText, nameText, valueText } from './format';
 import { ModelName } from './ModelName';

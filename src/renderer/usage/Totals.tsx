@@ -1,4 +1,4 @@
-import type { UsageAnswer, UsageFigures } from '../../contract';
+import type { UsageAnswer, UsageFigures } from '../../contract/usage';
 import { usageTexts } from '../../texts';
 import { changeText, countText, dayText, moneyText, NONE, pointsText, shareText, shortText } from './format';
 import { cachedShare } from './words';

@@ -1,5 +1,6 @@
-import type { SessionRow } from '../../contract';
-import { clock, USAGE_SPLITS, type UsageSplit } from '../../contract';
+import type { SessionRow } from '../../contract/snapshot';
+import { USAGE_SPLITS, type UsageSplit } from '../../contract/usage';
+import { clock } from '../../contract/wording';
 import { usageTexts } from '../../texts';
 import { TimePicker } from '../time/TimePicker';
 import { type ShownView, viewHref } from './address';

@@ -1,4 +1,4 @@
-import { USAGE_SPLITS, type UsageSplit } from '../../contract';
+import { USAGE_SPLITS, type UsageSplit } from '../../contract/usage';
 import { hrefOf } from '../routes';
 import type { TimeRange } from '../shared-time';
 import { parseRange, rangeText } from '../time/range';

@@ -1,11 +1,6 @@
-import {
-  kindPhrase,
-  measured,
-  type UsageAnswer,
-  type UsageSplit,
-  type UsageStep,
-  type UsageUnit,
-} from '../../contract';
+import type { UsageAnswer, UsageSplit, UsageStep } from '../../contract/usage';
+import type { UsageUnit } from '../../contract/usage-tables';
+import { kindPhrase, measured } from '../../contract/wording';
 import { spokenLanguage, usageTexts } from '../../texts';
 import { dated } from '../time/words';
 

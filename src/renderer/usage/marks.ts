@@ -1,4 +1,4 @@
-import type { UsageAnswer } from '../../contract';
+import type { UsageAnswer } from '../../contract/usage';
 
 export type MarkKind = 'switches' | 'resets';
 

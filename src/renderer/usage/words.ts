@@ -1,5 +1,5 @@
-import type { UsageAnswer, UsageFigures, UsagePoint } from '../../contract';
-import { measured, shortName } from '../../contract';
+import type { UsageAnswer, UsageFigures, UsagePoint } from '../../contract/usage';
+import { measured, shortName } from '../../contract/wording';
 import { usageTexts } from '../../texts';
 import { countText, hourText, moneyText, nameText, pointText, shareText, weekdayText } from './format';
 

@@ -7,7 +7,7 @@ import {
   type StoryLine,
   transcriptLine,
 } from '../../../src/cli/demo/narration';
-import type { EventRow } from '../../../src/contract';
+import type { EventRow } from '../../../src/contract/snapshot';
 import { BACK_AT, modelRow } from '../../support/rows';
 
 const lead = 'aurora/aurora-large';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queries } from '../../../src/contract';
+import { queries } from '../../../src/contract/contract';
 
 /** Asked of a panel, and nothing of it touches a file of anybody’s; `stage.test.ts` tries a demo with the others. */
 const READING = [

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClosers } from '../../../src/cli/demo/closers';
 import { openPlace } from '../../../src/cli/demo/place';
 import { openStage } from '../../../src/cli/demo/stage';
-import { answer, type QueryInput, type QueryName } from '../../../src/contract';
+import { answer, type QueryInput, type QueryName } from '../../../src/contract/contract';
 import { tempFolder } from '../../node/temp-folder';
 import { nightlyIf } from '../../support/nightly';
 

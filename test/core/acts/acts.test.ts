@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type PersonAct, Snapshot } from '../../../src/contract';
+import type { PersonAct } from '../../../src/contract/acts';
+import { Snapshot } from '../../../src/contract/snapshot';
 import { LogRecord } from '../../../src/core/base/record';
 import { ABILITIES, initialState, standingOf, step } from '../../../src/engine';
 import { exportHealth, PRESETS } from '../../../src/engine/tools';

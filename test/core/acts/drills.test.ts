@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DrillResult, eventSentence } from '../../../src/contract';
+import type { DrillResult } from '../../../src/contract/drill';
+import { eventSentence } from '../../../src/contract/event-words';
 import type { DrillAsked } from '../../../src/core/acts/drills';
 import { LogRecord } from '../../../src/core/base/record';
 import { CHAIN, COMPANION, DIRECTORY, openArmedCore, openTestCore, virtualClock } from '../virtual-core';

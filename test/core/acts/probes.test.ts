@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { eventSentence, type ProbeResult, type QueryOutput, type Snapshot } from '../../../src/contract';
+import type { QueryOutput } from '../../../src/contract/contract';
+import { eventSentence } from '../../../src/contract/event-words';
+import type { ProbeResult } from '../../../src/contract/probe';
+import type { Snapshot } from '../../../src/contract/snapshot';
 import { modelsText } from '../../../src/contract/status-text';
 import { LogRecord } from '../../../src/core/base/record';
 import type { ProbePort } from '../../../src/core/ports/ports';

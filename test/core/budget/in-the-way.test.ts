@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { protectionOf, recordsOf, Snapshot } from '../../../src/contract';
+import { recordsOf } from '../../../src/contract/agent-record';
+import { protectionOf } from '../../../src/contract/protection';
+import { Snapshot } from '../../../src/contract/snapshot';
 import type { CompanionEvent } from '../../../src/protocol';
 import { CHAIN, DIRECTORY, openArmedCore, SWITCHED_TURN, scopeOf } from '../virtual-core';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type BudgetRow, budgetName } from '../../../src/contract';
+import type { BudgetRow } from '../../../src/contract/budget';
+import { budgetName } from '../../../src/contract/budget-words';
 import { createLedger } from '../../../src/core/budget/ledger';
 import { budgetRows } from '../../../src/core/budget/rows';
 

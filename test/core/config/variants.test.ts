@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writtenModel } from '../../../src/contract';
+import { writtenModel } from '../../../src/contract/written-model';
 import { type HostModels, parseConfig, resolveScope } from '../../../src/core/config';
 import { ScopeConfig } from '../../../src/protocol';
 

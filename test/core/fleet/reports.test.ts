@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Snapshot } from '../../../src/contract';
+import type { Snapshot } from '../../../src/contract/snapshot';
 import { LogRecord } from '../../../src/core/base/record';
 import { initialHealth } from '../../../src/engine/health/health';
 import type { CompanionEvent } from '../../../src/protocol';

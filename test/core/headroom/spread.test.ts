@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  agentReason,
-  attentionOf,
-  eventSentence,
-  homePhrase,
-  positionPhrase,
-  recordsOf,
-  type Snapshot,
-} from '../../../src/contract';
+import { recordsOf } from '../../../src/contract/agent-record';
+import { attentionOf } from '../../../src/contract/attention';
+import { eventSentence } from '../../../src/contract/event-words';
+import type { Snapshot } from '../../../src/contract/snapshot';
+import { agentReason, homePhrase, positionPhrase } from '../../../src/contract/standing-words';
 import { statusText } from '../../../src/contract/status-text';
 import type { SeenWindow } from '../../../src/engine';
 import { trayMenu } from '../../../src/main/tray-menu';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventRow } from '../../../src/contract';
+import type { EventRow } from '../../../src/contract/snapshot';
 import type { StoredTurn } from '../../../src/core/base/store-rows';
 import { type AxisSources, axisOf } from '../../../src/core/history/axis';
 import { plainRow } from '../../../src/core/history/event-rows';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WhatIfAnswer } from '../../../src/contract';
-import { WhatIfAnswer as Answer } from '../../../src/contract';
+import { WhatIfAnswer as Answer, type WhatIfAnswer } from '../../../src/contract/what-if';
 import { forecastOf } from '../../../src/core/history/forecast';
 import type { TurnEnd } from '../../../src/engine/tools';
 import { heldOut, WORLDS } from '../../support/held-out';

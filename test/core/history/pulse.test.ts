@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { QueryOutput, Snapshot } from '../../../src/contract';
+import type { QueryOutput } from '../../../src/contract/contract';
+import type { Snapshot } from '../../../src/contract/snapshot';
 import {
   CHAIN,
   configured,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Handlers } from '../../../src/contract';
+import type { Handlers } from '../../../src/contract/contract';
 import { newPath, open } from '../../node/store/store-support';
 import {
   CHAIN,

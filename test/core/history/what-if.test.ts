@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WhatIfQuestion } from '../../../src/contract';
+import type { WhatIfQuestion } from '../../../src/contract/what-if';
 import { playWhatIf, TURNS_PLAYED } from '../../../src/core/history/what-if';
 import type { SeenWindow } from '../../../src/engine';
 import type { CompanionEvent } from '../../../src/protocol';

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type CouncilRunRow, noticeActs, noticeBody, noticeView, type Snapshot } from '../../../src/contract';
+import type { CouncilRunRow } from '../../../src/contract/council-run';
+import { noticeActs, noticeBody, noticeView } from '../../../src/contract/notice-words';
+import type { Snapshot } from '../../../src/contract/snapshot';
 import { type CouncilPort, councilHandlers } from '../../../src/core/ports/council';
 import { askingCouncil, councilRow } from '../../support/rows';
 import { virtualClock } from '../virtual-core';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NoticeRow } from '../../../src/contract';
+import type { NoticeRow } from '../../../src/contract/notices';
 import { LogRecord } from '../../../src/core/base/record';
 import { COMPANION, virtualClock } from '../virtual-core';
 import { expectEpisodes, expectNoStorm, expectOneAtATime } from './rules';

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { attentionDetail, attentionOf, noticeBody, noticeTitle, type Snapshot } from '../../../src/contract';
-import { attentionLine } from '../../../src/contract/attention-words';
+import { attentionOf } from '../../../src/contract/attention';
+import { attentionDetail, attentionLine } from '../../../src/contract/attention-words';
+import { noticeBody, noticeTitle } from '../../../src/contract/notice-words';
+import type { Snapshot } from '../../../src/contract/snapshot';
 import { ABILITIES, type CountedBudget, type Evidence } from '../../../src/engine';
 import { PRESETS } from '../../../src/engine/tools';
 import { COMPANION, configured, scopeOf } from '../virtual-core';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { NoticeRow } from '../../../src/contract';
+import type { NoticeRow } from '../../../src/contract/notices';
 import type { Shown } from './told-core';
 
 const URGENT = ['N3', 'N6', 'N8'];

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { attentionDetail, attentionOf, attentionTitle, noticeBody, type Snapshot } from '../../../src/contract';
+import { attentionOf } from '../../../src/contract/attention';
+import { attentionDetail, attentionTitle } from '../../../src/contract/attention-words';
+import { noticeBody } from '../../../src/contract/notice-words';
+import type { Snapshot } from '../../../src/contract/snapshot';
 import { statusText } from '../../../src/contract/status-text';
 import { DEFAULT_HEALTH, type Evidence } from '../../../src/engine';
 import { openToldCore, REJECTED } from './told-core';

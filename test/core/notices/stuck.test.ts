@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { noticeActs, noticeBody, type Snapshot } from '../../../src/contract';
+import { noticeActs, noticeBody } from '../../../src/contract/notice-words';
+import type { Snapshot } from '../../../src/contract/snapshot';
 import { PRESETS } from '../../../src/engine/tools';
 import { prompted, started, succeeded } from '../virtual-core';
 import { choosing, LIMITED, openToldCore } from './told-core';

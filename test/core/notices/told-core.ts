@@ -1,14 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import {
-  DEFAULT_PREFERENCES,
-  type NoticePush,
-  type NoticeRow,
-  noticeTitle,
-  onPush,
-  type Preferences,
-  pushes,
-  type Snapshot,
-} from '../../../src/contract';
+import { onPush, pushes } from '../../../src/contract/contract';
+import { noticeTitle } from '../../../src/contract/notice-words';
+import type { NoticePush, NoticeRow } from '../../../src/contract/notices';
+import { DEFAULT_PREFERENCES, type Preferences } from '../../../src/contract/preferences';
+import type { Snapshot } from '../../../src/contract/snapshot';
 import type { CorePorts } from '../../../src/core/ports/ports';
 import type { PreferencesPort } from '../../../src/core/ports/preferences';
 import type { Evidence } from '../../../src/engine';

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  answer,
-  type Handlers,
-  type QueryInput,
-  type QueryOutput,
-  type RankChange,
-  type RankQuery,
-} from '../../../src/contract';
+import { answer, type Handlers, type QueryInput, type QueryOutput } from '../../../src/contract/contract';
+import type { RankChange, RankQuery } from '../../../src/contract/ranking';
 import { createRankingDesk } from '../../../src/features/ranking/core/desk';
 import type { LiveFigures } from '../../../src/features/ranking/rules/base/live';
 import { isResting, newRun } from '../../../src/features/ranking/rules/run/run';

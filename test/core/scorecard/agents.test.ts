@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AgentFigures } from '../../../src/contract';
+import type { AgentFigures } from '../../../src/contract/scorecard';
 import type { AttemptExport } from '../../../src/core/base/store-rows';
 import { createKeptAttempts } from '../../../src/core/history/kept-attempts';
 import { agentRows } from '../../../src/core/scorecard/agents';

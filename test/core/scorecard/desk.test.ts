@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScorecardRange } from '../../../src/contract';
+import type { ScorecardRange } from '../../../src/contract/scorecard';
 import { createScorecardDesk } from '../../../src/core/scorecard/desk';
 import { newPath, open } from '../../node/store/store-support';
 import { openArmedCore, prompted, START, SWITCHED_TURN, started, succeeded } from '../virtual-core';

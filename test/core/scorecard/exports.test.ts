@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { METRICS, ScorecardDocument } from '../../../src/contract';
+import { METRICS, ScorecardDocument } from '../../../src/contract/scorecard';
 import type { AttemptExport } from '../../../src/core/base/store-rows';
 import { csvLines } from '../../../src/core/scorecard/csv';
 import { renderScorecard } from '../../../src/core/scorecard/render';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScorecardDocument } from '../../../src/contract';
+import type { ScorecardDocument } from '../../../src/contract/scorecard';
 import { csvLine, csvLines } from '../../../src/core/scorecard/csv';
 import { renderScorecard } from '../../../src/core/scorecard/render';
 import { hiddenAgain, visible, visibleJson } from '../../../src/engine/tools';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UsageRange } from '../../../src/contract';
+import type { UsageRange } from '../../../src/contract/usage';
 import { createCalendar, HOUR_MS } from '../../../src/core/usage-report/calendar';
 import { createWeek, hoursOf, pointsOf } from '../../../src/core/usage-report/range';
 

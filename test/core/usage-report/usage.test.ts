@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { UsageAnswer, UsageQuestion } from '../../../src/contract';
+import type { UsageAnswer, UsageQuestion } from '../../../src/contract/usage';
 import { openDatabase } from '../../../src/node/store/driver';
 import { keepSteps } from '../../../src/node/store/keep';
 import { sampleUsage } from '../../support/sample-usage';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openCodeConfigText, theseusConfigText } from '../../../src/contract';
+import { openCodeConfigText, theseusConfigText } from '../../../src/contract/opencode-config';
 import { type HostModels, NO_HOST, parseForeign, resolveScope } from '../../../src/core/config';
 import { keepModels } from '../../../src/node/base/kept-models';
 import { exportedChains } from '../../../src/node/config/chain-export';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answer, type QueryInput, type QueryName, type QueryOutput } from '../../../src/contract';
+import { answer, type QueryInput, type QueryName, type QueryOutput } from '../../../src/contract/contract';
 import { keepModels } from '../../../src/node/base/kept-models';
 import { planConfig } from '../../../src/node/config/config-values';
 import { cliUser, connectCompanion, startApp } from '../../cli/real-cli';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answer, type QueryInput, type QueryName, type QueryOutput } from '../../../src/contract';
+import { answer, type QueryInput, type QueryName, type QueryOutput } from '../../../src/contract/contract';
 import { type DeskOptions, openCouncilDesk } from '../../../src/features/council/node/desk';
 import { councilFolder, hearWords, runFolder, takeRun } from '../../../src/features/council/node/run-folder';
 import type { PersonWord } from '../../../src/features/council/rules/state/schema';

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answer, type DataInfo } from '../../../src/contract';
+import { answer } from '../../../src/contract/contract';
+import type { DataInfo } from '../../../src/contract/data';
 import type { OpenedCore } from '../../../src/node/attach-core';
 import { openDatabase } from '../../../src/node/store/driver';
 import { CHAIN, DIRECTORY, prompted, started } from '../../core/virtual-core';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Snapshot } from '../../../src/contract';
+import type { Snapshot } from '../../../src/contract/snapshot';
 import { keepStatusLine } from '../../../src/node/data/status-line';
 import { eightAgents } from '../../support/eight-agents';
 import { patiently } from '../../support/eventually';

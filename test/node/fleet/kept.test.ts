@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_PREFERENCES } from '../../../src/contract';
+import { DEFAULT_PREFERENCES } from '../../../src/contract/preferences';
 import { fleetOf, fleetSecretPath, newSecret } from '../../../src/features/fleet/node/settings';
 import { joinAsCompanion } from '../../../src/features/fleet/plugin/fleet';
 import { accountsPath, openAccountBooks } from '../../../src/node/data/account-books';

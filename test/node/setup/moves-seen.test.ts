@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { attentionOf, attentionTitle } from '../../../src/contract';
+import { attentionOf } from '../../../src/contract/attention';
+import { attentionTitle } from '../../../src/contract/attention-words';
 import { openCore } from '../../../src/node/open-core';
 import {
   keepRequestsSeen,

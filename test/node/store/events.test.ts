@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventFilter } from '../../../src/contract';
+import type { EventFilter } from '../../../src/contract/events';
 import type { StoreRow } from '../../../src/core/base/store-rows';
 import { createEventDesk } from '../../../src/core/history/event-desk';
 import { emptyScorecard, openPartOf } from '../../../src/engine/scorecard';

@@ -1,4 +1,4 @@
-import type { AgentFigures } from '../../../src/contract';
+import type { AgentFigures } from '../../../src/contract/scorecard';
 import type { Counted } from './recount';
 
 const hits = ({ value, n }: AgentFigures['firstTry']): number => Math.round((value ?? 0) * n);

@@ -1,4 +1,4 @@
-import type { CouncilRunRow } from '../../../contract';
+import type { CouncilRunRow } from '../../../contract/council-run';
 import { nearest } from '../../../core/config/suggest';
 import type { Outcome } from '../../../node/base/failure';
 import { standingOf as standing } from '../core/run-row';

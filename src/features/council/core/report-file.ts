@@ -1,4 +1,4 @@
-import type { CouncilFormat } from '../../../contract';
+import type { CouncilFormat } from '../../../contract/council';
 import { visibleJson } from '../../../engine/tools';
 import { reportHtml } from '../rules/report/html';
 import { reportMarkdown } from '../rules/report/markdown';

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import type { CouncilPlan, CouncilView, QueryInput, QueryOutput } from '../../../contract';
+import type { QueryInput, QueryOutput } from '../../../contract/contract';
+import type { CouncilPlan, CouncilView } from '../../../contract/council';
 import { TRANSCRIPT_MAX } from '../../../contract/council';
 import type { CouncilPort } from '../../../core/ports/council';
 import type { Outcome } from '../../../node/base/failure';

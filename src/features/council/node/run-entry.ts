@@ -1,4 +1,4 @@
-import type { CouncilRunRow } from '../../../contract';
+import type { CouncilRunRow } from '../../../contract/council-run';
 import { RunRef } from '../../../contract/council-run';
 import { settled } from '../../../core/base/settled';
 import { alongLine, noCourse, type RunCourse } from '../core/run-course';

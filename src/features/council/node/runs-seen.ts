@@ -1,6 +1,6 @@
 import { existsSync, type FSWatcher } from 'node:fs';
 import { basename } from 'node:path';
-import type { CouncilRunRow } from '../../../contract';
+import type { CouncilRunRow } from '../../../contract/council-run';
 import { countAs } from '../../../core/base/internal-errors';
 import { watchFolder } from '../../../node/base/watch-folder';
 import { latest } from '../../../node/socket/latest';

@@ -1,5 +1,8 @@
 import { useId, useState } from 'react';
-import { type CouncilRunRow, councilSpeaker, councilSpent, failureWords, shortName } from '../../../contract';
+import { failureWords } from '../../../contract/council-page-words';
+import type { CouncilRunRow } from '../../../contract/council-run';
+import { councilSpeaker, councilSpent } from '../../../contract/council-words';
+import { shortName } from '../../../contract/wording';
 import { TimeLeft } from '../../../renderer/components/Countdown';
 import { Icon, type IconName } from '../../../renderer/components/Icon';
 import { Marked } from '../../../renderer/components/Marked';

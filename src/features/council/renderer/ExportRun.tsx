@@ -1,5 +1,6 @@
 import { useRef } from 'react';
-import type { CouncilFormat, CouncilRunRow } from '../../../contract';
+import type { CouncilFormat } from '../../../contract/council';
+import type { CouncilRunRow } from '../../../contract/council-run';
 import { reasonOf } from '../../../renderer/asked';
 import { Icon } from '../../../renderer/components/Icon';
 import { usePanel } from '../../../renderer/panel';

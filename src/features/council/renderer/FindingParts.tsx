@@ -1,4 +1,4 @@
-import { checkPhrase, linePhrase } from '../../../contract';
+import { checkPhrase, linePhrase } from '../../../contract/council-page-words';
 import { Icon } from '../../../renderer/components/Icon';
 import { councilPageTexts, wordTexts } from '../../../texts';
 import type { Finding } from './use-council';

@@ -1,4 +1,4 @@
-import { checkPhrase, linePhrase } from '../../../contract';
+import { checkPhrase, linePhrase } from '../../../contract/council-page-words';
 import { councilPageTexts } from '../../../texts';
 import { Quote, RemarkList } from './FindingParts';
 import type { Option } from './use-council';

@@ -1,4 +1,5 @@
-import { type CouncilView, memberName } from '../../../contract';
+import type { CouncilView } from '../../../contract/council';
+import { memberName } from '../../../contract/council-page-words';
 import { councilPageTexts } from '../../../texts';
 import { Fold } from './ReportParts';
 

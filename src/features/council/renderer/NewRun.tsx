@@ -1,5 +1,6 @@
 import { type DragEvent, type FormEvent, type RefObject, useId, useState } from 'react';
-import type { CouncilPlan, QueryInput } from '../../../contract';
+import type { QueryInput } from '../../../contract/contract';
+import type { CouncilPlan } from '../../../contract/council';
 import { reasonOf } from '../../../renderer/asked';
 import { projectsOf } from '../../../renderer/components/ProjectChoice';
 import { type Panel, usePanel, useSnapshot } from '../../../renderer/panel';

@@ -1,13 +1,7 @@
-import {
-  type CouncilMemberRow,
-  type CouncilView,
-  councilSpeaker,
-  memberName,
-  memberPhrase,
-  retryPhrase,
-  shortName,
-  speakerPhrase,
-} from '../../../contract';
+import type { CouncilMemberRow, CouncilView } from '../../../contract/council';
+import { memberName, memberPhrase, retryPhrase, speakerPhrase } from '../../../contract/council-page-words';
+import { councilSpeaker } from '../../../contract/council-words';
+import { shortName } from '../../../contract/wording';
 import { useCoreNow } from '../../../renderer/panel';
 import { onRowKey } from '../../../renderer/row-keys';
 import { councilPageTexts } from '../../../texts';

@@ -1,5 +1,6 @@
 import { memo } from 'react';
-import { type CouncilView, memberName } from '../../../contract';
+import type { CouncilView } from '../../../contract/council';
+import { memberName } from '../../../contract/council-page-words';
 import { useLanguage } from '../../../renderer/language';
 import { councilPageTexts } from '../../../texts';
 import { bent, initialsOf, leanOf, MIDDLE, type Place, placesOf } from './map-places';

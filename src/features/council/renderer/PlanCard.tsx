@@ -1,13 +1,9 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import {
-  type CouncilPlan,
-  clock,
-  councilName,
-  councilSpeaker,
-  moneyPhrase,
-  shortName,
-  stageLabel,
-} from '../../../contract';
+import type { CouncilPlan } from '../../../contract/council';
+import { stageLabel } from '../../../contract/council-page-words';
+import { councilName, councilSpeaker } from '../../../contract/council-words';
+import { moneyPhrase } from '../../../contract/usage-words';
+import { clock, shortName } from '../../../contract/wording';
 import { reasonOf } from '../../../renderer/asked';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { usePanel } from '../../../renderer/panel';

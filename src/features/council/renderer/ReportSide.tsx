@@ -1,13 +1,10 @@
 import type { ReactNode } from 'react';
-import {
-  type CouncilRunRow,
-  type CouncilView,
-  councilSpeaker,
-  memberName,
-  moneyPhrase,
-  shortName,
-  stageLabel,
-} from '../../../contract';
+import type { CouncilView } from '../../../contract/council';
+import { memberName, stageLabel } from '../../../contract/council-page-words';
+import type { CouncilRunRow } from '../../../contract/council-run';
+import { councilSpeaker } from '../../../contract/council-words';
+import { moneyPhrase } from '../../../contract/usage-words';
+import { shortName } from '../../../contract/wording';
 import { figure } from '../../../renderer/sessions/words';
 import { councilPageTexts } from '../../../texts';
 import { boardOf, SEVERITIES } from './board';

@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { type CouncilRunRow, type CouncilView, linePhrase } from '../../../contract';
+import type { CouncilView } from '../../../contract/council';
+import { linePhrase } from '../../../contract/council-page-words';
+import type { CouncilRunRow } from '../../../contract/council-run';
 import { Icon } from '../../../renderer/components/Icon';
 import { councilPageTexts } from '../../../texts';
 import { FindingNotes, Quote, Remarks } from './FindingParts';

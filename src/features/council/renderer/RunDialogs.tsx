@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { aboutRun, type CouncilRunRow } from '../../../contract';
+import type { CouncilRunRow } from '../../../contract/council-run';
+import { aboutRun } from '../../../contract/council-run-words';
 import { Dialog } from '../../../renderer/components/Dialog';
 import { Tick } from '../../../renderer/settings/parts';
 import { councilPageTexts } from '../../../texts';

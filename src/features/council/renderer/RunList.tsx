@@ -1,5 +1,8 @@
 import { type RefObject, useEffect, useId, useState } from 'react';
-import { aboutRun, type CouncilRunRow, councilSpent, foundPhrase, whenPhrase } from '../../../contract';
+import { foundPhrase } from '../../../contract/council-page-words';
+import type { CouncilRunRow } from '../../../contract/council-run';
+import { aboutRun, whenPhrase } from '../../../contract/council-run-words';
+import { councilSpent } from '../../../contract/council-words';
 import { useActs } from '../../../renderer/acts';
 import { Icon } from '../../../renderer/components/Icon';
 import { hasNoFocus } from '../../../renderer/detail-page';

@@ -1,4 +1,4 @@
-import type { CouncilRunRow } from '../../../contract';
+import type { CouncilRunRow } from '../../../contract/council-run';
 import { Glyph, type GlyphName } from '../../../renderer/components/Glyph';
 import { Icon } from '../../../renderer/components/Icon';
 

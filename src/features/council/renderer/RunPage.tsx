@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { type CouncilRunRow, type CouncilView, isOver, runHeadline } from '../../../contract';
+import type { CouncilView } from '../../../contract/council';
+import { isOver, runHeadline } from '../../../contract/council-page-words';
+import type { CouncilRunRow } from '../../../contract/council-run';
 import { useCommands } from '../../../renderer/commands/use-commands';
 import { Icon } from '../../../renderer/components/Icon';
 import { PageHead } from '../../../renderer/components/PageHead';

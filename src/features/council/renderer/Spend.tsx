@@ -1,4 +1,7 @@
-import { type CouncilRunRow, elapsed, isOver, moneyPhrase, percent } from '../../../contract';
+import { isOver } from '../../../contract/council-page-words';
+import type { CouncilRunRow } from '../../../contract/council-run';
+import { moneyPhrase } from '../../../contract/usage-words';
+import { elapsed, percent } from '../../../contract/wording';
 import { useCoreNow } from '../../../renderer/panel';
 import { councilPageTexts } from '../../../texts';
 

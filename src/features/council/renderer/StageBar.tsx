@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react';
-import { type CouncilView, stageCaption, stageLabel } from '../../../contract';
+import type { CouncilView } from '../../../contract/council';
+import { stageCaption, stageLabel } from '../../../contract/council-page-words';
 import { councilPageTexts } from '../../../texts';
 
 /** The stages of a run, in their order: what is over, what is played and how far it is, what is ahead. */

@@ -1,5 +1,7 @@
 import { memo, type ReactNode } from 'react';
-import { type CouncilTranscriptEntry, clock, failureWords, linePhrase, stageLabel } from '../../../contract';
+import type { CouncilTranscriptEntry } from '../../../contract/council';
+import { failureWords, linePhrase, stageLabel } from '../../../contract/council-page-words';
+import { clock } from '../../../contract/wording';
 import { Icon, type IconName } from '../../../renderer/components/Icon';
 import { useLanguage } from '../../../renderer/language';
 import { councilPageTexts } from '../../../texts';

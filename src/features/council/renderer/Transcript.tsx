@@ -1,12 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import {
-  type CouncilRunRow,
-  type CouncilTranscriptEntry,
-  type CouncilView,
-  isOver,
-  memberName,
-  shortName,
-} from '../../../contract';
+import type { CouncilTranscriptEntry, CouncilView } from '../../../contract/council';
+import { isOver, memberName } from '../../../contract/council-page-words';
+import type { CouncilRunRow } from '../../../contract/council-run';
+import { shortName } from '../../../contract/wording';
 import { CopyButton } from '../../../renderer/components/CopyButton';
 import { councilPageTexts, sessionTexts, shellTexts } from '../../../texts';
 import { Spend } from './Spend';

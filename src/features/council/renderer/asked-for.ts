@@ -1,4 +1,4 @@
-import { isAddressWord } from '../../../contract';
+import { isAddressWord } from '../rules/process/route';
 
 export type AskedFor = Readonly<{ problem: string | null; repo: string | null }>;
 export type Shape = 'nothing' | 'review' | 'brainstorm' | 'both';

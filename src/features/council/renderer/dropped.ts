@@ -1,4 +1,4 @@
-import { isAddressWord } from '../../../contract';
+import { isAddressWord } from '../rules/process/route';
 
 export type Dropped = Readonly<{ ok: true; place: string } | { ok: false; why: 'noPath' | 'noFolder' }>;
 

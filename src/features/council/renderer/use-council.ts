@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { CouncilRunRow, CouncilView, QueryInput, QueryOutput } from '../../../contract';
+import type { QueryInput, QueryOutput } from '../../../contract/contract';
+import type { CouncilView } from '../../../contract/council';
+import type { CouncilRunRow } from '../../../contract/council-run';
 import { type Answered, useAnswer } from '../../../renderer/asked';
 import { useCalm } from '../../../renderer/pages-of';
 import { useCoreNow, usePanel, useSnapshot } from '../../../renderer/panel';

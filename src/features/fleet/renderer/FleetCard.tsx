@@ -1,4 +1,5 @@
-import { FLEET_SHARES, type FleetPreferences, fleetHost } from '../../../contract';
+import { fleetHost } from '../../../contract/fleet-page-words';
+import { FLEET_SHARES, type FleetPreferences } from '../../../contract/preferences';
 import { CommandLine } from '../../../renderer/components/CommandLine';
 import { hrefOf } from '../../../renderer/routes';
 import { SettingsCard, Tick } from '../../../renderer/settings/parts';

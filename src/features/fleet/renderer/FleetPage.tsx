@@ -1,4 +1,4 @@
-import { fleetAccounts, fleetHeadline } from '../../../contract';
+import { fleetAccounts, fleetHeadline } from '../../../contract/fleet-page-words';
 import { PageHead } from '../../../renderer/components/PageHead';
 import { Bones, Unanswered, useLate } from '../../../renderer/components/Waiting';
 import { useAccounts } from '../../../renderer/headroom/use-accounts';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { type MachineRow, shortMachine } from '../../../contract';
+import { type MachineRow, shortMachine } from '../../../contract/fleet-page-words';
 import { ShowRest } from '../../../renderer/components/More';
 import { Heard } from '../../../renderer/headroom/Heard';
 import { fleetPageTexts } from '../../../texts';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { type FleetAccountRow, fleetProbes, probedBy } from '../../../contract';
+import { type FleetAccountRow, fleetProbes, probedBy } from '../../../contract/fleet-page-words';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { hrefOf } from '../../../renderer/routes';
 import { fleetPageTexts } from '../../../texts';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { FleetStatus } from '../../../contract';
+import type { FleetStatus } from '../../../contract/fleet';
 import { CommandLine } from '../../../renderer/components/CommandLine';
 import { fleetPageTexts } from '../../../texts';
 

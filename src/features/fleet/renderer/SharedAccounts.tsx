@@ -1,12 +1,8 @@
 import { useId } from 'react';
-import {
-  apartPhrase,
-  type FleetAccountRow,
-  heardFromPhrase,
-  knownFrom,
-  type ModelRow,
-  statesPhrase,
-} from '../../../contract';
+import { apartPhrase, type FleetAccountRow, heardFromPhrase } from '../../../contract/fleet-page-words';
+import type { ModelRow } from '../../../contract/snapshot';
+import { statesPhrase } from '../../../contract/standing-words';
+import { knownFrom } from '../../../contract/wording';
 import { ShortCountdown } from '../../../renderer/components/Countdown';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { More } from '../../../renderer/components/More';

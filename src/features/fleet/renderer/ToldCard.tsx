@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { FLEET_SHARES, type FleetPreferences } from '../../../contract';
+import { FLEET_SHARES, type FleetPreferences } from '../../../contract/preferences';
 import { hrefOf } from '../../../renderer/routes';
 import { fleetPageTexts } from '../../../texts';
 

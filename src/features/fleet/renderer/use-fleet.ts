@@ -1,11 +1,7 @@
 import { useMemo, useRef } from 'react';
-import {
-  DEFAULT_PREFERENCES,
-  type FleetPreferences,
-  type FleetStatus,
-  fleetMachines,
-  type MachineRow,
-} from '../../../contract';
+import type { FleetStatus } from '../../../contract/fleet';
+import { fleetMachines, type MachineRow } from '../../../contract/fleet-page-words';
+import { DEFAULT_PREFERENCES, type FleetPreferences } from '../../../contract/preferences';
 import { useAnswer, useSoonAgain } from '../../../renderer/asked';
 import { useCoreNow, usePanel, useSnapshot, useStale } from '../../../renderer/panel';
 import { useSettings } from '../../../renderer/settings/use-settings';

@@ -3,7 +3,9 @@ import { addScope, fileScope, type ScopeFlags } from '../../../cli/commands/plac
 import { refusalTo } from '../../../cli/commands/write';
 import { paintDiff, painter } from '../../../cli/paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../../cli/parts';
-import { notePhrase, type QueryOutput, type Run } from '../../../contract';
+import type { QueryOutput } from '../../../contract/contract';
+import type { Run } from '../../../contract/ranking';
+import { notePhrase } from '../../../contract/ranking-words';
 import { asArgument } from '../../../contract/status-text';
 import { whereOf, withRanking } from './host';
 

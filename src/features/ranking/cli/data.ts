@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CliParts, EXIT, isPrinted, type JsonOption, refuse, show, showLines } from '../../../cli/parts';
-import { BENCHMARK_IDS, BENCHMARKS, type BenchmarkId, UNITS, type Unit } from '../../../contract';
+import { BENCHMARK_IDS, BENCHMARKS, type BenchmarkId, UNITS, type Unit } from '../../../contract/ranking';
 import { plain } from '../../../contract/status-text';
 import { writeFile } from '../../../node/base/disk';
 import { failureText } from '../../../node/base/failure';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { painter } from '../../../cli/paint';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../../cli/parts';
-import { isRole, type RankAnswer, ROLES, type Role } from '../../../contract';
+import { isRole, type RankAnswer, ROLES, type Role } from '../../../contract/ranking';
 import { plain } from '../../../contract/status-text';
 import { addApply } from './apply';
 import { change } from './change';

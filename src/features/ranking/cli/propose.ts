@@ -1,16 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { painter } from '../../../cli/paint';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../../cli/parts';
-import {
-  ASKED_PHASES,
-  type AskedPhase,
-  type Cost,
-  costSentence,
-  type Role,
-  type Run,
-  type RunAct,
-  unableSentence,
-} from '../../../contract';
+import { ASKED_PHASES, type AskedPhase, type Cost, type Role, type Run, type RunAct } from '../../../contract/ranking';
+import { costSentence, unableSentence } from '../../../contract/ranking-words';
 import { asArgument } from '../../../contract/status-text';
 import { API_KEY } from '../node/artificial-analysis';
 import { byRole, followed, type RankHost, type RankWhere, whereOf, withRanking } from './host';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../../cli/parts';
-import type { BenchmarkId, BenchmarkValue, RankAnswer } from '../../../contract';
+import type { BenchmarkId, BenchmarkValue, RankAnswer } from '../../../contract/ranking';
 import { asArgument, plain, table } from '../../../contract/status-text';
 import { stateHome } from '../../../node/base/state-home';
 import { noteSpent } from '../../../node/data/spending';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { painter } from '../../../cli/paint';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../../cli/parts';
-import type { RankAnswer } from '../../../contract';
+import type { RankAnswer } from '../../../contract/ranking';
 import { asArgument } from '../../../contract/status-text';
 import { followed, whereOf, withRanking } from './host';
 import { evidenceLines } from './texts';

@@ -1,6 +1,6 @@
 import type { Paint } from '../../../cli/paint';
+import type { BenchmarkValue, RankAnswer, RankedRow, Review, Run } from '../../../contract/ranking';
 import {
-  type BenchmarkValue,
   depthSentence,
   doubtPhrases,
   leadsSentence,
@@ -8,16 +8,12 @@ import {
   lookPhrase,
   noteSentence,
   placePhrase,
-  type RankAnswer,
-  type RankedRow,
-  type Review,
-  type Run,
   runRows,
   scoreText,
   tierName,
   unrankableSentence,
   wholePercent,
-} from '../../../contract';
+} from '../../../contract/ranking-words';
 import { asArgument, dayAndMinute, plain, table } from '../../../contract/status-text';
 
 /** "1 vendor", "2 vendors". */

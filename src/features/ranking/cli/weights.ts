@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../../cli/parts';
-import { type BenchmarkId, isBenchmark, ROLES, type Role } from '../../../contract';
+import { type BenchmarkId, isBenchmark, ROLES, type Role } from '../../../contract/ranking';
 import { failureText } from '../../../node/base/failure';
 import { formulaTextOf, withWeights } from '../rules/formula/weights';
 import { change } from './change';

@@ -1,4 +1,4 @@
-import type { ChainProposal, RankAnswer, Review } from '../../../contract';
+import type { ChainProposal, RankAnswer, Review } from '../../../contract/ranking';
 import { isGlob } from '../../../core/config/glob';
 import { accountOf } from '../../../core/providers/accounts';
 import type { BenchmarkId } from '../rules/base/benchmarks';

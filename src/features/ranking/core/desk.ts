@@ -1,4 +1,4 @@
-import { type RankQuery, rankingQueries } from '../../../contract';
+import { type RankQuery, rankingQueries } from '../../../contract/ranking';
 import { starterData } from '../rules/data/starter';
 import type { Run } from '../rules/run/run';
 import { answerOf, costsOf } from './answer';

@@ -1,5 +1,5 @@
-import type { ChainProposal } from '../../../contract';
 import { failureText } from '../../../contract/failure-text';
+import type { ChainProposal } from '../../../contract/ranking';
 import { MAX_CHAIN } from '../../../core/config/schema';
 import { normalized } from '../rules/base/benchmarks';
 import { dayOf } from '../rules/base/day';

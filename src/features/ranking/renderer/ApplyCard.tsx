@@ -1,5 +1,7 @@
 import { useId, useState } from 'react';
-import { agentLabel, type QueryInput, type QueryOutput, type RankAnswer } from '../../../contract';
+import type { QueryInput, QueryOutput } from '../../../contract/contract';
+import type { RankAnswer } from '../../../contract/ranking';
+import { agentLabel } from '../../../contract/wording';
 import { useAnswer } from '../../../renderer/asked';
 import { Diff } from '../../../renderer/components/Diff';
 import { usePanel } from '../../../renderer/panel';

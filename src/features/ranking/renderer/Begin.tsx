@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { ASKED_PHASES, type AskedPhase, type Cost, costSentence, unableSentence } from '../../../contract';
+import { ASKED_PHASES, type AskedPhase, type Cost } from '../../../contract/ranking';
+import { costSentence, unableSentence } from '../../../contract/ranking-words';
 import { useAnswer } from '../../../renderer/asked';
 import { OutLink } from '../../../renderer/components/OutLink';
 import { Tick } from '../../../renderer/settings/parts';

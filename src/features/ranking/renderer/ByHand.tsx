@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
-import { BENCHMARKS, type RankChange, shortName, type Unit } from '../../../contract';
+import { BENCHMARKS, type RankChange, type Unit } from '../../../contract/ranking';
+import { shortName } from '../../../contract/wording';
 import { useModal } from '../../../renderer/components/use-modal';
 import { usePanel } from '../../../renderer/panel';
 import { told } from '../../../renderer/told';

@@ -1,4 +1,5 @@
-import { agentLabel, ROLES, type Role } from '../../../contract';
+import { ROLES, type Role } from '../../../contract/ranking';
+import { agentLabel } from '../../../contract/wording';
 import { ProjectChoice } from '../../../renderer/components/ProjectChoice';
 import { usePanel } from '../../../renderer/panel';
 import { told } from '../../../renderer/told';

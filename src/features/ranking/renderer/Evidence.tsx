@@ -1,12 +1,8 @@
-import {
-  type ChainProposal,
-  doubtPhrases,
-  measured,
-  plainModel,
-  rowPrice,
-  shareText,
-  valueText,
-} from '../../../contract';
+import type { ChainProposal } from '../../../contract/ranking';
+import { rowPrice, shareText, valueText } from '../../../contract/ranking-page-words';
+import { doubtPhrases } from '../../../contract/ranking-words';
+import { measured } from '../../../contract/wording';
+import { unbooked as plainModel } from '../../../engine/names';
 import { rankingPageTexts, rankingTexts } from '../../../texts';
 
 export function Evidence({ model, proposal }: Readonly<{ model: string; proposal: ChainProposal }>) {

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import type { RankAnswer } from '../../../contract';
+import type { RankAnswer } from '../../../contract/ranking';
 import { rankingPageTexts } from '../../../texts';
 
 const FORMULA_MAX_CHARS = 2_000;

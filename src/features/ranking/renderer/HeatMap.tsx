@@ -1,5 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, memo, useCallback, useMemo, useRef, useState } from 'react';
-import { BENCHMARKS, type BenchmarkId, type RankAnswer, shortName, valueText, weightText } from '../../../contract';
+import { BENCHMARKS, type BenchmarkId, type RankAnswer } from '../../../contract/ranking';
+import { valueText, weightText } from '../../../contract/ranking-page-words';
+import { shortName } from '../../../contract/wording';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { useLanguage } from '../../../renderer/language';
 import { rankingPageTexts } from '../../../texts';

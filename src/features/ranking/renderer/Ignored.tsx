@@ -1,4 +1,5 @@
-import { type RankAnswer, shortName } from '../../../contract';
+import type { RankAnswer } from '../../../contract/ranking';
+import { shortName } from '../../../contract/wording';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { rankingPageTexts } from '../../../texts';
 import type { Ranking } from './use-ranking';

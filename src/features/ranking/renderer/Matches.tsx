@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type RankAnswer, shortName } from '../../../contract';
+import type { RankAnswer } from '../../../contract/ranking';
+import { shortName } from '../../../contract/wording';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { usePanel } from '../../../renderer/panel';
 import { told } from '../../../renderer/told';

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
-import { PHASES, phaseOf, type Run, runRows } from '../../../contract';
+import { PHASES, phaseOf, type Run } from '../../../contract/ranking';
+import { runRows } from '../../../contract/ranking-words';
 import { rankingPageTexts, rankingTexts } from '../../../texts';
 import { KeyField } from './Begin';
 import type { Ranking } from './use-ranking';

@@ -1,12 +1,8 @@
 import { useId, useState } from 'react';
-import {
-  type ChainProposal,
-  depthSentence,
-  leadsSentence,
-  noteSentence,
-  plainModel,
-  shortName,
-} from '../../../contract';
+import type { ChainProposal } from '../../../contract/ranking';
+import { depthSentence, leadsSentence, noteSentence } from '../../../contract/ranking-words';
+import { shortName } from '../../../contract/wording';
+import { unbooked as plainModel } from '../../../engine/names';
 import { WhatIf } from '../../../renderer/chains/WhatIf';
 import { Glyph } from '../../../renderer/components/Glyph';
 import { rankingPageTexts } from '../../../texts';

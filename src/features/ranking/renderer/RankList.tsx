@@ -1,13 +1,7 @@
 import { useId, useState } from 'react';
-import {
-  byRank,
-  doubtPhrases,
-  livePhrase,
-  type RankAnswer,
-  type RankedRow,
-  rowPrice,
-  shareText,
-} from '../../../contract';
+import type { RankAnswer, RankedRow } from '../../../contract/ranking';
+import { byRank, rowPrice, shareText } from '../../../contract/ranking-page-words';
+import { doubtPhrases, livePhrase } from '../../../contract/ranking-words';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { rankingPageTexts } from '../../../texts';
 import { ScoreBar } from './ScoreBar';

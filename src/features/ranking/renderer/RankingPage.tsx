@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
-import { type Run, rankHeadline } from '../../../contract';
+import type { Run } from '../../../contract/ranking';
+import { rankHeadline } from '../../../contract/ranking-page-words';
 import { PageHead } from '../../../renderer/components/PageHead';
 import { projectsOf } from '../../../renderer/components/ProjectChoice';
 import { Unanswered } from '../../../renderer/components/Waiting';

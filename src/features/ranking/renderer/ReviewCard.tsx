@@ -1,15 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import {
-  CHOICES,
-  type ChainProposal,
-  type Choice,
-  lookPhrase,
-  placePhrase,
-  type RankAnswer,
-  type Review,
-  shortName,
-  tierName,
-} from '../../../contract';
+import { CHOICES, type ChainProposal, type Choice, type RankAnswer, type Review } from '../../../contract/ranking';
+import { lookPhrase, placePhrase, tierName } from '../../../contract/ranking-words';
+import { shortName } from '../../../contract/wording';
 import { Icon } from '../../../renderer/components/Icon';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { isTyping } from '../../../renderer/page-keys';

@@ -1,5 +1,6 @@
 import { createContext, useContext, useId } from 'react';
-import { type BenchmarkId, type RankedRow, shareText, valueText, weightText } from '../../../contract';
+import type { BenchmarkId, RankedRow } from '../../../contract/ranking';
+import { shareText, valueText, weightText } from '../../../contract/ranking-page-words';
 import { fillOf, Patterns } from '../../../renderer/components/Patterns';
 import type { Look } from '../../../renderer/looks';
 import { rankingPageTexts } from '../../../texts';

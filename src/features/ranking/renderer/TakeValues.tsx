@@ -1,5 +1,5 @@
 import { type ChangeEvent, type FormEvent, useId, useState } from 'react';
-import type { QueryOutput } from '../../../contract';
+import type { QueryOutput } from '../../../contract/contract';
 import { reasonOf } from '../../../renderer/asked';
 import { useModal } from '../../../renderer/components/use-modal';
 import { usePanel } from '../../../renderer/panel';

@@ -1,15 +1,10 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import type { KeyboardEvent } from 'react';
-import {
-  type ChainProposal,
-  type PlaceCode,
-  placePhrase,
-  type Review,
-  rowPrice,
-  shareText,
-  shortName,
-} from '../../../contract';
+import type { ChainProposal, PlaceCode, Review } from '../../../contract/ranking';
+import { rowPrice, shareText } from '../../../contract/ranking-page-words';
+import { placePhrase } from '../../../contract/ranking-words';
+import { shortName } from '../../../contract/wording';
 import { Icon } from '../../../renderer/components/Icon';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { rankingPageTexts } from '../../../texts';

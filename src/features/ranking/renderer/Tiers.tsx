@@ -9,7 +9,8 @@ import {
 } from '@dnd-kit/core';
 import { SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 import { useId, useMemo } from 'react';
-import { type ChainProposal, TIER_SIZES, TIERS, type Tier, tierName } from '../../../contract';
+import { type ChainProposal, TIER_SIZES, TIERS, type Tier } from '../../../contract/ranking';
+import { tierName } from '../../../contract/ranking-words';
 import { rankingPageTexts } from '../../../texts';
 import { TierCard } from './TierCard';
 import { announcementsFor } from './tier-drag';

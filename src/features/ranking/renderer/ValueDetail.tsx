@@ -1,4 +1,6 @@
-import { type BenchmarkValue, shareText, shortName, weightText } from '../../../contract';
+import type { BenchmarkValue } from '../../../contract/ranking';
+import { shareText, weightText } from '../../../contract/ranking-page-words';
+import { shortName } from '../../../contract/wording';
 import { CopyButton } from '../../../renderer/components/CopyButton';
 import { rankingPageTexts, wordTexts } from '../../../texts';
 import { type Cell, shareIn } from './heat';

@@ -3,9 +3,9 @@ import {
   ARTIFICIAL_ANALYSIS_CREDIT,
   BENCHMARK_IDS,
   type BenchmarkId,
-  plainModel,
   type RankAnswer,
-} from '../../../contract';
+} from '../../../contract/ranking';
+import { unbooked as plainModel } from '../../../engine/names';
 import { useAnswer } from '../../../renderer/asked';
 import { useCommands } from '../../../renderer/commands/use-commands';
 import { OutLink } from '../../../renderer/components/OutLink';

@@ -6,9 +6,9 @@ import {
   formulaTextOf,
   type RankAnswer,
   type Weights,
-  weightText,
   withWeight,
-} from '../../../contract';
+} from '../../../contract/ranking';
+import { weightText } from '../../../contract/ranking-page-words';
 import { usePanel } from '../../../renderer/panel';
 import { told } from '../../../renderer/told';
 import { rankingPageTexts, rankingTexts } from '../../../texts';

@@ -1,13 +1,13 @@
+import type { QueryOutput } from '../../../contract/contract';
 import {
   BENCHMARK_IDS,
   type BenchmarkId,
   type BenchmarkValue,
   normalized,
   ownUnit,
-  type QueryOutput,
   type RankAnswer,
   type RankedRow,
-} from '../../../contract';
+} from '../../../contract/ranking';
 
 /** One model of the table of values, with what its values came to where it was ranked. */
 export type HeatRow = Readonly<{

@@ -1,4 +1,4 @@
-import type { BenchmarkId } from '../../../contract';
+import type { BenchmarkId } from '../../../contract/ranking';
 import { type Look, PATTERNS } from '../../../renderer/looks';
 
 const COLOURS = ['var(--accent)', 'var(--part-2)'] as const;

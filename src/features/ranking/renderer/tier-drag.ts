@@ -1,5 +1,5 @@
 import type { Announcements, UniqueIdentifier } from '@dnd-kit/core';
-import { shortName } from '../../../contract';
+import { shortName } from '../../../contract/wording';
 import { rankingPageTexts } from '../../../texts';
 
 /** What a screen reader is told while a model is moved to another place. @param hosted models that have places, in order. */

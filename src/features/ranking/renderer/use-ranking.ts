@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { isResting, type QueryOutput, type RankAnswer, type Role, type Run, type RunAct } from '../../../contract';
+import type { QueryOutput } from '../../../contract/contract';
+import { isResting, type RankAnswer, type Role, type Run, type RunAct } from '../../../contract/ranking';
 import { reasonOf, useAnswer } from '../../../renderer/asked';
 import { useCalm } from '../../../renderer/pages-of';
 import { usePanel, useSnapshot } from '../../../renderer/panel';

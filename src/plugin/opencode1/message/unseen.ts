@@ -1,4 +1,4 @@
-import { clock, shortName } from '../../../contract';
+import { clock, shortName } from '../../../contract/wording';
 import type { Decision, Evidence } from '../../../engine';
 import { evidenceOfMessage, evidenceOfResponse } from '../../answer/evidence';
 import { quietly } from '../../quietly';

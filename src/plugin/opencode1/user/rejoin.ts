@@ -1,4 +1,4 @@
-import { kindPhrase } from '../../../contract';
+import { kindPhrase } from '../../../contract/wording';
 import { classify } from '../../../engine';
 import { NO_ANSWER, type Rejoining, rejoinedText, TRIAL, untriedText } from '../../commands';
 import { type AsideFor, askAside } from '../memory/aside';
