@@ -45,7 +45,10 @@ export default defineConfig({
       rollupOptions: {
         input: { index: resolve('src/renderer/index.html'), safe: resolve('src/renderer/safe.html') },
         // Texts of a page come with that page: declaring them does nothing to anybody else.
-        treeshake: { moduleSideEffects: (id: string) => !/[\\/]src[\\/](?:texts|contract)[\\/]/.test(id) },
+        treeshake: {
+          moduleSideEffects: (id: string) =>
+            !/[\\/]src[\\/](?:features[\\/]\w+[\\/])?(?:texts|contract|wording|rules)[\\/]/.test(id),
+        },
       },
     },
     plugins: [OWN_ZOD, react()],

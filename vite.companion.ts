@@ -9,8 +9,8 @@ const inFeature = (path: string): string => normalizePath(resolve('src/features'
 const GENERATIONS = { opencode1: inPlugin('opencode1/plugin.ts'), opencode2: inPlugin('opencode2/plugin.ts') };
 /** Modules that are loaded when a feature is used, by the name of their file. */
 const LATER: Readonly<Record<string, string>> = {
-  'council-opencode1': inPlugin('opencode1/council.ts'),
-  'council-opencode2': inPlugin('opencode2/council.ts'),
+  'council-opencode1': inFeature('council/plugin/opencode1/council.ts'),
+  'council-opencode2': inFeature('council/plugin/opencode2/council.ts'),
   fleet: inFeature('fleet/plugin/fleet-part.ts'),
   reports: inPlugin('report-writer.ts'),
   status: inPlugin('status-part.ts'),

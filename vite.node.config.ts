@@ -44,7 +44,7 @@ export default defineConfig(({ mode }) => {
   return nodeConfig(program);
 });
 
-const PURE_FOLDERS = /\/src\/(?:features\/\w+\/)?(?:engine|rules|texts|protocol|contract|core)\//;
+const PURE_FOLDERS = /\/src\/(?:features\/\w+\/)?(?:engine|rules|texts|protocol|contract|wording|core)\//;
 
 function nodeConfig(program: Program): UserConfig {
   const { banner, isInParts = false } = program;

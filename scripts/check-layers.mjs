@@ -14,22 +14,23 @@ const ALLOWED = {
   rules: { layers: ['engine'], packages: ['zod'] },
   texts: { layers: [], packages: [] },
   protocol: { layers: ['engine'], packages: ['zod'] },
-  contract: { layers: ['engine', 'rules', 'texts'], packages: ['zod', 'fast-string-width'] },
+  contract: { layers: ['engine', 'rules', 'texts'], packages: ['zod'] },
+  wording: { layers: ['engine', 'rules', 'texts', 'contract'], packages: ['fast-string-width'] },
   core: {
-    layers: ['engine', 'rules', 'protocol', 'contract'],
+    layers: ['engine', 'rules', 'protocol', 'contract', 'wording'],
     packages: ['zod', 'jsonc-parser', 'yaml'],
   },
   node: {
-    layers: ['core', 'protocol', 'contract', 'engine', 'rules'],
+    layers: ['core', 'protocol', 'contract', 'wording', 'engine', 'rules'],
     packages: [NODE, '@modelcontextprotocol/sdk', 'chokidar', 'diff', 'iovalkey', 'proper-lockfile', 'zod'],
   },
   main: {
-    layers: ['core', 'node', 'contract', 'protocol', 'engine', 'panel', 'preload', 'texts', 'cli'],
+    layers: ['core', 'node', 'contract', 'wording', 'protocol', 'engine', 'panel', 'preload', 'texts', 'cli'],
     packages: [NODE, 'electron', 'zod'],
   },
   preload: { layers: ['contract'], packages: ['electron'] },
   renderer: {
-    layers: ['contract', 'texts', 'rules'],
+    layers: ['contract', 'wording', 'texts', 'rules'],
     packages: [
       'react',
       'react-dom',
@@ -42,13 +43,17 @@ const ALLOWED = {
       'eventsource',
     ],
   },
-  panel: { layers: ['core', 'node', 'contract'], packages: [NODE, 'zod', 'prom-client'] },
+  panel: { layers: ['core', 'node', 'contract', 'wording'], packages: [NODE, 'zod', 'prom-client'] },
   plugin: {
-    layers: ['engine', 'rules', 'protocol', 'contract', 'core', 'node'],
+    layers: ['engine', 'rules', 'protocol', 'contract', 'wording', 'core', 'node'],
     packages: [NODE, 'zod', '@opentui/solid', 'solid-js'],
   },
+  demo: {
+    layers: ['core', 'node', 'contract', 'wording', 'protocol', 'panel', 'rules'],
+    packages: [NODE, 'zod'],
+  },
   cli: {
-    layers: ['core', 'node', 'contract', 'protocol', 'panel', 'rules'],
+    layers: ['demo', 'core', 'node', 'contract', 'wording', 'protocol', 'panel', 'rules'],
     packages: [NODE, 'commander', 'zod', 'fast-string-width', 'fast-wrap-ansi'],
   },
 };
@@ -72,7 +77,7 @@ const inheritedKeys = (text) =>
   text.split('\n').flatMap((line, index) => (OUTSIDE_KEY.test(line) && !OWN_KEY.test(line) ? [index + 1] : []));
 
 /** Surfaces that tell of agents: they format the record of an agent, and nothing else of its state. */
-const SURFACE = /^(?:renderer|main|cli|panel)\/|^contract\/(?!agent-record\.ts$|snapshot)|^plugin\/tui/;
+const SURFACE = /^(?:features\/\w+\/)?(?:renderer|main|cli|panel)\/|^wording\/(?!agent-record\.ts$)|^plugin\/tui/;
 /** Fields of an agent's row that the record combines: its state, its causes and its times. */
 const RAW_STATE =
   /[.{ ](?:halted|isLeftOut|silentSince|waitsFor|runningSince)\b(?!\()|\.waits\??\.(?:until|since|kind|model|by)\b|\bwhy\??\.until\b/;
@@ -84,6 +89,18 @@ const pastRecord = (path, text) =>
         .split('\n')
         .flatMap((line, index) => (RAW_STATE.test(line) && !/^\s*(?:\*|\/\/)/.test(line) ? [index + 1] : []))
     : [];
+
+/** Layers of a feature that all may import; its other layers are loaded by composition roots. */
+const OPEN_LAYERS = ['contract', 'wording'];
+const ROOTS = [
+  'cli/program.ts',
+  'demo/process.ts',
+  'node/open-core.ts',
+  'plugin/companion.ts',
+  'plugin/opencode1/plugin.ts',
+  'plugin/opencode2/councils.ts',
+  'renderer/App.tsx',
+];
 
 /** The feature of a path below src, or null, and its layer. */
 function homeOf(path) {
@@ -106,16 +123,18 @@ export function layerProblems(root) {
     for (const line of inheritedKeys(text))
       problems.push(`src/${path}:${line}: read a record by a name from outside with ownValue() or a Map`);
     for (const line of pastRecord(path, text))
-      problems.push(`src/${path}:${line}: format the record of the agent (contract/agent-record.ts), not its row`);
+      problems.push(`src/${path}:${line}: format the record of the agent (wording/agent-record.ts), not its row`);
     for (const match of text.matchAll(IMPORT)) {
-      const problem = judge(match[1] ?? match[2], { file, home, rule, root });
+      const isType = /^\s*(?:import|export)\s+type\s/.test(match[0]);
+      const mayLoad = isType || ROOTS.includes(path);
+      const problem = judge(match[1] ?? match[2], { file, home, rule, root, mayLoad });
       if (problem) problems.push(`src/${path}: ${problem}`);
     }
   }
   return problems;
 }
 
-function judge(target, { file, home, rule, root }) {
+function judge(target, { file, home, rule, root, mayLoad }) {
   const { layer } = home;
   if (!target.startsWith('.')) {
     const name = target.startsWith(NODE) ? NODE : packageName(target);
@@ -128,6 +147,9 @@ function judge(target, { file, home, rule, root }) {
     .join('/');
   if (path.startsWith('..')) return path.startsWith('../resources') ? null : `import "${target}" leaves src`;
   const other = homeOf(path);
+  const isForeign = other.feature !== null && other.feature !== home.feature;
+  if (isForeign && !mayLoad && !OPEN_LAYERS.includes(other.layer))
+    return `only a composition root may load a feature ("${target}")`;
   if (other.layer === layer) return null;
   if (path === NAMES) return null;
   if (!rule.layers.includes(other.layer)) return `${layer} may not import ${other.layer} ("${target}")`;

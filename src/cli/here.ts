@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
+import { runDemoHere } from '../demo/process';
 import { attachCore } from '../node/attach-core';
 import { print, printError } from '../node/base/output';
 import type { Shipped } from '../node/base/shipped';
 import { runPanelHere, stopOnSignals } from '../panel/process';
-import { runDemoHere } from './demo/process';
 import { wantsColour } from './paint';
 import { runCommandLine } from './program';
 

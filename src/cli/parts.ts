@@ -1,5 +1,5 @@
+import type { DemoOptions } from '../demo/machine';
 import type { OpenedCore } from '../node/attach-core';
-import type { DemoOptions } from './demo/machine';
 import { wrapText } from './wrap';
 
 /** What the command line needs of the machine; tests pass their own. */

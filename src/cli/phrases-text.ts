@@ -1,6 +1,6 @@
-import { dayAndMinute, table } from '../contract/status-text';
 import type { UnknownPhrase } from '../contract/unknown-phrase';
-import { counted } from '../contract/wording';
+import { dayAndMinute, table } from '../wording/status-text';
+import { counted } from '../wording/wording';
 
 /** Failures nobody could name, as lines for a terminal. */
 export function phrasesText(phrases: readonly UnknownPhrase[]): string {

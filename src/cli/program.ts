@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
+import type { DemoOptions } from '../demo/machine';
 import { addCouncil } from '../features/council/cli';
 import { addFleet } from '../features/fleet/cli/fleet';
 import { addRank } from '../features/ranking/cli';
@@ -25,7 +26,6 @@ import { addStatus } from './commands/status';
 import { addTrust } from './commands/trust';
 import { addWatch } from './commands/watch';
 import { addWhatIf } from './commands/what-if';
-import type { DemoOptions } from './demo/machine';
 import { groupCommands } from './help-groups';
 import { type CliParts, EXIT, EXIT_CODES, type JsonOption } from './parts';
 import { phrasesText } from './phrases-text';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MACHINE_ID } from './fleet-values';
+import { MACHINE_ID } from '../features/fleet/contract/fleet-values';
 
 // Made when somebody reads a file: a companion starts with each OpenCode, and most machines have no such file.
 

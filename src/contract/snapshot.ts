@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FAILURE_KINDS, MODEL_STATES } from '../engine/names';
+import { RunRef } from '../features/council/contract/council-run';
 import { BudgetRow } from './budget';
-import { RunRef } from './council-run';
 import { AccountRow, Near, UnknownHeadersRow } from './headroom';
 import { REQUESTS_SEEN } from './requests-seen';
 

@@ -1,10 +1,8 @@
 import type { PanelHost } from '../contract/contract';
-import { NO_FLEET } from '../contract/no-fleet';
 import type { RequestsSeen } from '../contract/requests-seen';
 import type { ConfigRow, InstanceRow, Snapshot } from '../contract/snapshot';
 import type { EngineEvent, EngineState } from '../engine';
-import { createSpared } from '../features/fleet/core/spared';
-import { rankingHandlers } from '../features/ranking/core/desk';
+import { NO_FLEET } from '../features/fleet/contract/no-fleet';
 import {
   type CompanionEvent,
   FleetHeard,
@@ -44,11 +42,13 @@ import { createUsageBook } from './history/usage';
 import { createLife } from './life';
 import { createNotices } from './notices';
 import { createCouncilNews } from './notices/councils';
+import { createSpared } from './other-machines/spared';
 import { councilHandlers } from './ports/council';
 import { dataHandlers } from './ports/data';
 import { demoHandlers } from './ports/demo';
 import type { CorePorts } from './ports/ports';
 import { preferencesHandlers } from './ports/preferences';
+import { noRankings } from './ports/ranking';
 import { setupHandlers } from './ports/setup';
 import { browserShell } from './ports/shell';
 import { createPublisher } from './publisher';
@@ -240,7 +240,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'drill.run': drills.run,
         ...dataHandlers(ports.data ?? null, { flush: books.flush, beginAnew: acts.beginAnew }),
         'model.probe': probe,
-        ...rankingHandlers(ports.ranking ?? null, clock),
+        ...(ports.ranking ?? noRankings)(clock),
         ...councilHandlers(ports.council ?? null),
         ...demoHandlers(ports.demo ?? null),
         'fleet.get': () => ports.fleet?.status() ?? NO_FLEET,

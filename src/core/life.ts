@@ -1,12 +1,12 @@
 import { type EngineEvent, type EngineState, type HealthKey, initialState, type Step, step } from '../engine';
 import { isTime, isUsedIn, reportedHealth, shiftState, unannounced } from '../engine/tools';
-import { createReports } from '../features/fleet/core/reports';
 import { asHeardEvent, FleetHeard } from '../protocol';
 import { createLogTime } from './base/log-time';
 import type { TakenStep } from './base/projection';
 import type { AppEvent, LogRecord } from './base/record';
 import type { Books } from './history/books';
 import { engineEvents } from './history/engine-events';
+import { createReports } from './other-machines/reports';
 import { watchClock } from './ports/clock-watch';
 import type { CorePorts } from './ports/ports';
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Notification, NotificationConstructorOptions } from 'electron';
 import { answer, type PanelHost, type QueryOutput } from '../contract/contract';
-import { isWorthShowing, mustBeAsked, noticeLook } from '../contract/notice-show';
-import { type NoticeAct, noticeActs, noticeTitle, noticeView } from '../contract/notice-words';
 import type { NoticeOutcome, NoticePush, NoticeRow } from '../contract/notices';
 import { INBOX_VIEW } from '../contract/shell';
 import { failureText } from '../node/base/failure';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { inboxTexts, settingsTexts } from '../texts';
+import { isWorthShowing, mustBeAsked, noticeLook } from '../wording/notice-show';
+import { type NoticeAct, noticeActs, noticeTitle, noticeView } from '../wording/notice-words';
 import type { Electron } from './electron';
 import type { Speech } from './language';
 import type { AppWindow } from './window';

@@ -1,5 +1,5 @@
-import { type LiveAgent, liveRows } from '../contract/agent-record';
 import type { ModelRow, Snapshot } from '../contract/snapshot';
+import { type LiveAgent, liveRows } from '../wording/agent-record';
 
 export type { LiveAgent };
 

@@ -1,9 +1,9 @@
 import type { WindowRow } from '../contract/headroom';
-import { accountsAt, backPhrase, isFull, type LimitOf, nearPlans, notesOf } from '../contract/headroom-page-words';
-import { accountPhrase, partPhrase, windowPhrase } from '../contract/headroom-words';
 import type { Snapshot } from '../contract/snapshot';
-import { when } from '../contract/wording';
 import { trayTexts } from '../texts';
+import { accountsAt, backPhrase, isFull, type LimitOf, nearPlans, notesOf } from '../wording/headroom-page-words';
+import { accountPhrase, partPhrase, windowPhrase } from '../wording/headroom-words';
+import { when } from '../wording/wording';
 import { label } from './tray-agents';
 
 /** The levels of the icon, one asset of each shape for each; below them it has none. */

@@ -1,12 +1,10 @@
-import { isResettable, questionPhrase } from '../contract/act-words';
 import { type PersonAct, STAY_MS } from '../contract/acts';
-import { type AgentRecord, recordsOf } from '../contract/agent-record';
-import { nameOf, statePhrase, stateText } from '../contract/agent-record-words';
-import { attentionOf } from '../contract/attention';
-import { attentionTitle } from '../contract/attention-words';
-import { chainKey, chainOf } from '../contract/chain-words';
+import type { AgentRecord } from '../contract/agent-record';
 import type { QueryInput } from '../contract/contract';
-import type { CouncilRunRow } from '../contract/council-run';
+import type { ExportFormat } from '../contract/scorecard';
+import { hrefOf } from '../contract/shell';
+import type { EventRow, ModelRow, Snapshot } from '../contract/snapshot';
+import type { CouncilRunRow } from '../features/council/contract/council-run';
 import {
   councilName,
   councilQuestion,
@@ -14,15 +12,18 @@ import {
   councilsNear,
   isUnderWay,
   isWaiting,
-} from '../contract/council-words';
-import { eventSentence } from '../contract/event-words';
-import { rowIn } from '../contract/model-rows';
-import { probeCost, requestPrice } from '../contract/probe-words';
-import type { ExportFormat } from '../contract/scorecard';
-import { hrefOf } from '../contract/shell';
-import type { EventRow, ModelRow, Snapshot } from '../contract/snapshot';
-import { clock, kindPhrase, shortName, stateWithin } from '../contract/wording';
+} from '../features/council/wording/council-words';
 import { councilNewsTexts, nowTexts, trayTexts } from '../texts';
+import { isResettable, questionPhrase } from '../wording/act-words';
+import { recordsOf } from '../wording/agent-record';
+import { nameOf, statePhrase, stateText } from '../wording/agent-record-words';
+import { attentionOf } from '../wording/attention';
+import { attentionTitle } from '../wording/attention-words';
+import { chainKey, chainOf } from '../wording/chain-words';
+import { eventSentence } from '../wording/event-words';
+import { rowIn } from '../wording/model-rows';
+import { probeCost, requestPrice } from '../wording/probe-words';
+import { clock, kindPhrase, shortName, stateWithin } from '../wording/wording';
 import { isSpoken, type LiveAgent, label, liveAgents, type Standing, standingOf } from './tray-agents';
 import { limitLabel, limitsNear } from './tray-headroom';
 import { clockOf, placeOf } from './tray-view';

@@ -1,10 +1,10 @@
 import type { AgentRecord } from '../contract/agent-record';
-import { type AttentionKind, attentionOf } from '../contract/attention';
-import { verdict } from '../contract/attention-words';
 import type { Preferences } from '../contract/preferences';
 import type { ModelRow, Snapshot } from '../contract/snapshot';
-import { clock, shortName } from '../contract/wording';
 import { trayTexts } from '../texts';
+import { type AttentionKind, attentionOf } from '../wording/attention';
+import { verdict } from '../wording/attention-words';
+import { clock, shortName } from '../wording/wording';
 import { chainedModels, type LiveAgent, label, liveAgents } from './tray-agents';
 import { closeLimit, fullestPart, limitLabel } from './tray-headroom';
 

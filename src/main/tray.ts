@@ -1,8 +1,8 @@
 import type { Menu as MenuInstance, MenuItemConstructorOptions, Rectangle, Tray } from 'electron';
-import { nextTurnOf } from '../contract/headroom-page-words';
 import { DEFAULT_PREFERENCES, type Preferences } from '../contract/preferences';
 import type { Snapshot } from '../contract/snapshot';
 import { latest } from '../node/socket/latest';
+import { nextTurnOf } from '../wording/headroom-page-words';
 import type { Electron } from './electron';
 import type { Speech } from './language';
 import { type TrayLevel, trayLevel } from './tray-headroom';

@@ -1,15 +1,16 @@
-import { NO_FLEET } from '../contract/no-fleet';
 import { LogRecord } from '../core/base/record';
 import { type Core, createCore } from '../core/core';
 import { exportHealth } from '../engine/tools';
 import { openLaterDesk } from '../features/council/node/later-desk';
 import { openTalks } from '../features/council/node/talks';
+import { NO_FLEET } from '../features/fleet/contract/no-fleet';
 import { joinAsApp } from '../features/fleet/node/app-fleet';
 import type { KeptFleet } from '../features/fleet/node/keep-fleet';
+import { createRankingDesk } from '../features/ranking/core/desk';
 import { liveFigures, liveHistory } from '../features/ranking/core/live';
 import type { RankingPort } from '../features/ranking/core/port';
 import { createRankingPort } from '../features/ranking/node/port';
-import { noBook } from '../features/ranking/node/ranking-book';
+import { noBook, rankingBook } from '../features/ranking/node/ranking-book';
 import { announce, retract } from './announced-panel';
 import { attachCore, type OpenedCore } from './attach-core';
 import { nodeClock } from './base/clock';
@@ -133,17 +134,18 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const clock = nodeClock();
   const data = createData({ home, env: options.env, log, store, why: notice, keeping: () => kept });
   const probe = isDemo ? {} : { probe: createModelProbe(env) };
-  const book = store?.ranking ?? noBook(notice ?? 'No history is kept.');
+  const book = store ? rankingBook(store.file) : noBook(notice ?? 'No history is kept.');
   const live: RankingPort['live'] = async (agent, sinceMs) =>
     store === null
       ? new Map()
       : liveFigures((await liveHistory({ agent, sinceMs, untilMs: clock.wall() }, { store, clock })).rows);
-  const ranking = createRankingPort({ ...place, book, live, ...probe });
+  const port = createRankingPort({ ...place, book, live, ...probe });
   // The demo plays its own, and none of the user's.
   const council = isDemo ? null : openLaterDesk({ home, env, companion: shipped.companion, version, talk: talks.ask });
   const opened = createCore(
     {
-      ...{ clock, log: { ...log, settle }, store, setup, preferences, data, ranking, random: Math.random },
+      ...{ clock, log: { ...log, settle }, store, setup, preferences, data, random: Math.random },
+      ranking: (clock) => createRankingDesk({ port, ...clock }),
       ...probe,
       ...(isDemo ? {} : { demo }),
       ...(council ? { council } : {}),

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { FleetStatus } from '../contract/fleet';
-import { SERVER_TROUBLES } from '../contract/fleet-values';
+import type { FleetStatus } from '../features/fleet/contract/fleet';
+import { SERVER_TROUBLES } from '../features/fleet/contract/fleet-values';
 
 /** Machines that are told one by one, the latest first: each is a series, and a team may have a thousand. */
 const MACHINES_TOLD = 100;

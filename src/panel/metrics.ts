@@ -1,15 +1,15 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { isOut } from '../contract/agent-record';
 import type { BudgetRow } from '../contract/budget';
 import { answer, onPush, type PanelHost } from '../contract/contract';
-import type { FleetStatus } from '../contract/fleet';
-import { accountPhrase } from '../contract/headroom-words';
-import { NO_FLEET } from '../contract/no-fleet';
-import { protectionOf } from '../contract/protection';
 import type { AgentFigures, ScorecardDocument } from '../contract/scorecard';
 import type { Snapshot } from '../contract/snapshot';
-import { folderName } from '../contract/wording';
 import { MODEL_STATES } from '../engine/names';
+import type { FleetStatus } from '../features/fleet/contract/fleet';
+import { NO_FLEET } from '../features/fleet/contract/no-fleet';
+import { isOut } from '../wording/agent-record';
+import { accountPhrase } from '../wording/headroom-words';
+import { protectionOf } from '../wording/protection';
+import { folderName } from '../wording/wording';
 import { fillFleet } from './fleet-metrics';
 import { presentSnapshot } from './present-snapshot';
 

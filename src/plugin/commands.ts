@@ -1,10 +1,10 @@
-import { eventSentence } from '../contract/event-words';
-import { shortName } from '../contract/wording';
 import { nearest } from '../core/config/suggest';
 import { nearOf } from '../core/headroom/rows';
 import { decisionRow, plainRow, resetRow } from '../core/history/event-rows';
 import { type EngineEvent, type EngineState, type ModelId, providerOf, type Question, unbooked } from '../engine';
 import { get, isOfDrain, rootOf, viewOf } from '../engine/tools';
+import { eventSentence } from '../wording/event-words';
+import { shortName } from '../wording/wording';
 import type { AskedText } from './answer/asked-text';
 import type { Brain } from './brain';
 import { COMMANDS } from './command-list';

@@ -20,6 +20,7 @@ import { mergeMaps } from '../core/providers/providers';
 import { createWaitReader, type WaitReader } from '../core/providers/wait-reader';
 import { providerOf, unaccounted } from '../engine';
 import { serverTime } from '../engine/tools';
+import { heedCouncils } from '../features/council/plugin/talking';
 import { type CompanionFleet, joinAsCompanion } from '../features/fleet/plugin/fleet';
 import { nodeClock } from '../node/base/clock';
 import { isAppointed } from '../node/base/council-runs';
@@ -137,7 +138,7 @@ function openProcess(host: Host): Process {
   void version
     .then((opencode) => {
       kept = linkToApp(
-        { brain, sharing, fleet, drills, readers, titles, headers },
+        { brain, sharing, fleet, drills, readers, titles, headers, heedCouncils },
         { instance, epoch, pid: process.pid, opencode, plugin: VERSION },
         { refused: once(host.warn), unsendable: once(host.warn) },
       );

@@ -1,8 +1,8 @@
-import { eventSentence } from '../contract/event-words';
 import { decisionRow, drillRow } from '../core/history/event-rows';
 import { planOf, type Step } from '../engine';
 import { nodeClock } from '../node/base/clock';
 import type { DrillOutcome } from '../protocol';
+import { eventSentence } from '../wording/event-words';
 import { type Brain, createBrain } from './brain';
 import { momentOf } from './moment';
 

@@ -1,6 +1,6 @@
-import { eventSentence, gatheredSentence, type Tellable } from '../contract/event-words';
 import { plainRow } from '../core/history/event-rows';
 import { AGENT_EVERY_MS, GATHER_MS, HOUR_MAX, HOUR_MS, URGENT_EVERY_MS } from '../core/notices/limits';
+import { eventSentence, gatheredSentence, type Tellable } from '../wording/event-words';
 
 export type Notice = Readonly<{ message: string; variant: 'info' | 'success' | 'warning' | 'error' }>;
 

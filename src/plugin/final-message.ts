@@ -1,7 +1,3 @@
-import { eventSentence } from '../contract/event-words';
-import { budgetPhrase } from '../contract/headroom-words';
-import { reasonPhrase } from '../contract/reason-words';
-import { clock, kindPhrase, ownerPhrase, shortName } from '../contract/wording';
 import { nearOf } from '../core/headroom/rows';
 import { plainRow } from '../core/history/event-rows';
 import {
@@ -16,6 +12,10 @@ import {
   standingIn,
 } from '../engine';
 import { activeOf, get, haltedBy, isBareRefusal } from '../engine/tools';
+import { eventSentence } from '../wording/event-words';
+import { budgetPhrase } from '../wording/headroom-words';
+import { reasonPhrase } from '../wording/reason-words';
+import { clock, kindPhrase, ownerPhrase, shortName } from '../wording/wording';
 import type { Brain } from './brain';
 import type { Companion } from './host';
 

@@ -1,5 +1,4 @@
 import { prettifyError } from 'zod';
-import { talkIn } from '../features/council/plugin/talking';
 import type { CompanionFleet } from '../features/fleet/plugin/fleet';
 import { isAppointed } from '../node/base/council-runs';
 import { socketAddress, stateHome } from '../node/base/state-home';
@@ -61,6 +60,7 @@ export function linkToApp(
     readers,
     titles,
     headers,
+    heedCouncils,
   }: Readonly<{
     brain: Brain;
     sharing: Sharing;
@@ -69,6 +69,8 @@ export function linkToApp(
     readers: ConfigReaders;
     titles: Titles;
     headers: UnknownHeaders;
+    /** Answers the app's questions about councils. */
+    heedCouncils(link: AppLink): void;
   }>,
   identity: Identity,
   tell: Tell,
@@ -109,15 +111,6 @@ type Book = Titles | UnknownHeaders;
 function tellBook(link: AppLink, book: Book): void {
   for (const told of book.all()) link.send(told);
   link.onClose(book.onNote((told) => void link.send(told)));
-}
-
-/** Tells what participants of councils say, where a person looks at them. */
-function heedCouncils(link: AppLink): void {
-  link.onMessage((message) => {
-    if (message.type !== 'council.ask') return;
-    const { id, run, session } = message;
-    void talkIn(run, session).then((talk) => link.send({ type: 'council.talk', id, talk: talk && [...talk] }));
-  });
 }
 
 /** By directory, who reads its files at once: a directory may be open twice. */

@@ -1,9 +1,9 @@
-import type { Tellable } from '../contract/event-words';
 import { changeRow, decisionRow, type RowFact, toldRow } from '../core/history/event-rows';
 import type { Clock } from '../core/ports/ports';
 import { type Decision, type EngineEvent, type Fact, SPREAD, type Step } from '../engine';
 import { get } from '../engine/tools';
 import { nodeClock } from '../node/base/clock';
+import type { Tellable } from '../wording/event-words';
 import type { Brain } from './brain';
 import { createEpisodes, type Happening, type Notice } from './episodes';
 import { momentOf } from './moment';

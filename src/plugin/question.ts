@@ -1,8 +1,8 @@
-import { eventSentence } from '../contract/event-words';
 import { nearOf } from '../core/headroom/rows';
 import { plainRow } from '../core/history/event-rows';
 import type { Decision, Question, Step } from '../engine';
 import { isFailure } from '../engine/tools';
+import { eventSentence } from '../wording/event-words';
 import type { Brain } from './brain';
 
 export const isQuestion = ({ action }: Decision): boolean => action.kind === 'hold' && action.task === 'ask';

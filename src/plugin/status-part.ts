@@ -1,4 +1,4 @@
-import { statusMarkdown } from '../contract/status-text';
+import { statusMarkdown } from '../wording/status-text';
 import type { Companion } from './host';
 import { ownSnapshot } from './own-snapshot';
 

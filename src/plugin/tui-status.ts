@@ -1,12 +1,5 @@
-import { type AgentRecord, recordOf } from '../contract/agent-record';
-import { reasonText, statePhrase, stateText } from '../contract/agent-record-words';
-import { budgetName, budgetSpent } from '../contract/budget-words';
-import { estimated, nearPhrase, partPhrase, rulingOf, windowPhrase } from '../contract/headroom-words';
-import { rowIn } from '../contract/model-rows';
-import { reasonPhrase } from '../contract/reason-words';
+import type { AgentRecord } from '../contract/agent-record';
 import type { AgentRow, SessionRow, Snapshot } from '../contract/snapshot';
-import { costPhrase, usagePhrase } from '../contract/usage-words';
-import { clock, failurePhrase, shortName, stateWithin, when } from '../contract/wording';
 import { accountRows, nearOf } from '../core/headroom/rows';
 import type { UsageBook } from '../core/history/usage';
 import {
@@ -31,6 +24,14 @@ import {
   shortNow,
   stoppedBy,
 } from '../engine/tools';
+import { recordOf } from '../wording/agent-record';
+import { reasonText, statePhrase, stateText } from '../wording/agent-record-words';
+import { budgetName, budgetSpent } from '../wording/budget-words';
+import { estimated, nearPhrase, partPhrase, rulingOf, windowPhrase } from '../wording/headroom-words';
+import { rowIn } from '../wording/model-rows';
+import { reasonPhrase } from '../wording/reason-words';
+import { costPhrase, usagePhrase } from '../wording/usage-words';
+import { clock, failurePhrase, shortName, stateWithin, when } from '../wording/wording';
 import type { Companion } from './host';
 import { momentOf } from './moment';
 import { ownSnapshot } from './own-snapshot';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import type { ResetTarget } from '../contract/act-words';
 import type { PersonAct } from '../contract/acts';
 import type { QueryInput, QueryOutput } from '../contract/contract';
 import { shellTexts } from '../texts';
+import type { ResetTarget } from '../wording/act-words';
 import { reasonOf } from './asked';
 import { type Panel, usePanel } from './panel';
 import { undoOf } from './undo';

@@ -1,7 +1,7 @@
 import { type PersonAct, STAY_MS } from '../contract/acts';
 import type { ModelRow } from '../contract/snapshot';
-import { shortName } from '../contract/wording';
 import { modelTexts, nowTexts } from '../texts';
+import { shortName } from '../wording/wording';
 import type { ActReport } from './acts';
 
 type TimedAct = readonly [act: PersonAct, said: ActReport];

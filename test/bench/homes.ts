@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensurePackage } from '../../scripts/ensure-package.mjs';
-import { refusedPort, type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { refusedPort, type ScriptedProvider, startScriptedProvider } from '../../src/demo/scripted-provider';
 import {
   createSandbox,
   findOpencode,

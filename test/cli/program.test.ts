@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CliParts } from '../../src/cli/program';
-import { recordsOf } from '../../src/contract/agent-record';
 import type { NoticeRow } from '../../src/contract/notices';
 import type { Snapshot } from '../../src/contract/snapshot';
 import type { UnknownPhrase } from '../../src/contract/unknown-phrase';
 import { EMPTY } from '../../src/core/notices/episode';
+import { recordsOf } from '../../src/wording/agent-record';
 import { fakeHost, openedOn } from '../support/panel-host';
 import { agentRow, BACK_AT, modelRow, snapshotOf, understudyRow } from '../support/rows';
 import { runCli } from './run-cli';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { painter } from '../../src/cli/paint';
 import { answer, type Handlers } from '../../src/contract/contract';
-import type { RankAnswer } from '../../src/contract/ranking';
 import { proposalText, rankText } from '../../src/features/ranking/cli/texts';
+import type { RankAnswer } from '../../src/features/ranking/contract/ranking';
 import { createRankingDesk } from '../../src/features/ranking/core/desk';
 import { rankingStage } from '../support/ranking-port';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CliParts } from '../../src/cli/parts';
-import type { RankAnswer } from '../../src/contract/ranking';
+import type { RankAnswer } from '../../src/features/ranking/contract/ranking';
 import { keepModels } from '../../src/node/base/kept-models';
 import { startChatEndpoint } from '../support/chat-endpoint';
 import { textsBelow } from '../support/files-below';

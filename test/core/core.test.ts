@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { stateReason } from '../../src/contract/act-words';
 import { onPush } from '../../src/contract/contract';
-import { eventSentence } from '../../src/contract/event-words';
 import { Snapshot } from '../../src/contract/snapshot';
 import { createKindReader } from '../../src/core/base/kind-reader';
 import { LogRecord } from '../../src/core/base/record';
 import type { EngineState, Evidence } from '../../src/engine';
 import { initialHealth } from '../../src/engine/health/health';
 import { get, saveState } from '../../src/engine/tools';
+import { stateReason } from '../../src/wording/act-words';
+import { eventSentence } from '../../src/wording/event-words';
 import {
   CHAIN,
   COMPANION,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { questionPhrase } from '../../src/contract/act-words';
-import { verdict } from '../../src/contract/attention-words';
-import { eventSentence } from '../../src/contract/event-words';
-import { reasonPhrase } from '../../src/contract/reason-words';
 import { type EventRow, Snapshot } from '../../src/contract/snapshot';
 import { ABILITIES, type Evidence } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import type { CompanionEvent } from '../../src/protocol';
+import { questionPhrase } from '../../src/wording/act-words';
+import { verdict } from '../../src/wording/attention-words';
+import { eventSentence } from '../../src/wording/event-words';
+import { reasonPhrase } from '../../src/wording/reason-words';
 import {
   CHAIN,
   COMPANION,

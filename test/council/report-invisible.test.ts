@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CouncilFormat } from '../../src/contract/council';
+import type { CouncilFormat } from '../../src/features/council/contract/council';
 import { reportFile } from '../../src/features/council/core/report-file';
 import type { CouncilReport } from '../../src/features/council/rules/report/schema';
 import { richBrainstorm, richReview } from '../support/council-report';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { councilFound } from '../../src/contract/council-words';
 import { reportMarkdown } from '../../src/features/council/rules/report/markdown';
 import { reportOf } from '../../src/features/council/rules/report/report';
 import { reportSarif } from '../../src/features/council/rules/report/sarif';
 import { CouncilReport } from '../../src/features/council/rules/report/schema';
 import { hasContribution } from '../../src/features/council/rules/report/words';
 import { initialCouncil } from '../../src/features/council/rules/state/state';
+import { councilFound } from '../../src/features/council/wording/council-words';
 import {
   DONE,
   dutiful,

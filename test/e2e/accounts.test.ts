@@ -9,7 +9,7 @@ import {
   startScriptedProvider,
   type Wire,
   wireBasePath,
-} from '../../src/cli/demo/scripted-provider';
+} from '../../src/demo/scripted-provider';
 import { createSandbox, type Opencode2Server, startOpencode2, textsIn } from '../../src/node/opencode';
 import { companionFolder, putCompanion } from '../../src/node/setup/companion-files';
 import { builtPlugin } from '../support/built-companion';

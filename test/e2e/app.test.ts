@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { verdict } from '../../src/contract/attention-words';
-import { protectionOf } from '../../src/contract/protection';
 import type { Snapshot } from '../../src/contract/snapshot';
 import { runOpencode } from '../../src/node/opencode';
+import { verdict } from '../../src/wording/attention-words';
+import { protectionOf } from '../../src/wording/protection';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';
 import { sharedStage } from '../support/shared-stage';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider } from '../../src/demo/scripted-provider';
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from '../../src/node/opencode';
 import { builtPlugin } from '../support/built-companion';
 import { knowOpencode } from '../support/known-opencode';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { hasToolResult } from '../../src/cli/demo/scripted-steps';
+import { hasToolResult } from '../../src/demo/scripted-steps';
 import { isPlayed } from '../../src/features/council/node/run-folder';
 import { companionPath, putCompanion } from '../../src/node/setup/companion-files';
 import { builtPlugin } from '../support/built-companion';

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PROVED, UNPROVED } from '../../src/cli/demo/council/answers';
+import { PROVED, UNPROVED } from '../../src/features/council/demo/answers';
 import { opencodeBinary } from '../support/opencode-binary';
 
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'demo.mjs');

@@ -1,12 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { ScriptedStep } from '../../src/cli/demo/scripted-provider';
-import { questionPhrase } from '../../src/contract/act-words';
-import { eventSentence } from '../../src/contract/event-words';
+import type { ScriptedStep } from '../../src/demo/scripted-provider';
 import { unbooked } from '../../src/engine/names';
 import { NOTHING_SHARED, sharedOf } from '../../src/engine/tools';
 import { healthPath } from '../../src/node/data/health-file';
+import { questionPhrase } from '../../src/wording/act-words';
+import { eventSentence } from '../../src/wording/event-words';
 import { worked } from '../engine/headroom/worked';
 import { patiently } from '../support/eventually';
 import { describeGenerations, type Life, openWorld, type World } from '../support/lives';

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Wire } from '../../src/cli/demo/scripted-provider';
 import type { DrillResult } from '../../src/contract/drill';
-import { eventSentence } from '../../src/contract/event-words';
+import type { Wire } from '../../src/demo/scripted-provider';
 import type { OpencodeSession } from '../../src/node/opencode';
+import { eventSentence } from '../../src/wording/event-words';
 import { textOf } from '../support/said';
 import { sharedStage } from '../support/shared-stage';
 import type { App, Case, Stage } from '../support/stage';

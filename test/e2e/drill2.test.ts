@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DrillResult } from '../../src/contract/drill';
-import { eventSentence } from '../../src/contract/event-words';
+import { eventSentence } from '../../src/wording/event-words';
 import { opencode2Binary, type RealStage } from '../support/opencode2/real';
 import { sharedStage2 } from '../support/opencode2/shared';
 import { type App, type Case, openApp } from '../support/stage';

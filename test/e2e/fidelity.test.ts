@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RecordedRequest, toolCallThen } from '../../src/cli/demo/scripted-provider';
+import { type RecordedRequest, toolCallThen } from '../../src/demo/scripted-provider';
 import { CONTINUE_MESSAGE } from '../../src/engine';
 import { editProviders, PNG_PART, PNG_URL, sendParts } from '../support/prompt-parts';
 import { textOf } from '../support/said';

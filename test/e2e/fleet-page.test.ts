@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FleetStatus } from '../../src/contract/fleet';
-import { NO_FLEET } from '../../src/contract/no-fleet';
 import type { Snapshot } from '../../src/contract/snapshot';
+import type { FleetStatus } from '../../src/features/fleet/contract/fleet';
+import { NO_FLEET } from '../../src/features/fleet/contract/no-fleet';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser, picture, picturesOf } from '../support/browser';
 import { dayOf, eightAgents } from '../support/eight-agents';

@@ -4,7 +4,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../../src/demo/scripted-provider';
 import { runOpencode } from '../../src/node/opencode';
 import { describeGenerations, type Life, openWorld, type World } from '../support/lives';
 import { NIGHTLY } from '../support/nightly';

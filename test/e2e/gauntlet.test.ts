@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RecordedRequest } from '../../src/cli/demo/scripted-provider';
+import type { RecordedRequest } from '../../src/demo/scripted-provider';
 import { runOpencode } from '../../src/node/opencode';
 import { GENERATIONS, isHere, type Life, sharedWorld, type World } from '../support/lives';
 import { nightlyIf } from '../support/nightly';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { ScriptedStep } from '../../src/cli/demo/scripted-provider';
-import { eventSentence } from '../../src/contract/event-words';
+import type { ScriptedStep } from '../../src/demo/scripted-provider';
+import { eventSentence } from '../../src/wording/event-words';
 import { describeGenerations, type Life, sharedWorld, type World } from '../support/lives';
 import { openApp } from '../support/stage';
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RecordedRequest, ScriptedStep, Wire } from '../../src/cli/demo/scripted-provider';
+import type { RecordedRequest, ScriptedStep, Wire } from '../../src/demo/scripted-provider';
 import { CONTINUE_MESSAGE } from '../../src/engine';
 import { textOf } from '../support/said';
 import { sharedStage } from '../support/shared-stage';

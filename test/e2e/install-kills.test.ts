@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { companionParts } from '../../scripts/npm-package.mjs';
-import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider } from '../../src/demo/scripted-provider';
 import { stateHome } from '../../src/node/base/state-home';
 import { NIGHTLY } from '../support/nightly';
 import { type Packed, pack, packNext } from '../support/npm-package';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RecordedRequest, ScriptedStep, Wire } from '../../src/cli/demo/scripted-provider';
 import type { SessionRow } from '../../src/contract/snapshot';
+import type { RecordedRequest, ScriptedStep, Wire } from '../../src/demo/scripted-provider';
 import type { OpencodeSession } from '../../src/node/opencode';
 import { textOf } from '../support/said';
 import { sharedStage } from '../support/shared-stage';

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { remedy } from '../../src/contract/act-words';
 import { runOpencode, textOf } from '../../src/node/opencode';
+import { remedy } from '../../src/wording/act-words';
 import { promptOverAcp } from '../support/acp';
 import { builtPlugin } from '../support/built-companion';
 import { ANSWER, ENV, LOGIN, loginProject, NEXT, SHAPES, type Shape } from '../support/login-project';

@@ -8,7 +8,7 @@ import {
   type ScriptedStep,
   startScriptedProvider,
   toolCallThen,
-} from '../../src/cli/demo/scripted-provider';
+} from '../../src/demo/scripted-provider';
 import {
   createSandbox,
   type OpencodeBinary,

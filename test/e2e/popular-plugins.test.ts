@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ensurePackage } from '../../scripts/ensure-package.mjs';
-import { type Script, toolCallThen } from '../../src/cli/demo/scripted-provider';
+import { type Script, toolCallThen } from '../../src/demo/scripted-provider';
 import { builtPlugin } from '../support/built-companion';
 import { CALM } from '../support/matrix/row';
 import { NIGHTLY } from '../support/nightly';

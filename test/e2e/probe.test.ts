@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider } from '../../src/demo/scripted-provider';
 import { askForModels, createSandbox, findOpencode, type Sandbox } from '../../src/node/opencode';
 import { createModelProbe } from '../../src/node/opencode/model-probe';
 import { providerConfig } from '../support/opencode-provider-config';

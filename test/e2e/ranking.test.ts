@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RankAnswer } from '../../src/contract/ranking';
+import type { RankAnswer } from '../../src/features/ranking/contract/ranking';
 import { eventually } from '../support/eventually';
 import { textsBelow } from '../support/files-below';
 import { NIGHTLY, nightlyIf } from '../support/nightly';

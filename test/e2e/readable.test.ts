@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ScriptedStep, Wire } from '../../src/cli/demo/scripted-provider';
+import type { ScriptedStep, Wire } from '../../src/demo/scripted-provider';
 import { WIRES } from '../support/matrix/places';
 import { isPrefilled, visible } from '../support/matrix/play';
 import { LONG_PARTIAL } from '../support/matrix/row';

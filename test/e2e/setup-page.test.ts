@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider } from '../../src/demo/scripted-provider';
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from '../../src/node/opencode';
 import { leaveBrowser, openBrowser, openPage, picturesOf, THEMES } from '../support/browser';
 import { eventually } from '../support/eventually';

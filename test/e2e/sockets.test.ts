@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startScriptedProvider, wireBasePath } from '../../src/cli/demo/scripted-provider';
+import { startScriptedProvider, wireBasePath } from '../../src/demo/scripted-provider';
 import { createSandbox, type Sandbox, startOpencode, startOpencode2, textsIn } from '../../src/node/opencode';
 import { companionFolder, putCompanion } from '../../src/node/setup/companion-files';
 import { builtPlugin } from '../support/built-companion';

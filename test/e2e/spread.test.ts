@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type RecordedRequest, type ScriptedStep, wireBasePath } from '../../src/cli/demo/scripted-provider';
-import { type Attention, attentionOf } from '../../src/contract/attention';
-import { eventSentence } from '../../src/contract/event-words';
 import type { Snapshot } from '../../src/contract/snapshot';
+import { type RecordedRequest, type ScriptedStep, wireBasePath } from '../../src/demo/scripted-provider';
+import { type Attention, attentionOf } from '../../src/wording/attention';
+import { eventSentence } from '../../src/wording/event-words';
 import { describeGenerations, type Life, openWorld, type World } from '../support/lives';
 import { type App, openApp, QUICK } from '../support/stage';
 

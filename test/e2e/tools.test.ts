@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ScriptedStep } from '../../src/cli/demo/scripted-steps';
 import type { ScorecardDocument } from '../../src/contract/scorecard';
+import type { ScriptedStep } from '../../src/demo/scripted-steps';
 import { textOf } from '../../src/node/opencode';
 import { isSince } from '../../src/node/opencode/proven';
 import { nightlyIf } from '../support/nightly';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider } from '../../src/demo/scripted-provider';
 import type { OpenedCore } from '../../src/node/attach-core';
 import { openCore } from '../../src/node/open-core';
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode, textOf } from '../../src/node/opencode';

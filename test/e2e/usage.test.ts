@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Script } from '../../src/cli/demo/scripted-provider';
 import type { Snapshot } from '../../src/contract/snapshot';
+import type { Script } from '../../src/demo/scripted-provider';
 import type { OpencodeSession } from '../../src/node/opencode';
 import { leaveBrowser, openBrowser } from '../support/browser';
 import { NIGHTLY } from '../support/nightly';

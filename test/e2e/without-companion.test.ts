@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RecordedRequest, ScriptedStep, Wire } from '../../src/cli/demo/scripted-provider';
+import type { RecordedRequest, ScriptedStep, Wire } from '../../src/demo/scripted-provider';
 import { startOpencode, startOpencode2 } from '../../src/node/opencode';
 import { builtPlugin } from '../support/built-companion';
 import { WIRES } from '../support/matrix/places';

@@ -4,8 +4,8 @@ import { appendFile, mkdir, open as openFile, readFile, realpath, truncate, utim
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract/snapshot';
-import { droppedLines, statusText } from '../../src/contract/status-text';
 import { PRESETS, viewOf } from '../../src/engine/tools';
+import { heedCouncils } from '../../src/features/council/plugin/talking';
 import { joinAsCompanion } from '../../src/features/fleet/plugin/fleet';
 import { attachCore } from '../../src/node/attach-core';
 import { socketAddress } from '../../src/node/base/state-home';
@@ -24,6 +24,7 @@ import { shareHealth } from '../../src/plugin/shared-health';
 import { createTitles } from '../../src/plugin/titles';
 import { createUnknownHeaders } from '../../src/plugin/unknown-headers';
 import { type CompanionEvent, VIEWER_LINE_BYTES } from '../../src/protocol';
+import { droppedLines, statusText } from '../../src/wording/status-text';
 import { CHAIN, COMPANION, configured, DIRECTORY, failed, prompted, scopeOf, started } from '../core/virtual-core';
 import { patiently } from '../support/eventually';
 import { companion, type Home, look, newHome, open, toldTurn, until } from './core-support';
@@ -649,7 +650,7 @@ describe('given the companion’s own link', () => {
     const connect = (): void => {
       const { instance, epoch, pid, opencode, plugin } = COMPANION;
       const kept = linkToApp(
-        { brain, sharing, fleet, drills: new Map(), readers, titles: createTitles(), headers },
+        { brain, sharing, fleet, drills: new Map(), readers, titles: createTitles(), headers, heedCouncils },
         { instance, epoch, pid, opencode, plugin },
         { refused: () => undefined, unsendable: (message) => void warned.push(message) },
       );

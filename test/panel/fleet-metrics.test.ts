@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Handlers } from '../../src/contract/contract';
-import type { FleetStatus } from '../../src/contract/fleet';
-import { SERVER_TROUBLES } from '../../src/contract/fleet-values';
 import type { Snapshot } from '../../src/contract/snapshot';
+import type { FleetStatus } from '../../src/features/fleet/contract/fleet';
+import { SERVER_TROUBLES } from '../../src/features/fleet/contract/fleet-values';
 import { createMetrics, type Metrics } from '../../src/panel/metrics';
 import { fleetMachine, fleetStatus } from '../support/metrics-fleet';
 import { fakeHost } from '../support/panel-host';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { eventSentence } from '../../src/contract/event-words';
 import type { EventRow } from '../../src/contract/snapshot';
 import { plainRow } from '../../src/core/history/event-rows';
 import { createMetrics, type Metrics } from '../../src/panel/metrics';
+import { eventSentence } from '../../src/wording/event-words';
 import { CHAIN, failed, openArmedCore, prompted, started } from '../core/virtual-core';
 import { fakeHost } from '../support/panel-host';
 import { modelRow, snapshotOf } from '../support/rows';

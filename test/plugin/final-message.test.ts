@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { clock } from '../../src/contract/wording';
 import type { Evidence } from '../../src/engine';
 import { createBrain } from '../../src/plugin/brain';
 import { endMessage } from '../../src/plugin/final-message';
+import { clock } from '../../src/wording/wording';
 import { DIRECTORY, START, scopeOf } from '../core/virtual-core';
 
 /** The sentence after each model of the chain has failed as told. */

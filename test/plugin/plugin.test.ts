@@ -174,7 +174,7 @@ describe('given a lead that is out', () => {
     const { header } = await ask(hooks, lead);
     expect(header).not.toBeNull();
     // A limited title request is enough to know it: health is the model's.
-    const provider = await import('../../src/cli/demo/scripted-provider');
+    const provider = await import('../../src/demo/scripted-provider');
     const scripted = await provider.startScriptedProvider();
     onTestFinished(() => scripted.close());
     const name = lead.slice('lead/'.length);

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type ScriptedStep, startScriptedProvider, wireBasePath } from '../../src/cli/demo/scripted-provider';
+import { type ScriptedStep, startScriptedProvider, wireBasePath } from '../../src/demo/scripted-provider';
 import { fleetSecretPath } from '../../src/features/fleet/node/settings';
 import { attachCore } from '../../src/node/attach-core';
 import { builtPlugin } from '../support/built-companion';

@@ -1,8 +1,8 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Handlers } from '../../src/contract/contract';
-import type { CouncilView } from '../../src/contract/council';
-import type { CouncilRunRow } from '../../src/contract/council-run';
+import type { CouncilView } from '../../src/features/council/contract/council';
+import type { CouncilRunRow } from '../../src/features/council/contract/council-run';
 import { LESS_GROUNDED } from '../../src/features/council/rules/base/text';
 // Loaded before the first test, so that no test's time is spent on it.
 import '../../src/features/council/renderer/CouncilPage';

@@ -1,13 +1,13 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Handlers } from '../../src/contract/contract';
-import type { FleetStatus } from '../../src/contract/fleet';
-import { NO_FLEET } from '../../src/contract/no-fleet';
 import { DEFAULT_PREFERENCES, type FleetPreferences } from '../../src/contract/preferences';
 import type { Snapshot } from '../../src/contract/snapshot';
-import { clock } from '../../src/contract/wording';
+import type { FleetStatus } from '../../src/features/fleet/contract/fleet';
+import { NO_FLEET } from '../../src/features/fleet/contract/no-fleet';
 import { speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
+import { clock } from '../../src/wording/wording';
 import { modelRow, snapshotOf, understudyRow } from '../support/rows';
 import {
   AWAY,

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentRow, Snapshot } from '../../src/contract/snapshot';
-import { clock } from '../../src/contract/wording';
+import { clock } from '../../src/wording/wording';
 import { agentRow as agent, modelRow, snapshotOf, understudyRow } from '../support/rows';
 import { SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';

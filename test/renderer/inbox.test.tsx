@@ -1,9 +1,9 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QueryInput } from '../../src/contract/contract';
-import { noticeActs, noticeTitle } from '../../src/contract/notice-words';
 import type { NoticeRow } from '../../src/contract/notices';
 import { NOTICES } from '../../src/contract/preferences';
+import { noticeActs, noticeTitle } from '../../src/wording/notice-words';
 import { noticeRow, oneOfEach } from '../support/sample-notices';
 import { SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';

@@ -1,8 +1,8 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract/snapshot';
-import { clock } from '../../src/contract/wording';
 import { hrefOf } from '../../src/renderer/routes';
+import { clock } from '../../src/wording/wording';
 import { SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
 import { modelUse, sampleUses } from '../support/sample-uses';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';

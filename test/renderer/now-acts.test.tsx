@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../src/contract/snapshot';
-import { clock } from '../../src/contract/wording';
+import { clock } from '../../src/wording/wording';
 import { SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
 import { agentRow, press, renderPanel, ScriptedCore, textOf } from './render-panel';
 

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract/snapshot';
-import { clock } from '../../src/contract/wording';
+import { clock } from '../../src/wording/wording';
 import { emptySnapshot, SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BENCHMARK_IDS, type BenchmarkValue } from '../../src/contract/ranking';
+import { BENCHMARK_IDS, type BenchmarkValue } from '../../src/features/ranking/contract/ranking';
 import { type HeatRow, shadesOf } from '../../src/features/ranking/renderer/heat';
 import { looksOf } from '../../src/features/ranking/renderer/looks';
 

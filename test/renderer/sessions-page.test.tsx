@@ -2,7 +2,7 @@ import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QueryOutput } from '../../src/contract/contract';
 import type { ScorecardDocument } from '../../src/contract/scorecard';
-import { clock } from '../../src/contract/wording';
+import { clock } from '../../src/wording/wording';
 // Loaded before the first test, so that no test's time is spent on it.
 import '../../src/renderer/pages/SessionsPage';
 import { hrefOf } from '../../src/renderer/routes';

@@ -24,6 +24,28 @@ describe('given a checkout', () => {
     ]);
   });
 
+  it('when a file imports a feature, then only its schemas, its sentences and its types are free, and roots may load it', () => {
+    const lines = [
+      "import { Run } from '../features/council/contract/run';",
+      "import { runWords } from '../features/council/wording/words';",
+      "import type { Desk } from '../features/council/node/desk';",
+      "import { desk } from '../features/council/node/desk';",
+    ].join('\n');
+    const root = checkout({
+      'node/open-core.ts': lines,
+      'node/other.ts': lines,
+      'features/fleet/node/a.ts': lines.replaceAll('../features', '../..'),
+      'features/council/rules/b.ts': "import { read } from '../node/read';",
+    });
+    const problem = (target: string) => `only a composition root may load a feature ("${target}")`;
+
+    expect(layerProblems(root).toSorted()).toEqual([
+      'src/features/council/rules/b.ts: rules may not import node ("../node/read")',
+      `src/features/fleet/node/a.ts: ${problem('../../council/node/desk')}`,
+      `src/node/other.ts: ${problem('../features/council/node/desk')}`,
+    ]);
+  });
+
   it('when a file reads a record by a name from outside, then each line without a check of the key is named', () => {
     const root = checkout({
       'core/a.ts': [
@@ -53,13 +75,12 @@ describe('given a checkout', () => {
         'const d = t.halted(reason);',
         'const e = row.waits?.until;',
       ].join('\n'),
-      'contract/agent-record.ts': 'const a = row.isLeftOut;',
+      'wording/agent-record.ts': 'const a = row.isLeftOut;',
     });
 
     expect(layerProblems(root)).toEqual(
       [1, 2, 3, 7].map(
-        (line) =>
-          `src/renderer/Row.tsx:${line}: format the record of the agent (contract/agent-record.ts), not its row`,
+        (line) => `src/renderer/Row.tsx:${line}: format the record of the agent (wording/agent-record.ts), not its row`,
       ),
     );
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { toolCallThen } from '../../src/cli/demo/scripted-provider';
+import { toolCallThen } from '../../src/demo/scripted-provider';
 import { textOf } from '../../src/node/opencode';
 import { openStage, type Stage } from '../support/stage';
 

@@ -1,7 +1,7 @@
 import { access, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ScriptedStep } from '../../src/cli/demo/scripted-provider';
+import type { ScriptedStep } from '../../src/demo/scripted-provider';
 import { removeSessions } from '../../src/features/council/node/remove-sessions';
 import { runFolder } from '../../src/features/council/node/run-folder';
 import { reportMarkdown } from '../../src/features/council/rules/report/markdown';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ScriptedProvider, type ScriptedStep, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, type ScriptedStep, startScriptedProvider } from '../../src/demo/scripted-provider';
 import { copyRepository, overviewOf } from '../../src/features/council/node/copy';
 import { openJournal, readJournal } from '../../src/features/council/node/journal';
 import { type Launched, launch } from '../../src/features/council/node/launch';

@@ -1,5 +1,7 @@
-import { liveRows } from '../../src/contract/agent-record';
-import { attentionOf, worstOf } from '../../src/contract/attention';
+import { NoticePush } from '../../src/contract/notices';
+import { trayIcon, trayTooltip } from '../../src/main/tray-view';
+import { liveRows } from '../../src/wording/agent-record';
+import { attentionOf, worstOf } from '../../src/wording/attention';
 import {
   attentionDetail,
   attentionEnd,
@@ -7,13 +9,11 @@ import {
   protectedPhrase,
   verdict,
   wayPhrase,
-} from '../../src/contract/attention-words';
-import { noticeTitle } from '../../src/contract/notice-words';
-import { NoticePush } from '../../src/contract/notices';
-import { protectionOf } from '../../src/contract/protection';
-import { agentReason } from '../../src/contract/standing-words';
-import { statusText } from '../../src/contract/status-text';
-import { trayIcon, trayTooltip } from '../../src/main/tray-view';
+} from '../../src/wording/attention-words';
+import { noticeTitle } from '../../src/wording/notice-words';
+import { protectionOf } from '../../src/wording/protection';
+import { agentReason } from '../../src/wording/standing-words';
+import { statusText } from '../../src/wording/status-text';
 import type { TestCore } from '../core/virtual-core';
 import { falseNotice, type Said } from './headline-checker';
 import { pictureOf } from './stories';

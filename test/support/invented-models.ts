@@ -1,4 +1,4 @@
-import type { BenchmarkId, BenchmarkValue, Unit } from '../../src/contract/ranking';
+import type { BenchmarkId, BenchmarkValue, Unit } from '../../src/features/ranking/contract/ranking';
 
 /** Models of providers and vendors that do not exist, with a price and invented values; `-` is one nobody knows. */
 const MODELS: Readonly<Record<string, readonly [price: number, values: string]>> = {

@@ -1,7 +1,7 @@
 import type { Handlers, QueryOutput } from '../../src/contract/contract';
-import type { CouncilView } from '../../src/contract/council';
 import type { LimitCourse } from '../../src/contract/limit-course';
 import type { Snapshot } from '../../src/contract/snapshot';
+import type { CouncilView } from '../../src/features/council/contract/council';
 import { dayOf, eightAgents } from './eight-agents';
 import { agentRow, modelRow, snapshotOf, understudyRow } from './rows';
 import { councilAnswers, longView, sampleQuestion, sampleRuns, sampleView, withCouncils } from './sample-council';

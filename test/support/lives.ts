@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe } from 'vitest';
-import { refusedPort, type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { refusedPort, type ScriptedProvider, startScriptedProvider } from '../../src/demo/scripted-provider';
 import { healthPath } from '../../src/node/data/health-file';
 import {
   createSandbox,

@@ -1,4 +1,4 @@
-import type { FleetStatus } from '../../src/contract/fleet';
+import type { FleetStatus } from '../../src/features/fleet/contract/fleet';
 import { machineOf, sampleFleet } from './sample-fleet';
 
 type Machine = FleetStatus['machines'][number];

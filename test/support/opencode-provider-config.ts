@@ -1,4 +1,4 @@
-import { type Wire, wireBasePath } from '../../src/cli/demo/scripted-provider';
+import { type Wire, wireBasePath } from '../../src/demo/scripted-provider';
 
 /** The providers every test configuration may use; each speaks one wire to the scripted provider. */
 export const testProviders = {

@@ -1,10 +1,10 @@
 import type { Handlers } from '../../src/contract/contract';
-import { NO_FLEET } from '../../src/contract/no-fleet';
 import type { Snapshot } from '../../src/contract/snapshot';
 import { councilHandlers } from '../../src/core/ports/council';
 import { preferencesHandlers } from '../../src/core/ports/preferences';
 import { setupHandlers } from '../../src/core/ports/setup';
 import { browserShell } from '../../src/core/ports/shell';
+import { NO_FLEET } from '../../src/features/fleet/contract/no-fleet';
 import { noEvents } from './no-events';
 import { sampleData } from './sample-data';
 import { sampleRanking } from './sample-ranking';

@@ -1,5 +1,5 @@
-import type { RecordedRequest, Script, ScriptedProvider, ScriptedStep } from '../../src/cli/demo/scripted-provider';
-import { hasToolResult } from '../../src/cli/demo/scripted-steps';
+import type { RecordedRequest, Script, ScriptedProvider, ScriptedStep } from '../../src/demo/scripted-provider';
+import { hasToolResult } from '../../src/demo/scripted-steps';
 import { type Opencode2Server, type OpencodeServer, textsIn } from '../../src/node/opencode';
 import { WRITE } from './matrix/row';
 import { sharedStage2 } from './opencode2/shared';

@@ -1,5 +1,5 @@
-import type { CouncilRunRow } from '../../src/contract/council-run';
 import type { AgentRow, ModelRow, Snapshot } from '../../src/contract/snapshot';
+import type { CouncilRunRow } from '../../src/features/council/contract/council-run';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
 export const BACK_AT = new Date(2026, 0, 5, 14, 32, 10).getTime();

@@ -1,7 +1,7 @@
 import type { Handlers, QueryOutput } from '../../src/contract/contract';
-import { CouncilPlan, CouncilTranscript, CouncilView } from '../../src/contract/council';
-import { type CouncilRunRow, RunRef } from '../../src/contract/council-run';
 import type { Snapshot } from '../../src/contract/snapshot';
+import { CouncilPlan, CouncilTranscript, CouncilView } from '../../src/features/council/contract/council';
+import { type CouncilRunRow, RunRef } from '../../src/features/council/contract/council-run';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

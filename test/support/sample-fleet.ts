@@ -1,7 +1,7 @@
 import type { QueryInput, QueryOutput } from '../../src/contract/contract';
-import type { FleetStatus } from '../../src/contract/fleet';
 import { DEFAULT_PREFERENCES, type FleetPreferences, type PreferencesInForce } from '../../src/contract/preferences';
 import type { ModelRow, Snapshot } from '../../src/contract/snapshot';
+import type { FleetStatus } from '../../src/features/fleet/contract/fleet';
 
 const MINUTE_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../src/contract/contract';
-import type { RankQuery } from '../../src/contract/ranking';
+import type { RankQuery } from '../../src/features/ranking/contract/ranking';
 import { createRankingDesk } from '../../src/features/ranking/core/desk';
 import type { RankingPort, RankingWorld } from '../../src/features/ranking/core/port';
 import type { LiveFigures } from '../../src/features/ranking/rules/base/live';

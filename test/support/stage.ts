@@ -2,15 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { onPush } from '../../src/contract/contract';
+import type { Snapshot } from '../../src/contract/snapshot';
 import {
   refusedPort,
   type ScriptedProvider,
   startScriptedProvider,
   type Wire,
   wireBasePath,
-} from '../../src/cli/demo/scripted-provider';
-import { onPush } from '../../src/contract/contract';
-import type { Snapshot } from '../../src/contract/snapshot';
+} from '../../src/demo/scripted-provider';
 import type { OpenedCore } from '../../src/node/attach-core';
 import { type OpenOptions, openCore } from '../../src/node/open-core';
 import {

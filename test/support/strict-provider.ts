@@ -1,4 +1,4 @@
-import type { RecordedRequest, ScriptedStep, Wire } from '../../src/cli/demo/scripted-provider';
+import type { RecordedRequest, ScriptedStep, Wire } from '../../src/demo/scripted-provider';
 
 /** Marks a value as sealed by an account, for {@link refusalOf}. */
 export const sealOf = (issuer: string): string => `SEAL-${issuer}-SEAL`;

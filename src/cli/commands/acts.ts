@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { PersonAct } from '../../contract/acts';
-import { recordsOf } from '../../contract/agent-record';
 import { readDuration } from '../../contract/duration';
 import type { Snapshot } from '../../contract/snapshot';
-import { asArgument, plain } from '../../contract/status-text';
-import { remaining } from '../../contract/wording';
+import { recordsOf } from '../../wording/agent-record';
+import { asArgument, plain } from '../../wording/status-text';
+import { remaining } from '../../wording/wording';
 import type { CliParts, JsonOption } from '../parts';
 import { type Deed, perform } from './core';
 

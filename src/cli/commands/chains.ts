@@ -1,7 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { remainingPhrase } from '../../contract/chain-words';
 import { openCodeConfig, openCodeConfigText, theseusConfig, theseusConfigText } from '../../contract/opencode-config';
-import { asArgument, plain, table } from '../../contract/status-text';
 import { writtenModel } from '../../contract/written-model';
 import { doubtsOf } from '../../core/providers/model-doubts';
 import { keptModels } from '../../node/base/kept-models';
@@ -16,6 +14,8 @@ import {
   type WantedChain,
 } from '../../node/config/chains';
 import { leadsBefore, remainingWithout } from '../../node/config/leads';
+import { remainingPhrase } from '../../wording/chain-words';
+import { asArgument, plain, table } from '../../wording/status-text';
 import { painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../parts';
 import { sayLeads } from './leads';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { plain, table } from '../../contract/status-text';
 import { readConfigured } from '../../node/config/chains';
 import { examine } from '../../node/setup/doctor';
 import type { Finding } from '../../node/setup/finding';
+import { plain, table } from '../../wording/status-text';
 import { type Paint, painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, showLines } from '../parts';
 import { lookAtCore } from './core';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { answer } from '../../contract/contract';
 import type { DrillResult } from '../../contract/drill';
-import { eventSentence } from '../../contract/event-words';
 import { drillRow } from '../../core/history/event-rows';
+import { eventSentence } from '../../wording/event-words';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../parts';
 import { withCore } from './core';
 

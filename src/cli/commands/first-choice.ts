@@ -1,5 +1,5 @@
-import { choiceWords } from '../../contract/choice-words';
 import { keepAnswered, planFirstChoice } from '../../node/config/first-choice';
+import { choiceWords } from '../../wording/choice-words';
 import { paintDiff, painter } from '../paint';
 import { type CliParts, EXIT } from '../parts';
 import { setupPlace } from './place';

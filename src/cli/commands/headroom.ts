@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { PanelHost } from '../../contract/contract';
-import { headroomText } from '../../contract/headroom-text';
 import type { Snapshot } from '../../contract/snapshot';
-import { dayAndMinute } from '../../contract/status-text';
 import type { Outcome } from '../../node/base/failure';
 import { stateHome } from '../../node/base/state-home';
 import { lastKnown } from '../../node/data/last-known';
 import { seeSnapshot } from '../../panel/present-snapshot';
+import { headroomText } from '../../wording/headroom-text';
+import { dayAndMinute } from '../../wording/status-text';
 import { type CliParts, EXIT, type JsonOption, showLines } from '../parts';
 import { NOT_RUNNING, notRunning, showAnswer } from './core';
 

@@ -1,7 +1,7 @@
-import { leadChangeSentence } from '../../contract/chain-words';
-import { plain } from '../../contract/status-text';
 import type { WantedChain } from '../../node/config/chains';
 import { leadChanges } from '../../node/config/leads';
+import { leadChangeSentence } from '../../wording/chain-words';
+import { plain } from '../../wording/status-text';
 import type { CliParts } from '../parts';
 import { setupPlace } from './place';
 

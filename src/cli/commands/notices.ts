@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { answer, type PanelHost, type QueryOutput } from '../../contract/contract';
-import { noticeBody, noticeTitle } from '../../contract/notice-words';
 import type { NoticeRow } from '../../contract/notices';
-import { dayAndMinute, plain } from '../../contract/status-text';
 import type { Outcome } from '../../node/base/failure';
+import { noticeBody, noticeTitle } from '../../wording/notice-words';
+import { dayAndMinute, plain } from '../../wording/status-text';
 import type { CliParts, JsonOption } from '../parts';
 import { showAnswer } from './core';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { contextPhrase, pricePhrase } from '../../contract/model-words';
 import type { ProposedChains, ProposedModel } from '../../contract/proposal';
-import { proposalPhrase, proposalProblemSentence } from '../../contract/proposal-words';
-import { asArgument, dayAndMinute, plain, table } from '../../contract/status-text';
 import { planChain } from '../../node/config/chains';
 import { proposeFor } from '../../node/setup/propose';
+import { contextPhrase, pricePhrase } from '../../wording/model-words';
+import { proposalPhrase, proposalProblemSentence } from '../../wording/proposal-words';
+import { asArgument, dayAndMinute, plain, table } from '../../wording/status-text';
 import { painter } from '../paint';
 import { type CliParts, EXIT, refuse, show, showLines } from '../parts';
 import { lookAtCore } from './core';

@@ -1,7 +1,7 @@
-import { plain } from '../../contract/status-text';
 import { applyTogether } from '../../node/config/write-together';
 import { planUninstall } from '../../node/setup/install';
 import { planPurge, purge as purgeNow } from '../../node/setup/purge';
+import { plain } from '../../wording/status-text';
 import { paintDiff, painter } from '../paint';
 import { type CliParts, EXIT, refuse, show } from '../parts';
 import { refusedWhileRunning } from './core';

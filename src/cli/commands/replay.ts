@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Command } from 'commander';
-import { plain } from '../../contract/status-text';
 import { type Decided, type Difference, type ReplayedLog, replayLog } from '../../core/replay';
 import { failureText } from '../../node/base/failure';
 import { stateHome } from '../../node/base/state-home';
 import { readLog, readLogFile } from '../../node/data/own-data';
+import { plain } from '../../wording/status-text';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
 /** Adds `understudy replay`. @param done hears the exit code: 0 the same decisions, 1 others, or no log. */

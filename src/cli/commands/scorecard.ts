@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { agentSentences, agentsSincePhrase, agentTable, noTurnsPhrase } from '../../contract/agent-words';
 import type { AgentFigures } from '../../contract/scorecard';
-import { plain, table } from '../../contract/status-text';
 import { NOT_KEPT } from '../../core/scorecard/desk';
 import { moment } from '../../core/scorecard/sheet';
+import { agentSentences, agentsSincePhrase, agentTable, noTurnsPhrase } from '../../wording/agent-words';
+import { plain, table } from '../../wording/status-text';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 import { parseWhen } from '../when';
 import { type RangeOptions, rangeOf, withDesk } from './export';

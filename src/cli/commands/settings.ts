@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import type { QueryOutput } from '../../contract/contract';
 import { parseJson } from '../../contract/parse-json';
 import { DEFAULT_PREFERENCES, PreferencesPatch } from '../../contract/preferences';
-import { plain, table } from '../../contract/status-text';
 import { leavesOf } from '../../core/config';
 import type { PreferencesPort } from '../../core/ports/preferences';
 import { stateHome } from '../../node/base/state-home';
 import { openPreferences } from '../../node/config/preferences';
+import { plain, table } from '../../wording/status-text';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
 type Finish = (code: number) => void;

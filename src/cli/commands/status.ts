@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { type AgentRecord, recordsOf } from '../../contract/agent-record';
-import { AgentRecordSchema } from '../../contract/agent-record-schema';
+import { type AgentRecord, AgentRecordSchema } from '../../contract/agent-record';
 import type { PanelHost } from '../../contract/contract';
-import { eventSentence } from '../../contract/event-words';
 import type { Snapshot } from '../../contract/snapshot';
-import { dayAndMinute, modelsText, plain, statusLine, statusText } from '../../contract/status-text';
-import { clock, elapsed } from '../../contract/wording';
 import type { Outcome } from '../../node/base/failure';
 import { stateHome } from '../../node/base/state-home';
 import { type LastKnown, lastKnown } from '../../node/data/last-known';
 import { seeSnapshot } from '../../panel/present-snapshot';
+import { recordsOf } from '../../wording/agent-record';
+import { eventSentence } from '../../wording/event-words';
+import { dayAndMinute, modelsText, plain, statusLine, statusText } from '../../wording/status-text';
+import { clock, elapsed } from '../../wording/wording';
 import { type CliParts, EXIT, type JsonOption, showLines } from '../parts';
 import { NOT_RUNNING, notRunning, showAnswer } from './core';
 

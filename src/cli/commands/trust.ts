@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { plain } from '../../contract/status-text';
 import { type Loosening, loosensAs, NO_HOST, pathText, resolveScope } from '../../core/config';
 import type { Outcome } from '../../node/base/failure';
 import { keptModels } from '../../node/base/kept-models';
@@ -7,6 +6,7 @@ import { stateHome } from '../../node/base/state-home';
 import { configPaths } from '../../node/config/config-files';
 import { loadConfig } from '../../node/config/config-reader';
 import { allowTrust, nameOf, revokeTrust, trustPath } from '../../node/config/trust';
+import { plain } from '../../wording/status-text';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
 type Finish = (code: number) => void;

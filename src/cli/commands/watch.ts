@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { onPush, type PanelHost } from '../../contract/contract';
 import type { Snapshot } from '../../contract/snapshot';
-import { statusText } from '../../contract/status-text';
 import { presentSnapshot, seeSnapshot } from '../../panel/present-snapshot';
+import { statusText } from '../../wording/status-text';
 import { type CliParts, EXIT, type JsonOption, refuse } from '../parts';
 import { wrapText } from '../wrap';
 import { noAnswer, withCore } from './core';

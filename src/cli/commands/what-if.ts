@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { answer } from '../../contract/contract';
-import { table } from '../../contract/status-text';
 import { HEADROOM_ACTS, POLICY_NAMES, type WhatIfAnswer, type WhatIfQuestion } from '../../contract/what-if';
+import { table } from '../../wording/status-text';
 import {
   cutPhrase,
   forecastPhrases,
@@ -9,7 +9,7 @@ import {
   verdictPhrase,
   whatIfCaution,
   whatIfRows,
-} from '../../contract/what-if-words';
+} from '../../wording/what-if-words';
 import { type CliParts, EXIT, refuse, show } from '../parts';
 import { parseWhen } from '../when';
 import { withCore } from './core';

@@ -1,8 +1,8 @@
 import type { PersonAct } from '../../contract/acts';
-import { refusalPhrase } from '../../contract/reason-words';
 import { type EngineEvent, type EngineState, isNamed, planOf, type Step, unbooked } from '../../engine';
 import { get, pinKey, pinOf, viewOf } from '../../engine/tools';
 import type { RelayedAct } from '../../protocol';
+import { refusalPhrase } from '../../wording/reason-words';
 
 export type ActBy = Readonly<{ act: PersonAct; actor: string }>;
 

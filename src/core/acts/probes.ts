@@ -1,8 +1,8 @@
-import { isResettable } from '../../contract/act-words';
 import type { Handlers, QueryInput, QueryOutput } from '../../contract/contract';
 import type { ProbeResult } from '../../contract/probe';
 import type { ModelRow } from '../../contract/snapshot';
 import { accountIn, unaccounted, unbooked } from '../../engine';
+import { isResettable } from '../../wording/act-words';
 import type { ProbePort } from '../ports/ports';
 import { staleReason, unknownModel } from './acts';
 

@@ -6,8 +6,6 @@ export type { FieldProblem } from './change-check';
 export { objectionsTo } from './change-check';
 export { confined, PLACES, whyNotOfProject } from './confine';
 export { isCouncil, keepsToVendor, lockBeside, otherVendors } from './council';
-export type { CouncilSection, CouncilSettings, KnownModels } from './council-settings';
-export { councilSettings } from './council-settings';
 export { costBy, type Repriced } from './defined-models';
 export type { ValueChange } from './document';
 export type { EffectiveValue } from './effective';

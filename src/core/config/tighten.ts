@@ -1,5 +1,5 @@
 import { FAILURE_KINDS, type FailureKind, type Policy } from '../../engine';
-import { DEFAULT_MAX_COST, DEFAULT_PARALLEL } from '../../features/council/rules';
+import { DEFAULT_MAX_COST, DEFAULT_PARALLEL } from '../../features/council/contract/defaults';
 import { valueAt } from './at-path';
 import { hasChain, ownAgent } from './merge';
 import { createPolicies, type NamedPolicy } from './policies';

@@ -1,6 +1,5 @@
 import type { DrillResult } from '../../contract/drill';
 import type { ProbeResult } from '../../contract/probe';
-import { requestPrice } from '../../contract/probe-words';
 import type { EventRow } from '../../contract/snapshot';
 import {
   type CouncilFact,
@@ -21,6 +20,7 @@ import {
   unbooked,
 } from '../../engine';
 import { get, preferredAtIn, speakerKey } from '../../engine/tools';
+import { requestPrice } from '../../wording/probe-words';
 import type { AppEvent } from '../base/record';
 import { budgetNear, nearOf } from '../headroom/rows';
 

@@ -1,4 +1,4 @@
-import type { CouncilRunRow } from '../../contract/council-run';
+import type { CouncilRunRow } from '../../features/council/contract/council-run';
 
 /** What may be worth a notice of the runs of councils. Times are wall-clock ms. */
 export type CouncilHappening =

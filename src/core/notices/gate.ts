@@ -1,6 +1,6 @@
-import { NEWS_FOR_MS } from '../../contract/notice-show';
 import type { NoticeRow } from '../../contract/notices';
 import type { Preferences } from '../../contract/preferences';
+import { NEWS_FOR_MS } from '../../wording/notice-show';
 import { EMPTY, type Moment, recoveredKey } from './episode';
 import { AGENT_EVERY_MS, HOUR_MAX, HOUR_MS, URGENT_EVERY_MS } from './limits';
 import { isQuiet, quietEnd } from './quiet-hours';

@@ -1,9 +1,9 @@
-import { priceRatio } from '../../contract/chain-words';
 import type { Near } from '../../contract/headroom';
 import type { NoticeRow } from '../../contract/notices';
 import { type Decision, type EngineState, type Fact, type FactOf, type FailureKind, SPREAD } from '../../engine';
 import { ALERT_FAILURES } from '../../engine/scorecard';
 import { connectionOf, entries, FLAPPING, factsOf, get, speakerKey } from '../../engine/tools';
+import { priceRatio } from '../../wording/chain-words';
 import { asAbilities } from '../base/offers';
 import type { TakenStep } from '../base/projection';
 import { budgetNear, nearOf } from '../headroom/rows';

@@ -1,7 +1,7 @@
 import type { Handlers, PushData } from '../../contract/contract';
-import { NEWS_FOR_MS } from '../../contract/notice-show';
 import { DEFAULT_PREFERENCES, type Preferences } from '../../contract/preferences';
 import type { ConfigRow } from '../../contract/snapshot';
+import { NEWS_FOR_MS } from '../../wording/notice-show';
 import { countAs } from '../base/internal-errors';
 import { projectOf } from '../base/project';
 import type { AppEvent } from '../base/record';

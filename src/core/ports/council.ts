@@ -1,6 +1,6 @@
 import type { Handlers } from '../../contract/contract';
-import type { CouncilQuery } from '../../contract/council';
-import type { CouncilRunRow } from '../../contract/council-run';
+import type { CouncilQuery } from '../../features/council/contract/council';
+import type { CouncilRunRow } from '../../features/council/contract/council-run';
 
 /** Who reads, plays and ends councils of this user, whoever has called them. */
 export type CouncilPort = Readonly<{

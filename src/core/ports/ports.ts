@@ -1,13 +1,13 @@
 import type { DemoStatus } from '../../contract/demo';
-import type { FleetStatus } from '../../contract/fleet';
 import type { ProbeResult } from '../../contract/probe';
 import type { EngineEvent, EngineState } from '../../engine';
-import type { RankingPort } from '../../features/ranking/core/port';
+import type { FleetStatus } from '../../features/fleet/contract/fleet';
 import type { LogRecord } from '../base/record';
 import type { Store } from '../base/store-rows';
 import type { CouncilPort } from './council';
 import type { DataPort } from './data';
 import type { PreferencesPort } from './preferences';
+import type { RankingPort } from './ranking';
 import type { SetupPort } from './setup';
 
 /** Time, as the core needs it. */
@@ -59,7 +59,7 @@ export type CorePorts = Readonly<{
   preferences?: PreferencesPort;
   /** Who keeps what is recorded; absent where nothing is. */
   data?: DataPort;
-  /** Who reads, writes and asks for rankings; absent where nobody does. */
+  /** Absent without rankings. */
   ranking?: RankingPort;
   /** Who reads, plays and ends councils; absent where nobody does. */
   council?: CouncilPort;

@@ -1,4 +1,4 @@
-import type { Apart } from '../../contract/fleet-values';
+import type { Apart } from '../../features/fleet/contract/fleet-values';
 
 /** Headers that say which account of a provider is asked, the plainest first. */
 const NAMED = ['chatgpt-account-id', 'x-api-key', 'api-key', 'x-goog-api-key', 'authorization'] as const;

@@ -1,7 +1,7 @@
 import { METRICS, type Metric, type ScorecardDocument } from '../../contract/scorecard';
-import { moneyPhrase } from '../../contract/usage-words';
-import { kindPhrase, measured } from '../../contract/wording';
 import { FAILURE_KINDS } from '../../engine';
+import { moneyPhrase } from '../../wording/usage-words';
+import { kindPhrase, measured } from '../../wording/wording';
 import { duration, rate, share, tokensOf, toolErrors } from './figure-text';
 
 /** A table of text and figures. */

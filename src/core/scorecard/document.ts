@@ -1,8 +1,8 @@
-import { adviceSentence } from '../../contract/advice-words';
 import type { ScorecardDocument } from '../../contract/scorecard';
 import type { EventRow } from '../../contract/snapshot';
 import { unbooked } from '../../engine/names';
 import { type Advice, type Figures, NANOS, type Rate, type ScorecardReport } from '../../engine/scorecard';
+import { adviceSentence } from '../../wording/advice-words';
 
 /** What a document says besides its figures. Times are Unix ms. */
 export type DocumentParts = Readonly<{

@@ -1,6 +1,6 @@
 import type { ScorecardDocument } from '../../contract/scorecard';
-import { measured } from '../../contract/wording';
 import { TOOL_REASONS, type ToolReason } from '../../engine/scorecard';
+import { measured } from '../../wording/wording';
 
 type Totals = ScorecardDocument['totals'];
 

@@ -1,6 +1,6 @@
 import type { ScorecardDocument } from '../../contract/scorecard';
-import { costPhrase } from '../../contract/usage-words';
-import { counted, measured, shortName } from '../../contract/wording';
+import { costPhrase } from '../../wording/usage-words';
+import { counted, measured, shortName } from '../../wording/wording';
 import { escapeMarkup } from './escape';
 import { share } from './figure-text';
 import { rangePhrase } from './sheet';

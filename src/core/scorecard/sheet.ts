@@ -1,7 +1,7 @@
 import type { Metric, ScorecardDocument } from '../../contract/scorecard';
-import { moneyPhrase } from '../../contract/usage-words';
-import { kindPhrase } from '../../contract/wording';
 import { FAILURE_KINDS } from '../../engine';
+import { moneyPhrase } from '../../wording/usage-words';
+import { kindPhrase } from '../../wording/wording';
 import { modelsTable, type SheetTable } from './columns';
 import { duration, rate, share, tokensOf, toolErrors } from './figure-text';
 

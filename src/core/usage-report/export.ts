@@ -1,6 +1,6 @@
 import type { UsageAnswer, UsagePart } from '../../contract/usage';
-import { type UsageColumn, type UsageTable, usageTable } from '../../contract/usage-tables';
 import { visibleJson } from '../../engine/tools';
+import { type UsageColumn, type UsageTable, usageTable } from '../../wording/usage-tables';
 import { csvLine } from '../scorecard/csv';
 
 export type UsageExport = Readonly<{

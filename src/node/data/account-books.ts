@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { APART, type Apart } from '../../contract/fleet-values';
 import { countAs } from '../../core/base/internal-errors';
 import type { AccountSent } from '../../core/providers/credential';
 import type { HealthKey } from '../../engine';
 import { ownValue } from '../../engine/tools';
+import { APART, type Apart } from '../../features/fleet/contract/fleet-values';
 import type { Outcome } from '../base/failure';
 import { ensurePrivateFolder } from '../base/private-folder';
 import { openSharedFile, type Reading, type SharedFile } from '../base/shared-file';

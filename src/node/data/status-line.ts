@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { onPush, type PanelHost } from '../../contract/contract';
 import type { Snapshot } from '../../contract/snapshot';
-import { statusLine } from '../../contract/status-text';
 import { countAs } from '../../core/base/internal-errors';
 import type { Clock } from '../../core/ports/ports';
+import { statusLine } from '../../wording/status-text';
 import { writeFileAtomic } from '../base/atomic-file';
 import { discard } from '../base/look';
 

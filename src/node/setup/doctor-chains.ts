@@ -1,10 +1,10 @@
-import { leadChangeSentence, priceRatio } from '../../contract/chain-words';
-import { asArgument, dayAndMinute } from '../../contract/status-text';
 import type { Offers } from '../../core/base/offers';
 import type { EffectiveValue } from '../../core/config';
 import { accountOf } from '../../core/providers/accounts';
 import { doubtsOf } from '../../core/providers/model-doubts';
 import { ownValue } from '../../engine/tools';
+import { leadChangeSentence, priceRatio } from '../../wording/chain-words';
+import { asArgument, dayAndMinute } from '../../wording/status-text';
 import type { KeptModels } from '../base/kept-models';
 import { type Configured, type ConfiguredChain, effectiveChains } from '../config/chains';
 import { type LeavingCouncil, leavingCouncils } from '../config/council';

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { requestsPhrase } from '../../contract/act-words';
 import type { RequestsSeen } from '../../contract/requests-seen';
 import type { Snapshot } from '../../contract/snapshot';
-import { dayAndMinute, droppedLines } from '../../contract/status-text';
-import { capitalized } from '../../contract/wording';
 import type { PluginKey } from '../../core/edits';
 import { neighbourIn } from '../../core/providers/neighbours';
+import { requestsPhrase } from '../../wording/act-words';
+import { dayAndMinute, droppedLines } from '../../wording/status-text';
+import { capitalized } from '../../wording/wording';
 import type { KeptModels } from '../base/kept-models';
 import { readToken, tokenPath } from '../base/token';
 import { readConfigured } from '../config/chains';

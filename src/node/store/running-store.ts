@@ -3,8 +3,6 @@ import { countAs } from '../../core/base/internal-errors';
 import { settled } from '../../core/base/settled';
 import type { FiguresQuery, Store, StoreBatch, StoredEvents } from '../../core/base/store-rows';
 import type { CellRow } from '../../engine/scorecard';
-import type { RankingBook } from '../../features/ranking/core/port';
-import { rankingBook } from '../../features/ranking/node/ranking-book';
 import { failureText } from '../base/failure';
 import type { Database } from './driver';
 import { type ImportedAnswer, importSteps } from './imported';
@@ -31,9 +29,19 @@ const KEEP_EVERY_MS = 3_600_000;
 /** Batches that may wait for the disk; beyond it the store is given up for this life, and the log fills it in the next. */
 const WAITING_MAX = 1_000;
 
+/** The open file, for a feature that keeps its own table in it. */
+export type StoreFile = Readonly<{
+  /** The file as it is now; null while it is being deleted. */
+  database(): Database | null;
+  /** The reason why nothing is written to it; null where it is. */
+  whyReadOnly(): string | null;
+  /** Reports to the user what is not read. */
+  tell(notice: string): void;
+}>;
+
 export type OpenStore = Store &
   Readonly<{
-    ranking: RankingBook;
+    file: StoreFile;
     /** Adds answers that OpenCode remembers. @returns how many are new. @throws what SQLite says. */
     takeIn(answers: readonly ImportedAnswer[]): Promise<number>;
     extent(): Extent;
@@ -184,7 +192,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     limits: (limit) => read(() => readLimits(database, limit)) ?? [],
     usesOf: (query) => read(() => readUsesOf(database, query)) ?? [],
     projects: () => read(() => readProjects(database)) ?? [],
-    ranking: rankingBook({ database: () => (isErasing ? null : database), whyReadOnly: () => whyReadOnly, tell }),
+    file: { database: () => (isErasing ? null : database), whyReadOnly: () => whyReadOnly, tell },
     extent: () => ({ driver: database.driver, bytes: sizeOf(database), ...readExtent(database), refused }),
     flush,
     async takeIn(answers) {

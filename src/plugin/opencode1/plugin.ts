@@ -87,7 +87,7 @@ const REST_MS = 500;
 /** How long `dispose` may wait for what was learned to be written, in ms: `opencode run` exits right after. */
 const CLOSE_LIMIT_MS = 2_000;
 
-const councils = laterCouncil<Instance>(() => import('./council'));
+const councils = laterCouncil<Instance>(() => import('../../features/council/plugin/opencode1/council'));
 
 /** The companion in one directory of an OpenCode 1.x process. */
 export async function startOpenCode1({ client, directory }: PluginInput): Promise<Hooks> {
@@ -235,7 +235,7 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
 async function onMessage(instance: Instance, input: ChatMessageInput, output: ChatMessageOutput): Promise<void> {
   if (applyRepoint(instance, input.sessionID, output) || instance.asides.has(input.sessionID)) return;
   instance.voice.arrive();
-  if (await takeCommand(instance, output, councils.deskOf(instance))) return;
+  if (await takeCommand(instance, output, (typed) => councils.reply(instance, instance.companion.brain, typed))) return;
   if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
   if (!(await instance.companion.refresh())) return;
   await heedFile(instance);

@@ -1,11 +1,10 @@
-import { guardTool } from '../../features/council/plugin/guard';
 import { quietly } from '../quietly';
 import type { Instance } from './memory/instance';
 
 /** A participant's session of a council while this process plays it. */
 export type Seat = {
-  /** All that it may read; null where nothing may be. */
-  readonly repo: string | null;
+  /** Keeps its tools to what it may read. @throws Error, which the participant reads. */
+  readonly guard: (tool: string, args: Record<string, unknown>) => void;
   /** Called when somebody has deleted it: OpenCode goes on with it all the same. */
   lost: () => void;
   /** The run wants no answer of it any more, perhaps before it was asked. */
@@ -17,8 +16,7 @@ export const seats = new Map<string, Seat>();
 
 /** In `tool.execute.before`: keeps participants to what they may read. @throws Error, which they read. */
 export function guardSeat(session: string, tool: string, args: unknown): void {
-  const seat = seats.get(session);
-  if (seat && typeof args === 'object' && args !== null) guardTool(seat.repo, tool, args as Record<string, unknown>);
+  if (typeof args === 'object' && args !== null) seats.get(session)?.guard(tool, args as Record<string, unknown>);
 }
 
 /** Hears of what OpenCode tells about sessions of participants alone. */

@@ -1,6 +1,5 @@
 import { countError } from '../../core/base/internal-errors';
 import { accountIn } from '../../engine';
-import { councilReply } from '../../features/council/plugin/typed';
 import { COMMANDS } from '../command-list';
 import { elsewhereText, NO_ANSWER, type Rejoining, rejoinedText, runCommand, TRIAL } from '../commands';
 import { guarded } from '../guarded';
@@ -37,8 +36,7 @@ async function answer(instance: Instance, name: string, { sessionID, prompt }: C
   const rest = (prompt?.text ?? '').trim().replace(new RegExp(`^/${name}(?=\\s|$)`), '');
   await companion.refresh();
   const typed = { text: `/${name} ${rest}`.trim(), session: sessionID, directory };
-  const reply =
-    (await councilReply(councils.deskOf(instance), companion.brain, typed)) ?? (await runCommand(companion, typed));
+  const reply = (await councils.reply(instance, companion.brain, typed)) ?? (await runCommand(companion, typed));
   if (reply === null) return;
   const { text, rejoining } = reply;
   await say(

@@ -91,10 +91,14 @@ const idFor = (directory: string): string =>
 
 type Role = Readonly<{ agent: string; lead: string }>;
 
+const noTools = (): never => {
+  throw new Error('A drill uses no tools.');
+};
+
 async function practise(instance: Instance, sessionID: string, { agent, lead }: Role): Promise<DrillOutcome> {
   const { session } = instance.context;
   const drill = beginDrill(instance.companion.brain, sessionID, agent);
-  const seated = seat(sessionID, { instance, brain: drill.brain, repo: null, system: DRILL_ASKS });
+  const seated = seat(sessionID, { instance, brain: drill.brain, guard: noTools, system: DRILL_ASKS });
   Object.assign(seated.instance, {
     answerFor: (model: string, url: string) =>
       drill.answer({ agent, model }, () => replyTo(wireOf(url, ''), DRILL_TEXT)),

@@ -1,5 +1,4 @@
 import { remember } from '../../engine/tools';
-import { guardTool } from '../../features/council/plugin/guard';
 import type { Brain } from '../brain';
 import { quietly } from '../quietly';
 import { type Actuator, featuresOf, levelFor } from './actuator';
@@ -11,8 +10,8 @@ import type { ContextEvent, HostEvent, PluginContext, SessionError } from './typ
 export type Seat = {
   /** Its instance, with an engine of its own. */
   readonly instance: Instance;
-  /** All that it may read; null for nothing. */
-  readonly repo: string | null;
+  /** Keeps its tools to what it may read. @throws Error, which the participant reads. */
+  readonly guard: (tool: string, args: Record<string, unknown>) => void;
   /** Its instructions, in the place of OpenCode's. */
   readonly system: string;
   /** Nobody wants to hear it any more. */
@@ -31,16 +30,16 @@ export const SEAT_PREFIX = 'ses_understudy_';
 /** Gives a session its engine and its instructions, for what it is asked next. */
 export function seat(
   session: string,
-  given: Readonly<{ instance: Instance; brain: Brain }> & Pick<Seat, 'repo' | 'system'>,
+  given: Readonly<{ instance: Instance; brain: Brain }> & Pick<Seat, 'guard' | 'system'>,
 ): Seat {
-  const { instance, brain, repo, system } = given;
+  const { instance, brain, guard, system } = given;
   let end: Seat['end'] = () => undefined;
   const ended = new Promise<SessionError | null>((resolve) => {
     end = resolve;
   });
   return remember(seats, session, {
     instance: withBrain(instance, brain),
-    ...{ repo, system, isAborted: false, ended, end },
+    ...{ guard, system, isAborted: false, ended, end },
   });
 }
 
@@ -111,8 +110,9 @@ export function belt({ context }: Instance): Promise<void> {
     Promise.all([
       quietly(async () =>
         tool?.hook?.('execute.before', (event) => {
-          const seated = seats.get(event.sessionID);
-          if (seated) guard(seated, event.tool, event.input);
+          const { tool: name, input } = event;
+          if (typeof input === 'object' && input !== null)
+            seats.get(event.sessionID)?.guard(name, input as Record<string, unknown>);
         }),
       ),
       quietly(async () =>
@@ -124,9 +124,4 @@ export function belt({ context }: Instance): Promise<void> {
     ]).then(() => undefined);
   belted.set(context, belting);
   return belting;
-}
-
-/** @throws Error, which the participant reads. */
-function guard({ repo }: Seat, tool: string, input: unknown): void {
-  if (typeof input === 'object' && input !== null) guardTool(repo, tool, input as Record<string, unknown>, 2);
 }

@@ -1,4 +1,4 @@
-import { stopwatch } from '../../contract/stopwatch';
+import { stopwatch } from '../../wording/stopwatch';
 import { quietlyNow } from '../quietly';
 import type { TuiLine, TuiStatus } from './messages';
 

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
-import { chainKey } from '../../contract/chain-words';
-import { speakersOf } from '../../contract/model-words';
 import type { ChainRow, Snapshot } from '../../contract/snapshot';
-import { agentLabel } from '../../contract/wording';
 import { chainTexts, editorTexts } from '../../texts';
+import { chainKey } from '../../wording/chain-words';
+import { speakersOf } from '../../wording/model-words';
+import { agentLabel } from '../../wording/wording';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { ProjectSelect } from '../components/ProjectChoice';
 import { useSnapshot } from '../panel';

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
-import { chainKey, leadChangeSentence, remainingPhrase } from '../../contract/chain-words';
 import type { QueryInput } from '../../contract/contract';
 import type { ChainRow } from '../../contract/snapshot';
-import { agentLabel, shortName } from '../../contract/wording';
 import { chainTexts, editorTexts } from '../../texts';
+import { chainKey, leadChangeSentence, remainingPhrase } from '../../wording/chain-words';
+import { agentLabel, shortName } from '../../wording/wording';
 import { useAnswer, useAsked } from '../asked';
 import { Dialog } from '../components/Dialog';
 import { Diff } from '../components/Diff';

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { recentlyPhrase } from '../../contract/agent-words';
-import { chainKey, chainNotes } from '../../contract/chain-words';
 import type { ChainRow as Chain } from '../../contract/snapshot';
-import { statesPhrase } from '../../contract/standing-words';
-import { agentLabel } from '../../contract/wording';
 import { chainTexts, draftTexts, editorTexts } from '../../texts';
+import { recentlyPhrase } from '../../wording/agent-words';
+import { chainKey, chainNotes } from '../../wording/chain-words';
+import { statesPhrase } from '../../wording/standing-words';
+import { agentLabel } from '../../wording/wording';
 import { useAsked } from '../asked';
 import { Icon } from '../components/Icon';
 import { isTyping } from '../page-keys';

@@ -1,11 +1,11 @@
 import { useDroppable } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { Fragment, useContext, useMemo } from 'react';
-import { rowIn } from '../../contract/model-rows';
-import { speakersOf } from '../../contract/model-words';
 import type { ChainRow as Chain, ModelRow } from '../../contract/snapshot';
 import { writtenModel } from '../../contract/written-model';
 import { chainTexts, editorTexts } from '../../texts';
+import { rowIn } from '../../wording/model-rows';
+import { speakersOf } from '../../wording/model-words';
 import { useAsked } from '../asked';
 import { ModelId } from '../components/ModelId';
 import { StateBadge } from '../components/StateBadge';

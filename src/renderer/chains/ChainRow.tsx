@@ -1,9 +1,9 @@
 import type { ChangeEvent, KeyboardEvent } from 'react';
-import { contextPhrase, pricePhrase } from '../../contract/model-words';
 import type { ModelRow } from '../../contract/snapshot';
-import { measured, shortName } from '../../contract/wording';
 import { writtenModel } from '../../contract/written-model';
 import { chainTexts, draftTexts, editorTexts } from '../../texts';
+import { contextPhrase, pricePhrase } from '../../wording/model-words';
+import { measured, shortName } from '../../wording/wording';
 import { ShortCountdown } from '../components/Countdown';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';

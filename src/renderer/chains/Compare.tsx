@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { leadChangeSentence } from '../../contract/chain-words';
 import type { QueryOutput } from '../../contract/contract';
-import { speakersOf } from '../../contract/model-words';
 import type { ChainRow, Snapshot } from '../../contract/snapshot';
-import { agentReason, positionPhrase } from '../../contract/standing-words';
 import { isNamedIn, writtenModel } from '../../contract/written-model';
 import { chainTexts } from '../../texts';
+import { leadChangeSentence } from '../../wording/chain-words';
+import { speakersOf } from '../../wording/model-words';
+import { agentReason, positionPhrase } from '../../wording/standing-words';
 import { ModelId } from '../components/ModelId';
 import { type Draft, isChanged } from './draft';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { type ChainNote, leadChangeSentence, leadNotes } from '../../contract/chain-words';
 import type { ChainRow, Snapshot } from '../../contract/snapshot';
-import { shortName } from '../../contract/wording';
 import { chainTexts, editorTexts } from '../../texts';
+import { type ChainNote, leadChangeSentence, leadNotes } from '../../wording/chain-words';
+import { shortName } from '../../wording/wording';
 import { keyLabel } from '../commands/keys';
 import { Diff } from '../components/Diff';
 import { Glyph } from '../components/Glyph';

@@ -1,5 +1,5 @@
-import { shortName } from '../../contract/wording';
 import { editorTexts } from '../../texts';
+import { shortName } from '../../wording/wording';
 import type { Draft } from './draft';
 import type { ListChange, NamedTier } from './list-diff';
 import { useOffset } from './own-lead';

@@ -1,11 +1,11 @@
 import { useDraggable } from '@dnd-kit/core';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { rowIn } from '../../contract/model-rows';
-import { contextPhrase, pricePhrase } from '../../contract/model-words';
 import type { ModelRow } from '../../contract/snapshot';
-import { shortName, stateWord } from '../../contract/wording';
 import { writtenModel } from '../../contract/written-model';
 import { draftTexts, editorTexts } from '../../texts';
+import { rowIn } from '../../wording/model-rows';
+import { contextPhrase, pricePhrase } from '../../wording/model-words';
+import { shortName, stateWord } from '../../wording/wording';
 import { Glyph, toneOf } from '../components/Glyph';
 import { Icon } from '../components/Icon';
 import { useSnapshot } from '../panel';

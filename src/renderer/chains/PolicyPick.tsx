@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import type { QueryInput, QueryOutput } from '../../contract/contract';
 import type { ChainRow } from '../../contract/snapshot';
-import { agentLabel } from '../../contract/wording';
 import { editorTexts, shellTexts } from '../../texts';
+import { agentLabel } from '../../wording/wording';
 import { reasonOf, useAnswer } from '../asked';
 import type { Choice } from '../commands/registry';
 import { useCommands } from '../commands/use-commands';

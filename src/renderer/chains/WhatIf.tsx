@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { WhatIfAnswer } from '../../contract/what-if';
+import { whatIfTexts } from '../../texts';
 import {
   cutPhrase,
   forecastPhrases,
@@ -7,9 +8,8 @@ import {
   verdictPhrase,
   whatIfCaution,
   whatIfRows,
-} from '../../contract/what-if-words';
-import { agentLabel } from '../../contract/wording';
-import { whatIfTexts } from '../../texts';
+} from '../../wording/what-if-words';
+import { agentLabel } from '../../wording/wording';
 import { reasonOf } from '../asked';
 import { usePanel } from '../panel';
 

@@ -1,6 +1,6 @@
 import type { Announcements, UniqueIdentifier } from '@dnd-kit/core';
-import { shortName } from '../../contract/wording';
 import { chainTexts, editorTexts } from '../../texts';
+import { shortName } from '../../wording/wording';
 import { OFFER } from './drag-names';
 import { named } from './list-diff';
 import { dropped, type Lists, tierId, tierOf } from './lists';

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { shortName } from '../../contract/wording';
 import { chainTexts } from '../../texts';
+import { shortName } from '../../wording/wording';
 import { usePanel } from '../panel';
 import type { DraftStep } from './draft';
 import { itemId, itemsOf, type Lists, newTierId, tierId, tierOf } from './lists';

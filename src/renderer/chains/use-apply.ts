@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { QueryInput, QueryOutput } from '../../contract/contract';
 import type { ChainRow } from '../../contract/snapshot';
-import { agentLabel } from '../../contract/wording';
 import { chainTexts } from '../../texts';
+import { agentLabel } from '../../wording/wording';
 import { reasonOf } from '../asked';
 import { usePanel, useSnapshot } from '../panel';
 import { writeShown } from '../write-shown';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { unseenRow } from '../../contract/model-rows';
 import type { Snapshot } from '../../contract/snapshot';
 import { unbooked as plainModel } from '../../engine/names';
+import { unseenRow } from '../../wording/model-rows';
 import { useAnswer, useSoonAgain } from '../asked';
 import { type Offer, offersOf } from './picker-list';
 

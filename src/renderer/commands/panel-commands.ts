@@ -1,17 +1,16 @@
+import type { ModelRow, Snapshot } from '../../contract/snapshot';
+import { aboutRun, whenPhrase } from '../../features/council/wording/council-run-words';
+import { commandTexts, councilRunTexts, LANGUAGES, type Language, modelTexts, nowTexts, shellTexts } from '../../texts';
 import {
   isResettable,
   outConsequences,
   type ResetTarget,
   resetConsequences,
   resettable,
-} from '../../contract/act-words';
-import { chainKey } from '../../contract/chain-words';
-import { aboutRun, whenPhrase } from '../../contract/council-run-words';
-import { rowIn } from '../../contract/model-rows';
-import type { ModelRow, Snapshot } from '../../contract/snapshot';
-import { clock, shortName, stateLabel } from '../../contract/wording';
-import { wishNewRun } from '../../features/council/renderer/new-wish';
-import { commandTexts, councilRunTexts, LANGUAGES, type Language, modelTexts, nowTexts, shellTexts } from '../../texts';
+} from '../../wording/act-words';
+import { chainKey } from '../../wording/chain-words';
+import { rowIn } from '../../wording/model-rows';
+import { clock, shortName, stateLabel } from '../../wording/wording';
 import type { Acts } from '../acts';
 import type { IconName } from '../components/Icon';
 import { eventsHref } from '../events/address';
@@ -23,6 +22,7 @@ import { hrefOf, ROUTES } from '../routes';
 import { toggleTheme } from '../theme';
 import { HOLD_TIMES, holdAct, PAUSE_TIMES, pauseAct, pinAct } from '../timed-acts';
 import { timesOf } from './choices';
+import { wishNewRun } from './new-council';
 import { cyclePanes } from './panes';
 import type { Choice, Choices, Command } from './registry';
 

@@ -1,11 +1,11 @@
 import { memo, useId, useState } from 'react';
 import type { AgentRecord } from '../../contract/agent-record';
-import { sourceOf } from '../../contract/agent-record-words';
-import { chainKey } from '../../contract/chain-words';
 import type { AgentRow } from '../../contract/snapshot';
-import { agentReason, homePhrase } from '../../contract/standing-words';
-import { clock, shortName } from '../../contract/wording';
 import { nowTexts } from '../../texts';
+import { sourceOf } from '../../wording/agent-record-words';
+import { chainKey } from '../../wording/chain-words';
+import { agentReason, homePhrase } from '../../wording/standing-words';
+import { clock, shortName } from '../../wording/wording';
 import { useActs } from '../acts';
 import { useLanguage } from '../language';
 import { hrefOf } from '../routes';

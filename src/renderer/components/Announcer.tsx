@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CouncilRunRow } from '../../contract/council-run';
-import { runNews } from '../../contract/council-run-words';
-import { eventSentence } from '../../contract/event-words';
 import type { EventRow } from '../../contract/snapshot';
+import type { CouncilRunRow } from '../../features/council/contract/council-run';
+import { runNews } from '../../features/council/wording/council-run-words';
+import { eventSentence } from '../../wording/event-words';
 import { usePanelState } from '../panel';
 import { runLater } from '../visible';
 

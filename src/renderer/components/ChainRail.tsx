@@ -1,8 +1,8 @@
 import type { AgentRecord } from '../../contract/agent-record';
 import type { AgentRow } from '../../contract/snapshot';
-import { positionPhrase } from '../../contract/standing-words';
-import { stateWithin } from '../../contract/wording';
 import { nowTexts } from '../../texts';
+import { positionPhrase } from '../../wording/standing-words';
+import { stateWithin } from '../../wording/wording';
 import { Glyph } from './Glyph';
 
 /** More glyphs than this and the rail shows the first three, the active one and a count. */

@@ -1,6 +1,6 @@
-import { stopwatch } from '../../contract/stopwatch';
-import { clock, elapsed, ownerPhrase, remaining } from '../../contract/wording';
 import { wordTexts } from '../../texts';
+import { stopwatch } from '../../wording/stopwatch';
+import { clock, elapsed, ownerPhrase, remaining } from '../../wording/wording';
 import { useCoreNow, useStale } from '../panel';
 
 const MINUTE_MS = 60_000;

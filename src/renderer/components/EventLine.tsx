@@ -1,6 +1,6 @@
-import { eventSentence } from '../../contract/event-words';
 import type { EventRow } from '../../contract/snapshot';
-import { clock, shortName } from '../../contract/wording';
+import { eventSentence } from '../../wording/event-words';
+import { clock, shortName } from '../../wording/wording';
 import { hrefOf } from '../routes';
 import { Glyph } from './Glyph';
 

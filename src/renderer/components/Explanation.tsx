@@ -1,10 +1,10 @@
 import type { QueryOutput } from '../../contract/contract';
-import { nearPhrase } from '../../contract/headroom-words';
-import { reasonPhrase } from '../../contract/reason-words';
-import { rulePhrase } from '../../contract/rule-words';
 import type { EventRow } from '../../contract/snapshot';
-import { clock, kindPhrase, traceLabel } from '../../contract/wording';
 import { explanationTexts } from '../../texts';
+import { nearPhrase } from '../../wording/headroom-words';
+import { reasonPhrase } from '../../wording/reason-words';
+import { rulePhrase } from '../../wording/rule-words';
+import { clock, kindPhrase, traceLabel } from '../../wording/wording';
 import { ModelId } from './ModelId';
 import { StateBadge } from './StateBadge';
 

@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import type { ModelRow } from '../../contract/snapshot';
-import { costPhrase, tokenKinds, usagePhrase } from '../../contract/usage-words';
-import { stateLabel } from '../../contract/wording';
 import { moreTexts } from '../../texts';
+import { costPhrase, tokenKinds, usagePhrase } from '../../wording/usage-words';
+import { stateLabel } from '../../wording/wording';
 import { useLanguage } from '../language';
 import { hrefOf } from '../routes';
 import { useSteadyOrder } from '../steady-order';

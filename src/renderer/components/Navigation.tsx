@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import type { Snapshot } from '../../contract/snapshot';
-import { folderName } from '../../contract/wording';
 import { commandTexts, shellTexts } from '../../texts';
+import { folderName } from '../../wording/wording';
 import { keyLabel, keysOf, viewKey } from '../commands/keys';
 import { Bell } from '../inbox/Bell';
 import { usePanel, usePanelState } from '../panel';

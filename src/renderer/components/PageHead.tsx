@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { staleVerdict } from '../../contract/standing-words';
-import { clock, connectionLabel } from '../../contract/wording';
 import { shellTexts } from '../../texts';
+import { staleVerdict } from '../../wording/standing-words';
+import { clock, connectionLabel } from '../../wording/wording';
 import { usePanelState, useStale } from '../panel';
 import { Glyph } from './Glyph';
 

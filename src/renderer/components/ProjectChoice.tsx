@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../contract/snapshot';
-import { folderName } from '../../contract/wording';
 import { setupTexts } from '../../texts';
+import { folderName } from '../../wording/wording';
 
 type Props = Readonly<{
   directories: readonly string[];

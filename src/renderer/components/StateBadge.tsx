@@ -1,5 +1,5 @@
 import type { ModelRow } from '../../contract/snapshot';
-import { stateLabel, stateWord } from '../../contract/wording';
+import { stateLabel, stateWord } from '../../wording/wording';
 import { Glyph, toneOf } from './Glyph';
 
 type Props = Readonly<{ state: ModelRow['state']; row?: ModelRow | undefined }>;

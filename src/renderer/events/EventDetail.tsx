@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
-import { chainKey } from '../../contract/chain-words';
 import type { QueryOutput } from '../../contract/contract';
-import { eventSentence } from '../../contract/event-words';
 import type { ChainRow, EventRow, SessionRow } from '../../contract/snapshot';
-import { measured, shortName } from '../../contract/wording';
 import { eventLogTexts } from '../../texts';
+import { chainKey } from '../../wording/chain-words';
+import { eventSentence } from '../../wording/event-words';
+import { measured, shortName } from '../../wording/wording';
 import { useAnswer } from '../asked';
 import { CopyButton } from '../components/CopyButton';
 import { Explanation } from '../components/Explanation';

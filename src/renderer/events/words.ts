@@ -1,6 +1,6 @@
 import type { EventCounts } from '../../contract/events';
-import { clock, kindPhrase } from '../../contract/wording';
 import { eventLogTexts, spokenLanguage } from '../../texts';
+import { clock, kindPhrase } from '../../wording/wording';
 
 /** Entries of a table by what may be any text. */
 const named = (table: Readonly<Record<string, string>>, name: string): string =>

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import type { AccountRow } from '../../contract/headroom';
-import { limitKey } from '../../contract/headroom-page-words';
-import { accountPhrase } from '../../contract/headroom-words';
 import { headroomPageTexts } from '../../texts';
+import { limitKey } from '../../wording/headroom-page-words';
+import { accountPhrase } from '../../wording/headroom-words';
 import { AccountsTable } from './AccountsTable';
 import { Heard } from './Heard';
 import { LimitRow } from './LimitRow';

@@ -1,8 +1,8 @@
 import type { AccountRow } from '../../contract/headroom';
-import { type LimitOf, limitKey, passedPart } from '../../contract/headroom-page-words';
-import { accountPhrase, partPhrase, usedPhrase, windowPhrase } from '../../contract/headroom-words';
-import { when } from '../../contract/wording';
 import { headroomPageTexts, headroomTexts } from '../../texts';
+import { type LimitOf, limitKey, passedPart } from '../../wording/headroom-page-words';
+import { accountPhrase, partPhrase, usedPhrase, windowPhrase } from '../../wording/headroom-words';
+import { when } from '../../wording/wording';
 import { ScrollTable } from '../components/ScrollTable';
 import { Heard } from './Heard';
 

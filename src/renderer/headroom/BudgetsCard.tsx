@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { BudgetRow } from '../../contract/budget';
-import { budgetCourse, budgetName, budgetSpent } from '../../contract/budget-words';
 import { budgetTexts } from '../../texts';
+import { budgetCourse, budgetName, budgetSpent } from '../../wording/budget-words';
 import { partWidth } from '../components/part-width';
 
 type Props = Readonly<{ budgets: readonly BudgetRow[]; now: number }>;

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react';
 import type { AccountRow, WindowForecast } from '../../contract/headroom';
-import { type LimitOf, limitKey, nearPlans, planLimits } from '../../contract/headroom-page-words';
-import { limitPhrase, partPhrase } from '../../contract/headroom-words';
 import type { LimitCourse, LimitShares } from '../../contract/limit-course';
-import { when } from '../../contract/wording';
 import { headroomPageTexts } from '../../texts';
+import { type LimitOf, limitKey, nearPlans, planLimits } from '../../wording/headroom-page-words';
+import { limitPhrase, partPhrase } from '../../wording/headroom-words';
+import { when } from '../../wording/wording';
 import { useAnswer } from '../asked';
 import { ScrollTable } from '../components/ScrollTable';
 import { useStale } from '../panel';

@@ -1,8 +1,8 @@
 import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, XAxis, YAxis } from 'recharts';
 import type { WindowForecast } from '../../contract/headroom';
-import { partPhrase } from '../../contract/headroom-words';
 import type { LimitCourse } from '../../contract/limit-course';
 import { headroomPageTexts } from '../../texts';
+import { partPhrase } from '../../wording/headroom-words';
 import { ticksOf } from '../sessions/gantt';
 import { dated } from '../time/words';
 import { AXIS_HEIGHT, CHART_HEIGHT, CHART_TOP, type Frame } from '../usage/frame';

@@ -1,4 +1,4 @@
-import { agePhrase } from '../../contract/headroom-words';
+import { agePhrase } from '../../wording/headroom-words';
 import { useCoreNow, useStale } from '../panel';
 
 const SECOND_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
-import { backPhrase, barPhrase, isFull, type LimitOf, notesOf, passedPart } from '../../contract/headroom-page-words';
-import { accountPhrase, usedPhrase, windowPhrase } from '../../contract/headroom-words';
+import { backPhrase, barPhrase, isFull, type LimitOf, notesOf, passedPart } from '../../wording/headroom-page-words';
+import { accountPhrase, usedPhrase, windowPhrase } from '../../wording/headroom-words';
 import { partWidth } from '../components/part-width';
 import { Heard } from './Heard';
 

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { limitKey, nearPlans } from '../../contract/headroom-page-words';
 import { headroomPageTexts } from '../../texts';
+import { limitKey, nearPlans } from '../../wording/headroom-page-words';
 import { SectionTitle } from '../components/SectionTitle';
 import { hrefOf } from '../routes';
 import { LimitRow } from './LimitRow';

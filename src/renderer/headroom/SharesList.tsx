@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { partPhrase } from '../../contract/headroom-words';
+import { partPhrase } from '../../wording/headroom-words';
 import { partWidth } from '../components/part-width';
 
 export type ShareRow = Readonly<{ key: string; name: string; part: number; href?: string }>;

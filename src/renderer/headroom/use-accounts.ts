@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../contract/headroom';
-import { accountsAt, nextTurnOf } from '../../contract/headroom-page-words';
+import { accountsAt, nextTurnOf } from '../../wording/headroom-page-words';
 import { useCoreNow, usePanel, useSnapshot, useStale } from '../panel';
 import { coreNow } from '../store';
 

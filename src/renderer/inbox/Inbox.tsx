@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { NoticeRow } from '../../contract/notices';
-import { clock } from '../../contract/wording';
 import { inboxTexts, shellTexts } from '../../texts';
+import { clock } from '../../wording/wording';
 import { useAnswer } from '../asked';
 import { Icon } from '../components/Icon';
 import { Bones, Unanswered, useLate } from '../components/Waiting';

@@ -1,8 +1,8 @@
-import { mustBeAsked } from '../../contract/notice-show';
-import { type NoticeAct, type NoticeQuestion, noticeActs, noticeBody, noticeTitle } from '../../contract/notice-words';
 import type { NoticeRow } from '../../contract/notices';
-import { shortName } from '../../contract/wording';
 import { councilNewsTexts, inboxTexts, modelTexts } from '../../texts';
+import { mustBeAsked } from '../../wording/notice-show';
+import { type NoticeAct, type NoticeQuestion, noticeActs, noticeBody, noticeTitle } from '../../wording/notice-words';
+import { shortName } from '../../wording/wording';
 import { type ActReport, useActs } from '../acts';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { eventTime } from '../events/words';

@@ -1,7 +1,7 @@
 import type { PanelApi } from '../../contract/contract';
-import { isWorthShowing, noticeLook } from '../../contract/notice-show';
-import { noticeView } from '../../contract/notice-words';
 import type { NoticePush, NoticeRow } from '../../contract/notices';
+import { isWorthShowing, noticeLook } from '../../wording/notice-show';
+import { noticeView } from '../../wording/notice-words';
 import { parseRoute } from '../routes';
 
 /** Held by the one tab that speaks for all of them. */

@@ -1,5 +1,5 @@
-import { breakerPhrase } from '../../contract/model-words';
 import type { ModelRow } from '../../contract/snapshot';
+import { breakerPhrase } from '../../wording/model-words';
 import { useCoreNow, useStale } from '../panel';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import { isResettable, requestsPhrase, stateReason } from '../../contract/act-words';
+import type { ModelHistory, ModelRow, Snapshot } from '../../contract/snapshot';
+import type { ModelUse } from '../../contract/usage';
+import { modelTexts, probeTexts, wordTexts } from '../../texts';
+import { isResettable, requestsPhrase, stateReason } from '../../wording/act-words';
 import {
   contextPhrase,
   dependantsOf,
@@ -7,11 +10,8 @@ import {
   outcomesPhrase,
   pricePhrase,
   recentPhrase,
-} from '../../contract/model-words';
-import type { ModelHistory, ModelRow, Snapshot } from '../../contract/snapshot';
-import type { ModelUse } from '../../contract/usage';
-import { clock, counted, folderName, kindPhrase, knownFrom, measured } from '../../contract/wording';
-import { modelTexts, probeTexts, wordTexts } from '../../texts';
+} from '../../wording/model-words';
+import { clock, counted, folderName, kindPhrase, knownFrom, measured } from '../../wording/wording';
 import { useActs } from '../acts';
 import { useAsked } from '../asked';
 import { Countdown } from '../components/Countdown';

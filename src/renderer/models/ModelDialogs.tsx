@@ -1,4 +1,6 @@
 import { type ChangeEvent, useId, useState } from 'react';
+import type { ModelRow, Snapshot } from '../../contract/snapshot';
+import { modelTexts, probeTexts } from '../../texts';
 import {
   inConsequences,
   isResettable,
@@ -6,10 +8,8 @@ import {
   type ResetTarget,
   resetConsequences,
   resettable,
-} from '../../contract/act-words';
-import { probeConsequences } from '../../contract/probe-words';
-import type { ModelRow, Snapshot } from '../../contract/snapshot';
-import { modelTexts, probeTexts } from '../../texts';
+} from '../../wording/act-words';
+import { probeConsequences } from '../../wording/probe-words';
 import { useActs } from '../acts';
 import { Dialog } from '../components/Dialog';
 import { useSnapshot } from '../panel';

@@ -1,9 +1,9 @@
 import type { RefObject } from 'react';
-import { countedOf, OUTCOMES, pricePhrase } from '../../contract/model-words';
 import type { ModelRow } from '../../contract/snapshot';
 import type { ModelUse } from '../../contract/usage';
-import { measured } from '../../contract/wording';
 import { modelTexts } from '../../texts';
+import { countedOf, OUTCOMES, pricePhrase } from '../../wording/model-words';
+import { measured } from '../../wording/wording';
 import { ModelId } from '../components/ModelId';
 import { ScrollTable } from '../components/ScrollTable';
 import { StateBadge } from '../components/StateBadge';

@@ -1,9 +1,9 @@
 import { memo } from 'react';
-import { pricePhrase } from '../../contract/model-words';
 import type { ModelRow } from '../../contract/snapshot';
 import type { ModelUse } from '../../contract/usage';
-import { measured, percent } from '../../contract/wording';
 import { modelTexts, spokenLanguage } from '../../texts';
+import { pricePhrase } from '../../wording/model-words';
+import { measured, percent } from '../../wording/wording';
 import { ShortCountdown } from '../components/Countdown';
 import { toneOf } from '../components/Glyph';
 import { ModelId } from '../components/ModelId';

@@ -1,6 +1,6 @@
-import { OUTCOMES, outcomesPhrase } from '../../contract/model-words';
 import type { ModelUse } from '../../contract/usage';
 import { modelTexts } from '../../texts';
+import { OUTCOMES, outcomesPhrase } from '../../wording/model-words';
 
 const CLASSES = { answered: 'o-ok', slow: 'o-slow', failed: 'o-bad', skipped: 'o-skip' } as const;
 

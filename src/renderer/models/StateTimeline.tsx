@@ -1,6 +1,6 @@
-import { stretchesOf, timelinePhrase, totalsOf } from '../../contract/model-words';
 import type { ModelHistory, ModelRow } from '../../contract/snapshot';
-import { clock, elapsed, stateWord } from '../../contract/wording';
+import { stretchesOf, timelinePhrase, totalsOf } from '../../wording/model-words';
+import { clock, elapsed, stateWord } from '../../wording/wording';
 import { Glyph, toneOf } from '../components/Glyph';
 import { useCoreNow, useStale } from '../panel';
 

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
-import { probePhrase } from '../../contract/probe-words';
 import type { ModelRow } from '../../contract/snapshot';
 import { probeTexts } from '../../texts';
+import { probePhrase } from '../../wording/probe-words';
 import { reasonOf } from '../asked';
 import { usePanel } from '../panel';
 

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { QueryInput } from '../../contract/contract';
-import type { CouncilRunRow } from '../../contract/council-run';
+import type { Snapshot } from '../../contract/snapshot';
+import type { CouncilRunRow } from '../../features/council/contract/council-run';
 import {
   councilFound,
   councilName,
@@ -8,8 +9,7 @@ import {
   councilSpent,
   councilStanding,
   councilsNear,
-} from '../../contract/council-words';
-import type { Snapshot } from '../../contract/snapshot';
+} from '../../features/council/wording/council-words';
 import { councilNewsTexts, nowTexts } from '../../texts';
 import { useActs } from '../acts';
 import { SectionTitle } from '../components/SectionTitle';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { Snapshot } from '../../contract/snapshot';
-import { clock } from '../../contract/wording';
 import { nowTexts } from '../../texts';
+import { clock } from '../../wording/wording';
 import { useActs } from '../acts';
 import { Dialog } from '../components/Dialog';
 import { Icon } from '../components/Icon';

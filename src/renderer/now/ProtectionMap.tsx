@@ -1,10 +1,10 @@
-import { statePhrase, stateText } from '../../contract/agent-record-words';
-import { ATTENTION, type Attention, type AttentionKind, worstOf } from '../../contract/attention';
-import { chainKey } from '../../contract/chain-words';
-import type { ProtectedAgent, Protection } from '../../contract/protection';
 import type { AgentRow } from '../../contract/snapshot';
-import { capitalized, folderName, shortName, stateWithin } from '../../contract/wording';
 import { moreTexts, nowTexts } from '../../texts';
+import { statePhrase, stateText } from '../../wording/agent-record-words';
+import { ATTENTION, type Attention, type AttentionKind, worstOf } from '../../wording/attention';
+import { chainKey } from '../../wording/chain-words';
+import type { ProtectedAgent, Protection } from '../../wording/protection';
+import { capitalized, folderName, shortName, stateWithin } from '../../wording/wording';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { More } from '../components/More';
 import { SectionTitle } from '../components/SectionTitle';

@@ -1,8 +1,8 @@
 import { useId } from 'react';
-import { questionPhrase } from '../../contract/act-words';
 import type { QuestionRow } from '../../contract/snapshot';
-import { counted } from '../../contract/wording';
 import { nowTexts } from '../../texts';
+import { questionPhrase } from '../../wording/act-words';
+import { counted } from '../../wording/wording';
 import { useActs } from '../acts';
 import { TimeLeft } from '../components/Countdown';
 import { Icon } from '../components/Icon';

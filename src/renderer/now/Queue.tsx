@@ -1,10 +1,10 @@
 import { type ReactNode, useId, useState } from 'react';
-import { sourceOf } from '../../contract/agent-record-words';
-import type { Attention } from '../../contract/attention';
-import { attentionDetail, attentionEnd, attentionTitle, donePhrase, wayPhrase } from '../../contract/attention-words';
 import type { Snapshot } from '../../contract/snapshot';
-import { shortName } from '../../contract/wording';
 import { attentionTexts, nowTexts, sessionTexts } from '../../texts';
+import { sourceOf } from '../../wording/agent-record-words';
+import type { Attention } from '../../wording/attention';
+import { attentionDetail, attentionEnd, attentionTitle, donePhrase, wayPhrase } from '../../wording/attention-words';
+import { shortName } from '../../wording/wording';
 import { useActs } from '../acts';
 import { Hold } from '../components/AgentItem';
 import { ShortCountdown, Stopwatch } from '../components/Countdown';

@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react';
-import { type Stretch, stretchesOf, timelinePhrase } from '../../contract/model-words';
 import type { ModelRow, Snapshot } from '../../contract/snapshot';
-import { clock, knownFrom, stateLabel, stateWord } from '../../contract/wording';
 import { nowTexts } from '../../texts';
+import { type Stretch, stretchesOf, timelinePhrase } from '../../wording/model-words';
+import { clock, knownFrom, stateLabel, stateWord } from '../../wording/wording';
 import { useAsked } from '../asked';
 import { ShortCountdown } from '../components/Countdown';
 import { Glyph, toneOf } from '../components/Glyph';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { chainKey } from '../../contract/chain-words';
-import { rowIn } from '../../contract/model-rows';
 import type { ChainRow, Snapshot } from '../../contract/snapshot';
-import { counted } from '../../contract/wording';
 import { chainTexts, editorTexts, nowTexts, shellTexts } from '../../texts';
+import { chainKey } from '../../wording/chain-words';
+import { rowIn } from '../../wording/model-rows';
+import { counted } from '../../wording/wording';
 import { AgentBar } from '../chains/AgentBar';
 import { NewChain } from '../chains/ChainDialogs';
 import { ChainEditor } from '../chains/ChainEditor';

@@ -1,10 +1,11 @@
 import { useEffect, useId } from 'react';
-import { type AgentRecord, recordOf } from '../../contract/agent-record';
-import { attentionOf } from '../../contract/attention';
-import { verdict } from '../../contract/attention-words';
+import type { AgentRecord } from '../../contract/agent-record';
 import type { AgentRow, EventRow, SessionRow, Snapshot } from '../../contract/snapshot';
-import { positionPhrase } from '../../contract/standing-words';
 import { glanceTexts, moreTexts } from '../../texts';
+import { recordOf } from '../../wording/agent-record';
+import { attentionOf } from '../../wording/attention';
+import { verdict } from '../../wording/attention-words';
+import { positionPhrase } from '../../wording/standing-words';
 import { AgentStanding } from '../components/AgentItem';
 import { EventLine } from '../components/EventLine';
 import { ModelStrip } from '../components/ModelStrip';

@@ -1,5 +1,5 @@
-import { headroomHeadline } from '../../contract/headroom-page-words';
 import { headroomPageTexts, headroomTexts } from '../../texts';
+import { headroomHeadline } from '../../wording/headroom-page-words';
 import { PageHead } from '../components/PageHead';
 import { AccountsCard } from '../headroom/AccountsCard';
 import { BudgetsCard } from '../headroom/BudgetsCard';

@@ -8,12 +8,12 @@ import {
   useRef,
   useState,
 } from 'react';
-import { resettable } from '../../contract/act-words';
-import { countedOf } from '../../contract/model-words';
 import type { ModelRow } from '../../contract/snapshot';
-import { modelsPhrase } from '../../contract/standing-words';
 import type { ModelUse } from '../../contract/usage';
 import { modelTexts, shellTexts } from '../../texts';
+import { resettable } from '../../wording/act-words';
+import { countedOf } from '../../wording/model-words';
+import { modelsPhrase } from '../../wording/standing-words';
 import { PageHead } from '../components/PageHead';
 import { ModelDetail } from '../models/ModelDetail';
 import { ModelDialog, type ModelQuestion } from '../models/ModelDialogs';

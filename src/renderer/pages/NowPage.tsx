@@ -1,8 +1,8 @@
-import { attentionOf } from '../../contract/attention';
-import { coveredPhrase, verdict } from '../../contract/attention-words';
-import { protectionOf } from '../../contract/protection';
 import type { EventRow } from '../../contract/snapshot';
 import { nowTexts } from '../../texts';
+import { attentionOf } from '../../wording/attention';
+import { coveredPhrase, verdict } from '../../wording/attention-words';
+import { protectionOf } from '../../wording/protection';
 import { EventList } from '../components/EventLine';
 import { PageHead } from '../components/PageHead';
 import { Problems } from '../components/Problems';

@@ -1,8 +1,8 @@
 import { useReducer, useState } from 'react';
-import { protectedPhrase } from '../../contract/attention-words';
 import type { Snapshot } from '../../contract/snapshot';
-import { shortName } from '../../contract/wording';
 import { setupTexts } from '../../texts';
+import { protectedPhrase } from '../../wording/attention-words';
+import { shortName } from '../../wording/wording';
 import { useAnswer, useSoonAgain } from '../asked';
 import { OutLink } from '../components/OutLink';
 import { PageHead } from '../components/PageHead';

@@ -1,6 +1,6 @@
-import { agentCells } from '../../contract/agent-words';
 import type { AgentFigures } from '../../contract/scorecard';
 import { agentTexts } from '../../texts';
+import { agentCells } from '../../wording/agent-words';
 import { ScrollTable } from '../components/ScrollTable';
 import { Block } from './Block';
 

@@ -1,6 +1,6 @@
-import { recordOf } from '../../contract/agent-record';
 import type { Snapshot } from '../../contract/snapshot';
 import { nowTexts, sessionTexts } from '../../texts';
+import { recordOf } from '../../wording/agent-record';
 import { AgentItem } from '../components/AgentItem';
 import { SectionTitle } from '../components/SectionTitle';
 

@@ -1,6 +1,6 @@
 import type { ScorecardDocument } from '../../contract/scorecard';
-import { percent } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
+import { percent } from '../../wording/wording';
 import { Block } from './Block';
 import { Pairs } from './Pairs';
 import { figure } from './words';

@@ -1,7 +1,7 @@
-import { stretchesOf } from '../../contract/model-words';
 import type { TimelineAxis, TimelineTurn } from '../../contract/sessions';
-import { shortName, stateWord } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
+import { stretchesOf } from '../../wording/model-words';
+import { shortName, stateWord } from '../../wording/wording';
 import { toneOf } from '../components/Glyph';
 import { Icon } from '../components/Icon';
 import { barsOf, isLost, placeOf, type Span, switchesOf, waitsOf } from './gantt';

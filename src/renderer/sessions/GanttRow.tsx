@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TimelineTurn } from '../../contract/sessions';
-import { clock, measured } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
+import { clock, measured } from '../../wording/wording';
 import { useSnapshot } from '../panel';
 import { endOf } from './gantt';
 import { type Drawn, Lane } from './Lane';

@@ -1,7 +1,7 @@
-import { stretchesOf } from '../../contract/model-words';
 import type { TimelineAxis, TimelineTurn } from '../../contract/sessions';
-import { clock, measured, shortName, stateWord } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
+import { stretchesOf } from '../../wording/model-words';
+import { clock, measured, shortName, stateWord } from '../../wording/wording';
 import { ModelId } from '../components/ModelId';
 import { ScrollTable } from '../components/ScrollTable';
 import { useSnapshot } from '../panel';

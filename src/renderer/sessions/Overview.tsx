@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef } from 'react';
 import type { TimelineAxis } from '../../contract/sessions';
-import { clock, measured } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
+import { clock, measured } from '../../wording/wording';
 import { lengthOf, moved, placeOf, type Span, within, zoomed } from './gantt';
 
 type Props = Readonly<{

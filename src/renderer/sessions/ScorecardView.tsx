@@ -1,10 +1,10 @@
 import { useId } from 'react';
-import { chainKey } from '../../contract/chain-words';
 import type { AgentFigures, ScorecardDocument } from '../../contract/scorecard';
 import type { TimelineAxis } from '../../contract/sessions';
 import type { ChainRow, ModelRow } from '../../contract/snapshot';
-import { kindPhrase, measured, percent } from '../../contract/wording';
 import { sessionTexts, stateTexts } from '../../texts';
+import { chainKey } from '../../wording/chain-words';
+import { kindPhrase, measured, percent } from '../../wording/wording';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
 import { partWidth } from '../components/part-width';

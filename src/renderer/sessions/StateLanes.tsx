@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react';
-import { stretchesOf, timelinePhrase } from '../../contract/model-words';
 import type { TimelineAxis } from '../../contract/sessions';
-import { clock, shortName } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
+import { stretchesOf, timelinePhrase } from '../../wording/model-words';
+import { clock, shortName } from '../../wording/wording';
 import { toneOf } from '../components/Glyph';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';

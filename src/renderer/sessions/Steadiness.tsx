@@ -1,6 +1,6 @@
 import type { ScorecardDocument } from '../../contract/scorecard';
-import { measured, percent } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
+import { measured, percent } from '../../wording/wording';
 import { ModelId } from '../components/ModelId';
 import { ScrollTable } from '../components/ScrollTable';
 import { Block } from './Block';

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { QueryOutput } from '../../contract/contract';
-import { reasonPhrase } from '../../contract/reason-words';
-import { rulePhrase } from '../../contract/rule-words';
 import type { TimelineAttempt, TimelineAxis, TimelineTurn } from '../../contract/sessions';
-import { measured, shortName, stateWord, traceLabel } from '../../contract/wording';
 import { explanationTexts, sessionTexts } from '../../texts';
+import { reasonPhrase } from '../../wording/reason-words';
+import { rulePhrase } from '../../wording/rule-words';
+import { measured, shortName, stateWord, traceLabel } from '../../wording/wording';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { ModelId } from '../components/ModelId';
 import { usePanel } from '../panel';

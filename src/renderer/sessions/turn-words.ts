@@ -1,7 +1,7 @@
 import type { TimelineAttempt, TimelineTurn } from '../../contract/sessions';
-import { usagePhrase } from '../../contract/usage-words';
-import { clock, kindPhrase, measured, shortName } from '../../contract/wording';
 import { sessionTexts } from '../../texts';
+import { usagePhrase } from '../../wording/usage-words';
+import { clock, kindPhrase, measured, shortName } from '../../wording/wording';
 import type { GlyphName } from '../components/Glyph';
 import { dollars } from './words';
 

@@ -1,8 +1,8 @@
 import type { ScorecardDocument } from '../../contract/scorecard';
 import type { SessionEntry } from '../../contract/sessions';
-import { costPhrase } from '../../contract/usage-words';
-import { capitalized, clock, percent, shortName } from '../../contract/wording';
 import { sessionTexts, spokenLanguage } from '../../texts';
+import { costPhrase } from '../../wording/usage-words';
+import { capitalized, clock, percent, shortName } from '../../wording/wording';
 
 /** "14:02", "Mon, 21 Sep, 14:02": a moment, with its day unless that is the day of `now`. Both are Unix ms. */
 export function moment(at: number, now: number): string {

@@ -1,11 +1,11 @@
 import type { InstanceRow } from '../../contract/snapshot';
-import { folderName } from '../../contract/wording';
-import { FleetCard } from '../../features/fleet/renderer/FleetCard';
 import { settingsTexts, wordTexts } from '../../texts';
+import { folderName } from '../../wording/wording';
 import { useAnswer } from '../asked';
 import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { told } from '../told';
+import { FleetCard } from './FleetCard';
 import { Broken, Failed, SettingsCard, Tick } from './parts';
 import { useSettings } from './use-settings';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { NoticeOutcome } from '../../contract/notices';
 import { NOTICES, type PreferencesPatch } from '../../contract/preferences';
-import { clock } from '../../contract/wording';
 import { settingsTexts } from '../../texts';
+import { clock } from '../../wording/wording';
 import { reasonOf, useAnswer } from '../asked';
 import { useCoreNow, usePanel } from '../panel';
 import { noticePermission, type TestOutcome, testNotice } from './browser-notice';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { measured } from '../../contract/wording';
 import { settingsTexts } from '../../texts';
+import { measured } from '../../wording/wording';
 import { SettingsCard } from './parts';
 import type { Editing } from './policy-draft';
 import { FIELDS, type FieldGroup, type FieldKind, type PolicyTable, textOf, valuePlace } from './policy-draft';

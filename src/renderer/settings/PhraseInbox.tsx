@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { UnknownPhrase } from '../../contract/unknown-phrase';
-import { clock } from '../../contract/wording';
 import { settingsTexts } from '../../texts';
+import { clock } from '../../wording/wording';
 import { useAnswer } from '../asked';
 import { useSnapshot } from '../panel';
 import { Failed, SettingsCard } from './parts';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
-import { stepsPhrase } from '../../contract/rule-words';
-import { kindPhrase } from '../../contract/wording';
 import { settingsTexts } from '../../texts';
+import { stepsPhrase } from '../../wording/rule-words';
+import { kindPhrase } from '../../wording/wording';
 import { SettingsCard } from './parts';
 import type { Editing } from './policy-draft';
 import { extended, isFollowedByDefault, isShipped, type PolicyTable, rowPlace } from './policy-draft';

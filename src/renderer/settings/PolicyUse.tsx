@@ -1,5 +1,5 @@
-import { agentLabel } from '../../contract/wording';
 import { settingsTexts } from '../../texts';
+import { agentLabel } from '../../wording/wording';
 import { SettingsCard } from './parts';
 import type { Editing } from './policy-draft';
 import { EVERY_AGENT, extended, type PolicyTable, policyPlace } from './policy-draft';

@@ -1,7 +1,7 @@
 import { useId, useReducer, useState } from 'react';
 import type { ProjectTrust } from '../../contract/trust';
-import { folderName } from '../../contract/wording';
 import { trustTexts } from '../../texts';
+import { folderName } from '../../wording/wording';
 import { useAnswer } from '../asked';
 import { Dialog } from '../components/Dialog';
 import { ScrollTable } from '../components/ScrollTable';

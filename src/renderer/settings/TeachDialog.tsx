@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { type ConfigChange, scopeOf, TEACHABLE_KINDS } from '../../contract/config';
 import type { UnknownPhrase } from '../../contract/unknown-phrase';
-import { kindPhrase } from '../../contract/wording';
 import { settingsTexts } from '../../texts';
+import { kindPhrase } from '../../wording/wording';
 import { useAnswer } from '../asked';
 import { Dialog } from '../components/Dialog';
 import { Diff } from '../components/Diff';

@@ -1,7 +1,7 @@
-import { stepsPhrase } from '../../contract/rule-words';
 import type { Wanted } from '../../contract/trust';
-import { agentLabel, kindPhrase } from '../../contract/wording';
 import { settingsTexts, trustTexts } from '../../texts';
+import { stepsPhrase } from '../../wording/rule-words';
+import { agentLabel, kindPhrase } from '../../wording/wording';
 
 const DEFAULTS = 'defaults.';
 

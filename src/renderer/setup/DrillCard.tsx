@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { DrillResult } from '../../contract/drill';
-import { folderName, measured, shortName } from '../../contract/wording';
 import { setupTexts } from '../../texts';
+import { folderName, measured, shortName } from '../../wording/wording';
 import { usePanel, useSnapshot } from '../panel';
 import { runDrill } from './drill';
 import { Fold } from './Fold';

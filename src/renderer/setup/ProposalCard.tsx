@@ -1,13 +1,13 @@
 import { useId, useState } from 'react';
-import { leadChangeSentence } from '../../contract/chain-words';
 import type { QueryInput } from '../../contract/contract';
 import type { DrillResult } from '../../contract/drill';
-import { contextPhrase, pricePhrase } from '../../contract/model-words';
 import type { ProposedChains } from '../../contract/proposal';
-import { proposalPhrase, proposalProblemSentence } from '../../contract/proposal-words';
-import { protectionOf } from '../../contract/protection';
-import { agentLabel, measured, shortName } from '../../contract/wording';
 import { setupTexts } from '../../texts';
+import { leadChangeSentence } from '../../wording/chain-words';
+import { contextPhrase, pricePhrase } from '../../wording/model-words';
+import { proposalPhrase, proposalProblemSentence } from '../../wording/proposal-words';
+import { protectionOf } from '../../wording/protection';
+import { agentLabel, measured, shortName } from '../../wording/wording';
 import { type Answered, useAnswer } from '../asked';
 import { Diff } from '../components/Diff';
 import { Glyph } from '../components/Glyph';

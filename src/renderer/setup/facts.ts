@@ -1,8 +1,8 @@
 import type { QueryOutput } from '../../contract/contract';
-import { protectionOf } from '../../contract/protection';
 import type { Snapshot } from '../../contract/snapshot';
-import { clock, shortName } from '../../contract/wording';
 import { setupTexts } from '../../texts';
+import { protectionOf } from '../../wording/protection';
+import { clock, shortName } from '../../wording/wording';
 
 export type Detected = QueryOutput<'setup.detect'>;
 export type Findings = QueryOutput<'doctor.run'>;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { UsageAnswer, UsagePart, UsagePoint } from '../../contract/usage';
-import { measured } from '../../contract/wording';
 import { usageTexts } from '../../texts';
+import { measured } from '../../wording/wording';
 import { type Look, lookOfModel, lookOfPart, OTHERS } from '../looks';
 import { rangeBetween } from '../time/range';
 import { ChartCard } from './ChartCard';

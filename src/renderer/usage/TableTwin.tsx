@@ -1,6 +1,6 @@
 import type { UsageAnswer, UsagePart } from '../../contract/usage';
-import { type UsageColumn, type UsageUnit, usageTable } from '../../contract/usage-tables';
 import { usageTexts } from '../../texts';
+import { type UsageColumn, type UsageUnit, usageTable } from '../../wording/usage-tables';
 import { hourText, nameText, valueText } from './format';
 import { ModelName } from './ModelName';
 

@@ -1,7 +1,7 @@
 import type { SessionRow } from '../../contract/snapshot';
 import { USAGE_SPLITS, type UsageSplit } from '../../contract/usage';
-import { clock } from '../../contract/wording';
 import { usageTexts } from '../../texts';
+import { clock } from '../../wording/wording';
 import { TimePicker } from '../time/TimePicker';
 import { type ShownView, viewHref } from './address';
 

@@ -1,7 +1,7 @@
 import type { UsageAnswer, UsageSplit, UsageStep } from '../../contract/usage';
-import type { UsageUnit } from '../../contract/usage-tables';
-import { kindPhrase, measured } from '../../contract/wording';
 import { spokenLanguage, usageTexts } from '../../texts';
+import type { UsageUnit } from '../../wording/usage-tables';
+import { kindPhrase, measured } from '../../wording/wording';
 import { dated } from '../time/words';
 
 const number = (options: Intl.NumberFormatOptions = {}) => new Intl.NumberFormat(spokenLanguage(), options);

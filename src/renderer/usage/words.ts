@@ -1,6 +1,6 @@
 import type { UsageAnswer, UsageFigures, UsagePoint } from '../../contract/usage';
-import { measured, shortName } from '../../contract/wording';
 import { usageTexts } from '../../texts';
+import { measured, shortName } from '../../wording/wording';
 import { countText, hourText, moneyText, nameText, pointText, shareText, weekdayText } from './format';
 
 /** The largest of some things; undefined when none has a value above zero. */

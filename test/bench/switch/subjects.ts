@@ -1,4 +1,4 @@
-import type { ScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import type { ScriptedProvider } from '../../../src/demo/scripted-provider';
 import { generationOf, type OpencodeBinary, startOpencode, startOpencode2 } from '../../../src/node/opencode';
 import type { Case } from '../../support/stage';
 import type { Unmeasured } from '../bench-row';

@@ -1,4 +1,4 @@
-import type { RecordedRequest, ScriptedStep } from '../../../src/cli/demo/scripted-provider';
+import type { RecordedRequest, ScriptedStep } from '../../../src/demo/scripted-provider';
 import type { Case } from '../../support/stage';
 import type { Asked, Room } from './rooms';
 import type { Subject } from './subjects';

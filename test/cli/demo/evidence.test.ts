@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { handoverGapMs, type TurnEvidence, turnProblems } from '../../../src/cli/demo/evidence';
-import type { RecordedRequest } from '../../../src/cli/demo/scripted-provider';
 import type { EventRow } from '../../../src/contract/snapshot';
+import { handoverGapMs, type TurnEvidence, turnProblems } from '../../../src/demo/evidence';
+import type { RecordedRequest } from '../../../src/demo/scripted-provider';
 
 const expected = { lead: 'aurora/large', understudy: 'borealis/mini', text: 'Here.', retryAfterMs: 120_000 };
 

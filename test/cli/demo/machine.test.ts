@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { type DemoMachine, playSealed } from '../../../src/cli/demo/machine';
+import { type DemoMachine, playSealed } from '../../../src/demo/machine';
 
 /** Plays a demo. @returns its exit code, its errors and its folder. */
 async function played(play: (stop: () => void) => Promise<number>, once = true) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EventRow } from '../../../src/contract/snapshot';
 import {
   answeredLine,
   eventLines,
@@ -6,8 +7,7 @@ import {
   milliseconds,
   type StoryLine,
   transcriptLine,
-} from '../../../src/cli/demo/narration';
-import type { EventRow } from '../../../src/contract/snapshot';
+} from '../../../src/demo/narration';
 import { BACK_AT, modelRow } from '../../support/rows';
 
 const lead = 'aurora/aurora-large';

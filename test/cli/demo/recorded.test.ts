@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { recordedIn } from '../../../src/cli/demo/recorded';
-import { CHAIN } from '../../../src/cli/demo/scenario';
+import { recordedIn } from '../../../src/demo/recorded';
+import { CHAIN } from '../../../src/demo/scenario';
 
 const idsOf = (round: number): string[] => JSON.stringify(recordedIn(round)).match(/(?:msg|ses)_\w+/g) ?? [];
 

@@ -5,7 +5,7 @@ import {
   type ScriptedStep,
   startScriptedProvider,
   toolCallThen,
-} from '../../../src/cli/demo/scripted-provider';
+} from '../../../src/demo/scripted-provider';
 
 let provider: ScriptedProvider;
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createClosers } from '../../../src/cli/demo/closers';
-import { openPlace } from '../../../src/cli/demo/place';
-import { openStage } from '../../../src/cli/demo/stage';
 import { answer, type QueryInput, type QueryName } from '../../../src/contract/contract';
+import { createClosers } from '../../../src/demo/closers';
+import { openPlace } from '../../../src/demo/place';
+import { openStage } from '../../../src/demo/stage';
 import { tempFolder } from '../../node/temp-folder';
 import { nightlyIf } from '../../support/nightly';
 

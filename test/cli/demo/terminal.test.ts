@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { storyLine } from '../../../src/cli/demo/narration';
-import { formatLine, formatTitle, wantsColor } from '../../../src/cli/demo/terminal';
+import { storyLine } from '../../../src/demo/narration';
+import { formatLine, formatTitle, wantsColor } from '../../../src/demo/terminal';
 
 const grey = { isColored: false, columns: 40 };
 

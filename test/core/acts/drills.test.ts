@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DrillResult } from '../../../src/contract/drill';
-import { eventSentence } from '../../../src/contract/event-words';
 import type { DrillAsked } from '../../../src/core/acts/drills';
 import { LogRecord } from '../../../src/core/base/record';
+import { eventSentence } from '../../../src/wording/event-words';
 import { CHAIN, COMPANION, DIRECTORY, openArmedCore, openTestCore, virtualClock } from '../virtual-core';
 
 const PASSED: DrillResult = { ok: true, agent: 'build', from: CHAIN[0], to: CHAIN[1], tookMs: 31.4 };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { QueryOutput } from '../../../src/contract/contract';
-import { eventSentence } from '../../../src/contract/event-words';
 import type { ProbeResult } from '../../../src/contract/probe';
 import type { Snapshot } from '../../../src/contract/snapshot';
-import { modelsText } from '../../../src/contract/status-text';
 import { LogRecord } from '../../../src/core/base/record';
 import type { ProbePort } from '../../../src/core/ports/ports';
+import { eventSentence } from '../../../src/wording/event-words';
+import { modelsText } from '../../../src/wording/status-text';
 import { CHAIN, DIRECTORY, failed, openArmedCore, openTestCore, prompted, scopeOf, started } from '../virtual-core';
 
 const ANSWERED: ProbeResult = { ok: true, tookMs: 812.4, cost: 0.0012 };

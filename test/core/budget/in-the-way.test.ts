@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { recordsOf } from '../../../src/contract/agent-record';
-import { protectionOf } from '../../../src/contract/protection';
 import { Snapshot } from '../../../src/contract/snapshot';
 import type { CompanionEvent } from '../../../src/protocol';
+import { recordsOf } from '../../../src/wording/agent-record';
+import { protectionOf } from '../../../src/wording/protection';
 import { CHAIN, DIRECTORY, openArmedCore, SWITCHED_TURN, scopeOf } from '../virtual-core';
 
 type Level = Extract<CompanionEvent, { type: 'money.counted' }>['levels'][number];

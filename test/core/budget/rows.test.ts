@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BudgetRow } from '../../../src/contract/budget';
-import { budgetName } from '../../../src/contract/budget-words';
 import { createLedger } from '../../../src/core/budget/ledger';
 import { budgetRows } from '../../../src/core/budget/rows';
+import { budgetName } from '../../../src/wording/budget-words';
 
 const NOW = new Date(2026, 10, 27, 15, 0).getTime();
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAiModels } from '../../../src/core/config/ai-models';
+import { readAiModels } from '../../../src/features/council/core/ai-models';
 
 const PATH = '/home/u/config.yml';
 const CATALOGUE = { 'local/llama': { vendor: 'meta' }, 'router/opus': { vendor: 'anthropic' } };

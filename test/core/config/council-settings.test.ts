@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CouncilSection, councilSettings, type KnownModels, parseConfig } from '../../../src/core/config';
+import { parseConfig } from '../../../src/core/config';
+import { type CouncilSection, councilSettings, type KnownModels } from '../../../src/features/council/core/settings';
 import { DEFAULT_MAX_COST, DEFAULT_PARALLEL, RETRIES } from '../../../src/features/council/rules';
 
 const PATH = '/home/u/.config/opencode/model-fallback.json';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CouncilView } from '../../../src/contract/council';
-import { RunRef } from '../../../src/contract/council-run';
+import { CouncilView } from '../../../src/features/council/contract/council';
+import { RunRef } from '../../../src/features/council/contract/council-run';
 import { alongLine, courseOf, noCourse, type RunCourse } from '../../../src/features/council/core/run-course';
 import { type RunSeen, runRow } from '../../../src/features/council/core/run-row';
 import { runView } from '../../../src/features/council/core/run-view';

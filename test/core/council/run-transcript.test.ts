@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CouncilTranscript, TRANSCRIPT_MAX } from '../../../src/contract/council';
+import { CouncilTranscript, TRANSCRIPT_MAX } from '../../../src/features/council/contract/council';
 import { inOrderOfTime, journalEntries } from '../../../src/features/council/core/run-transcript';
 import { DONE, dutiful, fenced, openWorld, settingsOf, setupFor, speaker } from '../../support/council-world';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createSpared } from '../../../src/core/other-machines/spared';
 import type { ScopeConfig } from '../../../src/engine';
 import { get } from '../../../src/engine/tools';
-import { createSpared } from '../../../src/features/fleet/core/spared';
 import { MOVE, planAt } from '../../engine/headroom/seen';
 import { DIRECTORY, EVIDENCE, scopeOf, type World } from '../../engine/world';
 import { Fleet } from './machines';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { recordsOf } from '../../../src/contract/agent-record';
-import { attentionOf } from '../../../src/contract/attention';
-import { eventSentence } from '../../../src/contract/event-words';
 import type { Snapshot } from '../../../src/contract/snapshot';
-import { agentReason, homePhrase, positionPhrase } from '../../../src/contract/standing-words';
-import { statusText } from '../../../src/contract/status-text';
 import type { SeenWindow } from '../../../src/engine';
 import { trayMenu } from '../../../src/main/tray-menu';
 import { trayIcon } from '../../../src/main/tray-view';
+import { recordsOf } from '../../../src/wording/agent-record';
+import { attentionOf } from '../../../src/wording/attention';
+import { eventSentence } from '../../../src/wording/event-words';
+import { agentReason, homePhrase, positionPhrase } from '../../../src/wording/standing-words';
+import { statusText } from '../../../src/wording/status-text';
 import { LIMITED, openToldCore } from '../notices/told-core';
 
 const SHOP = '/home/u/shop';

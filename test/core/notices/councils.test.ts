@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CouncilRunRow } from '../../../src/contract/council-run';
-import { noticeActs, noticeBody, noticeView } from '../../../src/contract/notice-words';
 import type { Snapshot } from '../../../src/contract/snapshot';
 import { type CouncilPort, councilHandlers } from '../../../src/core/ports/council';
+import type { CouncilRunRow } from '../../../src/features/council/contract/council-run';
+import { noticeActs, noticeBody, noticeView } from '../../../src/wording/notice-words';
 import { askingCouncil, councilRow } from '../../support/rows';
 import { virtualClock } from '../virtual-core';
 import { choosing, openToldCore } from './told-core';

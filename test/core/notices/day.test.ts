@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clock } from '../../../src/contract/wording';
+import { clock } from '../../../src/wording/wording';
 import { playDay } from './day';
 import { expectEpisodes, expectNoStorm } from './rules';
 import { lineOf } from './told-core';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { attentionOf } from '../../../src/contract/attention';
-import { attentionDetail, attentionLine } from '../../../src/contract/attention-words';
-import { noticeBody, noticeTitle } from '../../../src/contract/notice-words';
 import type { Snapshot } from '../../../src/contract/snapshot';
 import { ABILITIES, type CountedBudget, type Evidence } from '../../../src/engine';
 import { PRESETS } from '../../../src/engine/tools';
+import { attentionOf } from '../../../src/wording/attention';
+import { attentionDetail, attentionLine } from '../../../src/wording/attention-words';
+import { noticeBody, noticeTitle } from '../../../src/wording/notice-words';
 import { COMPANION, configured, scopeOf } from '../virtual-core';
 import { ALL, BROKEN, choosing, LIMITED, openToldCore, REJECTED } from './told-core';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { attentionOf } from '../../../src/contract/attention';
-import { attentionDetail, attentionTitle } from '../../../src/contract/attention-words';
-import { noticeBody } from '../../../src/contract/notice-words';
 import type { Snapshot } from '../../../src/contract/snapshot';
-import { statusText } from '../../../src/contract/status-text';
 import { DEFAULT_HEALTH, type Evidence } from '../../../src/engine';
+import { attentionOf } from '../../../src/wording/attention';
+import { attentionDetail, attentionTitle } from '../../../src/wording/attention-words';
+import { noticeBody } from '../../../src/wording/notice-words';
+import { statusText } from '../../../src/wording/status-text';
 import { openToldCore, REJECTED } from './told-core';
 
 const SHOP = '/home/u/shop';

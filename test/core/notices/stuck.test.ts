@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { noticeActs, noticeBody } from '../../../src/contract/notice-words';
 import type { Snapshot } from '../../../src/contract/snapshot';
 import { PRESETS } from '../../../src/engine/tools';
+import { noticeActs, noticeBody } from '../../../src/wording/notice-words';
 import { prompted, started, succeeded } from '../virtual-core';
 import { choosing, LIMITED, openToldCore } from './told-core';
 

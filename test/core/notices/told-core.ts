@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { onPush, pushes } from '../../../src/contract/contract';
-import { noticeTitle } from '../../../src/contract/notice-words';
 import type { NoticePush, NoticeRow } from '../../../src/contract/notices';
 import { DEFAULT_PREFERENCES, type Preferences } from '../../../src/contract/preferences';
 import type { Snapshot } from '../../../src/contract/snapshot';
@@ -8,6 +7,7 @@ import type { CorePorts } from '../../../src/core/ports/ports';
 import type { PreferencesPort } from '../../../src/core/ports/preferences';
 import type { Evidence } from '../../../src/engine';
 import type { CompanionEvent } from '../../../src/protocol';
+import { noticeTitle } from '../../../src/wording/notice-words';
 import {
   COMPANION,
   openTestCore,

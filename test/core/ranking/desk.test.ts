@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answer, type Handlers, type QueryInput, type QueryOutput } from '../../../src/contract/contract';
-import type { RankChange, RankQuery } from '../../../src/contract/ranking';
+import type { RankChange, RankQuery } from '../../../src/features/ranking/contract/ranking';
 import { createRankingDesk } from '../../../src/features/ranking/core/desk';
 import type { LiveFigures } from '../../../src/features/ranking/rules/base/live';
 import { isResting, newRun } from '../../../src/features/ranking/rules/run/run';

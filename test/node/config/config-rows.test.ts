@@ -1,9 +1,9 @@
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { statusText } from '../../../src/contract/status-text';
 import { keepModels } from '../../../src/node/base/kept-models';
 import { watchConfig } from '../../../src/node/config/config-rows';
+import { statusText } from '../../../src/wording/status-text';
 import { COMPANION, configured, openTestCore } from '../../core/virtual-core';
 import { patiently } from '../../support/eventually';
 import { tempFolder } from '../temp-folder';

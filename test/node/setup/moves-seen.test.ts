@@ -1,6 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { attentionOf } from '../../../src/contract/attention';
-import { attentionTitle } from '../../../src/contract/attention-words';
 import { openCore } from '../../../src/node/open-core';
 import {
   keepRequestsSeen,
@@ -9,6 +7,8 @@ import {
   readVerdicts,
   requestsSeenIn,
 } from '../../../src/node/setup/host-abilities';
+import { attentionOf } from '../../../src/wording/attention';
+import { attentionTitle } from '../../../src/wording/attention-words';
 import { connectCompanion } from '../../cli/real-cli';
 import { COMPANION } from '../../core/virtual-core';
 import { patiently } from '../../support/eventually';

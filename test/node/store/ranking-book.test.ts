@@ -181,34 +181,37 @@ describe('given the book of a store', () => {
   it('when it is closed and opened again, then what was kept is there, and a closed one refuses', async () => {
     const path = await newPath();
     const store = await open(path);
-    expect(store.ranking.change([BUILDER])).toEqual(OK);
+    const ranking = rankingBook(store.file);
+    expect(ranking.change([BUILDER])).toEqual(OK);
     await store.close();
-    expect(store.ranking.change([role('late')])).toMatchObject({ ok: false });
-    expect([...(await open(path)).ranking.read().roles]).toEqual([['build', 'builder']]);
+    expect(ranking.change([role('late')])).toMatchObject({ ok: false });
+    expect([...rankingBook((await open(path)).file).read().roles]).toEqual([['build', 'builder']]);
   });
 
   it('when the history is deleted, then it is empty at once, refuses until that is done, and keeps what comes later', async () => {
     const path = await newPath();
     const store = await open(path);
-    store.ranking.change([BUILDER]);
-    expect(store.ranking.read().roles.size).toBe(1);
+    const ranking = rankingBook(store.file);
+    ranking.change([BUILDER]);
+    expect(ranking.read().roles.size).toBe(1);
     const erased = store.erase();
-    expect(store.ranking.read().roles.size).toBe(0);
-    expect(store.ranking.change([role('a')])).toEqual({
+    expect(ranking.read().roles.size).toBe(0);
+    expect(ranking.change([role('a')])).toEqual({
       ok: false,
       reason: 'The history is being deleted. Try again.',
     });
     await erased;
-    expect(store.ranking.read().roles.size).toBe(0);
-    expect(store.ranking.change([role('b')])).toEqual(OK);
-    expect([...store.ranking.read().roles.keys()]).toEqual(['b']);
+    expect(ranking.read().roles.size).toBe(0);
+    expect(ranking.change([role('b')])).toEqual(OK);
+    expect([...ranking.read().roles.keys()]).toEqual(['b']);
     expect(count(path)).toBe(1);
   });
 
   it('when nothing of the history is to stay, then it does all the same', async () => {
     const path = await newPath();
     const store = await open(path);
-    store.ranking.change([BUILDER, valueChange(VALUE)]);
+    const ranking = rankingBook(store.file);
+    ranking.change([BUILDER, valueChange(VALUE)]);
     await store.close();
     look(path, `INSERT INTO events (at, code, row) VALUES (${wall()}, 'note', '{}')`);
     const database = openDatabase(path);
@@ -221,7 +224,7 @@ describe('given the book of a store', () => {
 
 describe('given a store of version 8, which knew of no rankings', () => {
   it('when it is opened, then its book is empty and keeps what it is given', async () => {
-    const { ranking } = await open(await olderStore(8, []));
+    const ranking = rankingBook((await open(await olderStore(8, []))).file);
     expect(ranking.read().roles.size).toBe(0);
     expect(ranking.change([BUILDER])).toEqual(OK);
     expect(ranking.read().roles.get('build')).toBe('builder');
@@ -232,17 +235,19 @@ describe('given a store of a newer version with a role', () => {
   it('when something is to be kept, then it is refused with the reason and the role is there; deleted, it keeps again', async () => {
     const path = await newPath();
     const store = await open(path);
-    store.ranking.change([BUILDER]);
+    const ranking = rankingBook(store.file);
+    ranking.change([BUILDER]);
     await store.close();
     look(path, `PRAGMA user_version = ${STORE_VERSION + 1}`);
     const newer = await open(path);
-    expect(newer.ranking.change([role('a')])).toEqual({
+    const newerBook = rankingBook(newer.file);
+    expect(newerBook.change([role('a')])).toEqual({
       ok: false,
       reason: `The history is of a newer version (${STORE_VERSION + 1}): it is shown and not continued.`,
     });
-    expect([...newer.ranking.read().roles.keys()]).toEqual(['build']);
+    expect([...newerBook.read().roles.keys()]).toEqual(['build']);
     await newer.erase();
-    expect([newer.ranking.change([role('a')]), newer.ranking.read().roles.size]).toEqual([OK, 1]);
+    expect([newerBook.change([role('a')]), newerBook.read().roles.size]).toEqual([OK, 1]);
   });
 });
 
@@ -252,7 +257,8 @@ describe('given a file that is no database', () => {
     await writeFile(path, 'once upon a time '.repeat(1_000));
     const { store } = await openStore({ path, wall });
     onTestFinished(() => store?.close());
-    expect([store?.ranking.read().roles.size, store?.ranking.change([BUILDER])]).toEqual([0, OK]);
+    const book = store && rankingBook(store.file);
+    expect([book?.read().roles.size, book?.change([BUILDER])]).toEqual([0, OK]);
     expect((await readdir(dirname(path))).filter((name) => name.includes('.corrupt-'))).toHaveLength(1);
   });
 });
@@ -262,14 +268,15 @@ describe('given an app that is killed in the instruction after a change', () => 
     const path = await newPath();
     const program = await builtProgram(
       `import { openStore } from '${join(SOURCE, 'node/store/open-store')}';
+       import { rankingBook } from '${join(SOURCE, 'features/ranking/node/ranking-book')}';
        const { store, notice } = await openStore({ path: process.argv[2] });
        if (!store) throw new Error(notice);
-       const changed = store.ranking.change([${JSON.stringify(BUILDER)}]);
+       const changed = rankingBook(store.file).change([${JSON.stringify(BUILDER)}]);
        if (changed.ok) process.kill(process.pid, 'SIGKILL');
        console.error(changed.reason);`,
     );
     const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'ignore', 'inherit'] });
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
-    expect([...(await open(path)).ranking.read().roles]).toEqual([['build', 'builder']]);
+    expect([...rankingBook((await open(path)).file).read().roles]).toEqual([['build', 'builder']]);
   });
 });

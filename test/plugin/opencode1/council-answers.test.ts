@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { councilHost } from '../../../src/plugin/opencode1/council';
+import { councilHost } from '../../../src/features/council/plugin/opencode1/council';
 import { openDouble, SESSION, TURN } from '../support/opencode-double';
 
 type Host = ReturnType<typeof councilHost>;

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { OpenCommand, PromptCommand } from '../../../src/features/council/core/host';
 import type { Place } from '../../../src/features/council/node/run-folder';
-import { councilHost } from '../../../src/plugin/opencode1/council';
+import { councilHost } from '../../../src/features/council/plugin/opencode1/council';
 import type { Instance } from '../../../src/plugin/opencode1/memory/instance';
 import type { Client, HistoryMessage } from '../../../src/plugin/opencode1/memory/types';
 import { hooksOf } from '../../../src/plugin/opencode1/plugin';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScriptedStep } from '../../../src/cli/demo/scripted-provider';
+import type { ScriptedStep } from '../../../src/demo/scripted-provider';
 import { CHAT_PATH, openDouble, openProvider, play } from '../support/opencode-double';
 import { retriedBy } from '../support/retry-patterns';
 

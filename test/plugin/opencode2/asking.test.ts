@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider } from '../../../src/demo/scripted-provider';
 import { PRESETS } from '../../../src/engine/tools';
 import { onResponse } from '../../../src/plugin/opencode2/answer';
 import { answered } from '../../../src/plugin/opencode2/asking';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PromptCommand } from '../../../src/features/council/core/host';
 import type { Place } from '../../../src/features/council/node/run-folder';
 import { guardTool } from '../../../src/features/council/plugin/guard';
-import { councilHost, hostModels } from '../../../src/plugin/opencode2/council';
+import { councilHost, hostModels } from '../../../src/features/council/plugin/opencode2/council';
 import { onEvent } from '../../../src/plugin/opencode2/events';
 import { heedSeat, instanceOf, instruct, seat } from '../../../src/plugin/opencode2/seats';
 import type {
@@ -81,6 +81,11 @@ function openHost({
   });
   return { ...opened, made, asked, hooks };
 }
+
+const guardOf =
+  (repo: string | null) =>
+  (tool: string, args: Record<string, unknown>): void =>
+    guardTool(repo, tool, args, 2);
 
 describe('given a participant that is to be seated', () => {
   it('when it is opened twice, then it is the same session, which may read the repository alone', async () => {
@@ -182,7 +187,7 @@ const context = (sessionID: string): ContextEvent => ({
 describe('given the hooks of an OpenCode in which a council is played', () => {
   it('when a participant is about to be asked, then it is sent our instructions; others keep theirs', () => {
     const { instance, brain, asked } = openHost();
-    seat(SEAT, { instance, brain, repo: null, system: 'You are the Sage.' });
+    seat(SEAT, { instance, brain, guard: guardOf(null), system: 'You are the Sage.' });
     const [theirs, ours] = [context('ses_user'), context(SEAT)];
     expect(instruct(instance, theirs)).toBeUndefined();
     void instruct(instance, ours);
@@ -203,7 +208,7 @@ describe('given the hooks of an OpenCode in which a council is played', () => {
   it('when a tool or a permission of its comes by, then it is kept to the repository; others pass', async () => {
     const { instance, brain, hooks } = openHost();
     councilHost(instance, PLACE);
-    seat(SEAT, { instance, brain, repo: '/runs/repo', system: '' });
+    seat(SEAT, { instance, brain, guard: guardOf('/runs/repo'), system: '' });
     const call = (sessionID: string, tool: string, input: unknown): ToolEvent => ({ sessionID, tool, input });
     const run = (event: ToolEvent) => hooks['execute.before']?.(event as never);
     const inside = call(SEAT, 'read', { path: 'src/a.ts' });
@@ -220,7 +225,7 @@ describe('given the hooks of an OpenCode in which a council is played', () => {
 
   it('when its session is deleted, then its engine is its own no more', async () => {
     const { instance, brain } = openHost();
-    const { instance: own } = seat(SEAT, { instance, brain, repo: null, system: '' });
+    const { instance: own } = seat(SEAT, { instance, brain, guard: guardOf(null), system: '' });
     expect(instanceOf(instance, SEAT)).toBe(own);
     // What becomes of the real one is seen in its own, and not the other way.
     instance.isListWhole = true;

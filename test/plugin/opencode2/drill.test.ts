@@ -81,7 +81,7 @@ describe('given drills of one project of OpenCode 2, which share a session', () 
 describe('given a session that somebody else has taken meanwhile', () => {
   it('when whoever had it before leaves, then it stays taken', () => {
     const { instance, brain } = openInstance();
-    const take = () => seat('ses_understudy_drill_1', { instance, brain, repo: null, system: '' });
+    const take = () => seat('ses_understudy_drill_1', { instance, brain, guard: () => undefined, system: '' });
     const [before, after] = [take(), take()];
     unseat('ses_understudy_drill_1', before);
     expect(seatOf('ses_understudy_drill_1')).toBe(after);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider } from '../../../src/demo/scripted-provider';
 import { type Knobs, skippedTime } from '../../support/opencode2';
 import { openCase } from '../../support/opencode2/case';
 import { freshCompanion, heardLog } from '../../support/opencode2/companion';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider } from '../../../src/demo/scripted-provider';
 import { CLOCK_JUMPS, setWallClock } from '../../support/clock-jumps';
 import { patiently } from '../../support/eventually';
 import { textsBelow } from '../../support/files-below';

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider } from '../../../src/demo/scripted-provider';
 import type { PluginContext } from '../../../src/plugin/opencode2/types';
 import { skippedTime } from '../../support/opencode2';
 import { openCase } from '../../support/opencode2/case';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, vi } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider } from '../../../src/demo/scripted-provider';
 import { type Plugin, skippedTime } from '../../support/opencode2';
 import { openCase } from '../../support/opencode2/case';
 import { promises } from '../../support/opencode2/promises';

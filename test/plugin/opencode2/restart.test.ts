@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider } from '../../../src/demo/scripted-provider';
 import { healthPath } from '../../../src/node/data/health-file';
 import { patiently } from '../../support/eventually';
 import { skippedTime } from '../../support/opencode2';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
 import { createUsageBook } from '../../../src/core/history/usage';
+import { type ScriptedProvider, startScriptedProvider } from '../../../src/demo/scripted-provider';
 import { DEFAULT_HEALTH, type EngineEvent, type ScopeConfig, SWIFT } from '../../../src/engine';
 import { progressOf } from '../../../src/plugin/answer/wire';
 import { type Brain, createBrain } from '../../../src/plugin/brain';

@@ -1,4 +1,4 @@
-import type { ScriptedStep } from '../../../src/cli/demo/scripted-provider';
+import type { ScriptedStep } from '../../../src/demo/scripted-provider';
 
 /** How long a model is out after a limit that names no time, in ms: long enough that a request in it cannot be chance. */
 export const COOLDOWN_MS = 4_000;

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RecordedRequest, ScriptedStep } from '../../../src/cli/demo/scripted-provider';
+import type { RecordedRequest, ScriptedStep } from '../../../src/demo/scripted-provider';
 import {
   type OpencodeMessage,
   type OpencodeServer,

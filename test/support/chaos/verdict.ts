@@ -1,4 +1,4 @@
-import type { ScriptedStep } from '../../../src/cli/demo/scripted-provider';
+import type { ScriptedStep } from '../../../src/demo/scripted-provider';
 import { isGood, outFor, wordOf } from './faults';
 
 /** One request as it reached a provider, and what it got. Times in ms since the epoch. */

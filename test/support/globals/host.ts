@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider } from '../../../src/demo/scripted-provider';
 import type { Client, Hooks, UserMessage } from '../../../src/plugin/opencode1/memory/types';
 import { openPlace } from '../opencode2/host';
 import type { Plugin } from '../opencode2/loader';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { expect } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../../../src/demo/scripted-provider';
 import { textOf } from '../../../src/node/opencode';
 import { builtPlugin } from '../built-companion';
 import { type PanelProcess, startPanel } from '../panel-process';

@@ -1,4 +1,4 @@
-import type { ScriptedStep } from '../../../src/cli/demo/scripted-provider';
+import type { ScriptedStep } from '../../../src/demo/scripted-provider';
 import type { CaseOptions } from '../stage';
 import { CUT_AFTER_MS, FINISHED, PARTIAL, type Row, type Seen } from './row';
 

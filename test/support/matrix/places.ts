@@ -1,4 +1,4 @@
-import { type RecordedRequest, toolCallThen, type Wire } from '../../../src/cli/demo/scripted-provider';
+import { type RecordedRequest, toolCallThen, type Wire } from '../../../src/demo/scripted-provider';
 import { runOpencode } from '../../../src/node/opencode';
 import { FAULTS, type Fault, type FaultName, rowOf } from './faults';
 import { visible } from './play';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RecordedRequest } from '../../../src/cli/demo/scripted-provider';
 import type { Snapshot } from '../../../src/contract/snapshot';
+import type { RecordedRequest } from '../../../src/demo/scripted-provider';
 import {
   type OpencodeEvent,
   type OpencodeMessage,

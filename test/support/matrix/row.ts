@@ -1,4 +1,4 @@
-import type { Script, ScriptedStep } from '../../../src/cli/demo/scripted-provider';
+import type { Script, ScriptedStep } from '../../../src/demo/scripted-provider';
 import type { FailureKind, ModelState } from '../../../src/engine/base/kinds';
 import type { EventStream, OpencodeSession } from '../../../src/node/opencode';
 import type { Case, CaseOptions, Stage } from '../stage';

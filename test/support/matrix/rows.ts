@@ -1,10 +1,5 @@
 import { expect } from 'vitest';
-import {
-  type ScriptedStep,
-  type ScriptedToolCall,
-  toolCallThen,
-  type Wire,
-} from '../../../src/cli/demo/scripted-provider';
+import { type ScriptedStep, type ScriptedToolCall, toolCallThen, type Wire } from '../../../src/demo/scripted-provider';
 import { BEYOND_THE_TURN, PUBLISHED_WORDS } from './beyond';
 import {
   ANSWER,

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { RecordedRequest } from '../../../src/cli/demo/scripted-provider';
+import type { RecordedRequest } from '../../../src/demo/scripted-provider';
 import type { OpencodeMessage } from '../../../src/node/opencode';
 import { sendPrompt, toldBy } from './play';
 import type { Scene, Told } from './row';

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import type { ScriptedProvider } from '../../../src/demo/scripted-provider';
 import type { ModelRef } from '../../../src/plugin/opencode2/types';
 import { openPlace, type Place, type PlaceOptions } from './host';
 import type { Plugin } from './loader';

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider } from '../../../src/demo/scripted-provider';
 import type { ModelRef, PluginContext, RetryEvent } from '../../../src/plugin/opencode2/types';
 import { tempFolder } from '../../node/temp-folder';
 import { openCase } from './case';

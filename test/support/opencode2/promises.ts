@@ -4,7 +4,7 @@ import {
   type ScriptedStep,
   type ScriptFunction,
   toolCallThen,
-} from '../../../src/cli/demo/scripted-provider';
+} from '../../../src/demo/scripted-provider';
 import { patiently } from '../eventually';
 import type { CaseOptions } from './case';
 import type { Ended } from './host';

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { refusedPort, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
 import type { PluginKey } from '../../../src/core/edits';
+import { refusedPort, startScriptedProvider } from '../../../src/demo/scripted-provider';
 import {
   createSandbox,
   type EventStream,

@@ -1,10 +1,10 @@
 import { dirname, extname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CliParts, EXIT, isPrinted, type JsonOption, refuse, show } from '../../../cli/parts';
-import { COUNCIL_FORMATS, type CouncilFormat } from '../../../contract/council';
 import { writeFile } from '../../../node/base/disk';
 import { failureCode, failureText } from '../../../node/base/failure';
 import { stateHome } from '../../../node/base/state-home';
+import { COUNCIL_FORMATS, type CouncilFormat } from '../contract/council';
 import { reportFile } from '../core/report-file';
 import { reportOf } from '../rules/report/report';
 import { findRun } from './seen';

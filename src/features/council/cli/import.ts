@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { confirmAndWriteWith, type WriteOptions } from '../../../cli/commands/write';
 import { type CliParts, refuse } from '../../../cli/parts';
 import { wrapText } from '../../../cli/wrap';
-import { plain } from '../../../contract/status-text';
 import { stateHome } from '../../../node/base/state-home';
-import { planCouncilImport } from '../../../node/config/council-import';
+import { plain } from '../../../wording/status-text';
+import { planCouncilImport } from '../node/council-import';
 import { listed } from '../rules/base/text';
 
 type Finish = (code: number) => void;

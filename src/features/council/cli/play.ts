@@ -1,7 +1,7 @@
 import { type CliParts, EXIT, type JsonOption, refuse } from '../../../cli/parts';
 import { wrapText } from '../../../cli/wrap';
-import { asArgument } from '../../../contract/status-text';
 import { stateHome } from '../../../node/base/state-home';
+import { asArgument } from '../../../wording/status-text';
 import { type Ears, type Played, playRun, sayLine } from '../node/play-run';
 import { removeCopy } from '../node/run-folder';
 import { reportMarkdown } from '../rules/report/markdown';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../../cli/parts';
-import { asArgument } from '../../../contract/status-text';
 import type { Outcome } from '../../../node/base/failure';
 import { stateHome } from '../../../node/base/state-home';
+import { asArgument } from '../../../wording/status-text';
 import { findPlayer } from '../node/find-player';
 import { removeSessions } from '../node/remove-sessions';
 import { removeRun } from '../node/run-folder';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type CliParts, EXIT, refuse } from '../../../cli/parts';
 import { wrapText } from '../../../cli/wrap';
-import { asArgument } from '../../../contract/status-text';
 import { stateHome } from '../../../node/base/state-home';
+import { asArgument } from '../../../wording/status-text';
 import { findPlayer } from '../node/find-player';
 import { isThere } from '../node/there';
 import { isOver } from '../rules/state/state';

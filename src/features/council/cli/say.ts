@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../../cli/parts';
-import { asArgument } from '../../../contract/status-text';
 import { stateHome } from '../../../node/base/state-home';
+import { asArgument } from '../../../wording/status-text';
 import { openText } from '../core/texts';
 import { answerWord, retryWord, stopWord } from '../core/words';
 import { followRun } from '../node/follow';

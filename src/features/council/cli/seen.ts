@@ -1,6 +1,6 @@
-import type { CouncilRunRow } from '../../../contract/council-run';
 import { nearest } from '../../../core/config/suggest';
 import type { Outcome } from '../../../node/base/failure';
+import type { CouncilRunRow } from '../contract/council-run';
 import { standingOf as standing } from '../core/run-row';
 import { stateOf } from '../core/runner';
 import { readJournal } from '../node/journal';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { asArgument, dayAndMinute, plain, table } from '../../../contract/status-text';
+import { asArgument, dayAndMinute, plain, table } from '../../../wording/status-text';
 import { aboutText, findingsText, openFact, openText, speakerName, stageText } from '../core/texts';
 import { capitalised, counted, dollars, listed, plainLine } from '../rules/base/text';
 import { isProved } from '../rules/findings/board';

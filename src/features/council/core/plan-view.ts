@@ -1,4 +1,4 @@
-import type { CouncilPlan } from '../../../contract/council';
+import type { CouncilPlan } from '../contract/council';
 import { plainLine, plainText } from '../rules/base/text';
 import { PARTY } from '../rules/cast/heroes';
 import { defaultPartyOf } from '../rules/cast/roster';

@@ -1,5 +1,5 @@
-import type { CouncilFormat } from '../../../contract/council';
 import { visibleJson } from '../../../engine/tools';
+import type { CouncilFormat } from '../contract/council';
 import { reportHtml } from '../rules/report/html';
 import { reportMarkdown } from '../rules/report/markdown';
 import { hasPlaces, reportSarif } from '../rules/report/sarif';

@@ -1,4 +1,4 @@
-import type { CouncilRunRow } from '../../../contract/council-run';
+import type { CouncilRunRow } from '../contract/council-run';
 import { SKIP_MS } from '../rules/base/settings';
 import { plainLine } from '../rules/base/text';
 import { ORACLE } from '../rules/base/types';

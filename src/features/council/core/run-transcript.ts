@@ -1,4 +1,4 @@
-import type { CouncilTranscriptEntry } from '../../../contract/council';
+import type { CouncilTranscriptEntry } from '../contract/council';
 import { plainLine, plainText } from '../rules/base/text';
 import type { MemberId } from '../rules/base/types';
 import { type CouncilStep, councilStep } from '../rules/run/step';

@@ -1,4 +1,4 @@
-import type { CouncilMemberRow, CouncilView } from '../../../contract/council';
+import type { CouncilMemberRow, CouncilView } from '../contract/council';
 import { plainLine, plainText } from '../rules/base/text';
 import { type MemberId, ORACLE } from '../rules/base/types';
 import { type Stage, stagesOf } from '../rules/process/process';

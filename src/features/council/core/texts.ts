@@ -1,4 +1,4 @@
-import { dayAndMinute, table } from '../../../contract/status-text';
+import { dayAndMinute, table } from '../../../wording/status-text';
 import type { Settings, Speaker } from '../rules/base/settings';
 import { ACTIVITY_WORDS, capitalised, dollars, listed, megabytes, plainLine } from '../rules/base/text';
 import { SEVERITIES, type SpeakerName } from '../rules/base/types';

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import type { QueryInput, QueryOutput } from '../../../contract/contract';
-import type { CouncilPlan, CouncilView } from '../../../contract/council';
-import { TRANSCRIPT_MAX } from '../../../contract/council';
 import type { CouncilPort } from '../../../core/ports/council';
 import type { Outcome } from '../../../node/base/failure';
 import { type Environment, homeIn } from '../../../node/base/state-home';
 import type { OpencodeBinary } from '../../../node/opencode/binary';
 import type { Talk } from '../../../protocol';
+import type { CouncilPlan, CouncilView } from '../contract/council';
+import { TRANSCRIPT_MAX } from '../contract/council';
 import { planView } from '../core/plan-view';
 import { reportFile } from '../core/report-file';
 import type { RunSeen } from '../core/run-row';

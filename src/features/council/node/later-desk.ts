@@ -1,9 +1,9 @@
 import { existsSync, type FSWatcher } from 'node:fs';
 import { basename } from 'node:path';
-import { councilQueries } from '../../../contract/council';
 import type { CouncilPort } from '../../../core/ports/council';
 import { councilFolder } from '../../../node/base/council-runs';
 import { watchFolder } from '../../../node/base/watch-folder';
+import { councilQueries } from '../contract/council';
 import type { CouncilDesk, DeskOptions } from './desk';
 
 /** How often a folder is looked for where the system does not tell that it has come, in ms. */

@@ -1,12 +1,5 @@
 import { basename } from 'node:path';
-import {
-  type ConfigSources,
-  councilSettings,
-  type HostModels,
-  mergedConfig,
-  NO_HOST,
-  resolveScope,
-} from '../../../core/config';
+import { type ConfigSources, type HostModels, mergedConfig, NO_HOST, resolveScope } from '../../../core/config';
 import { isTakenOut } from '../../../engine/tools';
 import { failureText, type Outcome } from '../../../node/base/failure';
 import { keptModels, latestModels } from '../../../node/base/kept-models';
@@ -15,6 +8,7 @@ import type { Environment } from '../../../node/base/state-home';
 import { configPaths } from '../../../node/config/config-files';
 import { loadConfig } from '../../../node/config/config-reader';
 import { type Found, openHealthFile } from '../../../node/data/health-file';
+import { councilSettings } from '../core/settings';
 import { type Settings, type Speaker, settingsWithout } from '../rules/base/settings';
 import type { Hero } from '../rules/cast/heroes';
 import { defaultPartyOf, rosterFor } from '../rules/cast/roster';

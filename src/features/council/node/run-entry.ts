@@ -1,6 +1,6 @@
-import type { CouncilRunRow } from '../../../contract/council-run';
-import { RunRef } from '../../../contract/council-run';
 import { settled } from '../../../core/base/settled';
+import type { CouncilRunRow } from '../contract/council-run';
+import { RunRef } from '../contract/council-run';
 import { alongLine, noCourse, type RunCourse } from '../core/run-course';
 import { type RunSeen, runRow } from '../core/run-row';
 import { isOver } from '../rules/state/state';

@@ -1,9 +1,9 @@
 import { existsSync, type FSWatcher } from 'node:fs';
 import { basename } from 'node:path';
-import type { CouncilRunRow } from '../../../contract/council-run';
 import { countAs } from '../../../core/base/internal-errors';
 import { watchFolder } from '../../../node/base/watch-folder';
 import { latest } from '../../../node/socket/latest';
+import type { CouncilRunRow } from '../contract/council-run';
 import { openEntry, type RunEntry } from './run-entry';
 import { councilFolder, isRunName, runFolder, runsIn } from './run-folder';
 

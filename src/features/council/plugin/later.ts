@@ -1,6 +1,9 @@
 import { isAppointed } from '../../../node/base/council-runs';
+import type { Brain } from '../../../plugin/brain';
+import type { CommandReply, Typed } from '../../../plugin/commands';
 import { loadPart, missingPart } from '../../../plugin/part';
 import type { CouncilDesk } from './desk';
+import { councilReply } from './typed';
 
 /** The council's part of the companion, as a generation of OpenCode uses it. */
 type CouncilPart<Instance> = Readonly<{
@@ -12,7 +15,8 @@ type CouncilPart<Instance> = Readonly<{
 type Asking = Readonly<{ voice: Readonly<{ warn(message: string): void }> }>;
 
 export type LaterCouncil<Instance> = Readonly<{
-  deskOf(instance: Instance): CouncilDesk;
+  /** The answer to a command of a council; null for another command. Never rejects. */
+  reply(instance: Instance, brain: Brain, typed: Typed): Promise<CommandReply | null>;
   /** Plays the run that this OpenCode was started for, if there is one. Never rejects. */
   playAppointed(instance: Instance): Promise<void>;
   /** Lets go of the runs of a directory that OpenCode closes. */
@@ -29,13 +33,14 @@ export function laterCouncil<Instance extends Asking>(
     return loading;
   };
   return {
-    deskOf(instance) {
+    reply(instance, brain, typed) {
       const desk = async (): Promise<CouncilDesk | undefined> => (await part(instance.voice.warn))?.deskOf(instance);
-      return {
+      const later: CouncilDesk = {
         command: async (words, session) => (await desk())?.command(words, session) ?? missingPart('councils'),
         answer: async (yes, session) => (await desk())?.answer(yes, session) ?? null,
         retry: async (name, session) => (await desk())?.retry(name, session) ?? null,
       };
+      return councilReply(later, brain, typed);
     },
     async playAppointed(instance) {
       if (isAppointed()) await (await part(instance.voice.warn))?.playIn(instance);

@@ -1,8 +1,8 @@
-import { nearPhrase } from '../../../contract/headroom-words';
 import { nearOf } from '../../../core/headroom/rows';
 import { get, haltedBy, kindOfShort, set, shortFor } from '../../../engine/tools';
 import type { Companion } from '../../../plugin/host';
 import { momentOf } from '../../../plugin/moment';
+import { nearPhrase } from '../../../wording/headroom-words';
 import type { TurnFault } from '../rules/base/types';
 
 /** The agent by which OpenCode counts what a speaker of a council uses. */

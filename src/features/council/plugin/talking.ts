@@ -1,3 +1,4 @@
+import type { AppLink } from '../../../node/socket/app-link';
 import type { Talk } from '../../../protocol';
 
 type Talker = (session: string) => Promise<readonly Talk[] | null>;
@@ -20,6 +21,15 @@ export function talksIn(run: string, talker: Talker): () => void {
   };
 }
 
+/** Tells the app what participants of a council say, while a person looks at them. */
+export function heedCouncils(link: AppLink): void {
+  link.onMessage((message) => {
+    if (message.type !== 'council.ask') return;
+    const { id, run, session } = message;
+    void talkIn(run, session).then((talk) => link.send({ type: 'council.talk', id, talk: talk && [...talk] }));
+  });
+}
+
 /** What has been said in a session of a run that this process plays; null where it plays none of that name. Never rejects. */
-export const talkIn = async (run: string, session: string): Promise<readonly Talk[] | null> =>
+const talkIn = async (run: string, session: string): Promise<readonly Talk[] | null> =>
   (await talkers().get(run)?.(session)) ?? null;

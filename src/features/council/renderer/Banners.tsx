@@ -1,12 +1,12 @@
 import { useId, useState } from 'react';
-import { failureWords } from '../../../contract/council-page-words';
-import type { CouncilRunRow } from '../../../contract/council-run';
-import { councilSpeaker, councilSpent } from '../../../contract/council-words';
-import { shortName } from '../../../contract/wording';
 import { TimeLeft } from '../../../renderer/components/Countdown';
 import { Icon, type IconName } from '../../../renderer/components/Icon';
 import { Marked } from '../../../renderer/components/Marked';
 import { councilPageTexts } from '../../../texts';
+import { shortName } from '../../../wording/wording';
+import type { CouncilRunRow } from '../contract/council-run';
+import { failureWords } from '../wording/council-page-words';
+import { councilSpeaker, councilSpent } from '../wording/council-words';
 import { useRunActs } from './use-council';
 
 type Props = Readonly<{ row: CouncilRunRow; onStop: () => void }>;

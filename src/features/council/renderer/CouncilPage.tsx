@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { takeWish } from '../../../renderer/commands/new-council';
 import { PageHead } from '../../../renderer/components/PageHead';
 import { Bones, Unanswered, useLate } from '../../../renderer/components/Waiting';
 import { councilPageTexts } from '../../../texts';
 import { NewRun } from './NewRun';
-import { takeWish } from './new-wish';
 import { RunList } from './RunList';
 import { RunPage } from './RunPage';
 import { useRuns } from './use-council';

@@ -1,11 +1,11 @@
 import { useRef } from 'react';
-import type { CouncilFormat } from '../../../contract/council';
-import type { CouncilRunRow } from '../../../contract/council-run';
 import { reasonOf } from '../../../renderer/asked';
 import { Icon } from '../../../renderer/components/Icon';
 import { usePanel } from '../../../renderer/panel';
 import { saveFile } from '../../../renderer/save-file';
 import { councilPageTexts } from '../../../texts';
+import type { CouncilFormat } from '../contract/council';
+import type { CouncilRunRow } from '../contract/council-run';
 
 const TYPES: Readonly<Record<CouncilFormat, string>> = {
   md: 'text/markdown',

@@ -1,6 +1,6 @@
-import { checkPhrase, linePhrase } from '../../../contract/council-page-words';
 import { Icon } from '../../../renderer/components/Icon';
 import { councilPageTexts, wordTexts } from '../../../texts';
+import { checkPhrase, linePhrase } from '../wording/council-page-words';
 import type { Finding } from './use-council';
 
 /** Where a finding stands, whose it is, what came of its quote, and who stands behind it or against it. */

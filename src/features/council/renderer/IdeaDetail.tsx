@@ -1,5 +1,5 @@
-import { checkPhrase, linePhrase } from '../../../contract/council-page-words';
 import { councilPageTexts } from '../../../texts';
+import { checkPhrase, linePhrase } from '../wording/council-page-words';
 import { Quote, RemarkList } from './FindingParts';
 import type { Option } from './use-council';
 

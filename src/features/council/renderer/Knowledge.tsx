@@ -1,6 +1,6 @@
-import type { CouncilView } from '../../../contract/council';
-import { memberName } from '../../../contract/council-page-words';
 import { councilPageTexts } from '../../../texts';
+import type { CouncilView } from '../contract/council';
+import { memberName } from '../wording/council-page-words';
 import { Fold } from './ReportParts';
 
 type Props = Pick<CouncilView, 'knowledge' | 'members'>;

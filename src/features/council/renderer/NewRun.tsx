@@ -1,10 +1,10 @@
 import { type DragEvent, type FormEvent, type RefObject, useId, useState } from 'react';
 import type { QueryInput } from '../../../contract/contract';
-import type { CouncilPlan } from '../../../contract/council';
 import { reasonOf } from '../../../renderer/asked';
 import { projectsOf } from '../../../renderer/components/ProjectChoice';
 import { type Panel, usePanel, useSnapshot } from '../../../renderer/panel';
 import { councilPageTexts, wordTexts } from '../../../texts';
+import type { CouncilPlan } from '../contract/council';
 import { type AskedFor, askedFor, isLikePath, placeName, shapeOf } from './asked-for';
 import { droppedPlace } from './dropped';
 import { PlanCard } from './PlanCard';

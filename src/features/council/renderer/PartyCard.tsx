@@ -1,10 +1,10 @@
-import type { CouncilMemberRow, CouncilView } from '../../../contract/council';
-import { memberName, memberPhrase, retryPhrase, speakerPhrase } from '../../../contract/council-page-words';
-import { councilSpeaker } from '../../../contract/council-words';
-import { shortName } from '../../../contract/wording';
 import { useCoreNow } from '../../../renderer/panel';
 import { onRowKey } from '../../../renderer/row-keys';
 import { councilPageTexts } from '../../../texts';
+import { shortName } from '../../../wording/wording';
+import type { CouncilMemberRow, CouncilView } from '../contract/council';
+import { memberName, memberPhrase, retryPhrase, speakerPhrase } from '../wording/council-page-words';
+import { councilSpeaker } from '../wording/council-words';
 import { initialsOf } from './map-places';
 import { heroesOf, isOracle } from './members';
 import { PartyMap } from './PartyMap';

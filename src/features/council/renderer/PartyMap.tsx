@@ -1,8 +1,8 @@
 import { memo } from 'react';
-import type { CouncilView } from '../../../contract/council';
-import { memberName } from '../../../contract/council-page-words';
 import { useLanguage } from '../../../renderer/language';
 import { councilPageTexts } from '../../../texts';
+import type { CouncilView } from '../contract/council';
+import { memberName } from '../wording/council-page-words';
 import { bent, initialsOf, leanOf, MIDDLE, type Place, placesOf } from './map-places';
 import { heroesOf, isOracle } from './members';
 import type { Member } from './use-council';

@@ -1,14 +1,14 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import type { CouncilPlan } from '../../../contract/council';
-import { stageLabel } from '../../../contract/council-page-words';
-import { councilName, councilSpeaker } from '../../../contract/council-words';
-import { moneyPhrase } from '../../../contract/usage-words';
-import { clock, shortName } from '../../../contract/wording';
 import { reasonOf } from '../../../renderer/asked';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { usePanel } from '../../../renderer/panel';
 import { hrefOf } from '../../../renderer/routes';
 import { councilPageTexts, councilRunTexts, wordTexts } from '../../../texts';
+import { moneyPhrase } from '../../../wording/usage-words';
+import { clock, shortName } from '../../../wording/wording';
+import type { CouncilPlan } from '../contract/council';
+import { stageLabel } from '../wording/council-page-words';
+import { councilName, councilSpeaker } from '../wording/council-words';
 import type { AskedFor } from './asked-for';
 
 type Props = Readonly<{ plan: CouncilPlan; asked: AskedFor }>;

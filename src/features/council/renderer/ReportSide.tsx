@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import type { CouncilView } from '../../../contract/council';
-import { memberName, stageLabel } from '../../../contract/council-page-words';
-import type { CouncilRunRow } from '../../../contract/council-run';
-import { councilSpeaker } from '../../../contract/council-words';
-import { moneyPhrase } from '../../../contract/usage-words';
-import { shortName } from '../../../contract/wording';
 import { figure } from '../../../renderer/sessions/words';
 import { councilPageTexts } from '../../../texts';
+import { moneyPhrase } from '../../../wording/usage-words';
+import { shortName } from '../../../wording/wording';
+import type { CouncilView } from '../contract/council';
+import type { CouncilRunRow } from '../contract/council-run';
+import { memberName, stageLabel } from '../wording/council-page-words';
+import { councilSpeaker } from '../wording/council-words';
 import { boardOf, SEVERITIES } from './board';
 import { initialsOf } from './map-places';
 import { SeverityMark } from './SeverityMark';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { CouncilView } from '../../../contract/council';
-import { linePhrase } from '../../../contract/council-page-words';
-import type { CouncilRunRow } from '../../../contract/council-run';
 import { Icon } from '../../../renderer/components/Icon';
 import { councilPageTexts } from '../../../texts';
+import type { CouncilView } from '../contract/council';
+import type { CouncilRunRow } from '../contract/council-run';
+import { linePhrase } from '../wording/council-page-words';
 import { FindingNotes, Quote, Remarks } from './FindingParts';
 import { Fold, ReportNotes, Synthesis } from './ReportParts';
 import { ReportSide } from './ReportSide';

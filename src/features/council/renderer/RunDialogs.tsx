@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { CouncilRunRow } from '../../../contract/council-run';
-import { aboutRun } from '../../../contract/council-run-words';
 import { Dialog } from '../../../renderer/components/Dialog';
 import { Tick } from '../../../renderer/settings/parts';
 import { councilPageTexts } from '../../../texts';
+import type { CouncilRunRow } from '../contract/council-run';
+import { aboutRun } from '../wording/council-run-words';
 import { useRunActs } from './use-council';
 
 type Props = Readonly<{ row: CouncilRunRow; onDone: () => void; onEnd: () => void }>;

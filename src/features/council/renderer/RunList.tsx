@@ -1,8 +1,4 @@
 import { type RefObject, useEffect, useId, useState } from 'react';
-import { foundPhrase } from '../../../contract/council-page-words';
-import type { CouncilRunRow } from '../../../contract/council-run';
-import { aboutRun, whenPhrase } from '../../../contract/council-run-words';
-import { councilSpent } from '../../../contract/council-words';
 import { useActs } from '../../../renderer/acts';
 import { Icon } from '../../../renderer/components/Icon';
 import { hasNoFocus } from '../../../renderer/detail-page';
@@ -10,6 +6,10 @@ import { useSnapshot } from '../../../renderer/panel';
 import { hrefOf } from '../../../renderer/routes';
 import { useVirtualRows } from '../../../renderer/virtual-rows';
 import { councilPageTexts, councilRunTexts } from '../../../texts';
+import type { CouncilRunRow } from '../contract/council-run';
+import { foundPhrase } from '../wording/council-page-words';
+import { aboutRun, whenPhrase } from '../wording/council-run-words';
+import { councilSpent } from '../wording/council-words';
 import { RemoveDialog } from './RunDialogs';
 import { RunMark } from './RunMark';
 

@@ -1,6 +1,6 @@
-import type { CouncilRunRow } from '../../../contract/council-run';
 import { Glyph, type GlyphName } from '../../../renderer/components/Glyph';
 import { Icon } from '../../../renderer/components/Icon';
+import type { CouncilRunRow } from '../contract/council-run';
 
 type State = CouncilRunRow['state'];
 

@@ -1,9 +1,9 @@
-import { isOver } from '../../../contract/council-page-words';
-import type { CouncilRunRow } from '../../../contract/council-run';
-import { moneyPhrase } from '../../../contract/usage-words';
-import { elapsed, percent } from '../../../contract/wording';
 import { useCoreNow } from '../../../renderer/panel';
 import { councilPageTexts } from '../../../texts';
+import { moneyPhrase } from '../../../wording/usage-words';
+import { elapsed, percent } from '../../../wording/wording';
+import type { CouncilRunRow } from '../contract/council-run';
+import { isOver } from '../wording/council-page-words';
 
 type Props = Readonly<{ row: CouncilRunRow; estimate: number | null }>;
 

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
-import type { CouncilView } from '../../../contract/council';
-import { stageCaption, stageLabel } from '../../../contract/council-page-words';
 import { councilPageTexts } from '../../../texts';
+import type { CouncilView } from '../contract/council';
+import { stageCaption, stageLabel } from '../wording/council-page-words';
 
 /** The stages of a run, in their order: what is over, what is played and how far it is, what is ahead. */
 export function StageBar({ view: { stages, members, report } }: Readonly<{ view: CouncilView }>) {

@@ -1,10 +1,10 @@
 import { memo, type ReactNode } from 'react';
-import type { CouncilTranscriptEntry } from '../../../contract/council';
-import { failureWords, linePhrase, stageLabel } from '../../../contract/council-page-words';
-import { clock } from '../../../contract/wording';
 import { Icon, type IconName } from '../../../renderer/components/Icon';
 import { useLanguage } from '../../../renderer/language';
 import { councilPageTexts } from '../../../texts';
+import { clock } from '../../../wording/wording';
+import type { CouncilTranscriptEntry } from '../contract/council';
+import { failureWords, linePhrase, stageLabel } from '../wording/council-page-words';
 import { SeverityMark } from './SeverityMark';
 
 export type Said = ReadonlyMap<string, string>;

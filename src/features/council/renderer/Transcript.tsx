@@ -1,10 +1,10 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import type { CouncilTranscriptEntry, CouncilView } from '../../../contract/council';
-import { isOver, memberName } from '../../../contract/council-page-words';
-import type { CouncilRunRow } from '../../../contract/council-run';
-import { shortName } from '../../../contract/wording';
 import { CopyButton } from '../../../renderer/components/CopyButton';
 import { councilPageTexts, sessionTexts, shellTexts } from '../../../texts';
+import { shortName } from '../../../wording/wording';
+import type { CouncilTranscriptEntry, CouncilView } from '../contract/council';
+import type { CouncilRunRow } from '../contract/council-run';
+import { isOver, memberName } from '../wording/council-page-words';
 import { Spend } from './Spend';
 import { type Said, TalkEntry } from './TalkEntry';
 import { type Member, useTranscript } from './use-council';

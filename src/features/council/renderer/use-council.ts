@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { QueryInput, QueryOutput } from '../../../contract/contract';
-import type { CouncilView } from '../../../contract/council';
-import type { CouncilRunRow } from '../../../contract/council-run';
 import { type Answered, useAnswer } from '../../../renderer/asked';
 import { useCalm } from '../../../renderer/pages-of';
 import { useCoreNow, usePanel, useSnapshot } from '../../../renderer/panel';
 import { shareUnchanged } from '../../../renderer/share';
 import { told } from '../../../renderer/told';
 import { councilPageTexts, councilRunTexts } from '../../../texts';
+import type { CouncilView } from '../contract/council';
+import type { CouncilRunRow } from '../contract/council-run';
 
 /** A run that is played is asked for at most this often, in ms. */
 const NEWS_MS = 500;

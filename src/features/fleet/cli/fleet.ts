@@ -3,22 +3,22 @@ import type { Command } from 'commander';
 import { showAnswer } from '../../../cli/commands/core';
 import { withSettings } from '../../../cli/commands/settings';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../../cli/parts';
-import type { FleetStatus, Missing } from '../../../contract/fleet';
-import { missingPhrase } from '../../../contract/fleet-page-words';
-import { isShut } from '../../../contract/fleet-values';
-import { agePhrase } from '../../../contract/headroom-words';
 import { type FleetPreferences, PreferencesPatch } from '../../../contract/preferences';
-import { plain, table } from '../../../contract/status-text';
-import { counted } from '../../../contract/wording';
 import { writeFileAtomic } from '../../../node/base/atomic-file';
 import type { Outcome } from '../../../node/base/failure';
 import { ensurePrivateFolder, readPrivateFile } from '../../../node/base/private-folder';
 import { stateHome } from '../../../node/base/state-home';
 import { readPreferences } from '../../../node/config/preferences';
 import { followFleetAccounts, NO_ACCOUNTS } from '../../../node/data/account-books';
+import { agePhrase } from '../../../wording/headroom-words';
+import { plain, table } from '../../../wording/status-text';
+import { counted } from '../../../wording/wording';
+import type { FleetStatus, Missing } from '../contract/fleet';
+import { isShut } from '../contract/fleet-values';
 import { checkServer, type FleetCheck } from '../node/doctor';
 import { forgetOthersSpent } from '../node/money';
 import { fleetOf, fleetSecretPath, isSecret, newSecret, readFleet } from '../node/settings';
+import { missingPhrase } from '../wording/fleet-page-words';
 
 type Finish = (code: number) => void;
 type JoinOptions = JsonOption &

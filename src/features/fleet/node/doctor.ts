@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { ServerTrouble } from '../../../contract/fleet-values';
 import type { HealthKey } from '../../../engine';
 import type { Outcome } from '../../../node/base/failure';
+import type { ServerTrouble } from '../contract/fleet-values';
 import type { FleetIdentity } from './link';
 import {
   connectToServer,

@@ -1,10 +1,10 @@
-import type { FleetStatus } from '../../../contract/fleet';
-import { NO_FLEET } from '../../../contract/no-fleet';
 import { countAs } from '../../../core/base/internal-errors';
 import { NOTHING_ELSEWHERE } from '../../../core/budget/elsewhere';
 import type { HealthKey } from '../../../engine';
 import { inTime } from '../../../node/base/within';
 import { type FleetAccounts, NO_ACCOUNTS } from '../../../node/data/account-books';
+import type { FleetStatus } from '../contract/fleet';
+import { NO_FLEET } from '../contract/no-fleet';
 import { type FleetHost, type FleetLink, type FleetStanding, joinFleet } from './link';
 import { type FleetFound, isUnread } from './settings';
 

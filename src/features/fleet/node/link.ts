@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { FleetMachine } from '../../../contract/fleet';
 import type { FleetPreferences } from '../../../contract/preferences';
 import { countError } from '../../../core/base/internal-errors';
 import { settled } from '../../../core/base/settled';
@@ -8,6 +7,7 @@ import { type HealthKey, nameOf, providerOf } from '../../../engine';
 import { returnDue } from '../../../engine/tools';
 import { inTime, within } from '../../../node/base/within';
 import { type Latest, type LatestOptions, latest } from '../../../node/socket/latest';
+import type { FleetMachine } from '../contract/fleet';
 import { createExchange, type Exchange, type ExchangeHost, type Urgency } from '../core/exchange';
 import { type AccountBook, createAccountBook, type OwnSaid, type Speaker } from './account-words';
 import { type FleetMoney, NO_MONEY } from './money';

@@ -1,10 +1,10 @@
 import { createConnection, isIP, type Socket } from 'node:net';
 import type { Redis, RedisOptions } from 'iovalkey';
-import { MACHINE_ID, type ServerTrouble } from '../../../contract/fleet-values';
 import { listen } from '../../../core/base/listen';
 import { AHEAD_MAX_MS } from '../../../engine/tools';
 import { failureCode, failureText } from '../../../node/base/failure';
 import { WORDS_MAX_BYTES } from '../../../protocol';
+import { MACHINE_ID, type ServerTrouble } from '../contract/fleet-values';
 import { CheckedSocket } from './checked-socket';
 import { ReplyCheck, ReplyFault } from './reply-check';
 import { LEASE, PUT, READ, RELEASE } from './scripts';

@@ -1,6 +1,5 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
-import type { Missing } from '../../../contract/fleet';
 import type { FleetPreferences } from '../../../contract/preferences';
 import type { Outcome } from '../../../node/base/failure';
 import { ensurePrivateFolder, readPrivateFile } from '../../../node/base/private-folder';
@@ -8,6 +7,7 @@ import { readText } from '../../../node/base/read-text';
 import { ensureToken } from '../../../node/base/token';
 import { readPreferences } from '../../../node/config/preferences';
 import type { FleetMarks } from '../../../node/data/account-books';
+import type { Missing } from '../contract/fleet';
 import type { FleetIdentity } from './link';
 import { accountMark, secretMark } from './seal';
 

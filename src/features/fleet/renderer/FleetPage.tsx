@@ -1,9 +1,9 @@
-import { fleetAccounts, fleetHeadline } from '../../../contract/fleet-page-words';
 import { PageHead } from '../../../renderer/components/PageHead';
 import { Bones, Unanswered, useLate } from '../../../renderer/components/Waiting';
 import { useAccounts } from '../../../renderer/headroom/use-accounts';
 import { useSnapshot, useStale } from '../../../renderer/panel';
 import { shellTexts } from '../../../texts';
+import { fleetAccounts, fleetHeadline } from '../wording/fleet-page-words';
 import { BeginCard } from './BeginCard';
 import { MachinesCard } from './MachinesCard';
 import { ProbesCard } from './ProbesCard';

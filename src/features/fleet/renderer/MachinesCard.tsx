@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
-import { type MachineRow, shortMachine } from '../../../contract/fleet-page-words';
 import { ShowRest } from '../../../renderer/components/More';
 import { Heard } from '../../../renderer/headroom/Heard';
 import { fleetPageTexts } from '../../../texts';
+import { type MachineRow, shortMachine } from '../wording/fleet-page-words';
 import type { Fleet } from './use-fleet';
 
 /** Machines before all of them are asked for. */

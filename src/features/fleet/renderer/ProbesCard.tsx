@@ -1,8 +1,8 @@
 import { useId } from 'react';
-import { type FleetAccountRow, fleetProbes, probedBy } from '../../../contract/fleet-page-words';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { hrefOf } from '../../../renderer/routes';
 import { fleetPageTexts } from '../../../texts';
+import { type FleetAccountRow, fleetProbes, probedBy } from '../wording/fleet-page-words';
 
 /** The models that failed too often and are being tried again now, and by whom. */
 export function ProbesCard({ accounts }: Readonly<{ accounts: readonly FleetAccountRow[] }>) {

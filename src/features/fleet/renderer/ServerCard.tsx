@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import type { FleetStatus } from '../../../contract/fleet';
 import { CommandLine } from '../../../renderer/components/CommandLine';
 import { fleetPageTexts } from '../../../texts';
+import type { FleetStatus } from '../contract/fleet';
 
 /** Missing abilities of the server in its own words, and the command that finds out more. Empty if all is well. */
 export function ServerCard({ status: { missing, trouble } }: Readonly<{ status: FleetStatus }>) {

@@ -1,8 +1,5 @@
 import { useId } from 'react';
-import { apartPhrase, type FleetAccountRow, heardFromPhrase } from '../../../contract/fleet-page-words';
 import type { ModelRow } from '../../../contract/snapshot';
-import { statesPhrase } from '../../../contract/standing-words';
-import { knownFrom } from '../../../contract/wording';
 import { ShortCountdown } from '../../../renderer/components/Countdown';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { More } from '../../../renderer/components/More';
@@ -10,6 +7,9 @@ import { StateBadge } from '../../../renderer/components/StateBadge';
 import { LimitRow } from '../../../renderer/headroom/LimitRow';
 import { hrefOf } from '../../../renderer/routes';
 import { fleetPageTexts, moreTexts } from '../../../texts';
+import { statesPhrase } from '../../../wording/standing-words';
+import { knownFrom } from '../../../wording/wording';
+import { apartPhrase, type FleetAccountRow, heardFromPhrase } from '../wording/fleet-page-words';
 
 /** Models of one account that are named; the view of models has all. */
 const MODELS_SHOWN = 5;

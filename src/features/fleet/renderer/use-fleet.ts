@@ -1,12 +1,12 @@
 import { useMemo, useRef } from 'react';
-import type { FleetStatus } from '../../../contract/fleet';
-import { fleetMachines, type MachineRow } from '../../../contract/fleet-page-words';
 import { DEFAULT_PREFERENCES, type FleetPreferences } from '../../../contract/preferences';
 import { useAnswer, useSoonAgain } from '../../../renderer/asked';
 import { useCoreNow, usePanel, useSnapshot, useStale } from '../../../renderer/panel';
 import { useSettings } from '../../../renderer/settings/use-settings';
 import { coreNow } from '../../../renderer/store';
 import { fleetPageTexts } from '../../../texts';
+import type { FleetStatus } from '../contract/fleet';
+import { fleetMachines, type MachineRow } from '../wording/fleet-page-words';
 
 /** How often the status is asked for, in ms: nobody pushes that the server went away, and a machine looks at it as often. */
 const LOOK_MS = 5_000;

@@ -4,9 +4,9 @@ import { refusalTo } from '../../../cli/commands/write';
 import { paintDiff, painter } from '../../../cli/paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../../cli/parts';
 import type { QueryOutput } from '../../../contract/contract';
-import type { Run } from '../../../contract/ranking';
-import { notePhrase } from '../../../contract/ranking-words';
-import { asArgument } from '../../../contract/status-text';
+import { asArgument } from '../../../wording/status-text';
+import type { Run } from '../contract/ranking';
+import { notePhrase } from '../wording/ranking-words';
 import { whereOf, withRanking } from './host';
 
 type Finish = (code: number) => void;

@@ -1,5 +1,5 @@
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../../cli/parts';
-import type { RankChange } from '../../../contract/ranking';
+import type { RankChange } from '../contract/ranking';
 import { withRanking } from './host';
 
 /** Changes what rankings go by, and says so. @returns the exit code. */

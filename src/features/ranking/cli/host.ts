@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { setupPlace } from '../../../cli/commands/place';
 import { type CliParts, EXIT, type JsonOption, refuse } from '../../../cli/parts';
 import { answer, type Handlers, type QueryInput, type QueryOutput } from '../../../contract/contract';
-import { type RankQuery, ROLES, type Run } from '../../../contract/ranking';
+import { type RankQuery, ROLES, type Run } from '../contract/ranking';
 import { openRanking } from '../node/open-ranking';
 import { isResting } from '../rules/run/run';
 

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { painter } from '../../../cli/paint';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../../cli/parts';
-import { isRole, type RankAnswer, ROLES, type Role } from '../../../contract/ranking';
-import { plain } from '../../../contract/status-text';
+import { plain } from '../../../wording/status-text';
+import { isRole, type RankAnswer, ROLES, type Role } from '../contract/ranking';
 import { addApply } from './apply';
 import { change } from './change';
 import { addRankData } from './data';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../../cli/parts';
-import { BENCHMARKS, type RankedRow } from '../../../contract/ranking';
 import { stateHome } from '../../../node/base/state-home';
+import { BENCHMARKS, type RankedRow } from '../contract/ranking';
 import { runLmEval } from '../node/lm-eval';
 import { findLmEval, lmEvalAbilities } from '../node/lm-eval-program';
 import { dayOf } from '../rules/base/day';

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { painter } from '../../../cli/paint';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../../cli/parts';
-import { ASKED_PHASES, type AskedPhase, type Cost, type Role, type Run, type RunAct } from '../../../contract/ranking';
-import { costSentence, unableSentence } from '../../../contract/ranking-words';
-import { asArgument } from '../../../contract/status-text';
+import { asArgument } from '../../../wording/status-text';
+import { ASKED_PHASES, type AskedPhase, type Cost, type Role, type Run, type RunAct } from '../contract/ranking';
 import { API_KEY } from '../node/artificial-analysis';
+import { costSentence, unableSentence } from '../wording/ranking-words';
 import { byRole, followed, type RankHost, type RankWhere, whereOf, withRanking } from './host';
 import { proposalText, runText } from './texts';
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../../cli/parts';
-import type { BenchmarkId, BenchmarkValue, RankAnswer } from '../../../contract/ranking';
-import { asArgument, plain, table } from '../../../contract/status-text';
 import { stateHome } from '../../../node/base/state-home';
 import { noteSpent } from '../../../node/data/spending';
+import { asArgument, plain, table } from '../../../wording/status-text';
+import type { BenchmarkId, BenchmarkValue, RankAnswer } from '../contract/ranking';
 import { askResearch } from '../node/research-session';
 import { dayOf } from '../rules/base/day';
 import {

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { painter } from '../../../cli/paint';
 import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../../cli/parts';
-import type { RankAnswer } from '../../../contract/ranking';
-import { asArgument } from '../../../contract/status-text';
+import { asArgument } from '../../../wording/status-text';
+import type { RankAnswer } from '../contract/ranking';
 import { followed, whereOf, withRanking } from './host';
 import { evidenceLines } from './texts';
 

@@ -1,5 +1,6 @@
 import type { Paint } from '../../../cli/paint';
-import type { BenchmarkValue, RankAnswer, RankedRow, Review, Run } from '../../../contract/ranking';
+import { asArgument, dayAndMinute, plain, table } from '../../../wording/status-text';
+import type { BenchmarkValue, RankAnswer, RankedRow, Review, Run } from '../contract/ranking';
 import {
   depthSentence,
   doubtPhrases,
@@ -13,8 +14,7 @@ import {
   tierName,
   unrankableSentence,
   wholePercent,
-} from '../../../contract/ranking-words';
-import { asArgument, dayAndMinute, plain, table } from '../../../contract/status-text';
+} from '../wording/ranking-words';
 
 /** "1 vendor", "2 vendors". */
 export const numbered = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

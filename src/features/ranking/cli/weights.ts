@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../../cli/parts';
-import { type BenchmarkId, isBenchmark, ROLES, type Role } from '../../../contract/ranking';
 import { failureText } from '../../../node/base/failure';
+import { type BenchmarkId, isBenchmark, ROLES, type Role } from '../contract/ranking';
 import { formulaTextOf, withWeights } from '../rules/formula/weights';
 import { change } from './change';
 import { withRanking } from './host';

@@ -1,5 +1,5 @@
 import type { QueryOutput } from '../../../contract/contract';
-import { ASKED_PHASES, type AskedPhase } from '../../../contract/ranking';
+import { ASKED_PHASES, type AskedPhase } from '../contract/ranking';
 import type { Formula } from '../rules/formula/formula';
 import { ARTIFICIAL_ANALYSIS_CREDIT } from '../rules/sources/artificial-analysis';
 import { type Assessed, type Assessment, lackingIn, missingIn, roleIn, unmatchedIn, type Wanted } from './assess';

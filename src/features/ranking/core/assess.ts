@@ -1,6 +1,6 @@
-import type { ChainProposal, RankAnswer, Review } from '../../../contract/ranking';
 import { isGlob } from '../../../core/config/glob';
 import { accountOf } from '../../../core/providers/accounts';
+import type { ChainProposal, RankAnswer, Review } from '../contract/ranking';
 import type { BenchmarkId } from '../rules/base/benchmarks';
 import type { LiveFigures } from '../rules/base/live';
 import { type Role, roleOf } from '../rules/base/roles';

@@ -1,4 +1,4 @@
-import type { RankChange } from '../../../contract/ranking';
+import type { RankChange } from '../contract/ranking';
 import type { BenchmarkValue } from '../rules/base/values';
 import { recordFor } from '../rules/data/names';
 import { type KeptChange, valueChange } from '../rules/kept/change';

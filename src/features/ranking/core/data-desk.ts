@@ -1,5 +1,5 @@
 import type { QueryOutput } from '../../../contract/contract';
-import type { RankChange } from '../../../contract/ranking';
+import type { RankChange } from '../contract/ranking';
 import { dayOf } from '../rules/base/day';
 import { ROLES } from '../rules/base/roles';
 import { exportCsv, exportValues } from '../rules/data/export';

@@ -1,4 +1,3 @@
-import { type RankQuery, rankingQueries } from '../../../contract/ranking';
 import { starterData } from '../rules/data/starter';
 import type { Run } from '../rules/run/run';
 import { answerOf, costsOf } from './answer';
@@ -20,17 +19,6 @@ export type RankingParts = Readonly<{
   wall(): number;
   schedule(delayMs: number, callback: () => void): () => void;
 }>;
-
-/** The questions about rankings. @param port null where nobody answers them. */
-export function rankingHandlers(port: RankingPort | null, clock: Omit<RankingParts, 'port'>): RankingHandlers {
-  if (port !== null) return createRankingDesk({ port, ...clock });
-  const names = Object.keys(rankingQueries) as RankQuery[];
-  const refuse = (): never => {
-    throw new Error('This Understudy ranks no models.');
-  };
-  // The one cast: TypeScript cannot tie a looped name to its own handler; the contract checks both ends.
-  return Object.fromEntries(names.map((name) => [name, refuse])) as unknown as RankingHandlers;
-}
 
 const NOTHING_WANTED: Wanted = { role: null, formula: null, isLive: false };
 

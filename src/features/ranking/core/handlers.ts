@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../contract/contract';
-import type { RankQuery } from '../../../contract/ranking';
+import type { RankQuery } from '../contract/ranking';
 
 /** An agent of a directory; null for the user's own files alone. */
 export type Where = Readonly<{ directory: string | null; agent: string }>;

@@ -1,6 +1,6 @@
 import { failureText } from '../../../contract/failure-text';
-import type { ChainProposal } from '../../../contract/ranking';
 import { MAX_CHAIN } from '../../../core/config/schema';
+import type { ChainProposal } from '../contract/ranking';
 import { normalized } from '../rules/base/benchmarks';
 import { dayOf } from '../rules/base/day';
 import { type BenchmarkValue, ownUnit } from '../rules/base/values';

@@ -1,5 +1,5 @@
 import type { QueryOutput } from '../../../contract/contract';
-import type { ChainProposal, RunAct } from '../../../contract/ranking';
+import type { ChainProposal, RunAct } from '../contract/ranking';
 import { valueChange } from '../rules/kept/change';
 import { backTo, newRun, phaseOf, type Run, toldNote, withPhase } from '../rules/run/run';
 import { type Assessment, roleIn, type Wanted } from './assess';

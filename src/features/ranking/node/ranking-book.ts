@@ -1,5 +1,6 @@
 import { failureText } from '../../../node/base/failure';
 import type { Database } from '../../../node/store/driver';
+import type { StoreFile } from '../../../node/store/running-store';
 import { inTransaction } from '../../../node/store/schema';
 import type { RankingBook } from '../core/port';
 import { KEPT_MAX } from '../rules/kept/change';
@@ -13,16 +14,7 @@ const REMOVE = 'DELETE FROM ranking WHERE part = ? AND name = ?';
 /** Another number whenever somebody else has written to the file. */
 const VERSION = 'PRAGMA data_version';
 
-type Parts = Readonly<{
-  /** The file as it is now; null while it is being deleted. */
-  database(): Database | null;
-  /** Why nothing is written to it; null where it is. */
-  whyReadOnly(): string | null;
-  /** Hears what people should know of what is not read. */
-  tell(notice: string): void;
-}>;
-
-export function rankingBook({ database, whyReadOnly, tell }: Parts): RankingBook {
+export function rankingBook({ database, whyReadOnly, tell }: StoreFile): RankingBook {
   let last: Readonly<{ database: Database; version: number; kept: Kept }> | null = null;
   let told: string | null = null;
   const tellOnce = (notice: string): void => {

@@ -1,12 +1,12 @@
 import { useId, useState } from 'react';
 import type { QueryInput, QueryOutput } from '../../../contract/contract';
-import type { RankAnswer } from '../../../contract/ranking';
-import { agentLabel } from '../../../contract/wording';
 import { useAnswer } from '../../../renderer/asked';
 import { Diff } from '../../../renderer/components/Diff';
 import { usePanel } from '../../../renderer/panel';
 import { told } from '../../../renderer/told';
 import { rankingPageTexts } from '../../../texts';
+import { agentLabel } from '../../../wording/wording';
+import type { RankAnswer } from '../contract/ranking';
 import type { Ranking } from './use-ranking';
 
 type Written = Extract<QueryOutput<'rank.apply'>, { ok: true }>['files'];

@@ -1,10 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { ASKED_PHASES, type AskedPhase, type Cost } from '../../../contract/ranking';
-import { costSentence, unableSentence } from '../../../contract/ranking-words';
 import { useAnswer } from '../../../renderer/asked';
 import { OutLink } from '../../../renderer/components/OutLink';
 import { Tick } from '../../../renderer/settings/parts';
 import { rankingPageTexts, rankingTexts, wordTexts } from '../../../texts';
+import { ASKED_PHASES, type AskedPhase, type Cost } from '../contract/ranking';
+import { costSentence, unableSentence } from '../wording/ranking-words';
 import type { Ranking } from './use-ranking';
 
 type Props = Readonly<{ ranking: Ranking; onRefused: (why: string | null) => void; onBegun: () => void }>;

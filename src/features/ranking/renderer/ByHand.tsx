@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react';
-import { BENCHMARKS, type RankChange, type Unit } from '../../../contract/ranking';
-import { shortName } from '../../../contract/wording';
 import { useModal } from '../../../renderer/components/use-modal';
 import { usePanel } from '../../../renderer/panel';
 import { told } from '../../../renderer/told';
 import { rankingPageTexts } from '../../../texts';
+import { shortName } from '../../../wording/wording';
+import { BENCHMARKS, type RankChange, type Unit } from '../contract/ranking';
 import type { Cell } from './heat';
 
 /** Units that have a common measure with that of a benchmark. */

@@ -1,9 +1,9 @@
-import { ROLES, type Role } from '../../../contract/ranking';
-import { agentLabel } from '../../../contract/wording';
 import { ProjectChoice } from '../../../renderer/components/ProjectChoice';
 import { usePanel } from '../../../renderer/panel';
 import { told } from '../../../renderer/told';
 import { rankingPageTexts, rankingTexts } from '../../../texts';
+import { agentLabel } from '../../../wording/wording';
+import { ROLES, type Role } from '../contract/ranking';
 import type { Ranking, Wanted } from './use-ranking';
 
 type Props = Readonly<{

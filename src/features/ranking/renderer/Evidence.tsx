@@ -1,9 +1,9 @@
-import type { ChainProposal } from '../../../contract/ranking';
-import { rowPrice, shareText, valueText } from '../../../contract/ranking-page-words';
-import { doubtPhrases } from '../../../contract/ranking-words';
-import { measured } from '../../../contract/wording';
 import { unbooked as plainModel } from '../../../engine/names';
 import { rankingPageTexts, rankingTexts } from '../../../texts';
+import { measured } from '../../../wording/wording';
+import type { ChainProposal } from '../contract/ranking';
+import { rowPrice, shareText, valueText } from '../wording/ranking-page-words';
+import { doubtPhrases } from '../wording/ranking-words';
 
 export function Evidence({ model, proposal }: Readonly<{ model: string; proposal: ChainProposal }>) {
   const said = rankingPageTexts().review;

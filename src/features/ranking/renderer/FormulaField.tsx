@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import type { RankAnswer } from '../../../contract/ranking';
 import { rankingPageTexts } from '../../../texts';
+import type { RankAnswer } from '../contract/ranking';
 
 const FORMULA_MAX_CHARS = 2_000;
 

@@ -1,10 +1,10 @@
 import { type CSSProperties, type KeyboardEvent, memo, useCallback, useMemo, useRef, useState } from 'react';
-import { BENCHMARKS, type BenchmarkId, type RankAnswer } from '../../../contract/ranking';
-import { valueText, weightText } from '../../../contract/ranking-page-words';
-import { shortName } from '../../../contract/wording';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { useLanguage } from '../../../renderer/language';
 import { rankingPageTexts } from '../../../texts';
+import { shortName } from '../../../wording/wording';
+import { BENCHMARKS, type BenchmarkId, type RankAnswer } from '../contract/ranking';
+import { valueText, weightText } from '../wording/ranking-page-words';
 import { type Cell, type HeatRow, shadesOf } from './heat';
 import { ValueDetail } from './ValueDetail';
 

@@ -1,7 +1,7 @@
-import type { RankAnswer } from '../../../contract/ranking';
-import { shortName } from '../../../contract/wording';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { rankingPageTexts } from '../../../texts';
+import { shortName } from '../../../wording/wording';
+import type { RankAnswer } from '../contract/ranking';
 import type { Ranking } from './use-ranking';
 
 /** Models a person never wants proposed, and the way back. */

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { RankAnswer } from '../../../contract/ranking';
-import { shortName } from '../../../contract/wording';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { usePanel } from '../../../renderer/panel';
 import { told } from '../../../renderer/told';
 import { rankingPageTexts } from '../../../texts';
+import { shortName } from '../../../wording/wording';
+import type { RankAnswer } from '../contract/ranking';
 
 /** Rows drawn before somebody asks for more. */
 const FEW = 12;

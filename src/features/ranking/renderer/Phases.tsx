@@ -1,7 +1,7 @@
 import { useRef } from 'react';
-import { PHASES, phaseOf, type Run } from '../../../contract/ranking';
-import { runRows } from '../../../contract/ranking-words';
 import { rankingPageTexts, rankingTexts } from '../../../texts';
+import { PHASES, phaseOf, type Run } from '../contract/ranking';
+import { runRows } from '../wording/ranking-words';
 import { KeyField } from './Begin';
 import type { Ranking } from './use-ranking';
 

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
-import type { ChainProposal } from '../../../contract/ranking';
-import { depthSentence, leadsSentence, noteSentence } from '../../../contract/ranking-words';
-import { shortName } from '../../../contract/wording';
 import { unbooked as plainModel } from '../../../engine/names';
 import { WhatIf } from '../../../renderer/chains/WhatIf';
 import { Glyph } from '../../../renderer/components/Glyph';
 import { rankingPageTexts } from '../../../texts';
+import { shortName } from '../../../wording/wording';
+import type { ChainProposal } from '../contract/ranking';
+import { depthSentence, leadsSentence, noteSentence } from '../wording/ranking-words';
 import { Begin } from './Begin';
 import { Phases } from './Phases';
 import { Tiers } from './Tiers';

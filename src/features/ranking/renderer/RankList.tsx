@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
-import type { RankAnswer, RankedRow } from '../../../contract/ranking';
-import { byRank, rowPrice, shareText } from '../../../contract/ranking-page-words';
-import { doubtPhrases, livePhrase } from '../../../contract/ranking-words';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { rankingPageTexts } from '../../../texts';
+import type { RankAnswer, RankedRow } from '../contract/ranking';
+import { byRank, rowPrice, shareText } from '../wording/ranking-page-words';
+import { doubtPhrases, livePhrase } from '../wording/ranking-words';
 import { ScoreBar } from './ScoreBar';
 
 /** Rows drawn before somebody asks for more. */

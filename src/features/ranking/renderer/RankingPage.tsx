@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
-import type { Run } from '../../../contract/ranking';
-import { rankHeadline } from '../../../contract/ranking-page-words';
 import { PageHead } from '../../../renderer/components/PageHead';
 import { projectsOf } from '../../../renderer/components/ProjectChoice';
 import { Unanswered } from '../../../renderer/components/Waiting';
 import { useSnapshot } from '../../../renderer/panel';
 import { hrefOf } from '../../../renderer/routes';
 import { chainTexts, rankingPageTexts, rankingTexts, shellTexts } from '../../../texts';
+import type { Run } from '../contract/ranking';
+import { rankHeadline } from '../wording/ranking-page-words';
 import { ApplyCard } from './ApplyCard';
 import { Choices, LiveSwitch } from './Choices';
 import { countedIn } from './heat';

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import { CHOICES, type ChainProposal, type Choice, type RankAnswer, type Review } from '../../../contract/ranking';
-import { lookPhrase, placePhrase, tierName } from '../../../contract/ranking-words';
-import { shortName } from '../../../contract/wording';
 import { Icon } from '../../../renderer/components/Icon';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { isTyping } from '../../../renderer/page-keys';
 import { rankingPageTexts } from '../../../texts';
+import { shortName } from '../../../wording/wording';
+import { CHOICES, type ChainProposal, type Choice, type RankAnswer, type Review } from '../contract/ranking';
+import { lookPhrase, placePhrase, tierName } from '../wording/ranking-words';
 import { Evidence } from './Evidence';
 import { Ignored } from './Ignored';
 import type { Ranking } from './use-ranking';

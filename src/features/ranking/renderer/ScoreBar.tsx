@@ -1,9 +1,9 @@
 import { createContext, useContext, useId } from 'react';
-import type { BenchmarkId, RankedRow } from '../../../contract/ranking';
-import { shareText, valueText, weightText } from '../../../contract/ranking-page-words';
 import { fillOf, Patterns } from '../../../renderer/components/Patterns';
 import type { Look } from '../../../renderer/looks';
 import { rankingPageTexts } from '../../../texts';
+import type { BenchmarkId, RankedRow } from '../contract/ranking';
+import { shareText, valueText, weightText } from '../wording/ranking-page-words';
 import type { looksOf } from './looks';
 
 type Looks = ReturnType<typeof looksOf>;

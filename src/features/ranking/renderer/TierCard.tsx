@@ -1,13 +1,13 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import type { KeyboardEvent } from 'react';
-import type { ChainProposal, PlaceCode, Review } from '../../../contract/ranking';
-import { rowPrice, shareText } from '../../../contract/ranking-page-words';
-import { placePhrase } from '../../../contract/ranking-words';
-import { shortName } from '../../../contract/wording';
 import { Icon } from '../../../renderer/components/Icon';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { rankingPageTexts } from '../../../texts';
+import { shortName } from '../../../wording/wording';
+import type { ChainProposal, PlaceCode, Review } from '../contract/ranking';
+import { rowPrice, shareText } from '../wording/ranking-page-words';
+import { placePhrase } from '../wording/ranking-words';
 
 type Props = Readonly<{
   model: string;

@@ -9,9 +9,9 @@ import {
 } from '@dnd-kit/core';
 import { SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 import { useId, useMemo } from 'react';
-import { type ChainProposal, TIER_SIZES, TIERS, type Tier } from '../../../contract/ranking';
-import { tierName } from '../../../contract/ranking-words';
 import { rankingPageTexts } from '../../../texts';
+import { type ChainProposal, TIER_SIZES, TIERS, type Tier } from '../contract/ranking';
+import { tierName } from '../wording/ranking-words';
 import { TierCard } from './TierCard';
 import { announcementsFor } from './tier-drag';
 import type { Ranking } from './use-ranking';

@@ -1,8 +1,8 @@
-import type { BenchmarkValue } from '../../../contract/ranking';
-import { shareText, weightText } from '../../../contract/ranking-page-words';
-import { shortName } from '../../../contract/wording';
 import { CopyButton } from '../../../renderer/components/CopyButton';
 import { rankingPageTexts, wordTexts } from '../../../texts';
+import { shortName } from '../../../wording/wording';
+import type { BenchmarkValue } from '../contract/ranking';
+import { shareText, weightText } from '../wording/ranking-page-words';
 import { type Cell, shareIn } from './heat';
 
 type Props = Readonly<{ id: string; cell: Cell | null; onCorrect: (cell: Cell) => void }>;

@@ -1,15 +1,10 @@
 import { useId, useMemo, useState } from 'react';
-import {
-  ARTIFICIAL_ANALYSIS_CREDIT,
-  BENCHMARK_IDS,
-  type BenchmarkId,
-  type RankAnswer,
-} from '../../../contract/ranking';
 import { unbooked as plainModel } from '../../../engine/names';
 import { useAnswer } from '../../../renderer/asked';
 import { useCommands } from '../../../renderer/commands/use-commands';
 import { OutLink } from '../../../renderer/components/OutLink';
 import { rankingPageTexts } from '../../../texts';
+import { ARTIFICIAL_ANALYSIS_CREDIT, BENCHMARK_IDS, type BenchmarkId, type RankAnswer } from '../contract/ranking';
 import { ByHand } from './ByHand';
 import { ExportValues } from './ExportValues';
 import { HeatMap } from './HeatMap';

@@ -1,4 +1,7 @@
 import { useId } from 'react';
+import { usePanel } from '../../../renderer/panel';
+import { told } from '../../../renderer/told';
+import { rankingPageTexts, rankingTexts } from '../../../texts';
 import {
   BENCHMARK_IDS,
   BENCHMARKS,
@@ -7,11 +10,8 @@ import {
   type RankAnswer,
   type Weights,
   withWeight,
-} from '../../../contract/ranking';
-import { weightText } from '../../../contract/ranking-page-words';
-import { usePanel } from '../../../renderer/panel';
-import { told } from '../../../renderer/told';
-import { rankingPageTexts, rankingTexts } from '../../../texts';
+} from '../contract/ranking';
+import { weightText } from '../wording/ranking-page-words';
 import { FormulaField } from './FormulaField';
 import type { looksOf } from './looks';
 import { Fill } from './ScoreBar';

@@ -7,7 +7,7 @@ import {
   ownUnit,
   type RankAnswer,
   type RankedRow,
-} from '../../../contract/ranking';
+} from '../contract/ranking';
 
 /** One model of the table of values, with what its values came to where it was ranked. */
 export type HeatRow = Readonly<{

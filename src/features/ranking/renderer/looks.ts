@@ -1,5 +1,5 @@
-import type { BenchmarkId } from '../../../contract/ranking';
 import { type Look, PATTERNS } from '../../../renderer/looks';
+import type { BenchmarkId } from '../contract/ranking';
 
 const COLOURS = ['var(--accent)', 'var(--part-2)'] as const;
 

@@ -1,6 +1,6 @@
 import type { Announcements, UniqueIdentifier } from '@dnd-kit/core';
-import { shortName } from '../../../contract/wording';
 import { rankingPageTexts } from '../../../texts';
+import { shortName } from '../../../wording/wording';
 
 /** What a screen reader is told while a model is moved to another place. @param hosted models that have places, in order. */
 export function announcementsFor(hosted: readonly string[]): Announcements {

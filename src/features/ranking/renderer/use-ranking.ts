@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { QueryOutput } from '../../../contract/contract';
-import { isResting, type RankAnswer, type Role, type Run, type RunAct } from '../../../contract/ranking';
 import { reasonOf, useAnswer } from '../../../renderer/asked';
 import { useCalm } from '../../../renderer/pages-of';
 import { usePanel, useSnapshot } from '../../../renderer/panel';
 import { runLater } from '../../../renderer/visible';
+import { isResting, type RankAnswer, type Role, type Run, type RunAct } from '../contract/ranking';
 
 /** Whose chains are ranked: an agent's, in one project or, with null, wherever. */
 export type Place = Readonly<{ directory: string | null; agent: string }>;

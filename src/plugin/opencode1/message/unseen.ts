@@ -1,5 +1,5 @@
-import { clock, shortName } from '../../../contract/wording';
 import type { Decision, Evidence } from '../../../engine';
+import { clock, shortName } from '../../../wording/wording';
 import { evidenceOfMessage, evidenceOfResponse } from '../../answer/evidence';
 import { quietly } from '../../quietly';
 import { type Instance, turnKey, turnsIn } from '../memory/instance';

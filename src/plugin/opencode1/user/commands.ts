@@ -1,8 +1,6 @@
 import { INTERNAL_AGENTS } from '../../../contract/opencode-agents';
-import type { CouncilDesk } from '../../../features/council/plugin/desk';
-import { councilReply } from '../../../features/council/plugin/typed';
 import { CONTINUED_FINISHES } from '../../../node/base/opencode-finish';
-import { isCommand, runCommand } from '../../commands';
+import { type CommandReply, isCommand, runCommand, type Typed } from '../../commands';
 import type { GuardedRequest } from '../memory/guarded-request';
 import { beginTurn, type Instance, turnKey, turnsIn } from '../memory/instance';
 import { becomeCommand, endContinued, homeIn, namedIn, type TurnMemory } from '../memory/turn-memory';
@@ -22,7 +20,7 @@ const TITLE = 'Understudy';
 export async function takeCommand(
   instance: Instance,
   { message, parts }: ChatMessageOutput,
-  desk: CouncilDesk,
+  councilReply: (typed: Typed) => Promise<CommandReply | null>,
 ): Promise<boolean> {
   const text = parts.find(isSaid);
   const { sessionID: session } = message;
@@ -31,7 +29,7 @@ export async function takeCommand(
   const isUsers = text !== undefined && !instance.parents.has(session);
   const typed = { text: text?.text ?? '', session, directory };
   const { companion } = instance;
-  const reply = isUsers && ((await councilReply(desk, companion.brain, typed)) ?? (await runCommand(companion, typed)));
+  const reply = isUsers && ((await councilReply(typed)) ?? (await runCommand(companion, typed)));
   if (!text || !reply) return false;
   for (const part of parts) if (part.type === 'text') part.ignored = true;
   const under = instance.working.has(session) ? turnUnder(instance, message.id, session) : undefined;

@@ -1,5 +1,5 @@
-import { kindPhrase } from '../../../contract/wording';
 import { classify } from '../../../engine';
+import { kindPhrase } from '../../../wording/wording';
 import { NO_ANSWER, type Rejoining, rejoinedText, TRIAL, untriedText } from '../../commands';
 import { type AsideFor, askAside } from '../memory/aside';
 import type { Aside, Instance } from '../memory/instance';

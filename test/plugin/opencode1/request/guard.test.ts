@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { refusedPort, type ScriptedStep } from '../../../../src/cli/demo/scripted-provider';
+import { refusedPort, type ScriptedStep } from '../../../../src/demo/scripted-provider';
 import { standingOf } from '../../../../src/engine';
 import { goOn } from '../../../../src/plugin/answer/terminator';
 import { guardedFetch } from '../../../../src/plugin/opencode1/request/guard';

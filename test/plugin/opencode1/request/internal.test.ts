@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScriptedStep } from '../../../../src/cli/demo/scripted-provider';
+import type { ScriptedStep } from '../../../../src/demo/scripted-provider';
 import { standingOf } from '../../../../src/engine';
 import { PRESETS } from '../../../../src/engine/policy/presets';
 import { pairOf, refOf } from '../../../../src/plugin/opencode1/memory/model-ref';

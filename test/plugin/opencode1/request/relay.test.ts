@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ScriptedStep } from '../../../../src/cli/demo/scripted-provider';
+import type { ScriptedStep } from '../../../../src/demo/scripted-provider';
 import { CONTINUE_MESSAGE } from '../../../../src/engine';
 import { patiently } from '../../../support/eventually';
 import { delta, drive, event, STOP, TEXT, THINKING } from '../../support/driven-stream';

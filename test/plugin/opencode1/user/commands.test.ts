@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { CouncilDesk } from '../../../../src/features/council/plugin/desk';
 import { turnIdOf } from '../../../../src/plugin/opencode1/memory/guarded-request';
 import { beginTurn, turnOf } from '../../../../src/plugin/opencode1/memory/instance';
 import { noteReplied } from '../../../../src/plugin/opencode1/memory/turn-memory';
@@ -22,7 +21,7 @@ const answer = (id: string, parentID: string, text: string, finish = 'stop'): Hi
 const idsOf = (messages: readonly HistoryMessage[]): string[] => messages.map(({ info }) => info.id);
 
 /** Where no council is called. */
-const NO_COUNCIL: CouncilDesk = { command: async () => '', answer: async () => null, retry: async () => null };
+const NO_COUNCIL = async () => null;
 
 /** A session in which a command is typed, while a turn is under way or not. */
 async function typed(text: string, { isBusy = false } = {}) {

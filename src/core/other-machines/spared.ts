@@ -1,0 +1,46 @@
+import { type EngineState, keyIn, type ModelId, providerOf, type Window } from '../../engine';
+import { get, isCircuitOfAnother } from '../../engine/tools';
+import type { Projection, TakenStep } from '../base/projection';
+
+/** Counts requests that were not made into a limit because another machine of the fleet had found it. */
+export type Spared = Projection<Pick<TakenStep, 'result' | 'after' | 'isReplayed'>> & Readonly<{ count(): number }>;
+
+/** A count that begins with this life: one for each decision that leaves such a model out. */
+export function createSpared(): Spared {
+  let count = 0;
+  return {
+    hear({ result, after, isReplayed }) {
+      if (isReplayed) return;
+      for (const { trace, session } of result.decisions) {
+        const directory = get(after.sessions, session)?.directory ?? '';
+        // Who stands behind the chosen one would not have been asked in any case.
+        const chosen = trace.findIndex(({ verdict }) => verdict === 'chosen');
+        const isSpared = (chosen < 0 ? trace : trace.slice(0, chosen)).some(
+          ({ verdict, model, code }) => verdict === 'skipped' && isOfAnother(after, { directory, model, code }),
+        );
+        if (isSpared) count++;
+      }
+    },
+    forget() {
+      count = 0;
+    },
+    count: () => count,
+  };
+}
+
+type LeftOut = Readonly<{ directory: string; model: ModelId; code: string }>;
+
+function isOfAnother(state: EngineState, { directory, model, code }: LeftOut): boolean {
+  const key = keyIn(state, directory, model);
+  const account = providerOf(key);
+  if (code === 'headroom.drain') return false;
+  if (code.startsWith('headroom.')) return fullest(get(state.windows, account) ?? [])?.machine !== undefined;
+  const both = [get(state.models, key), get(state.providers, account)];
+  if (code.startsWith('limit.')) return both.some((health) => health?.limit?.machine !== undefined);
+  if (!code.startsWith('breaker.')) return false;
+  return both.some((health) => health !== undefined && isCircuitOfAnother(health.breaker));
+}
+
+/** The limit for which a model is left out is the one of which least is left. */
+const fullest = (windows: readonly Window[]): Window | undefined =>
+  windows.toSorted((one, other) => other.used - one.used)[0];

@@ -1,0 +1,23 @@
+import type { Handlers } from '../../contract/contract';
+import { type RankQuery, rankingQueries } from '../../features/ranking/contract/ranking';
+
+type RankingClock = Readonly<{
+  /** Unix ms. */
+  wall(): number;
+  schedule(delayMs: number, callback: () => void): () => void;
+}>;
+
+/** Answers all that is asked of rankings. */
+export type RankingPort = (clock: RankingClock) => Pick<Handlers, RankQuery>;
+
+/** A core without rankings refuses. */
+export const noRankings: RankingPort = () => {
+  const refuse = (): never => {
+    throw new Error('This Understudy ranks no models.');
+  };
+  // The one cast: TypeScript cannot tie a looped name to its own handler; the contract checks both ends.
+  return Object.fromEntries(Object.keys(rankingQueries).map((name) => [name, refuse])) as unknown as Pick<
+    Handlers,
+    RankQuery
+  >;
+};

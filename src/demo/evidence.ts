@@ -1,0 +1,72 @@
+import type { EventRow } from '../contract/snapshot';
+import { modelIdOf } from './scenario';
+import type { RecordedRequest } from './scripted-provider';
+
+/** Everything seen of one turn, by those who were there. */
+export type TurnEvidence = Readonly<{
+  /** What the core said while the turn ran, oldest first. */
+  events: readonly EventRow[];
+  /** What the providers saw while the turn ran, oldest first. */
+  requests: readonly RecordedRequest[];
+  /** The model that spoke last for the agent, by the core's snapshot. */
+  answeredBy: string;
+  /** Text of the answer, by OpenCode. */
+  text: string;
+  /** User messages of the session, by OpenCode. */
+  users: number;
+}>;
+
+/** What the first turn of the demo must have been. */
+export type Expectation = Readonly<{
+  /** `provider/model` each. */
+  lead: string;
+  understudy: string;
+  text: string;
+  retryAfterMs: number;
+}>;
+
+/** Between the provider's clock and ours lies the way of the answer, which is long on a busy machine. */
+const UNTIL_TOLERANCE_MS = 5_000;
+
+/** Milliseconds from the first model's response to the next model's request; null when one model was asked alone. */
+export function handoverGapMs(requests: readonly RecordedRequest[]): number | null {
+  const failed = requests[0];
+  const next = requests.find((request) => request.model !== failed?.model);
+  return next && failed?.respondedAt ? next.at - failed.respondedAt : null;
+}
+
+/** What is wrong with the first turn, as sentences; nothing when it was as it must be. */
+export function turnProblems(seen: TurnEvidence, expected: Expectation): readonly string[] {
+  const asked = (model: string): number => seen.requests.filter((request) => request.model === modelIdOf(model)).length;
+  const answers = asked(expected.understudy);
+  const gapMs = handoverGapMs(seen.requests);
+  const leadAsked = asked(expected.lead);
+  return [
+    ...switchProblems(seen, expected),
+    seen.text === expected.text ? null : `The answer was “${seen.text}”.`,
+    seen.answeredBy === expected.understudy ? null : `${seen.answeredBy} answered, not ${expected.understudy}.`,
+    seen.users === 1 ? null : `The transcript has ${seen.users} user messages, not one.`,
+    leadAsked === 1 ? null : `${expected.lead} was asked ${leadAsked} times, not once.`,
+    answers === 1 ? null : `${expected.understudy} was asked ${answers} times, not once.`,
+    gapMs !== null && gapMs >= 0 ? null : 'The time between the two providers could not be measured.',
+  ].filter((problem) => problem !== null);
+}
+
+function switchProblems({ events, requests }: TurnEvidence, expected: Expectation): readonly string[] {
+  const switches = events.filter((event) => event.code.startsWith('switch.'));
+  const [first] = switches;
+  if (first === undefined || switches.length > 1) return [`There were ${switches.length} switches, not one.`];
+  const way = `${first.model} → ${first.to}`;
+  const wanted = `${expected.lead} → ${expected.understudy}`;
+  const promisedMs = (requests[0]?.respondedAt ?? 0) + expected.retryAfterMs;
+  const isAsPromised = first.until !== null && Math.abs(first.until - promisedMs) <= UNTIL_TOLERANCE_MS;
+  return [
+    way === wanted ? null : `The switch was ${way}, not ${wanted}.`,
+    first.kind === 'rate_limit' && first.status === 429
+      ? null
+      : `The failure was taken for ${first.kind} (${first.status}), not for rate_limit (429).`,
+    isAsPromised
+      ? null
+      : `The primary is not left alone for the ${expected.retryAfterMs / 1_000} s its provider asked for.`,
+  ].filter((problem) => problem !== null);
+}

@@ -1,0 +1,43 @@
+import process from 'node:process';
+import { runCouncilDemo } from '../features/council/demo/demo';
+import { print, printError } from '../node/base/output';
+import type { Shipped } from '../node/base/shipped';
+import { hasDisplay, openBrowser } from '../panel/open-browser';
+import { stopOnSignals } from '../panel/process';
+import { runDemo } from './demo';
+import type { DemoOptions } from './machine';
+import { wantsColor } from './terminal';
+
+/** Columns where there is no terminal, or one that does not tell its own. */
+const DEFAULT_COLUMNS = 100;
+
+/** A parent that has gone meanwhile needs no word. */
+function tellParent(opened: Readonly<{ url: string }>): void {
+  process.send?.(opened, undefined, undefined, () => undefined);
+}
+
+/** Aborts when the process that started this one lets go of it, or has ended. */
+function parentGone(): AbortSignal {
+  const controller = new AbortController();
+  process.once('disconnect', () => controller.abort());
+  return controller.signal;
+}
+
+/** Runs the demo in this process. @returns its exit code. */
+export function runDemoHere(options: DemoOptions & Shipped & Readonly<{ version: string }>): Promise<number> {
+  const { platform, env, stdout, stdin } = process;
+  const play = options.isCouncil ? runCouncilDemo : runDemo;
+  return play(options, {
+    version: options.version,
+    builtRoot: options.builtRoot,
+    companion: options.companion,
+    env,
+    style: { isColored: wantsColor(stdout, env), columns: stdout.columns || DEFAULT_COLUMNS },
+    input: stdin,
+    print,
+    printError,
+    openBrowser: hasDisplay(platform, env) ? (url) => openBrowser(platform, url) : null,
+    tellParent: process.connected ? tellParent : null,
+    stop: process.connected ? AbortSignal.any([stopOnSignals(), parentGone()]) : stopOnSignals(),
+  });
+}

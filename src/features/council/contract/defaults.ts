@@ -1,0 +1,1 @@
+export { DEFAULT_MAX_COST, DEFAULT_PARALLEL } from '../rules/base/settings';

@@ -1,0 +1,249 @@
+import { isObject } from '../../../core/config/at-path';
+import { complain, modelOf, type Reading, readAt, variantless } from '../../../core/config/foreign-reading';
+import type { ConfigProblem, KeyPath } from '../../../core/config/problem';
+import { pathText, safeMessage } from '../../../core/config/problem';
+import { ConfigFile, MODEL_WORDS, SpeakerName } from '../../../core/config/schema';
+import { readYaml } from '../../../core/config/yaml-text';
+import { boundaryProblem } from '../rules/base/settings';
+import { type CouncilSection, type KnownModels, speakerAs } from './settings';
+
+/** What a file of the published design of the resilient council says, as the section `council` has it. */
+export type ImportedCouncil = Pick<CouncilSection, 'speakers' | 'latency' | 'observability'>;
+
+/** Such a file as it is read: what it comes to, or everything that stands against it. */
+export type AiModelsRead =
+  | Readonly<{ ok: true; council: ImportedCouncil; notes: readonly string[] }>
+  | Readonly<{ ok: false; problems: readonly ConfigProblem[] }>;
+
+type Known = Pick<KnownModels, 'catalogue' | 'models'>;
+type Taking = Pick<Reading, 'tree' | 'path' | 'problems'> & Readonly<{ notes: string[]; known: Known }>;
+
+const ROOT = 'ai_models';
+/** A real file has a few hundred bytes; YAML takes long to read. */
+export const MAX_AI_MODELS_BYTES = 65_536;
+/** Nobody has more voices in one room. */
+const SPEAKERS_MAX = 100;
+const NOTES_MAX = 20;
+const MAX_SHOWN = 60;
+/** Known models that are named to choose from. */
+const HINTS_MAX = 3;
+
+/** Keys of an entry, each by every name that it is seen under, the published one first. */
+const KEYS = {
+  enabled: ['enabled'],
+  model: ['model', 'primary', 'primary_model'],
+  fallback: ['fallback', 'fallback_model'],
+  provider: ['provider'],
+  vendor: ['vendor'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** An entry with its own model; whoever stands in for it is looked up when all are known. */
+type Entry = Readonly<{
+  name: string;
+  at: KeyPath;
+  isOff: boolean;
+  model: string;
+  /** Whose API it is asked by; null where it does not say. */
+  provider: string | null;
+  vendor: string | null;
+}>;
+type Entries = ReadonlyMap<string, Entry>;
+
+/**
+ * Reads the `ai_models` of a file of the published design, with the two settings beside it that a council has as well. One wrong entry refuses the
+ * whole: a council must not come together otherwise than was meant. Never throws.
+ *
+ * @param path the file, as problems are to name it.
+ */
+export function readAiModels(text: string, path: string, known: Known): AiModelsRead {
+  // What Python reads, in whose words these files are written.
+  const read = readYaml(text.replace(/^\ufeff/, ''), '1.1');
+  if (!read.ok) return { ok: false, problems: [unreadable(path, read)] };
+  const taking: Taking = { tree: read.tree, path, problems: [], notes: [], known };
+  const speakers = takeSpeakers(taking);
+  const latency = takeSetting(taking, 'latency', 'blacksmith_timeout_ms');
+  const observability = takeSetting(taking, 'observability', 'enable_metrics');
+  noteOthers(taking);
+  const { problems, notes } = taking;
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, council: { speakers, ...latency, ...observability }, notes: notes.slice(0, NOTES_MAX) };
+}
+
+const unreadable = (
+  path: string,
+  { reason, at }: Extract<ReturnType<typeof readYaml>, { ok: false }>,
+): ConfigProblem => ({
+  ...{ severity: 'error', code: 'file.malformed', message: safeMessage(`The file cannot be read: ${reason}.`), path },
+  ...{ line: at?.line ?? null, column: at?.column ?? null },
+});
+
+const wrong = (taking: Taking, at: KeyPath, message: string): void =>
+  complain(taking, at, { code: 'value.wrong', message });
+
+const note = ({ notes }: Taking, text: string): void => void notes.push(safeMessage(text));
+
+function takeSpeakers(taking: Taking): NonNullable<ImportedCouncil['speakers']> {
+  const all = readAt(taking, [ROOT]);
+  const names = isObject(all) ? Object.keys(all) : [];
+  if (names.length === 0) {
+    wrong(taking, all === undefined ? [] : [ROOT], NOBODY);
+    return {};
+  }
+  if (names.length > SPEAKERS_MAX) {
+    wrong(taking, [ROOT], `${ROOT} has ${names.length} entries; at most ${SPEAKERS_MAX} can be taken in.`);
+    return {};
+  }
+  const entries: Entries = new Map(names.flatMap((name) => takeEntry(taking, name)));
+  const standIns = new Set<string>();
+  const speakers = [...entries.values()].map((entry) => [entry.name, speakerOf(taking, entry, { entries, standIns })]);
+  const isOnlyStandIn = (name: string): boolean => entries.get(name)?.isOff === true && standIns.has(name);
+  return Object.fromEntries(speakers.filter(([name]) => !isOnlyStandIn(name as string)));
+}
+
+const NOBODY =
+  'The file names nobody: ai_models must hold an entry for each speaker, such as "claude" with "model: anthropic/claude-sonnet-4".';
+
+/** An entry by its name; nothing where something in it is wrong, which is told. */
+function takeEntry(taking: Taking, name: string): readonly (readonly [string, Entry])[] {
+  const at = [ROOT, name];
+  const named = SpeakerName.safeParse(name);
+  if (!named.success) {
+    wrong(taking, at, `${ROOT}: ${shown(name)} ${named.error.issues[0]?.message}.`);
+    return [];
+  }
+  const value = readAt(taking, at);
+  if (!isObject(value)) {
+    wrong(taking, at, `${pathText(at)} must be an object with a model in it.`);
+    return [];
+  }
+  const provider = wordAt(taking, at, 'provider');
+  const vendor = wordAt(taking, at, 'vendor');
+  const isOff = takeEnabled(taking, at);
+  const place = placeOf(taking, at, 'model');
+  if (place === null) wrong(taking, at, `${pathText(at)} has no model. Write "model: provider/model" into it.`);
+  const model = place && modelAt(taking, place, { provider, vendor });
+  for (const key of Object.keys(value))
+    if (!Object.values(KEYS).some((spellings: readonly string[]) => spellings.includes(key)))
+      note(taking, `${pathText([...at, key])} is not read.`);
+  return model === null ? [] : [[name, { name, at, isOff, model, provider, vendor }]];
+}
+
+/** Where a key of an entry stands, under whichever of its names; null where it does not. */
+function placeOf(taking: Taking, at: KeyPath, key: keyof typeof KEYS): KeyPath | null {
+  const spelled = KEYS[key].find((name) => readAt(taking, [...at, name]) !== undefined);
+  return spelled === undefined ? null : [...at, spelled];
+}
+
+function takeEnabled(taking: Taking, at: KeyPath): boolean {
+  const enabled = readAt(taking, [...at, 'enabled']) ?? true;
+  if (typeof enabled !== 'boolean')
+    wrong(taking, [...at, 'enabled'], `${pathText([...at, 'enabled'])} must be true or false.`);
+  return enabled === false;
+}
+
+/** A provider or a vendor: a word that a model's id could begin with. */
+function wordAt(taking: Taking, at: KeyPath, key: 'provider' | 'vendor'): string | null {
+  const place = [...at, key];
+  const value = readAt(taking, place) ?? null;
+  if (value === null) return null;
+  if (typeof value === 'string' && /^[^/\s\p{C}]{1,100}$/u.test(value)) return value;
+  wrong(taking, place, `${pathText(place)} must be a name without blanks and slashes, such as "anthropic".`);
+  return null;
+}
+
+type Owner = Pick<Entry, 'provider' | 'vendor'>;
+
+/** A model with the provider it is asked by; null where there is none, which is told. */
+function modelAt(taking: Taking, at: KeyPath, owner: Owner): string | null {
+  const value = variantless(readAt(taking, at));
+  const whole = typeof value === 'string' ? withProvider(value.trim(), owner) : value;
+  const model = modelOf(whole);
+  if (model !== null) return model;
+  const isNameAlone = typeof whole === 'string' && !whole.includes('/');
+  wrong(taking, at, `${pathText(at)} ${isNameAlone ? providerless(whole, taking.known) : MODEL_WORDS}.`);
+  return null;
+}
+
+/** A model's name alone is asked by the provider beside it, else by its maker; a router's has a slash of its own. */
+function withProvider(model: string, { provider, vendor }: Owner): string {
+  if (provider !== null) return model.startsWith(`${provider}/`) ? model : `${provider}/${model}`;
+  return vendor === null || model === '' || model.includes('/') ? model : `${vendor.toLowerCase()}/${model}`;
+}
+
+function providerless(model: string, { models }: Known): string {
+  const meant = (models ?? []).filter((each) => each.slice(each.lastIndexOf('/') + 1) === model).slice(0, HINTS_MAX);
+  const examples = (meant.length === 0 ? [`anthropic/${model || 'claude-sonnet-4'}`] : meant).map((each) =>
+    shown(each),
+  );
+  return `names no provider, ${shown(model)}: write it as "provider/model", such as ${examples.join(' or ')}, or "provider:" beside it`;
+}
+
+/** A speaker with whoever stands in for it: a model, another entry by its name, or nobody. */
+function speakerOf(
+  taking: Taking,
+  entry: Entry,
+  { entries, standIns }: Readonly<{ entries: Entries; standIns: Set<string> }>,
+) {
+  const { model, vendor, isOff, name } = entry;
+  const at = placeOf(taking, entry.at, 'fallback');
+  const written = at === null ? undefined : readAt(taking, at);
+  const other = typeof written === 'string' ? entries.get(written) : undefined;
+  if (other) standIns.add(other.name);
+  const fallback = at === null ? undefined : (other?.model ?? fallbackAt(taking, at, entry));
+  const speaker = {
+    ...(isOff ? { enabled: false } : {}),
+    ...{ model, ...(fallback === undefined ? {} : { fallback }), ...(vendor === null ? {} : { vendor }) },
+  };
+  const { catalogue } = taking.known;
+  const whole = speakerAs(name, speaker, catalogue);
+  const problem =
+    (other?.vendor ? boundaryProblem({ ...whole, fallbackVendor: other.vendor.toLowerCase() }, catalogue) : null) ??
+    boundaryProblem(whole, catalogue);
+  if (problem !== null) wrong(taking, at ?? entry.at, `${name}: ${problem}`);
+  return speaker;
+}
+
+/** In these files nobody is `null`, and `no` where people say it like that. */
+function fallbackAt(taking: Taking, at: KeyPath, entry: Entry): string | null {
+  const written = readAt(taking, at);
+  return written === null || written === false || written === '' ? null : modelAt(taking, at, entry);
+}
+
+/** One of the settings beside, where it is there and right. */
+function takeSetting<Section extends 'latency' | 'observability'>(taking: Taking, section: Section, key: string) {
+  const value = readAt(taking, [section, key]);
+  if (value === undefined || value === null) return {};
+  const parsed = ConfigFile.safeParse({ council: { [section]: { [key]: value } } });
+  if (!parsed.success) {
+    wrong(taking, [section, key], `${pathText([section, key])} ${parsed.error.issues[0]?.message}.`);
+    return {};
+  }
+  return { [section]: parsed.data.council?.[section] } as Pick<ImportedCouncil, Section>;
+}
+
+const READ: Readonly<Record<string, readonly string[]>> = {
+  latency: ['blacksmith_timeout_ms'],
+  observability: ['enable_metrics'],
+};
+const SERVER: KeyPath = ['blacksmith', 'mcp_url'];
+
+/** Whatever else such a file says is another program's. */
+function noteOthers(taking: Taking): void {
+  const all = readAt(taking, []);
+  const others = Object.keys(isObject(all) ? all : {}).filter((key) => key !== ROOT);
+  for (const key of others) {
+    const inner = readAt(taking, [key]);
+    const known = READ[key];
+    if (known === undefined || !isObject(inner)) note(taking, `${pathText([key])} is not read.`);
+    else
+      for (const each of Object.keys(inner))
+        if (!known.includes(each)) note(taking, `${pathText([key, each])} is not read.`);
+  }
+  if (typeof readAt(taking, SERVER) === 'string')
+    note(taking, 'To have that server asked, write it as council.knowledge, with the name of the tool it answers by.');
+}
+
+function shown(value: string): string {
+  const json = JSON.stringify(value);
+  return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN - 1)}…` : json;
+}

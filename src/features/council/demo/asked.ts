@@ -1,0 +1,65 @@
+import type { RecordedRequest } from '../../../demo/scripted-provider';
+import { capitalised } from '../rules/base/text';
+import { type FindingId, type MemberId, ORACLE } from '../rules/base/types';
+import { HEROES } from '../rules/cast/heroes';
+import { CASTING, type StageId, stagesOf, TRANSITION } from '../rules/process/process';
+
+export type Asked = Readonly<{
+  /** Null where the request is no participant's. */
+  who: MemberId | null;
+  stage: StageId | null;
+  /** Its last answer was found wanting, and it is told why. */
+  isMending: boolean;
+  /** What a tool has just given it; null where none has. */
+  read: string | null;
+  /** The findings it is told of, by their titles. */
+  findings: Known;
+}>;
+
+export type Known = ReadonlyMap<string, FindingId>;
+
+type Message = Readonly<{ role?: unknown; content?: unknown }>;
+
+/** Reads who is asked for what out of a request, by the texts of `src/features/council/rules/prompts`. */
+export function readAsked({ body }: Pick<RecordedRequest, 'body'>): Asked {
+  const { messages } = (body ?? {}) as Readonly<{ messages?: unknown }>;
+  const all = (Array.isArray(messages) ? messages : []) as readonly Message[];
+  const texts = (role: string): readonly string[] =>
+    all.filter((message) => message.role === role).map(({ content }) => textIn(content));
+  const users = texts('user');
+  const opened = users.findLast((text) => stageIn(text) !== null) ?? '';
+  return {
+    who: whoIn(texts('system').join('\n')),
+    stage: stageIn(opened),
+    isMending: users.at(-1)?.startsWith('About what you said:') === true,
+    read: all.at(-1)?.role === 'tool' ? textIn(all.at(-1)?.content) : null,
+    findings: findingsIn(opened),
+  };
+}
+
+function textIn(content: unknown): string {
+  if (typeof content === 'string') return content;
+  const parts = (Array.isArray(content) ? content : []) as readonly Readonly<{ text?: unknown }>[];
+  return parts.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n');
+}
+
+function whoIn(system: string): MemberId | null {
+  const name = /You are the (\w+)/.exec(system)?.[1];
+  if (name === capitalised(ORACLE)) return ORACLE;
+  return HEROES.find((hero) => hero.name === name)?.id ?? null;
+}
+
+/** The stage that a text opens; null where it opens none. */
+function stageIn(text: string): StageId | null {
+  const found = PLAYED.find(({ name, goal }) =>
+    [`${name}. ${goal}`, `Stage: ${name}. ${goal}`].some((line) => text.startsWith(line) || text.includes(`\n${line}`)),
+  );
+  return found?.id ?? null;
+}
+
+const PLAYED = [CASTING, TRANSITION, ...stagesOf('CODE_REVIEW')];
+
+const FINDING = /^- (f\d+) \[[a-z]+\] (.+?) — /gm;
+
+const findingsIn = (text: string): Known =>
+  new Map([...text.matchAll(FINDING)].map(([, id, title]) => [title ?? '', id as FindingId]));

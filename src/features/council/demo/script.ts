@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ScriptedProvider, ScriptedStep } from '../../../demo/scripted-provider';
+import type { MemberId } from '../rules/base/types';
+import type { StageId } from '../rules/process/process';
+import { type Answer, answerTo, readBy } from './answers';
+import { type Asked, readAsked } from './asked';
+import { DYING_MODEL_ID, MODEL_IDS } from './cast';
+import { SHOP } from './shop';
+
+/** A script while it is played. */
+export type CouncilScript = Readonly<{
+  /** Whoever was held back until the dying model is skipped may speak now. */
+  release(): void;
+  /** Requests that the dying model has answered, and those it has refused. */
+  asked(): Readonly<{ answered: number; refused: number }>;
+  readers(): ReadonlySet<MemberId>;
+}>;
+
+/** How long an answer takes where a person follows it, by what there is to read meanwhile; in ms. */
+const TAKES_MS: Partial<Readonly<Record<StageId, number>>> = {
+  casting: 2_500,
+  reconnaissance: 2_500,
+  deep_analysis: 4_000,
+  transition: 1_500,
+  cross_reference: 2_500,
+  oracle_review: 2_000,
+  synthesis: 3_000,
+  presentation: 2_500,
+};
+/**
+ * Whoever speaks last in the stage in which a model dies: while somebody is still to speak, whoever fails is skipped and asked again after the
+ * round. That shall be seen also where all answers come at once.
+ */
+const LAST: Readonly<{ who: MemberId; stage: StageId }> = { who: 'sage', stage: 'deep_analysis' };
+/** Nobody is held back for longer, in ms. */
+const HELD_LIMIT_MS = 30_000;
+
+const DIES_IN: StageId = 'deep_analysis';
+const DEAD: ScriptedStep = { kind: 'status', status: 500 };
+
+/** How a script is played. `placeKey` is the argument by which the tool `read` of the OpenCode names its file. */
+export type Playing = Readonly<{ isPaced: boolean; placeKey: 'filePath' | 'path' }>;
+
+/** Puts the cast on stage: each says what its part says, and one model dies. */
+export function scriptCouncil(provider: ScriptedProvider, playing: Playing): CouncilScript {
+  let release = (): void => undefined;
+  const skipped = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let [answered, refused] = [0, 0];
+  const readers = new Set<MemberId>();
+  for (const id of MODEL_IDS)
+    provider.script(id, ({ body }) => {
+      const asked = readAsked({ body });
+      if (id === DYING_MODEL_ID && (refused > 0 || asked.stage === DIES_IN)) {
+        refused++;
+        return DEAD;
+      }
+      if (id === DYING_MODEL_ID) answered++;
+      if (asked.who !== null && hasSeenFile(asked)) readers.add(asked.who);
+      const step = stepFor(asked, { ...playing, inputTokens: tokensIn(JSON.stringify(body)) });
+      if (asked.who !== LAST.who || asked.stage !== LAST.stage) return step;
+      return {
+        kind: 'held',
+        until: Promise.race([skipped, delay(HELD_LIMIT_MS, undefined, { ref: false })]),
+        of: step,
+      };
+    });
+  return { release, asked: () => ({ answered, refused }), readers: () => readers };
+}
+
+/** Whether what a tool has given is the file that was asked for, by its first line. */
+function hasSeenFile({ who, read }: Asked): boolean {
+  const file = readBy(who);
+  const [first = ''] = file === null ? [] : SHOP[file].split('\n');
+  return first !== '' && read?.includes(first) === true;
+}
+
+function stepFor(
+  asked: Asked,
+  { isPaced, placeKey, inputTokens }: Playing & Readonly<{ inputTokens: number }>,
+): ScriptedStep {
+  const answer = answerTo(asked);
+  if (answer === null || asked.stage === null) return { kind: 'text', text: 'Nobody asked me for that.' };
+  const file = readBy(asked.who);
+  if (asked.stage === 'reconnaissance' && file !== null && asked.read === null)
+    return {
+      kind: 'toolCall',
+      name: 'read',
+      arguments: { [placeKey]: file },
+      usage: { inputTokens, outputTokens: 30 },
+    };
+  const text = answerText(answer);
+  const usage = { inputTokens, outputTokens: tokensIn(text) };
+  const paceMs = isPaced ? (TAKES_MS[asked.stage] ?? 0) / text.split(/\s+/).length : 0;
+  return { kind: 'text', text, usage, paceMs };
+}
+
+/** An answer as models write it: some words, then calls in fenced blocks. */
+export const answerText = ({ talk, calls }: Answer): string =>
+  [talk, ...calls.map((call) => `\`\`\`json\n${JSON.stringify(call, null, 2)}\n\`\`\``)].join('\n\n');
+
+const tokensIn = (text: string): number => Math.ceil(text.length / CHARACTERS_A_TOKEN);
+const CHARACTERS_A_TOKEN = 4;

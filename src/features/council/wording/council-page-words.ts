@@ -1,0 +1,181 @@
+import { FAILURE_KINDS, type FailureKind } from '../../../engine/names';
+import { councilNewsTexts, councilPageTexts } from '../../../texts';
+import { dayAndMinute } from '../../../wording/status-text';
+import { moneyPhrase } from '../../../wording/usage-words';
+import { clock, elapsed, kindPhrase, shortName } from '../../../wording/wording';
+import type { Headline } from '../../ranking/wording/ranking-page-words';
+import type { CouncilMemberRow, CouncilView } from '../contract/council';
+import type { CouncilRunRow } from '../contract/council-run';
+import { aboutRun, isToday } from './council-run-words';
+import { councilSpeaker, isAboutIdeas } from './council-words';
+
+type StageRow = CouncilView['stages'][number];
+type SpeakerRow = CouncilView['speakers'][number];
+type Finding = CouncilView['report']['findings'][number];
+
+/** The id of who leads a run. */
+const ORACLE = 'oracle';
+
+/** A run of which nothing more comes. */
+export const isOver = ({ state }: Pick<CouncilRunRow, 'state'>): boolean => state === 'finished' || state === 'stopped';
+
+/** Who somebody is in a run: the name of a hero or persona, or the Oracle in the reader's language. */
+export const memberName = ({ id, name }: Pick<CouncilMemberRow, 'id' | 'name'>): string =>
+  id === ORACLE ? councilPageTexts().party.oracle : name;
+
+/** "23 findings", or of a brainstorm "12 ideas". */
+export function foundPhrase({ activity, findings, ideas, isEmpty }: CouncilRunRow): string {
+  const { counts } = councilPageTexts();
+  if (isEmpty) return councilNewsTexts().counts.none;
+  const { critical, major, minor, praise } = findings;
+  return isAboutIdeas(activity) ? counts.idea(ideas) : counts.finding(critical + major + minor + praise);
+}
+
+/** The name of a stage in the reader's language. */
+export const stageLabel = (id: StageRow['id']): string => councilPageTexts().stages[id];
+
+/** What a page of a run opens with. @param now Unix ms. */
+export function runHeadline(row: CouncilRunRow, now: number): Headline {
+  return { title: titleOf(row), lede: isOver(row) ? ledeOver(row, now) : ledeOf(row, now) };
+}
+
+function titleOf(row: CouncilRunRow): string {
+  const said = councilPageTexts().head;
+  switch (row.state) {
+    case 'finished':
+      return row.headline ?? said.finished(foundPhrase(row));
+    case 'stopped':
+      return row.headline ?? said.stopped(foundPhrase(row));
+    case 'fetching':
+      return said.fetching;
+    case 'not_begun':
+      return said.notBegun;
+    default:
+      return said.says(whereOf(row), withCritical(row));
+  }
+}
+
+function whereOf(row: CouncilRunRow): string {
+  const { stage } = row;
+  if (stage !== null) return councilPageTexts().head.stage(stageLabel(stage.id), stage.at, stage.of);
+  return stageLabel(hasFound(row) ? 'presentation' : 'casting');
+}
+
+const hasFound = ({ findings: { critical, major, minor, praise, unproved }, ideas }: CouncilRunRow): boolean =>
+  critical + major + minor + praise + unproved + ideas > 0;
+
+function withCritical(row: CouncilRunRow): string {
+  const found = foundPhrase(row);
+  return row.findings.critical === 0 ? found : councilPageTexts().head.critical(found, row.findings.critical);
+}
+
+function ledeOf(row: CouncilRunRow, now: number): string {
+  const { begunAt } = row;
+  const about = begunAt === null ? `${aboutRun(row)}.` : begunPhrase(aboutRun(row), begunAt, now);
+  return [about, ...waitingIn(row)].join(' ');
+}
+
+function waitingIn(row: CouncilRunRow): readonly string[] {
+  const said = councilPageTexts().head;
+  if (row.question) return [said.asks(councilSpeaker(row.question.speaker))];
+  switch (row.state) {
+    case 'paused_for_user':
+    case 'paused':
+      return [said.paused];
+    case 'left':
+      return [said.left];
+    default:
+      return row.state === 'ai_generating' && row.stage === null && !hasFound(row) ? [said.casting] : [];
+  }
+}
+
+function begunPhrase(what: string, at: number, now: number): string {
+  const said = councilPageTexts().head;
+  return isToday(at, now) ? said.about(what, clock(at)) : said.aboutOn(what, dayAndMinute(at));
+}
+
+function ledeOver(row: CouncilRunRow, now: number): string {
+  const { counts, head } = councilPageTexts();
+  const { begunAt, endedAt, party, spent, activity } = row;
+  const size = party.live + party.out;
+  const members = isAboutIdeas(activity) ? counts.persona(size) : counts.hero(size);
+  const time = begunAt === null || endedAt === null ? '' : elapsed(endedAt - begunAt);
+  const taken = head.takes(`${aboutRun(row)}, ${foundPhrase(row)}`, members, time, moneyPhrase(spent));
+  return begunAt === null || isToday(begunAt, now) ? taken : `${taken} ${dayAndMinute(begunAt)}.`;
+}
+
+/** How a participant stands, in a word or two. */
+export function memberPhrase({ id, state }: Pick<CouncilMemberRow, 'id' | 'state'>): string {
+  const said = councilPageTexts().party;
+  return id === ORACLE && (state === 'waits' || state === 'done') ? said.watches : said.states[state];
+}
+
+/** The published status line of a speaker that is asked again. @param now Unix ms. */
+export function retryPhrase(
+  { speaker, retrying }: Pick<CouncilMemberRow, 'speaker' | 'retrying'>,
+  now: number,
+): string {
+  if (retrying === null) return '';
+  const seconds = Math.max(0, Math.ceil((retrying.at - now) / 1_000));
+  return councilPageTexts().party.retrying(councilSpeaker(speaker), seconds, retrying.attempt - 1, retrying.of);
+}
+
+/** How a speaker stands, in words. */
+export function speakerPhrase({ state, reason, model, active }: SpeakerRow): string {
+  const said = councilPageTexts().party;
+  switch (state) {
+    case 'on':
+      return active === model ? said.on : said.fallbackSpeaks(shortName(active));
+    case 'deferred':
+      return said.deferred;
+    case 'asking':
+      return said.asking;
+    case 'off':
+      return reason === null ? said.offPlain : said.off(reason);
+  }
+}
+
+/** A failure by its kind, or as it was said. */
+export function failureWords(failure: string): string {
+  const kind = FAILURE_KINDS.find((each) => each === failure);
+  return kind ? kindPhrase(kind satisfies FailureKind, null) : failure.replaceAll('_', ' ');
+}
+
+/** "src/jobs/invoices.ts:118". */
+export const linePhrase = ({ file, line }: Pick<Finding, 'file' | 'line'>): string => `${file}:${line}`;
+
+/** What came of looking for a quote: "verified", "moved from 112 to 118". */
+export function checkPhrase({ check, movedFrom, line }: Pick<Finding, 'check' | 'movedFrom' | 'line'>): string {
+  const said = councilPageTexts().check;
+  if (check !== 'moved') return said[check];
+  return movedFrom === null ? said.movedOnly : said.movedFrom(movedFrom, line);
+}
+
+/** What stands under a stage in the bar of stages: who, and how far or how long. */
+export function stageCaption(stage: StageRow, members: readonly CouncilMemberRow[], isStorm: boolean): string {
+  const said = councilPageTexts().stageBar;
+  if (stage.state === 'ahead') return whoIn(stage, isStorm);
+  if (stage.state === 'done') return doneCaption(stage, isStorm);
+  const speaker = members.find(({ state, id }) => state === 'works' && (stage.who !== 'oracle' || id === ORACLE));
+  if (stage.turns === 'parallel' || !speaker) return said.doneOf(stage.done, stage.of);
+  return stage.of > 1
+    ? said.speaks(memberName(speaker), Math.min(stage.of, stage.done + 1), stage.of)
+    : said.speaksAlone(memberName(speaker));
+}
+
+function whoIn({ who }: StageRow, isStorm: boolean): string {
+  const said = councilPageTexts().stageBar;
+  if (who === 'oracle') return said.oracle;
+  if (who === 'heroes') return said.everybody;
+  return isStorm ? said.onePersona : said.one;
+}
+
+function doneCaption(stage: StageRow, isStorm: boolean): string {
+  const { counts, stageBar } = councilPageTexts();
+  const { who, of, heard, beganAt, endedAt } = stage;
+  const members = isStorm ? counts.persona(of) : counts.hero(of);
+  const all = who === 'heroes' ? members : whoIn(stage, isStorm);
+  const heardOf = heard === null || heard === of || of < 2 ? all : stageBar.heardOf(heard, all);
+  const those = heard === 0 && of > 0 ? stageBar.nobody : heardOf;
+  return beganAt === null || endedAt === null ? those : stageBar.took(those, elapsed(endedAt - beganAt));
+}

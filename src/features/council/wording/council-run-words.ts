@@ -1,0 +1,47 @@
+import { councilRunTexts } from '../../../texts';
+import { dayAndMinute } from '../../../wording/status-text';
+import { clock, shortName } from '../../../wording/wording';
+import type { CouncilRunRow } from '../contract/council-run';
+import { councilSpeaker } from './council-words';
+
+const DAY_MS = 86_400_000;
+/** As much of a problem as a sentence has room for, in characters. */
+const SHORT = 80;
+
+/** What a run is for and about: "Code review of storefront-api". */
+export function aboutRun({ activity, problem, repo }: Pick<CouncilRunRow, 'activity' | 'problem' | 'repo'>): string {
+  const said = councilRunTexts().what;
+  const asked = shortened(problem ?? '');
+  if (activity === 'code_review') return said.code_review(repo ?? '');
+  if (activity === 'brainstorm') return said.brainstorm(asked);
+  return activity === null ? (repo ?? said.nothing) : said.code_brainstorm(asked, repo ?? '');
+}
+
+function shortened(text: string): string {
+  const line = [...text.replace(/\s+/g, ' ').trim()];
+  return line.length <= SHORT ? line.join('') : `${line.slice(0, SHORT - 1).join('')}…`;
+}
+
+/** Whether something was within a day. */
+export const isToday = (at: number, now: number): boolean => now - at < DAY_MS;
+
+/** When something was: a clock time, and of what is a day ago its day as well. @param now Unix ms. */
+export const whenPhrase = (at: number, now: number): string => (isToday(at, now) ? clock(at) : dayAndMinute(at));
+
+/** What a screen reader is told of a run by itself: that it asks, has paused, or is over; null for all else. */
+export function runNews({ state, question }: Pick<CouncilRunRow, 'state' | 'question'>): string | null {
+  const said = councilRunTexts().told;
+  if (question) return said.question(councilSpeaker(question.speaker), shortName(question.fallback));
+  switch (state) {
+    case 'paused_for_user':
+      return said.capped;
+    case 'paused':
+      return said.allOff;
+    case 'finished':
+      return said.finished;
+    case 'stopped':
+      return said.stopped;
+    default:
+      return null;
+  }
+}

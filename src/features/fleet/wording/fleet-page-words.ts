@@ -1,0 +1,178 @@
+import type { AccountRow } from '../../../contract/headroom';
+import type { ModelRow } from '../../../contract/snapshot';
+import { accountIn, type ModelState, unaccounted, unbooked } from '../../../engine/names';
+import { fleetPageTexts, moreTexts, wordTexts } from '../../../texts';
+import { accountPhrase } from '../../../wording/headroom-words';
+import type { FleetMachine, FleetStatus, Missing } from '../contract/fleet';
+import { type Apart, isShut } from '../contract/fleet-values';
+
+/** So much of a machine's id tells it from the others of a team. */
+const ID_SHOWN = 8;
+/** Machines that are named of those that have said something of an account. */
+const SPEAKERS_NAMED = 5;
+/** Where the server of a fleet listens unless its address says otherwise. */
+const USUAL_PORT = 6_379;
+const QUIET: readonly ModelState[] = ['ready', 'unseen'];
+
+/** What the view opens with: one sentence, and what there is to say of it. */
+type Headline = Readonly<{ title: string; lede: string }>;
+
+/** A machine as the view shows it. */
+export type MachineRow = Readonly<{
+  id: string;
+  name: string;
+  version: string | null;
+  /** When it said something last, in wall-clock ms of the core; null where nothing it said still counts. */
+  seenAt: number | null;
+  isIgnored: boolean;
+}>;
+
+/** An account as the view shows it. */
+export type FleetAccountRow = Readonly<{
+  account: string;
+  name: string;
+  apart: Apart | null;
+  /** Its models, in the order of the snapshot. */
+  models: readonly ModelRow[];
+  /** Those of them that are not simply ready. */
+  unwell: readonly ModelRow[];
+  /** How full its limits are; null where nothing is known of them. */
+  limits: AccountRow | null;
+  /** The machines that have said something of it, by their names. */
+  heardFrom: readonly string[];
+}>;
+
+/** What the view of a fleet opens with: how the server stands, and whether this machine works on alone. */
+export function fleetHeadline(status: FleetStatus): Headline {
+  const { title, lede } = fleetPageTexts();
+  const { state, missing, trouble, machines } = status;
+  const team = status.team ?? '';
+  switch (state) {
+    case 'off':
+      return { title: title.off, lede: lede.off };
+    case 'unready':
+      return { title: title.unready, lede: told(missingPhrase(missing), lede.alone) };
+    case 'connecting':
+      return { title: title.connecting(team), lede: told(nameOf(status), lede.until) };
+    case 'away':
+      return {
+        title: trouble !== null && isShut(trouble.trouble) ? title.shut(team) : title.away(team),
+        lede: told(troublePhrase(trouble), lede.looks, savedOf(status)),
+      };
+    case 'connected': {
+      const others = machines.filter(({ isIgnored }) => !isIgnored).length;
+      const calm = others === 0 ? title.alone(team) : title.together(team, others);
+      return {
+        title: trouble === null ? calm : trouble.trouble === 'flooded' ? title.flooded(team) : title.full(team),
+        lede: told(troublePhrase(trouble), nameOf(status), savedOf(status)),
+      };
+    }
+  }
+}
+
+const told = (...parts: readonly string[]): string => parts.filter(Boolean).join(' ');
+const nameOf = ({ name }: FleetStatus): string => (name === null ? '' : fleetPageTexts().lede.name(name));
+/** Nothing where nothing was saved: a nought says no more. */
+const savedOf = ({ saved }: FleetStatus): string => (saved === 0 ? '' : fleetPageTexts().lede.saved(saved));
+
+/** What keeps a machine from joining its fleet, as a sentence; empty where nothing does. */
+export function missingPhrase(missing: Missing | null): string {
+  if (missing === null) return '';
+  const { what, at, why, team } = missing;
+  return fleetPageTexts().lacks[what](at, why, team);
+}
+
+/** What the server does not do, as a sentence; empty where it does all of it. */
+export const troublePhrase = (trouble: FleetStatus['trouble']): string =>
+  trouble === null ? '' : fleetPageTexts().troubles[trouble.trouble];
+
+/** The beginning of a machine's id, by which people tell two of one name apart. */
+export const shortMachine = (id: string): string => id.slice(0, ID_SHOWN);
+
+/**
+ * The other machines by their names, and those that are not heeded though nothing of theirs counts any more.
+ *
+ * @param ignored whom the user does not heed now, by their ids; null where that is not known: then as the status says.
+ * @param at when the status was told, in wall-clock ms of the core.
+ */
+export function fleetMachines(
+  machines: readonly FleetMachine[],
+  ignored: readonly string[] | null,
+  at: number,
+): readonly MachineRow[] {
+  const heard = machines.map(({ id, name, version, agoMs, isIgnored }) => ({
+    ...{ id, name: name || shortMachine(id), version, seenAt: at - agoMs },
+    isIgnored: ignored === null ? isIgnored : ignored.includes(id),
+  }));
+  const silent = (ignored ?? []).filter((id) => !machines.some((machine) => machine.id === id));
+  const rows = silent.map((id) => ({ id, name: shortMachine(id), version: null, seenAt: null, isIgnored: true }));
+  return [...heard.sort(byName), ...rows];
+}
+
+const byName = (one: MachineRow, other: MachineRow): number =>
+  one.name === other.name ? (one.id < other.id ? -1 : 1) : one.name < other.name ? -1 : 1;
+
+/** The accounts of this machine with what is known of them, the shared ones first. */
+export function fleetAccounts(
+  { accounts }: Pick<FleetStatus, 'accounts'>,
+  { models, headroom }: Readonly<{ models: readonly ModelRow[]; headroom: readonly AccountRow[] }>,
+  machines: readonly MachineRow[],
+): readonly FleetAccountRow[] {
+  const keys = new Set(accounts.map(({ account }) => account));
+  const rows = accounts.map(({ account, apart, machines: heard }): FleetAccountRow => {
+    const own = models.filter(({ model }) => accountOf(model, keys) === account);
+    return {
+      ...{ account, apart, name: fleetAccountName(account), models: own },
+      unwell: own.filter(({ state }) => !QUIET.includes(state)),
+      limits: headroom.find((row) => row.account === account) ?? null,
+      heardFrom: heard.map((id) => machines.find((machine) => machine.id === id)?.name ?? shortMachine(id)),
+    };
+  });
+  return rows.sort((one, other) => Number(one.apart !== null) - Number(other.apart !== null) || orderOf(one, other));
+}
+
+const orderOf = (one: FleetAccountRow, other: FleetAccountRow): number => (one.name < other.name ? -1 : 1);
+
+/** Which of these accounts a model is asked by; its own provider's where health that is kept apart is shown without its book. */
+function accountOf(model: string, accounts: ReadonlySet<string>): string {
+  const account = model.slice(0, Math.max(0, model.indexOf('/')));
+  return accounts.has(account) ? account : ([...accounts].find((each) => unbooked(each) === account) ?? account);
+}
+
+/** An account as people are shown it: "openai (work)". */
+export function fleetAccountName(account: string): string {
+  const plain = unbooked(account);
+  return accountPhrase({ provider: unaccounted(plain), label: accountIn(plain), isApart: plain !== account });
+}
+
+/** "shared", or why it is not. */
+export const apartPhrase = (apart: Apart | null): string => {
+  const said = fleetPageTexts().accounts;
+  return apart === null ? said.shared : said.apart[apart];
+};
+
+/** "heard from build-7 and build-8"; empty where nobody has said anything of it. */
+export function heardFromPhrase({ heardFrom }: Pick<FleetAccountRow, 'heardFrom'>): string {
+  if (heardFrom.length === 0) return '';
+  const others = heardFrom.length - SPEAKERS_NAMED;
+  const names = others > 0 ? [...heardFrom.slice(0, SPEAKERS_NAMED), moreTexts().machines(others)] : heardFrom;
+  return fleetPageTexts().accounts.heard(wordTexts().listed(names));
+}
+
+/** The models of shared accounts that somebody tries again now. */
+export const fleetProbes = (accounts: readonly FleetAccountRow[]): readonly ModelRow[] =>
+  accounts.flatMap(({ apart, models }) => (apart === null ? models.filter(({ state }) => state === 'probing') : []));
+
+export const probedBy = ({ machine }: Pick<ModelRow, 'machine'>): string => {
+  const said = fleetPageTexts().probes;
+  return machine === undefined ? said.here : said.by(machine);
+};
+
+/** "10.0.0.5:6379, encrypted": where the server is, without whatever else an address may say. */
+export function fleetHost(url: string): string {
+  const said = fleetPageTexts().settings;
+  const [, scheme = '', rest = ''] = /^(rediss?):\/\/([^/?#]*)/.exec(url) ?? [];
+  const host = rest.slice(rest.lastIndexOf('@') + 1);
+  const place = /:\d+$/.test(host) ? host : `${host}:${USUAL_PORT}`;
+  return scheme === 'rediss' ? said.encrypted(place) : said.open(place);
+}

@@ -1,0 +1,38 @@
+import type { ProbeResult } from '../contract/probe';
+import type { ModelRow } from '../contract/snapshot';
+import { probeTexts } from '../texts';
+import { isResettable } from './act-words';
+import { kindPhrase, measured } from './wording';
+
+/** What OpenCode 1.18.33 itself sends along, in tokens: instructions and tools, some 31,000 letters. */
+const SENT_TOKENS = 8_000;
+
+/** "$0.12" or "$0.0012": dollars of a single request. */
+export const requestPrice = (dollars: number): string => `$${dollars.toFixed(dollars >= 0.01 ? 2 : 4)}`;
+
+/** What asking a model for real costs, in dollars; null where its price is not known. */
+export const probeCost = ({ abilities: { priceIn } }: ModelRow): number | null =>
+  priceIn === null ? null : (priceIn * SENT_TOKENS) / 1e6;
+
+/** What asking a model for real would come to, one sentence each. */
+export function probeConsequences(row: ModelRow): readonly string[] {
+  const texts = probeTexts();
+  const cost = probeCost(row);
+  const price = cost === null ? texts.costsUnknown : cost === 0 ? texts.costsNothing : texts.costs(requestPrice(cost));
+  const isHeld = row.hold !== null || row.isolatedBy.length > 0;
+  const outcome = isHeld ? texts.held : isResettable(row) ? texts.whenAnswers : null;
+  return [price, ...(outcome === null ? [] : [outcome]), texts.whenFails, texts.order];
+}
+
+/** What became of it; the model's name comes before it. */
+export function probePhrase(result: ProbeResult, isBack: boolean): string {
+  const texts = probeTexts();
+  const took = measured(result.tookMs);
+  if (!result.ok) return texts.failed(failureOf(result), took);
+  const said = texts.answered(took, requestPrice(result.cost));
+  return isBack ? `${said} ${texts.isBack}` : said;
+}
+
+/** The kind in words with what the provider said; where no provider said anything, why. */
+const failureOf = ({ kind, status, reason }: Extract<ProbeResult, { ok: false }>): string =>
+  kind === null ? reason : [kindPhrase(kind, status), reason].filter(Boolean).join(': ');
