@@ -405,8 +405,7 @@ function modelRow(
     name: view.name,
     state: standing.state,
     code: standing.code,
-    until: standing.until === null ? null : wallOf(standing.until),
-    source: standing.source,
+    ...endOf(standing, wallOf),
     ...(view.machine === null ? {} : { machine: view.machine }),
     failures: standing.failures,
     failureThreshold: view.failureThreshold,
@@ -416,5 +415,9 @@ function modelRow(
     agents: [...view.agents],
   };
 }
+
+/** A probe ends with its answer: the time at which its permit comes back is no time for people. */
+const endOf = ({ state, until, source }: ModelView['standing'], wallOf: (ms: number) => number) =>
+  state === 'probing' || until === null ? { until: null, source: null } : { until: wallOf(until), source };
 
 const seenBy = (requests: RequestsSeen | undefined): Pick<ModelRow, 'requests'> => (requests ? { requests } : {});

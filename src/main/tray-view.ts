@@ -49,6 +49,7 @@ const SHAPES: Readonly<Record<AttentionKind, TrayIcon | null>> = {
   unprotected: null,
   needsYou: 'attention',
   lastLeft: null,
+  pinned: null,
   away: 'fallback',
 };
 

@@ -84,7 +84,7 @@ export function createEpisodes(): Episodes {
     const canGoOn = out.get(agent) === true;
     out.delete(agent);
     if (model === lead && isBack(`${agent}|${lead}`))
-      return [noticeOf('success', [plainRow('home.ready', { agent, to: model })])];
+      return [noticeOf('success', [plainRow('home.answered', { agent, to: model })])];
     return canGoOn ? [noticeOf('success', [plainRow('turn.recovered', { agent, model })])] : [];
   };
 

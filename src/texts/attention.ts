@@ -40,10 +40,11 @@ export const attentionTexts = part('attention', {
     many: (agents: string) => `${agents} have no model left.`,
     stopped: (agent: string) => `${agent} has stopped.`,
     /** `hasFailed` is whether a message found none; before one was sent there is nothing to send again. */
-    out: (count: number, at: string, hasFailed: boolean): string => {
+    out: (count: number, at: string, hasFailed: boolean, isYours = false): string => {
       const who = count === 1 ? 'Its only model is' : count === 2 ? 'Both models are' : `All ${count} models are`;
       const back = at && `, ${count === 1 ? '' : 'the first is '}back about ${at}`;
-      const when = at ? 'then' : `when ${count === 1 ? 'it' : 'one'} is back`;
+      const one = count === 1 ? 'it' : 'one';
+      const when = at ? 'then' : isYours ? `once you have fixed ${one}` : `when ${one} is back`;
       return `${who} unavailable${back}.${hasFailed ? ` Your session is safe; send the message again ${when}.` : ''}`;
     },
     budget: (agents: string) => `The budget for ${agents} is spent.`,
@@ -77,7 +78,7 @@ export const attentionTexts = part('attention', {
     does: {
       warn: 'Work goes on.',
       degrade: 'Models that cost less answer.',
-      ask: 'Understudy asks you before a request that counts in it.',
+      ask: 'Another model answers, or Understudy asks you before a request that counts in it.',
       stop: 'Understudy sends no request that counts in it.',
     },
     /** `amount` is "$5.02 of $5.00", `does` one of the above; `anew` is when the budget begins anew, or empty. */
@@ -85,7 +86,7 @@ export const attentionTexts = part('attention', {
   },
   paused: {
     title: (at: string) => `Automatic fallback is paused${at && ` until ${at}`}.`,
-    detail: 'Every agent stays on the model it has. When that model fails, its work stops.',
+    detail: 'The next message of each agent goes to its primary, available or not. When a model fails, work stops.',
   },
   /** `at` is when the first that is out is back; empty where nobody knows. */
   unable: {
@@ -104,15 +105,19 @@ export const attentionTexts = part('attention', {
     many: (count: number, of: number) =>
       `${count === 0 ? 'None' : count} of ${of} ${of === 1 ? 'agent' : 'agents'} ${count < 2 ? 'is' : 'are'} protected.`,
     covered: (count: number, of: number) =>
-      `${count === 0 ? 'None' : count} of ${of} ${of === 1 ? 'agent' : 'agents'} ${count < 2 ? 'has' : 'have'} a fallback model.`,
+      `${count === 0 ? 'None' : count} of ${of} ${of === 1 ? 'agent' : 'agents'} ${count < 2 ? 'has' : 'have'} a fallback model in the chain.`,
     detail: (agents: string, isOne: boolean) =>
       isOne ? 'When its model fails, work stops.' : `Without a fallback model: ${agents}.`,
-    off: 'Fallback is switched off in its project. When a model fails, work stops.',
+    off: 'Fallback is switched off. When a model fails, work stops.',
   },
   needsYou: {
     one: (provider: string) => `${provider} needs you.`,
     many: (providers: string) => `${providers} need you.`,
     detail: (remedy: string, others: number) => `${remedy}${others > 0 ? ` The same holds for ${more(others)}.` : ''}`,
+  },
+  pinned: {
+    title: (agent: string, model: string) => `${agent} is pinned to ${model}.`,
+    detail: (at: string) => `When it fails, no other model answers${at && `, until ${at}`}.`,
   },
   away: {
     one: (agent: string, model: string, position: number, of: number) =>

@@ -22,7 +22,7 @@ export const budgetTexts = part('budget', {
   does: {
     warn: 'tells you when it is spent',
     degrade: 'goes on with what costs less when it is spent',
-    ask: 'asks you when it is spent',
+    ask: 'asks you when it is spent and no other model can answer',
     stop: 'sends nothing more when it is spent',
   },
   allowed: 'goes on, as you said',

@@ -48,7 +48,7 @@ export const commandTexts = part('commands', {
   singleOff: 'Turn keys without Ctrl off',
   singleOn: 'Turn keys without Ctrl on',
   pause: 'Pause all switching…',
-  pauseHint: 'Every agent stays on the model it has.',
+  pauseHint: 'The next message of each agent goes to its primary.',
   resume: 'Resume switching',
   resumed: { subject: 'Switching', text: 'goes on.' },
   resetMany: 'Reset several models…',

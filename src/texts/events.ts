@@ -53,6 +53,8 @@ const exact = {
   'keep.paused': ({ agent, to }) => `${agent} stays on ${to}: switching is paused`,
   'keep.pinned': ({ agent, to }) => `${agent} stays on ${to}, where you pinned it`,
   'keep.native': ({ agent, to }) => `${agent} stays on ${to}: OpenCode itself asks again`,
+  /** Its primary has answered. */
+  'home.answered': ({ agent, to }) => `${agent} is back on ${to}`,
   'keep.soon': ({ agent, to }) => `${agent} stays on ${to}: a model is back in a moment`,
   'keep.ask': ({ agent, to }) => `${agent} stays on ${to}: you are asked before another model takes over`,
   'keep.blocked': ({ agent, to }) => `${agent} tries ${to} once more: only you can fix its models`,
@@ -156,7 +158,7 @@ const families = {
   headroom: (said) =>
     `${said.agent} goes to ${said.to} before a limit: ${said.near || `${said.model} is near one`}${back(said)}`,
   money: (said) => `${said.agent} goes to ${said.to} for a budget: ${said.near || SPENT}${back(said)}`,
-  home: ({ agent, to }) => `${agent} is back on ${to}`,
+  home: ({ agent, to }) => `${agent} goes back to ${to}`,
   keep: ({ agent, to }) => `${agent} stays on ${to}`,
   hold: (said) =>
     said.to === '' || said.to === said.model
@@ -188,7 +190,7 @@ export const eventTexts = part('events', {
   families,
   /** A change of a model's state; `state` is its word within a sentence, empty where the event names none. */
   model: {
-    ready: ({ model }: EventWords) => `${model} is ready again`,
+    ready: ({ model }: EventWords) => `${model} may be asked again`,
     /** Its configuration was loaded anew; whether it answers nobody knows yet. */
     retry: ({ model }: EventWords) => `${model} may be asked again: OpenCode started, or its configuration changed`,
     probing: ({ model }: EventWords) => `Probe sent to ${model}; one request may pass`,

@@ -69,5 +69,5 @@ export const headroomTexts = part('headroom', {
     title: 'Not read yet',
     note: 'These headers of responses sound like a limit. What they mean is not known: nobody is moved for them.',
   },
-  none: 'No provider has said yet how full its limits are. It is read from their responses: use OpenCode, then look again.',
+  none: 'No limit is known now. Limits are read from the responses of providers: use OpenCode, then look again.',
 });

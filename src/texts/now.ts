@@ -42,6 +42,7 @@ export const nowTexts = part('now', {
       paused: 'Paused',
       unable: 'No model now',
       lastLeft: 'One model left',
+      pinned: 'Pinned',
       away: (position: number, of: number) => `On ${position} of ${of}`,
     },
   },
@@ -91,7 +92,8 @@ export const nowTexts = part('now', {
     ask: 'Pause…',
     title: 'Pause all switching?',
     action: 'Pause',
-    consequence: 'Every agent stays on the model it has. When that model fails, its work stops.',
+    consequence:
+      'The next message of each agent goes to its primary, available or not. When a model fails, work stops.',
     howLong: 'How long',
     times: { quarter: 'For 15 minutes', hour: 'For 1 hour', open: 'Until I resume it' },
   },

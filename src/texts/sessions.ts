@@ -159,7 +159,7 @@ export const sessionTexts = part('sessions', {
     turns,
     byLead: 'The primary',
     savedRow: 'A fallback model, after a failure',
-    spared: 'A fallback model, the primary was out',
+    spared: 'A fallback model; no request failed on the primary',
     lostRow: 'Not finished',
     otherRow: 'Stopped or still open',
     time: 'Time',

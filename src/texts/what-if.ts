@@ -34,7 +34,7 @@ export const whatIfTexts = part('whatIf', {
   ask: 'What would it have done?',
   playing: 'Playing what happened…',
   sides: 'As it is, and with this draft',
-  asItIs: 'as it is',
+  asItIs: 'as it is, played again',
   thisDraft: 'this draft',
   note: (agent: string, caution: string) =>
     `Every recorded turn, with this chain for ${agent} in all projects. ${caution}`,

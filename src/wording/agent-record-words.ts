@@ -49,8 +49,9 @@ export function reasonText({ reason }: Pick<AgentRecord, 'reason'>): string {
 /** The cause as the beginning of a sentence: the name of a model keeps its letters. */
 export function reasonSentence(record: Pick<AgentRecord, 'reason'>): string {
   const text = reasonText(record);
-  const { code = 'failed', near } = record.reason ?? {};
-  const isNamed = near !== undefined || ['failed', 'held', 'available'].includes(code);
+  const { code = 'failed', near, model = '' } = record.reason ?? {};
+  // A provider may be named before its model.
+  const isNamed = near !== undefined || ['held', 'available'].includes(code) || text.startsWith(shortName(model));
   return isNamed ? text : capitalized(text);
 }
 

@@ -7,14 +7,15 @@ type Link = AgentRow['chain'][number];
 type Standing = Pick<AgentRecord, 'state' | 'model' | 'reason' | 'since' | 'until' | 'clock' | 'action'>;
 type Subject = Readonly<{ row: AgentRow; session: SessionRow; snapshot: Snapshot; isLive: boolean }>;
 
-const UNAVAILABLE: readonly Link['state'][] = ['cooling', 'open', 'blocked'];
+/** A model that is probed takes no other request. */
+const UNAVAILABLE: readonly Link['state'][] = ['cooling', 'open', 'blocked', 'probing'];
 
 /** Whether no request goes to this model of a chain. */
 export const isOut = ({ state, code }: Link): boolean =>
   UNAVAILABLE.includes(state) || (state === 'held' && code !== 'held.closed');
 
-/** Whether a message may go to this model of a chain. */
-export const isAskable = (link: Link): boolean => !isOut(link) || link.isEarly === true;
+/** Whether a message may go to this model of a chain, now or once its probe is answered. */
+export const isAskable = (link: Link): boolean => !isOut(link) || link.isEarly === true || link.state === 'probing';
 
 /** True if a message goes to this model only where no other takes it. */
 const comesLast = ({ state, code }: Link): boolean => state === 'resting' || (code?.startsWith('rest.') ?? false);
@@ -96,11 +97,20 @@ function standingOf(of: Subject): Standing {
   if (row.halted) return budgetSpent(of, row.halted);
   const isRunning = row.runningSince !== undefined;
   const usable = nextIn(row.chain);
+  const pin = pinOf(of);
+  const lead = row.chain[0];
   if (row.chain.length > 0 && usable === null && !isRunning) return allUnavailable(of);
-  if (row.status === 'exhausted' && usable !== null)
-    return { ...idle, model: usable, reason: reason('stopped', usable), action: 'sendAgain' };
+  // While switching is paused, each message goes to the primary.
+  const isPaused = of.snapshot.pause !== null && !isRunning && lead !== undefined;
+  const next = isPaused ? (isOut(lead) ? null : lead.model) : usable;
+  if (row.status === 'exhausted' && next !== null)
+    return { ...idle, model: next, reason: reason('stopped', next), action: 'sendAgain' };
+  if (isPaused)
+    return { ...idle, model: lead.model, reason: isOut(lead) ? causeOf(lead, of.snapshot, session.directory) : null };
   if (row.silentSince !== undefined)
     return { ...PLAIN, state: 'waitsForFirstToken', model: row.active, since: row.silentSince };
+  if (pin && !isRunning && pin.model === row.lead)
+    return { ...idle, model: pin.model, reason: reason('pinned', pin.model), until: pin.until, action: 'unpin' };
   if (row.position > 0 && !row.isSpread) return onFallback(of);
   const spread = row.isSpread ? spreadOf(row) : null;
   return isRunning
@@ -198,13 +208,19 @@ function causeOf({ model, code }: Link, { models }: Snapshot, directory: string)
   return reason('failed', model, { ...causeIn(cause, row?.lastFailure ?? null), ...machine });
 }
 
-function onFallback({ row, session, snapshot }: Subject): Standing {
-  const { active, since, lead, why } = row;
-  const pin = snapshot.pins.find(({ directory, agent }) => directory === session.directory && agent === row.agent);
-  const fallback = { state: 'onFallback', model: active, since } as const;
+const pinOf = ({ row, session, snapshot }: Subject): Snapshot['pins'][number] | undefined =>
+  snapshot.pins.find(({ directory, agent }) => directory === session.directory && agent === row.agent);
+
+function onFallback(of: Subject): Standing {
+  const { row, session, snapshot } = of;
+  const { active, since, lead, why, runningSince } = row;
+  const pin = pinOf(of);
+  // Between two turns the next message counts, which the primary's return is told of.
+  const next = runningSince === undefined ? (pin?.model ?? nextIn(row.chain) ?? active) : active;
+  const fallback = { state: 'onFallback', model: next === lead ? active : next, since } as const;
   if (pin)
     return {
-      ...{ ...fallback, reason: reason('pinned', active), action: 'unpin' },
+      ...{ ...fallback, reason: reason('pinned', pin.model), action: 'unpin' },
       ...{ until: pin.until, clock: null },
     };
   const first = row.chain[0];

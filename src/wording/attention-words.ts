@@ -106,6 +106,8 @@ function titleOf(items: readonly Attention[], snapshot: Snapshot, isBrief = fals
       return said[item.kind].title(listed(bareNames(item.agents)), bareNames(item.agents).length === 1);
     case 'needsYou':
       return isOne ? said.needsYou.one(item.provider) : said.needsYou.many(listed(names));
+    case 'pinned':
+      return said.pinned.title(item.pin.agent, shortName(item.pin.model));
     case 'away':
       return isOne
         ? said.away.one(names[0] ?? '', shortName(item.record.model), item.record.position, item.record.of)
@@ -160,6 +162,8 @@ export function attentionDetail(item: Attention, snapshot: Snapshot, isEndSaid =
       const [first, ...others] = item.models;
       return first ? said.needsYou.detail(remedy(first), others.length) : '';
     }
+    case 'pinned':
+      return said.pinned.detail(item.pin.until === null ? '' : when(item.pin.until, snapshot.at));
     case 'away':
       return awayDetail(item, snapshot, isEndSaid);
   }
@@ -193,6 +197,7 @@ export const donePhrase = ({ does }: Extract<Way, { kind: 'act' }>): string => a
 function aboutOf(item: Attention): string {
   if ('record' in item) return item.record.agent;
   if (item.kind === 'needsYou') return item.provider;
+  if (item.kind === 'pinned') return item.pin.agent;
   if (item.kind === 'failing') return item.session.project;
   if ('council' in item) return councilName(item.council);
   const isForOne = item.way.kind === 'go' && item.way.does === 'add';
@@ -234,7 +239,12 @@ function downDetail({ record, row }: AttentionOf<'exhausted'>, at: number, isEnd
   const { state, until, model, of } = record;
   if (state === 'budgetSpent') return t.halted(reasonText(record), until === null ? '' : when(until, at));
   return isOut(record)
-    ? t.out(of, until === null || !isEndSaid ? '' : when(until, at), row.status === 'exhausted')
+    ? t.out(
+        of,
+        until === null || !isEndSaid ? '' : when(until, at),
+        row.status === 'exhausted',
+        record.action === 'fixModel' && until === null,
+      )
     : t.again(shortName(model));
 }
 

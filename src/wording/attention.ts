@@ -27,6 +27,7 @@ export const ATTENTION = [
   'silent',
   'unprotected',
   'needsYou',
+  'pinned',
   'away',
   'lastLeft',
 ] as const;
@@ -64,6 +65,8 @@ export type Attention = Readonly<{ key: string; way: Way }> &
     /** `until` is when the first model of its chain is back; null where no clock says it. */
     | (Readonly<{ kind: 'exhausted'; until: number | null }> & LiveAgent)
     | (Readonly<{ kind: 'away' }> & LiveAgent)
+    /** An agent on the model that the user pinned it to: no other one answers when that fails. */
+    | Readonly<{ kind: 'pinned'; pin: Snapshot['pins'][number] }>
     | Readonly<{ kind: 'councilQuestion' | 'councilPaused'; council: CouncilRunRow }>
     | Readonly<{ kind: 'failing'; session: SessionRow }>
     /** Turns do not move in flight in an open OpenCode. */
@@ -104,6 +107,7 @@ export function attentionOf(snapshot: Snapshot): readonly Attention[] {
     ...pausedOf(snapshot),
     ...unprotectedOf(protection, troubles),
     ...needsOf(snapshot, troubles),
+    ...pinnedOf(snapshot, agents),
     ...aheadOf(protection, snapshot, ofAgents),
   ];
   // The headline names the first entry, and the detail is about it.
@@ -280,6 +284,26 @@ function pausedOf({ pause }: Snapshot): AttentionOf<'paused'>[] {
   return [{ kind: 'paused', key: 'paused', until: pause.until, way }];
 }
 
+/** Pins that no other entry tells of, where an OpenCode is open. */
+function pinnedOf(snapshot: Snapshot, agents: readonly LiveAgent[]): AttentionOf<'pinned'>[] {
+  const { pins, connection, chains, others } = snapshot;
+  if (connection.status !== 'connected') return [];
+  const isOpen = (one: Readonly<{ directory: string }>) =>
+    [...chains, ...others].some(({ directory }) => directory === one.directory);
+  const isTold = (one: Snapshot['pins'][number]): boolean =>
+    agents.some(
+      ({ record: { state, directory, agent } }) =>
+        state === 'onFallback' && directory === one.directory && agent === one.agent,
+    );
+  return pins
+    .filter((pin) => isOpen(pin) && !isTold(pin))
+    .map((pin) => {
+      const { directory, agent } = pin;
+      const act: PersonAct = { type: 'agent.pinned', directory, agent, model: null, forMs: null };
+      return { kind: 'pinned', key: `pinned ${chainKey(pin)}`, pin, way: { kind: 'act', does: 'letGo', act } };
+    });
+}
+
 /** Agents nobody stands in for, but for those whose own entry leads to where somebody is added. */
 function unprotectedOf(protection: Protection, told: readonly Attention[]): AttentionOf<'unprotected'>[] {
   const added = new Set(told.map(({ way }) => (way.kind === 'go' && way.does === 'add' ? way.detail : '')));
@@ -366,6 +390,7 @@ type Named = Readonly<{ directory: string; agent: string }>;
 function isAbout(item: Attention, { directory, agent }: Named): boolean {
   const isIt = (named: Named): boolean => named.directory === directory && named.agent === agent;
   if ('row' in item) return isIt({ directory: item.directory, agent: item.row.agent });
+  if (item.kind === 'pinned') return isIt(item.pin);
   if (item.kind === 'question') return item.directory !== null && isIt({ ...item.question, directory: item.directory });
   return 'agents' in item && item.agents.some(isIt);
 }

@@ -6,7 +6,7 @@ import { councilLine, isUnderWay } from '../features/council/wording/council-wor
 import { attentionTexts, modelTexts, recordTexts, wordTexts } from '../texts';
 import { causePhrase } from './act-words';
 import { liveRows, recordsOf } from './agent-record';
-import { endText, nameOf, reasonText, stateCounted, timeLeft } from './agent-record-words';
+import { endText, nameOf, reasonText, stateCounted, stateText, timeLeft } from './agent-record-words';
 import { attentionOf } from './attention';
 import { attentionDetail, attentionLine, attentionTitle, verdict } from './attention-words';
 import { limitCells } from './limit-lines';
@@ -139,8 +139,13 @@ function agentCells(record: AgentRecord, all: readonly AgentRecord[], at: number
     nameOf(record, all, attentionTexts().inProject),
     shortName(record.model),
     positionPhrase(record),
-    `${stateCounted(record, at)}${running}`,
-    [reasonText(record), endText(record, at)].filter(Boolean).join(', '),
+    // The end of a question is not the end of its cause.
+    ...(record.state === 'waitsForAnswer'
+      ? [[stateText(record), endText(record, at)].filter(Boolean).join(', '), reasonText(record)]
+      : [
+          `${stateCounted(record, at)}${running}`,
+          [reasonText(record), endText(record, at)].filter(Boolean).join(', '),
+        ]),
   ];
 }
 

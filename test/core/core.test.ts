@@ -657,7 +657,7 @@ describe('given a model whose key was refused', () => {
       'May be asked. Its only request has failed, the last one refusing the API key (401).',
       expect.arrayContaining(['one may be asked again: OpenCode started, or its configuration changed']),
     ]);
-    expect(events.map(eventSentence)).not.toContain('one is ready again');
+    expect(events.map(eventSentence)).not.toContain('one may be asked again');
   });
 });
 

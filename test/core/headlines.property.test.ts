@@ -29,7 +29,19 @@ describe('given any story', () => {
     );
     // Whatever there can be to see to has been seen.
     expect([...kinds].toSorted()).toEqual([
-      ...['apart', 'away', 'exhausted', 'failing', 'lastLeft', 'leftOut', 'needsYou', 'paused', 'question', 'silent'],
+      ...[
+        'apart',
+        'away',
+        'exhausted',
+        'failing',
+        'lastLeft',
+        'leftOut',
+        'needsYou',
+        'paused',
+        'pinned',
+        'question',
+        'silent',
+      ],
       ...['stuck', 'unable', 'unprotected', 'waiting'],
     ]);
   });

@@ -295,7 +295,7 @@ describe('given a draft', () => {
     );
     expect([...page.querySelectorAll('.draft-what-if tr')].map((row) => [...row.children].map(textOf))).toEqual([
       ['', 'turns', 'answered', 'failed', 'not known', 'switches', 'refused', 'time lost', 'cost'],
-      ['as it is', '10', '8', '2', '0', '1', '2', '9 s', '$0.40 for 100 % of them'],
+      ['as it is, played again', '10', '8', '2', '0', '1', '2', '9 s', '$0.40 for 100 % of them'],
       ['this draft', '10', '10', '0', '0', '3', '0', '3 s', '$0.50 for 100 % of them'],
     ]);
     expect(textOf(page.querySelector('.draft-what-if .muted'))).toContain('An estimate');

@@ -99,7 +99,7 @@ describe('given 1000 events', () => {
     const detail = page.querySelector('.log-detail');
     expect([document.activeElement === detail, textOf(detail?.querySelector('h2'))]).toEqual([
       true,
-      'gemini-3-pro is ready again',
+      'gemini-3-pro may be asked again',
     ]);
     await key('Escape');
     expect([window.location.hash, document.activeElement?.getAttribute('aria-rowindex')]).toEqual(['#/events', '2']);

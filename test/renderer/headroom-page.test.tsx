@@ -92,7 +92,11 @@ describe('given budgets of the user’s', () => {
     const { core, page } = await opened({ budgets });
     const rows = [...(card(page, 'Budgets')?.querySelectorAll('li') ?? [])];
     expect(rows.map((row) => [...row.querySelectorAll('.hr-name, .hr-fig, .hr-note')].map(said))).toEqual([
-      ['today', '$4.20 of $5.00', expect.stringMatching(/^asks you when it is spent, anew \S+/)],
+      [
+        'today',
+        '$4.20 of $5.00',
+        expect.stringMatching(/^asks you when it is spent and no other model can answer, anew \S+/),
+      ],
       ['this week, shop', '$21.00 of $20.00, 63 % priced', 'goes on, as you said'],
     ]);
     expect(rows.map((row) => row.querySelector('[role=img]')?.getAttribute('aria-label'))).toEqual([

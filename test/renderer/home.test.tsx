@@ -49,7 +49,7 @@ describe('given a busy afternoon', () => {
   it('when the page is shown, then all there is to see to stands below the headline, the worst first', async () => {
     const { page } = await show(sampleSnapshot());
     expect([textOf(page.querySelector('h1')), textOf(page.querySelector('.lede'))]).toEqual([
-      ...['mistral needs you.', '4 of 4 agents have a fallback model.'],
+      ...['mistral needs you.', '4 of 4 agents have a fallback model in the chain.'],
     ]);
     expect(entries(page)).toEqual([
       'mistral needs you. Fix what mistral says, then reset it.Fix…',

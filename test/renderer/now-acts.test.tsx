@@ -153,7 +153,7 @@ describe('given switching that can be paused', () => {
     const { core, page } = await show();
     await press([...page.querySelectorAll('.head button')].find((button) => textOf(button) === 'Pause…'));
     expect(textOf(document.querySelector('.dialog-lines'))).toBe(
-      'Every agent stays on the model it has. When that model fails, its work stops.',
+      'The next message of each agent goes to its primary, available or not. When a model fails, work stops.',
     );
     await press(document.querySelectorAll('dialog input')[1]);
     await press(document.querySelector('dialog .btn-main'));

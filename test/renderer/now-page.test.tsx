@@ -2,6 +2,7 @@ import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract/snapshot';
 import { clock } from '../../src/wording/wording';
+import { agentRow, snapshotOf } from '../support/rows';
 import { emptySnapshot, SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 
@@ -225,5 +226,17 @@ describe('given text from a provider that looks like markup', () => {
     const { page } = show({ ...snapshot, sessions: [{ ...snapshot.sessions[0]!, agents: [agent] }] });
     expect(page.querySelector('img')).toBeNull();
     expect([...page.querySelectorAll('.map-agent')].map(textOf)).toContain('<img src=x onerror=alert(1)>');
+  });
+});
+
+describe('given a request without a token', () => {
+  it('when seconds go by without news, then its stopwatch counts them', async () => {
+    const at = Date.now();
+    const silent = agentRow({ status: 'working', runningSince: at - 6_000, silentSince: at - 6_000 });
+    const { page } = show(snapshotOf([silent], { at }));
+    const counted = () => textOf(page.querySelector('.queue [role=timer]'));
+    const before = counted();
+    await act(() => vi.advanceTimersByTimeAsync(4_000));
+    expect([before, counted()]).toEqual(['0:06', '0:10']);
   });
 });

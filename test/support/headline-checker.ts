@@ -75,7 +75,7 @@ export type Said = Readonly<{
 /** How bad what is, the worst first. */
 const ORDER = [
   ...['apart', 'question', 'waiting', 'stuck', 'exhausted', 'leftOut', 'failing', 'unable', 'paused', 'silent'],
-  ...['unprotected', 'needsYou', 'away', 'lastLeft'],
+  ...['unprotected', 'needsYou', 'pinned', 'away', 'lastLeft'],
 ];
 const ICONS: Readonly<Record<string, string>> = {
   ...{ apart: 'disconnected', question: 'attention', stuck: 'attention', exhausted: 'all-down' },
@@ -91,10 +91,24 @@ const time = (at: number): string => {
 const short = (model: string): string => model.split('/').at(-1) ?? model;
 const isOut = ({ state, code }: Link): boolean =>
   state === 'cooling' || state === 'open' || state === 'blocked' || (state === 'held' && code !== 'held.closed');
+/** Takes no message now: a model that is probed has its one request. */
+const isTaken = (link: Link): boolean => isOut(link) || link.state === 'probing';
 const isBlocked = ({ state }: Link): boolean => state === 'blocked';
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
 
 type Placed = Row & Readonly<{ directory: string; project: string }>;
+
+const pinOf = ({ pins }: Picture, row: Readonly<{ directory: string; agent: string }>) =>
+  pins.find(({ directory, agent }) => directory === row.directory && agent === row.agent);
+
+/** The model that answers, or gets the next message; the lead of one that goes home is told of apart. */
+function modelOf(picture: Picture, row: Placed): string {
+  if (row.runningSince !== undefined) return row.active;
+  const free = row.chain.filter((link) => !isTaken(link));
+  const next = (free.find((link) => !isLast(link)) ?? free[0] ?? row.chain.find((link) => link.isEarly))?.model;
+  const meant = pinOf(picture, row)?.model ?? next ?? row.active;
+  return meant === row.lead ? row.active : meant;
+}
 
 function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
   const rows: Placed[] = [];
@@ -116,12 +130,26 @@ function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
   const waiting = present.filter((row) => row.waitsFor !== undefined);
   const stuck = present.filter((row) => row.waits !== undefined && row.waitsFor === undefined);
   const moving = present.filter((row) => row.waits === undefined && row.waitsFor === undefined);
+  // While switching is paused, no other model takes the message again.
+  const isHeldBack = ({ runningSince, chain: [first] }: Placed): boolean =>
+    picture.pause !== null && runningSince === undefined && first !== undefined && isTaken(first);
   const isDown = (row: Placed): boolean =>
-    row.status === 'exhausted' ||
+    (row.status === 'exhausted' && !isHeldBack(row)) ||
     (row.runningSince === undefined && row.chain.length > 0 && row.chain.every((link) => isOut(link) && !link.isEarly));
   const down = moving.filter(isDown);
   const silent = moving.filter((row) => row.silentSince !== undefined && !down.includes(row));
-  const away = moving.filter((row) => row.position > 0 && !down.includes(row) && !silent.includes(row));
+  // Between two turns a pause and a pin to the lead take an agent to its lead.
+  const isHome = (row: Placed): boolean =>
+    row.runningSince === undefined && (picture.pause !== null || pinOf(picture, row)?.model === row.lead);
+  const away = moving.filter((row) => row.position > 0 && !down.includes(row) && !silent.includes(row) && !isHome(row));
+  const isOpen = (directory: string): boolean =>
+    [...picture.chains, ...picture.others].some((one) => one.directory === directory);
+  const pinned = picture.pins.filter(
+    (pin) =>
+      picture.connection.status === 'connected' &&
+      isOpen(pin.directory) &&
+      !away.some((row) => row.directory === pin.directory && row.agent === pin.agent),
+  );
   const asked = picture.questions.filter(({ session }) => {
     const home = picture.sessions.find(
       (one) => one.session === session || one.agents.some((row) => row.session === session),
@@ -159,7 +187,7 @@ function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
     ...{ waiting: waiting.length > 0, silent: silent.length > 0 },
     ...{ question: asked.length > 0, stuck: stuck.length > 0, exhausted: down.length > 0, leftOut: left.length > 0 },
     ...{ failing: failing.length > 0, paused: picture.pause !== null, unprotected: untold.length > 0 },
-    ...{ unable: ahead.unable.length > 0, lastLeft: ahead.lastLeft.length > 0 },
+    ...{ unable: ahead.unable.length > 0, lastLeft: ahead.lastLeft.length > 0, pinned: pinned.length > 0 },
     ...{
       needsYou: blocked.some((row) => !isLed(row) || said.items.some(({ kind }) => kind === 'needsYou')),
       away: away.length > 0,
@@ -173,6 +201,7 @@ function factsOf(picture: Picture, said: Pick<Said, 'items'> = { items: [] }) {
     silent,
     down,
     away,
+    pinned,
     asked,
     bare,
     untold,
@@ -264,7 +293,9 @@ function aheadOf(
     const [first] = links;
     const pin = picture.pins.find(({ directory, agent }) => `${directory}|${agent}` === key);
     if (first === undefined || pin) return first !== undefined && pin?.model !== first.model;
-    return isOut(first) || (isLast(first) && links.some((link) => !(isOut(link) || isLast(link))));
+    return isTaken(first)
+      ? links.some((link) => link !== first && !isTaken(link)) || isOut(first)
+      : isLast(first) && links.some((link) => !(isTaken(link) || isLast(link)));
   };
   return {
     unable: unable.map(({ key }) => key),
@@ -308,7 +339,7 @@ function queueProblems({ kinds, ...facts }: Facts, { items, title, icon, tooltip
   }
   const first = kinds[0];
   if (first && !OPENINGS[first]?.test(title)) problems.push(`"${title}" opens with something else than ${first}`);
-  const shape = kinds.find((kind) => !['unprotected', 'lastLeft', 'silent'].includes(kind));
+  const shape = kinds.find((kind) => !['unprotected', 'lastLeft', 'silent', 'pinned'].includes(kind));
   if (shape && icon !== ICONS[shape]) problems.push(`the icon is ${icon} while the worst is ${shape}`);
   if (!shape && !['cooling', 'healthy', 'healthy-idle'].includes(icon))
     problems.push(`the icon is ${icon} for nothing`);
@@ -334,6 +365,7 @@ const OPENINGS: Readonly<Record<string, RegExp>> = {
   lastLeft: /^.+ ha(?:s|ve) one model left now\./,
   unprotected: /^.+ ha(?:s|ve) no fallback model\.|^.+ of \d+ agents (?:is|are) protected\.|^Fallback is off for \S+\./,
   needsYou: /^.+ needs? you\./,
+  pinned: /^.+ is pinned to .+\./,
   away: /^.+ uses .+, \d+ of \d+\.|^.+ use a fallback model\./,
 };
 
@@ -349,6 +381,7 @@ const TO_DO: Readonly<Record<string, readonly RegExp[]>> = {
   unable: [/^Fix… go models .+/, /^Look… go models .+/],
   lastLeft: [/^Fix… go models .+/, /^Look… go models .+/],
   needsYou: [/^Fix… go models .+/],
+  pinned: [/^Unpin act agent\.pinned/],
   away: [/^Unpin act agent\.pinned/, /^Fix… go models .+/, /^Look… go models .+/],
 };
 
@@ -478,8 +511,8 @@ function agentProblems(
         away.some(
           (row) =>
             row.agent === agent &&
-            short(row.active) === model &&
-            row.position + 1 === Number(place) &&
+            short(modelOf(picture, row)) === model &&
+            row.chain.findIndex((link) => link.model === modelOf(picture, row)) + 1 === Number(place) &&
             row.chain.length === Number(of),
         ),
     ],
@@ -493,20 +526,24 @@ function agentProblems(
       ([, model]) =>
         away.some(
           ({ lead, chain }) =>
-            short(lead) === model && chain[0] !== undefined && !isOut(chain[0]) && chain[0].state !== 'resting',
+            short(lead) === model && chain[0] !== undefined && !isTaken(chain[0]) && chain[0].state !== 'resting',
         ),
     ],
     [
       /You pinned it to (\S+?)(?: until|\.)/g,
       ([, model]) =>
         picture.pins.some((pin) =>
-          away.some((row) => row.agent === pin.agent && row.directory === pin.directory && short(row.active) === model),
+          away.some((row) => row.agent === pin.agent && row.directory === pin.directory && short(pin.model) === model),
         ),
     ],
     [
       /fallback is paused(?: until (\d\d:\d\d))?/g,
       ([, at]) =>
         picture.pause !== null && (picture.pause.until === null ? undefined : time(picture.pause.until)) === at,
+    ],
+    [
+      /(\S+) is pinned to (\S+)\./g,
+      ([, agent, model]) => picture.pins.some((pin) => pin.agent === agent && short(pin.model) === model),
     ],
     [/^(\S+) needs you\./gm, ([, provider]) => blocked.some((row) => row.provider === provider)],
     [/^(\S+) has no fallback model\./gm, ([, agent = '']) => bare.names.includes(agent)],
@@ -564,7 +601,9 @@ function rowProblems({ rows }: Facts, { reasons }: Said): string[] {
     const reason = reasons[index] ?? '';
     const wrong: string[] = [];
     const isDown = row.status === 'exhausted' || (row.runningSince === undefined && row.chain.every(isOut));
-    if (/unavailable/.test(reason) && !row.chain.every(isOut)) wrong.push('unavailable');
+    const [, single] = /^(\S+) is unavailable/.exec(reason) ?? [];
+    const isOne = row.chain.some((link) => short(link.model) === single && isTaken(link));
+    if (/unavailable/.test(reason) && !isOne && !row.chain.every(isOut)) wrong.push('unavailable');
     if (/accepts requests/.test(reason) && row.chain.every(isOut)) wrong.push('takes requests');
     if (/^Paused/.test(reason) !== row.isLeftOut) wrong.push('paused');
     const isTrouble = row.isLeftOut || row.waits !== undefined || isDown;
@@ -575,12 +614,12 @@ function rowProblems({ rows }: Facts, { reasons }: Said): string[] {
 }
 
 function mapProblems(
-  { bare, stuck, down, left, away, waiting, silent, asked, rows, ahead }: Facts,
+  { bare, stuck, down, left, away, pinned, waiting, silent, asked, rows, ahead }: Facts,
   { map }: Said,
 ): string[] {
   const keyOf = ({ directory, agent }: Readonly<{ directory: string; agent: string }>): string =>
     `${directory}|${agent}`;
-  const troubled = new Set([...stuck, ...down, ...left, ...away, ...waiting, ...silent].map(keyOf));
+  const troubled = new Set([...stuck, ...down, ...left, ...away, ...waiting, ...silent, ...pinned].map(keyOf));
   const problems = map.flatMap((entry) => {
     const key = keyOf(entry);
     const isAsked = asked.some((question) =>

@@ -173,6 +173,41 @@ describe('given an agent in a session', () => {
     });
   });
 
+  it.each<[string, string, Partial<AgentRecord>]>([
+    ['its primary, and has not left it', SONNET, { state: 'idle', model: SONNET }],
+    ['its primary, from a fallback model', SONNET, { state: 'idle', model: SONNET, position: 1 }],
+    ['another model than the last one', 'google/gemini', { state: 'onFallback', model: 'google/gemini' }],
+  ])('when a person pins it to %s, then the record names the model of the pin', (where, model, expected) => {
+    const pins = [{ directory: SHOP, agent: 'build', model, until: BACK_AT, since: 0, by: 'panel' as const }];
+    const row = where.includes('has not left') ? agentRow() : understudyRow({ agent: 'build' });
+    const reason = expect.objectContaining({ code: 'pinned', model });
+    expect(recordIn(row, { pins })).toMatchObject({ ...expected, reason, until: BACK_AT, action: 'unpin' });
+  });
+
+  it('when its fallback model is held between two turns, then the model that gets the next message is named', () => {
+    const chain = [link(SONNET, 'cooling'), link(GPT, 'held', 'held.isolated'), link('google/gemini', 'ready')];
+    const row = understudyRow({ chain });
+    expect(recordIn(row, { models: [cooling(SONNET)] })).toMatchObject({ model: 'google/gemini', position: 3 });
+    const running = { ...row, status: 'working', runningSince: AT } as const;
+    expect(recordIn(running, { models: [cooling(SONNET)] })).toMatchObject({ model: GPT, position: 2 });
+  });
+
+  it.each<[State, Partial<AgentRecord>]>([
+    ['ready', { state: 'idle', model: SONNET, reason: null }],
+    ['cooling', { state: 'idle', model: SONNET, reason: expect.objectContaining({ code: 'failed', model: SONNET }) }],
+  ])('when switching is paused and its primary is %s, then the next message goes there', (state, expected) => {
+    const row = understudyRow({ chain: [link(SONNET, state), link(GPT, 'ready')] });
+    const pause = { since: AT, until: null, by: 'panel' } as const;
+    expect(recordIn(row, { pause, models: [modelRow({ model: SONNET, state })] })).toMatchObject(expected);
+  });
+
+  it('when a question is open, then its end is beside the state, and not beside the cause', () => {
+    const text = statusText(snapshotOf([agentRow()], { at: AT, questions: [question] }));
+    expect(text).toMatch(
+      /waits for an answer since 14:22, 1m 0s left, until 14:23 {2,}claude-sonnet-4-5 is rate limited/,
+    );
+  });
+
   it('when all models are unavailable, then the one that returns first has cause and time', () => {
     const row = agentRow({ status: 'exhausted', chain: [link(SONNET, 'cooling'), link(GPT, 'open', 'breaker.open')] });
     const gpt = modelRow({

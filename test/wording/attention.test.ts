@@ -165,7 +165,7 @@ describe('given everything to see to at once', () => {
       [
         ...[
           'paused',
-          'Automatic fallback is paused until 14:32. Every agent stays on the model it has. When that model fails, its work stops.',
+          'Automatic fallback is paused until 14:32. The next message of each agent goes to its primary, available or not. When a model fails, work stops.',
         ],
         ...['', 'Resume', 'act'],
       ],
@@ -182,13 +182,6 @@ describe('given everything to see to at once', () => {
         '',
         'Fix…',
         `models/${SONNET}`,
-      ],
-      [
-        'away',
-        'plan uses gpt-5, 2 of 2. claude-sonnet-4-5 is rate limited (429), primary back about 14:32.',
-        '14:32',
-        '',
-        'ends',
       ],
     ]);
   });
@@ -224,7 +217,7 @@ describe('given everything to see to at once', () => {
       'switching is paused',
       snapshotOf([away], { pause: { until: null, since: 0, by: 'panel' } }),
       'Automatic fallback is paused.',
-      'Every agent stays on the model it has. When that model fails, its work stops.',
+      'The next message of each agent goes to its primary, available or not. When a model fails, work stops.',
     ],
     [
       'an agent has no fallback model',
@@ -284,15 +277,29 @@ describe('given who is protected', () => {
   });
 
   it.each([
-    ['it rests', armed('build', { chain: chainOf('resting', 'ready') }), []],
-    ['the user pinned the agent to another', armed('build'), [{ directory: SHOP, agent: 'build', model: GPT }]],
-  ])('when its primary is ready, but %s, then the next message goes elsewhere', (_, chain, pinned) => {
-    const pins = pinned.map((pin) => ({ ...pin, until: null, since: 0, by: 'panel' as const }));
-    expect(verdict(snapshotOf([], { chains: [chain], pins }))).toEqual({
+    ['it rests', armed('build', { chain: chainOf('resting', 'ready') })],
+    ['it is probed', armed('build', { chain: chainOf('probing', 'ready') })],
+  ])('when its primary is not out, but %s, then the next message goes elsewhere', (_, chain) => {
+    expect(verdict(snapshotOf([], { chains: [chain] }))).toEqual({
       title: 'build is protected.',
       lede: 'The next message of build goes to a fallback model.',
     });
   });
+
+  it.each([
+    [SONNET, null, 'build is pinned to claude-sonnet-4-5.', 'When it fails, no other model answers.'],
+    [GPT, BACK_AT, 'build is pinned to gpt-5.', 'When it fails, no other model answers, until 14:32.'],
+  ])(
+    'when the user pinned it to %s, then it is not called protected, and can be unpinned',
+    (model, until, title, lede) => {
+      const pins = [{ directory: SHOP, agent: 'build', model, until, since: 0, by: 'panel' as const }];
+      const snapshot = snapshotOf([], { chains: [armed('build')], pins });
+      expect(verdict(snapshot)).toEqual({ title, lede });
+      expect(queueOf(snapshot).map(([kind, , , button]) => [kind, button])).toEqual([['pinned', 'Unpin']]);
+      const other = { ...snapshot, pins: pins.map((pin) => ({ ...pin, directory: '/elsewhere' })) };
+      expect(verdict(other).title).toBe('build is protected and on its primary.');
+    },
+  );
 
   it('when OpenCode tells of its agents for titles and summaries, then nobody protects them', () => {
     const own = ['compaction', 'summary', 'title'].map((agent) => ({
@@ -349,10 +356,7 @@ describe('given who is protected', () => {
     });
     expect(queueOf(snapshot)).toEqual([
       [
-        ...[
-          'unprotected',
-          'Fallback is off for build. Fallback is switched off in its project. When a model fails, work stops.',
-        ],
+        ...['unprotected', 'Fallback is off for build. Fallback is switched off. When a model fails, work stops.'],
         ...['', 'Settings…', 'settings/'],
       ],
     ]);

@@ -132,7 +132,10 @@ describe('given what is known of accounts', () => {
   });
 
   it('when nobody has said anything, then it says where it comes from', () => {
-    expect(headline([])).toEqual(['No limit is known yet.', expect.stringMatching(/^No provider has said yet/)]);
+    expect(headline([])).toEqual([
+      'No limit is known yet.',
+      expect.stringMatching(/^No limit is known now\. Limits are read/),
+    ]);
   });
 
   it('when German is spoken, then it is German', () => {

@@ -202,7 +202,7 @@ describe('given what is known of limits, for a terminal', () => {
 
   it('when nothing was said yet, then it says where it comes from', () => {
     expect(headroomText({ headroom: [], budgets: [], unknownHeaders: [], at: NOW })).toMatch(
-      /^No provider has said yet how full its limits are/,
+      /^No limit is known now\. Limits are read/,
     );
   });
 

@@ -180,6 +180,8 @@ describe('given rows of the history', () => {
 
   it('when a model changes into any state, then there is a sentence for it', () => {
     for (const state of MODEL_STATES)
-      expect(eventSentence(rowOf({ code: `model.${state}`, state }))).toMatch(/^(?:lead is|Probe sent to lead)/);
+      expect(eventSentence(rowOf({ code: `model.${state}`, state }))).toMatch(
+        /^(?:lead is|lead may be asked again|Probe sent to lead)/,
+      );
   });
 });

@@ -68,7 +68,7 @@ export function addActs(program: Command, parts: CliParts, finish: Finish): void
       act(options, said(pinOf(parts, agent, { model: null, forMs: null }), `${agent} follows its chain.`)),
     );
 
-  timed(command(program, 'pause', 'change no model until switching is resumed'))
+  timed(command(program, 'pause', 'switch no model until resumed: each message goes to the primary'))
     .addHelpText('after', '\nExamples:\n  understudy pause --for 15m\n  understudy resume')
     .action((options: ForOption) =>
       act(

@@ -74,7 +74,8 @@ async function line(parts: CliParts): Promise<number> {
 
 type Event = Snapshot['events'][number];
 
-const inOrder = ({ events }: Snapshot): readonly Event[] => events.toReversed();
+/** An event that came late stands at its time. */
+const inOrder = ({ events }: Snapshot): readonly Event[] => events.toReversed().toSorted((a, b) => a.at - b.at);
 const latestEvents = async (host: PanelHost): Promise<Outcome<{ value: readonly Event[] }>> => {
   const seen = await seeSnapshot(host);
   return seen.ok ? { ok: true, value: inOrder(seen.value) } : seen;

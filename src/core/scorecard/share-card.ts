@@ -96,7 +96,7 @@ function waterfallOf({ totals: { turns } }: ScorecardDocument): string[] {
   const rows = [
     ['On the primary', turns.byLead, GREY],
     ['Saved after a failure', turns.saved, ACCENT],
-    ['Primary out, spared', turns.spared, ACCENT],
+    ['More by a fallback', turns.spared, ACCENT],
     ['Not finished', turns.failed, OPEN],
     ['Stopped or open', turns.neutral + turns.open, LINE],
   ] as const;

@@ -55,7 +55,7 @@ function factsOf(totals: Totals): Sheet['facts'] {
   return [
     ['Turns', `${turns.total}, of which ${turns.answered} answered, ${turns.failed} failed`],
     ['Answered at the first try', share(turns.firstTryRate)],
-    ['Turns saved', `${turns.saved}, and ${turns.spared} spared a failing lead`],
+    ['Turns saved', `${turns.saved}, and ${turns.spared} more answered by a fallback model`],
     ['Attempts', String(totalCalls)],
     ['Success of attempts', rate(successRate)],
     ['Tools that failed', toolErrors(totals.errors)],
@@ -108,7 +108,8 @@ function agentsTable({ agents }: ScorecardDocument): SheetTable[] {
 function reasonsTable({ failureReasons }: Totals): SheetTable {
   const reasons = FAILURE_KINDS.flatMap((kind) => {
     const count = failureReasons[kind];
-    return count === undefined ? [] : [{ kind, count }];
+    // An attempt that the user ended has not failed.
+    return count === undefined || kind === 'aborted' ? [] : [{ kind, count }];
   });
   return {
     title: 'Why attempts failed',

@@ -13,7 +13,7 @@ export const METHODS = {
   availability:
     'Answered turns against answered and failed ones. Without fallback only turns that the primary itself answered count; one it was not asked for, because it was out, counts as lost.',
   turnsSaved:
-    'A request failed on the primary and a fallback model finished the turn. Spared: the primary was out and was not asked.',
+    'A request failed on the primary and a fallback model finished the turn. Spared: a fallback model answered, and no request failed on the primary.',
   quality:
     'Answers are answered attempts and those that ended empty or cut. Continuations and bad tool arguments may happen more than once in an answer, and are set against the answers of hosts that tell of them; where none does there is no figure.',
   toolErrors:

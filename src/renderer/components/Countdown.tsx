@@ -3,6 +3,7 @@ import { stopwatch } from '../../wording/stopwatch';
 import { clock, elapsed, ownerPhrase, remaining } from '../../wording/wording';
 import { useCoreNow, useStale } from '../panel';
 
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const UNKNOWN = '—';
 
@@ -59,7 +60,7 @@ export function Age({ since }: Readonly<{ since: number }>) {
 /** The seconds since a time: "0:34". */
 export function Stopwatch({ since }: Readonly<{ since: number }>) {
   const { cause } = useStale();
-  const now = useCoreNow(cause ? undefined : since);
+  const now = useCoreNow(cause ? undefined : null, SECOND_MS);
   return (
     <span className="cd-last" role="timer" aria-live="off">
       {cause ? UNKNOWN : stopwatch(now - since)}

@@ -1,5 +1,6 @@
 import type { AgentRow } from '../../contract/snapshot';
 import { moreTexts, nowTexts } from '../../texts';
+import { nextIn } from '../../wording/agent-record';
 import { statePhrase, stateText } from '../../wording/agent-record-words';
 import { ATTENTION, type Attention, type AttentionKind, worstOf } from '../../wording/attention';
 import { chainKey } from '../../wording/chain-words';
@@ -127,8 +128,9 @@ function MapRow({ group, isProjectNamed, isPaused }: RowProps) {
   );
 }
 
-/** Who speaks for an agent; before it has spoken its primary is whom it will be asked with. */
-const activeOf = ({ record, chain }: ProtectedAgent): string | undefined => record?.model ?? chain[0]?.model;
+/** The model that answers for an agent, or gets its first message. */
+const activeOf = ({ record, chain }: ProtectedAgent): string | undefined =>
+  record?.model ?? nextIn(chain) ?? chain[0]?.model;
 
 type SeatProps = Readonly<{ link: AgentRow['chain'][number]; agent: ProtectedAgent; isPrimary?: boolean }>;
 
@@ -172,6 +174,8 @@ function standingOf(
       };
     case 'unprotected':
       return { name: cover === 'off' ? t.off : t.unprotected, tone: 'bare', glyph: 'bare' };
+    case 'pinned':
+      return { name: t.pinned, tone: 'bare', glyph: 'bare' };
     case 'away':
       return { name: t.away(record?.position ?? 1, record?.of ?? 1), tone: 'away', glyph: 'away' };
     case 'unable':

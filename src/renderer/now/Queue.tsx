@@ -31,6 +31,7 @@ const GLYPHS: Readonly<Record<Exclude<Attention['kind'], 'question'>, GlyphName>
   unprotected: 'bare',
   needsYou: 'blocked',
   lastLeft: 'warn',
+  pinned: 'bare',
   away: 'away',
 };
 /** Entries before the others are asked for: the map below them stays in sight. */

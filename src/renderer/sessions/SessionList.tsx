@@ -95,11 +95,14 @@ function SessionCells({ entry }: Readonly<{ entry: SessionEntry }>) {
   );
 }
 
+/** No answer has said yet what it used. */
+const UNKNOWN = '–';
+
 function Cost({ entry: { cost, pricedShare } }: Readonly<{ entry: SessionEntry }>) {
   const { money } = sessionTexts();
   return (
     <>
-      {dollars(cost) ?? money.none}
+      {dollars(cost) ?? (pricedShare === null ? UNKNOWN : money.none)}
       {cost !== null && pricedShare !== 1 && <span className="cap">{pricedPhrase(pricedShare)}</span>}
     </>
   );

@@ -38,7 +38,7 @@ export const attention: ReturnType<typeof attentionTexts> = {
     one: (agent) => `${agent} hat kein Modell mehr.`,
     many: (agents) => `${agents} haben kein Modell mehr.`,
     stopped: (agent) => `${agent} ist stehen geblieben.`,
-    out: (count, at, hasFailed) => {
+    out: (count, at, hasFailed, isYours = false) => {
       const who =
         count === 1
           ? 'Das einzige Modell fällt'
@@ -46,7 +46,8 @@ export const attention: ReturnType<typeof attentionTexts> = {
             ? 'Beide Modelle fallen'
             : `Alle ${count} Modelle fallen`;
       const back = at && `, ${count === 1 ? '' : 'das erste ist '}etwa um ${at} zurück`;
-      const when = at ? 'dann erneut senden' : `erneut senden, sobald ${count === 1 ? 'es' : 'eines'} zurück ist`;
+      const one = count === 1 ? 'es' : 'eines';
+      const when = at ? 'dann erneut senden' : `erneut senden, sobald ${one} ${isYours ? 'repariert' : 'zurück'} ist`;
       return `${who} aus${back}.${hasFailed ? ` Die Sitzung ist sicher; die Nachricht ${when}.` : ''}`;
     },
     budget: (agents) => `Das Budget für ${agents} ist ausgegeben.`,
@@ -76,14 +77,15 @@ export const attention: ReturnType<typeof attentionTexts> = {
     does: {
       warn: 'Die Arbeit geht weiter.',
       degrade: 'Günstigere Modelle antworten.',
-      ask: 'Vor jeder Anfrage, die dazu zählt, kommt eine Rückfrage.',
+      ask: 'Ein anderes Modell antwortet, oder vor einer Anfrage, die dazu zählt, kommt eine Rückfrage.',
       stop: 'Understudy sendet keine Anfrage, die dazu zählt.',
     },
     detail: (amount, does, anew) => `${amount}. ${does}${anew && ` Es beginnt ${anew} neu.`}`,
   },
   paused: {
     title: (at) => `Das automatische Umschalten pausiert${at && ` bis ${at}`}.`,
-    detail: 'Jeder Agent bleibt bei seinem Modell. Fällt es aus, steht die Arbeit still.',
+    detail:
+      'Die nächste Nachricht jedes Agenten geht an dessen Erstbesetzung, verfügbar oder nicht. Fällt ein Modell aus, steht die Arbeit still.',
   },
   unable: {
     title: (agents, isOne) => `${agents} ${isOne ? 'hat' : 'haben'} gerade kein Modell.`,
@@ -99,16 +101,20 @@ export const attention: ReturnType<typeof attentionTexts> = {
     several: (agents) => `${agents} haben keine Zweitbesetzung.`,
     many: (count, of) => `${count === 0 ? 'Keiner' : count} von ${of} Agenten ${count < 2 ? 'ist' : 'sind'} geschützt.`,
     covered: (count, of) =>
-      `${count === 0 ? 'Keiner' : count} von ${of} Agenten ${count < 2 ? 'hat' : 'haben'} eine Zweitbesetzung.`,
+      `${count === 0 ? 'Keiner' : count} von ${of} Agenten ${count < 2 ? 'hat' : 'haben'} eine Zweitbesetzung in der Kette.`,
     detail: (agents, isOne) =>
       isOne ? 'Fällt sein Modell aus, steht die Arbeit still.' : `Ohne Zweitbesetzung: ${agents}.`,
-    off: 'Fallback ist im Projekt ausgeschaltet. Fällt ein Modell aus, steht die Arbeit still.',
+    off: 'Fallback ist ausgeschaltet. Fällt ein Modell aus, steht die Arbeit still.',
   },
   needsYou: {
     one: (provider) => `${provider} braucht einen Eingriff.`,
     many: (providers) => `${providers} brauchen einen Eingriff.`,
     detail: (remedy, others) =>
       `${remedy}${others > 0 ? ` Dasselbe gilt für ${others} ${others === 1 ? 'weiteres Modell' : 'weitere Modelle'}.` : ''}`,
+  },
+  pinned: {
+    title: (agent, model) => `${agent} ist auf ${model} festgelegt.`,
+    detail: (at) => `Fällt es aus, antwortet kein anderes Modell${at && `, bis ${at}`}.`,
   },
   away: {
     one: (agent, model, position, of) => `${agent} arbeitet mit ${model}, ${position} von ${of}.`,

@@ -17,7 +17,7 @@ export const budget: ReturnType<typeof budgetTexts> = {
   does: {
     warn: 'sagt Bescheid, wenn es verbraucht ist',
     degrade: 'macht mit Günstigerem weiter, wenn es verbraucht ist',
-    ask: 'fragt nach, wenn es verbraucht ist',
+    ask: 'fragt nach, wenn es verbraucht ist und kein anderes Modell antworten kann',
     stop: 'sendet nichts mehr, wenn es verbraucht ist',
   },
   allowed: 'darf wie gewünscht überschritten werden',

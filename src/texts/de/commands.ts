@@ -48,7 +48,7 @@ export const commands: ReturnType<typeof commandTexts> = {
   singleOff: 'Tasten ohne Strg abschalten',
   singleOn: 'Tasten ohne Strg einschalten',
   pause: 'Alles Umschalten pausieren…',
-  pauseHint: 'Jeder Agent bleibt bei dem Modell, das er hat.',
+  pauseHint: 'Die nächste Nachricht jedes Agenten geht an dessen Erstbesetzung.',
   resume: 'Umschalten fortsetzen',
   resumed: { subject: 'Das Umschalten', text: 'geht weiter.' },
   resetMany: 'Mehrere Modelle zurücksetzen…',

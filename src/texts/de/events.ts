@@ -35,6 +35,7 @@ const exact: Texts['exact'] = {
     `${agent} hält diese Nachricht 15 s zurück und fragt dann ${to}: mehrere kamen gleich nach einem Fehler`,
   'hold.headroom': (said) =>
     `${said.agent} wartet auf ${said.model}${end(said)}: ${said.near || 'gleich ist wieder Platz'}`,
+  'home.answered': ({ agent, to }) => `${agent} ist zurück bei ${to}`,
   'keep.soon': ({ agent, to }) => `${agent} bleibt bei ${to}: ein Modell ist gleich zurück`,
   'keep.blocked': ({ agent, to }) => `${agent} versucht ${to} noch einmal: die Modelle brauchen einen Eingriff`,
   'keep.panic': early,
@@ -133,7 +134,7 @@ const families: Texts['families'] = {
   headroom: (said) =>
     `${said.agent} geht vor einem Limit zu ${said.to}: ${said.near || `${said.model} ist nah daran`}${back(said)}`,
   money: (said) => `${said.agent} geht zu ${said.to} wegen eines Budgets: ${said.near || SPENT}${back(said)}`,
-  home: ({ agent, to }) => `${agent} ist zurück bei ${to}`,
+  home: ({ agent, to }) => `${agent} kehrt zu ${to} zurück`,
   keep: ({ agent, to }) => `${agent} bleibt bei ${to}`,
   hold: (said) =>
     said.to === '' || said.to === said.model
@@ -164,7 +165,7 @@ export const events: Texts = {
   exact,
   families,
   model: {
-    ready: ({ model }) => `${model} ist wieder bereit`,
+    ready: ({ model }) => `${model} darf wieder gefragt werden`,
     retry: ({ model }) =>
       `${model} darf wieder gefragt werden: OpenCode ist gestartet, oder die Konfiguration ist anders`,
     probing: ({ model }) => `Probeanfrage an ${model}; eine Anfrage darf durch`,

@@ -44,6 +44,7 @@ export const now: ReturnType<typeof nowTexts> = {
       paused: 'Pausiert',
       unable: 'Gerade kein Modell',
       lastLeft: 'Nur ein Modell',
+      pinned: 'Festgelegt',
       away: (position, of) => `Auf ${position} von ${of}`,
     },
   },
@@ -91,7 +92,8 @@ export const now: ReturnType<typeof nowTexts> = {
     ask: 'Pausieren…',
     title: 'Alles Umschalten pausieren?',
     action: 'Pausieren',
-    consequence: 'Jeder Agent bleibt bei seinem Modell. Fällt es aus, steht seine Arbeit still.',
+    consequence:
+      'Die nächste Nachricht jedes Agenten geht an dessen Erstbesetzung, verfügbar oder nicht. Fällt ein Modell aus, steht die Arbeit still.',
     howLong: 'Wie lange',
     times: { quarter: 'Für 15 Minuten', hour: 'Für 1 Stunde', open: 'Bis zum Fortsetzen' },
   },

@@ -160,7 +160,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     turns,
     byLead: 'Die Erstbesetzung',
     savedRow: 'Eine Zweitbesetzung, nach einem Fehler',
-    spared: 'Eine Zweitbesetzung, die Erstbesetzung war aus',
+    spared: 'Eine Zweitbesetzung; bei der Erstbesetzung fiel keine Anfrage aus',
     lostRow: 'Nicht beendet',
     otherRow: 'Abgebrochen oder noch offen',
     time: 'Zeit',

@@ -34,7 +34,7 @@ export const whatIf: ReturnType<typeof whatIfTexts> = {
   ask: 'Was hätte der Entwurf bewirkt?',
   playing: 'Wird nachgespielt…',
   sides: 'Wie es ist, und mit diesem Entwurf',
-  asItIs: 'wie es ist',
+  asItIs: 'wie es ist, nachgespielt',
   thisDraft: 'dieser Entwurf',
   note: (agent, caution) => `Jede aufgezeichnete Runde, mit dieser Kette (${agent}) in allen Projekten. ${caution}`,
 };

@@ -10,7 +10,7 @@ import type { CouncilDesk, DeskOptions } from './desk';
 const LOOK_MS = 30_000;
 
 /**
- * The desk of a state home, made when there is a run or somebody asks: whoever has never had one pays for a watch of a folder, and for nothing else.
+ * The desk of a state home, made at the first run or question. A user without councils pays for the watch of one folder.
  */
 export function openLaterDesk(options: DeskOptions): CouncilDesk {
   const folder = councilFolder(options.home);

@@ -84,8 +84,8 @@ export async function launch({ binary, place, home, env, companion, signal }: La
 }
 
 /**
- * Whether the user's own configuration loads the companion already, which is brought up to this program then: two of them in one process would play
- * a run twice, and hear each other's sessions as ordinary ones.
+ * True if the user's own configuration loads the companion already; it is updated then. Two of them in one process would play
+ * a run twice.
  */
 async function isInstalled({ place, home, env, companion }: Omit<LaunchOptions, 'binary'>): Promise<boolean> {
   const at = { env, home, directory: place.isOwn ? null : place.directory, source: companion };

@@ -111,8 +111,7 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
 }
 
 /**
- * What is wrong with what the user's own file says of a council: it would be played as if that were not there, and other models would read what they
- * were not meant to.
+ * Problems of the section `council` in the user's own file: without it, other models would read the repository than the user meant.
  */
 function problemsIn({ global }: ConfigSources): readonly string[] {
   const problems = (global?.problems ?? []).filter(

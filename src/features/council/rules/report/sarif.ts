@@ -144,8 +144,8 @@ function findingText(finding: ReportFinding): string {
 const sentence = (text: string): string => (/[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
 
 /**
- * Text in which no viewer sees a link or a placeholder: editors follow whatever address a message names. Other braces stay single, though the standard
- * wants them doubled: no viewer that was looked at makes one of two again, and code would read wrong.
+ * Text without links and placeholders: editors follow each address in a message. Other braces stay single, against the standard:
+ * viewers show doubled braces as two.
  */
 const messageText = (text: string): string =>
   plainText(text)
