@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { councilQueries } from '../features/council/contract/council';
-import { fleetQueries } from '../features/fleet/contract/fleet';
-import { rankingQueries } from '../features/ranking/contract/ranking';
+import type { councilQueries } from '../features/council/contract/council';
+import type { fleetQueries } from '../features/fleet/contract/fleet';
+import type { rankingQueries } from '../features/ranking/contract/ranking';
 import { ActAnswer, PersonAct } from './acts';
 import { appQueries } from './app';
 import { configQueries } from './config';
@@ -32,8 +32,8 @@ const Actor = z.string().min(1).max(50).default('panel');
 /** Models that are asked about together. */
 const MODELS_AT_ONCE = 20;
 
-/** Every question the panel may ask. Adding a row is the only way to add a capability. */
-export const queries = {
+/** Questions of no feature. */
+const own = {
   /** The whole truth, now. */
   'snapshot.get': { input: z.null(), output: Snapshot },
   /** Failures nobody could name, the latest first, to be taught. */
@@ -79,27 +79,32 @@ export const queries = {
   ...configQueries,
   ...usageQueries,
   ...limitQueries,
-  ...fleetQueries,
   ...dataQueries,
   ...sessionQueries,
   ...drillQueries,
   ...preferencesQueries,
   ...noticeQueries,
   ...probeQueries,
-  ...rankingQueries,
-  ...councilQueries,
   ...demoQueries,
   ...setupQueries,
   ...trustQueries,
   ...shellQueries,
 } as const;
 
-export type QueryName = keyof typeof queries;
-export type QueryInput<Q extends QueryName> = z.input<(typeof queries)[Q]['input']>;
-export type QueryOutput<Q extends QueryName> = z.output<(typeof queries)[Q]['output']>;
+type Queries = typeof own & typeof councilQueries & typeof fleetQueries & typeof rankingQueries;
+
+/** Every question the panel may ask; those of a feature once it is registered. A new capability needs a row. */
+export const queries = { ...own } as Queries;
+
+/** Adds the questions of features: a panel loads their schemas with the first one that it asks. */
+export const registerQueries = (more: Partial<Queries>): void => void Object.assign(queries, more);
+
+export type QueryName = keyof Queries;
+export type QueryInput<Q extends QueryName> = z.input<Queries[Q]['input']>;
+export type QueryOutput<Q extends QueryName> = z.output<Queries[Q]['output']>;
 /** What a host must answer; inputs have already been checked. */
 export type Handlers = {
-  [Q in QueryName]: (input: z.output<(typeof queries)[Q]['input']>) => QueryOutput<Q> | Promise<QueryOutput<Q>>;
+  [Q in QueryName]: (input: z.output<Queries[Q]['input']>) => QueryOutput<Q> | Promise<QueryOutput<Q>>;
 };
 
 /** Everything the panel may hear without asking. */

@@ -1,4 +1,5 @@
 import type { PanelHost } from '../contract/contract';
+import { registerFeatures } from '../contract/feature-queries';
 import type { RequestsSeen } from '../contract/requests-seen';
 import type { ConfigRow, InstanceRow, Snapshot } from '../contract/snapshot';
 import type { EngineEvent, EngineState } from '../engine';
@@ -111,6 +112,7 @@ export type Core = Companions &
 /** Makes a core on its ports. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the wiring: what there is, in the order in which it is made
 export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
+  registerFeatures();
   const { clock, log } = ports;
   const actListeners = new Set<(event: RelayedAct) => void>();
   const endListeners = new Set<(session: string, directory: string) => void>();

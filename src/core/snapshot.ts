@@ -416,7 +416,7 @@ function modelRow(
   };
 }
 
-/** A probe ends with its answer: the time at which its permit comes back is no time for people. */
+/** A probe ends with its answer, not when its permit comes back. */
 const endOf = ({ state, until, source }: ModelView['standing'], wallOf: (ms: number) => number) =>
   state === 'probing' || until === null ? { until: null, source: null } : { until: wallOf(until), source };
 

@@ -7,6 +7,7 @@ import {
   type QueryName,
   queries,
 } from '../contract/contract';
+import { registerFeatures } from '../contract/feature-queries';
 import { listen } from '../core/base/listen';
 import type { Hello } from '../protocol';
 import { VIEWER_LINE_BYTES } from '../protocol';
@@ -58,6 +59,7 @@ export async function attachCore({ env, runtime }: AttachOptions): Promise<Opene
 
 /** Handlers that ask the core, and check what it says as the core checks what it is asked. */
 function relayed(ask: Asker): Handlers {
+  registerFeatures();
   const handlers = Object.entries(queries).map(([name, { output }]) => [
     name,
     async (input: unknown) => output.parse(await ask(name as QueryName, input)),

@@ -87,6 +87,7 @@ const Answer = z.discriminatedUnion('ok', [
 export function checkedApi(transport: Transport): PanelApi {
   const api: PanelApi = {
     ask: async <Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>> => {
+      if (!Object.hasOwn(queries, name)) (await import('../contract/feature-queries')).registerFeatures();
       const answer = queries[name].output.safeParse(await transport.ask(name, input));
       if (!answer.success) throw new Error(shellTexts().answers.unreadable(name));
       return answer.data as QueryOutput<Q>;

@@ -26,7 +26,8 @@ function serve() {
 describe('given the questions a window may ask', () => {
   it('when they are served, then there is one channel for each, and none after stopping', () => {
     const { handlers, stop } = serve();
-    expect([...handlers.keys()]).toEqual(Object.keys(queries).map((name) => `understudy:ask:${name}`));
+    const names = Object.keys(queries).map((name) => `understudy:ask:${name}`);
+    expect([...handlers.keys()].toSorted()).toEqual(names.toSorted());
     stop();
     expect(handlers.size).toBe(0);
   });
