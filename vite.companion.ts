@@ -12,8 +12,8 @@ const LATER: Readonly<Record<string, string>> = {
   'council-opencode1': inFeature('council/plugin/opencode1/council.ts'),
   'council-opencode2': inFeature('council/plugin/opencode2/council.ts'),
   fleet: inFeature('fleet/plugin/fleet-part.ts'),
-  reports: inPlugin('report-writer.ts'),
-  status: inPlugin('status-part.ts'),
+  reports: inPlugin('stores/report-writer.ts'),
+  status: inPlugin('user/status-part.ts'),
 };
 /** Libraries that are loaded when they are used. */
 const LIBRARIES: readonly (readonly [ending: string, file: string])[] = [

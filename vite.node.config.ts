@@ -30,7 +30,12 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   // Beside the companion, and built after it.
   tui: { entry: 'src/plugin/tui/index.ts', folder: 'out/plugin', file: 'opencode-understudy-tui.js', isBeside: true },
   // The package of the engine: its library, and the engine alone.
-  library: { entry: 'src/engine/library.ts', folder: 'out/npm/understudy-engine', file: 'index.js', isBeside: true },
+  library: {
+    entry: 'src/engine/library/index.ts',
+    folder: 'out/npm/understudy-engine',
+    file: 'index.js',
+    isBeside: true,
+  },
   engine: { entry: 'src/engine/index.ts', folder: 'out/npm/understudy-engine', file: 'engine.js', isBeside: true },
   // Not shipped: what the desktop app runs over in tests where there is no Electron.
   'stand-in': { entry: 'test/support/desktop/stand-in/index.ts', folder: '.cache/stand-in', file: 'electron.js' },

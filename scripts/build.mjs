@@ -12,7 +12,7 @@ const PROGRAMS = [
   { name: 'panel', entry: 'src/panel/index.ts', built: 'out/panel/index.js' },
   { name: 'cli', entry: 'src/cli/understudy.ts', built: 'out/cli/understudy.js', isExecutable: true },
   { name: 'plugin', entry: 'src/plugin/index.ts', built: 'out/plugin/opencode-understudy.js' },
-  { name: 'library', entry: 'src/engine/library.ts', built: 'out/npm/understudy-engine/index.js' },
+  { name: 'library', entry: 'src/engine/library/index.ts', built: 'out/npm/understudy-engine/index.js' },
   { name: 'engine', entry: 'src/engine/index.ts', built: 'out/npm/understudy-engine/engine.js' },
   { name: 'tui', entry: 'src/plugin/tui/index.ts', built: 'out/plugin/opencode-understudy-tui.js' },
 ];

@@ -61,7 +61,7 @@ const ALLOWED = {
 const ENGINE_DOORS = ['', '/names', '/scorecard', '/tools'];
 const NAMES = 'engine/names';
 /** Folders in which pages and their parts may know each other. */
-const UNORDERED = ['src/renderer'];
+const UNORDERED = ['src/renderer', 'src/renderer/app', 'src/renderer/pages'];
 const IMPORT =
   /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|(?:^|[\s;(])import\s*\(?\s*['"]([^'"]+)['"]/g;
 /** What an import leaves out of a file's name. */
@@ -77,7 +77,8 @@ const inheritedKeys = (text) =>
   text.split('\n').flatMap((line, index) => (OUTSIDE_KEY.test(line) && !OWN_KEY.test(line) ? [index + 1] : []));
 
 /** Surfaces that tell of agents: they format the record of an agent, and nothing else of its state. */
-const SURFACE = /^(?:features\/\w+\/)?(?:renderer|main|cli|panel)\/|^wording\/(?!agent-record\.ts$)|^plugin\/tui/;
+const SURFACE =
+  /^(?:features\/\w+\/)?(?:renderer|main|cli|panel)\/|^wording\/(?!agent-record\.ts$)|^plugin\/(?:user\/)?tui/;
 /** Fields of an agent's row that the record combines: its state, its causes and its times. */
 const RAW_STATE =
   /[.{ ](?:halted|isLeftOut|silentSince|waitsFor|runningSince)\b(?!\()|\.waits\??\.(?:until|since|kind|model|by)\b|\bwhy\??\.until\b/;
@@ -96,10 +97,10 @@ const ROOTS = [
   'cli/program.ts',
   'demo/process.ts',
   'node/open-core.ts',
-  'plugin/companion.ts',
+  'plugin/runtime/companion.ts',
   'plugin/opencode1/plugin.ts',
-  'plugin/opencode2/councils.ts',
-  'renderer/App.tsx',
+  'plugin/opencode2/session/councils.ts',
+  'renderer/app/App.tsx',
 ];
 
 /** The feature of a path below src, or null, and its layer. */

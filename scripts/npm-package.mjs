@@ -65,7 +65,11 @@ export function makeEnginePackage(root) {
     keywords: ['llm', 'fallback', 'failover', 'circuit-breaker', 'rate-limit', 'retry', 'resilience'],
     type: 'module',
     sideEffects: false,
-    exports: { '.': door('index', 'library'), './engine': door('engine', 'index'), './package.json': './package.json' },
+    exports: {
+      '.': door('index', 'library/index'),
+      './engine': door('engine', 'index'),
+      './package.json': './package.json',
+    },
     files: ['index.js', 'engine.js', 'types'],
   });
 }

@@ -1,3 +1,5 @@
+export { chainOf, planOf } from './state/chain';
+export { isOutByHand, lastFailureOf, revisionOf, standingIn, standingOf } from './state/read';
 /**
  * The fallback engine: decides which model speaks next, from facts alone.
  *
@@ -48,15 +50,6 @@ export type {
   TurnSubject,
 } from './state/facts';
 export type { EngineState } from './state/state';
-export {
-  chainOf,
-  initialState,
-  isOutByHand,
-  lastFailureOf,
-  planOf,
-  revisionOf,
-  standingIn,
-  standingOf,
-} from './state/state';
+export { initialState } from './state/state';
 export type { Step } from './step/step';
 export { step } from './step/step';

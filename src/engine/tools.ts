@@ -1,3 +1,4 @@
+export { manualOf, rootOf } from './state/read';
 /**
  * What is done around decisions, not in them: reading policies, showing, storing and exchanging states, playing logs
  * again. Apart from the engine itself, so that a host that only decides carries none of it.
@@ -80,7 +81,7 @@ export { dueFirst } from './state/estimated';
 export { RESET_HEADERS } from './state/events';
 export { asSeenBy, isGranted, isProbeDue, leftToAnother, returnDue } from './state/probe';
 export { shiftState } from './state/shift';
-export { manualOf, rootOf, speakerKey } from './state/state';
+export { speakerKey } from './state/state';
 export { positionIn } from './state/subject';
 export type { EngineView } from './state/view';
 export { preferredAtIn, viewOf } from './state/view';

@@ -1,9 +1,9 @@
-import { stackOf } from './guarded';
+import { stackOf } from './base/guarded';
+import { INCOMPLETE } from './base/part';
 import type { PluginInput } from './opencode1/memory/types';
 import { startWhenCalm } from './opencode1/start';
-import type { PluginContext } from './opencode2/types';
-import { openVoice } from './opencode2/voice';
-import { INCOMPLETE } from './part';
+import type { PluginContext } from './opencode2/session/types';
+import { openVoice } from './opencode2/session/voice';
 
 /**
  * The companion: one plugin, one export, because OpenCode calls every export of this file as a plugin. OpenCode 1.x takes

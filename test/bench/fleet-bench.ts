@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { keepFleet } from '../../src/features/fleet/node/keep-fleet';
 import type { ServerConnection } from '../../src/features/fleet/node/server';
 import type { FleetFound } from '../../src/features/fleet/node/settings';
-import { type Brain, createBrain } from '../../src/plugin/brain';
+import { type Brain, createBrain } from '../../src/plugin/base/brain';
 import { type BenchRow, rowOf } from './bench-row';
 import { seasoned, started, succeeded, TURNS_UNDER_WAY } from './engine/history';
 

@@ -2,8 +2,8 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { logPath } from '../../src/node/data/own-data';
-import { createBrain } from '../../src/plugin/brain';
-import { shareHealth } from '../../src/plugin/shared-health';
+import { createBrain } from '../../src/plugin/base/brain';
+import { shareHealth } from '../../src/plugin/stores/shared-health';
 import { CHAIN, DIRECTORY, scopeOf } from '../core/virtual-core';
 import { cliUser, startApp } from './real-cli';
 

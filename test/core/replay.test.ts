@@ -3,7 +3,7 @@ import type { LogRecord } from '../../src/core/base/record';
 import { LogRecord as Schema } from '../../src/core/base/record';
 import { replayLog } from '../../src/core/replay';
 import { saveState } from '../../src/engine/tools';
-import { createBrain } from '../../src/plugin/brain';
+import { createBrain } from '../../src/plugin/base/brain';
 import { CompanionEvent } from '../../src/protocol';
 import {
   CHAIN,

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isOf } from '../../src/node/opencode';
 import { companionFolder, putCompanion } from '../../src/node/setup/companion-files';
-import { refOf } from '../../src/plugin/opencode2/model-ref';
+import { refOf } from '../../src/plugin/opencode2/session/model-ref';
 import { builtPlugin } from '../support/built-companion';
 import { councilPromises } from '../support/council-promises';
 import {

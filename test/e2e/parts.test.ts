@@ -3,7 +3,7 @@ import { appendFile, readdir, readFile, rename, rm, stat, truncate, writeFile } 
 import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isOf, textOf } from '../../src/node/opencode';
-import { INCOMPLETE, missingPart } from '../../src/plugin/part';
+import { INCOMPLETE, missingPart } from '../../src/plugin/base/part';
 import { tempFolder } from '../node/temp-folder';
 import { copyCompanion, partsOf } from '../support/built-companion';
 import { opencode2Binary, openRealStage } from '../support/opencode2/real';

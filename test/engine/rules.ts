@@ -10,7 +10,8 @@ import {
   step,
 } from '../../src/engine';
 import { entries, get } from '../../src/engine/base/table';
-import { standingIn, type Turn } from '../../src/engine/state/state';
+import { standingIn } from '../../src/engine/state/read';
+import type { Turn } from '../../src/engine/state/state';
 import { exportHealth } from '../../src/engine/tools';
 import { seeded } from './naive';
 import {

@@ -198,7 +198,7 @@ describe('given a project on a disk that does not answer', () => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     onTestFinished(() => void vi.unstubAllEnvs());
     vi.resetModules();
-    const { openCompanion } = await import('../../src/plugin/companion');
+    const { openCompanion } = await import('../../src/plugin/runtime/companion');
     const disk = slowDisk(directory);
     const warned: string[] = [];
     const companion = await openCompanion({

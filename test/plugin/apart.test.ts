@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keyIn } from '../../src/engine';
 import { openAccountBooks } from '../../src/node/data/account-books';
-import { openCompanion } from '../../src/plugin/companion';
-import type { Companion } from '../../src/plugin/host';
+import { openCompanion } from '../../src/plugin/runtime/companion';
+import type { Companion } from '../../src/plugin/runtime/host';
 import { tempFolder } from '../node/temp-folder';
 import { patiently } from '../support/eventually';
 

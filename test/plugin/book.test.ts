@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { ledgerLineIn, type SpentLine } from '../../src/core/budget/spent';
 import type { EngineEvent, ModelId } from '../../src/engine';
 import { openSpending } from '../../src/node/data/spending';
-import { keepBook } from '../../src/plugin/book';
-import { createBrain } from '../../src/plugin/brain';
-import type { StoredStep } from '../../src/plugin/reservations';
+import { createBrain } from '../../src/plugin/base/brain';
+import { keepBook } from '../../src/plugin/stores/book';
+import type { StoredStep } from '../../src/plugin/stores/reservations';
 import { scopeOf } from '../core/virtual-core';
 import { tempFolder } from '../node/temp-folder';
 

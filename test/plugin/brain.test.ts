@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ABILITIES, type EngineEvent, type Evidence, initialState, step } from '../../src/engine';
 import { exportHealth, PRESETS } from '../../src/engine/tools';
 import { nodeClock } from '../../src/node/base/clock';
-import { type Brain, createBrain } from '../../src/plugin/brain';
+import { type Brain, createBrain } from '../../src/plugin/base/brain';
 import { CompanionEvent } from '../../src/protocol';
 import { CHAIN, COMPANION, DIRECTORY, LIMITED, openTestCore, START, scopeOf, virtualClock } from '../core/virtual-core';
 

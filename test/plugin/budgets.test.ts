@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ConfigFile } from '../../src/core/config';
 import type { ScopeConfig } from '../../src/engine';
 import type { LoadedConfig } from '../../src/node/config/config-reader';
-import { createBrain } from '../../src/plugin/brain';
-import { type Budgets, keepBudgets } from '../../src/plugin/budgets';
+import { createBrain } from '../../src/plugin/base/brain';
+import { type Budgets, keepBudgets } from '../../src/plugin/stores/budgets';
 import type { UsageRecorded } from '../../src/protocol';
 import { scopeOf } from '../core/virtual-core';
 

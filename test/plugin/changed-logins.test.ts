@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fromEntries } from '../../src/engine/base/table';
-import { heedLogins } from '../../src/plugin/changed-logins';
-import type { Companion } from '../../src/plugin/host';
+import type { Companion } from '../../src/plugin/runtime/host';
+import { heedLogins } from '../../src/plugin/user/changed-logins';
 
 /** A companion whose provider `blocked` is blocked for a kind of failure. */
 function place(kind: string) {

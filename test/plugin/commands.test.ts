@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createUsageBook } from '../../src/core/history/usage';
 import { standingIn, standingOf } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
-import { createBrain } from '../../src/plugin/brain';
-import { COMMANDS } from '../../src/plugin/command-list';
-import { isCommand, runCommand } from '../../src/plugin/commands';
+import { createBrain } from '../../src/plugin/base/brain';
+import { COMMANDS } from '../../src/plugin/user/command-list';
+import { isCommand, runCommand } from '../../src/plugin/user/commands';
 import { CHAIN, DIRECTORY, LIMITED, scopeOf, virtualClock } from '../core/virtual-core';
 
 const KEYLESS = { phase: 'body', status: 401 } as const;

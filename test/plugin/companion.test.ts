@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { NO_HOST } from '../../src/core/config';
-import type { Host } from '../../src/plugin/host';
+import type { Host } from '../../src/plugin/runtime/host';
 
 async function homeOf(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'us-'));
@@ -19,7 +19,7 @@ async function homeOf(): Promise<string> {
 /** The companion as a host loads it that evaluates its file anew. */
 async function loadedAnew(directory: string, warn: Host['warn'] = () => undefined) {
   vi.resetModules();
-  const { openCompanion } = await import('../../src/plugin/companion');
+  const { openCompanion } = await import('../../src/plugin/runtime/companion');
   const host: Host = { directory, warn, notify: () => undefined, version: async () => '2.0.15' };
   return openCompanion(host);
 }

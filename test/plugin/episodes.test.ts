@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src/contract/snapshot';
-import { createEpisodes, type Happening } from '../../src/plugin/episodes';
+import { createEpisodes, type Happening } from '../../src/plugin/runtime/episodes';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createBrain } from '../../src/plugin/brain';
-import { openFallbackLogs } from '../../src/plugin/fallback-logs';
+import { createBrain } from '../../src/plugin/base/brain';
+import { openFallbackLogs } from '../../src/plugin/stores/fallback-logs';
 import { tempFolder } from '../node/temp-folder';
 import { scopeOf } from './support/opencode-double';
 

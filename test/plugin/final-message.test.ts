@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../src/engine';
-import { createBrain } from '../../src/plugin/brain';
-import { endMessage } from '../../src/plugin/final-message';
+import { createBrain } from '../../src/plugin/base/brain';
+import { endMessage } from '../../src/plugin/user/final-message';
 import { clock } from '../../src/wording/wording';
 import { DIRECTORY, START, scopeOf } from '../core/virtual-core';
 

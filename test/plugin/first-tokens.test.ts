@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { EngineEvent } from '../../src/engine';
 import { get } from '../../src/engine/tools';
-import { createBrain } from '../../src/plugin/brain';
-import { watchFirstTokens } from '../../src/plugin/first-tokens';
-import { trackUserPrompts } from '../../src/plugin/user-prompts';
+import { createBrain } from '../../src/plugin/base/brain';
+import { watchFirstTokens } from '../../src/plugin/runtime/first-tokens';
+import { trackUserPrompts } from '../../src/plugin/runtime/user-prompts';
 import { CHAIN, DIRECTORY, scopeOf, virtualClock } from '../core/virtual-core';
 
 function open() {

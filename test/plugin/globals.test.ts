@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { talksIn } from '../../src/features/council/plugin/talking';
-import { expectSocket } from '../../src/plugin/opencode2/socket-tap';
+import { expectSocket } from '../../src/plugin/opencode2/request/socket-tap';
 import { changesFrom } from '../support/globals/changes';
 import { differences, lookAtGlobals } from '../support/globals/look.mjs';
 

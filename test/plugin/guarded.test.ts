@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { limited } from '../../src/plugin/guarded';
+import { limited } from '../../src/plugin/base/guarded';
 
 const never = new Promise<string>(() => undefined);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createJournal } from '../../src/plugin/journal';
+import { createJournal } from '../../src/plugin/base/journal';
 import { DIRECTORY, scopeOf } from '../core/virtual-core';
 
 /** A journal of one configuration, and of so many other events. */

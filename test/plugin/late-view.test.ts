@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { standingOf } from '../../src/engine';
-import { createBrain } from '../../src/plugin/brain';
+import { createBrain } from '../../src/plugin/base/brain';
 import type { CompanionEvent } from '../../src/protocol';
 import { CHAIN, COMPANION, DIRECTORY, openTestCore, scopeOf, virtualClock } from '../core/virtual-core';
 

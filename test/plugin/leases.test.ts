@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type EngineEvent, type Evidence, type ModelId, standingOf } from '../../src/engine';
-import { type Brain, createBrain } from '../../src/plugin/brain';
+import { type Brain, createBrain } from '../../src/plugin/base/brain';
 import type { CompanionEvent } from '../../src/protocol';
 import { CHAIN, COMPANION, DIRECTORY, openTestCore, scopeOf, type TestCore } from '../core/virtual-core';
 

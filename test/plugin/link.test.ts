@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTakenBy } from '../../src/plugin/link';
+import { isTakenBy } from '../../src/plugin/runtime/link';
 
 describe('given an app of another version', () => {
   const COUNTS = ['attempt.aborted', 'headroom.seen', 'money.counted', 'headroom.counted', 'constructor'];

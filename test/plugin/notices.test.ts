@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CountedBudget, Evidence } from '../../src/engine';
-import { createBrain } from '../../src/plugin/brain';
-import type { Notice } from '../../src/plugin/episodes';
-import { giveNotices } from '../../src/plugin/notices';
+import { createBrain } from '../../src/plugin/base/brain';
+import type { Notice } from '../../src/plugin/runtime/episodes';
+import { giveNotices } from '../../src/plugin/runtime/notices';
 import { CHAIN, DIRECTORY, LIMITED, scopeOf, virtualClock } from '../core/virtual-core';
 
 const ELSEWHERE = '/home/u/other';

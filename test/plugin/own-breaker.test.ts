@@ -7,10 +7,10 @@ import { type ScriptedProvider, startScriptedProvider } from '../../src/demo/scr
 import type { EngineEvent } from '../../src/engine';
 import { readErrors } from '../../src/node/data/internal-errors-file';
 import { examine } from '../../src/node/setup/doctor';
-import { type Brain, createBrain } from '../../src/plugin/brain';
-import { guarded } from '../../src/plugin/guarded';
+import { type Brain, createBrain } from '../../src/plugin/base/brain';
+import { guarded } from '../../src/plugin/base/guarded';
+import { createOwnBreaker } from '../../src/plugin/base/own-breaker';
 import type { Client, Hooks, UserMessage } from '../../src/plugin/opencode1/memory/types';
-import { createOwnBreaker } from '../../src/plugin/own-breaker';
 import { CHAIN, DIRECTORY, LIMITED as EVIDENCE, scopeOf, virtualClock } from '../core/virtual-core';
 import { skippedTime } from '../support/opencode2';
 import { openCase } from '../support/opencode2/case';

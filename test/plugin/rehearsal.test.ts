@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PRESETS } from '../../src/engine/tools';
-import { type Brain, createBrain } from '../../src/plugin/brain';
-import { rehearsal } from '../../src/plugin/rehearsal';
+import { type Brain, createBrain } from '../../src/plugin/base/brain';
+import { rehearsal } from '../../src/plugin/runtime/rehearsal';
 import { CHAIN, DIRECTORY, scopeOf, virtualClock } from '../core/virtual-core';
 import { worked } from '../engine/headroom/worked';
 import { DIRECTORY as PROJECT } from '../engine/world';

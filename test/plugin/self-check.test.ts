@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type BrokenFact, openSelfCheck, type SelfCheck } from '../../src/plugin/self-check';
+import { type BrokenFact, openSelfCheck, type SelfCheck } from '../../src/plugin/runtime/self-check';
 import { tempFolder } from '../node/temp-folder';
 
 const DAY = 86_400_000;

@@ -5,8 +5,8 @@ import { type Evidence, initialState, type SeenWindow, type SyncedHealth, standi
 import { initialHealth, type Limit } from '../../src/engine/health/health';
 import { entries, exportHealth, FLAPPING } from '../../src/engine/tools';
 import { keepHealth } from '../../src/node/data/health-keeper';
-import { createBrain } from '../../src/plugin/brain';
-import { shareHealth } from '../../src/plugin/shared-health';
+import { createBrain } from '../../src/plugin/base/brain';
+import { shareHealth } from '../../src/plugin/stores/shared-health';
 import { CHAIN, DIRECTORY, scopeOf, type VirtualClock, virtualClock } from '../core/virtual-core';
 import { planAt } from '../engine/headroom/seen';
 import { tempFolder } from '../node/temp-folder';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { NO_HOST } from '../../src/core/config';
 import { addItems } from '../../src/core/edits';
 import { classify } from '../../src/engine';
-import { openCompanion } from '../../src/plugin/companion';
+import { openCompanion } from '../../src/plugin/runtime/companion';
 import { tempFolder } from '../node/temp-folder';
 
 /** 2026-04-30T10:00:00Z. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTitles, titledIn } from '../../src/plugin/titles';
+import { createTitles, titledIn } from '../../src/plugin/stores/titles';
 import { type SessionTitles, TITLE_MAX_CHARS } from '../../src/protocol';
 
 const SHOP = '/home/ada/shop';

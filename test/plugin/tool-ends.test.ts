@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noteToolEnd, type ToolEnd, type ToolMemory, toolEndIn } from '../../src/plugin/tool-ends';
+import { noteToolEnd, type ToolEnd, type ToolMemory, toolEndIn } from '../../src/plugin/runtime/tool-ends';
 import type { Noted } from '../../src/protocol';
 
 describe('given what OpenCode says of a tool that failed', () => {

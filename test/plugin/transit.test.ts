@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Evidence, standingOf } from '../../src/engine';
-import { type Brain, createBrain } from '../../src/plugin/brain';
+import { type Brain, createBrain } from '../../src/plugin/base/brain';
 import { type CompanionEvent, transitMs } from '../../src/protocol';
 import { CHAIN, COMPANION, DIRECTORY, openTestCore, scopeOf, virtualClock } from '../core/virtual-core';
 

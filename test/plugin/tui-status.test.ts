@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createUsageBook, type UsedStep } from '../../src/core/history/usage';
 import { type EngineEvent, type Evidence, type Policy, type SeenWindow, SWIFT } from '../../src/engine';
 import { entries, PRESETS } from '../../src/engine/tools';
-import { createBrain } from '../../src/plugin/brain';
-import { tuiStatus } from '../../src/plugin/tui-status';
+import { createBrain } from '../../src/plugin/base/brain';
+import { tuiStatus } from '../../src/plugin/user/tui-status';
 import { clock } from '../../src/wording/wording';
 import { scopeOf } from './support/opencode-double';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createUnknownHeaderBook } from '../../src/core/headroom/unknown-headers';
-import { createUnknownHeaders } from '../../src/plugin/unknown-headers';
+import { createUnknownHeaders } from '../../src/plugin/stores/unknown-headers';
 import { type HeadersUnknown, parsePeerMessage } from '../../src/protocol';
 
 const named = (count: number, start = 0): string[] => Array.from({ length: count }, (_, at) => `x-quota-${start + at}`);

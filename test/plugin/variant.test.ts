@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { initialState, step } from '../../src/engine';
-import { variantFor } from '../../src/plugin/variant';
+import { variantFor } from '../../src/plugin/base/variant';
 import { DIRECTORY, inVariants, scopeOf } from './support/opencode-double';
 
 /** An engine whose chain asks these of its models. */

@@ -4,7 +4,7 @@ import { PersonAct } from '../../src/contract/acts';
 import { queries } from '../../src/contract/contract';
 import { NOTICES } from '../../src/contract/preferences';
 import { type TrayRow, trayMenu } from '../../src/main/tray-menu';
-import { COMMANDS as SLASH_COMMANDS } from '../../src/plugin/command-list';
+import { COMMANDS as SLASH_COMMANDS } from '../../src/plugin/user/command-list';
 import { cliUser } from '../cli/real-cli';
 import { WORLDS, worldOf } from '../support/layout-worlds';
 import { storedNames } from './names';

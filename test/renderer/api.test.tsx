@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkState } from '../../src/contract/contract';
 import type { NoticePush } from '../../src/contract/notices';
 import type { Snapshot } from '../../src/contract/snapshot';
-import { checkedApi, httpTransport, NoAnswer } from '../../src/renderer/api';
-import { connectStore, createPanelStore, staleCause } from '../../src/renderer/store';
+import { checkedApi, httpTransport, NoAnswer } from '../../src/renderer/app/api';
+import { connectStore, createPanelStore, staleCause } from '../../src/renderer/app/store';
 import { patiently } from '../support/eventually';
 import { sampleSnapshot } from '../support/sample-snapshot';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PanelApi } from '../../src/contract/contract';
 import type { NoticePush, NoticeRow } from '../../src/contract/notices';
-import { showNotices } from '../../src/renderer/inbox/browser-notices';
+import { showNotices } from '../../src/renderer/pages/inbox/browser-notices';
 import { patiently } from '../support/eventually';
 import { noticeRow } from '../support/sample-notices';
 

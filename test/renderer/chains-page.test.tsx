@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { QueryInput, QueryOutput } from '../../src/contract/contract';
-import { hrefOf } from '../../src/renderer/routes';
+import { hrefOf } from '../../src/renderer/app/routes';
 import { sampleAgent } from '../support/sample-agent';
 import { sampleForecast, sampleWhatIf } from '../support/sample-scorecard';
 import { sampleSnapshot } from '../support/sample-snapshot';

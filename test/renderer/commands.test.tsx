@@ -1,8 +1,8 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { favouriteCommands, turnFavourite } from '../../src/renderer/commands/favourites';
-import { commandOf, KEYS, keyLabel } from '../../src/renderer/commands/keys';
-import { createRegistry } from '../../src/renderer/commands/registry';
+import { favouriteCommands, turnFavourite } from '../../src/renderer/app/commands/favourites';
+import { commandOf, KEYS, keyLabel } from '../../src/renderer/app/commands/keys';
+import { createRegistry } from '../../src/renderer/app/commands/registry';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 
@@ -16,7 +16,7 @@ afterEach(() => {
 async function openPalette(core = new ScriptedCore(sampleSnapshot())) {
   shown = renderPanel(core);
   await press(shown.page.querySelector('[aria-label="Everything that can be done"]'));
-  await act(async () => void (await import('../../src/renderer/commands/Palette')));
+  await act(async () => void (await import('../../src/renderer/app/commands/Palette')));
   await act(async () => {});
   return core;
 }

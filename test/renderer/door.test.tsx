@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Doorway, enter } from '../../src/renderer/door';
+import { type Doorway, enter } from '../../src/renderer/app/door';
 import { patiently } from '../support/eventually';
 import { codesOf } from '../support/tab-codes';
 

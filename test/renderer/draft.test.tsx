@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { announcementsFor } from '../../src/renderer/chains/announcements';
+import { announcementsFor } from '../../src/renderer/pages/chains/announcements';
 import {
   captionOf,
   type Draft,
@@ -9,9 +9,9 @@ import {
   isChanged,
   mergedWith,
   nextDraft,
-} from '../../src/renderer/chains/draft';
-import { listDiff } from '../../src/renderer/chains/list-diff';
-import { itemId, itemsOf, type Lists, listsOf, singles, type Tier } from '../../src/renderer/chains/lists';
+} from '../../src/renderer/pages/chains/draft';
+import { listDiff } from '../../src/renderer/pages/chains/list-diff';
+import { itemId, itemsOf, type Lists, listsOf, singles, type Tier } from '../../src/renderer/pages/chains/lists';
 
 const BASE = ['a/one', 'b/two', 'c/three'];
 const drafted = (...steps: DraftStep[]): Draft => steps.reduce(nextDraft, draftOf(singles(BASE)));

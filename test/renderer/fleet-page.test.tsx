@@ -68,7 +68,7 @@ async function opened({ status = sampleFleet(), preferences, snapshot, address =
   // The view itself comes when it is opened.
   await act(async () => {
     await import('../../src/features/fleet/renderer/FleetPage');
-    await import('../../src/renderer/pages/SettingsPage');
+    await import('../../src/renderer/pages/settings/SettingsPage');
   });
   await settle();
   /** What the core pushes when settings have changed, and what it says of the fleet from then on. */

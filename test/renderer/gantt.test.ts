@@ -16,7 +16,7 @@ import {
   windowsOf,
   within,
   zoomed,
-} from '../../src/renderer/sessions/gantt';
+} from '../../src/renderer/pages/sessions/gantt';
 import { TURN_AT, timelineAxis, timelineTurn } from '../support/sample-sessions';
 
 const MINUTE_MS = 60_000;

@@ -48,7 +48,7 @@ async function opened(change: Partial<Snapshot> = {}, address = '#/headroom', an
   remove = rendered.remove;
   // The view itself comes when it is opened.
   await act(async () => {
-    await import('../../src/renderer/pages/HeadroomPage');
+    await import('../../src/renderer/pages/headroom/HeadroomPage');
   });
   for (let turn = 0; turn < 20; turn++) await act(async () => {});
   return { core, page: rendered.page };

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ModelRow, Snapshot } from '../../src/contract/snapshot';
-import { hrefOf } from '../../src/renderer/routes';
+import { hrefOf } from '../../src/renderer/app/routes';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { renderPanel, ScriptedCore } from './render-panel';
 

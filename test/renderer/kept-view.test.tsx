@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDrafts, createPolicyDrafts } from '../../src/renderer/drafts';
-import { keepView } from '../../src/renderer/kept-view';
-import { forTab } from '../../src/renderer/remembered';
+import { createDrafts, createPolicyDrafts } from '../../src/renderer/app/drafts';
+import { keepView } from '../../src/renderer/app/kept-view';
+import { forTab } from '../../src/renderer/app/remembered';
 
 afterEach(() => sessionStorage.clear());
 

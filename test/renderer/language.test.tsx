@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf } from '../../src/renderer/language';
+import { languageOf } from '../../src/renderer/app/language';
 
 describe('given a reader', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookClass, lookOfModel, lookOfPart, OTHERS } from '../../src/renderer/looks';
+import { lookClass, lookOfModel, lookOfPart, OTHERS } from '../../src/renderer/app/looks';
 
 const slots = Array.from({ length: 64 }, (_, slot) => slot);
 

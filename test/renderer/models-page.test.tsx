@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract/snapshot';
-import { hrefOf } from '../../src/renderer/routes';
+import { hrefOf } from '../../src/renderer/app/routes';
 import { clock } from '../../src/wording/wording';
 import { SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
 import { modelUse, sampleUses } from '../support/sample-uses';

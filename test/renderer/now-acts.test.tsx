@@ -13,7 +13,7 @@ async function show(change: Partial<Snapshot> = {}, hash = '#/now') {
   const core = new ScriptedCore({ ...sampleSnapshot(), ...change });
   shown = renderPanel(core, hash);
   // The view of sessions is a file of its own.
-  await act(async () => void (await import('../../src/renderer/pages/SessionsPage')));
+  await act(async () => void (await import('../../src/renderer/pages/sessions/SessionsPage')));
   await act(async () => {});
   return { core, page: shown.page };
 }

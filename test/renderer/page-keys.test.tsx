@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { KEYS, keyLabel } from '../../src/renderer/commands/keys';
+import { KEYS, keyLabel } from '../../src/renderer/app/commands/keys';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 

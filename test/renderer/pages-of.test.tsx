@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Pages, useCalm, usePages } from '../../src/renderer/pages-of';
+import { type Pages, useCalm, usePages } from '../../src/renderer/app/pages-of';
 import './render-panel';
 
 type Row = Readonly<{ name: string; version: number }>;

@@ -11,7 +11,7 @@ import {
   textOf,
   valuePlace,
   withTyped,
-} from '../../src/renderer/settings/policy-draft';
+} from '../../src/renderer/pages/settings/policy-draft';
 
 const policy = (name: string, parent: string | null) => ({ name, parent, rows: [] });
 const table: PolicyTable = {

@@ -2,9 +2,9 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { answer, type Handlers, type LinkState, type PanelApi, type PushName } from '../../src/contract/contract';
 import type { Snapshot } from '../../src/contract/snapshot';
-import { App } from '../../src/renderer/App';
-import { checkedApi, NoAnswer, type Transport } from '../../src/renderer/api';
-import { createPanel, PanelContext } from '../../src/renderer/panel';
+import { App } from '../../src/renderer/app/App';
+import { checkedApi, NoAnswer, type Transport } from '../../src/renderer/app/api';
+import { createPanel, PanelContext } from '../../src/renderer/app/panel';
 import { quietHandlers } from '../support/quiet-handlers';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });

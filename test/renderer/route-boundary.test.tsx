@@ -1,8 +1,8 @@
 import { act, lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { persistently } from '../../src/renderer/app/lazy-view';
 import { RouteBoundary } from '../../src/renderer/components/RouteBoundary';
-import { persistently } from '../../src/renderer/lazy-view';
 import { press, textOf } from './render-panel';
 
 const page = document.createElement('div');

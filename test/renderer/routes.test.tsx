@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hasInbox, hrefOf, parseRoute, queryOf, withInbox } from '../../src/renderer/routes';
+import { hasInbox, hrefOf, parseRoute, queryOf, withInbox } from '../../src/renderer/app/routes';
 import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 

@@ -4,8 +4,8 @@ import type { QueryOutput } from '../../src/contract/contract';
 import type { ScorecardDocument } from '../../src/contract/scorecard';
 import { clock } from '../../src/wording/wording';
 // Loaded before the first test, so that no test's time is spent on it.
-import '../../src/renderer/pages/SessionsPage';
-import { hrefOf } from '../../src/renderer/routes';
+import '../../src/renderer/pages/sessions/SessionsPage';
+import { hrefOf } from '../../src/renderer/app/routes';
 import { speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { sampleAgent } from '../support/sample-agent';

@@ -2,7 +2,7 @@ import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QueryInput, QueryOutput } from '../../src/contract/contract';
 import { DEFAULT_PREFERENCES, type PreferencesInForce } from '../../src/contract/preferences';
-import '../../src/renderer/pages/SettingsPage';
+import '../../src/renderer/pages/settings/SettingsPage';
 import { patiently } from '../support/eventually';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';

@@ -38,7 +38,7 @@ async function show(snapshot: Snapshot, handlers: Partial<Handlers>) {
   Object.assign(core.handlers, handlers);
   shown = renderPanel(core, '#/setup');
   // The view itself is loaded when it is first opened.
-  await act(async () => void (await import('../../src/renderer/pages/SetupPage')));
+  await act(async () => void (await import('../../src/renderer/pages/setup/SetupPage')));
   for (let round = 0; round < 5; round++) await act(async () => {});
   return { core, page: shown.page };
 }
@@ -309,7 +309,7 @@ describe('given a machine that is too busy to answer in time', () => {
     core.isAnswering = false;
     shown = renderPanel(core, '#/setup');
     const { page } = shown;
-    await act(async () => void (await import('../../src/renderer/pages/SetupPage')));
+    await act(async () => void (await import('../../src/renderer/pages/setup/SetupPage')));
     for (let round = 0; round < 5; round++) await act(async () => {});
     const asked = () => core.asked.filter(({ name }) => name === 'setup.detect').length;
     expect([asked(), textOf(page).includes('Understudy cannot be reached.')]).toEqual([1, true]);

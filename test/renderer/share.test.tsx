@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareUnchanged } from '../../src/renderer/share';
+import { shareUnchanged } from '../../src/renderer/app/share';
 
 describe('given two pictures of the same thing', () => {
   it('when nothing differs, then the old one is kept whole', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTicker, nextTickMs } from '../../src/renderer/ticker';
+import { createTicker, nextTickMs } from '../../src/renderer/app/ticker';
 
 const NOON = Date.UTC(2026, 0, 15, 12, 0, 0);
 const until = (...ends: (number | null)[]) => ends.map((end) => ({ until: end }));

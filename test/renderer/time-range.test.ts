@@ -9,7 +9,7 @@ import {
   rangeBetween,
   rangeText,
   widerThan,
-} from '../../src/renderer/time/range';
+} from '../../src/renderer/components/time/range';
 
 const HOUR_MS = 3_600_000;
 /** A Wednesday afternoon. */

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QueryOutput } from '../../src/contract/contract';
-import { followLanguage, speakPreferred } from '../../src/renderer/language';
+import { followLanguage, speakPreferred } from '../../src/renderer/app/language';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PersonAct } from '../../src/contract/acts';
 import type { Snapshot } from '../../src/contract/snapshot';
-import { undoOf } from '../../src/renderer/undo';
+import { undoOf } from '../../src/renderer/app/undo';
 import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
 
 const MODEL = 'openai/gpt-5';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseView, viewHref } from '../../src/renderer/usage/address';
+import { parseView, viewHref } from '../../src/renderer/pages/usage/address';
 
 const UNSAID = { range: null, splitBy: 'position', project: null };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UsageAnswer, UsageStep } from '../../src/contract/usage';
-import { axisPoints, axisText, pointText } from '../../src/renderer/usage/format';
-import { areSomeLeft, marksOf } from '../../src/renderer/usage/marks';
+import { axisPoints, axisText, pointText } from '../../src/renderer/pages/usage/format';
+import { areSomeLeft, marksOf } from '../../src/renderer/pages/usage/marks';
 
 const HOUR_MS = 3_600_000;
 /** Midnight in Berlin. */

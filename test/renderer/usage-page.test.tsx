@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { QueryInput, QueryOutput } from '../../src/contract/contract';
-import { CHART_WIDTH_MIN } from '../../src/renderer/usage/frame';
+import { CHART_WIDTH_MIN } from '../../src/renderer/pages/usage/frame';
 import { speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
 import { sampleAgent } from '../support/sample-agent';
@@ -35,7 +35,7 @@ async function openedOn(core: ScriptedCore, detail: string) {
   remove = rendered.remove;
   // The view itself comes when it is opened.
   await act(async () => {
-    await import('../../src/renderer/pages/UsagePage');
+    await import('../../src/renderer/pages/usage/UsagePage');
   });
   await act(async () => {});
   await settle();

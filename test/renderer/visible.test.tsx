@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runLater } from '../../src/renderer/visible';
+import { runLater } from '../../src/renderer/app/visible';
 
 describe('given something that a page does 5 s later', () => {
   const run = vi.fn();

@@ -21,7 +21,7 @@ describe('given all sources', () => {
     [
       'writes HTML into the page',
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write/,
-      ['renderer/sessions/page-file.ts'],
+      ['renderer/pages/sessions/page-file.ts'],
     ],
     ['sets what it reads of HTML', /(?:inner|outer)HTML\s*=(?!=)/, []],
     ['listens on anything but this machine', /\.listen\([^)]*['"](?:0\.0\.0\.0|::)['"]/, []],

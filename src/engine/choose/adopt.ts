@@ -3,7 +3,7 @@ import type { ModelId } from '../base/ids';
 import { withChosen, withoutChosen } from '../base/trace';
 import { SPREAD } from '../base/window';
 import type { DecidedAction } from '../state/events';
-import { standingIn } from '../state/state';
+import { standingIn } from '../state/read';
 import type { Choice, Outlook } from './choice';
 import { drainsFor } from './drain';
 import { shortOf } from './headroom';

@@ -3,7 +3,8 @@ import type { Considered, Decision, DecisionAction, Failure } from '../base/deci
 import type { ModelId } from '../base/ids';
 import { get } from '../base/table';
 import type { Shortage } from '../base/window';
-import { chainIn, type EngineState, planIn, type Turn } from '../state/state';
+import { chainIn, planIn } from '../state/chain';
+import type { EngineState, Turn } from '../state/state';
 import { type Walk, walkChain } from './chain';
 
 /** What to do, its reason, and what the decision looked at. */

@@ -4,7 +4,8 @@ import { get } from '../base/table';
 import type { DrainMode, HeadroomRules, Shortage } from '../base/window';
 import { drainedBy, type Leaving } from '../headroom/drain';
 import { accountFor } from '../state/books';
-import { type Drained, type EngineState, rootOf, standingIn, type Turn } from '../state/state';
+import { rootOf, standingIn } from '../state/read';
+import type { Drained, EngineState, Turn } from '../state/state';
 import { kindOfShort, limitOf } from './headroom';
 
 /** The plan whose work goes elsewhere, what its lead is away for, and until when, in engine ms. */

@@ -6,7 +6,8 @@ import type { HeadroomRules, Shortage, Window } from '../base/window';
 import { type Asked, shortageOf } from '../headroom/short';
 import { isMonth, isPast } from '../headroom/window';
 import { keyBy, unbooked } from '../state/books';
-import { type EngineState, planIn, type Speaker, type Turn } from '../state/state';
+import { planIn } from '../state/chain';
+import type { EngineState, Speaker, Turn } from '../state/state';
 import { type Buying, moneyShort } from './money';
 
 /** How soon a window has to be refilled for a request to wait for it, in ms. Source: docs/headroom.md. */

@@ -4,7 +4,8 @@ import { providerOf, unaccounted } from '../base/ids';
 import { BUDGET_ACTIONS, type BudgetLevel, unpricedId } from '../base/money';
 import { get } from '../base/table';
 import type { Shortage } from '../base/window';
-import { type EngineState, rootOf, type Turn } from '../state/state';
+import { rootOf } from '../state/read';
+import type { EngineState, Turn } from '../state/state';
 
 /** Whose request it is; without a session no budget of a conversation is looked at, without a lead every model counts as it. */
 export type Buying = Pick<Turn, 'directory' | 'agent'> & Partial<Pick<Turn, 'session' | 'lead'>>;

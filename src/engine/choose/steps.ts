@@ -9,7 +9,9 @@ import { get } from '../base/table';
 import { withChosen, withoutChosen } from '../base/trace';
 import { NETWORK_HOLD_MAX_MS } from '../health/outage';
 import { accountFor } from '../state/books';
-import { chainIn, type EngineState, planIn, rootOf, type Turn } from '../state/state';
+import { chainIn, planIn } from '../state/chain';
+import { rootOf } from '../state/read';
+import type { EngineState, Turn } from '../state/state';
 import { type Choice, choose, type Outlook } from './choice';
 
 /** A failure and everything its steps may look at. */

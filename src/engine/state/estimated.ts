@@ -3,7 +3,8 @@ import type { ModelId } from '../base/ids';
 import { entries } from '../base/table';
 import type { Standing } from '../health/standing';
 import { keyBy } from './books';
-import { type EngineState, pairOf } from './state';
+import { pairOf } from './read';
+import type { EngineState } from './state';
 
 type In = Readonly<{ state: EngineState; scope: ScopeConfig | undefined; now: number }>;
 type Stood = Readonly<{ model: ModelId; standing: Standing }>;

@@ -3,8 +3,9 @@ import { entries, get, set } from '../base/table';
 import { type Permit, refusalOf } from '../health/breaker';
 import type { Health } from '../health/health';
 import type { SyncedHealth } from './events';
+import { numbersOf, pairOf, standingOf } from './read';
 import { shifted } from './shift';
-import { type EngineState, numbersOf, pairOf, standingOf } from './state';
+import type { EngineState } from './state';
 
 /** How long a model whose limit has ended is left to the machine that asks it first, in ms. Source: docs/fleet.md. */
 const FIRST_ASK_MS = 5_000;

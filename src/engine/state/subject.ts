@@ -1,16 +1,9 @@
 import type { ModelId } from '../base/ids';
 import { get } from '../base/table';
+import { chainOf } from './chain';
 import type { AttemptEnd, FactOf } from './facts';
-import {
-  type Attempt,
-  chainOf,
-  type Draft,
-  type EngineState,
-  rootOf,
-  type Speaker,
-  speakerKey,
-  type Turn,
-} from './state';
+import { rootOf } from './read';
+import { type Attempt, type Draft, type EngineState, type Speaker, speakerKey, type Turn } from './state';
 
 /** Where in the chain of whoever speaks a model stands, from 0; null when the agent, or the model in its chain, is unknown. */
 export function positionIn(

@@ -6,20 +6,10 @@ import { isOut } from '../health/flapping';
 import type { LastFailure, Pair } from '../health/health';
 import { preferredAt, type Standing } from '../health/standing';
 import { keyBy, keyIn, shownIn, unbooked } from './books';
+import { chainIn, chainOf, planIn } from './chain';
 import { dueFirst } from './estimated';
-import {
-  chainIn,
-  chainOf,
-  type EngineState,
-  numbersOf,
-  pairOf,
-  planIn,
-  type Session,
-  type Speaker,
-  speakerKey,
-  standingIn,
-  standingOf,
-} from './state';
+import { numbersOf, pairOf, standingIn, standingOf } from './read';
+import { type EngineState, type Session, type Speaker, speakerKey } from './state';
 
 /** A model with its standing, for surfaces. Times are engine milliseconds. */
 export type ModelView = Readonly<{

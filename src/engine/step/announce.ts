@@ -9,16 +9,8 @@ import { isClear, nextChange } from '../health/standing';
 import { shownAs, unbooked } from '../state/books';
 import type { EngineEvent } from '../state/events';
 import type { FactOf } from '../state/facts';
-import {
-  type Draft,
-  type Due,
-  type EngineState,
-  manualOf,
-  numbersOf,
-  pairOf,
-  revisionOf,
-  standingOf,
-} from '../state/state';
+import { manualOf, numbersOf, pairOf, revisionOf, standingOf } from '../state/read';
+import type { Draft, Due, EngineState } from '../state/state';
 import type { Work } from '../state/work';
 
 /**

@@ -5,7 +5,8 @@ import type { Outlook } from '../choose/choice';
 import { asks, can } from '../choose/steps';
 import { SWIFT } from '../policy/swift';
 import { keyIn } from '../state/books';
-import { boundariesOf, type EngineState, lastFailureOf, type Speaker, standingOf, type Turn } from '../state/state';
+import { boundariesOf, lastFailureOf, standingOf } from '../state/read';
+import type { EngineState, Speaker, Turn } from '../state/state';
 
 /** Whether a person is asked before another model speaks for an agent: some row of its policy asks, and the host can. */
 const asksFirst = (outlook: Outlook): boolean =>

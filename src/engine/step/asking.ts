@@ -9,20 +9,10 @@ import { haltedBy } from '../choose/money';
 import { exhausted, nextSpeaker } from '../choose/spare';
 import { isTakenOut } from '../health/manual';
 import { advance, isOfDrain, type Question, type QueueChange, raise, withdraw } from '../state/ask';
+import { chainOf } from '../state/chain';
 import type { EventOf } from '../state/events';
-import {
-  boundariesOf,
-  chainOf,
-  copyOf,
-  type Drained,
-  type EngineState,
-  moveTurn,
-  rootOf,
-  type Speaker,
-  speakerKey,
-  standingIn,
-  type Turn,
-} from '../state/state';
+import { boundariesOf, rootOf, standingIn } from '../state/read';
+import { copyOf, type Drained, type EngineState, moveTurn, type Speaker, speakerKey, type Turn } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
 import { say, tellDrain } from './drain';
 import { allow } from './money';

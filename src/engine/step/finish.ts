@@ -15,21 +15,11 @@ import { retryAfterOf } from '../failure/hints';
 import { abortCall, failCall, type Pair, succeedCall } from '../health/health';
 import { connectionOf, withOutcome } from '../health/outage';
 import { isClear } from '../health/standing';
+import { chainOf } from '../state/chain';
 import type { AttemptFailed, EventOf } from '../state/events';
 import type { AttemptEnd } from '../state/facts';
-import {
-  type Attempt,
-  chainOf,
-  copyOf,
-  type Draft,
-  type EngineState,
-  moveTurn,
-  numbersFor,
-  pairOf,
-  putPair,
-  speakerKey,
-  type Turn,
-} from '../state/state';
+import { numbersFor, pairOf, putPair } from '../state/read';
+import { type Attempt, copyOf, type Draft, type EngineState, moveTurn, speakerKey, type Turn } from '../state/state';
 import { ended } from '../state/subject';
 import { type Ignored, ignored, type Work } from '../state/work';
 import { ask, degrade } from './asking';

@@ -3,8 +3,9 @@ import { PROBE_LEASE_MS, refusalOf } from '../health/breaker';
 import { admitCall } from '../health/health';
 import { putAnew } from '../state/ask';
 import type { EventOf } from '../state/events';
+import { pairOf, putPair } from '../state/read';
 import { shiftState } from '../state/shift';
-import { copyOf, pairOf, putPair, speakerKey } from '../state/state';
+import { copyOf, speakerKey } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
 
 /** Real time went by that the clock did not count: every end comes nearer, and an open question is put anew. */

@@ -7,7 +7,8 @@ import { withFailures } from '../health/breaker';
 import type { Health } from '../health/health';
 import { isLocal, TOGETHER_MS } from '../health/outage';
 import { keyIn } from '../state/books';
-import { type Attempt, chainOf, copyOf, type Draft, type Turn } from '../state/state';
+import { chainOf } from '../state/chain';
+import { type Attempt, copyOf, type Draft, type Turn } from '../state/state';
 import type { Work } from '../state/work';
 
 /** A machine without a network stays so as long as signs of it are no older than this, in ms. */

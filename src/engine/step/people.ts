@@ -7,7 +7,8 @@ import { endOf, pinned } from '../health/pins';
 import { isNamed, unbooked } from '../state/books';
 import type { EventOf } from '../state/events';
 import type { PersonFact } from '../state/facts';
-import { type EngineState, revisionOf } from '../state/state';
+import { revisionOf } from '../state/read';
+import type { EngineState } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
 import { forgetWindows } from './headroom';
 

@@ -19,22 +19,11 @@ import { spreadFor } from '../choose/spread';
 import { connectionOf } from '../health/outage';
 import { isPaused } from '../health/pins';
 import { keyIn } from '../state/books';
+import { planOf } from '../state/chain';
 import { isTimed } from '../state/estimated';
 import type { PromptSubmitted } from '../state/events';
-import {
-  copyOf,
-  type EngineState,
-  lastFailureOf,
-  moveTurn,
-  pinFor,
-  planOf,
-  type Session,
-  type Speaker,
-  speakerKey,
-  standingIn,
-  standingOf,
-  type Turn,
-} from '../state/state';
+import { lastFailureOf, pinFor, standingIn, standingOf } from '../state/read';
+import { copyOf, type EngineState, moveTurn, type Session, type Speaker, speakerKey, type Turn } from '../state/state';
 import { turnBegan } from '../state/subject';
 import type { Work } from '../state/work';
 import { askedFirst } from './ask-first';

@@ -6,7 +6,8 @@ import { each, emptyTable, entries, fromEntries, get, mapSome, remove, set, type
 import { abortCall, type Health } from '../health/health';
 import { keyBy, keyIn, modelsOf, unbooked } from '../state/books';
 import type { EventOf } from '../state/events';
-import { type Draft, pairOf, putPair, withinKey } from '../state/state';
+import { pairOf, putPair, withinKey } from '../state/read';
+import type { Draft } from '../state/state';
 import type { Work } from '../state/work';
 
 /**

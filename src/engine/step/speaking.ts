@@ -2,7 +2,8 @@ import type { Failure } from '../base/decision';
 import { get, set } from '../base/table';
 import type { Choice } from '../choose/choice';
 import { kindOfShort } from '../choose/headroom';
-import { type Speaker, speakerKey, standingIn, type Turn } from '../state/state';
+import { standingIn } from '../state/read';
+import { type Speaker, speakerKey, type Turn } from '../state/state';
 import type { Wait } from '../state/wait';
 import type { Work } from '../state/work';
 

@@ -4,7 +4,8 @@ import { type HealthKey, type ModelId, providerOf } from '../base/ids';
 import { get, remove, set } from '../base/table';
 import { type Again, retryOf } from '../choose/steps';
 import { accountFor } from '../state/books';
-import { copyOf, type Draft, rootOf, type Turn } from '../state/state';
+import { rootOf } from '../state/read';
+import { copyOf, type Draft, type Turn } from '../state/state';
 import type { Work } from '../state/work';
 
 /** Whether an action asks a model again and is paid for. */

@@ -24,22 +24,10 @@ import { admitCall, type Pair, provesBefore } from '../health/health';
 import { isPaused } from '../health/pins';
 import { SKIP_MS } from '../state/ask';
 import { keyBy, keyIn } from '../state/books';
+import { planIn } from '../state/chain';
 import type { AttemptStarted, PromptSubmitted } from '../state/events';
-import {
-  copyOf,
-  type EngineState,
-  isOutByHand,
-  moveTurn,
-  pairOf,
-  pinFor,
-  planIn,
-  putPair,
-  type Speaker,
-  speakerKey,
-  standingIn,
-  standingOf,
-  type Turn,
-} from '../state/state';
+import { isOutByHand, pairOf, pinFor, putPair, standingIn, standingOf } from '../state/read';
+import { copyOf, type EngineState, moveTurn, type Speaker, speakerKey, type Turn } from '../state/state';
 import { began, positionIn, positionOf } from '../state/subject';
 import { type Ignored, ignored, type Work } from '../state/work';
 import { askedFirst, askKind, lacksInput } from './ask-first';

@@ -4,7 +4,8 @@ import { get, set } from '../base/table';
 import type { Shortage } from '../base/window';
 import { kindOfShort } from '../choose/headroom';
 import { keyIn } from '../state/books';
-import { type Draft, lastFailureOf, speakerKey, standingIn, type Turn } from '../state/state';
+import { lastFailureOf, standingIn } from '../state/read';
+import { type Draft, speakerKey, type Turn } from '../state/state';
 import type { Wait } from '../state/wait';
 import type { Work } from '../state/work';
 

@@ -2,9 +2,9 @@ import { parseJson } from '../../contract/parse-json';
 import { type AskedWhom, windowsIn } from '../../core/headroom/read-windows';
 import { classify, type Evidence, HINT_HEADERS, providerOf, redact, unaccounted } from '../../engine';
 import { RESET_HEADERS, serverTime } from '../../engine/tools';
-import { countingNow } from '../counting';
-import { limited } from '../guarded';
-import { quietly } from '../quietly';
+import { countingNow } from '../base/counting';
+import { limited } from '../base/guarded';
+import { quietly } from '../base/quietly';
 import { errorWaitMs } from './body-hint';
 import { errorOf } from './wire';
 

@@ -2,6 +2,7 @@ import { remember } from '../../engine/tools';
 import type { DrillOutcome } from '../../protocol';
 import { replyTo } from '../answer/reply';
 import { wireOf } from '../answer/wire';
+import { quietly } from '../base/quietly';
 import {
   beginDrill,
   DRILL_ASKS,
@@ -11,8 +12,7 @@ import {
   drillNotice,
   failedDrill,
   UNMOVED,
-} from '../drill';
-import { quietly } from '../quietly';
+} from '../runtime/drill';
 import type { Fetch } from './memory/fetch-wrap';
 import type { Asking, Instance } from './memory/instance';
 import { refOf } from './memory/model-ref';

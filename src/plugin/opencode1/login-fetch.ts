@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { ModelId } from '../../engine';
 import { placeOf } from '../../node/base/log-paths';
-import { heedLogins } from '../changed-logins';
-import { placesIn } from '../places';
+import { placesIn } from '../runtime/places';
+import { heedLogins } from '../user/changed-logins';
 import type { Fetch } from './memory/fetch-wrap';
 import type { Instance } from './memory/instance';
 import type { LiveProvider } from './memory/types';

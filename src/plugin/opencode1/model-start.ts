@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ModelId } from '../../engine';
 import { remember } from '../../engine/tools';
-import { placesIn } from '../places';
-import { quietly } from '../quietly';
-import { unblockListed, whyUnstartable } from '../unasked';
+import { quietly } from '../base/quietly';
+import { placesIn } from '../runtime/places';
+import { unblockListed, whyUnstartable } from '../user/unasked';
 import type { Instance } from './memory/instance';
 import { pairOf } from './memory/model-ref';
 import { inOwnSession } from './proof';

@@ -1,4 +1,4 @@
-import { quietly } from '../quietly';
+import { quietly } from '../base/quietly';
 import type { Instance } from './memory/instance';
 
 /** A participant's session of a council while this process plays it. */

@@ -1,5 +1,5 @@
-import { guarded, stackOf } from '../guarded';
-import { INCOMPLETE } from '../part';
+import { guarded, stackOf } from '../base/guarded';
+import { INCOMPLETE } from '../base/part';
 import { releaseFetch, wrapFetch } from './memory/fetch-wrap';
 import type { Hooks, PluginInput } from './memory/types';
 import { openVoice, type Voice } from './memory/voice';

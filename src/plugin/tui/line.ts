@@ -1,5 +1,5 @@
 import { stopwatch } from '../../wording/stopwatch';
-import { quietlyNow } from '../quietly';
+import { quietlyNow } from '../base/quietly';
 import type { TuiLine, TuiStatus } from './messages';
 
 /** Given by OpenCode itself: they must be the very ones that it draws with. */

@@ -1,5 +1,5 @@
 import { parseJson } from '../../contract/parse-json';
-import type { Notice } from '../episodes';
+import type { Notice } from '../runtime/episodes';
 
 /**
  * What the part of Understudy in OpenCode 1's terminal interface and the companion say to each other: commands on OpenCode's

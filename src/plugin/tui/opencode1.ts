@@ -1,4 +1,4 @@
-import { quietly, quietlyNow } from '../quietly';
+import { quietly, quietlyNow } from '../base/quietly';
 import { type BusEvent, COLOURS, type SlotContext, type TuiApi } from './host';
 import { createCounter, drawnLine, loadSolid } from './line';
 import { readStatus, TUI_HELLO, type TuiLine, type TuiStatus } from './messages';

@@ -1,4 +1,4 @@
-import { quietly, quietlyNow } from '../quietly';
+import { quietly, quietlyNow } from '../base/quietly';
 import { colour2, type TuiContext, type TuiEvent } from './host2';
 import { createCounter, drawnLine, loadSolid } from './line';
 import { noticeIn, statusIn, TUI_RPC, type TuiLine, type TuiStatus } from './messages';

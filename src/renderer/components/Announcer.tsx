@@ -3,8 +3,8 @@ import type { EventRow } from '../../contract/snapshot';
 import type { CouncilRunRow } from '../../features/council/contract/council-run';
 import { runNews } from '../../features/council/wording/council-run-words';
 import { eventSentence } from '../../wording/event-words';
-import { usePanelState } from '../panel';
-import { runLater } from '../visible';
+import { usePanelState } from '../app/panel';
+import { runLater } from '../app/visible';
 
 /** A screen reader is told at most this often. */
 const PAUSE_MS = 5_000;

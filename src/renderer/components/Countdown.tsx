@@ -1,7 +1,7 @@
 import { wordTexts } from '../../texts';
 import { stopwatch } from '../../wording/stopwatch';
 import { clock, elapsed, ownerPhrase, remaining } from '../../wording/wording';
-import { useCoreNow, useStale } from '../panel';
+import { useCoreNow, useStale } from '../app/panel';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { EventRow } from '../../contract/snapshot';
 import { eventSentence } from '../../wording/event-words';
 import { clock, shortName } from '../../wording/wording';
-import { hrefOf } from '../routes';
+import { hrefOf } from '../app/routes';
 import { Glyph } from './Glyph';
 
 /** Time, glyph, sentence with its subject in bold, reason code. */

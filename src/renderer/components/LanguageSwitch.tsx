@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from '../../texts';
-import { useLanguage } from '../language';
+import { useLanguage } from '../app/language';
 
 const ALL = Object.keys(LANGUAGES) as Language[];
 

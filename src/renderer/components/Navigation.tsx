@@ -2,11 +2,11 @@ import { useStore } from 'zustand';
 import type { Snapshot } from '../../contract/snapshot';
 import { commandTexts, shellTexts } from '../../texts';
 import { folderName } from '../../wording/wording';
-import { keyLabel, keysOf, viewKey } from '../commands/keys';
-import { Bell } from '../inbox/Bell';
-import { usePanel, usePanelState } from '../panel';
-import { hrefOf, ROUTES, type RouteName } from '../routes';
-import { toggleTheme } from '../theme';
+import { keyLabel, keysOf, viewKey } from '../app/commands/keys';
+import { usePanel, usePanelState } from '../app/panel';
+import { hrefOf, ROUTES, type RouteName } from '../app/routes';
+import { toggleTheme } from '../app/theme';
+import { Bell } from '../pages/inbox/Bell';
 import { Brand, Icon, type IconName } from './Icon';
 import { LanguageSwitch } from './LanguageSwitch';
 

@@ -1,5 +1,5 @@
 import { LINKS, type LinkName } from '../../contract/shell';
-import { usePanel } from '../panel';
+import { usePanel } from '../app/panel';
 
 /** A page of others: a tab of the browser, or by its name the browser of this machine where the panel is an app. */
 export function OutLink({ link, label }: Readonly<{ link: LinkName; label: string }>) {

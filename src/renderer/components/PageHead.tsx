@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { shellTexts } from '../../texts';
 import { staleVerdict } from '../../wording/standing-words';
 import { clock, connectionLabel } from '../../wording/wording';
-import { usePanelState, useStale } from '../panel';
+import { usePanelState, useStale } from '../app/panel';
 import { Glyph } from './Glyph';
 
 type Props = Readonly<{

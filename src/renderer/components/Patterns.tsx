@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Look, PatternName } from '../looks';
+import type { Look, PatternName } from '../app/looks';
 
 /** Lines and dots on a square of 6 px, in the colour of what lies below. */
 const SHAPES: Readonly<Record<PatternName, ReactNode>> = {

@@ -1,6 +1,6 @@
 import type { ConfigRow } from '../../contract/snapshot';
 import { configTexts, trustTexts } from '../../texts';
-import { hrefOf } from '../routes';
+import { hrefOf } from '../app/routes';
 import { Glyph } from './Glyph';
 
 export function Problems({ config }: Readonly<{ config: readonly ConfigRow[] }>) {

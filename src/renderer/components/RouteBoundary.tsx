@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react';
 import { faultTexts } from '../../texts';
-import { reasonOf } from '../asked';
-import { NotLoaded } from '../lazy-view';
-import { hrefOf } from '../routes';
+import { reasonOf } from '../app/asked';
+import { NotLoaded } from '../app/lazy-view';
+import { hrefOf } from '../app/routes';
 import { CopyButton } from './CopyButton';
 
 type Props = Readonly<{ view: string; children: ReactNode }>;

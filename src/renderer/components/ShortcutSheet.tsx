@@ -1,6 +1,6 @@
 import { keysTexts, shellTexts } from '../../texts';
-import { KEY_PLACES, KEYS, type KeyPlace, keyLabel } from '../commands/keys';
-import { useSingleKeys } from '../page-keys';
+import { KEY_PLACES, KEYS, type KeyPlace, keyLabel } from '../app/commands/keys';
+import { useSingleKeys } from '../app/page-keys';
 import { useModal } from './use-modal';
 
 /** Every key, by where it works; those without Ctrl can be turned off. */

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Look } from '../looks';
+import type { Look } from '../app/looks';
 import { fillOf, Patterns } from './Patterns';
 
 /** A small square of how something is drawn; what it stands for is said beside it. */

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { shellTexts } from '../../texts';
-import type { Notice } from '../notices';
-import { usePanel } from '../panel';
+import type { Notice } from '../app/notices';
+import { usePanel } from '../app/panel';
 import { Icon } from './Icon';
 
 const TOAST_MS = 10_000;

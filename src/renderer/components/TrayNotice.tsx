@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { trayTexts } from '../../texts';
-import { useAsked } from '../asked';
-import { remember, remembered } from '../remembered';
+import { useAsked } from '../app/asked';
+import { remember, remembered } from '../app/remembered';
 
 /** The system has placed an icon by then, in ms, or hides it. */
 const PLACED_MS = 11_000;

@@ -1,6 +1,6 @@
 import type { AgentRow } from '../../contract/snapshot';
 import { nowTexts } from '../../texts';
-import { useAsked } from '../asked';
+import { useAsked } from '../app/asked';
 import { Explanation } from './Explanation';
 
 /** The latest decision about an agent. */

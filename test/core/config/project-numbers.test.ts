@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ConfigSource, NO_HOST, parseConfig, resolveScope } from '../../../src/core/config';
 import type { ScopeConfig } from '../../../src/engine';
-import { standingIn } from '../../../src/engine/state/state';
+import { standingIn } from '../../../src/engine/state/read';
 import { DIRECTORY, EVIDENCE, HOUR, MINUTE, SECOND, World } from '../../engine/world';
 import { runs } from '../../support/runs';
 

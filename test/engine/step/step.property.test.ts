@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { initialState, type SyncedHealth, standingOf, step } from '../../../src/engine';
 import { get } from '../../../src/engine/base/table';
-import { chainOf } from '../../../src/engine/state/state';
+import { chainOf } from '../../../src/engine/state/chain';
 import { exportHealth } from '../../../src/engine/tools';
 import { runSeed, runs } from '../../support/runs';
 import { anyRun, BACKUP, CHAIN, DEPTH, play, type Told } from '../any-run';

@@ -7,7 +7,7 @@ import { fleetOf, fleetSecretPath, newSecret } from '../../../src/features/fleet
 import { joinAsCompanion } from '../../../src/features/fleet/plugin/fleet';
 import { accountsPath, openAccountBooks } from '../../../src/node/data/account-books';
 import { keepOthersSpent, openOthersSpent } from '../../../src/node/data/others-spent';
-import { createBrain } from '../../../src/plugin/brain';
+import { createBrain } from '../../../src/plugin/base/brain';
 import { patiently } from '../../support/eventually';
 import { tempFolder } from '../temp-folder';
 import { appIn } from './app';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_HEALTH, type SeenWindow, SWIFT } from '../../../src/engine';
 import { refusalOf } from '../../../src/features/council/plugin/refusal';
-import { createBrain } from '../../../src/plugin/brain';
+import { createBrain } from '../../../src/plugin/base/brain';
 
 const HOUR_MS = 3_600_000;
 const DIRECTORY = '/home/ada/shop';

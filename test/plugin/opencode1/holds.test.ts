@@ -3,11 +3,11 @@ import { CONTINUE_MESSAGE, DEFAULT_HEALTH, type ScopeConfig, standingOf } from '
 import { PRESETS } from '../../../src/engine/tools';
 import { nodeClock } from '../../../src/node/base/clock';
 import { goOn } from '../../../src/plugin/answer/terminator';
-import { giveNotices } from '../../../src/plugin/notices';
 import type { Fetch } from '../../../src/plugin/opencode1/memory/fetch-wrap';
 import { noteAnswering, takeDrops } from '../../../src/plugin/opencode1/memory/turn-memory';
 import { CARRIED_ABILITIES } from '../../../src/plugin/opencode1/request/carry';
 import { guardedFetch } from '../../../src/plugin/opencode1/request/guard';
+import { giveNotices } from '../../../src/plugin/runtime/notices';
 import { CLOCK_JUMPS } from '../../support/clock-jumps';
 import { bodyOf, CHAT_PATH, type Double, journalOf, openDouble, textIn } from '../support/opencode-double';
 import { retriedBy } from '../support/retry-patterns';

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { proveSwitch, sweepProofs } from '../../../src/plugin/opencode1/proof';
-import type { BrokenFact } from '../../../src/plugin/self-check';
+import type { BrokenFact } from '../../../src/plugin/runtime/self-check';
 import { DIRECTORY } from '../support/opencode-double';
 import { type Knobs, LEAD, playOpenCode, SPARE } from '../support/played-opencode';
 

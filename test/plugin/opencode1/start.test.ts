@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { INCOMPLETE } from '../../../src/plugin/base/part';
 import type { BusEvent, Hooks, OpenCodeConfig, PluginInput } from '../../../src/plugin/opencode1/memory/types';
-import { INCOMPLETE } from '../../../src/plugin/part';
 
 type StartWhenCalm = typeof import('../../../src/plugin/opencode1/start').startWhenCalm;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { askedAs, askedWith, isOutdated, labelsOf, readAccounts } from '../../../src/plugin/opencode2/accounts';
-import { listAnew } from '../../../src/plugin/opencode2/catalogue';
-import { moveSession, pointHome } from '../../../src/plugin/opencode2/switch';
+import { askedAs, askedWith, isOutdated, labelsOf, readAccounts } from '../../../src/plugin/opencode2/session/accounts';
+import { listAnew } from '../../../src/plugin/opencode2/session/catalogue';
+import { moveSession, pointHome } from '../../../src/plugin/opencode2/session/switch';
 import { LEAD, openInstance, refOf } from '../support/opencode2-instance';
 
 type Kept = Readonly<{ id: string; label: string; method?: string; value: Readonly<Record<string, unknown>> }>;

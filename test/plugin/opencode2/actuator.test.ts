@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { featuresOf, levelFor, openActuator } from '../../../src/plugin/opencode2/actuator';
-import type { PluginContext } from '../../../src/plugin/opencode2/types';
+import { featuresOf, levelFor, openActuator } from '../../../src/plugin/opencode2/session/actuator';
+import type { PluginContext } from '../../../src/plugin/opencode2/session/types';
 
 const WHOLE = {
   event: { subscribe: async function* () {} },

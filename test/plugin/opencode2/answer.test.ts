@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { onResponse } from '../../../src/plugin/opencode2/answer';
-import { beginCall } from '../../../src/plugin/opencode2/calls';
-import type { HttpResponseEvent } from '../../../src/plugin/opencode2/types';
+import { onResponse } from '../../../src/plugin/opencode2/request/answer';
+import { beginCall } from '../../../src/plugin/opencode2/request/calls';
+import type { HttpResponseEvent } from '../../../src/plugin/opencode2/session/types';
 import { asking, type InstanceOptions, openInstance, responded } from '../support/opencode2-instance';
 
 const WORD = 'data: {"choices":[{"delta":{"content":"Grüße 🌍"}}]}\n\n';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../../src/demo/scripted-provider';
 import { PRESETS } from '../../../src/engine/tools';
-import { onResponse } from '../../../src/plugin/opencode2/answer';
-import { answered } from '../../../src/plugin/opencode2/asking';
-import { beginCall } from '../../../src/plugin/opencode2/calls';
-import { listAnew } from '../../../src/plugin/opencode2/catalogue';
-import { hold } from '../../../src/plugin/opencode2/held';
-import { onRetry } from '../../../src/plugin/opencode2/retry';
+import { onResponse } from '../../../src/plugin/opencode2/request/answer';
+import { beginCall } from '../../../src/plugin/opencode2/request/calls';
+import { hold } from '../../../src/plugin/opencode2/request/held';
+import { onRetry } from '../../../src/plugin/opencode2/request/retry';
+import { answered } from '../../../src/plugin/opencode2/session/asking';
+import { listAnew } from '../../../src/plugin/opencode2/session/catalogue';
 import { virtualClock } from '../../core/virtual-core';
 import { patiently } from '../../support/eventually';
 import { type Knobs, skippedTime } from '../../support/opencode2';

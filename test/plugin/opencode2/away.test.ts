@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { lookHome, tidyNotes } from '../../../src/plugin/opencode2/away';
-import { onEvent } from '../../../src/plugin/opencode2/events';
-import { moveSession, pointHome } from '../../../src/plugin/opencode2/switch';
+import { onEvent } from '../../../src/plugin/opencode2/message/events';
+import { lookHome, tidyNotes } from '../../../src/plugin/opencode2/session/away';
+import { moveSession, pointHome } from '../../../src/plugin/opencode2/session/switch';
 import { LEAD, openInstance, refOf, SESSION, SPARE } from '../support/opencode2-instance';
 
 const KEY = `away:${SESSION}`;

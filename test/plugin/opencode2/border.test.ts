@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentsIn, eventIn, isAsDocumented, modelsIn, sessionIn } from '../../../src/plugin/opencode2/border';
+import { agentsIn, eventIn, isAsDocumented, modelsIn, sessionIn } from '../../../src/plugin/opencode2/session/border';
 
 const model = { providerID: 'lead', id: 'one' };
 

@@ -3,15 +3,15 @@ import type { PromptCommand } from '../../../src/features/council/core/host';
 import type { Place } from '../../../src/features/council/node/run-folder';
 import { guardTool } from '../../../src/features/council/plugin/guard';
 import { councilHost, hostModels } from '../../../src/features/council/plugin/opencode2/council';
-import { onEvent } from '../../../src/plugin/opencode2/events';
-import { heedSeat, instanceOf, instruct, seat } from '../../../src/plugin/opencode2/seats';
+import { onEvent } from '../../../src/plugin/opencode2/message/events';
+import { heedSeat, instanceOf, instruct, seat } from '../../../src/plugin/opencode2/session/seats';
 import type {
   ContextEvent,
   HostEvent,
   NewSession,
   PermissionEvent,
   ToolEvent,
-} from '../../../src/plugin/opencode2/types';
+} from '../../../src/plugin/opencode2/session/types';
 import { DIRECTORY, LEAD, openInstance, refOf } from '../support/opencode2-instance';
 
 const RUN = 'r20261126-113002-a1b2';

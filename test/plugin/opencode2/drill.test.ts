@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { runDrill } from '../../../src/plugin/opencode2/drill';
-import { heedSeat, seat, seatOf, unseat } from '../../../src/plugin/opencode2/seats';
+import { heedSeat, seat, seatOf, unseat } from '../../../src/plugin/opencode2/session/seats';
+import { runDrill } from '../../../src/plugin/opencode2/user/drill';
 import { LEAD, openInstance, refOf, SPARE } from '../support/opencode2-instance';
 
 const URL = 'https://lead.example/v1/chat/completions';

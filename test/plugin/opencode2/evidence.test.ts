@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { classify } from '../../../src/engine';
-import { evidenceOfError } from '../../../src/plugin/opencode2/evidence';
+import { evidenceOfError } from '../../../src/plugin/opencode2/session/evidence';
 
 describe('given a failure of which only OpenCode’s word is known', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { beginCall } from '../../../src/plugin/opencode2/calls';
-import { answerOwn } from '../../../src/plugin/opencode2/own';
-import { onRetry } from '../../../src/plugin/opencode2/retry';
-import type { ModelRef } from '../../../src/plugin/opencode2/types';
+import { beginCall } from '../../../src/plugin/opencode2/request/calls';
+import { answerOwn } from '../../../src/plugin/opencode2/request/own';
+import { onRetry } from '../../../src/plugin/opencode2/request/retry';
+import type { ModelRef } from '../../../src/plugin/opencode2/session/types';
 import { asking, LEAD, nameOf, openInstance, refOf, SESSION, SPARE } from '../support/opencode2-instance';
 
 const BODY = JSON.stringify({ messages: [{ role: 'user', content: 'Sum it up.' }] });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { followAnswer } from '../../../src/plugin/answer/answer-stream';
 import type { Wire } from '../../../src/plugin/answer/wire';
-import type { Instance, ModelCall } from '../../../src/plugin/opencode2/instance';
-import { passOn } from '../../../src/plugin/opencode2/pass-on';
-import { tapped } from '../../../src/plugin/opencode2/tap';
+import { passOn } from '../../../src/plugin/opencode2/request/pass-on';
+import { tapped } from '../../../src/plugin/opencode2/request/tap';
+import type { Instance, ModelCall } from '../../../src/plugin/opencode2/session/instance';
 
 const TEXT = 'data: {"choices":[{"index":0,"delta":{"content":"Grüße"},"finish_reason":null}]}\n\n';
 const FINISH = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';

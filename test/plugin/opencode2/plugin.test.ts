@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../../src/demo/scripted-provider';
-import type { PluginContext } from '../../../src/plugin/opencode2/types';
+import type { PluginContext } from '../../../src/plugin/opencode2/session/types';
 import { skippedTime } from '../../support/opencode2';
 import { openCase } from '../../support/opencode2/case';
 import { freshCompanion } from '../../support/opencode2/companion';

@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { beginCall, callOf } from '../../../src/plugin/opencode2/calls';
-import { ofAccount, send } from '../../../src/plugin/opencode2/held';
+import { beginCall, callOf } from '../../../src/plugin/opencode2/request/calls';
+import { ofAccount, send } from '../../../src/plugin/opencode2/request/held';
 import { asking, LEAD, openInstance } from '../support/opencode2-instance';
 
 const KEYS = { home: 'sk-home-123456', work: 'sk-work-123456' } as const;

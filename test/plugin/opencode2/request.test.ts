@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { onResponse } from '../../../src/plugin/opencode2/answer';
-import { beginCall, callOf } from '../../../src/plugin/opencode2/calls';
-import { ofAccount } from '../../../src/plugin/opencode2/held';
-import { onRequest } from '../../../src/plugin/opencode2/request';
-import { onHandshake } from '../../../src/plugin/opencode2/socket';
+import { onResponse } from '../../../src/plugin/opencode2/request/answer';
+import { beginCall, callOf } from '../../../src/plugin/opencode2/request/calls';
+import { ofAccount } from '../../../src/plugin/opencode2/request/held';
+import { onRequest } from '../../../src/plugin/opencode2/request/request';
+import { onHandshake } from '../../../src/plugin/opencode2/request/socket';
 import { asking, LEAD, openInstance } from '../support/opencode2-instance';
 
 const KEYS = { home: 'sk-home-123456', work: 'sk-work-123456' } as const;

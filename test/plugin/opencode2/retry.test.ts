@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { onResponse } from '../../../src/plugin/opencode2/answer';
-import { beginCall } from '../../../src/plugin/opencode2/calls';
-import { onEnded } from '../../../src/plugin/opencode2/rest';
-import { onRetry } from '../../../src/plugin/opencode2/retry';
-import type { RetryEvent } from '../../../src/plugin/opencode2/types';
+import { onEnded } from '../../../src/plugin/opencode2/message/rest';
+import { onResponse } from '../../../src/plugin/opencode2/request/answer';
+import { beginCall } from '../../../src/plugin/opencode2/request/calls';
+import { onRetry } from '../../../src/plugin/opencode2/request/retry';
+import type { RetryEvent } from '../../../src/plugin/opencode2/session/types';
 import { asking, LEAD, openInstance, refOf, responded, SESSION, SPARE } from '../support/opencode2-instance';
 
 const failed = (over: Partial<RetryEvent> = {}): RetryEvent => ({

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { beginCall, callOf } from '../../../src/plugin/opencode2/calls';
-import { EMPTY, onLanguage } from '../../../src/plugin/opencode2/sdk';
-import type { LanguageEvent, LanguageModel, StreamPart } from '../../../src/plugin/opencode2/types';
+import { beginCall, callOf } from '../../../src/plugin/opencode2/request/calls';
+import { EMPTY, onLanguage } from '../../../src/plugin/opencode2/session/sdk';
+import type { LanguageEvent, LanguageModel, StreamPart } from '../../../src/plugin/opencode2/session/types';
 import { asking, openInstance } from '../support/opencode2-instance';
 
 beforeEach(() => vi.useFakeTimers());

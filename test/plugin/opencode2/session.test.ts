@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { standingIn } from '../../../src/engine';
 import { PRESETS } from '../../../src/engine/tools';
-import { beginCall, failCall } from '../../../src/plugin/opencode2/calls';
-import { addCommands } from '../../../src/plugin/opencode2/commands';
-import { onContext } from '../../../src/plugin/opencode2/context';
-import { listenTo, onEvent } from '../../../src/plugin/opencode2/events';
-import { say } from '../../../src/plugin/opencode2/host-calls';
-import { onPrompt } from '../../../src/plugin/opencode2/prompt';
-import type { CommandDefinition, ContextEvent } from '../../../src/plugin/opencode2/types';
+import { listenTo, onEvent } from '../../../src/plugin/opencode2/message/events';
+import { onPrompt } from '../../../src/plugin/opencode2/message/prompt';
+import { beginCall, failCall } from '../../../src/plugin/opencode2/request/calls';
+import { onContext } from '../../../src/plugin/opencode2/request/context';
+import { say } from '../../../src/plugin/opencode2/session/host-calls';
+import type { CommandDefinition, ContextEvent } from '../../../src/plugin/opencode2/session/types';
+import { addCommands } from '../../../src/plugin/opencode2/user/commands';
 import type { Noted } from '../../../src/protocol';
 import { asking, DIRECTORY, LEAD, openInstance, refOf, SESSION, SPARE } from '../support/opencode2-instance';
 

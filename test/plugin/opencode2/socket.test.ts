@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { EngineEvent } from '../../../src/engine';
-import { beginCall } from '../../../src/plugin/opencode2/calls';
-import { onHandshake, onReceive, onSend } from '../../../src/plugin/opencode2/socket';
+import { beginCall } from '../../../src/plugin/opencode2/request/calls';
+import { onHandshake, onReceive, onSend } from '../../../src/plugin/opencode2/request/socket';
 import { asking, openInstance } from '../support/opencode2-instance';
 
 type Sent = Readonly<{ url: string; header: (name: string) => string | null }>;

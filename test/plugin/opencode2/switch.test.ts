@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { beginCall } from '../../../src/plugin/opencode2/calls';
-import { listAnew } from '../../../src/plugin/opencode2/catalogue';
-import { moveSession, moveTurn, noteSelected, pointHome } from '../../../src/plugin/opencode2/switch';
+import { beginCall } from '../../../src/plugin/opencode2/request/calls';
+import { listAnew } from '../../../src/plugin/opencode2/session/catalogue';
+import { moveSession, moveTurn, noteSelected, pointHome } from '../../../src/plugin/opencode2/session/switch';
 import { inVariants } from '../support/opencode-double';
 import { asking, LEAD, openInstance, refOf, SPARE } from '../support/opencode2-instance';
 

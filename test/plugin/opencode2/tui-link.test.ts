@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openTuiLink } from '../../../src/plugin/opencode2/tui-link';
-import type { RpcMethods } from '../../../src/plugin/opencode2/types';
-import { openVoice } from '../../../src/plugin/opencode2/voice';
+import type { RpcMethods } from '../../../src/plugin/opencode2/session/types';
+import { openVoice } from '../../../src/plugin/opencode2/session/voice';
+import { openTuiLink } from '../../../src/plugin/opencode2/user/tui-link';
 import { statusIn, TUI_RPC } from '../../../src/plugin/tui/messages';
 import { LEAD, openInstance, SESSION, TURN } from '../support/opencode2-instance';
 

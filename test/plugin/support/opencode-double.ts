@@ -3,9 +3,7 @@ import { createUsageBook } from '../../../src/core/history/usage';
 import { type ScriptedProvider, startScriptedProvider } from '../../../src/demo/scripted-provider';
 import { DEFAULT_HEALTH, type EngineEvent, type ScopeConfig, SWIFT } from '../../../src/engine';
 import { progressOf } from '../../../src/plugin/answer/wire';
-import { type Brain, createBrain } from '../../../src/plugin/brain';
-import { watchFirstTokens } from '../../../src/plugin/first-tokens';
-import type { Companion, Limits } from '../../../src/plugin/host';
+import { type Brain, createBrain } from '../../../src/plugin/base/brain';
 import type { Fetch } from '../../../src/plugin/opencode1/memory/fetch-wrap';
 import type { GuardedRequest } from '../../../src/plugin/opencode1/memory/guarded-request';
 import { beginTurn, newInstance, turnOf } from '../../../src/plugin/opencode1/memory/instance';
@@ -15,8 +13,10 @@ import type { Client, HistoryMessage, Part, UserMessage } from '../../../src/plu
 import { openVoice } from '../../../src/plugin/opencode1/memory/voice';
 import { applyRepoint, mendStaleWrite } from '../../../src/plugin/opencode1/message/repoint';
 import { guardedFetch } from '../../../src/plugin/opencode1/request/guard';
-import type { Actuator } from '../../../src/plugin/self-check';
-import { trackUserPrompts } from '../../../src/plugin/user-prompts';
+import { watchFirstTokens } from '../../../src/plugin/runtime/first-tokens';
+import type { Companion, Limits } from '../../../src/plugin/runtime/host';
+import type { Actuator } from '../../../src/plugin/runtime/self-check';
+import { trackUserPrompts } from '../../../src/plugin/runtime/user-prompts';
 
 export const DIRECTORY = '/project';
 export const SESSION = 'ses_1';

@@ -1,21 +1,21 @@
 import { createUsageBook } from '../../../src/core/history/usage';
 import type { Clock } from '../../../src/core/ports/ports';
 import type { EngineEvent, ScopeConfig } from '../../../src/engine';
-import { createBrain } from '../../../src/plugin/brain';
-import { watchFirstTokens } from '../../../src/plugin/first-tokens';
-import type { Limits } from '../../../src/plugin/host';
-import { openActuator } from '../../../src/plugin/opencode2/actuator';
-import { beginTurn, newInstance, sessionOf } from '../../../src/plugin/opencode2/instance';
-import { nameOf, refOf } from '../../../src/plugin/opencode2/model-ref';
+import { createBrain } from '../../../src/plugin/base/brain';
+import { openActuator } from '../../../src/plugin/opencode2/session/actuator';
+import { beginTurn, newInstance, sessionOf } from '../../../src/plugin/opencode2/session/instance';
+import { nameOf, refOf } from '../../../src/plugin/opencode2/session/model-ref';
 import type {
   HttpResponseEvent,
   ModelRef,
   PluginContext,
   RequestKind,
   Sessions,
-} from '../../../src/plugin/opencode2/types';
-import { openVoice } from '../../../src/plugin/opencode2/voice';
-import { trackUserPrompts } from '../../../src/plugin/user-prompts';
+} from '../../../src/plugin/opencode2/session/types';
+import { openVoice } from '../../../src/plugin/opencode2/session/voice';
+import { watchFirstTokens } from '../../../src/plugin/runtime/first-tokens';
+import type { Limits } from '../../../src/plugin/runtime/host';
+import { trackUserPrompts } from '../../../src/plugin/runtime/user-prompts';
 import { isNoted } from '../../../src/protocol';
 import { DIRECTORY, SESSION, scopeOf, TURN } from './opencode-double';
 

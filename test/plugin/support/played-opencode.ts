@@ -2,9 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createUsageBook } from '../../../src/core/history/usage';
 import type { EngineEvent, ScopeConfig } from '../../../src/engine';
-import { createBrain } from '../../../src/plugin/brain';
-import { watchFirstTokens } from '../../../src/plugin/first-tokens';
-import type { Companion } from '../../../src/plugin/host';
+import { createBrain } from '../../../src/plugin/base/brain';
 import { newInstance, newMemory } from '../../../src/plugin/opencode1/memory/instance';
 import { pairOf, refOf } from '../../../src/plugin/opencode1/memory/model-ref';
 import type {
@@ -17,8 +15,10 @@ import type {
 } from '../../../src/plugin/opencode1/memory/types';
 import { openVoice } from '../../../src/plugin/opencode1/memory/voice';
 import { hooksOf } from '../../../src/plugin/opencode1/plugin';
-import { openSelfCheck } from '../../../src/plugin/self-check';
-import { trackUserPrompts } from '../../../src/plugin/user-prompts';
+import { watchFirstTokens } from '../../../src/plugin/runtime/first-tokens';
+import type { Companion } from '../../../src/plugin/runtime/host';
+import { openSelfCheck } from '../../../src/plugin/runtime/self-check';
+import { trackUserPrompts } from '../../../src/plugin/runtime/user-prompts';
 import { tempFolder } from '../../node/temp-folder';
 import { DIRECTORY, scopeOf } from './opencode-double';
 

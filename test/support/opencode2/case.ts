@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ScriptedProvider } from '../../../src/demo/scripted-provider';
-import type { ModelRef } from '../../../src/plugin/opencode2/types';
+import type { ModelRef } from '../../../src/plugin/opencode2/session/types';
 import { openPlace, type Place, type PlaceOptions } from './host';
 import type { Plugin } from './loader';
 import type { Offered } from './world';

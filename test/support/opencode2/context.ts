@@ -1,4 +1,10 @@
-import type { CommandDefinition, ModelRef, PluginContext, Said, Sessions } from '../../../src/plugin/opencode2/types';
+import type {
+  CommandDefinition,
+  ModelRef,
+  PluginContext,
+  Said,
+  Sessions,
+} from '../../../src/plugin/opencode2/session/types';
 import { emptyAnswer, readChat } from './wire';
 import { type EmittedEvent, infoOf, isSameModel, modelOf, type SessionState, type World } from './world';
 

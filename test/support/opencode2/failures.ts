@@ -1,4 +1,4 @@
-import type { RetryDecision, SessionError } from '../../../src/plugin/opencode2/types';
+import type { RetryDecision, SessionError } from '../../../src/plugin/opencode2/session/types';
 
 /** A failed call of a model. `overflow`: too long a context; `inStream`: an error event inside an answer. */
 export type FailureRoute = 'call' | 'overflow' | 'inStream' | 'resolution' | 'defect';

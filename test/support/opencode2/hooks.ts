@@ -1,4 +1,4 @@
-import type { Registration, SessionHooks } from '../../../src/plugin/opencode2/types';
+import type { Registration, SessionHooks } from '../../../src/plugin/opencode2/session/types';
 import { CallFailure } from './failures';
 
 type Name = keyof SessionHooks;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../../src/demo/scripted-provider';
-import type { ModelRef, PluginContext, RetryEvent } from '../../../src/plugin/opencode2/types';
+import type { ModelRef, PluginContext, RetryEvent } from '../../../src/plugin/opencode2/session/types';
 import { tempFolder } from '../../node/temp-folder';
 import { openCase } from './case';
 import { heldTime, type Knobs, type Plugin, pluginsOf, skippedTime } from './index';

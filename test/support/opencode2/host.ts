@@ -1,4 +1,4 @@
-import type { ModelRef, SessionError } from '../../../src/plugin/opencode2/types';
+import type { ModelRef, SessionError } from '../../../src/plugin/opencode2/session/types';
 import type { Sleep } from './clock';
 import { realTime } from './clock';
 import { contextOf, type Registered, say, selectModel } from './context';

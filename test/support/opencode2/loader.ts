@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parse } from 'jsonc-parser';
-import type { PluginContext } from '../../../src/plugin/opencode2/types';
+import type { PluginContext } from '../../../src/plugin/opencode2/session/types';
 
 /** A plugin as OpenCode 2 knows it. */
 export type Plugin = Readonly<{ id: string; setup(context: PluginContext): unknown }>;

@@ -1,4 +1,4 @@
-import type { HttpResponseEvent, ModelRef } from '../../../src/plugin/opencode2/types';
+import type { HttpResponseEvent, ModelRef } from '../../../src/plugin/opencode2/session/types';
 import { CallFailure, failureOf, Interrupted } from './failures';
 import { type Answer, readChat, type Turn, within } from './wire';
 import { type Asked, agentOf, type Offered, type Row, type World } from './world';

@@ -1,4 +1,4 @@
-import type { RetryDecision, SessionError } from '../../../src/plugin/opencode2/types';
+import type { RetryDecision, SessionError } from '../../../src/plugin/opencode2/session/types';
 import { CallFailure, Interrupted, proposalFor } from './failures';
 import { ask } from './request';
 import { emptyAnswer, hasOutput } from './wire';

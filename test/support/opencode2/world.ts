@@ -1,4 +1,4 @@
-import type { ModelRef, RequestKind, SessionError, SessionInfo } from '../../../src/plugin/opencode2/types';
+import type { ModelRef, RequestKind, SessionError, SessionInfo } from '../../../src/plugin/opencode2/session/types';
 import type { Sleep } from './clock';
 import type { Hooks } from './hooks';
 import type { Answer } from './wire';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { AttemptExport, RefusedTurn, Store } from '../../../src/core/base/store-rows';
 import type { EngineEvent, ScopeConfig } from '../../../src/engine';
 import { PRESETS } from '../../../src/engine/policy/presets';
-import { createBrain } from '../../../src/plugin/brain';
+import { createBrain } from '../../../src/plugin/base/brain';
 import type { CompanionEvent } from '../../../src/protocol';
 import { COMPANION, DIRECTORY, LIMITED, openTestCore, scopeOf, virtualClock } from '../../core/virtual-core';
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { HostModels } from '../../../core/config';
 import { remember } from '../../../engine/tools';
 import { stateHome } from '../../../node/base/state-home';
-import type { Notice } from '../../../plugin/episodes';
+import type { Notice } from '../../../plugin/runtime/episodes';
 import type { CouncilHost } from '../core/host';
 import { findingsText, openFact, openText, planText, stageText } from '../core/texts';
 import { answerWord, retryWord, stopWord } from '../core/words';

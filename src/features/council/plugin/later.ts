@@ -1,7 +1,7 @@
 import { isAppointed } from '../../../node/base/council-runs';
-import type { Brain } from '../../../plugin/brain';
-import type { CommandReply, Typed } from '../../../plugin/commands';
-import { loadPart, missingPart } from '../../../plugin/part';
+import type { Brain } from '../../../plugin/base/brain';
+import { loadPart, missingPart } from '../../../plugin/base/part';
+import type { CommandReply, Typed } from '../../../plugin/user/commands';
 import type { CouncilDesk } from './desk';
 import { councilReply } from './typed';
 

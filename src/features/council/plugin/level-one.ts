@@ -8,7 +8,7 @@ import {
   SWIFT,
 } from '../../../engine';
 import { nodeClock } from '../../../node/base/clock';
-import { type Brain, createBrain } from '../../../plugin/brain';
+import { type Brain, createBrain } from '../../../plugin/base/brain';
 import type { Retrying } from '../core/host';
 import { SHORT_HINT_MS } from '../rules/base/settings';
 import type { TurnFault } from '../rules/base/types';

@@ -1,7 +1,7 @@
 import { nearOf } from '../../../core/headroom/rows';
 import { get, haltedBy, kindOfShort, set, shortFor } from '../../../engine/tools';
-import type { Companion } from '../../../plugin/host';
-import { momentOf } from '../../../plugin/moment';
+import { momentOf } from '../../../plugin/base/moment';
+import type { Companion } from '../../../plugin/runtime/host';
 import { nearPhrase } from '../../../wording/headroom-words';
 import type { TurnFault } from '../rules/base/types';
 

@@ -1,5 +1,5 @@
-import type { Brain } from '../../../plugin/brain';
-import { type CommandReply, commandIn, isAsked, type Typed } from '../../../plugin/commands';
+import type { Brain } from '../../../plugin/base/brain';
+import { type CommandReply, commandIn, isAsked, type Typed } from '../../../plugin/user/commands';
 import type { CouncilDesk } from './desk';
 
 /** The answer to a command of a council, without any model; null for a command of another kind, or while a turn waits for an answer. Never rejects. */

@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { useEscapeFirst } from '../../../renderer/app/detail-page';
+import { isHeld } from '../../../renderer/app/held';
+import { useSteadyOrder } from '../../../renderer/app/steady-order';
+import { useVirtualRows } from '../../../renderer/app/virtual-rows';
 import { Icon } from '../../../renderer/components/Icon';
-import { useEscapeFirst } from '../../../renderer/detail-page';
-import { isHeld } from '../../../renderer/held';
-import { useSteadyOrder } from '../../../renderer/steady-order';
-import { useVirtualRows } from '../../../renderer/virtual-rows';
 import { councilPageTexts } from '../../../texts';
 import { BoardFilters } from './BoardFilters';
 import { type BoardFilter, boardOf, EVERYTHING, isWanted } from './board';

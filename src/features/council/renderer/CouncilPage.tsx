@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { takeWish } from '../../../renderer/commands/new-council';
+import { takeWish } from '../../../renderer/app/commands/new-council';
 import { PageHead } from '../../../renderer/components/PageHead';
 import { Bones, Unanswered, useLate } from '../../../renderer/components/Waiting';
 import { councilPageTexts } from '../../../texts';

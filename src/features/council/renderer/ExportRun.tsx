@@ -1,8 +1,8 @@
 import { useRef } from 'react';
-import { reasonOf } from '../../../renderer/asked';
+import { reasonOf } from '../../../renderer/app/asked';
+import { usePanel } from '../../../renderer/app/panel';
+import { saveFile } from '../../../renderer/app/save-file';
 import { Icon } from '../../../renderer/components/Icon';
-import { usePanel } from '../../../renderer/panel';
-import { saveFile } from '../../../renderer/save-file';
 import { councilPageTexts } from '../../../texts';
 import type { CouncilFormat } from '../contract/council';
 import type { CouncilRunRow } from '../contract/council-run';

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { useLanguage } from '../../../renderer/language';
+import { useLanguage } from '../../../renderer/app/language';
 import { councilPageTexts, wordTexts } from '../../../texts';
 import { FindingNotes, Quote, Remarks } from './FindingParts';
 import { SeverityMark } from './SeverityMark';

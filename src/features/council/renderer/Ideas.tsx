@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
+import { useEscapeFirst } from '../../../renderer/app/detail-page';
+import { onRowKey } from '../../../renderer/app/row-keys';
 import { Icon } from '../../../renderer/components/Icon';
-import { useEscapeFirst } from '../../../renderer/detail-page';
-import { onRowKey } from '../../../renderer/row-keys';
 import { councilPageTexts, wordTexts } from '../../../texts';
 import { Pick } from './BoardFilters';
 import { byRank, distinct } from './board';

@@ -1,8 +1,8 @@
 import { type DragEvent, type FormEvent, type RefObject, useId, useState } from 'react';
 import type { QueryInput } from '../../../contract/contract';
-import { reasonOf } from '../../../renderer/asked';
+import { reasonOf } from '../../../renderer/app/asked';
+import { type Panel, usePanel, useSnapshot } from '../../../renderer/app/panel';
 import { projectsOf } from '../../../renderer/components/ProjectChoice';
-import { type Panel, usePanel, useSnapshot } from '../../../renderer/panel';
 import { councilPageTexts, wordTexts } from '../../../texts';
 import type { CouncilPlan } from '../contract/council';
 import { type AskedFor, askedFor, isLikePath, placeName, shapeOf } from './asked-for';

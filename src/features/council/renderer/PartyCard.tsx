@@ -1,5 +1,5 @@
-import { useCoreNow } from '../../../renderer/panel';
-import { onRowKey } from '../../../renderer/row-keys';
+import { useCoreNow } from '../../../renderer/app/panel';
+import { onRowKey } from '../../../renderer/app/row-keys';
 import { councilPageTexts } from '../../../texts';
 import { shortName } from '../../../wording/wording';
 import type { CouncilMemberRow, CouncilView } from '../contract/council';

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { useLanguage } from '../../../renderer/language';
+import { useLanguage } from '../../../renderer/app/language';
 import { councilPageTexts } from '../../../texts';
 import type { CouncilView } from '../contract/council';
 import { memberName } from '../wording/council-page-words';

@@ -1,8 +1,8 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { reasonOf } from '../../../renderer/asked';
+import { reasonOf } from '../../../renderer/app/asked';
+import { usePanel } from '../../../renderer/app/panel';
+import { hrefOf } from '../../../renderer/app/routes';
 import { ModelId } from '../../../renderer/components/ModelId';
-import { usePanel } from '../../../renderer/panel';
-import { hrefOf } from '../../../renderer/routes';
 import { councilPageTexts, councilRunTexts, wordTexts } from '../../../texts';
 import { moneyPhrase } from '../../../wording/usage-words';
 import { clock, shortName } from '../../../wording/wording';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { figure } from '../../../renderer/sessions/words';
+import { figure } from '../../../renderer/pages/sessions/words';
 import { councilPageTexts } from '../../../texts';
 import { moneyPhrase } from '../../../wording/usage-words';
 import { shortName } from '../../../wording/wording';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Dialog } from '../../../renderer/components/Dialog';
-import { Tick } from '../../../renderer/settings/parts';
+import { Tick } from '../../../renderer/pages/settings/parts';
 import { councilPageTexts } from '../../../texts';
 import type { CouncilRunRow } from '../contract/council-run';
 import { aboutRun } from '../wording/council-run-words';

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useId, useState } from 'react';
-import { useActs } from '../../../renderer/acts';
+import { useActs } from '../../../renderer/app/acts';
+import { hasNoFocus } from '../../../renderer/app/detail-page';
+import { useSnapshot } from '../../../renderer/app/panel';
+import { hrefOf } from '../../../renderer/app/routes';
+import { useVirtualRows } from '../../../renderer/app/virtual-rows';
 import { Icon } from '../../../renderer/components/Icon';
-import { hasNoFocus } from '../../../renderer/detail-page';
-import { useSnapshot } from '../../../renderer/panel';
-import { hrefOf } from '../../../renderer/routes';
-import { useVirtualRows } from '../../../renderer/virtual-rows';
 import { councilPageTexts, councilRunTexts } from '../../../texts';
 import type { CouncilRunRow } from '../contract/council-run';
 import { foundPhrase } from '../wording/council-page-words';

@@ -1,4 +1,4 @@
-import { useCoreNow } from '../../../renderer/panel';
+import { useCoreNow } from '../../../renderer/app/panel';
 import { councilPageTexts } from '../../../texts';
 import { moneyPhrase } from '../../../wording/usage-words';
 import { elapsed, percent } from '../../../wording/wording';

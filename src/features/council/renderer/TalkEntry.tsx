@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
+import { useLanguage } from '../../../renderer/app/language';
 import { Icon, type IconName } from '../../../renderer/components/Icon';
-import { useLanguage } from '../../../renderer/language';
 import { councilPageTexts } from '../../../texts';
 import { clock } from '../../../wording/wording';
 import type { CouncilTranscriptEntry } from '../contract/council';

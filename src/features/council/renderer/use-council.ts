@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { QueryInput, QueryOutput } from '../../../contract/contract';
-import { type Answered, useAnswer } from '../../../renderer/asked';
-import { useCalm } from '../../../renderer/pages-of';
-import { useCoreNow, usePanel, useSnapshot } from '../../../renderer/panel';
-import { shareUnchanged } from '../../../renderer/share';
-import { told } from '../../../renderer/told';
+import { type Answered, useAnswer } from '../../../renderer/app/asked';
+import { useCalm } from '../../../renderer/app/pages-of';
+import { useCoreNow, usePanel, useSnapshot } from '../../../renderer/app/panel';
+import { shareUnchanged } from '../../../renderer/app/share';
+import { told } from '../../../renderer/app/told';
 import { councilPageTexts, councilRunTexts } from '../../../texts';
 import type { CouncilView } from '../contract/council';
 import type { CouncilRunRow } from '../contract/council-run';

@@ -1,5 +1,5 @@
 import type { AccountBooks } from '../../../node/data/account-books';
-import type { Brain } from '../../../plugin/brain';
+import type { Brain } from '../../../plugin/base/brain';
 import type { SeenEnd } from '../core/exchange';
 import { type KeptFleet, keepFleet } from '../node/keep-fleet';
 import { openFleetMoney } from '../node/money';

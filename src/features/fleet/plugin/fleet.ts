@@ -1,5 +1,5 @@
 import { stateHome } from '../../../node/base/state-home';
-import { loadPart } from '../../../plugin/part';
+import { loadPart } from '../../../plugin/base/part';
 import { mayNameFleet } from '../node/find';
 import type { KeptFleet } from '../node/keep-fleet';
 import type { FleetParts } from './fleet-part';

@@ -1,7 +1,7 @@
+import { useSnapshot, useStale } from '../../../renderer/app/panel';
 import { PageHead } from '../../../renderer/components/PageHead';
 import { Bones, Unanswered, useLate } from '../../../renderer/components/Waiting';
-import { useAccounts } from '../../../renderer/headroom/use-accounts';
-import { useSnapshot, useStale } from '../../../renderer/panel';
+import { useAccounts } from '../../../renderer/pages/headroom/use-accounts';
 import { shellTexts } from '../../../texts';
 import { fleetAccounts, fleetHeadline } from '../wording/fleet-page-words';
 import { BeginCard } from './BeginCard';

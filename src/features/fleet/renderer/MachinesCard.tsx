@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { ShowRest } from '../../../renderer/components/More';
-import { Heard } from '../../../renderer/headroom/Heard';
+import { Heard } from '../../../renderer/pages/headroom/Heard';
 import { fleetPageTexts } from '../../../texts';
 import { type MachineRow, shortMachine } from '../wording/fleet-page-words';
 import type { Fleet } from './use-fleet';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
+import { hrefOf } from '../../../renderer/app/routes';
 import { ModelId } from '../../../renderer/components/ModelId';
-import { hrefOf } from '../../../renderer/routes';
 import { fleetPageTexts } from '../../../texts';
 import { type FleetAccountRow, fleetProbes, probedBy } from '../wording/fleet-page-words';
 

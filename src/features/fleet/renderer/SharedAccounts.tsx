@@ -1,11 +1,11 @@
 import { useId } from 'react';
 import type { ModelRow } from '../../../contract/snapshot';
+import { hrefOf } from '../../../renderer/app/routes';
 import { ShortCountdown } from '../../../renderer/components/Countdown';
 import { ModelId } from '../../../renderer/components/ModelId';
 import { More } from '../../../renderer/components/More';
 import { StateBadge } from '../../../renderer/components/StateBadge';
-import { LimitRow } from '../../../renderer/headroom/LimitRow';
-import { hrefOf } from '../../../renderer/routes';
+import { LimitRow } from '../../../renderer/pages/headroom/LimitRow';
 import { fleetPageTexts, moreTexts } from '../../../texts';
 import { statesPhrase } from '../../../wording/standing-words';
 import { knownFrom } from '../../../wording/wording';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { FLEET_SHARES, type FleetPreferences } from '../../../contract/preferences';
-import { hrefOf } from '../../../renderer/routes';
+import { hrefOf } from '../../../renderer/app/routes';
 import { fleetPageTexts } from '../../../texts';
 
 /** What machines tell each other, as far as it is chosen, and what never. */

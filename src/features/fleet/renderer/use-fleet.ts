@@ -1,9 +1,9 @@
 import { useMemo, useRef } from 'react';
 import { DEFAULT_PREFERENCES, type FleetPreferences } from '../../../contract/preferences';
-import { useAnswer, useSoonAgain } from '../../../renderer/asked';
-import { useCoreNow, usePanel, useSnapshot, useStale } from '../../../renderer/panel';
-import { useSettings } from '../../../renderer/settings/use-settings';
-import { coreNow } from '../../../renderer/store';
+import { useAnswer, useSoonAgain } from '../../../renderer/app/asked';
+import { useCoreNow, usePanel, useSnapshot, useStale } from '../../../renderer/app/panel';
+import { coreNow } from '../../../renderer/app/store';
+import { useSettings } from '../../../renderer/pages/settings/use-settings';
 import { fleetPageTexts } from '../../../texts';
 import type { FleetStatus } from '../contract/fleet';
 import { fleetMachines, type MachineRow } from '../wording/fleet-page-words';

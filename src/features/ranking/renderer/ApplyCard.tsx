@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import type { QueryInput, QueryOutput } from '../../../contract/contract';
-import { useAnswer } from '../../../renderer/asked';
+import { useAnswer } from '../../../renderer/app/asked';
+import { usePanel } from '../../../renderer/app/panel';
+import { told } from '../../../renderer/app/told';
 import { Diff } from '../../../renderer/components/Diff';
-import { usePanel } from '../../../renderer/panel';
-import { told } from '../../../renderer/told';
 import { rankingPageTexts } from '../../../texts';
 import { agentLabel } from '../../../wording/wording';
 import type { RankAnswer } from '../contract/ranking';

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { useAnswer } from '../../../renderer/asked';
+import { useAnswer } from '../../../renderer/app/asked';
 import { OutLink } from '../../../renderer/components/OutLink';
-import { Tick } from '../../../renderer/settings/parts';
+import { Tick } from '../../../renderer/pages/settings/parts';
 import { rankingPageTexts, rankingTexts, wordTexts } from '../../../texts';
 import { ASKED_PHASES, type AskedPhase, type Cost } from '../contract/ranking';
 import { costSentence, unableSentence } from '../wording/ranking-words';

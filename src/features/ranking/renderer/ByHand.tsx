@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
+import { usePanel } from '../../../renderer/app/panel';
+import { told } from '../../../renderer/app/told';
 import { useModal } from '../../../renderer/components/use-modal';
-import { usePanel } from '../../../renderer/panel';
-import { told } from '../../../renderer/told';
 import { rankingPageTexts } from '../../../texts';
 import { shortName } from '../../../wording/wording';
 import { BENCHMARKS, type RankChange, type Unit } from '../contract/ranking';

@@ -1,6 +1,6 @@
+import { usePanel } from '../../../renderer/app/panel';
+import { told } from '../../../renderer/app/told';
 import { ProjectChoice } from '../../../renderer/components/ProjectChoice';
-import { usePanel } from '../../../renderer/panel';
-import { told } from '../../../renderer/told';
 import { rankingPageTexts, rankingTexts } from '../../../texts';
 import { agentLabel } from '../../../wording/wording';
 import { ROLES, type Role } from '../contract/ranking';

@@ -1,7 +1,7 @@
-import { reasonOf } from '../../../renderer/asked';
-import { useCommands } from '../../../renderer/commands/use-commands';
-import { usePanel } from '../../../renderer/panel';
-import { saveFile } from '../../../renderer/save-file';
+import { reasonOf } from '../../../renderer/app/asked';
+import { useCommands } from '../../../renderer/app/commands/use-commands';
+import { usePanel } from '../../../renderer/app/panel';
+import { saveFile } from '../../../renderer/app/save-file';
 import { rankingPageTexts } from '../../../texts';
 
 const CHOICES = [

@@ -1,6 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, memo, useCallback, useMemo, useRef, useState } from 'react';
+import { useLanguage } from '../../../renderer/app/language';
 import { ModelId } from '../../../renderer/components/ModelId';
-import { useLanguage } from '../../../renderer/language';
 import { rankingPageTexts } from '../../../texts';
 import { shortName } from '../../../wording/wording';
 import { BENCHMARKS, type BenchmarkId, type RankAnswer } from '../contract/ranking';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { usePanel } from '../../../renderer/app/panel';
+import { told } from '../../../renderer/app/told';
 import { ModelId } from '../../../renderer/components/ModelId';
-import { usePanel } from '../../../renderer/panel';
-import { told } from '../../../renderer/told';
 import { rankingPageTexts } from '../../../texts';
 import { shortName } from '../../../wording/wording';
 import type { RankAnswer } from '../contract/ranking';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { unbooked as plainModel } from '../../../engine/names';
-import { WhatIf } from '../../../renderer/chains/WhatIf';
 import { Glyph } from '../../../renderer/components/Glyph';
+import { WhatIf } from '../../../renderer/pages/chains/WhatIf';
 import { rankingPageTexts } from '../../../texts';
 import { shortName } from '../../../wording/wording';
 import type { ChainProposal } from '../contract/ranking';

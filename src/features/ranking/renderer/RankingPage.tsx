@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
+import { useSnapshot } from '../../../renderer/app/panel';
+import { hrefOf } from '../../../renderer/app/routes';
 import { PageHead } from '../../../renderer/components/PageHead';
 import { projectsOf } from '../../../renderer/components/ProjectChoice';
 import { Unanswered } from '../../../renderer/components/Waiting';
-import { useSnapshot } from '../../../renderer/panel';
-import { hrefOf } from '../../../renderer/routes';
 import { chainTexts, rankingPageTexts, rankingTexts, shellTexts } from '../../../texts';
 import type { Run } from '../contract/ranking';
 import { rankHeadline } from '../wording/ranking-page-words';

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
+import { isTyping } from '../../../renderer/app/page-keys';
 import { Icon } from '../../../renderer/components/Icon';
 import { ModelId } from '../../../renderer/components/ModelId';
-import { isTyping } from '../../../renderer/page-keys';
 import { rankingPageTexts } from '../../../texts';
 import { shortName } from '../../../wording/wording';
 import { CHOICES, type ChainProposal, type Choice, type RankAnswer, type Review } from '../contract/ranking';

@@ -1,6 +1,6 @@
 import { createContext, useContext, useId } from 'react';
+import type { Look } from '../../../renderer/app/looks';
 import { fillOf, Patterns } from '../../../renderer/components/Patterns';
-import type { Look } from '../../../renderer/looks';
 import { rankingPageTexts } from '../../../texts';
 import type { BenchmarkId, RankedRow } from '../contract/ranking';
 import { shareText, valueText, weightText } from '../wording/ranking-page-words';

@@ -1,8 +1,8 @@
 import { type ChangeEvent, type FormEvent, useId, useState } from 'react';
 import type { QueryOutput } from '../../../contract/contract';
-import { reasonOf } from '../../../renderer/asked';
+import { reasonOf } from '../../../renderer/app/asked';
+import { usePanel } from '../../../renderer/app/panel';
 import { useModal } from '../../../renderer/components/use-modal';
-import { usePanel } from '../../../renderer/panel';
 import { rankingPageTexts } from '../../../texts';
 
 type Outcome = QueryOutput<'rank.import'>;

@@ -1,7 +1,7 @@
 import { useId, useMemo, useState } from 'react';
 import { unbooked as plainModel } from '../../../engine/names';
-import { useAnswer } from '../../../renderer/asked';
-import { useCommands } from '../../../renderer/commands/use-commands';
+import { useAnswer } from '../../../renderer/app/asked';
+import { useCommands } from '../../../renderer/app/commands/use-commands';
 import { OutLink } from '../../../renderer/components/OutLink';
 import { rankingPageTexts } from '../../../texts';
 import { ARTIFICIAL_ANALYSIS_CREDIT, BENCHMARK_IDS, type BenchmarkId, type RankAnswer } from '../contract/ranking';

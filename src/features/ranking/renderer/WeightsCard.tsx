@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { usePanel } from '../../../renderer/panel';
-import { told } from '../../../renderer/told';
+import { usePanel } from '../../../renderer/app/panel';
+import { told } from '../../../renderer/app/told';
 import { rankingPageTexts, rankingTexts } from '../../../texts';
 import {
   BENCHMARK_IDS,

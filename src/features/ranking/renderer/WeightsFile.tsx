@@ -1,8 +1,8 @@
 import { type ChangeEvent, useRef } from 'react';
-import { reasonOf } from '../../../renderer/asked';
-import { usePanel } from '../../../renderer/panel';
-import { saveFile } from '../../../renderer/save-file';
-import { told } from '../../../renderer/told';
+import { reasonOf } from '../../../renderer/app/asked';
+import { usePanel } from '../../../renderer/app/panel';
+import { saveFile } from '../../../renderer/app/save-file';
+import { told } from '../../../renderer/app/told';
 import { rankingPageTexts } from '../../../texts';
 
 const NAME = 'bench_calc.json';

@@ -1,4 +1,4 @@
-import { type Look, PATTERNS } from '../../../renderer/looks';
+import { type Look, PATTERNS } from '../../../renderer/app/looks';
 import type { BenchmarkId } from '../contract/ranking';
 
 const COLOURS = ['var(--accent)', 'var(--part-2)'] as const;

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { QueryOutput } from '../../../contract/contract';
-import { reasonOf, useAnswer } from '../../../renderer/asked';
-import { useCalm } from '../../../renderer/pages-of';
-import { usePanel, useSnapshot } from '../../../renderer/panel';
-import { runLater } from '../../../renderer/visible';
+import { reasonOf, useAnswer } from '../../../renderer/app/asked';
+import { useCalm } from '../../../renderer/app/pages-of';
+import { usePanel, useSnapshot } from '../../../renderer/app/panel';
+import { runLater } from '../../../renderer/app/visible';
 import { isResting, type RankAnswer, type Role, type Run, type RunAct } from '../contract/ranking';
 
 /** Whose chains are ranked: an agent's, in one project or, with null, wherever. */

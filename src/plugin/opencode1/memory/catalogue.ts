@@ -1,6 +1,6 @@
 import { countError } from '../../../core/base/internal-errors';
 import { type Offers, offeredFacts } from '../../../core/base/offers';
-import { quietly } from '../../quietly';
+import { quietly } from '../../base/quietly';
 import type { Client, ListedAgent, ListedProvider } from './types';
 
 /** What OpenCode listed, of that the models a proof may name, and the agents people and other agents talk to. */

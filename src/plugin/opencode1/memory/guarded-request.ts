@@ -1,6 +1,6 @@
 import { INTERNAL_AGENTS } from '../../../contract/opencode-agents';
 import type { Needs } from '../../../engine';
-import type { Rejoining } from '../../commands';
+import type { Rejoining } from '../../user/commands';
 import type { Fetch } from './fetch-wrap';
 import { type Instance, turnKey, turnsIn } from './instance';
 import type { Purpose, TurnMemory } from './turn-memory';

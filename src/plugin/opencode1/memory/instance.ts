@@ -1,7 +1,7 @@
 import type { Evidence, Needs } from '../../../engine';
 import { remember } from '../../../engine/tools';
-import type { Companion } from '../../host';
-import type { ToolMemory } from '../../tool-ends';
+import type { Companion } from '../../runtime/host';
+import type { ToolMemory } from '../../runtime/tool-ends';
 import { type Listing, NOTHING_LISTED } from './catalogue';
 import type { Fetch } from './fetch-wrap';
 import { refOf } from './model-ref';

@@ -1,4 +1,4 @@
-import { quietly } from '../../quietly';
+import { quietly } from '../../base/quietly';
 import { type Instance, turnsIn } from './instance';
 import { noteNotAwaited, type TurnMemory } from './turn-memory';
 import type { AssistantInfo, HistoryMessage } from './types';

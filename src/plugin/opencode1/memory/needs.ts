@@ -1,5 +1,5 @@
 import type { ModelFacts, Needs } from '../../../engine';
-import { CHARS_PER_TOKEN, MEDIA_CHARS, tokensOf } from '../../sizes';
+import { CHARS_PER_TOKEN, MEDIA_CHARS, tokensOf } from '../../base/sizes';
 import type { HistoryMessage, Part } from './types';
 
 /** How the last message of a finished turn ends. */

@@ -1,4 +1,4 @@
-import type { Rejoining } from '../../commands';
+import type { Rejoining } from '../../user/commands';
 import { refOf } from './model-ref';
 import type { UserMessage } from './types';
 

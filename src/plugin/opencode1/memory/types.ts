@@ -4,7 +4,7 @@
  */
 
 import type { ListedModel } from '../../../core/base/offers';
-import type { HostTokens } from '../../used';
+import type { HostTokens } from '../../base/used';
 
 export type ModelPair = { providerID: string; modelID: string; variant?: string };
 

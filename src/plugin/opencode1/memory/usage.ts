@@ -1,10 +1,10 @@
 import { INTERNAL_AGENTS } from '../../../contract/opencode-agents';
 import { remember } from '../../../engine/tools';
 import { isGoOnCall } from '../../answer/terminator';
-import { quietly, quietlyNow } from '../../quietly';
-import type { StoredStep } from '../../reservations';
-import { type Caller, noteToolEnd, type ToolEnd, toolEndIn } from '../../tool-ends';
-import { costOf, tokensOf } from '../../used';
+import { quietly, quietlyNow } from '../../base/quietly';
+import { costOf, tokensOf } from '../../base/used';
+import { type Caller, noteToolEnd, type ToolEnd, toolEndIn } from '../../runtime/tool-ends';
+import type { StoredStep } from '../../stores/reservations';
 import type { Instance } from './instance';
 import { refOf } from './model-ref';
 import type { AssistantInfo, Client, StepFinishPart, ToolPart } from './types';

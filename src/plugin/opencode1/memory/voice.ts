@@ -1,5 +1,5 @@
-import type { Notice } from '../../episodes';
-import { quietly } from '../../quietly';
+import { quietly } from '../../base/quietly';
+import type { Notice } from '../../runtime/episodes';
 import type { Client } from './types';
 
 /** How the user of one directory hears of something. Nothing in it throws. */

@@ -2,7 +2,7 @@ import { nameOf } from '../../../engine';
 import { remember } from '../../../engine/tools';
 import { CONTINUED_FINISHES } from '../../../node/base/opencode-finish';
 import { within } from '../../../node/base/within';
-import { quietly } from '../../quietly';
+import { quietly } from '../../base/quietly';
 import { type Instance, turnKey, turnsIn } from '../memory/instance';
 import { refOf } from '../memory/model-ref';
 import { noteDrop, type TurnMemory, takeContinueWith, takeDrops } from '../memory/turn-memory';

@@ -1,5 +1,5 @@
 import { remember } from '../../../engine/tools';
-import { variantFor } from '../../variant';
+import { variantFor } from '../../base/variant';
 import { type Instance, type PendingRepoint, turnKey, turnOf, turnsIn } from '../memory/instance';
 import { pairOf, refOf } from '../memory/model-ref';
 import {

@@ -1,7 +1,7 @@
 import type { Decision, Evidence } from '../../../engine';
 import { clock, shortName } from '../../../wording/wording';
 import { evidenceOfMessage, evidenceOfResponse } from '../../answer/evidence';
-import { quietly } from '../../quietly';
+import { quietly } from '../../base/quietly';
 import { type Instance, turnKey, turnsIn } from '../memory/instance';
 import { noteUnasked } from '../memory/learn';
 import { refOf } from '../memory/model-ref';

@@ -1,5 +1,5 @@
 import type { Decision } from '../../../engine';
-import { isQuestion, onAnswer } from '../../question';
+import { isQuestion, onAnswer } from '../../runtime/question';
 import { isStopped } from '../memory/stop';
 import type { Call } from './call';
 import { hideQuestion, showQuestion } from './question-text';

@@ -1,6 +1,6 @@
 import { type Decision, type Evidence, nameOf } from '../../../engine';
 import type { Wire } from '../../answer/wire';
-import { endMessage, isDeferred, isLeftOut, isOfBudget, overflowMessage } from '../../final-message';
+import { endMessage, isDeferred, isLeftOut, isOfBudget, overflowMessage } from '../../user/final-message';
 import type { Fetch } from '../memory/fetch-wrap';
 import { type GuardedRequest, hasOverflowed } from '../memory/guarded-request';
 import { notePassed } from '../memory/turn-memory';

@@ -1,7 +1,7 @@
 import { type Ability, CONTINUE_MESSAGE, type Decision, type HoldTask, type ModelId } from '../../../engine';
-import { counting } from '../../counting';
-import { isDeferred } from '../../final-message';
-import { isQuestion } from '../../question';
+import { counting } from '../../base/counting';
+import { isQuestion } from '../../runtime/question';
+import { isDeferred } from '../../user/final-message';
 import { turnIdOf } from '../memory/guarded-request';
 import { noteUnmoved } from '../memory/learn';
 import { isStopped, throwIfStopped, wait } from '../memory/stop';

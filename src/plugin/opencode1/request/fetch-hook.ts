@@ -1,4 +1,4 @@
-import { noteSeen } from '../../seen';
+import { noteSeen } from '../../base/seen';
 import { type Fetch, nextNumber, notedInProcess, releaseFetch, wrapFetch } from '../memory/fetch-wrap';
 import { type GuardedRequest, headersToSend, REQUEST_HEADER } from '../memory/guarded-request';
 import { guardedFetch } from './guard';

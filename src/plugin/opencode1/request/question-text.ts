@@ -1,5 +1,5 @@
 import type { Decision } from '../../../engine';
-import { questionText } from '../../question';
+import { questionText } from '../../runtime/question';
 import type { GuardedRequest } from '../memory/guarded-request';
 
 /** A text that was put into a conversation. */

@@ -4,7 +4,7 @@ import { calmBody } from '../../answer/calm';
 import { errorBody, errorIn, evidenceOfResponse, evidenceOfThrow, rebuilt } from '../../answer/evidence';
 import { noteEvents } from '../../answer/foreign';
 import { openBody } from '../../answer/sse';
-import { counting } from '../../counting';
+import { counting } from '../../base/counting';
 import type { Call } from './call';
 import { sendOnLiveConnection } from './kept-connection';
 

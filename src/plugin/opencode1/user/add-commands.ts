@@ -1,4 +1,4 @@
-import { COMMANDS } from '../../command-list';
+import { COMMANDS } from '../../user/command-list';
 import type { OpenCodeConfig } from '../memory/types';
 
 /** Adds our commands to OpenCode's; one of the user's own keeps its name. */

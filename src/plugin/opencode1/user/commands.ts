@@ -1,6 +1,6 @@
 import { INTERNAL_AGENTS } from '../../../contract/opencode-agents';
 import { CONTINUED_FINISHES } from '../../../node/base/opencode-finish';
-import { type CommandReply, isCommand, runCommand, type Typed } from '../../commands';
+import { type CommandReply, isCommand, runCommand, type Typed } from '../../user/commands';
 import type { GuardedRequest } from '../memory/guarded-request';
 import { beginTurn, type Instance, turnKey, turnsIn } from '../memory/instance';
 import { becomeCommand, endContinued, homeIn, namedIn, type TurnMemory } from '../memory/turn-memory';

@@ -1,6 +1,6 @@
 import { classify } from '../../../engine';
 import { kindPhrase } from '../../../wording/wording';
-import { NO_ANSWER, type Rejoining, rejoinedText, TRIAL, untriedText } from '../../commands';
+import { NO_ANSWER, type Rejoining, rejoinedText, TRIAL, untriedText } from '../../user/commands';
 import { type AsideFor, askAside } from '../memory/aside';
 import type { Aside, Instance } from '../memory/instance';
 import { throwIfStopped } from '../memory/stop';

@@ -1,4 +1,4 @@
-import { loadPart } from '../../part';
+import { loadPart } from '../../base/part';
 import { TUI_HELLO, TUI_STATUS } from '../../tui/messages';
 import type { Instance } from '../memory/instance';
 
@@ -23,7 +23,7 @@ export function openTuiLink({
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = async (): Promise<void> => {
     timer = undefined;
-    const part = await loadPart('status lines', () => import('../../status-part'), voice.warn);
+    const part = await loadPart('status lines', () => import('../../user/status-part'), voice.warn);
     if (part === null) return;
     const command = TUI_STATUS + JSON.stringify(part.tuiStatus(directory, companion));
     if (command === told) return;

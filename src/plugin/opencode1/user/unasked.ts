@@ -1,4 +1,4 @@
-import { tellUnlisted } from '../../unasked';
+import { tellUnlisted } from '../../user/unasked';
 import type { Instance } from '../memory/instance';
 import { refOf } from '../memory/model-ref';
 import type { UserMessage } from '../memory/types';

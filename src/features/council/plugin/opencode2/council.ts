@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { HostModels } from '../../../../core/config';
 import { classify } from '../../../../engine';
-import { limited } from '../../../../plugin/guarded';
-import { accountsIn } from '../../../../plugin/opencode2/accounts';
-import { historyIn, sessionIn } from '../../../../plugin/opencode2/border';
-import { evidenceOfError } from '../../../../plugin/opencode2/evidence';
-import { say } from '../../../../plugin/opencode2/host-calls';
-import { type Instance, sessionOf } from '../../../../plugin/opencode2/instance';
-import { refOf } from '../../../../plugin/opencode2/model-ref';
-import { belt, SEAT_PREFIX, type Seat, seat, seatOf, stop } from '../../../../plugin/opencode2/seats';
-import type { HistoryEntry, SessionError } from '../../../../plugin/opencode2/types';
+import { limited } from '../../../../plugin/base/guarded';
+import { accountsIn } from '../../../../plugin/opencode2/session/accounts';
+import { historyIn, sessionIn } from '../../../../plugin/opencode2/session/border';
+import { evidenceOfError } from '../../../../plugin/opencode2/session/evidence';
+import { say } from '../../../../plugin/opencode2/session/host-calls';
+import { type Instance, sessionOf } from '../../../../plugin/opencode2/session/instance';
+import { refOf } from '../../../../plugin/opencode2/session/model-ref';
+import { belt, SEAT_PREFIX, type Seat, seat, seatOf, stop } from '../../../../plugin/opencode2/session/seats';
+import type { HistoryEntry, SessionError } from '../../../../plugin/opencode2/session/types';
 import {
   type Answer,
   type CouncilHost,

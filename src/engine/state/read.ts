@@ -1,0 +1,152 @@
+import type { Boundaries } from '../base/catalogue';
+import { DEFAULT_HEALTH, type HealthNumbers } from '../base/config';
+import type { HealthKey } from '../base/ids';
+import { type ModelId, providerOf } from '../base/ids';
+import { emptyTable, get, set } from '../base/table';
+import { flappingOf, isFlap, isFlapping, withFlap } from '../health/flapping';
+import { type Health, initialHealth, type LastFailure, type Pair } from '../health/health';
+import { isHeld, isTakenOut, type Manual, overruled } from '../health/manual';
+import { type Pin, pinOf } from '../health/pins';
+import { isClear, READY, type Standing, standing, UNSEEN } from '../health/standing';
+import { keyIn, unbooked } from './books';
+import { planIn } from './chain';
+import type { Draft, EngineState, Turn } from './state';
+
+/** Health of a model together with its provider's. */
+export function pairOf(state: EngineState, key: HealthKey): Pair {
+  return {
+    model: get(state.models, key) ?? initialHealth,
+    provider: get(state.providers, providerOf(key)) ?? initialHealth,
+  };
+}
+
+/** The failure a model's state comes from: its own last one, else its provider's. */
+export function lastFailureOf(state: EngineState, key: HealthKey): LastFailure | null {
+  const pair = pairOf(state, key);
+  return pair.model.last ?? pair.provider.last;
+}
+
+/** Gives a model and its provider this health. */
+export function putPair(state: Draft, key: HealthKey, pair: Pair): void {
+  state.models = set(state.models, key, pair.model);
+  state.providers = set(state.providers, providerOf(key), pair.provider);
+}
+
+/** Where the strictest breaker of a directory's agents is kept; no model's name has a line break. */
+export const withinKey = (directory: string, key: HealthKey): string => `${directory}\n${key}`;
+
+/**
+ * The numbers in force for a model in a directory, else the published defaults: with an agent, those it is counted with;
+ * without, the strictest of its agents that name the model. The numbers of another directory never count here.
+ */
+export function numbersFor(
+  state: EngineState,
+  directory: string | null,
+  key: HealthKey,
+  agent?: string | undefined,
+): HealthNumbers {
+  const scope = directory === null ? undefined : get(state.scopes, directory);
+  const numbers = scope?.health ?? DEFAULT_HEALTH;
+  if (agent === undefined && state.strict === emptyTable()) return numbers;
+  const breaker =
+    agent === undefined ? get(state.strict, withinKey(directory ?? '', key)) : planIn(scope, agent)?.breaker;
+  return breaker ? { ...numbers, breaker: { ...numbers.breaker, ...breaker } } : numbers;
+}
+
+/** The numbers in force for a model with this health: those of the directory where it, else its provider, last failed. */
+export const numbersOf = (state: EngineState, key: HealthKey, pair: Pair): HealthNumbers =>
+  numbersFor(state, pair.model.directory ?? pair.provider.directory, key);
+
+/** What a model shows at `now`. */
+export function standingOf(state: EngineState, key: HealthKey, now: number, pair = pairOf(state, key)): Standing {
+  const manual = manualOf(state, key, now);
+  if (isClear(pair)) return overruled(pair.model.calls === 0 ? UNSEEN : READY, manual, now);
+  const numbers = numbersOf(state, key, pair);
+  const { model: own, provider } = numbers.shadow ? unlatched(pair) : pair;
+  const seen = standing(own, provider, now, numbers);
+  return overruled(seen.use === 'out' ? untilCalm(state, key, { seen, manual, now, numbers }) : seen, manual, now);
+}
+
+/**
+ * What a model that is out shows, when its return will be the change that makes it flap, or going out was: it is held from
+ * that moment on, and whoever counts down to it counts to the end of that.
+ */
+function untilCalm(
+  state: EngineState,
+  key: HealthKey,
+  {
+    seen,
+    manual,
+    now,
+    numbers,
+  }: Readonly<{ seen: Standing; manual: Manual | undefined; now: number; numbers: HealthNumbers }>,
+): Standing {
+  const { until } = seen;
+  const flaps = get(state.flaps, key);
+  if (until === null || flaps === undefined || flaps.length === 0) return seen;
+  // A model that is held does not return at that moment.
+  if (manual && (manual.isolatedBy.length > 0 || isHeld(manual.hold, until))) return seen;
+  // A decision is made before the failure it is about has been announced.
+  const isNews = isFlap(get(state.shown, key) ?? 'unseen', seen.state);
+  const flapping = flappingOf(numbers);
+  const changes = isNews ? withFlap(flaps, now, flapping) : flaps;
+  const returns = isFlap(seen.state, 'ready') && isFlapping(withFlap(changes, until, flapping), flapping);
+  const heldAt = isNews && isFlapping(changes, flapping) ? now : returns ? until : null;
+  if (heldAt === null) return seen;
+  return { ...seen, until: Math.max(until, heldAt + flapping.holdMs), source: 'estimate' };
+}
+
+/** What a model shows to the turns of a directory at `now`. */
+export const standingIn = (state: EngineState, directory: string, model: ModelId, now: number): Standing =>
+  standingOf(state, keyIn(state, directory, model), now);
+
+/**
+ * What people have said of a model, in whichever book its health is kept; a book may be held by the flapping rule, as long as
+ * no person holds the model.
+ */
+export function manualOf({ manual }: Pick<EngineState, 'manual'>, key: HealthKey, now: number): Manual | undefined {
+  if (manual === emptyTable()) return undefined;
+  const model = unbooked(key);
+  const said = get(manual, model);
+  const own = key === model ? undefined : get(manual, key);
+  return own && isHeld(own.hold, now) && !(said && (said.isolatedBy.length > 0 || isHeld(said.hold, now))) ? own : said;
+}
+
+/** In shadow mode breakers count and tell, and refuse nothing. */
+function unlatched({ model, provider }: Pair): Pair {
+  return {
+    model: model.breaker.kind === 'closed' ? model : { ...model, breaker: initialHealth.breaker },
+    provider: provider.breaker.kind === 'closed' ? provider : { ...provider, breaker: initialHealth.breaker },
+  };
+}
+
+/** Whether a person, not the flapping rule, has taken a model out of use: nobody asks it. */
+export const isOutByHand = ({ manual }: Pick<EngineState, 'manual'>, model: ModelId, now: number): boolean =>
+  isTakenOut(get(manual, model), now);
+
+/** The pin of an agent that is in force; one to a model that a person has taken out of use is not. */
+export function pinFor(
+  state: EngineState,
+  { directory, agent }: Pick<Turn, 'directory' | 'agent'>,
+  now: number,
+): Pin | null {
+  const pin = pinOf(state.pins, directory, agent, now);
+  return pin && !isOutByHand(state, pin.model, now) ? pin : null;
+}
+
+/** Grows whenever a model shows something else: what a person's act on it names. */
+export const revisionOf = (state: EngineState, key: HealthKey): number => get(state.revisions, key) ?? 0;
+
+/** The limits of a turn's directory on who may stand in. */
+export const boundariesOf = (state: EngineState, directory: string): Boundaries => get(state.scopes, directory) ?? {};
+
+/** The session at the top, whose budget a sub-agent spends. */
+export function rootOf(state: EngineState, session: string): string {
+  let at = session;
+  for (let depth = 0; depth < 10; depth++) {
+    const parent = get(state.sessions, at)?.parent;
+    if (!parent || parent === at) break;
+    at = parent;
+  }
+  return at;
+}

@@ -1,0 +1,146 @@
+import type { Decision, Evidence, ModelId } from '../../../engine';
+import { limited } from '../../base/guarded';
+import { endMessage, isDeferred } from '../../user/final-message';
+import { answered, decideCall, openFor, takeFurther } from '../session/asking';
+import { evidenceOfError } from '../session/evidence';
+import { say } from '../session/host-calls';
+import { type Instance, type ModelCall, type SessionMemory, turnOf } from '../session/instance';
+import { nameOf } from '../session/model-ref';
+import { moveTurn } from '../session/switch';
+import type { RetryDecision, RetryEvent } from '../session/types';
+import { abortCall, beginCall, failCall } from './calls';
+import { mayHold } from './held';
+import { cutOff } from './socket';
+
+/** How long a decision may take, in ms, before OpenCode goes on with what it proposed; a person's answer takes its own time. */
+export const DECISION_LIMIT_MS = 15_000;
+/** How soon after a failure OpenCode asks about it, in ms. */
+const ASKED_WITHIN_MS = 2_000;
+/** Models in a row that OpenCode does not list, after which it is left alone; longer than any chain. */
+const UNLISTED_MAX = 20;
+
+/**
+ * A call failed and OpenCode asks whether to try again: the turn goes on with the model the engine names, or ends.
+ *
+ * @returns what to do; null leaves it to OpenCode.
+ */
+export async function onRetry(instance: Instance, event: RetryEvent): Promise<RetryDecision | null> {
+  const met = await limited(meet(instance, event), DECISION_LIMIT_MS);
+  if (met === null || 'retry' in met) return met;
+  for (;;) {
+    const decision = await limited(carry(instance, met.session, met.call), DECISION_LIMIT_MS);
+    if (decision || !met.call.asking) return decision;
+    // No request can wait for the answer here.
+    await answered(instance, met.call);
+  }
+}
+
+type Met = Readonly<{ session: SessionMemory; call: ModelCall }>;
+
+/** Takes the failure in. @returns the call to do something about, or what is to be done without more thought. */
+async function meet(instance: Instance, event: RetryEvent): Promise<Met | RetryDecision | null> {
+  if (!(await instance.companion.refresh(true))) return null;
+  const session = instance.sessions.get(event.sessionID);
+  const call = session && (await failedCall(instance, session, event));
+  if (!session || !call) return null;
+  if (call.held !== null && call.end === 'open' && !call.isRefused && !call.isRead)
+    return sentByOpenCode(instance, call);
+  failCall(instance, call, cutOff(call, event.error) ?? evidenceOfError(event.error));
+  call.failedAt = null;
+  // OpenCode's own calls are counted and stay where they are.
+  if (call.isWatched) return call.isHopeless ? { retry: false } : null;
+  return instance.actuator.level() === 'switch' ? { session, call } : null;
+}
+
+/**
+ * The call a retry is about. The hook does not say of which kind it is, and a title is made beside a turn: where two calls
+ * fit, only the one that was seen to fail is meant, and none where that is not clear.
+ */
+async function failedCall(
+  instance: Instance,
+  session: SessionMemory,
+  { agent, model, sessionID }: RetryEvent,
+): Promise<ModelCall | null> {
+  const matching = (): ModelCall[] =>
+    [...session.calls.values()].filter((call) => call.agent === agent && call.host === nameOf(model));
+  const failed = matching().filter((call) => isFresh(call, instance.companion.brain.now()));
+  const [only, ...others] = failed.length > 0 ? failed : matching().filter(({ end }) => end === 'open');
+  if (only) return others.length === 0 ? only : null;
+  // An end that was taken for an answer, or a call that is OpenCode's own: what failed before it is not asked again.
+  const [told, ...rest] = matching();
+  if (!told || rest.length > 0 || told.end !== 'answered' || told.isWatched) return null;
+  await beginCall(instance, { sessionID, agent, model, kind: told.kind });
+  return session.calls.get(told.kind) ?? null;
+}
+
+/** A failed call of OpenCode's own that it does not ask about is no longer meant after a moment. */
+const isFresh = ({ failedAt, isWatched }: ModelCall, now: number): boolean =>
+  failedAt !== null && (!isWatched || now - failedAt < ASKED_WITHIN_MS);
+
+/** OpenCode does not read our responses: from now on it sends its requests itself, this one first. */
+function sentByOpenCode(instance: Instance, call: ModelCall): RetryDecision {
+  instance.replaced = 'refused';
+  abortCall(instance, call);
+  return { retry: true, delay: 0 };
+}
+
+async function carry(instance: Instance, session: SessionMemory, call: ModelCall): Promise<RetryDecision | null> {
+  for (let tries = 0; tries < UNLISTED_MAX; tries++) {
+    const { decision } = call;
+    if (call.asking) return canWait(instance, call) && takeFurther(call) ? { retry: true, delay: 0 } : null;
+    call.decision = null;
+    if (!decision) return null;
+    const { action } = decision;
+    if (isDeferred(decision)) return endOrLeave(instance, session, { call, decision });
+    if (action.kind === 'hold' && action.to === call.model) return { retry: true, delay: action.waitMs };
+    if (action.kind === 'switch' || action.kind === 'hold') {
+      const moved = await moveTurn(instance, session, { from: call.model, to: action.to });
+      if (moved === 'moved') return { retry: true, delay: action.kind === 'hold' ? action.waitMs : 0 };
+      if (moved !== 'unlisted') return null;
+      decideCall(instance, call, unreached(instance, session, call, { model: action.to, evidence: UNLISTED }));
+      continue;
+    }
+    return endOrLeave(instance, session, { call, decision });
+  }
+  return null;
+}
+
+/** Whether the next request of a call can wait for the answer to its question: one about another model would not hold it. */
+const canWait = (instance: Instance, call: ModelCall): boolean =>
+  mayHold(instance, call) && openFor(call, call.model) !== null;
+
+async function endOrLeave(
+  instance: Instance,
+  session: SessionMemory,
+  { call, decision }: Readonly<{ call: ModelCall; decision: Decision }>,
+): Promise<RetryDecision | null> {
+  const text = endMessage(decision, instance.companion.brain, Date.now());
+  if (text === null) {
+    turnOf(session).isPassedOn = true;
+    return null;
+  }
+  if (!call.isTold) await say(instance, session, text);
+  return { retry: false };
+}
+
+export const UNLISTED: Evidence = {
+  phase: 'headers',
+  message: 'OpenCode has no such model.',
+  mapped: { kind: 'model_not_found' },
+};
+
+/** A model cannot even be asked: the engine hears of it as of a call that failed. @returns whom it names instead. */
+export function unreached(
+  { companion, directory }: Instance,
+  session: SessionMemory,
+  { id, agent }: ModelCall,
+  { model, evidence }: Readonly<{ model: ModelId; evidence: Evidence }>,
+): Decision | null {
+  const { brain } = companion;
+  const attempt = `${id}:${model}`;
+  const turn = turnOf(session).id;
+  const about = { attempt, turn, session: session.id, directory, agent, model, purpose: 'turn' } as const;
+  const refused = brain.decide({ type: 'attempt.started', ...about });
+  if (refused) return refused;
+  return brain.decide({ type: 'attempt.failed', attempt, evidence, durationMs: 0 }) ?? null;
+}

@@ -1,0 +1,230 @@
+import type { HostModels } from '../../../core/config';
+import { accountIn, type Evidence, type FailureKind, type ModelId, providerOf, unaccounted } from '../../../engine';
+import { quietly } from '../../base/quietly';
+import { heedLogins, type Logins } from '../../user/changed-logins';
+import type { Account, Accounts } from './account';
+import {
+  type Connection,
+  connectionIn,
+  integrationsIn,
+  providersIn,
+  REPLACED_MIN_CHARS,
+  type Secret,
+  secretIn,
+} from './border';
+import { called } from './host-calls';
+import type { Instance, SessionMemory } from './instance';
+import { nameOf, refOf } from './model-ref';
+import type { ModelRef } from './types';
+
+/** A label in a model's name has no sign that ends it, and is not what a book of health is named by. */
+const MAX_LABEL_CHARS = 40;
+const BOOK = /^[\da-f]{12}$/;
+
+/**
+ * Reads which accounts OpenCode keeps; null where it tells plugins of none. What they are called, never what they open. Never
+ * rejects.
+ */
+export async function readAccounts({ context }: Instance): Promise<Accounts | null> {
+  const { provider, integration } = context;
+  if (typeof integration?.list !== 'function' || typeof provider?.list !== 'function') return null;
+  const [providers, integrations] = await Promise.all([
+    called(async () => provider.list?.()),
+    called(async () => integration.list?.()),
+  ]);
+  const connected = new Map(integrationsIn(integrations).map(({ id, connections }) => [id, connections]));
+  return new Map(
+    providersIn(providers).flatMap(({ id, integrationID = id }) => {
+      const accounts = alikeIn(integrationID, connected.get(integrationID) ?? []);
+      return accounts.length > 1 ? [[id, accounts] as const] : [];
+    }),
+  );
+}
+
+/** A key and a login are asked at different addresses: only those of the kind that is in use may stand in. */
+function alikeIn(integration: string, connections: readonly Connection[]): readonly Account[] {
+  const [inUse] = connections;
+  const labels = labelsIn(connections);
+  return connections.flatMap((connection) =>
+    inUse && methodOf(connection) === methodOf(inUse)
+      ? [{ label: labels.get(connection) ?? '', integration, connection }]
+      : [],
+  );
+}
+
+/** What each is called, whichever is in use: OpenCode lets several be called alike, and calls them so where nobody has named them. */
+function labelsIn(connections: readonly Connection[]): ReadonlyMap<Connection, string> {
+  const taken = new Set<string>();
+  const inOrder = connections.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
+  return new Map(inOrder.map((connection) => [connection, labelOf(connection, taken)]));
+}
+
+const methodOf = (connection: Connection): string => (connection.type === 'env' ? 'key' : connection.method);
+
+/** What a person has called it, as it can be written behind a provider; OpenCode lets two be called alike. */
+function labelOf(connection: Connection, taken: Set<string>): string {
+  const said = connection.type === 'env' ? connection.name : connection.label;
+  const plain = said
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, MAX_LABEL_CHARS);
+  const first = plain === '' || BOOK.test(plain) ? `account-${plain}`.replace(/-$/, '') : plain;
+  let label = first;
+  for (let count = 2; taken.has(label); count++) label = `${first}-${count}`;
+  taken.add(label);
+  return label;
+}
+
+export const labelsOf = (accounts: Accounts): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries([...accounts].map(([provider, list]) => [provider, list.map(({ label }) => label)]));
+
+/** The same as a part of what a host has; nothing where it tells of no accounts. */
+export const accountsIn = ({ accounts }: Pick<Instance, 'accounts'>): Pick<HostModels, 'accounts'> =>
+  accounts === null ? {} : { accounts: labelsOf(accounts) };
+
+/** The account that a model names, where OpenCode keeps it; null for a model of whichever is in use. */
+export function accountOf({ accounts }: Instance, model: ModelId): Account | null {
+  const label = accountIn(model);
+  if (label === null) return null;
+  return accounts?.get(providerOf(unaccounted(model)))?.find((account) => account.label === label) ?? null;
+}
+
+/** OpenCode's reference of a model, whichever account is asked for it. */
+export const hostRef = (instance: Instance, model: ModelId): ModelRef =>
+  refOf(accountOf(instance, model) === null ? model : unaccounted(model));
+
+/** A model of a session as the engine knows it: with the account that is asked for it there. */
+export function askedAs({ account }: SessionMemory, model: ModelRef): ModelId {
+  const name = nameOf(model);
+  return account?.of === name ? account.model : name;
+}
+
+/** Which account is in use may have been changed in another process, which tells nobody. @returns whether it was. */
+export async function isOutdated({ accounts, context }: Instance, model: ModelId): Promise<boolean> {
+  const [inUse] = accounts?.get(providerOf(unaccounted(model))) ?? [];
+  if (inUse === undefined) return false;
+  const now = connectionIn(await called(async () => context.integration?.connection?.active?.(inUse.integration)));
+  return now !== null && idOf(now) !== idOf(inUse.connection);
+}
+
+/** What all projects of a process know together, by a name for it: OpenCode evaluates this file anew for each, and the engine is theirs. */
+function sharedIn<Value>(brain: object, key: symbol): Map<string, Value> {
+  const holder = brain as Record<symbol, Map<string, Value> | undefined>;
+  const shared = holder[key] ?? new Map<string, Value>();
+  holder[key] = shared;
+  return shared;
+}
+
+/** What was in use when somebody looked last, by provider: each project of a process looks, and one of them tells. */
+const LAST = Symbol.for('understudy accounts in use');
+
+/** Notes which account of a provider is in use. @returns whether it was another one before. */
+export function isOtherThanBefore(brain: object, provider: string, { connection }: Account): boolean {
+  const last = sharedIn<string>(brain, LAST);
+  const before = last.get(provider);
+  last.set(provider, idOf(connection));
+  return before !== undefined && before !== idOf(connection);
+}
+
+const idOf = (connection: Connection): string => (connection.type === 'env' ? `env ${connection.name}` : connection.id);
+
+/** A request, as it is about to leave by the account in use. */
+type Sent = Readonly<{ url: string; headers: Iterable<readonly [string, string]> }>;
+
+/** A request as another account asks it, or why that account is not asked. */
+type Asked =
+  | Readonly<{ ok: true; headers: readonly (readonly [string, string])[] }>
+  | Readonly<{ ok: false; why: Evidence }>;
+
+const refused = (model: ModelId, kind: FailureKind, why: string): Asked => ({
+  ok: false,
+  why: {
+    phase: 'headers',
+    message: `OpenCode could not be made to ask the account ${accountIn(model)} of ${providerOf(unaccounted(model))}: ${why}.`,
+    mapped: { kind },
+  },
+});
+
+/**
+ * The headers of a request with the key of the account a model names in the place of the one in use, wherever that stands: so no wire has to be
+ * known. Whatever else the two accounts are asked with has to be replaced with it, or that account is not asked. Keys are in
+ * memory for as long as this takes. Never rejects. Source: ADR 0067.
+ */
+export async function askedWith(instance: Instance, model: ModelId, { url, headers }: Sent): Promise<Asked> {
+  const account = accountOf(instance, model);
+  if (account === null) return refused(model, 'auth', 'it keeps none of that name');
+  const { context } = instance;
+  const inUse = connectionIn(await called(async () => context.integration?.connection?.active?.(account.integration)));
+  if (inUse === null) return refused(model, 'network_transient', 'it does not tell which one is in use');
+  const [from, to] = await Promise.all([inUse, account.connection].map((each) => secretOf(instance, each)));
+  if (!from || !to) return refused(model, 'network_transient', 'it does not tell what it is asked with');
+  if ([from, to].some(({ key }) => key.length < REPLACED_MIN_CHARS))
+    return refused(
+      model,
+      'auth',
+      `a key of fewer than ${REPLACED_MIN_CHARS} characters cannot be told from other text`,
+    );
+  const sent = exchanged({ url, headers: [...headers] }, from, to);
+  // A login may have been renewed since the request was made.
+  const kind = methodOf(inUse) === 'key' ? 'auth' : 'network_transient';
+  return sent && isAsTyped(sent)
+    ? { ok: true, headers: sent }
+    : refused(model, kind, 'its key cannot be put in the place of the other one');
+}
+
+/** What is asked of OpenCode of one account at a time: reading a login may renew it, which can be done once. */
+const READING = Symbol.for('understudy accounts being read');
+
+async function secretOf({ companion, context }: Instance, connection: Connection): Promise<Secret | null> {
+  const reading = sharedIn<Promise<unknown>>(companion.brain, READING);
+  const id = idOf(connection);
+  const read = reading.get(id) ?? quietly(async () => context.integration?.connection?.resolve?.(connection));
+  reading.set(id, read);
+  const value = await called(() => read);
+  if (reading.get(id) === read) reading.delete(id);
+  return secretIn(value);
+}
+
+/** The headers with all of one account in the place of all of the other; null where something of it would be left. */
+function exchanged(
+  { url, headers }: Sent & Readonly<{ headers: readonly (readonly [string, string])[] }>,
+  from: Secret,
+  to: Secret,
+): readonly (readonly [string, string])[] | null {
+  const stands = (text: string): boolean => !url.includes(text) && headers.some(([, value]) => value.includes(text));
+  const names = Object.keys({ ...from.more, ...to.more });
+  const differing = names.filter((name) => from.more[name] !== to.more[name]);
+  const pairs = [[from.key, to.key], ...differing.map((name) => [from.more[name], to.more[name]])];
+  // What differs and stands elsewhere, such as in the address, would make it a request of both.
+  const known = pairs.flatMap(([one, other]) =>
+    one !== undefined && other !== undefined && one.length >= REPLACED_MIN_CHARS && stands(one)
+      ? [[one, other] as const]
+      : [],
+  );
+  if (known.length < pairs.length) return null;
+  return headers.map(([name, value]) => [
+    name,
+    known.reduce((text, [one, other]) => text.replaceAll(one, () => other), value),
+  ]);
+}
+
+/** Whether headers can be sent: what was pasted badly must not come into the words of an error. */
+const isAsTyped = (headers: readonly (readonly [string, string])[]): boolean =>
+  headers.every(([, value]) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value));
+
+/** Heeds the logins of OpenCode's accounts. Never rejects. */
+export const heedAccounts = (instance: Instance): Promise<void> =>
+  heedLogins(instance, (providers) => readLogins(instance, providers));
+
+/** The logins of providers; null where OpenCode does not tell plugins of them. Reading one may renew it. */
+async function readLogins(instance: Instance, providers: ReadonlySet<string>): Promise<Logins | null> {
+  const { provider, integration } = instance.context;
+  const { active } = integration?.connection ?? {};
+  if (typeof active !== 'function') return null;
+  const all = providersIn(await called(async () => provider?.list?.())).filter(({ id }) => providers.has(id));
+  const logins = all.map(async ({ id, integrationID = id }) => {
+    const connection = connectionIn(await called(async () => active(integrationID)));
+    return [id, connection && { connection, secret: await secretOf(instance, connection) }] as const;
+  });
+  return Object.fromEntries(await Promise.all(logins));
+}

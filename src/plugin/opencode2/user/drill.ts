@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { ownValue } from '../../../engine/tools';
+import type { DrillOutcome } from '../../../protocol';
+import { replyTo } from '../../answer/reply';
+import { wireOf } from '../../answer/wire';
+import { limited } from '../../base/guarded';
+import {
+  beginDrill,
+  DRILL_ASKS,
+  DRILL_TEXT,
+  DRILL_TITLE,
+  drillNotice,
+  failedDrill,
+  UNMOVED,
+} from '../../runtime/drill';
+import { sessionIn } from '../session/border';
+import { readLeads } from '../session/catalogue';
+import { called } from '../session/host-calls';
+import { DEFAULT_AGENT, type Instance } from '../session/instance';
+import { refOf } from '../session/model-ref';
+import { SEAT_PREFIX, seat, stop, unseat } from '../session/seats';
+
+/** How often OpenCode is asked for its models until it has read its configuration, and how long in between, in ms. */
+const LOOKS = 50;
+const LOOK_AGAIN_MS = 100;
+/** How long the news of an end may be on its way, in ms. */
+const ENDING_LIMIT_MS = 1_000;
+/** How long a drill waits for others of its project, in ms: with its own time it stays below what the app waits for an answer. */
+const WAIT_LIMIT_MS = 20_000;
+/** An id stays shorter than what is taken for a key. */
+const ID_CHARS = 16;
+
+const underWay = new Map<string, Promise<DrillOutcome>>();
+
+/**
+ * Has OpenCode carry a made-up rate limit of an agent's model to the next model of its chain, in a session of its own. No provider is
+ * asked, and what is known of models stays as it is. A plugin cannot delete a session of OpenCode 2: each project has one
+ * of this kind, which is used again, and so one drill at a time: the next one waits for it.
+ *
+ * @param agent null for OpenCode's default. @returns how it came out. Never rejects.
+ */
+export async function runDrill(instance: Instance, agent: string | null): Promise<DrillOutcome> {
+  const outcome = await inTurn(instance.directory, () => outcomeOf(instance, agent ?? DEFAULT_AGENT));
+  instance.voice.notify(drillNotice(outcome));
+  return outcome;
+}
+
+/** Makes a drill once no other one of its directory is under way; says so where that takes too long. */
+async function inTurn(directory: string, make: () => Promise<DrillOutcome>): Promise<DrillOutcome> {
+  const until = performance.now() + WAIT_LIMIT_MS;
+  // Of several that wait, one begins and the others wait for that one.
+  for (let other = underWay.get(directory); other; other = underWay.get(directory)) {
+    const ended = await limited(other, until - performance.now());
+    if (ended === null) return failedDrill('another drill is under way in this project');
+  }
+  const drill = make();
+  underWay.set(directory, drill);
+  try {
+    return await drill;
+  } finally {
+    underWay.delete(directory);
+  }
+}
+
+async function outcomeOf(instance: Instance, agent: string): Promise<DrillOutcome> {
+  const { companion, context, directory } = instance;
+  try {
+    if (!(await companion.refresh())) return failedDrill('no chain is in force in this project');
+    // Where OpenCode does not read our responses, a request could not be kept from its provider.
+    if (instance.actuator.level() !== 'switch' || instance.replaced === 'refused') return failedDrill(UNMOVED);
+    const lead = await leadOf(instance, agent);
+    if (Object.keys(instance.leads).length > 0 && !Object.hasOwn(instance.leads, agent))
+      return failedDrill('OpenCode did not take the message');
+    if (lead === null) return failedDrill(`OpenCode names no model for ${agent}`);
+    const making = context.session?.create?.({ id: idFor(directory), title: DRILL_TITLE, location: { directory } });
+    const made = sessionIn(await called(async () => making));
+    if (made === null) return failedDrill('OpenCode opened no session for it');
+    return await practise(instance, made.id, { agent, lead });
+  } catch {
+    // silent: the drill is reported as failed
+    return failedDrill('OpenCode did not answer');
+  }
+}
+
+/** Whom OpenCode asks for an agent; null where it does not say. A project that was opened just now is still being read. */
+async function leadOf(instance: Instance, agent: string): Promise<string | null> {
+  for (let looks = 0; looks < LOOKS && !instance.isGone; looks++) {
+    if (looks > 0) await setTimeout(LOOK_AGAIN_MS);
+    await readLeads(instance);
+    const lead = ownValue(instance.leads, agent) ?? instance.defaultModel;
+    if (lead !== null) return lead;
+  }
+  return null;
+}
+
+const idFor = (directory: string): string =>
+  `${SEAT_PREFIX}drill_${createHash('sha256').update(directory).digest('hex').slice(0, ID_CHARS)}`;
+
+type Role = Readonly<{ agent: string; lead: string }>;
+
+const noTools = (): never => {
+  throw new Error('A drill uses no tools.');
+};
+
+async function practise(instance: Instance, sessionID: string, { agent, lead }: Role): Promise<DrillOutcome> {
+  const { session } = instance.context;
+  const drill = beginDrill(instance.companion.brain, sessionID, agent);
+  const seated = seat(sessionID, { instance, brain: drill.brain, guard: noTools, system: DRILL_ASKS });
+  Object.assign(seated.instance, {
+    answerFor: (model: string, url: string) =>
+      drill.answer({ agent, model }, () => replyTo(wireOf(url, ''), DRILL_TEXT)),
+  });
+  try {
+    await session?.switchAgent?.({ sessionID, agent });
+    await session?.switchModel?.({ sessionID, model: refOf(lead) });
+    await session?.prompt?.({ sessionID, text: DRILL_ASKS });
+    const ended = await Promise.race([Promise.resolve(session?.wait?.({ sessionID })).then(() => true), drill.over]);
+    if (ended === null) await stop(instance, sessionID);
+    const error = await limited(seated.ended, ENDING_LIMIT_MS);
+    // One that ended well and that nobody saw was answered by the lead itself.
+    return drill.judge(instance.directory, ended && error === null ? (drill.heir() ?? lead) : null);
+  } finally {
+    drill.end();
+    unseat(sessionID, seated);
+  }
+}

@@ -1,0 +1,36 @@
+import type { UserPrompt } from '../../engine';
+import { get } from '../../engine/tools';
+import type { Brain } from '../base/brain';
+
+/** Prompts that OpenCode shows its user, by session. */
+export type UserPrompts = Readonly<{
+  opened(session: string, prompt: Readonly<{ id: string; what: UserPrompt }>): void;
+  closed(session: string, id: string): void;
+  /** Its turn is over, and with it every prompt. */
+  rested(session: string): void;
+}>;
+
+/** Reports what each session that the engine has waits for, when that changes. */
+export function trackUserPrompts(brain: Pick<Brain, 'tell' | 'state'>): UserPrompts {
+  const open = new Map<string, Map<string, UserPrompt>>();
+
+  const report = (session: string): void => {
+    const state = get(brain.state().sessions, session);
+    const [first = null] = open.get(session)?.values() ?? [];
+    if (state && first !== (state.waitsFor?.what ?? null)) brain.tell({ type: 'session.waiting', session, for: first });
+  };
+  return {
+    opened(session, { id, what }) {
+      const prompts = open.get(session) ?? new Map<string, UserPrompt>();
+      open.set(session, prompts.set(id, what));
+      report(session);
+    },
+    closed(session, id) {
+      const prompts = open.get(session);
+      if (!prompts?.delete(id)) return;
+      if (prompts.size === 0) open.delete(session);
+      report(session);
+    },
+    rested: (session) => void open.delete(session),
+  };
+}

@@ -1,9 +1,0 @@
-import { statusMarkdown } from '../wording/status-text';
-import type { Companion } from './host';
-import { ownSnapshot } from './own-snapshot';
-
-export { tuiStatus } from './tui-status';
-
-/** The answer to `/fallback-status` in a directory, as Markdown. */
-export const fallbackStatus = (companion: Pick<Companion, 'brain' | 'instance' | 'usage'>, directory: string): string =>
-  statusMarkdown(ownSnapshot(companion), directory);

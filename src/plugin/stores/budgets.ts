@@ -1,0 +1,111 @@
+import { homedir } from 'node:os';
+import { budgetsOf } from '../../core/budget/budgets';
+import type { Budget } from '../../core/budget/ledger';
+import { isOldNews, levelsOf } from '../../core/budget/levels';
+import { mergedConfig } from '../../core/config';
+import { begunLines, countedAccounts, isKnown } from '../../core/headroom/counted';
+import { enteredIn, type Limit } from '../../core/headroom/entered';
+import type { CountedBudget } from '../../engine';
+import { keptPaths } from '../../node/config/config-files';
+import { type ConfigReader, openConfig } from '../../node/config/config-reader';
+import { createLastConfig } from '../../node/config/last-config';
+import { openSpending, refreshFor } from '../../node/data/spending';
+import type { Brain } from '../base/brain';
+import { counting } from '../base/counting';
+import { type Book, keepBook } from './book';
+import type { SpendBook } from './spend';
+
+/** What this user may spend and use, and has, as this process knows it. */
+export type Budgets = Book &
+  Readonly<{
+    /** To be awaited before a decision: takes in what the user's file says, and what others have spent. */
+    refresh(): Promise<void>;
+    /** Resolves when what was spent here is written down. */
+    flush(): Promise<void>;
+  }>;
+
+type Options = Readonly<{
+  home: string;
+  /** Names this process. */
+  instance: string;
+  spendOf: SpendBook['next'];
+  warn: (message: string) => void;
+  wall?: () => number;
+  /** What the user's own files say; no project has a say in it. */
+  config?: () => Promise<Pick<ConfigReader, 'loaded' | 'refresh'>>;
+}>;
+
+/** How often it is looked whether somebody has said yes elsewhere, while a turn waits for that, in ms. */
+const ASKED_EVERY_MS = 1_000;
+
+/**
+ * Writes down what is spent in this process, also where no budget is set yet, and tells the engine how much is left: of budgets, and
+ * of limits that the user has entered.
+ */
+export function keepBudgets(
+  brain: Brain,
+  { home, instance, spendOf, warn, wall = Date.now, config = () => openConfig(keptPaths(null, home)) }: Options,
+): Budgets {
+  const spending = openSpending(home, warn, wall, instance);
+  const last = createLastConfig(home);
+  let reading: ReturnType<typeof config> | null = null;
+  let told: readonly CountedBudget[] = [];
+  let toldAt = 0;
+  let waiting: NodeJS.Timeout | null = null;
+  /** Looks under way: one may begin while another is not through. */
+  const looking = new Set<Promise<void>>();
+  let keeping: Promise<unknown> = Promise.resolve();
+
+  const look = async (): Promise<void> => {
+    reading ??= config();
+    const reader = await reading;
+    await reader.refresh();
+    const { sources } = reader.loaded();
+    const file = mergedConfig(sources);
+    const [budgets, limits] = [budgetsOf(file, homedir()), enteredIn(file)];
+    keeping = Promise.all([keeping, last.keep(sources.global)]);
+    await refreshFor(spending, budgets, limits);
+    if (budgets.length > 0 || told.length > 0) tellBudgets(budgets, wall());
+    tellLimits(limits, wall());
+  };
+  const tellBudgets = (budgets: readonly Budget[], now: number): void => {
+    const levels = levelsOf(budgets, spending.count(budgets, now), now);
+    if (isOldNews(told, levels, brain.now() - toldAt)) return;
+    told = levels;
+    toldAt = brain.now();
+    brain.tell({ type: 'money.counted', levels });
+  };
+  const tellLimits = (limits: readonly Limit[], now: number): void => {
+    const counted = limits.length === 0 ? [] : spending.countLimits(limits, now);
+    for (const line of begunLines(counted, now)) spending.add(line);
+    const accounts = countedAccounts(counted, now);
+    if (!isKnown(brain.state(), accounts, brain.now())) brain.tell({ type: 'headroom.counted', accounts });
+  };
+  const refresh = (): Promise<void> => {
+    const one: Promise<void> = counting('budgets.look', look).then(() => void looking.delete(one));
+    looking.add(one);
+    return one;
+  };
+
+  /** A yes that is said to another process comes by the ledger. */
+  const listen = (): void => {
+    const isAsked = brain.state().questions.some(({ short }) => short?.unit === 'dollars');
+    if (!isAsked || waiting !== null) return;
+    waiting = setTimeout(() => {
+      waiting = null;
+      void refresh().then(listen);
+    }, ASKED_EVERY_MS);
+    waiting.unref();
+  };
+
+  const book = keepBook(brain, { home, instance, spending, spendOf, wall, onCounted: () => void refresh() });
+  brain.onStep(({ facts }) => {
+    for (const fact of facts) if (fact.type === 'money.allowed') spending.add({ at: wall(), allowed: fact.id });
+    listen();
+  });
+  const flush = async (): Promise<void> => {
+    await Promise.all([counting('spending.flush', spending.flush), ...looking]);
+    await keeping;
+  };
+  return { ...book, refresh, flush };
+}

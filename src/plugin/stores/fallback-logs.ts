@@ -1,0 +1,95 @@
+import { createLogTeller, type HeardStep, type LogEntry, unexpanded } from '../../core/fallback-log';
+import { failureText } from '../../node/base/failure';
+import { logPaths, OWN_LINE, OWN_RECORD } from '../../node/base/log-paths';
+import { openRotatingFile, type RotatingFile } from '../../node/base/rotating-file';
+import { within } from '../../node/base/within';
+import type { Brain } from '../base/brain';
+import { countingNow } from '../base/counting';
+
+/** How long what happened may wait to be written with more of it, in ms. */
+const BATCH_MS = 50;
+/** How long the end of an OpenCode may wait for the disk, in ms. */
+const FLUSH_LIMIT_MS = 500;
+
+/** Where a directory's configuration wants its log; one that a project has named stays inside it. */
+type Logging = Readonly<{ path: string | null; isConfined: boolean }>;
+
+/** The logs of this process: one for each place that a directory's configuration names. */
+export type FallbackLogs = Readonly<{
+  /** Where a directory's log lies from now on, as its configuration says it; null when it has none. */
+  follow(directory: string, logging: Logging | null): void;
+  /** Resolves when everything so far is written, or after half a second. Never rejects. */
+  flush(): Promise<void>;
+}>;
+
+type Log = Readonly<{ lines: RotatingFile; records: RotatingFile }>;
+
+/** @param tell says to the user, once for each file, that it cannot be written. */
+export function openFallbackLogs(brain: Brain, tell: (message: string) => void): FallbackLogs {
+  const teller = createLogTeller();
+  const logs = new Map<string, Log>();
+  const places = new Map<string, string>();
+  const waiting: HeardStep[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  // A fault of the log must not become a fault of OpenCode.
+  const told = (heard: HeardStep): readonly LogEntry[] => {
+    return countingNow('fallback.log', () => teller.hear(heard)) ?? [];
+  };
+  const write = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const batches = new Map<string, { lines: string; records: string }>();
+    for (const { directories, line, record } of waiting.splice(0).flatMap(told)) {
+      for (const place of new Set(directories.flatMap((directory) => places.get(directory) ?? []))) {
+        const batch = batches.get(place) ?? { lines: '', records: '' };
+        batches.set(place, batch);
+        if (line !== null) batch.lines += `${line}\n`;
+        batch.records += `${unexpanded(JSON.stringify(record))}\n`;
+      }
+    }
+    for (const [place, { lines, records }] of batches) {
+      if (lines !== '') logs.get(place)?.lines.append(lines);
+      logs.get(place)?.records.append(records);
+    }
+  };
+  brain.onStep((step, event) => {
+    if (places.size === 0) return;
+    waiting.push({ step, event, now: brain.now(), wall: Date.now() });
+    // Told later, all at once: the request that has just failed does not wait for it.
+    timer ??= setTimeout(write, BATCH_MS).unref();
+  });
+  return {
+    follow(directory, logging) {
+      write();
+      places.delete(directory);
+      if (logging === null) return;
+      const paths = logPaths(logging.path, directory);
+      places.set(directory, paths.text);
+      if (!logs.has(paths.text)) logs.set(paths.text, openLog(paths, tell, logging.isConfined ? directory : null));
+    },
+    async flush() {
+      write();
+      const written = Promise.all([...logs.values()].flatMap(({ lines, records }) => [lines.flush(), records.flush()]));
+      await within(written, FLUSH_LIMIT_MS);
+    },
+  };
+}
+
+function openLog(paths: ReturnType<typeof logPaths>, tell: (message: string) => void, within: string | null): Log {
+  const told = new Set<string>();
+  const openFile = (path: string, isOurs: (beginning: string) => boolean): RotatingFile =>
+    openRotatingFile({
+      path,
+      isOurs,
+      ...(within === null ? {} : { within }),
+      onFault: (error) => {
+        if (!told.has(path)) tell(`The log cannot be written: ${failureText(error)}. All else works without it.`);
+        told.add(path);
+      },
+    });
+  return {
+    lines: openFile(paths.text, (beginning) => OWN_LINE.test(beginning)),
+    records: openFile(paths.records, (beginning) => beginning.startsWith(OWN_RECORD)),
+  };
+}

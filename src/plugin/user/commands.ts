@@ -1,0 +1,189 @@
+import { nearest } from '../../core/config/suggest';
+import { nearOf } from '../../core/headroom/rows';
+import { decisionRow, plainRow, resetRow } from '../../core/history/event-rows';
+import { type EngineEvent, type EngineState, type ModelId, providerOf, type Question, unbooked } from '../../engine';
+import { get, isOfDrain, rootOf, viewOf } from '../../engine/tools';
+import { eventSentence } from '../../wording/event-words';
+import { shortName } from '../../wording/wording';
+import type { AskedText } from '../answer/asked-text';
+import type { Brain } from '../base/brain';
+import { momentOf } from '../base/moment';
+import { loadPart, missingPart } from '../base/part';
+import type { Companion } from '../runtime/host';
+import { COMMANDS } from './command-list';
+import { outByHandPhrase } from './final-message';
+
+export const ACTOR = 'opencode';
+
+export type Typed = Readonly<{ text: string; session: string; directory: string }>;
+
+/** An agent that is back in its session, and the model it was left out for. */
+export type Rejoining = Readonly<{ agent: string; model: ModelId }>;
+
+/** What to tell the user; `rejoining` names a model that may be asked at once, whether it is well again. */
+export type CommandReply = Readonly<{ text: string; rejoining: Rejoining | null }>;
+
+/** The smallest request, which asks whether a model can answer: without OpenCode's instructions, tools and history. */
+export const TRIAL: AskedText = {
+  system: 'You are asked whether you can answer.',
+  text: 'Reply with the single word OK.',
+};
+
+/** What to tell of an agent that is back once its model was asked. @param why it cannot answer; null when it has answered. */
+export function rejoinedText({ agent, model }: Rejoining, why: string | null): string {
+  const name = shortName(model);
+  if (why === null) return `${agent} has rejoined this session: ${name} answers.`;
+  return `${agent} is back in this session, but ${name} is still unavailable: ${why}. You are asked again before another model speaks for it.`;
+}
+
+/** What to tell of an agent that is back where its model could not be asked. */
+export const untriedText = ({ agent, model }: Rejoining): string =>
+  `${agent} is back in this session. ${shortName(model)} could not be tried; you are asked before another model speaks for ${agent}.`;
+
+/** The same where that model is asked by another account than the one in use: nobody can do that beside a conversation. */
+export const elsewhereText = ({ agent, model }: Rejoining): string =>
+  `${agent} is back in this session. ${shortName(model)} could not be tried: OpenCode asks another account within a conversation only. Type /retry ${model} to have your next message ask it; as long as it is out, you are asked before another model speaks for ${agent}.`;
+
+/** Why a model that said nothing at all is unavailable. */
+export const NO_ANSWER = 'it gave no answer';
+
+type Speaking = Pick<Companion, 'brain' | 'instance' | 'usage' | 'refresh'>;
+
+export const isCommand = (text: string): boolean => commandIn(text) !== null;
+
+/** The command that a text is, and what stands behind it; null for any other text. */
+export function commandIn(text: string): Readonly<{ name: string; rest: string }> | null {
+  const [, name = '', rest = ''] = /^\/([a-z-]+)(?:\s+(.*?))?\s*$/s.exec(text.slice(0, 500)) ?? [];
+  return Object.hasOwn(COMMANDS, name) ? { name, rest } : null;
+}
+
+/** Carries a command out, without asking any model. @returns null when it is no command. */
+export async function runCommand(companion: Speaking, typed: Typed): Promise<CommandReply | null> {
+  const command = commandIn(typed.text);
+  if (command === null) return null;
+  switch (command.name) {
+    case 'council':
+      return plain('A council cannot be called from here.');
+    case 'fallback-status':
+      return plain(await status(companion, typed.directory));
+    case 'retry':
+      return retry(companion.brain, command.rest, typed);
+    default:
+      return plain(answer(companion.brain, command.name === 'yes', typed));
+  }
+}
+
+/** The part's warning is the reply, so it needs no other one. */
+async function status(companion: Speaking, directory: string): Promise<string> {
+  const part = await loadPart(
+    'status lines',
+    () => import('./status-part'),
+    () => undefined,
+  );
+  // A process that has just started has not heard of the others yet.
+  await companion.refresh();
+  return part?.fallbackStatus(companion, directory) ?? missingPart('status lines');
+}
+
+const plain = (text: string): CommandReply => ({ text, rejoining: null });
+
+/**
+ * The question an answer is meant for: what its own conversation waits for, be it put or not; else the open one of its
+ * directory, which may be of another session.
+ */
+function questionFor(
+  state: EngineState,
+  { session, directory }: Pick<Typed, 'session' | 'directory'>,
+): Question | undefined {
+  const root = rootOf(state, session);
+  const [open] = state.questions;
+  return (
+    state.questions.find((question) => rootOf(state, question.session) === root) ??
+    (open && get(state.sessions, open.session)?.directory === directory ? open : undefined)
+  );
+}
+
+/** Whether a turn waits for an answer that is typed here. */
+export const isAsked = (brain: Brain, typed: Pick<Typed, 'session' | 'directory'>): boolean =>
+  questionFor(brain.state(), typed) !== undefined;
+
+/** Answers a question, and tells what comes of it. */
+function answer(brain: Brain, yes: boolean, typed: Typed): string {
+  const open = questionFor(brain.state(), typed);
+  if (!open) return 'Nobody asks you anything now.';
+  const decisions = brain.tell({ type: 'question.answered', question: open.id, yes, actor: ACTOR });
+  const moment = momentOf(brain);
+  const { agent } = open;
+  const told = decisions.map((decision) => decisionRow(decision, moment));
+  const rows = yes ? [plainRow('question.accepted', { agent }), ...told] : declined(open, told);
+  return rows.flatMap((row) => (row ? [`${eventSentence(row)}.`] : [])).join('\n');
+}
+
+type Told = ReturnType<typeof decisionRow>;
+
+/** What there is to say after a no: what comes of it, by what was asked. */
+function declined(open: Question, told: readonly Told[]): readonly Told[] {
+  const { agent, short } = open;
+  if (isOfDrain(open)) return [plainRow('question.declined', { agent }), ...told];
+  if (short) return [plainRow('declined.money', { agent, near: nearOf(short) })];
+  return [plainRow('question.declined', { agent }), plainRow('exhausted.degraded', { agent })];
+}
+
+type Target = Extract<EngineEvent, { type: 'health.reset' }>['target'];
+
+function retry(brain: Brain, name: string, { session, directory }: Typed): CommandReply {
+  if (name === '') return plain('Say what: /retry NAME, or /retry all.');
+  const isAll = name === 'all';
+  const { models, speakers, chains } = viewOf(brain.state(), brain.now());
+  // Where several accounts ask it, one model has several books.
+  const known = [...new Set(models.map(({ model }) => unbooked(model)))];
+  const agents = new Set(
+    [...speakers, ...chains].filter((row) => row.directory === directory).map(({ agent }) => agent),
+  );
+  const [back] = bringBack(brain, { session, agent: isAll ? null : name });
+  const target = isAll ? { all: true as const } : targetOf(name, known);
+  if (target === null) {
+    if (back) return rejoins(brain, directory, back);
+    if (agents.has(name)) return plain(`${name} is not disabled: it takes part in this session.`);
+    return plain(unknown(name, [...known.flatMap(namesOf), ...agents, 'all']));
+  }
+  brain.tell({ type: 'health.reset', target, actor: ACTOR });
+  const also = back ? ' Who was left out of this session is back.' : '';
+  return plain(
+    `${eventSentence(resetRow({ target, actor: ACTOR }))}: it may be asked from the next message on.${also}`,
+  );
+}
+
+/** `/retry` names an agent: whoever has taken its model out of use has named that. */
+function rejoins(brain: Brain, directory: string, back: Rejoining): CommandReply {
+  const { agent, model } = back;
+  const why = outByHandPhrase({ brain }, directory, model);
+  return why === null ? { text: `${agent} is back in this session.`, rejoining: back } : plain(rejoinedText(back, why));
+}
+
+/** @returns who was left out of a session and is back. */
+function bringBack(brain: Brain, of: Readonly<{ session: string; agent: string | null }>): readonly Rejoining[] {
+  const out = () => viewOf(brain.state(), brain.now()).speakers.filter(({ degraded }) => degraded);
+  const before = out();
+  if (before.length === 0) return [];
+  brain.tell({ type: 'speaker.retried', ...of, actor: ACTOR });
+  const after = new Set(out().map(({ session, agent }) => `${session} ${agent}`));
+  return before.flatMap(({ session, agent, degraded }) =>
+    degraded && !after.has(`${session} ${agent}`) ? [{ agent, model: degraded.model }] : [],
+  );
+}
+
+const namesOf = (model: string): string[] => [model, shortName(model), providerOf(model)];
+
+/** The model or the provider of that name; a short name counts when only one model has it. */
+function targetOf(name: string, models: readonly string[]): Target | null {
+  if (models.includes(name)) return { model: name };
+  if (models.some((model) => providerOf(model) === name)) return { provider: name };
+  const [model, ...others] = models.filter((each) => shortName(each) === name);
+  return model !== undefined && others.length === 0 ? { model } : null;
+}
+
+function unknown(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return `Understudy knows no model, provider or agent called ${name}.${near === null ? '' : ` Did you mean ${near}?`}`;
+}

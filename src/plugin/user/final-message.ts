@@ -1,0 +1,147 @@
+import { nearOf } from '../../core/headroom/rows';
+import { plainRow } from '../../core/history/event-rows';
+import {
+  type Considered,
+  type Decision,
+  type FailureKind,
+  isOutByHand,
+  keyIn,
+  lastFailureOf,
+  type ModelId,
+  type Shortage,
+  standingIn,
+} from '../../engine';
+import { activeOf, get, haltedBy, isBareRefusal } from '../../engine/tools';
+import { eventSentence } from '../../wording/event-words';
+import { budgetPhrase } from '../../wording/headroom-words';
+import { reasonPhrase } from '../../wording/reason-words';
+import { clock, kindPhrase, ownerPhrase, shortName } from '../../wording/wording';
+import type { Brain } from '../base/brain';
+import type { Companion } from '../runtime/host';
+
+/** Codes of models that are well and may not, or cannot, take this request. */
+const UNFIT = /^(?:needs|vendor|price)\./;
+
+/** Kinds are the last part of a health code: `limit.rate_limit`, `blocked.auth`. */
+const kindIn = (code: string): FailureKind | null => {
+  const family = code.slice(0, code.indexOf('.'));
+  return family === 'limit' || family === 'blocked' || family === 'rest'
+    ? (code.slice(code.indexOf('.') + 1) as FailureKind)
+    : null;
+};
+
+/**
+ * The one sentence a user reads when a turn ends without an answer: why each model is unavailable, and which is back first.
+ *
+ * @param now wall clock in ms, for the time of day.
+ */
+function finalMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, now: number): string {
+  const state = brain.state();
+  const directory = get(state.sessions, decision.session)?.directory ?? '';
+  const isRefused = decision.code === 'exhausted.refused';
+  const reasons = decision.trace.flatMap((entry) => {
+    const unfit = UNFIT.test(entry.code) ? reasonPhrase(entry.code) : null;
+    if (unfit) return `${shortName(entry.model)} ${unfit.startsWith('cannot') ? '' : 'is '}${unfit}`;
+    const kind = lastFailureOf(state, keyIn(state, directory, entry.model))?.kind ?? decision.failure?.kind ?? null;
+    return isRefused && isBareRefusal(kind) ? [] : `${shortName(entry.model)} is ${reasonOf(entry, kind)}`;
+  });
+  const { action } = decision;
+  const soonest = action.kind === 'exhausted' ? action.soonest : null;
+  const why = reasons.join('; ');
+  const depth = get(state.scopes, directory)?.maxFallbackDepth ?? 0;
+  if (decision.code === 'exhausted.depth')
+    return `Understudy: defaults.maxFallbackDepth ends a turn after ${depth} ${depth === 1 ? 'switch' : 'switches'} (${why}). Your session is safe; send the message again to go on.`;
+  if (decision.code === 'exhausted.attempts')
+    return `Understudy: too many requests of this turn failed (${why}). Your session is safe; send the message again to go on.`;
+  const all = isRefused ? 'the other models refused this conversation' : 'all models of this chain are unavailable';
+  if (soonest?.inMs === 0)
+    return `Understudy: ${all} for this message (${why}). ${shortName(soonest.model)} takes the next one. Your session is safe; send the message again.`;
+  const source = soonest && standingIn(state, directory, soonest.model, brain.now()).source;
+  const owner = source ? ` (${ownerPhrase(source)})` : '';
+  const back = soonest ? ` ${shortName(soonest.model)} is back first, about ${clock(now + soonest.inMs)}${owner}.` : '';
+  if (decision.code === 'exhausted.paused')
+    return `Understudy: ${why}, and switching is paused, so nobody is asked.${back} Your session is safe; let the model back or resume switching, then send the message again.`;
+  return `Understudy: ${all} (${why}).${back} Your session is safe; send the message again ${soonest ? 'then' : 'once that is fixed'}.`;
+}
+
+/** Why a request of a user is not sent that cannot be moved: a budget is spent. Nobody can be asked then. Null where it may go. */
+export function overBudgetMessage(
+  { brain }: Pick<Companion, 'brain'>,
+  asking: Parameters<typeof haltedBy>[1],
+  model: ModelId,
+): string | null {
+  const short = haltedBy(brain.state(), asking, model, brain.now());
+  return short && spentMessage('exhausted.money', short);
+}
+
+/** The sentence that ends a turn for a budget: how much is spent of which, and when that begins anew. */
+function spentMessage(code: string, short: Shortage): string {
+  const why = code === 'skipped.money' ? ', and nobody has agreed to go on' : '';
+  const phrase = budgetPhrase(nearOf(short));
+  if (short.code === 'money.unpriced')
+    return `Understudy: ${phrase}${why}, so nothing is sent. Your session is safe. Say in your own opencode.json what it costs, or choose a model that you have from elsewhere; the budget is set in your model-fallback.json.`;
+  const anew = { 'money.day': 'at midnight', 'money.week': 'on Monday', 'money.session': 'with a new session' };
+  const when = Object.entries(anew).find(([own]) => own === short.code)?.[1] ?? 'later';
+  return `Understudy: ${phrase}${why}, so nothing is sent. Your session is safe. The budget begins anew ${when}; it is set in your model-fallback.json.`;
+}
+
+/** How a person has taken a model out of use, in words; null where nobody has. */
+export function outByHandPhrase({ brain }: Pick<Companion, 'brain'>, directory: string, model: ModelId): string | null {
+  const [state, now] = [brain.state(), brain.now()];
+  if (!isOutByHand(state, model, now)) return null;
+  return reasonPhrase(standingIn(state, directory, model, now).code ?? '') ?? 'out of use';
+}
+
+/** Why a request is not sent at all: a person has taken its model out of use. Null where nobody has. */
+export function outByHandMessage(of: Pick<Companion, 'brain'>, directory: string, model: ModelId): string | null {
+  const why = outByHandPhrase(of, directory, model);
+  if (why === null) return null;
+  return `Understudy: ${shortName(model)} is ${why}, so nobody asks it. Your session is safe; let it back or choose another model.`;
+}
+
+/** The sentence that ends a turn which nobody goes on with; null for a decision that is no end. `now` is wall clock in ms. */
+export function endMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, now: number): string | null {
+  if (isOfBudget(decision) && decision.short) return spentMessage(decision.code, decision.short);
+  if (isDeferred(decision)) return (decision.failure?.outputChars ?? 0) > 0 ? LOST : DEFERRED;
+  if (isLeftOut(decision))
+    return leftOutMessage(decision.agent, activeOf(brain.state(), decision.session).active === 0);
+  if (decision.action.kind !== 'exhausted') return null;
+  return finalMessage(decision, brain, now);
+}
+
+/** Whether the turn ends because whoever plays the session decides who speaks next, and when. */
+export const isDeferred = ({ action }: Decision): boolean => action.kind === 'hold' && action.task === 'defer';
+/** Beside what has come of the answer, which stays. */
+const LOST =
+  '[Connection lost mid-response] Understudy: this answer broke off. Its council asks for the whole of it again.';
+const DEFERRED = 'Understudy: this participant could not answer now. Its council goes on without this turn.';
+
+/** Whether the agent is left out of its session from now on: somebody said no, or nobody answered. */
+export const isLeftOut = ({ code }: Decision): boolean =>
+  /^(?:declined|skipped|degraded)\.(?!money$)|^exhausted\.degraded$/.test(code);
+
+/** Whether nothing is sent for a budget that is spent. */
+export const isOfBudget = ({ code }: Decision): boolean => /^(?:exhausted|declined|skipped)\.money$/.test(code);
+
+/** What ends the turn of an agent that is left out of its session; of the last one also why that may be, and what to do. */
+function leftOutMessage(agent: string, isPaused: boolean): string {
+  const rows = [plainRow('exhausted.degraded', { agent }), ...(isPaused ? [plainRow('session.paused')] : [])];
+  return `Understudy: ${rows.map((row) => `${eventSentence(row)}.`).join(' ')} Your session is safe.`;
+}
+
+/** The one sentence for a conversation that a model cannot read even after it was compacted. */
+export const overflowMessage = (model: ModelId): string =>
+  `Understudy: this conversation is too long for ${shortName(model)}, also after OpenCode has compacted it, and no model of this chain is known to hold more. Start a new session, or choose a model with a larger context.`;
+
+function reasonOf(entry: Considered, failedKind: FailureKind | null): string {
+  // What a person has said of it comes before what it last failed with.
+  if (entry.code.startsWith('held.') || entry.code === 'headroom.drain')
+    return reasonPhrase(entry.code) ?? 'held out of use';
+  if (entry.code === 'chain.depth' || entry.code === 'chain.attempts') return 'not requested';
+  const kind = kindIn(entry.code);
+  if (kind) return kindPhrase(kind, null);
+  const isFailed = entry.verdict === 'failed' || entry.code === 'provider.failed';
+  if (isFailed) return failedKind ? kindPhrase(failedKind, null) : 'failing';
+  if (entry.state === 'ready' || entry.state === 'unseen' || entry.state === 'degraded') return 'not requested';
+  return 'resting after failures';
+}

@@ -1,0 +1,17 @@
+import { shellTexts } from '../../texts';
+import type { Shutting } from './door';
+
+/** What a browser sees that was not let in: why, and how to come in. */
+export function Shut({ why }: Readonly<{ why: Shutting }>) {
+  const { shut } = shellTexts();
+  return (
+    <main className="main">
+      <header className="head">
+        <div className="head-text">
+          <h1>{shut.title[why]}</h1>
+          <p className="lede">{shut.more[why]}</p>
+        </div>
+      </header>
+    </main>
+  );
+}

@@ -1,0 +1,59 @@
+import { useMemo } from 'react';
+import type { PersonAct } from '../../contract/acts';
+import type { QueryInput, QueryOutput } from '../../contract/contract';
+import { shellTexts } from '../../texts';
+import type { ResetTarget } from '../../wording/act-words';
+import { reasonOf } from './asked';
+import { type Panel, usePanel } from './panel';
+import { undoOf } from './undo';
+
+/** What is said when it is done: "SUBJECT TEXT"; `undo` is the act that takes it back. */
+export type ActReport = Readonly<{ subject: string; text: string; undo?: PersonAct }>;
+
+/** What a person may do from the panel. Each tells its outcome as a notice and never rejects. */
+export type Acts = Readonly<{
+  /** @param rev what the person saw; the snapshot on screen when left out. @returns whether it was done. */
+  act(act: PersonAct, said: ActReport, rev?: number): Promise<boolean>;
+  reset(target: ResetTarget, said: ActReport, rev?: number): Promise<boolean>;
+  say(word: QueryInput<'council.say'>, said: ActReport): Promise<boolean>;
+}>;
+
+export function useActs(): Acts {
+  const panel = usePanel();
+  return useMemo(() => actsOf(panel), [panel]);
+}
+
+function actsOf({ api, store, notices }: Panel): Acts {
+  const revOnScreen = (): number => store.getState().snapshot?.rev ?? 0;
+  const run = async (ask: Promise<QueryOutput<'person.act'>>, said: ActReport): Promise<boolean> => {
+    const answer = await ask.catch((error: unknown) => ({
+      accepted: false as const,
+      reason: reasonOf(error),
+    }));
+    const { subject, text, undo } = said;
+    if (!answer.accepted) {
+      notices.tell({ subject, text: shellTexts().notice.refused(answer.reason), isRefusal: true, undo: null });
+      return false;
+    }
+    const takeBack = undo && (() => void act(undo, { subject, text: shellTexts().notice.undone }, answer.rev));
+    const { unwritten } = answer;
+    const whole = unwritten === undefined ? text : `${text} ${shellTexts().notice.unwritten(unwritten)}`;
+    notices.tell({ subject, text: whole, isRefusal: unwritten !== undefined, undo: takeBack ?? null });
+    return true;
+  };
+  const act: Acts['act'] = (input, said, rev = revOnScreen()) => {
+    const { snapshot } = store.getState();
+    const undo = said.undo ?? (snapshot && undoOf(input, snapshot));
+    return run(api.ask('person.act', { act: input, rev }), undo ? { ...said, undo } : said);
+  };
+  return {
+    act,
+    reset: (target, said, rev = revOnScreen()) => run(api.ask('health.reset', { target, rev }), said),
+    say: (word, said) => run(heard(api.ask('council.say', word), revOnScreen()), said),
+  };
+}
+
+const heard = async (asked: Promise<QueryOutput<'council.say'>>, rev: number): Promise<QueryOutput<'person.act'>> => {
+  const said = await asked;
+  return said.ok ? { accepted: true, rev } : { accepted: false, reason: said.reason };
+};

@@ -1,0 +1,274 @@
+import { defaultFilter, Command as Menu } from 'cmdk';
+import { type KeyboardEvent, type MouseEvent, useMemo, useState } from 'react';
+import { commandTexts } from '../../../texts';
+import { Glyph } from '../../components/Glyph';
+import { Icon, type IconName } from '../../components/Icon';
+import { useModal } from '../../components/use-modal';
+import { eventsHref } from '../../pages/events/address';
+import { choiceLines, toldIn } from './choices';
+import { favouriteCommands, turnFavourite } from './favourites';
+import { keyLabel, keysOf } from './keys';
+import { recentCommands } from './recent';
+import { COMMAND_GROUPS, type Command, type CommandGroup } from './registry';
+
+/** More lines than this are not read: the search is there to have fewer. */
+const SHOWN_MAX = 50;
+/** Lines of each group before anything is sought. */
+const FEW = 5;
+/** How well a command fits whose hint has every word. */
+const HINT_SCORE = 0.3;
+/** How much more a command fits that is a favourite, or was used lately. */
+const WANTED_BONUS = 0.2;
+/** A line that has each sought word whole comes before lines that only begin with one: more than all other points together. */
+const EXACT_BONUS = 2;
+/** How much a line counts of which the last words are taken for what its command is told: a name that fits whole comes first. */
+const TOLD_SHARE = 0.6;
+const EVENT_SEARCH = 'search-events';
+
+const GROUP_ICONS: Readonly<Record<CommandGroup, IconName>> = {
+  ...{ here: 'search', acts: 'check', views: 'chevron', agents: 'chains', models: 'models' },
+  ...{ sessions: 'sessions', councils: 'council', events: 'events', panel: 'settings' },
+};
+
+type Props = Readonly<{ commands: readonly Command[]; onPick: (command: Command) => void; onEnd: () => void }>;
+type Section = Readonly<{ title: string; commands: readonly Command[] }>;
+
+/** Everything that can be done, found by a few letters. Escape changes nothing; focus returns to where it was. */
+export function Palette({ commands, onPick, onEnd }: Props) {
+  // cmdk’s own frame can have the focus too, and comes first.
+  const dialog = useModal('input');
+  const [sought, setSought] = useState('');
+  const [chosen, choose] = useState<string | null>(null);
+  const [asked, setAsked] = useState<Command | null>(null);
+  const [favourites, favour] = useState(favouriteCommands);
+  const [news, tell] = useState('');
+  const recent = useMemo(recentCommands, []);
+  const texts = commandTexts();
+  const sections = asked?.choices
+    ? [{ title: asked.title, commands: choiceLines(asked, sought.trim()) }]
+    : sectionsFor(commands, sought.trim(), { recent, favourites });
+  const [best] = sections;
+  const value = chosen ?? (best ? nameIn(best, best.commands[0]) : '');
+  const current = currentIn(sections, value);
+  const search = (text: string) => {
+    setSought(text);
+    choose(null);
+    tell('');
+  };
+  const ask = (command: Command | null) => {
+    setAsked(command);
+    search('');
+  };
+  const pick = (command: Command) => (command.choices?.isNeeded ? ask(command) : onPick(command));
+  const starred = asked ?? (current && isLasting(current) ? current : null);
+  const turn = ({ id }: Command) => {
+    const next = turnFavourite(id, (each) => commands.some((one) => one.id === each));
+    favour(next);
+    // A line that was told something is its command as a favourite.
+    const title = commands.find((each) => each.id === id)?.title ?? id;
+    tell(next.includes(id) ? texts.favoured(title) : texts.unfavoured(title));
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (!(event.target instanceof HTMLInputElement)) return;
+    const isMod = event.ctrlKey || event.metaKey;
+    if (isMod && event.key.toLowerCase() === 'd' && starred) turn(starred);
+    else if (event.key === 'Tab' && !event.shiftKey && !asked && current?.choices) ask(current);
+    else if (asked && (event.key === 'Escape' || (event.key === 'Backspace' && sought === ''))) ask(null);
+    else return;
+    event.preventDefault();
+  };
+  const count = sections.reduce((sum, section) => sum + section.commands.length, 0);
+  return (
+    <dialog className="dialog palette" ref={dialog} aria-label={texts.palette} onClose={onEnd}>
+      <Menu
+        label={asked?.choices?.label ?? texts.palette}
+        shouldFilter={false}
+        loop
+        value={value}
+        onValueChange={choose}
+        onKeyDown={onKey}
+      >
+        <div className="palette-search">
+          {asked ? <span className="palette-asked">{asked.title}</span> : <Icon name="search" />}
+          <Menu.Input placeholder={asked?.choices?.label ?? texts.search} value={sought} onValueChange={search} />
+        </div>
+        <Menu.List className="palette-list" label={asked?.choices?.label ?? texts.list}>
+          <Menu.Empty className="mini-note muted">{texts.none}</Menu.Empty>
+          <Sections sections={sections} favourites={favourites} onSelect={pick} />
+        </Menu.List>
+      </Menu>
+      <Foot
+        isAsked={asked !== null}
+        back={() => ask(null)}
+        choose={!asked && current?.choices ? () => ask(current) : null}
+        isFavourite={starred !== null && favourites.includes(starred.id)}
+        turn={starred && (() => turn(starred))}
+      />
+      <p className="sr" role="status">
+        {news || (asked ? texts.choices(count) : texts.found(count))}
+      </p>
+    </dialog>
+  );
+}
+
+/** What cmdk knows a line by; a command may stand beside itself, told something. */
+const nameIn = ({ title }: Section, command: Command | undefined): string =>
+  `${title} ${command?.id} ${command?.line ?? ''}`;
+
+const currentIn = (sections: readonly Section[], value: string): Command | null =>
+  sections.flatMap((section) => section.commands.filter((command) => nameIn(section, command) === value))[0] ?? null;
+
+const isLasting = ({ id }: Command): boolean => id !== EVENT_SEARCH && id !== 'undo';
+
+type SectionsProps = Readonly<{
+  sections: readonly Section[];
+  favourites: readonly string[];
+  onSelect: (command: Command) => void;
+}>;
+
+function Sections({ sections, favourites, onSelect }: SectionsProps) {
+  return sections.map((section) => (
+    <Menu.Group heading={section.title} key={section.title}>
+      {section.commands.map((command) => (
+        <Menu.Item key={nameIn(section, command)} value={nameIn(section, command)} onSelect={() => onSelect(command)}>
+          <Line command={command} isFavourite={command.line === undefined && favourites.includes(command.id)} />
+        </Menu.Item>
+      ))}
+    </Menu.Group>
+  ));
+}
+
+type FootProps = Readonly<{
+  isAsked: boolean;
+  back: () => void;
+  choose: (() => void) | null;
+  isFavourite: boolean;
+  turn: (() => void) | null;
+}>;
+
+/** What else the palette hears; outside of cmdk’s frame, which takes every Enter for the line that is chosen. */
+function Foot({ isAsked, back, choose, isFavourite, turn }: FootProps) {
+  const texts = commandTexts();
+  if (!(isAsked || choose || turn)) return null;
+  return (
+    <footer className="palette-foot">
+      {isAsked && <Hint keys="Escape" name={texts.back} onPress={back} />}
+      {choose && <Hint keys="Tab" name={texts.choose} onPress={choose} />}
+      {turn && <Hint keys="Mod+d" name={isFavourite ? texts.unfavour : texts.favour} onPress={turn} />}
+    </footer>
+  );
+}
+
+type HintProps = Readonly<{ keys: string; name: string; onPress: () => void }>;
+
+/** A key of the palette, which can be pressed with the pointer as well: the focus stays where one types. */
+function Hint({ keys, name, onPress }: HintProps) {
+  return (
+    <button className="btn btn-sm btn-quiet" type="button" onMouseDown={keepFocus} onClick={onPress}>
+      <kbd>{keyLabel(keys)}</kbd>
+      {name}
+    </button>
+  );
+}
+
+const keepFocus = (event: MouseEvent) => event.preventDefault();
+
+function Line({ command, isFavourite }: Readonly<{ command: Command; isFavourite: boolean }>) {
+  const [key] = keysOf(command.id);
+  const { glyph, icon, group, title, hint } = command;
+  return (
+    <>
+      <span className="palette-icon">
+        {glyph ? <Glyph name={glyph} /> : <Icon name={icon ?? GROUP_ICONS[group]} />}
+      </span>
+      <span className="palette-what">
+        <span>{title}</span>
+        {hint && <span className="cap">{hint}</span>}
+      </span>
+      {isFavourite && (
+        <span className="palette-star">
+          <Icon name="star" />
+          <span className="sr">{commandTexts().isFavourite}</span>
+        </span>
+      )}
+      {key && <kbd>{keyLabel(key)}</kbd>}
+    </>
+  );
+}
+
+type Preferred = Readonly<{ recent: readonly string[]; favourites: readonly string[] }>;
+
+/** What is shown for a search: without one the favourites and the last used come first; with one the best fitting. */
+function sectionsFor(all: readonly Command[], sought: string, { recent, favourites }: Preferred): readonly Section[] {
+  const texts = commandTexts();
+  const commands = all.filter(({ isHidden }) => !isHidden);
+  if (sought === '') {
+    const named = (ids: readonly string[]) => ids.flatMap((id) => commands.find((command) => command.id === id) ?? []);
+    const dear = named(favourites);
+    const last = named(recent.filter((id) => !favourites.includes(id)));
+    const rest = grouped(commands.filter((command) => !dear.includes(command) && !last.includes(command)));
+    const few = rest.map((section) => ({ ...section, commands: section.commands.slice(0, FEW) }));
+    const first = [
+      { title: texts.favourites, commands: dear },
+      { title: texts.recent, commands: last },
+    ];
+    return [...first, ...few].filter((section) => section.commands.length > 0);
+  }
+  const wanted = [...favourites, ...recent];
+  const scored = commands
+    .flatMap((command) => {
+      const inLine = toldIn(command, sought);
+      const told = inLine && { command: inLine.told, score: TOLD_SHARE * scoreOf(command, inLine.rest, wanted) };
+      return [{ command, score: scoreOf(command, sought, wanted) }, ...(told ? [told] : [])];
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, SHOWN_MAX)
+    .map(({ command }) => command);
+  return [...ranked(scored), { title: texts.groups.events, commands: [eventSearch(sought)] }].reduce(joined, []);
+}
+
+function scoreOf({ id, title, hint = '' }: Command, sought: string, wanted: readonly string[]): number {
+  // Letters far apart fit almost any sentence: there whole words are wanted.
+  const words = sought.toLowerCase().split(/\s+/);
+  const isHinted = words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
+  const score = Math.max(defaultFilter(title, sought), isHinted ? HINT_SCORE : 0);
+  if (score === 0) return 0;
+  const whole = new Set(
+    title
+      .toLowerCase()
+      .replace(/…$/, '')
+      .split(/[\s:]+/),
+  );
+  const exact = words.every((word) => whole.has(word)) ? EXACT_BONUS : 0;
+  return score + exact + (wanted.includes(id) ? WANTED_BONUS : 0);
+}
+
+/** By what they are about. */
+const grouped = (commands: readonly Command[]): readonly Section[] =>
+  COMMAND_GROUPS.map((group) => ({
+    title: commandTexts().groups[group],
+    commands: commands.filter((command) => command.group === group),
+  })).filter((section) => section.commands.length > 0);
+
+/** The group of the best one first. */
+const ranked = (commands: readonly Command[]): readonly Section[] =>
+  grouped(commands).toSorted((a, b) => bestOf(commands, a) - bestOf(commands, b));
+const bestOf = (commands: readonly Command[], { commands: [first] }: Section): number =>
+  first ? commands.indexOf(first) : commands.length;
+
+function joined(sections: readonly Section[], next: Section): readonly Section[] {
+  const same = sections.find(({ title }) => title === next.title);
+  if (!same) return [...sections, next];
+  return sections.map((each) => (each === same ? { ...each, commands: [...each.commands, ...next.commands] } : each));
+}
+
+/** Whatever was typed can be looked for among the events. */
+const eventSearch = (text: string): Command => ({
+  id: EVENT_SEARCH,
+  group: 'events',
+  title: commandTexts().searchEvents(text),
+  run: () => {
+    window.location.hash = eventsHref({ text });
+  },
+});

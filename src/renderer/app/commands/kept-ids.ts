@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { parseJson } from '../../../contract/parse-json';
+import { remember, remembered } from '../remembered';
+
+/** Names of commands that this browser remembers, in an order. */
+export type KeptIds = Readonly<{
+  /** None where nothing is remembered, or something else; what is wrong in a list is left out alone. */
+  read(): readonly string[];
+  write(ids: readonly string[]): void;
+}>;
+
+/** Longer names are of nobody's. */
+const ID_MAX_CHARS = 600;
+const Ids = z.array(z.unknown());
+
+const isFit = (id: unknown): id is string => typeof id === 'string' && id.length <= ID_MAX_CHARS;
+
+export function keptIds(name: string, max: number): KeptIds {
+  return {
+    read: () => (Ids.safeParse(parseJson(remembered(name) ?? '[]')).data ?? []).filter(isFit).slice(0, max),
+    write: (ids) => remember(name, JSON.stringify(ids.filter(isFit))),
+  };
+}

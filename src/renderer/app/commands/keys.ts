@@ -1,0 +1,100 @@
+import { keysTexts } from '../../../texts';
+import type { RouteName } from '../routes';
+
+export const KEY_PLACES = ['everywhere', 'palette', 'list', 'chart', 'model', 'chain', 'ranking'] as const;
+export type KeyPlace = (typeof KEY_PLACES)[number];
+
+export type KeyRow = Readonly<{
+  id: keyof ReturnType<typeof keysTexts>['what'];
+  where: KeyPlace;
+  /** `Mod` is Ctrl, or Command on a Mac; `g n` is one letter after the other. Any of them does it. */
+  keys: readonly string[];
+  /** Heard wherever the focus is and told to the command of that name; the others are heard where they work. */
+  isPageWide?: boolean;
+}>;
+
+const page = (id: KeyRow['id'], ...keys: readonly string[]): KeyRow => ({
+  id,
+  where: 'everywhere',
+  keys,
+  isPageWide: true,
+});
+const local = (where: KeyPlace, id: KeyRow['id'], ...keys: readonly string[]): KeyRow => ({ id, where, keys });
+
+/** Every key of the panel: what the page hears, what the sheet lists, and what the palette shows beside its commands. */
+export const KEYS: readonly KeyRow[] = [
+  page('palette', 'Mod+k'),
+  page('now', 'Mod+1', 'g n'),
+  page('chains', 'Mod+2', 'g c'),
+  page('models', 'Mod+3', 'g m'),
+  page('sessions', 'Mod+4', 'g s'),
+  page('usage', 'Mod+5', 'g u'),
+  page('events', 'Mod+6', 'g e'),
+  page('headroom', 'Mod+7', 'g h'),
+  page('ranking', 'Mod+8', 'g r'),
+  page('council', 'Mod+9', 'g o'),
+  page('fleet', 'g f'),
+  page('settings', 'Mod+,'),
+  page('notices', 'g i'),
+  page('find', '/'),
+  page('export', 'Mod+e'),
+  page('panes', 'F6'),
+  page('panesBack', 'Shift+F6'),
+  page('sheet', '?'),
+  local('everywhere', 'reach', 'Tab', 'Enter'),
+  local('everywhere', 'close', 'Escape'),
+  local('palette', 'choices', 'Tab'),
+  local('palette', 'favourite', 'Mod+d'),
+  local('list', 'rows', '↑', '↓', 'j', 'k'),
+  local('list', 'ends', 'Home', 'End'),
+  local('list', 'pages', 'PageUp', 'PageDown'),
+  local('list', 'open', 'Enter'),
+  local('chart', 'points', '←', '→', 'Home', 'End'),
+  local('chart', 'stretch', 'Shift+←', 'Shift+→'),
+  local('chart', 'zoom', 'Enter'),
+  local('model', 'probe', 'p'),
+  local('model', 'reset', 'r'),
+  local('model', 'hold', 'h'),
+  local('chain', 'lift', 'Space'),
+  local('chain', 'move', 'Alt+↑', 'Alt+↓'),
+  local('chain', 'remove', 'Delete'),
+  local('chain', 'add', 'a'),
+  local('chain', 'undo', 'Mod+z'),
+  local('chain', 'redo', 'Mod+Shift+z', 'Mod+y'),
+  local('chain', 'apply', 'Mod+s'),
+  local('ranking', 'values', '←', '→', '↑', '↓', 'Home', 'End'),
+  local('ranking', 'approve', 'a'),
+  local('ranking', 'notNow', 'n'),
+  local('ranking', 'never', 'x'),
+];
+
+const isMac = (): boolean => /mac/i.test(navigator.platform);
+
+/** A key as it is printed on a keyboard: "Ctrl K", "g, then n". */
+export function keyLabel(key: string): string {
+  const { sequence } = keysTexts();
+  const [first = '', second] = key.split(' ');
+  if (second !== undefined) return sequence(first, second);
+  const parts = key.split('+');
+  return parts.map((part) => (part.length === 1 && parts.length > 1 ? part.toUpperCase() : nameOf(part))).join(' ');
+}
+
+function nameOf(key: string): string {
+  const { names } = keysTexts();
+  if (key === 'Mod' && isMac()) return '⌘';
+  return Object.entries(names).find(([name]) => name === key)?.[1] ?? key;
+}
+
+/** The keys of a command of the whole page, the first of them the one to show; none for a command without. */
+export const keysOf = (id: string): readonly string[] =>
+  KEYS.find((row) => row.isPageWide && row.id === id)?.keys ?? [];
+
+/** The one-sign key that opens a view together with Ctrl; undefined for a view without. */
+export const viewKey = (name: RouteName): string | undefined => /^Mod\+(.)$/.exec(keysOf(name)[0] ?? '')?.[1];
+
+const BY_KEY: ReadonlyMap<string, string> = new Map(
+  KEYS.flatMap(({ id, keys, isPageWide }) => (isPageWide ? keys.map((key) => [key, id] as const) : [])),
+);
+
+/** The command a key of the whole page stands for; undefined for any other. */
+export const commandOf = (key: string): string | undefined => BY_KEY.get(key);

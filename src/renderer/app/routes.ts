@@ -1,0 +1,75 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { GLANCE_ADDRESS, INBOX_WORD, VIEWS, type View } from '../../contract/shell';
+import { shellTexts } from '../../texts';
+
+export { hrefOf } from '../../contract/shell';
+
+/** The views, in the order of the navigation. */
+export const ROUTES = VIEWS;
+export type RouteName = View;
+export type Route = Readonly<{ name: RouteName; detail: string | null }>;
+
+/** Reads `#/events/12?code=switch` or `#/models/openai%2Fgpt-5`; anything unknown is `now`. */
+export function parseRoute(hash: string): Route {
+  const [path = ''] = hash.split('?', 1);
+  const [name, detail] = path.replace(/^#\/?/, '').split('/');
+  const known = ROUTES.find((route) => route === name);
+  return known ? { name: known, detail: decoded(detail) } : { name: 'now', detail: null };
+}
+
+/** A part of an address somebody may have typed; null when it names nothing. */
+function decoded(part: string | undefined): string | null {
+  try {
+    return part ? decodeURIComponent(part) : null;
+  } catch {
+    // silent: a malformed address names nothing
+    return null;
+  }
+}
+
+/** What an address says beside the view and the thing in it: `code=switch` of `#/events/12?code=switch&notices`. */
+export const queryOf = (hash: string): string =>
+  wordsOf(hash)
+    .filter((word) => word !== INBOX_WORD)
+    .join('&');
+
+/** Whether an address has the notices open beside its view. */
+export const hasInbox = (hash: string): boolean => wordsOf(hash).includes(INBOX_WORD);
+
+/** The same address with the notices open, or without. */
+export function withInbox(hash: string, isOpen: boolean): string {
+  const [path = ''] = hash.split('?', 1);
+  const words = [queryOf(hash), isOpen ? INBOX_WORD : ''].filter(Boolean).join('&');
+  return `${path || '#/now'}${words && `?${words}`}`;
+}
+
+function wordsOf(hash: string): readonly string[] {
+  const at = hash.indexOf('?');
+  return at < 0 ? [] : hash.slice(at + 1).split('&');
+}
+
+export const useInboxOpen = (): boolean => useSyncExternalStore(onHashChange, () => hasInbox(window.location.hash));
+
+export const useRouteQuery = (): string => useSyncExternalStore(onHashChange, () => queryOf(window.location.hash));
+
+/** Whether this page is the popover at the bar. */
+export const isGlance = (): boolean => window.location.hash === GLANCE_ADDRESS;
+
+/** Whether this page is the popover at the bar, as its address changes. */
+export const useIsGlance = (): boolean => useSyncExternalStore(onHashChange, isGlance);
+
+/** The view the address names, as it changes. */
+export function useRoute(): Route {
+  const hash = useSyncExternalStore(onHashChange, () => window.location.hash);
+  const route = parseRoute(hash);
+  const title = shellTexts().views[route.name];
+  useEffect(() => {
+    document.title = `${title} · Understudy`;
+  }, [title]);
+  return route;
+}
+
+function onHashChange(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener);
+  return () => window.removeEventListener('hashchange', listener);
+}

@@ -1,0 +1,61 @@
+import { type PersonAct, STAY_MS } from '../../contract/acts';
+import type { ModelRow } from '../../contract/snapshot';
+import { modelTexts, nowTexts } from '../../texts';
+import { shortName } from '../../wording/wording';
+import type { ActReport } from './acts';
+
+type TimedAct = readonly [act: PersonAct, said: ActReport];
+
+const MINUTE_MS = 60_000;
+
+/** How long a model may be held; null until somebody ends it. */
+export const HOLD_TIMES = [
+  { time: 'halfHour', forMs: 30 * MINUTE_MS },
+  { time: 'twoHours', forMs: 120 * MINUTE_MS },
+  { time: 'day', forMs: 24 * 60 * MINUTE_MS },
+  { time: 'open', forMs: null },
+] as const;
+
+/** How long all switching may pause; null until somebody resumes it. */
+export const PAUSE_TIMES = [
+  { time: 'quarter', forMs: 15 * MINUTE_MS },
+  { time: 'hour', forMs: 60 * MINUTE_MS },
+  { time: 'open', forMs: null },
+] as const;
+
+type Hold = Readonly<{
+  state: 'open' | 'closed';
+  forMs: number | null;
+  /** The time in words. */
+  length: string;
+}>;
+
+export function holdAct({ model, name }: ModelRow, { state, forMs, length }: Hold): TimedAct {
+  const { heldOut, heldIn } = modelTexts().hold;
+  const undo = { type: 'health.held', model, state: null, forMs: null } as const;
+  const phrase = state === 'open' ? heldOut : heldIn;
+  const text = phrase(forMs === null ? '' : length);
+  return [
+    { type: 'health.held', model, state, forMs },
+    { subject: name, text, undo },
+  ];
+}
+
+/** Leaves every agent on the model it has. */
+export function pauseAct(forMs: number | null): TimedAct {
+  const { subject, paused } = nowTexts().pause;
+  return [
+    { type: 'switching.paused', forMs },
+    { subject, text: paused, undo: { type: 'switching.resumed' } },
+  ];
+}
+
+export function pinAct({ directory, agent }: Readonly<{ directory: string; agent: string }>, model: string): TimedAct {
+  const pin = { type: 'agent.pinned', directory, agent } as const;
+  const undo = { ...pin, model: null, forMs: null };
+  const text = nowTexts().agent.held(shortName(model));
+  return [
+    { ...pin, model, forMs: STAY_MS },
+    { subject: agent, text, undo },
+  ];
+}

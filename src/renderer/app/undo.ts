@@ -1,0 +1,42 @@
+import type { PersonAct } from '../../contract/acts';
+import type { Snapshot } from '../../contract/snapshot';
+
+/**
+ * The act that takes another one back, by what was so before it; null for one that cannot be taken back, or whose time
+ * is over. A reset, an answer and a return to work leave nothing to go back to.
+ */
+export function undoOf(act: PersonAct, before: Snapshot): PersonAct | null {
+  switch (act.type) {
+    case 'health.isolated':
+      return { type: 'health.released', model: act.model };
+    case 'health.released':
+      return { type: 'health.isolated', model: act.model };
+    case 'health.held': {
+      const hold = before.models.find(({ model }) => model === act.model)?.hold ?? null;
+      return lasting(hold, before, (forMs) => ({ ...act, state: hold?.state ?? null, forMs }));
+    }
+    case 'agent.pinned': {
+      const pin =
+        before.pins.find(({ directory, agent }) => directory === act.directory && agent === act.agent) ?? null;
+      return lasting(pin, before, (forMs) => ({ ...act, model: pin?.model ?? null, forMs }));
+    }
+    case 'switching.paused':
+    case 'switching.resumed':
+      return before.pause
+        ? lasting(before.pause, before, (forMs) => ({ type: 'switching.paused', forMs }))
+        : { type: 'switching.resumed' };
+    case 'question.answered':
+    case 'speaker.retried':
+      return null;
+  }
+}
+
+/** Puts back what was in force for the rest of its time; where nothing was, that is what is put back. */
+function lasting(
+  last: Readonly<{ until: number | null }> | null,
+  { at }: Snapshot,
+  put: (forMs: number | null) => PersonAct,
+): PersonAct | null {
+  if (last === null || last.until === null) return put(null);
+  return last.until > at ? put(last.until - at) : null;
+}

@@ -1,0 +1,154 @@
+import { useId, useState } from 'react';
+import type { QueryInput } from '../../../contract/contract';
+import type { ChainRow } from '../../../contract/snapshot';
+import { chainTexts, editorTexts } from '../../../texts';
+import { chainKey, leadChangeSentence, remainingPhrase } from '../../../wording/chain-words';
+import { agentLabel, shortName } from '../../../wording/wording';
+import { useAnswer, useAsked } from '../../app/asked';
+import { usePanel, useSnapshot } from '../../app/panel';
+import { hrefOf } from '../../app/routes';
+import { writeShown } from '../../app/write-shown';
+import { Dialog } from '../../components/Dialog';
+import { Diff } from '../../components/Diff';
+import { ProjectSelect } from '../../components/ProjectChoice';
+import { draftOf, nextDraft } from './draft';
+import { type Lists, listsIn, singles } from './lists';
+
+type NewProps = Readonly<{
+  title: string;
+  chains: readonly ChainRow[];
+  /** The chain a copy is made of; null to choose what to begin with. */
+  of: Readonly<{ chain: ChainRow; lists: Lists }> | null;
+  directory: string;
+  onEnd: () => void;
+}>;
+
+/** Makes a draft of a chain for an agent that is named; nothing is written. */
+export function NewChain({ title, chains, of, directory, onEnd }: NewProps) {
+  const said = editorTexts().create;
+  const { drafts } = usePanel();
+  const { others } = useSnapshot();
+  const projects = [...new Set([...chains, ...others].map((row) => row.directory))];
+  const [project, setProject] = useState(directory);
+  const [agent, setAgent] = useState('');
+  const [begin, setBegin] = useState(LEAD);
+  const id = useId();
+  const written = useAsked('chains.get', { directory: project }, project)?.chains;
+  const here = chains.filter((row) => row.directory === project);
+  const name = agent.trim();
+  const own = here.find((row) => row.agent === name);
+  const lead = others.find((row) => row.directory === project && row.agent === name)?.lead ?? null;
+  const open = () => {
+    const source =
+      of?.lists ?? singles(here.find((row) => chainKey(row) === begin)?.chain.map(({ model }) => model) ?? []);
+    const key = chainKey({ directory: project, agent: name });
+    const lists = begun(source, of === null && begin === LEAD ? null : source, lead);
+    // What its file says, where that is known by now: the chain in force may begin with another model, and has no tiers.
+    const file = own && written?.find((row) => row.agent === name);
+    const base = file ? listsIn(file) : singles(own?.chain.map(({ model }) => model) ?? []);
+    drafts.setState((all) => {
+      const draft = (Object.hasOwn(all, key) ? all[key] : undefined) ?? draftOf(base);
+      const next = nextDraft({ ...draft, theirs: draft.base }, { type: 'settle', lists });
+      return { [key]: next };
+    });
+    window.location.hash = hrefOf('chains', key);
+  };
+  return (
+    <Dialog
+      title={title}
+      action={said.action}
+      consequences={[...(own ? [said.has(agentLabel(name))] : []), said.line]}
+      isDisabled={name === '' || name.length > 100}
+      onAct={open}
+      onEnd={onEnd}
+    >
+      <div className="new-chain">
+        {projects.length > 1 && (
+          <ProjectSelect label={editorTexts().project} directories={projects} value={project} onChoose={setProject} />
+        )}
+        <label>
+          <span className="small">{said.agent}</span>
+          <input
+            className="field"
+            list={`${id}-agents`}
+            maxLength={100}
+            autoComplete="off"
+            spellCheck={false}
+            value={agent}
+            onChange={(event) => setAgent(event.target.value)}
+          />
+          <span className="cap">{said.agentHint}</span>
+        </label>
+        <datalist id={`${id}-agents`}>
+          {[...others.filter((row) => row.directory === project && row.by !== 'off').map((row) => row.agent), '*']
+            .filter((one) => !here.some((row) => row.agent === one))
+            .map((one) => (
+              <option key={one} value={one} />
+            ))}
+        </datalist>
+        {of === null && (
+          <label>
+            <span className="small">{said.begin}</span>
+            <select className="field" value={begin} onChange={(event) => setBegin(event.target.value)}>
+              <option value={LEAD}>{lead === null ? said.nothing : said.lead}</option>
+              {here.map((row) => (
+                <option key={chainKey(row)} value={chainKey(row)}>
+                  {said.copyOf(agentLabel(row.agent), row.chain.map(({ model }) => shortName(model)).join(', '))}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+const LEAD = '';
+
+/** What the draft begins with: an agent's own model leads, whatever is copied. */
+function begun(source: Lists, copied: Lists | null, lead: string | null): Lists {
+  if (copied === null) return singles(lead === null ? [] : [lead]);
+  if (lead === null || source.models.includes(lead)) return source;
+  return { ...source, models: [lead, ...source.models] };
+}
+
+type DeleteProps = Readonly<{ chain: ChainRow; onTried: () => void; onEnd: () => void }>;
+
+/** Takes a chain out of its file, and says before that who stands in then. */
+export function DeleteChain({ chain: { directory, agent }, onTried, onEnd }: DeleteProps) {
+  const panel = usePanel();
+  const said = editorTexts().remove;
+  const [change] = useState<QueryInput<'chains.preview'>>(() => ({
+    ...{ directory, agent, models: [], isRemoval: true },
+    ...{ scope: null, create: false },
+  }));
+  const { answer, problem } = useAnswer('chains.preview', change, JSON.stringify(change));
+  const preview = answer?.ok ? answer : null;
+  const subject = agentLabel(agent);
+  const remove = () => {
+    if (preview)
+      void writeShown(panel, { change, seen: preview.seen, subject, done: said.done, undone: said.undone, onTried });
+  };
+  const reason = problem ?? (answer?.ok === false ? answer.reason : null);
+  return (
+    <Dialog
+      title={said.title(subject)}
+      action={said.action}
+      consequences={
+        preview
+          ? [
+              ...(preview.remaining ? [remainingPhrase(agent, preview.remaining)] : []),
+              ...preview.leads.map(leadChangeSentence),
+              editorTexts().diff.writes(preview.path),
+            ]
+          : [reason ?? chainTexts().apply.working]
+      }
+      isDisabled={!preview}
+      onAct={remove}
+      onEnd={onEnd}
+    >
+      {preview && <Diff text={preview.diff} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,13 @@
+import { openCodeConfigText } from '../../../contract/opencode-config';
+import type { ChainRow } from '../../../contract/snapshot';
+import { chainTexts } from '../../../texts';
+import { CopyButton } from '../../components/CopyButton';
+
+const EVERY_OTHER = '*';
+
+/** Copies the chain in force as OpenCode would have it; that shape has no place for every other agent. */
+export function CopyChain({ chain: { agent, chain } }: Readonly<{ chain: ChainRow }>) {
+  if (agent === EVERY_OTHER || chain.length < 2) return null;
+  const models = chain.map(({ model }) => model);
+  return <CopyButton text={openCodeConfigText([{ agent, models }])} label={chainTexts().list.copy} />;
+}

@@ -1,0 +1,213 @@
+import { useDraggable } from '@dnd-kit/core';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { ModelRow } from '../../../contract/snapshot';
+import { writtenModel } from '../../../contract/written-model';
+import { draftTexts, editorTexts } from '../../../texts';
+import { rowIn } from '../../../wording/model-rows';
+import { contextPhrase, pricePhrase } from '../../../wording/model-words';
+import { shortName, stateWord } from '../../../wording/wording';
+import { useSnapshot } from '../../app/panel';
+import { Glyph, toneOf } from '../../components/Glyph';
+import { Icon } from '../../components/Icon';
+import { OFFER } from './drag-names';
+import { useOffset } from './own-lead';
+import { found, type Offer, ORDERS, type Order } from './picker-list';
+import type { Offered } from './use-offered';
+
+type Props = Readonly<{
+  directory: string;
+  /** The models of the draft, in order. */
+  models: readonly string[];
+  offered: Offered;
+  input: RefObject<HTMLInputElement | null>;
+  onAdd: (model: string) => void;
+}>;
+
+/** Rows that are drawn at once; a router lists thousands, and nobody reads them. */
+const SHOWN = 60;
+
+/** All models that can be put into the chain, to be searched, put in order, added by key or click, or dragged to their place. */
+export function Picker({ directory, models, offered, input, onAdd }: Props) {
+  const said = editorTexts().picker;
+  const [typed, type] = useState('');
+  const [order, setOrder] = useState<Order>('provider');
+  const { offers, listedAt } = offered;
+  const fitting = useMemo(() => found(offers, typed, order), [offers, typed, order]);
+  const extra = typedOffers(typed.trim(), offers);
+  const shown = [...fitting.slice(0, SHOWN), ...extra];
+  return (
+    <section className="card picker" aria-labelledby="picker">
+      <header className="card-head">
+        <h2 id="picker">{said.title}</h2>
+        {offers.length > 0 && <span className="cap push">{said.offered(offers.length)}</span>}
+      </header>
+      <Search {...{ typed, type, shown, models, input, onAdd, order, setOrder, directory }} />
+      {fitting.length > SHOWN && <p className="mini-note cap">{said.more(fitting.length - SHOWN)}</p>}
+      {shown.length === 0 && <p className="mini-note cap">{listedAt === null ? said.unlisted : said.none}</p>}
+      <p className="picker-keys cap">
+        <kbd>↑↓</kbd> {said.choose} · <kbd>⏎</kbd> {said.adds} · {said.dragTo}
+      </p>
+    </section>
+  );
+}
+
+/** What is typed as a whole: a model nobody knows here, or a pattern for all of a provider. */
+function typedOffers(typed: string, offers: readonly Offer[]): readonly Offer[] {
+  const as = (model: string): Offer => ({ model, vendor: null, isLocal: false, abilities: UNKNOWN });
+  if (/^[^/\s]+\/\S+$/.test(typed)) return offers.some(({ model }) => model === typed) ? [] : [as(typed)];
+  const providers = [...new Set(offers.map(({ model }) => model.slice(0, model.indexOf('/'))))];
+  return typed !== '' && providers.includes(typed) ? [as(`${typed}/*`)] : [];
+}
+
+const UNKNOWN: Offer['abilities'] = { context: null, vision: null, tools: null, priceIn: null, priceOut: null };
+
+type SearchProps = Omit<Props, 'offered'> &
+  Readonly<{
+    typed: string;
+    type: (text: string) => void;
+    shown: readonly Offer[];
+    order: Order;
+    setOrder: (order: Order) => void;
+  }>;
+
+/** The search and what it finds: the arrow keys choose while the focus stays with what is typed. */
+function Search({ typed, type, shown, models, input, onAdd, order, setOrder, directory }: SearchProps) {
+  const said = editorTexts().picker;
+  const { models: rows } = useSnapshot();
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [chosen, choose] = useState(0);
+  const taken = models.map((model) => writtenModel(model).model);
+  const offset = useOffset(models);
+  /** 0 for a model that is not in the chain. */
+  const positionOf = (model: string): number => {
+    const at = taken.indexOf(writtenModel(model).model);
+    return at < 0 ? 0 : at + 1 + offset;
+  };
+  const at = Math.min(chosen, shown.length - 1);
+  const looked = `${chosen} ${typed} ${order}`;
+  const last = useRef(looked);
+  useEffect(() => {
+    // Only who chooses or searches is taken there: whatever else is drawn anew, the page stays where the reader has it.
+    if (last.current === looked) return;
+    last.current = looked;
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [looked]);
+  const onKey = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const offer = shown[at];
+    if (step !== 0) choose(Math.max(0, Math.min(shown.length - 1, at + step)));
+    else if (event.key === 'Enter' && offer && !taken.includes(writtenModel(offer.model).model)) {
+      onAdd(offer.model);
+      type('');
+    } else if (event.key === 'Escape' && typed !== '') type('');
+    else return;
+    event.preventDefault();
+  };
+  const typeAnew = (text: string) => {
+    type(text);
+    choose(0);
+  };
+  return (
+    <>
+      <div className="picker-head">
+        <div className="field picker-find">
+          <Icon name="search" />
+          <input
+            ref={input}
+            type="search"
+            role="combobox"
+            aria-label={said.title}
+            aria-expanded="true"
+            aria-controls={id}
+            aria-activedescendant={at < 0 ? undefined : `${id}-${at}`}
+            aria-keyshortcuts="a"
+            placeholder={said.find}
+            autoComplete="off"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => typeAnew(event.target.value)}
+            onKeyDown={onKey}
+          />
+        </div>
+        <fieldset className="seg" aria-label={said.sort}>
+          {ORDERS.map((one) => (
+            <button key={one} type="button" aria-pressed={order === one} onClick={() => setOrder(one)}>
+              {said[one]}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <div className="picker-list" role="listbox" id={id} ref={list} aria-label={said.list}>
+        {shown.map((offer, index) => (
+          <OfferRow
+            key={offer.model}
+            id={`${id}-${index}`}
+            offer={offer}
+            row={rowIn(rows, directory, offer.model)}
+            position={positionOf(offer.model)}
+            isChosen={index === at}
+            onAdd={() => onAdd(offer.model)}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+type RowProps = Readonly<{
+  id: string;
+  offer: Offer;
+  row: ModelRow | undefined;
+  /** Where it is in the chain, from 1; 0 where it is not. */
+  position: number;
+  isChosen: boolean;
+  onAdd: () => void;
+}>;
+
+function OfferRow({ id, offer, row, position, isChosen, onAdd }: RowProps) {
+  const said = editorTexts().picker;
+  const { model, abilities } = offer;
+  const isIn = position > 0;
+  const { setNodeRef, listeners, isDragging } = useDraggable({ id: `${OFFER}${model}`, disabled: isIn });
+  const state = row?.state ?? 'unseen';
+  const price = pricePhrase(abilities);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the search adds the chosen one by key.
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the search, which names the chosen one.
+    <div
+      {...(isIn ? {} : listeners)}
+      ref={setNodeRef}
+      className={`pick${isChosen ? ' pick-on' : ''}${isIn ? ' pick-in' : ''}${isDragging ? ' pick-lifted' : ''}`}
+      role="option"
+      id={id}
+      aria-selected={isChosen}
+      aria-disabled={isIn}
+      data-offer={model}
+      // The focus stays where it is: with what is typed.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={isIn ? undefined : onAdd}
+    >
+      <span className={`pick-state c-${toneOf(state)}`}>
+        <Glyph name={state} isPlain />
+        <span className="sr">{stateWord(state)}</span>
+      </span>
+      <span className="pick-model" title={model}>
+        <b>{model.endsWith('/*') ? draftTexts().pattern.allOf(model.slice(0, -2)) : shortName(model)}</b>
+        <span className="cap">{isIn ? said.inChain(position) : whose(offer)}</span>
+      </span>
+      <span className="pick-facts small num">
+        <span>{price ?? ''}</span>
+        <span className="dim">{abilities.context === null ? '' : contextPhrase(abilities.context)}</span>
+      </span>
+      <Icon name={isIn ? 'check' : 'plus'} />
+    </div>
+  );
+}
+
+/** Through whom it is reached, and whose it is where that is somebody else. */
+function whose({ model, vendor, isLocal }: Offer): string {
+  const path = model.slice(0, model.lastIndexOf('/'));
+  if (isLocal) return `${path} · ${editorTexts().picker.local}`;
+  return vendor === null || path.split('/').includes(vendor) ? path : `${path} · ${vendor}`;
+}

@@ -1,0 +1,157 @@
+import { useId, useState } from 'react';
+import type { QueryInput, QueryOutput } from '../../../contract/contract';
+import type { ChainRow } from '../../../contract/snapshot';
+import { editorTexts, shellTexts } from '../../../texts';
+import { agentLabel } from '../../../wording/wording';
+import { reasonOf, useAnswer } from '../../app/asked';
+import type { Choice } from '../../app/commands/registry';
+import { useCommands } from '../../app/commands/use-commands';
+import { type Panel, usePanel, useSnapshot } from '../../app/panel';
+import { writeConfig } from '../settings/write-config';
+import type { WrittenChain } from './Compare';
+import { useWhole } from './use-whole';
+
+type Policies = QueryOutput<'config.get'>;
+type Props = Readonly<{ chain: ChainRow; written: WrittenChain; onWritten: () => void }>;
+
+/** The policy of a chain: another one is a single press, written at once, with the way back. */
+export function PolicyPick({ chain, written, onWritten }: Props) {
+  const panel = usePanel();
+  const said = editorTexts().policy;
+  const id = useId();
+  const { agent } = chain;
+  const { table, own, offered, directory, again } = usePolicies(chain, written);
+  const [isBusy, setBusy] = useState(false);
+  const [looked, look] = useState<string | null>(null);
+  const inForce = own?.policy ?? (table ? inheritedBy(table, agent) : written.policy);
+  const choose = (policy: string | null) => {
+    // One after the other: each is shown against the file as it then is.
+    if (isBusy) return;
+    setBusy(true);
+    const change = { directory, agent, policy, isLeftLocked: inForce === 'council' && isLocked(table) };
+    void write(panel, change, onWritten).finally(() => {
+      setBusy(false);
+      again();
+    });
+  };
+  useCommands(() =>
+    offered.length === 0
+      ? []
+      : [
+          {
+            ...{ id: `policy ${chain.directory}|${agent}`, group: 'here', icon: 'settings' },
+            ...{ title: said.command(agentLabel(agent)), hint: said.now(inForce) },
+            run: () => document.getElementById(id)?.focus(),
+            choices: { label: said.which, of: offered.map((name) => choiceOf(name, choose)), isNeeded: true },
+          },
+        ],
+  );
+  if (offered.length === 0)
+    return (
+      <div className="chain-policy">
+        <span className="cap">{said.now(inForce)}</span>
+        <span className="policy-about cap">{presetPhrase(inForce)}</span>
+      </div>
+    );
+  return (
+    <fieldset className="chain-policy" id={id} tabIndex={-1} aria-busy={isBusy} aria-label={said.label}>
+      <span className="cap">{said.label}</span>
+      <span className="seg">
+        {offered.map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === inForce}
+            title={presetPhrase(name)}
+            onClick={() => choose(name)}
+            onPointerEnter={() => look(name)}
+            onPointerLeave={() => look(null)}
+            onFocus={() => look(name)}
+            onBlur={() => look(null)}
+          >
+            {name}
+          </button>
+        ))}
+      </span>
+      {own === null ? (
+        <span className="cap">{agent === '*' ? said.standard : said.inherited}</span>
+      ) : (
+        <button className="btn btn-sm btn-quiet" type="button" onClick={() => choose(null)}>
+          {said.giveUp}
+        </button>
+      )}
+      <span className="policy-about cap">{presetPhrase(looked ?? inForce)}</span>
+    </fieldset>
+  );
+}
+
+/** Which policies a chain can follow, and where that is written: the project's file, or with null the user's own. */
+function usePolicies({ directory, agent }: ChainRow, written: WrittenChain) {
+  const { config } = useSnapshot();
+  const key = `${directory} ${config.map(({ edition }) => edition).join(' ')}`;
+  const here = useAnswer('config.get', { directory }, key);
+  const table = useWhole(here.answer);
+  const own = table?.agents.find((row) => row.agent === agent)?.own ?? null;
+  const place = own?.path ?? written.path;
+  const isProjects = table !== undefined && place === table.target;
+  // What a project defines cannot be named in the user's own file.
+  const users = useWhole(useAnswer('config.get', { directory: null }, key, table !== undefined && !isProjects).answer);
+  const target = isProjects ? table : users;
+  // Said in somebody else's file it stays there, and would be in force whatever ours says.
+  const isOurs = own === null || own.path === target?.target;
+  const offered = table && target && isOurs ? target.policies.map(({ name }) => name) : [];
+  return { table, own, offered, directory: isProjects ? directory : null, again: here.again };
+}
+
+/** The policy an agent follows that names none. */
+function inheritedBy({ agents, values }: Policies, agent: string): string {
+  const rest = agent === '*' ? undefined : agents.find((row) => row.agent === '*')?.own?.policy;
+  return rest ?? String(values.find(({ key }) => key === 'policy')?.value ?? '');
+}
+
+const isLocked = (table: Policies | undefined): boolean =>
+  table?.values.some(({ key, value }) => key === 'vendorLock' && value === true) ?? false;
+
+/** What a policy that ships does, in a line; undefined for one's own. */
+function presetPhrase(name: string): string | undefined {
+  const { presets } = editorTexts().policy;
+  return Object.entries(presets).find(([preset]) => preset === name)?.[1];
+}
+
+function choiceOf(name: string, choose: (name: string) => void): Choice {
+  const hint = presetPhrase(name);
+  return { id: name, title: name, ...(hint === undefined ? {} : { hint }), run: () => choose(name) };
+}
+
+type Chosen = Readonly<{
+  directory: string | null;
+  agent: string;
+  /** Null for none of its own. */
+  policy: string | null;
+  isLeftLocked: boolean;
+}>;
+
+async function write(panel: Panel, chosen: Chosen, onWritten: () => void): Promise<void> {
+  const { directory, agent, policy, isLeftLocked } = chosen;
+  const said = editorTexts().policy;
+  const { refused } = shellTexts().notice;
+  const subject = agentLabel(agent);
+  const path = ['agents', agent, 'policy'];
+  const change = policy === null ? ({ type: 'unset', path } as const) : ({ type: 'set', path, value: policy } as const);
+  const edit: QueryInput<'config.preview'> = { directory, changes: [change] };
+  const shown = await panel.api.ask('config.preview', edit).catch((error: unknown) => ({
+    ...{ ok: false as const, reason: reasonOf(error) },
+  }));
+  if (!shown.ok) {
+    panel.notices.tell({ subject, text: refused(shown.reason), isRefusal: true, undo: null });
+    return;
+  }
+  const lock = shown.changes.find((each) => each.type === 'set' && each.path.join('.') === 'defaults.vendorLock');
+  const more = [
+    ...(lock?.type === 'set' ? [lock.value === true ? said.locks : said.locksNot] : []),
+    ...(isLeftLocked && policy !== 'council' ? [said.stillLocked] : []),
+  ];
+  const done = [policy === null ? said.inherits : said.follows(policy), ...more].join(' ');
+  const words = { subject, done, isBack: said.isBack, refused };
+  await writeConfig(panel, { directory, changes: shown.changes, seen: shown.seen }, words, onWritten);
+}

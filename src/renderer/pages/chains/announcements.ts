@@ -1,0 +1,69 @@
+import type { Announcements, UniqueIdentifier } from '@dnd-kit/core';
+import { chainTexts, editorTexts } from '../../../texts';
+import { shortName } from '../../../wording/wording';
+import { OFFER } from './drag-names';
+import { named } from './list-diff';
+import { dropped, type Lists, tierId, tierOf } from './lists';
+import { tierPhrase } from './tier-words';
+
+/** How to move a model by keyboard, told when its handle takes the focus. */
+export const instructions = () => ({ draggable: chainTexts().moving.instructions });
+
+/** Announcement of a moved line: "gpt-5, position 2 of 4. Moved to 1, Premium. Not applied yet." @param offset positions before the list. */
+export function announcementsFor(lists: Lists, offset: number): Announcements {
+  const placeIn = (from: Lists, id: UniqueIdentifier): readonly [at: number, of: number] => {
+    const [at, of] = positionIn(from, id);
+    return [at + offset, of + offset];
+  };
+  let told: UniqueIdentifier | null = null;
+  const said = chainTexts().moving;
+  const putBack = (id: UniqueIdentifier): string => said.putBack(lineName(lists, id), ...placeIn(lists, id));
+  // A model of the choice is dragged by pointer alone and has no place yet: nothing of the kind is so.
+  const isOffer = (id: UniqueIdentifier): boolean => String(id).startsWith(OFFER);
+  return {
+    onDragStart: ({ active }) => {
+      if (isOffer(active.id)) return undefined;
+      told = active.id;
+      return said.lifted(lineName(lists, active.id), ...placeIn(lists, active.id));
+    },
+    onDragOver: ({ active, over }) => {
+      // A model that is lifted is over its own place at once: that would drown the word before it.
+      if (!over || over.id === told || isOffer(active.id)) return undefined;
+      told = over.id;
+      const next = dropped(lists, String(active.id), String(over.id));
+      return said.over(lineName(next, active.id), ...placeIn(next, active.id), tierName(next, active.id));
+    },
+    onDragEnd: ({ active, over }) => {
+      if (isOffer(active.id)) return undefined;
+      const next = over ? dropped(lists, String(active.id), String(over.id)) : lists;
+      if (next === lists || over?.id === active.id) return putBack(active.id);
+      const [to] = placeIn(next, active.id);
+      return said.moved(
+        lineName(lists, active.id),
+        ...placeIn(lists, active.id),
+        ...([to, tierName(next, active.id)] as const),
+      );
+    },
+    onDragCancel: ({ active }) => (isOffer(active.id) ? undefined : putBack(active.id)),
+  };
+}
+
+const tierWith = ({ tiers }: Lists, id: UniqueIdentifier) => tiers.find((tier) => tierId(tier) === String(id));
+
+function lineName(lists: Lists, id: UniqueIdentifier): string {
+  const tier = tierWith(lists, id);
+  return tier ? editorTexts().tier.line(tierPhrase(named(lists, tier))) : shortName(String(id));
+}
+
+/** The position of a model; that of a tier is its first one's. */
+function positionIn(lists: Lists, id: UniqueIdentifier): readonly [at: number, of: number] {
+  const { models } = lists;
+  const tier = tierWith(lists, id);
+  const first = tier ? models.findIndex((model) => tierOf(lists, model)?.id === tier.id) : models.indexOf(String(id));
+  return [first < 0 ? models.length : first + 1, models.length];
+}
+
+function tierName(lists: Lists, id: UniqueIdentifier): string | null {
+  const tier = tierWith(lists, id) ? null : tierOf(lists, String(id));
+  return tier && tierPhrase(named(lists, tier));
+}

@@ -1,0 +1,86 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { QueryInput, QueryOutput } from '../../../contract/contract';
+import type { ChainRow } from '../../../contract/snapshot';
+import { chainTexts } from '../../../texts';
+import { agentLabel } from '../../../wording/wording';
+import { reasonOf } from '../../app/asked';
+import { usePanel, useSnapshot } from '../../app/panel';
+import { writeShown } from '../../app/write-shown';
+import { type Draft, isChanged } from './draft';
+
+type Change = QueryInput<'chains.preview'>;
+type Preview = QueryOutput<'chains.preview'>;
+
+export type Apply = Readonly<{
+  /** The exact change of the file; null while it is being worked out. */
+  preview: Extract<Preview, { ok: true }> | null;
+  /** Why there is none. */
+  problem: string | null;
+  apply: () => void;
+}>;
+
+/**
+ * The change of the file that a draft stands for, worked out anew with each step, and what makes it: what is written is what
+ * was shown, or nothing. Asked for before it is worked out, it is made as soon as it is.
+ *
+ * @param isRefused something speaks against it that has to be settled first.
+ * @param onTried the file has been written, or put back, or was found changed.
+ */
+export function useApply(chain: ChainRow, draft: Draft, isRefused: boolean, onTried: () => void): Apply {
+  const panel = usePanel();
+  const { config } = useSnapshot();
+  const isOpen = isChanged(draft) && draft.theirs === null;
+  const change = useMemo(() => changeOf(chain, draft), [chain, draft]);
+  const key = isOpen ? [JSON.stringify(change), ...config.map(({ edition }) => edition)].join(' ') : null;
+  const shown = usePreview(isOpen ? change : null, key);
+  const wanted = useRef<string | null>(null);
+  const writing = useRef<string | null>(null);
+  const preview = shown?.outcome && typeof shown.outcome !== 'string' && shown.outcome.ok ? shown.outcome : null;
+  const subject = agentLabel(chain.agent);
+  const { written: done, undone } = chainTexts().apply;
+  const write = async (seen: string | null) => {
+    // Pressed twice or held, a key asks for one and the same; what is refused may be asked for again.
+    if (writing.current === key) return;
+    writing.current = key;
+    if (!(await writeShown(panel, { change, seen, subject, done, undone, onTried }))) writing.current = null;
+  };
+  const apply = () => {
+    if (!isOpen || isRefused) return;
+    if (shown === null) wanted.current = key;
+    else if (preview && preview.diff !== '') void write(preview.seen);
+  };
+  useEffect(() => {
+    if (writing.current !== key) writing.current = null;
+    if (wanted.current === key && shown === null) return;
+    // What was asked for was this draft, now: another one, or the same once more, has to be asked for anew.
+    const isWanted = wanted.current !== null && wanted.current === key;
+    wanted.current = null;
+    if (isWanted) apply();
+  });
+  const reason =
+    typeof shown?.outcome === 'string' ? shown.outcome : shown?.outcome.ok === false ? shown.outcome.reason : null;
+  return { preview, problem: reason ?? (preview?.diff === '' ? chainTexts().apply.same : null), apply };
+}
+
+function changeOf({ directory, agent }: ChainRow, { base, now }: Draft): Change {
+  const isTiered = base.tiers.length > 0 || now.tiers.length > 0;
+  const tiers = now.tiers.map(({ id, name, size }) => ({ from: id < 0 ? null : id, name, size }));
+  return { directory, agent, models: [...now.models], tiers: isTiered ? tiers : null, scope: null, create: true };
+}
+
+/** The answer to the question that is asked now, not to an earlier one; a text where it failed. */
+function usePreview(change: Change | null, key: string | null): Readonly<{ outcome: Preview | string }> | null {
+  const { api } = usePanel();
+  const [shown, show] = useState<Readonly<{ key: string; outcome: Preview | string }> | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for the change, and for the files as they are.
+  useEffect(() => {
+    if (change === null || key === null) return;
+    let isOver = false;
+    const settle = (outcome: Preview | string) => isOver || show({ key, outcome });
+    api.ask('chains.preview', change).then(settle, (error: unknown) => settle(reasonOf(error)));
+    return () => {
+      isOver = true;
+    };
+  }, [api, key]);
+  return shown !== null && shown.key === key ? shown : null;
+}

@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { usePanel } from '../../app/panel';
+import { type Draft, type DraftStep, draftOf, nextDraft } from './draft';
+import type { Lists } from './lists';
+
+/**
+ * The draft of a chain, which begins as what is in force, and what takes a step.
+ *
+ * @param isSure whether `base` is what the file says; otherwise a draft that says something else is left alone.
+ */
+export function useDraft(key: string, base: Lists, isSure: boolean): readonly [Draft, (step: DraftStep) => void] {
+  const { drafts } = usePanel();
+  const kept = useStore(drafts, (all) => (Object.hasOwn(all, key) ? all[key] : undefined));
+  const take = useCallback(
+    (step: DraftStep) =>
+      drafts.setState((all) => {
+        const draft = Object.hasOwn(all, key) ? all[key] : undefined;
+        return { [key]: nextDraft(draft ?? draftOf(base), step) };
+      }),
+    [drafts, key, base],
+  );
+  const based = useMemo(() => {
+    const next = kept && nextDraft(kept, { type: 'based', lists: base });
+    // Where nobody tells of a chain there may be one in the file all the same.
+    return next && !isSure && (next.theirs !== null || base.models.length === 0) ? kept : next;
+  }, [kept, base, isSure]);
+  useEffect(() => {
+    if (based && based !== kept) drafts.setState({ [key]: based });
+  }, [drafts, key, kept, based]);
+  return [based ?? draftOf(base), take];
+}

@@ -1,0 +1,38 @@
+import { useMemo } from 'react';
+import type { Snapshot } from '../../../contract/snapshot';
+import { unbooked as plainModel } from '../../../engine/names';
+import { unseenRow } from '../../../wording/model-rows';
+import { useAnswer, useSoonAgain } from '../../app/asked';
+import { type Offer, offersOf } from './picker-list';
+
+/** The models that may be put into a chain. */
+export type Offered = Readonly<{
+  offers: readonly Offer[];
+  /** When OpenCode listed them, in Unix ms; null when it has not, or nobody has told yet. */
+  listedAt: number | null;
+  /** What is known, with a row for each model that OpenCode has and nobody has asked. */
+  snapshot: Snapshot;
+}>;
+
+const NONE: readonly Offer[] = [];
+
+/** What OpenCode has in a directory, beside what is known of models there. */
+export function useOffered(directory: string, snapshot: Snapshot): Offered {
+  const { connection, instances } = snapshot;
+  // An OpenCode that starts may have other models.
+  const key = [directory, connection.status, ...instances.map((row) => `${row.instance} ${row.status}`)].join(' ');
+  const asked = useAnswer('chains.offers', { directory }, key);
+  const { answer } = asked;
+  useSoonAgain(asked, answer?.at === null && connection.status === 'connected');
+  const listed = answer?.models ?? NONE;
+  const { models } = snapshot;
+  return useMemo(() => {
+    const known = new Set(models.map(({ model }) => plainModel(model)));
+    const rows = listed.filter(({ model }) => !known.has(model)).map((one) => unseenRow(one.model, one.abilities));
+    const offers = offersOf(
+      listed,
+      models.map((row) => ({ ...row, model: plainModel(row.model) })),
+    );
+    return { offers, listedAt: answer?.at ?? null, snapshot: { ...snapshot, models: [...models, ...rows] } };
+  }, [listed, models, snapshot, answer]);
+}

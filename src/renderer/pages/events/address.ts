@@ -1,0 +1,45 @@
+import { EventFilter } from '../../../contract/events';
+import { hrefOf } from '../../app/routes';
+
+/** Fields of a filter, and what an address calls them: with one text, with a time, and with several texts. */
+const SINGLE = [
+  ['agent', 'agent'],
+  ['model', 'model'],
+  ['provider', 'provider'],
+  ['session', 'session'],
+  ['actor', 'by'],
+  ['text', 'q'],
+] as const;
+const TIMES = [
+  ['sinceMs', 'from'],
+  ['untilMs', 'to'],
+] as const;
+const SEVERAL = [
+  ['codes', 'code'],
+  ['kinds', 'kind'],
+] as const;
+
+/** The filters an address names; those it names wrongly are left out. */
+export function filterOf(query: string): EventFilter {
+  const said = new URLSearchParams(query);
+  const found: Record<string, unknown> = {};
+  for (const [field, name] of SINGLE) if (said.get(name)) found[field] = said.get(name);
+  for (const [field, name] of TIMES) if (said.get(name)) found[field] = Number(said.get(name));
+  for (const [field, name] of SEVERAL) if (said.has(name)) found[field] = said.getAll(name);
+  const whole = EventFilter.safeParse(found);
+  if (whole.success) return whole.data;
+  for (const { path } of whole.error.issues) delete found[String(path[0])];
+  return EventFilter.safeParse(found).data ?? {};
+}
+
+/** The address of the events that fit, and of one of them. */
+export function eventsHref(filter: EventFilter, id?: number): string {
+  const query = new URLSearchParams();
+  for (const [field, name] of [...SINGLE, ...TIMES]) {
+    const value = filter[field];
+    if (value !== undefined && value !== '') query.set(name, String(value));
+  }
+  for (const [field, name] of SEVERAL) for (const value of filter[field] ?? []) query.append(name, value);
+  const said = query.toString();
+  return said === '' ? hrefOf('events', id) : `${hrefOf('events', id)}?${said}`;
+}

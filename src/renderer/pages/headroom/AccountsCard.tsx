@@ -1,0 +1,70 @@
+import { useId, useState } from 'react';
+import type { AccountRow } from '../../../contract/headroom';
+import { headroomPageTexts } from '../../../texts';
+import { limitKey } from '../../../wording/headroom-page-words';
+import { accountPhrase } from '../../../wording/headroom-words';
+import { AccountsTable } from './AccountsTable';
+import { Heard } from './Heard';
+import { LimitRow } from './LimitRow';
+
+/** What was heard this much earlier than the rest of its account says so itself, in ms. */
+const OLDER_MS = 60_000;
+
+type Props = Readonly<{ accounts: readonly AccountRow[]; now: number }>;
+
+/** Every limit of every account, as bars or as a table. */
+export function AccountsCard({ accounts, now }: Props) {
+  const id = useId();
+  const [isTable, turn] = useState(false);
+  const said = headroomPageTexts().accounts;
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{said.title}</h2>
+        {!isTable && <span className="cap">{said.legend}</span>}
+        <button
+          className="btn btn-sm btn-quiet push"
+          type="button"
+          aria-label={isTable ? said.asBars : said.asTable}
+          onClick={() => turn(!isTable)}
+        >
+          {isTable ? said.bars : said.table}
+        </button>
+      </div>
+      {isTable ? (
+        <AccountsTable accounts={accounts} now={now} />
+      ) : (
+        accounts.map((account) => <Account key={account.account} account={account} now={now} />)
+      )}
+    </section>
+  );
+}
+
+function Account({ account, now }: Readonly<{ account: AccountRow; now: number }>) {
+  const id = useId();
+  // What we count ourselves was heard from nobody.
+  const heard = account.windows.filter(({ source }) => source === 'provider');
+  const seenAt = Math.max(...heard.map((window) => window.seenAt));
+  return (
+    <div className="acct">
+      <h3 id={id}>
+        {accountPhrase(account)}{' '}
+        {heard.length > 0 && (
+          <span className="cap">
+            <Heard seenAt={seenAt} />
+          </span>
+        )}
+      </h3>
+      <ul aria-labelledby={id}>
+        {account.windows.map((window) => (
+          <LimitRow
+            key={limitKey({ account, window })}
+            limit={{ account, window }}
+            now={now}
+            isOlder={window.source === 'provider' && seenAt - window.seenAt >= OLDER_MS}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}

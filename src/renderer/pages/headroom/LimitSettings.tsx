@@ -1,0 +1,168 @@
+import { useId, useReducer, useState } from 'react';
+import type { QueryOutput } from '../../../contract/contract';
+import { headroomPageTexts, settingsTexts } from '../../../texts';
+import { useAnswer } from '../../app/asked';
+import { usePanel, useSnapshot } from '../../app/panel';
+import { Marked } from '../../components/Marked';
+import { ChangeDialog } from '../settings/ChangeDialog';
+import { FieldProblem, Source } from '../settings/Source';
+import { type Edit, type Preview, previewOf, type Refusal, writeConfig } from '../settings/write-config';
+import {
+  isByKind,
+  LIMIT_FIELDS,
+  type LimitDraft,
+  type LimitField,
+  limitChanges,
+  saidOf,
+  standingText,
+  withTyped,
+} from './limit-draft';
+
+type Limits = QueryOutput<'config.get'>['limits'];
+type Shown = Readonly<{ edit: Edit; preview: Preview }>;
+
+const FIELDS = Object.keys(LIMIT_FIELDS) as LimitField[];
+
+/** What is done about limits and budgets, as the user's own file says it, and a way to change it. */
+export function LimitSettings() {
+  const { settings } = useSnapshot();
+  const [writes, onWritten] = useReducer((count: number) => count + 1, 0);
+  const { answer } = useAnswer('config.get', { directory: null }, `${settings} ${writes}`);
+  return answer && <Form limits={answer.limits} isUnread={answer.isUnread} onWritten={onWritten} />;
+}
+
+type Props = Readonly<{ limits: Limits; isUnread: boolean; onWritten: () => void }>;
+
+function Form({ limits, isUnread, onWritten }: Props) {
+  const panel = usePanel();
+  const id = useId();
+  const [draft, setDraft] = useState<LimitDraft>({});
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const said = headroomPageTexts().set;
+  const texts = settingsTexts().policy;
+  const changes = limitChanges(draft);
+  const keep = (next: LimitDraft): void => {
+    setDraft(next);
+    setRefusal(null);
+  };
+  const show = async (): Promise<void> => {
+    const preview = await previewOf(panel, { directory: null, changes });
+    if (preview.ok) setShown({ edit: { directory: null, changes: preview.changes }, preview });
+    else setRefusal(preview);
+  };
+  const finish = (): void => {
+    keep({});
+    onWritten();
+  };
+  const words = { subject: said.subject, done: texts.applied, isBack: texts.isBack, refused: texts.notChanged };
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{said.title}</h2>
+        <span className="cap">{said.caption}</span>
+      </div>
+      <div className="hr-set">
+        {FIELDS.map((field) => (
+          <Field
+            key={field}
+            {...{ field, limits, isFixed: isUnread }}
+            text={draft[field]}
+            problem={refusal?.fields.find(({ path }) => path.join('.') === field)?.message ?? null}
+            onType={(text) => keep(withTyped(draft, field, text, standingText(limits, field)))}
+          />
+        ))}
+      </div>
+      <p className="cap hr-set-more">
+        <Marked text={said.more} />
+      </p>
+      {isUnread && <p className="card-body wrong">{said.unread}</p>}
+      {changes.length > 0 && (
+        <div className="card-foot">
+          <span role="status">{texts.draft(changes.length)}</span>
+          <button className="btn" type="button" onClick={() => keep({})}>
+            {texts.discard}
+          </button>
+          <button className="btn btn-main" type="button" onClick={() => void show()}>
+            {texts.apply}
+          </button>
+        </div>
+      )}
+      {refusal && refusal.fields.length === 0 && (
+        <p className="card-body wrong" role="alert">
+          {said.subject} {texts.notChanged(refusal.reason)}
+        </p>
+      )}
+      {shown && (
+        <ChangeDialog
+          preview={shown.preview}
+          onAct={() => void writeConfig(panel, { ...shown.edit, seen: shown.preview.seen }, words, finish)}
+          onEnd={() => setShown(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+type FieldProps = Readonly<{
+  field: LimitField;
+  limits: Limits;
+  /** The file cannot be understood. */
+  isFixed: boolean;
+  text: string | undefined;
+  problem: string | null;
+  onType: (text: string) => void;
+}>;
+
+function Field({ field, limits, isFixed, text, problem, onType }: FieldProps) {
+  const id = useId();
+  const said = headroomPageTexts().set;
+  const known = LIMIT_FIELDS[field];
+  const source = saidOf(limits, field);
+  if (isByKind(limits, field))
+    return (
+      <div className="hr-set-row">
+        <span>{said.fields[field]}</span>
+        <span className="dim">{said.byKind}</span>
+      </div>
+    );
+  const common = {
+    ...{ className: 'field', id, disabled: isFixed, value: text ?? standingText(limits, field) },
+    'aria-invalid': problem !== null,
+    'aria-describedby': `${id}-from`,
+    onChange: (event: { currentTarget: { value: string } }) => onType(event.currentTarget.value),
+  };
+  return (
+    <div className="hr-set-row">
+      <label htmlFor={id}>{said.fields[field]}</label>
+      <span className="hr-set-value">
+        {'choices' in known ? (
+          <select {...common}>
+            {known.choices.map((choice) => (
+              <option key={choice} value={choice}>
+                {choiceText(field, choice)}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <>
+            {known.unit === '$' && <span className="cap">{known.unit}</span>}
+            <input {...common} inputMode="decimal" placeholder={said.none} />
+            {known.unit === '%' && <span className="cap">{known.unit}</span>}
+          </>
+        )}
+      </span>
+      <span className="cap hr-set-from" id={`${id}-from`}>
+        <Source path={source?.path ?? null} line={source?.line ?? null} />
+        <FieldProblem text={problem} />
+      </span>
+    </div>
+  );
+}
+
+/** What a choice of a field is called; the one that is no choice of it is shown as it stands. */
+function choiceText(field: LimitField, choice: string): string {
+  const { choices } = headroomPageTexts().set;
+  const words: Readonly<Record<string, string>> = choices[field as keyof typeof choices] ?? choices.yesNo;
+  return words[choice] ?? choice;
+}

@@ -1,0 +1,27 @@
+import { useId } from 'react';
+import type { EventRow } from '../../../contract/snapshot';
+import { headroomPageTexts } from '../../../texts';
+import { hrefOf } from '../../app/routes';
+import { EventList } from '../../components/EventLine';
+
+/** Rows of this card; the view of events has all that is kept. */
+const SHOWN = 6;
+
+/** Who was moved before a limit last, or waited for one, the newest first. */
+export function MovedCard({ events }: Readonly<{ events: readonly EventRow[] }>) {
+  const id = useId();
+  const said = headroomPageTexts().moved;
+  const moved = events.filter(({ near }) => near !== undefined && near.there === undefined).slice(0, SHOWN);
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{said.title}</h2>
+        <span className="cap">{said.caption}</span>
+        <a className="link small push" href={hrefOf('events')}>
+          {said.all}
+        </a>
+      </div>
+      {moved.length === 0 ? <p className="card-body muted">{said.none}</p> : <EventList events={moved} />}
+    </section>
+  );
+}

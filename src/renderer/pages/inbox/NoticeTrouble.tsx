@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { inboxTexts } from '../../../texts';
+import { useAnswer } from '../../app/asked';
+import { usePanelState } from '../../app/panel';
+import { remember, remembered } from '../../app/remembered';
+import { Icon } from '../../components/Icon';
+import { openInbox } from './address';
+
+const NAME = 'notice-trouble';
+
+/** Says, until somebody has read it, that the system around this window shows no notices, and where they are. */
+export function NoticeTrouble() {
+  const heard = usePanelState((state) => state.heard);
+  const unread = usePanelState((state) => state.snapshot?.unreadNotices ?? 0);
+  // Where there was nothing to show, nothing went unshown.
+  const isWanted = heard + unread > 0;
+  const outcome = useAnswer('shell.get', {}, `${heard} ${unread}`, isWanted).answer?.notices;
+  const [known, setKnown] = useState(() => remembered(NAME));
+  if (!outcome || outcome.kind === 'shown' || outcome.kind === known) return null;
+  const { trouble } = inboxTexts();
+  const dismiss = () => {
+    remember(NAME, outcome.kind);
+    setKnown(outcome.kind);
+  };
+  return (
+    <div className="banner trouble small" role="status">
+      <span>{outcome.kind === 'failed' ? trouble.failed(outcome.why) : trouble.unsupported}</span>
+      <button className="btn btn-sm" type="button" onClick={openInbox}>
+        {trouble.show}
+      </button>
+      <button className="btn btn-icon btn-quiet btn-sm" type="button" aria-label={trouble.dismiss} onClick={dismiss}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { useCallback, useState } from 'react';
+import type { ModelRow } from '../../../contract/snapshot';
+import { probeTexts } from '../../../texts';
+import { probePhrase } from '../../../wording/probe-words';
+import { reasonOf } from '../../app/asked';
+import { usePanel } from '../../app/panel';
+
+/** What came of asking a model for real, in words; `isAsking` while it has not come. */
+export type Probed = Readonly<{ model: string; text: string; isAsking: boolean }>;
+
+/** Asks models for real, for a page: what came of the last, and what asks. `rev` is what the person saw. */
+export function useProbe(): readonly [Probed | null, (row: ModelRow, rev: number) => void] {
+  const { api, notices } = usePanel();
+  const [probed, setProbed] = useState<Probed | null>(null);
+  const ask = useCallback(
+    async ({ model, name }: ModelRow, rev: number) => {
+      const texts = probeTexts();
+      setProbed({ model, text: texts.asking(name), isAsking: true });
+      const answer = await api.ask('model.probe', { model, rev }).catch((error: unknown) => ({
+        accepted: false as const,
+        reason: reasonOf(error),
+      }));
+      const text = answer.accepted ? probePhrase(answer.result, answer.isBack) : texts.notAsked(answer.reason);
+      setProbed({ model, text: `${name} ${text}`, isAsking: false });
+      // Whoever has gone to another page hears of it there.
+      notices.tell({ subject: name, text, isRefusal: !answer.accepted || !answer.result.ok, undo: null });
+    },
+    [api, notices],
+  );
+  return [probed, (row, rev) => void ask(row, rev)];
+}

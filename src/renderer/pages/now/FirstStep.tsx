@@ -1,0 +1,50 @@
+import type { QueryOutput } from '../../../contract/contract';
+import type { Snapshot } from '../../../contract/snapshot';
+import { nowTexts } from '../../../texts';
+import { useAnswer } from '../../app/asked';
+import { hrefOf } from '../../app/routes';
+import { ConfigExample } from '../../components/ConfigExample';
+import { DemoOffer } from './DemoOffer';
+
+/** Before the first turn: the step that comes next; nothing once something is known. */
+export function FirstStep({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
+  const { none } = nowTexts();
+  const isUnknown = snapshot.connection.status !== 'connected' && snapshot.sessions.length === 0;
+  const { answer } = useAnswer('setup.detect', { directory: null }, String(isUnknown), isUnknown);
+  if (isUnknown) {
+    const { title, text } = wordsOf(answer);
+    return (
+      <>
+        <section className="card card-body empty" aria-label={none.nextStep}>
+          <h2>{title}</h2>
+          <p className="muted">{text}</p>
+          <a className="btn btn-main" href={hrefOf('setup')}>
+            {none.connect}
+          </a>
+        </section>
+        {!snapshot.app.isDemo && <DemoOffer />}
+      </>
+    );
+  }
+  if (snapshot.connection.status !== 'connected' || snapshot.chains.length > 0) return null;
+  return (
+    <section className="card card-body empty" aria-label={none.nextStep}>
+      <h2>{none.addUnderstudy}</h2>
+      <a className="btn btn-main" href={hrefOf('setup')}>
+        {none.propose}
+      </a>
+      <ConfigExample />
+    </section>
+  );
+}
+
+function wordsOf(found: QueryOutput<'setup.detect'> | null): Readonly<{ title: string; text: string }> {
+  const { none } = nowTexts();
+  if (found === null) return { title: none.title, text: none.text };
+  const [version] = found.opencodes;
+  if (version === undefined) return { title: none.absent, text: none.absentText };
+  const isNamed = found.files.some(({ companions }) => companions.length > 0);
+  if (isNamed) return { title: none.named(version), text: none.namedText };
+  const [file] = found.files;
+  return { title: none.found(version), text: none.foundText(file ? (file.path.split(/[\\/]/).at(-1) ?? '') : '') };
+}

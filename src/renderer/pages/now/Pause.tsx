@@ -1,0 +1,59 @@
+import { useId, useState } from 'react';
+import type { Snapshot } from '../../../contract/snapshot';
+import { nowTexts } from '../../../texts';
+import { clock } from '../../../wording/wording';
+import { useActs } from '../../app/acts';
+import { PAUSE_TIMES, pauseAct } from '../../app/timed-acts';
+import { Dialog } from '../../components/Dialog';
+import { Icon } from '../../components/Icon';
+
+/** Pauses all switching, or lets it go on. */
+export function Pause({ pause }: Pick<Snapshot, 'pause'>) {
+  const { act } = useActs();
+  const said = nowTexts().pause;
+  const [isAsking, setAsking] = useState(false);
+  if (pause) {
+    const resume = () => void act({ type: 'switching.resumed' }, { subject: said.subject, text: said.resumed });
+    return (
+      <>
+        <span className="small muted">
+          {pause.until === null ? said.isPaused : said.isPausedUntil(clock(pause.until))}
+        </span>
+        <button className="btn" type="button" onClick={resume}>
+          {said.resume}
+        </button>
+      </>
+    );
+  }
+  return (
+    <>
+      <button className="btn" type="button" onClick={() => setAsking(true)}>
+        <Icon name="pause" />
+        {said.ask}
+      </button>
+      {isAsking && <PauseDialog onEnd={() => setAsking(false)} />}
+    </>
+  );
+}
+
+/** Asks for how long, and says what a pause means. */
+export function PauseDialog({ onEnd }: Readonly<{ onEnd: () => void }>) {
+  const { act } = useActs();
+  const said = nowTexts().pause;
+  const name = useId();
+  const [chosen, choose] = useState(0);
+  const pause = () => void act(...pauseAct(PAUSE_TIMES[chosen]?.forMs ?? null));
+  return (
+    <Dialog title={said.title} action={said.action} consequences={[said.consequence]} onAct={pause} onEnd={onEnd}>
+      <fieldset className="choices">
+        <legend className="sr">{said.howLong}</legend>
+        {PAUSE_TIMES.map(({ time }, index) => (
+          <label key={time}>
+            <input type="radio" name={name} checked={chosen === index} onChange={() => choose(index)} />
+            {said.times[time]}
+          </label>
+        ))}
+      </fieldset>
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { QueryInput, QueryOutput } from '../../../contract/contract';
+import type { TimelineTurn } from '../../../contract/sessions';
+import { reasonOf } from '../../app/asked';
+import { usePanel } from '../../app/panel';
+
+type TurnsQuery = Pick<QueryInput<'sessions.timeline'>, 'session' | 'isTroubleOnly' | 'within'>;
+
+type Read = Readonly<{ about: string; turns: readonly TimelineTurn[]; found: number; next: number | null }>;
+
+/** Turns as far as they have been read, oldest first. */
+export type Turns = Readonly<{
+  /** Null while none have been read. */
+  turns: readonly TimelineTurn[] | null;
+  found: number;
+  hasMore: boolean;
+  problem: string | null;
+  more: () => void;
+  again: () => void;
+}>;
+
+/** Reads turns page by page; with each change of `news` those are read again that may have changed. */
+export function useTurns(asked: TurnsQuery, news: string): Turns {
+  const { api } = usePanel();
+  const about = JSON.stringify(asked);
+  const [read, setRead] = useState<Read | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [round, setRound] = useState(0);
+  const now = useRef({ read, about });
+  now.current = { read, about };
+  const isReading = useRef(false);
+  const page = useCallback(
+    async (after: number | null): Promise<void> => {
+      const told: QueryOutput<'sessions.timeline'> = await api.ask('sessions.timeline', {
+        ...(JSON.parse(about) as TurnsQuery),
+        ...{ after, isAxisWanted: false },
+      });
+      if (now.current.about !== about) return;
+      setProblem(null);
+      setRead((last) => {
+        const kept = last?.about === about && after !== null ? last.turns.filter(({ number }) => number <= after) : [];
+        return { about, turns: [...kept, ...told.turns], found: told.found, next: told.next };
+      });
+    },
+    [api, about],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: news and rounds are reasons to ask again.
+  useEffect(() => {
+    const known = now.current.read;
+    // What comes later is read when it is wanted.
+    if (known?.about === about && known.next !== null) return;
+    page(known?.about === about ? settledIn(known.turns) : null).catch((error: unknown) => {
+      if (now.current.about === about) setProblem(reasonOf(error));
+    });
+  }, [page, news, round]);
+  const more = useCallback(() => {
+    const known = now.current.read;
+    if (isReading.current || known?.next == null || known.about !== about) return;
+    isReading.current = true;
+    page(known.next)
+      .catch((error: unknown) => setProblem(reasonOf(error)))
+      .finally(() => {
+        isReading.current = false;
+      });
+  }, [page, about]);
+  const again = useCallback(() => setRound((count) => count + 1), []);
+  const { turns = null, found = 0, next = null } = read ?? {};
+  return { turns, found, hasMore: next !== null, problem, more, again };
+}
+
+/** Turns that are read again with each change, for what sub-agents of it still add. */
+const TAIL = 10;
+
+/** The number of the last turn that will not change any more; null for none. */
+function settledIn(turns: readonly TimelineTurn[]): number | null {
+  const open = turns.findIndex(({ outcome }) => outcome === 'open');
+  const settled = Math.min(open < 0 ? turns.length : open, turns.length - TAIL);
+  return settled > 0 ? (turns[settled - 1]?.number ?? null) : null;
+}

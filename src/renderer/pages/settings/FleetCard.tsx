@@ -1,0 +1,65 @@
+import { FLEET_SHARES, type FleetPreferences } from '../../../contract/preferences';
+import { fleetHost } from '../../../features/fleet/wording/fleet-page-words';
+import { fleetPageTexts } from '../../../texts';
+import { hrefOf } from '../../app/routes';
+import { CommandLine } from '../../components/CommandLine';
+import { SettingsCard, Tick } from './parts';
+import { useSettings } from './use-settings';
+
+/** Which team this machine is in, by which server, and what is told there. Joining is left to the command line, which takes the secret. */
+export function FleetCard() {
+  const { inForce, change } = useSettings();
+  const { settings: said, begin } = fleetPageTexts();
+  if (inForce === null) return null;
+  const { fleet } = inForce.preferences;
+  const turn = (one: FleetPreferences['share'][number], isOn: boolean): void =>
+    change({ fleet: { share: FLEET_SHARES.filter((each) => (each === one ? isOn : fleet.share.includes(each))) } });
+  return (
+    <SettingsCard id="fleet" title={said.title}>
+      {fleet.url === null ? (
+        <div className="card-body stack fl-steps">
+          <p>{said.none}</p>
+          <CommandLine command={begin.join} label={begin.copy} />
+        </div>
+      ) : (
+        <>
+          <Team fleet={fleet} url={fleet.url} />
+          <div className="card-body ticks">
+            {FLEET_SHARES.map((each) => (
+              <Tick
+                key={each}
+                label={said.share[each]}
+                isOn={fleet.share.includes(each)}
+                isDisabled={inForce.problem !== null}
+                onTurn={(isOn) => turn(each, isOn)}
+              />
+            ))}
+          </div>
+          <div className="card-body stack fl-steps">
+            <p>{said.leave}</p>
+            <CommandLine command={said.leaveCommand} label={begin.copy} />
+          </div>
+        </>
+      )}
+      <p className="card-body">
+        <a className="link" href={hrefOf('fleet')}>
+          {said.view}
+        </a>
+      </p>
+    </SettingsCard>
+  );
+}
+
+function Team({ fleet: { team, name }, url }: Readonly<{ fleet: FleetPreferences; url: string }>) {
+  const said = fleetPageTexts().settings;
+  return (
+    <dl className="pairs card-body">
+      <dt>{said.server}</dt>
+      <dd className="path">{fleetHost(url)}</dd>
+      <dt>{said.team}</dt>
+      <dd>{team}</dd>
+      <dt>{said.name}</dt>
+      <dd>{name || said.unnamed}</dd>
+    </dl>
+  );
+}

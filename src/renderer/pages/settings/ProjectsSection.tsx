@@ -1,0 +1,172 @@
+import { useId, useReducer, useState } from 'react';
+import type { ProjectTrust } from '../../../contract/trust';
+import { trustTexts } from '../../../texts';
+import { folderName } from '../../../wording/wording';
+import { useAnswer } from '../../app/asked';
+import { usePanel, useSnapshot } from '../../app/panel';
+import { told } from '../../app/told';
+import { Dialog } from '../../components/Dialog';
+import { ScrollTable } from '../../components/ScrollTable';
+import { Failed, Looking, SettingsCard } from './parts';
+import { settingName, WantedValue } from './WantedValue';
+
+type Request = ProjectTrust['asked'][number];
+type Permission = ProjectTrust['allowed'][number];
+type Shown = Readonly<{ project: ProjectTrust; asked: Request }>;
+
+/** What each project asks for that the user's own limits forbid, and what it was allowed. */
+export function ProjectsSection() {
+  const panel = usePanel();
+  const { settings, instances } = useSnapshot();
+  const texts = trustTexts();
+  const [changes, onChanged] = useReducer((count: number) => count + 1, 0);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const key = JSON.stringify([settings, changes, instances.map(({ directories }) => directories)]);
+  const { answer, problem, again } = useAnswer('trust.get', null, key, true);
+  const allow = ({ project: { project, directory }, asked }: Shown): void => {
+    if (directory === null) return;
+    const request = panel.api.ask('trust.allow', { directory, project, ids: [asked.id] });
+    const said = { subject: settingName(asked.key), text: texts.allowed, refused: texts.notAllowed };
+    // What was refused has changed since it was shown.
+    void told(panel, request, said).then(onChanged);
+  };
+  const revoke = ({ project }: ProjectTrust, { id, key: name }: Permission): void => {
+    const request = panel.api.ask('trust.revoke', { project, ids: [id] });
+    const said = { subject: settingName(name), text: texts.revoked, refused: texts.notRevoked };
+    void told(panel, request, said).then(onChanged);
+  };
+  if (answer === null) return problem === null ? <Looking /> : <Failed problem={problem} again={again} />;
+  return (
+    <>
+      {problem !== null && <Failed problem={problem} again={again} />}
+      <p className="muted">{texts.more}</p>
+      {answer.projects.length === 0 && <p className="card card-body">{texts.none}</p>}
+      {answer.projects.map((project) => (
+        <Project
+          key={project.project}
+          project={project}
+          onAllow={(asked) => setShown({ project, asked })}
+          onRevoke={(given) => revoke(project, given)}
+        />
+      ))}
+      {shown && (
+        <Dialog
+          title={texts.title(folderName(shown.project.project))}
+          action={texts.action}
+          consequences={[texts.counts, texts.again]}
+          onAct={() => allow(shown)}
+          onEnd={() => setShown(null)}
+        >
+          <p className="small path">{shown.project.project}</p>
+          <Both asked={shown.asked} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Both({ asked }: Readonly<{ asked: Request }>) {
+  const texts = trustTexts();
+  return (
+    <dl className="pairs">
+      <dt>{texts.setting}</dt>
+      <dd>{settingName(asked.key)}</dd>
+      <dt>{texts.theirs}</dt>
+      <dd>
+        <WantedValue name={asked.key} wanted={asked.theirs} />
+      </dd>
+      <dt>{texts.own}</dt>
+      <dd>
+        <WantedValue name={asked.key} wanted={asked.own} />
+      </dd>
+    </dl>
+  );
+}
+
+type ProjectProps = Readonly<{
+  project: ProjectTrust;
+  onAllow: (asked: Request) => void;
+  onRevoke: (given: Permission) => void;
+}>;
+
+function Project({ project, onAllow, onRevoke }: ProjectProps) {
+  const texts = trustTexts();
+  const id = useId();
+  const { state, asked, allowed } = project;
+  const name = folderName(project.project);
+  return (
+    <SettingsCard id={id} title={name} caption={texts.asks(asked.length)}>
+      <div className="card-body">
+        <p className="path small">{project.project}</p>
+        {state !== 'open' && <p>{texts.states[state]}</p>}
+      </div>
+      {asked.length > 0 && (
+        <ScrollTable
+          name={{ label: texts.askedTable(name) }}
+          columns={[texts.setting, texts.theirs, texts.own, texts.act]}
+          className="tbl set-tbl trust-tbl"
+        >
+          <tbody>
+            {asked.map((each) => (
+              <tr key={each.id}>
+                <Setting name={each.key} />
+                <td>
+                  <WantedValue name={each.key} wanted={each.theirs} />
+                </td>
+                <td>
+                  <WantedValue name={each.key} wanted={each.own} />
+                </td>
+                <Act
+                  text={texts.allow}
+                  label={texts.allowThis(settingName(each.key), name)}
+                  onAct={() => onAllow(each)}
+                />
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
+      )}
+      {allowed.length > 0 && (
+        <ScrollTable
+          name={{ label: texts.allowedTable(name) }}
+          columns={[texts.setting, texts.given, texts.act]}
+          className="tbl set-tbl trust-tbl"
+        >
+          <tbody>
+            {allowed.map((each) => (
+              <tr key={each.id}>
+                <Setting name={each.key} />
+                <td>
+                  <WantedValue name={each.key} wanted={each.theirs} />
+                  {!each.isAsked && (state === 'open' || state === 'late') && (
+                    <span className="cap">{texts.unasked}</span>
+                  )}
+                </td>
+                <Act
+                  text={texts.revoke}
+                  label={texts.revokeThis(settingName(each.key), name)}
+                  onAct={() => onRevoke(each)}
+                />
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
+      )}
+    </SettingsCard>
+  );
+}
+
+const Setting = ({ name }: Readonly<{ name: string }>) => (
+  <th scope="row">
+    {settingName(name)}
+    <code className="cap">{name}</code>
+  </th>
+);
+
+const Act = ({ text, label, onAct }: Readonly<{ text: string; label: string; onAct: () => void }>) => (
+  <td>
+    <button className="btn btn-sm" type="button" aria-label={label} onClick={onAct}>
+      {text}
+    </button>
+  </td>
+);

@@ -1,0 +1,29 @@
+import { setupTexts } from '../../../texts';
+import { Icon } from '../../components/Icon';
+import { STEPS, type Step } from './facts';
+
+type Props = Readonly<{
+  next: Step | null;
+  /** What is so at each of them; empty where there is nothing to say yet. */
+  factAt: (step: Step) => string;
+}>;
+
+/** Where one is on the way, and what is so there; `next` is null when the way is gone. */
+export function Steps({ next, factAt }: Props) {
+  const texts = setupTexts().steps;
+  const at = next === null ? STEPS.length : STEPS.indexOf(next);
+  return (
+    <ol className="steps" aria-label={texts.label}>
+      {STEPS.map((step, index) => (
+        <li key={step} aria-current={index === at ? 'step' : undefined}>
+          <span className="n">{index < at ? <Icon name="check" /> : index + 1}</span>
+          <span className="lbl">
+            {texts[step]}
+            <span className="cap fact">{factAt(step)}</span>
+          </span>
+          {index < at && <span className="sr">{texts.isDone}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}

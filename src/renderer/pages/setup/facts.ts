@@ -1,0 +1,61 @@
+import type { QueryOutput } from '../../../contract/contract';
+import type { Snapshot } from '../../../contract/snapshot';
+import { setupTexts } from '../../../texts';
+import { protectionOf } from '../../../wording/protection';
+import { clock, shortName } from '../../../wording/wording';
+
+export type Detected = QueryOutput<'setup.detect'>;
+export type Findings = QueryOutput<'doctor.run'>;
+
+/** The way from nothing to a saved turn; a view is at the first of these that is not done. */
+export const STEPS = ['detect', 'connect', 'restart', 'chains', 'drill'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** The file that names the companion; null while none does. */
+export const namedIn = (detected: Detected) => detected.files.find(({ companions }) => companions.length > 0) ?? null;
+
+/** How many agents have somebody to step in. */
+export const armedChains = ({ chains }: Snapshot): number => chains.filter(({ chain }) => chain.length > 1).length;
+
+/** The present fact of a done step, or the missing part of the next one; empty for later steps. */
+export function factAt(step: Step, next: Step | null, snapshot: Snapshot, detected: Detected | null): string {
+  const at = next === null ? STEPS.length : STEPS.indexOf(next);
+  const place = STEPS.indexOf(step);
+  if (detected === null || place > at) return '';
+  const { missing } = setupTexts().steps;
+  return place === at ? missing[step] : doneAt(step, snapshot, detected);
+}
+
+function doneAt(step: Step, snapshot: Snapshot, detected: Detected): string {
+  const said = setupTexts().steps.facts;
+  const heard = snapshot.instances.find(({ status }) => status === 'connected');
+  const drill = snapshot.lastDrill;
+  const { protected: covered, of } = protectionOf(snapshot);
+  const version = detected.opencodes[0] ?? heard?.opencode;
+  const file = namedIn(detected)?.path.split(/[\\/]/).at(-1);
+  switch (step) {
+    case 'detect':
+      return version ? said.found(version) : '';
+    case 'connect':
+      return file ? said.named(file) : '';
+    case 'restart':
+      return heard ? said.connected(heard.opencode, clock(heard.since)) : '';
+    case 'chains':
+      return covered > 0 ? said.covered(covered, of) : '';
+    case 'drill':
+      return drill?.model && drill.to ? said.drilled(shortName(drill.model), shortName(drill.to)) : '';
+  }
+}
+
+/** What is to be done next; null when nothing is left. One that was taken out stays connected until OpenCode ends. */
+export function nextStep(snapshot: Snapshot, detected: Detected, findings: Findings | null): Step | null {
+  const isConnected = snapshot.connection.status === 'connected';
+  const fails = (name: string) => findings?.some(({ check, verdict }) => check === name && verdict === 'fail') ?? false;
+  if (fails('opencode.found') && !isConnected) return 'detect';
+  // OpenCode may load it from where no configuration names it: the doctor knows.
+  if (namedIn(detected) === null && (findings === null || fails('companion.listed'))) return 'connect';
+  if (!isConnected) return 'restart';
+  // A companion reads a chain that was just written before its next decision; the doctor reads it at once.
+  if (armedChains(snapshot) === 0 && (findings === null || fails('chains.set'))) return 'chains';
+  return snapshot.lastDrill === null ? 'drill' : null;
+}

@@ -1,0 +1,35 @@
+import { shellTexts } from '../../../texts';
+import type { Panel } from '../../app/panel';
+import { told } from '../../app/told';
+
+type Outcome = Readonly<{ ok: true; files: readonly { receipt: string | null }[] } | { ok: false; reason: string }>;
+type Wish = Readonly<{ subject: string; text: string; onWritten: () => void }>;
+
+/**
+ * Tells what became of a write to files of the user's, with the way back where there is one.
+ *
+ * @returns whether it was written.
+ */
+export async function toldWrite(panel: Panel, asked: Promise<Outcome>, { onWritten, ...said }: Wish): Promise<boolean> {
+  const done = await told(panel, asked, {
+    ...said,
+    undo: ({ files }) => {
+      const receipts = files.flatMap(({ receipt }) => receipt ?? []);
+      return receipts.length === 0 ? null : () => void takeBack(panel, receipts, { subject: said.subject, onWritten });
+    },
+  });
+  if (done) onWritten();
+  return done !== null;
+}
+
+/** Puts files back as they were before their writes, the latest first. */
+export async function takeBack(panel: Panel, receipts: readonly string[], wish: Omit<Wish, 'text'>): Promise<void> {
+  const undone = async (): Promise<Outcome> => {
+    for (const receipt of receipts.toReversed()) {
+      const answer = await panel.api.ask('setup.undo', { receipt });
+      if (!answer.ok) return answer;
+    }
+    return { ok: true, files: [] };
+  };
+  await toldWrite(panel, undone(), { ...wish, text: shellTexts().notice.undone });
+}

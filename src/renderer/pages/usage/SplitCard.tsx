@@ -1,0 +1,39 @@
+import type { UsageAnswer } from '../../../contract/usage';
+import { usageTexts } from '../../../texts';
+import { TableCard } from './TableCard';
+import { findings } from './words';
+
+type Props = Readonly<{ usage: UsageAnswer }>;
+
+/** Everything that is known of each part of the split. */
+export function SplitCard({ usage }: Props) {
+  const { charts, split, findings: said, states } = usageTexts();
+  const isMissing = usage.rows.length === 0 && !usage.isSplitKept;
+  return (
+    <TableCard
+      usage={usage}
+      part="split"
+      title={charts.split(split[usage.question.splitBy])}
+      finding={isMissing ? `${states.noSplitTitle} ${states.noSplit}` : said.split}
+      isEmpty={isMissing}
+    />
+  );
+}
+
+/** The figures a chain is judged by, of each model. */
+export function ModelsCard({ usage }: Props) {
+  const { charts, findings: said } = usageTexts();
+  return <TableCard usage={usage} part="models" title={charts.models} finding={said.models} />;
+}
+
+export function StandInsCard({ usage }: Props) {
+  return (
+    <TableCard
+      usage={usage}
+      part="standIns"
+      title={usageTexts().charts.standIns}
+      finding={findings.standIns(usage)}
+      isEmpty={usage.standIns.length === 0}
+    />
+  );
+}

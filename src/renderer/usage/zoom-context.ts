@@ -1,5 +1,0 @@
-import { createContext } from 'react';
-import type { TimeRange } from '../shared-time';
-
-/** Shows a range that was chosen on a chart. */
-export const ZoomContext = createContext<(range: TimeRange) => void>(() => {});
