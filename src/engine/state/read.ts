@@ -4,7 +4,7 @@ import type { HealthKey } from '../base/ids';
 import { type ModelId, providerOf } from '../base/ids';
 import { emptyTable, get, set } from '../base/table';
 import { flappingOf, isFlap, isFlapping, withFlap } from '../health/flapping';
-import { type Health, initialHealth, type LastFailure, type Pair } from '../health/health';
+import { initialHealth, type LastFailure, type Pair } from '../health/health';
 import { isHeld, isTakenOut, type Manual, overruled } from '../health/manual';
 import { type Pin, pinOf } from '../health/pins';
 import { isClear, READY, type Standing, standing, UNSEEN } from '../health/standing';
