@@ -1,6 +1,6 @@
 import type { ScopeConfig } from '../base/config';
 import type { HealthKey } from '../base/ids';
-import { type ModelId, nameOf, providerOf } from '../base/ids';
+import { type ModelId, nameOf, providerOf, unaccounted } from '../base/ids';
 import { each, entries, get } from '../base/table';
 import { isOut } from '../health/flapping';
 import type { LastFailure, Pair } from '../health/health';
@@ -8,7 +8,7 @@ import { preferredAt, type Standing } from '../health/standing';
 import { keyBy, keyIn, shownIn, unbooked } from './books';
 import { chainIn, chainOf, planIn } from './chain';
 import { dueFirst } from './estimated';
-import { numbersOf, pairOf, standingIn, standingOf } from './read';
+import { numbersOf, pairOf, pinFor, standingIn, standingOf } from './read';
 import { type EngineState, type Session, type Speaker, speakerKey } from './state';
 
 /** A model with its standing, for surfaces. Times are engine milliseconds. */
@@ -176,14 +176,21 @@ function speakerViews(state: EngineState, now: number, isShown: (session: string
     const chain = chainOf(state, speaker);
     const scope = get(state.scopes, speaker.directory);
     const own = scope?.enabled && planIn(scope, speaker.agent) ? [...chain, ...spareOf(scope, chain)] : chain;
-    const models = own.includes(speaker.active) ? own : [...own, speaker.active];
+    const turn = turnOf(state, speaker);
+    // A chain that no longer has the last model takes the agent home; a turn that runs, and a pin, keep it there.
+    const isGone =
+      turn.runningSince === null &&
+      !own.some((model) => unaccounted(model) === unaccounted(speaker.active)) &&
+      pinFor(state, speaker, now)?.model !== speaker.active;
+    const models = isGone || own.includes(speaker.active) ? own : [...own, speaker.active];
     return {
       ...speaker,
+      ...(isGone ? { active: speaker.lead, why: null } : {}),
       chain: links(state, speaker.directory, models, now),
-      position: models.indexOf(speaker.active),
+      position: isGone ? 0 : models.indexOf(speaker.active),
       homeAt: preferredAtIn(state, keyIn(state, speaker.directory, speaker.lead), now),
       isAlone: isBare(scope, speaker.agent, chain),
-      ...turnOf(state, speaker),
+      ...turn,
       silentSince: silent.get(speakerKey(speaker.session, speaker.agent)) ?? null,
     };
   });

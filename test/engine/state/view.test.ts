@@ -129,6 +129,47 @@ describe('given an agent that speaks through its understudy', () => {
   });
 });
 
+describe('given an agent whose last model leaves its chain', () => {
+  const moved = () => {
+    const world = new World(['a/1', 'b/1', 'c/1']);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.rateLimit);
+    return world;
+  };
+  const shown = (world: World) => {
+    const [speaker] = viewOf(world.state, world.now).speakers;
+    return [speaker?.chain.map(({ model }) => model), speaker?.active, speaker?.position, speaker?.why?.from ?? null];
+  };
+
+  it('when its turn runs, then that model stands at the end', () => {
+    const world = moved();
+    world.configure(scopeOf(['a/1', 'c/1']));
+    expect(shown(world)).toEqual([['a/1', 'c/1', 'b/1'], 'b/1', 2, 'a/1']);
+  });
+
+  it('when its turn has ended, then it is back on its primary, and the chain is as it is written', () => {
+    const world = moved();
+    world.configure(scopeOf(['a/1', 'c/1']));
+    world.tell({ type: 'session.idle', session: 's' });
+    expect(shown(world)).toEqual([['a/1', 'c/1'], 'a/1', 0, null]);
+  });
+
+  it('when a person has pinned it to that model, then it stays there', () => {
+    const world = moved();
+    world.configure(scopeOf(['a/1', 'c/1']));
+    world.tell({
+      type: 'agent.pinned',
+      directory: '/project',
+      agent: 'build',
+      model: 'b/1',
+      forMs: null,
+      actor: 'ann',
+    });
+    world.tell({ type: 'session.idle', session: 's' });
+    expect(shown(world)).toEqual([['a/1', 'c/1', 'b/1'], 'b/1', 2, 'a/1']);
+  });
+});
+
 describe('given a directory whose fallback is switched off', () => {
   it('when chains are listed, then it has none', () => {
     const world = new World(['a/1', 'b/1']);
