@@ -54,7 +54,9 @@ export function attentionLine(snapshot: Snapshot): string {
 export const protectedPhrase = (snapshot: Snapshot): string => countedBy(snapshot, attentionTexts().unprotected.many);
 
 /** The same under a headline of what is wrong now, where nobody is called protected: who has another model at all. */
-export const coveredPhrase = (snapshot: Snapshot): string => countedBy(snapshot, attentionTexts().unprotected.covered);
+export const coveredPhrase = (snapshot: Snapshot): string =>
+  // A chain that is switched off may have fallback models.
+  snapshot.others.some(({ by }) => by === 'off') ? '' : countedBy(snapshot, attentionTexts().unprotected.covered);
 
 function countedBy(snapshot: Snapshot, phrase: (count: number, of: number) => string): string {
   if (snapshot.pause !== null) return '';

@@ -213,6 +213,13 @@ describe('given the map of who is protected', () => {
     expect(rows(page).map(([, , said]) => said)).toEqual([standing]);
   });
 
+  it('when fallback is switched off, then no chain is asked for, and nobody is called without a fallback model', async () => {
+    const others = [{ directory: '/home/ada/shop', agent: 'build', lead: SONNET, by: 'off' as const }];
+    const { page } = await show(snapshotOf([agent({ chain: chainOf('ready') })], { others }));
+    expect(textOf(page.querySelector('.lede'))).not.toMatch(/fallback model in the chain/);
+    expect(textOf(page)).not.toContain('Add a fallback model.');
+  });
+
   it('when two projects are open, then each agent is named with its own', async () => {
     const armed = (directory: string, ...states: State[]) => ({
       ...{ directory, agent: 'build', chain: chainOf(...states) },

@@ -26,7 +26,9 @@ export function FirstStep({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
       </>
     );
   }
-  if (snapshot.connection.status !== 'connected' || snapshot.chains.length > 0) return null;
+  // Where fallback is switched off, there are chains that are not in force.
+  const isOff = snapshot.others.some(({ by }) => by === 'off');
+  if (snapshot.connection.status !== 'connected' || snapshot.chains.length > 0 || isOff) return null;
   return (
     <section className="card card-body empty" aria-label={none.nextStep}>
       <h2>{none.addUnderstudy}</h2>
