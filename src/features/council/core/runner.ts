@@ -62,8 +62,7 @@ const SAID: ReadonlySet<string> = new Set([
   ...['login', 'content_policy', 'invalid_request', 'unsupported_input'],
 ]);
 /**
- * How long every other failure is waited with, in ms: an OpenCode that is being ended ends its turns and cuts its connections first, and who takes the
- * run up asks them again.
+ * The wait after each other failure, in ms: an OpenCode that ends cuts its connections first, and its successor asks again.
  */
 const ENDING_MS = 1_500;
 

@@ -18,8 +18,7 @@ import {
 } from './words';
 
 /**
- * A report as one HTML file for people: without a script, without anything that is fetched, without a link. Nothing that a model or a stranger wrote
- * is anything but text in it.
+ * A report as one HTML file without scripts, links and fetched parts. The words of models and strangers are text in it.
  */
 export function reportHtml(report: CouncilReport): string {
   const main = [...brainstormCards(report), ...findingCards(report), synthesisCard(report)];

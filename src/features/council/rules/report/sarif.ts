@@ -26,8 +26,8 @@ export const hasPlaces = ({ activity, brainstorm }: CouncilReport): boolean =>
 /**
  * The findings of a report as a SARIF 2.1.0 log, for editors and code scanning.
  *
- * Results are proved findings alone. Code scanning makes an alert of every result, and editors a warning of one for review, whatever its `kind` says:
- * so praise is left out, and a claim whose quote was not found is a notification of the run, without a place.
+ * Results are proved findings alone: code scanning makes an alert of every result, whatever its `kind`. Praise is left out, and a
+ * claim whose quote was not found is a notification of the run.
  *
  * @param version that of Understudy.
  */

@@ -40,8 +40,8 @@ const NAMES: ReadonlySet<string> = new Set([
 type Kept = Readonly<{ calls: readonly Call[]; checks: readonly (Checked | null)[] }>;
 
 /**
- * What a participant said, safe to keep, and as it will be read back from where it is kept: what is left out makes texts longer or nothing. The name
- * of a file that was found stays as it is: folders and files may look like keys and addresses, and a finding whose file nobody finds again is none.
+ * The answer of a participant without secrets, as it is stored. The name of a file that was found stays: it may look like a key, and
+ * a finding needs its file.
  *
  * @param checks what was found where each finding points.
  */
