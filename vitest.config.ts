@@ -50,7 +50,7 @@ const LONG = [
 ];
 
 /** Modules that run before each file: the seed of random tests, and zod's configuration. */
-const setupFiles = ['test/support/seeded.ts', 'test/support/interpreted-schemas.ts', 'test/support/registered.ts'];
+const setupFiles = ['test/support/seeded.ts', 'test/support/interpreted-schemas.ts'];
 
 /** Nobody's: what the developer has chosen for their own OpenCode is not read, and never written. */
 const nobodys = join(tmpdir(), 'understudy-nobody');

@@ -18,14 +18,17 @@ export const LimitCourse = z.object({
   shares: z
     .object({
       /** How much it went up in all, and how much of that while nobody used anything here. */
-      ...{ gained: Part, elsewhere: Part },
+      gained: Part,
+      elsewhere: Part,
       /** What agents, and conversations with their sub-agents, took of it, the most first: reckoned from their tokens. */
       agents: z.array(z.object({ agent: z.string(), part: Part })),
       sessions: z.array(
         z.object({
           session: z.string(),
           part: Part,
-          ...{ title: z.string().nullable(), project: z.string().nullable(), since: WallMs.nullable() },
+          title: z.string().nullable(),
+          project: z.string().nullable(),
+          since: WallMs.nullable(),
         }),
       ),
     })

@@ -88,8 +88,13 @@ const tray = () => z.object({ title: z.enum(TRAY_TITLES) });
  */
 export const Preferences = z.lazy(() =>
   z.object({
-    ...{ history: history(), notices: notices(), metrics: metrics() },
-    ...{ updates: updates(), tray: tray(), setup: setup(), fleet: fleet() },
+    history: history(),
+    notices: notices(),
+    metrics: metrics(),
+    updates: updates(),
+    tray: tray(),
+    setup: setup(),
+    fleet: fleet(),
   }),
 );
 export type Preferences = z.infer<typeof Preferences>;

@@ -136,7 +136,10 @@ export const UsageAnswer = z.object({
   /** The same of as many hours as have gone by, so many days earlier; null where not all of them are kept, or none were. */
   before: z
     .object({
-      ...{ sinceMs: Ms, untilMs: Ms, totals: UsageFigures, turns: Turns },
+      sinceMs: Ms,
+      untilMs: Ms,
+      totals: UsageFigures,
+      turns: Turns,
       /** False where some of it was imported: nobody counted attempts and turns of that. */
       isWatched: z.boolean(),
     })

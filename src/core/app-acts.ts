@@ -142,7 +142,8 @@ export function createAppActs(parts: AppActParts): AppActs {
   };
 
   return {
-    ...{ record, leave },
+    record,
+    leave,
     beginAnew() {
       const at = clock.now();
       const read = life.clockRead();

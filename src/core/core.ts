@@ -135,7 +135,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
 
   const record = (event: AppEvent, at = clock.now()): void => acts.record(event, at);
   const life = createLife(ports, {
-    ...{ books, record },
+    books,
+    record,
     took: (taken: TakenStep) => {
       behind.hear(taken);
       for (const projection of projections) projection.hear(taken);
@@ -148,16 +149,27 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     // One clock for the moment and for all that is reckoned from it, also while somebody sets the other.
     const now = clock.now();
     return buildSnapshot({
-      ...{ rev, now, app, config: [...config], settings, pulse, usage, requests },
-      ...{ state: life.state(), wall: life.wallOf(now), wallOf: life.wallOf },
-      ...{
-        connection: instances.connection(),
-        instances: instances.rows().map(withMoves(moves)),
-        tellerOf: tellers.of,
-        titleOf: titles.of,
-      },
-      ...{ events: history.rows(EVENTS_SHOWN), lastDrill: history.lastDrill() },
-      ...{ unknownPhrases: inbox.count(), unknownHeaders: headers.rows(), unreadNotices: notices.unread(), budgets },
+      rev,
+      now,
+      app,
+      config: [...config],
+      settings,
+      pulse,
+      usage,
+      requests,
+      state: life.state(),
+      wall: life.wallOf(now),
+      wallOf: life.wallOf,
+      connection: instances.connection(),
+      instances: instances.rows().map(withMoves(moves)),
+      tellerOf: tellers.of,
+      titleOf: titles.of,
+      events: history.rows(EVENTS_SHOWN),
+      lastDrill: history.lastDrill(),
+      unknownPhrases: inbox.count(),
+      unknownHeaders: headers.rows(),
+      unreadNotices: notices.unread(),
+      budgets,
       urgentNotices: notices.urgent(),
       councils: [...(ports.council?.rows() ?? [])],
     });
@@ -170,15 +182,27 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
 
   const changes = createChanges(rev);
   const notices = createNotices({
-    ...{ clock, preferences: ports.preferences ?? null, isDemo: app.isDemo ?? false },
+    clock,
+    preferences: ports.preferences ?? null,
+    isDemo: app.isDemo ?? false,
     hasWritten: ports.setup?.hasWritten ?? null,
-    ...{ isReplaying: life.isReplaying, record, onChange: changed },
+    isReplaying: life.isReplaying,
+    record,
+    onChange: changed,
     push: (data) => publisher.push('notice', data),
   });
   const reading = createReading({
-    ...{ clock, log, store: ports.store, version: app.version },
-    ...{ books, history, inbox, pulse, state: life.state },
-    ...{ recent: () => fresh().sessions, titles },
+    clock,
+    log,
+    store: ports.store,
+    version: app.version,
+    books,
+    history,
+    inbox,
+    pulse,
+    state: life.state,
+    recent: () => fresh().sessions,
+    titles,
   });
   const ends = createSessionEnds(clock, (session, directory) => {
     const { turns, fallbacksOut: fallbacks, cost } = reading.desk.report({ session }).overall;
@@ -196,16 +220,39 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     tell: (result) => record({ type: 'drill.ended', result }),
   });
   const acts = createAppActs({
-    ...{ clock, life, books, history, instances, behind, ends, notices, changed },
+    clock,
+    life,
+    books,
+    history,
+    instances,
+    behind,
+    ends,
+    notices,
+    changed,
     lostDrills: (instance) => drills.lost(instance),
     memories: [books, usage, titles, headers, ...projections],
   });
   const { accept, ...companions } = createCompanions({
-    ...{ clock, life, acts, books, history, usage, notices, instances, behind, changed },
+    clock,
+    life,
+    acts,
+    books,
+    history,
+    usage,
+    notices,
+    instances,
+    behind,
+    changed,
   });
   const people = createPeople({
-    ...{ now: clock.now, rev, changes, act: record, settle: log.settle },
-    ...{ state: life.state, apply: life.apply, append: life.append },
+    now: clock.now,
+    rev,
+    changes,
+    act: record,
+    settle: log.settle,
+    state: life.state,
+    apply: life.apply,
+    append: life.append,
     relay: (event) => tellEach(actListeners, (listener) => listener(event)),
   });
   const probe = createProbes({

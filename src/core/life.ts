@@ -118,8 +118,16 @@ export function createLife({ clock, log, onStep, random }: CorePorts, parts: Lif
     const isNews = !isFollowed || result.facts.length > 0;
     const alert = isNews ? books.take(event, result, { state, wall, now: at, wallOf }) : null;
     parts.took({
-      ...{ event, result, before, source, alert, wall, wallOf },
-      ...{ after: state, now: at, isReplayed: isReplaying },
+      event,
+      result,
+      before,
+      source,
+      alert,
+      wall,
+      wallOf,
+      after: state,
+      now: at,
+      isReplayed: isReplaying,
     });
     if (!isReplaying) wakeFor(result.wakeAt);
     return result;
@@ -150,7 +158,10 @@ export function createLife({ clock, log, onStep, random }: CorePorts, parts: Lif
     parts.record(event, at);
   };
   return {
-    ...{ append, apply, wallOf, woken },
+    append,
+    apply,
+    wallOf,
+    woken,
     state: () => state,
     isReplaying: () => isReplaying,
     shift: (movedMs) => {

@@ -42,7 +42,10 @@ export function replayLog(records: readonly LogRecord[]): ReplayedLog {
   const log = { append: () => undefined, readAll: async () => ({ records: [] }) };
   const core = createCore(
     {
-      ...{ clock, log, store: null, random: () => CHANCE },
+      clock,
+      log,
+      store: null,
+      random: () => CHANCE,
       onStep(before, event, at) {
         if (!('decided' in event) || event.decided === undefined) return;
         decisions++;

@@ -332,7 +332,11 @@ function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf
   if (spread)
     return (
       spread.short && {
-        ...{ kind: why.kind, status: null, from: model, until: null, source: null },
+        kind: why.kind,
+        status: null,
+        from: model,
+        until: null,
+        source: null,
         near: nearOf(spread.short),
       }
     );
@@ -349,7 +353,8 @@ function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf
   }
   const isProviders = lead?.source === 'provider' && lead.until === homeAt;
   return {
-    ...{ ...cause, until: homeAt === null ? null : wallOf(homeAt) },
+    ...cause,
+    until: homeAt === null ? null : wallOf(homeAt),
     // What the provider said ends its cooldown; that the model is then used last for a while is our own rule.
     source: isProviders ? 'provider' : lead?.source || lead?.until !== homeAt ? 'estimate' : null,
   };
@@ -369,7 +374,9 @@ function leadCause(
 }
 
 const link = ({ model, standing, isEarly }: ChainLink) => ({
-  ...{ model, state: standing.state, code: standing.code },
+  model,
+  state: standing.state,
+  code: standing.code,
   ...(isEarly ? { isEarly } : {}),
 });
 

@@ -39,7 +39,10 @@ export async function openPlace(closers: Closers, around: Environment): Promise<
   // OpenCode unpacks libraries into the temporary folder and leaves them there.
   await mkdir(temporary);
   const ours = {
-    ...{ UNDERSTUDY_HOME: home, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+    UNDERSTUDY_HOME: home,
+    TMPDIR: temporary,
+    TEMP: temporary,
+    TMP: temporary,
     [SEAL_VARIABLE]: root,
   };
   return { root, home, ours, env: { ...sandboxEnvironment(homeFolders(join(root, 'home')), around), ...ours } };

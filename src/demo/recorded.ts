@@ -33,8 +33,12 @@ export async function playRecording(home: string, version: string, signal: Abort
       addressFor: (token) => socketAddress(home, token),
       readToken: () => readToken(home),
       hello: {
-        ...{ role: 'companion', instance: `recorded-${round}`, epoch: `recorded-${round}`, pid: process.pid },
-        ...{ opencode: PINNED_OPENCODE_VERSION, plugin: version },
+        role: 'companion',
+        instance: `recorded-${round}`,
+        epoch: `recorded-${round}`,
+        pid: process.pid,
+        opencode: PINNED_OPENCODE_VERSION,
+        plugin: version,
       },
       keepsProcessAlive: true,
     });

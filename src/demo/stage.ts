@@ -44,7 +44,11 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   closers.add(() => provider.close());
   scriptModels(provider);
   const core = await openCore({
-    ...{ version, runtime: `node ${process.versions.node}`, companion, isDemo: true, isRecorded: binary === null },
+    version,
+    runtime: `node ${process.versions.node}`,
+    companion,
+    isDemo: true,
+    isRecorded: binary === null,
     // The one it plays on: no other that the user has is looked at.
     env: { ...place.env, ...(binary && { OPENCODE_BIN: binary.path }) },
   });

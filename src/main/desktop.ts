@@ -140,9 +140,17 @@ function createIcon(
 ): AppTray | null {
   const { app } = electron;
   return createTray({
-    ...{ electron, platform, say, assets: join(app.getAppPath(), 'resources', 'tray') },
+    electron,
+    platform,
+    say,
+    assets: join(app.getAppPath(), 'resources', 'tray'),
     perform: createTrayActs({
-      ...{ electron, handlers, say, open: window.show, go: window.goTo, quit: () => app.quit() },
+      electron,
+      handlers,
+      say,
+      open: window.show,
+      go: window.goTo,
+      quit: () => app.quit(),
     }),
     onClick: glance.toggle,
   });

@@ -28,7 +28,8 @@ export function glancePlace(icon: Rectangle, { bounds, workArea }: Pick<Display,
   return {
     x: within(wanted.x, workArea.x, right - width),
     y: within(wanted.y, workArea.y, bottom - height),
-    ...{ width, height },
+    width,
+    height,
   };
 }
 

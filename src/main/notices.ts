@@ -144,7 +144,10 @@ function shownNotices(options: NoticeOptions, present: Present) {
 function optionsOf(row: NoticeRow, acts: readonly NoticeAct[]): NotificationConstructorOptions {
   const { title, body, isSilent, isUrgent } = noticeLook(row);
   return {
-    ...{ id: idOf(row.key), title, body, silent: isSilent },
+    id: idOf(row.key),
+    title,
+    body,
+    silent: isSilent,
     urgency: isUrgent ? 'critical' : 'normal',
     timeoutType: isUrgent ? 'never' : 'default',
     actions: acts.map(({ label }) => ({ type: 'button', text: label })),

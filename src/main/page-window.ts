@@ -129,7 +129,8 @@ export function createPageWindow(options: PageWindowOptions): PageWindow {
     window.focus();
   };
   return {
-    ...{ show, hide },
+    show,
+    hide,
     goTo(wanted) {
       address = wanted;
       if (window) void window.loadURL(address);

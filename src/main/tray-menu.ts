@@ -78,7 +78,9 @@ const text = (said: string): TrayRow => ({ kind: 'text', label: label(said, MAX_
 const row = (said: string, action: TrayAction): TrayRow => ({ kind: 'action', label: label(said, MAX_LABEL), action });
 const go = (said: string, hash: string): TrayRow => row(said, { kind: 'go', hash });
 const submenu = (said: string, rows: readonly TrayRow[]): TrayRow => ({
-  ...{ kind: 'submenu', label: label(said, MAX_LABEL), rows },
+  kind: 'submenu',
+  label: label(said, MAX_LABEL),
+  rows,
 });
 /** What can be done, or the same words where it cannot: rows keep their places. */
 const rowIf = (said: string, action: TrayAction | null): TrayRow => (action === null ? text(said) : row(said, action));
@@ -111,7 +113,9 @@ function questionRows(snapshot: Snapshot): TrayRow[] {
   const { rev } = snapshot;
   const { yes, no } = nowTexts().question;
   const answered = (isYes: boolean): TrayAction => ({
-    ...{ kind: 'act', rev, act: { type: 'question.answered', question: question.id, yes: isYes } },
+    kind: 'act',
+    rev,
+    act: { type: 'question.answered', question: question.id, yes: isYes },
   });
   const { title } = questionPhrase(question);
   return [submenu(`⚑ ${title}`, [row(yes, answered(true)), row(no, answered(false))])];
@@ -225,11 +229,15 @@ function actRows(live: LiveAgent, { rev, models, pins }: Snapshot): TrayRow[] {
   const lead = rowIn(models, directory, model);
   const pin = pins.find((known) => known.directory === directory && known.agent === agent.agent);
   const pinned = (to: string | null, forMs: number | null): TrayAction => ({
-    ...{ kind: 'act', rev, act: { type: 'agent.pinned', directory, agent: agent.agent, model: to, forMs } },
+    kind: 'act',
+    rev,
+    act: { type: 'agent.pinned', directory, agent: agent.agent, model: to, forMs },
   });
   const canHold = agent.chain.length > 0 && isSpoken(live);
   const bringBack: TrayAction = {
-    ...{ kind: 'act', rev, act: { type: 'speaker.retried', session: agent.session, agent: agent.agent } },
+    kind: 'act',
+    rev,
+    act: { type: 'speaker.retried', session: agent.session, agent: agent.agent },
   };
   return [
     ...(record.action === 'bringBack' ? [row(nowTexts().agent.bringBack, bringBack)] : []),
@@ -249,7 +257,9 @@ function priceOf(model: ModelRow | undefined): string {
 }
 
 const endOfHold = (model: string, rev: number): TrayAction => ({
-  ...{ kind: 'act', rev, act: { type: 'health.held', model, state: null, forMs: null } },
+  kind: 'act',
+  rev,
+  act: { type: 'health.held', model, state: null, forMs: null },
 });
 
 /** The chain, to be read. Of an agent that is out nobody speaks, and a group of choices would choose its first. */
@@ -295,7 +305,9 @@ function councilAnswers({ run, question, state, isPlayed }: CouncilRunRow): Tray
   const { yes, no } = nowTexts().question;
   const asked = question === null ? councilNewsTexts().capped.question : councilQuestion(question, false);
   const answered = (isYes: boolean): TrayAction => ({
-    ...{ kind: 'council', run, word: { kind: 'answer', yes: isYes, question: question?.id ?? null } },
+    kind: 'council',
+    run,
+    word: { kind: 'answer', yes: isYes, question: question?.id ?? null },
   });
   return [text(asked), row(yes, answered(true)), row(no, answered(false))];
 }
@@ -362,7 +374,9 @@ function pauseRow({ pause, rev }: Snapshot): TrayRow {
   if (pause !== null)
     return row(said.resume(clockOf(pause.until)), { kind: 'act', act: { type: 'switching.resumed' }, rev });
   const paused = (forMs: number | null): TrayAction => ({
-    ...{ kind: 'act', act: { type: 'switching.paused', forMs }, rev },
+    kind: 'act',
+    act: { type: 'switching.paused', forMs },
+    rev,
   });
   return submenu(said.title, [
     row(said.quarter, paused(15 * MINUTE_MS)),

@@ -89,7 +89,10 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const configChanges = openConfigChanges();
   const early: Peer[] = [];
   const serving = ({ lease }: KeptFleet) => ({
-    ...{ version: options.version, talks, configChanges, lease },
+    version: options.version,
+    talks,
+    configChanges,
+    lease,
     isClosing: () => isClosing,
   });
   const listening = await listenForPeers({
@@ -144,7 +147,13 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const council = isDemo ? null : openLaterDesk({ home, env, companion: shipped.companion, version, talk: talks.ask });
   const opened = createCore(
     {
-      ...{ clock, log: { ...log, settle }, store, setup, preferences, data, random: Math.random },
+      clock,
+      log: { ...log, settle },
+      store,
+      setup,
+      preferences,
+      data,
+      random: Math.random,
       ranking: (clock) => createRankingDesk({ port, ...clock }),
       ...probe,
       ...(isDemo ? {} : { demo }),

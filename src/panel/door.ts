@@ -93,7 +93,9 @@ export function createDoor({ tabs: earlier, port }: DoorOptions): Door {
     tabs() {
       const now = Date.now();
       return [...sessions].map(({ id, key, at, streams }) => ({
-        ...{ id, key: key.toString('base64url'), at: streams > 0 ? now : at },
+        id,
+        key: key.toString('base64url'),
+        at: streams > 0 ? now : at,
       }));
     },
   };

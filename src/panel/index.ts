@@ -18,8 +18,10 @@ await runToExit(async () => {
       return 2;
     case 'serve':
       return await runPanelHere({
-        ...{ ...wish, ...shippedBeside(import.meta.dirname) },
-        ...{ version: __UNDERSTUDY_VERSION__, runtime: `node ${process.versions.node}` },
+        ...wish,
+        ...shippedBeside(import.meta.dirname),
+        version: __UNDERSTUDY_VERSION__,
+        runtime: `node ${process.versions.node}`,
       });
   }
 });

@@ -36,7 +36,10 @@ const Circuit = z.lazy(() =>
     z.object({ kind: z.literal('closed'), generation: Count, trips: Count }),
     z.object({ kind: z.literal('open'), generation: Count, serial: Count, trips: Count, until: fleetMs() }),
     z.object({
-      ...{ kind: z.literal('halfOpen'), generation: Count, serial: Count, trips: Count },
+      kind: z.literal('halfOpen'),
+      generation: Count,
+      serial: Count,
+      trips: Count,
       probe: z.object({ serial: Count, since: fleetMs() }).nullable(),
     }),
   ]),
@@ -82,7 +85,9 @@ export function fleetText({ machine, version, words, windows, spent }: MachineWo
   const models = words.filter(([name]) => name !== '');
   const latest = [...models].sort(([, a], [, b]) => lastEnd(b) - lastEnd(a)).slice(0, MODELS_MAX);
   return JSON.stringify({
-    ...{ v: VERSION, machine, ...(version === null ? {} : { version }) },
+    v: VERSION,
+    machine,
+    ...(version === null ? {} : { version }),
     models: latest.map(([name, entry]) => [name, rowOf(entry)]),
     ...(all ? { all: rowOf(all) } : {}),
     ...(windows.length > 0 ? { windows: windows.slice(0, WINDOWS_MAX) } : {}),
@@ -125,7 +130,9 @@ export function readFleetText(text: string): MachineWords | null {
   if (!data) return null;
   const { machine, version = null, models, all, windows = [], spent = [] } = data;
   return {
-    ...{ machine, version, spent: eachOnce(spent) },
+    machine,
+    version,
+    spent: eachOnce(spent),
     // zod infers an optional field as one that may be undefined.
     windows: windows as readonly SaidWindow[],
     words: [
@@ -150,10 +157,14 @@ function entryOf({ limits: rows = [], rest, block, circuit, ended }: z.infer<typ
       circuit === undefined || circuit.kind === 'closed'
         ? { ...(circuit ?? NO_CIRCUIT), serial: 0, failures: [], calmSince: undefined }
         : circuit,
-    ...{ limits, limit: limits[0] ?? null },
+    limits,
+    limit: limits[0] ?? null,
     rest: rest ? { kind: rest[0], until: rest[2], since: rest[1] } : null,
     block: block ? { kind: block[0], since: block[1] } : null,
-    ...{ last: null, calls: 0, failed: 0, directory: null },
+    last: null,
+    calls: 0,
+    failed: 0,
+    directory: null,
     cleared: {
       ...(limit === null ? {} : { limit }),
       ...(resting === null ? {} : { rest: resting }),

@@ -21,10 +21,16 @@ export const Spend = z.lazy(() => z.object({ input: Tokens, fresh: Tokens, outpu
 /** One limit of an account, as a response tells of it. */
 const SeenWindow = z.lazy(() =>
   z.object({
-    ...{ id: Name, unit: Unit, lengthMs: Ms.nullable() },
+    id: Name,
+    unit: Unit,
+    lengthMs: Ms.nullable(),
     of: z.union([z.enum(['account', 'model']), z.object({ family: Name })]),
-    ...{ used: Part, limit: Amount.nullable(), remaining: Amount.nullable(), resetInMs: Ms.nullable() },
-    ...{ refills: REFILLS, charges: CHARGES },
+    used: Part,
+    limit: Amount.nullable(),
+    remaining: Amount.nullable(),
+    resetInMs: Ms.nullable(),
+    refills: REFILLS,
+    charges: CHARGES,
     isRuling: z.literal(true).optional(),
     isRefusing: z.literal(true).optional(),
     isOverdrawable: z.literal(true).optional(),
@@ -36,13 +42,26 @@ export const SeenWindows = z.lazy(() => z.array(SeenWindow).max(SEEN_MAX));
 /** One limit of an account, as hosts tell each other of it. */
 const Window = z.lazy(() =>
   z.object({
-    ...{ id: Name, unit: Unit, lengthMs: Ms.nullable(), model: ModelRef.nullable(), family: Name.nullable() },
-    ...{ used: Part, limit: Amount.nullable(), remaining: Amount.nullable(), resetAt: RelativeMs.nullable() },
-    ...{ refills: REFILLS, charges: CHARGES, source: z.enum(['provider', 'counted', 'entered']) },
-    ...{ isRuling: z.boolean(), isRefusing: z.boolean(), isOverdrawable: z.boolean() },
+    id: Name,
+    unit: Unit,
+    lengthMs: Ms.nullable(),
+    model: ModelRef.nullable(),
+    family: Name.nullable(),
+    used: Part,
+    limit: Amount.nullable(),
+    remaining: Amount.nullable(),
+    resetAt: RelativeMs.nullable(),
+    refills: REFILLS,
+    charges: CHARGES,
+    source: z.enum(['provider', 'counted', 'entered']),
+    isRuling: z.boolean(),
+    isRefusing: z.boolean(),
+    isOverdrawable: z.boolean(),
     isShownOnly: z.boolean().optional(),
     machine: MachineName.optional(),
-    ...{ at: RelativeMs, asOf: RelativeMs, passed: Part },
+    at: RelativeMs,
+    asOf: RelativeMs,
+    passed: Part,
     step: z.object({ sum: z.number().min(0), count: z.number().min(0), most: Part }).nullable(),
     owed: z.array(z.object({ at: RelativeMs, part: z.number().min(0).nullable() })).max(100),
     pace: z
@@ -72,9 +91,22 @@ export const SaidWindowText = z.lazy(() => {
   const { id, unit, lengthMs, used, limit, remaining, refills, charges } = SeenWindow.unwrap().shape;
   const At = z.int().min(0).max(1e14);
   return z.object({
-    ...{ id, unit, lengthMs, used, limit, remaining, refills, charges, family: Name.nullable() },
-    ...{ name: safeText(300).min(1).nullable(), resetAt: At.nullable(), at: At, asOf: At },
-    ...{ isRuling: z.boolean(), isRefusing: z.boolean(), isOverdrawable: z.boolean() },
+    id,
+    unit,
+    lengthMs,
+    used,
+    limit,
+    remaining,
+    refills,
+    charges,
+    family: Name.nullable(),
+    name: safeText(300).min(1).nullable(),
+    resetAt: At.nullable(),
+    at: At,
+    asOf: At,
+    isRuling: z.boolean(),
+    isRefusing: z.boolean(),
+    isOverdrawable: z.boolean(),
     isShownOnly: z.boolean().optional(),
   });
 });

@@ -62,11 +62,18 @@ export function recordOf(row: AgentRow, session: SessionRow, snapshot: Snapshot)
     row.chain.findIndex(({ model }) => model === standing.model),
   );
   return {
-    ...{ key: row.key, agent: row.agent, session: row.session, parentSession: row.parentSession },
-    ...{ directory: session.directory, project: session.project },
+    key: row.key,
+    agent: row.agent,
+    session: row.session,
+    parentSession: row.parentSession,
+    directory: session.directory,
+    project: session.project,
     ...(session.title === undefined ? {} : { title: session.title }),
-    ...{ isLive, isRunning: isLive && row.runningSince !== undefined },
-    ...{ primary: row.lead, position: position + 1, of: row.chain.length },
+    isLive,
+    isRunning: isLive && row.runningSince !== undefined,
+    primary: row.lead,
+    position: position + 1,
+    of: row.chain.length,
     ...standing,
   };
 }
@@ -146,8 +153,13 @@ function waitsForAnswer({ row, session }: Subject, question: QuestionRow): Stand
       ? reason('held', model)
       : reason('failed', model, { kind });
   return {
-    ...{ state: 'waitsForAnswer', model: row.active, reason: cause, since, action: 'answer' },
-    ...{ until: skippedAt, clock: null },
+    state: 'waitsForAnswer',
+    model: row.active,
+    reason: cause,
+    since,
+    action: 'answer',
+    until: skippedAt,
+    clock: null,
   };
 }
 
@@ -189,8 +201,12 @@ function allUnavailable({ row, session, snapshot }: Subject): Standing {
   const model = link?.model ?? row.active;
   const until = first?.found.until ?? null;
   return {
-    ...{ state: 'allModelsUnavailable', model, reason: link ? causeOf(link, snapshot, session.directory) : null },
-    ...{ since: session.at, until, clock: clockOf(first?.found.source ?? null) },
+    state: 'allModelsUnavailable',
+    model,
+    reason: link ? causeOf(link, snapshot, session.directory) : null,
+    since: session.at,
+    until,
+    clock: clockOf(first?.found.source ?? null),
     action: blocked ? 'fixModel' : until === null ? 'lookAtModel' : null,
   };
 }
@@ -220,8 +236,11 @@ function onFallback(of: Subject): Standing {
   const fallback = { state: 'onFallback', model: next === lead ? active : next, since } as const;
   if (pin)
     return {
-      ...{ ...fallback, reason: reason('pinned', pin.model), action: 'unpin' },
-      ...{ until: pin.until, clock: null },
+      ...fallback,
+      reason: reason('pinned', pin.model),
+      action: 'unpin',
+      until: pin.until,
+      clock: null,
     };
   const first = row.chain[0];
   const isBlocked = first?.state === 'blocked';
@@ -237,7 +256,10 @@ function onFallback(of: Subject): Standing {
         ? now
         : (withMachine(failureOf(row), machine) ?? now ?? reason('chosen', lead));
   return {
-    ...{ ...fallback, reason: cause, until, clock: until === null ? null : clockOf(why?.source ?? null) },
+    ...fallback,
+    reason: cause,
+    until,
+    clock: until === null ? null : clockOf(why?.source ?? null),
     action: isBlocked ? 'fixModel' : null,
   };
 }

@@ -194,7 +194,8 @@ function wayOf(of: LiveAgent): Way {
       return { kind: 'go', does: 'look', view: 'headroom' };
     case 'unpin':
       return {
-        ...{ kind: 'act', does: 'letGo' },
+        kind: 'act',
+        does: 'letGo',
         act: { type: 'agent.pinned', directory, agent, model: null, forMs: null },
       };
     default:
@@ -257,7 +258,9 @@ function failingOf(snapshot: Snapshot): AttentionOf<'failing'>[] {
     .filter((session) => isPresent(session, snapshot) && session.requests?.isOutage === true)
     .filter((session) => !session.agents.some((row) => isTold(recordOf(row, session, snapshot))))
     .map((session) => ({
-      ...{ kind: 'failing', key: `failing ${session.session}`, session },
+      kind: 'failing',
+      key: `failing ${session.session}`,
+      session,
       way: { kind: 'go', does: 'look', view: 'sessions', detail: session.session },
     }));
 }
@@ -273,7 +276,9 @@ function spentOf({ budgets, sessions }: Snapshot, agents: readonly LiveAgent[]):
       return spent >= limit && !isGoneBeyond && !told.includes(limit) && (session === null || open.includes(session));
     })
     .map((budget) => ({
-      ...{ kind: 'spent', key: `spent ${budget.id}`, budget },
+      kind: 'spent',
+      key: `spent ${budget.id}`,
+      budget,
       way: { kind: 'go', does: 'look', view: 'headroom' },
     }));
 }
@@ -370,7 +375,10 @@ function needsOf({ chains, sessions, models }: Snapshot, told: readonly Attentio
   return [...new Set(blocked.map(({ provider }) => provider))].map((provider) => {
     const theirs = blocked.filter((row) => row.provider === provider);
     return {
-      ...{ kind: 'needsYou', key: `needsYou ${provider}`, provider, models: theirs },
+      kind: 'needsYou',
+      key: `needsYou ${provider}`,
+      provider,
+      models: theirs,
       way: { kind: 'go', does: 'fix', view: 'models', detail: theirs[0]?.model ?? '' },
     };
   });

@@ -72,7 +72,10 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   const sessions = snapshot.sessions.filter(isHere);
   const ids = new Set(sessions.flatMap(({ session, agents }) => [session, ...agents.map((row) => row.session)]));
   const here = {
-    ...{ ...snapshot, sessions, chains: snapshot.chains.filter(isHere), others: snapshot.others.filter(isHere) },
+    ...snapshot,
+    sessions,
+    chains: snapshot.chains.filter(isHere),
+    others: snapshot.others.filter(isHere),
     questions: snapshot.questions.filter(({ session }) => ids.has(session)),
     budgets: snapshot.budgets.filter(({ directory: of }) => of === null || isWithin(of, directory)),
     // They are of no directory.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { queries } from '../../src/contract/contract';
+import { registerFeatures } from '../../src/contract/feature-queries';
 import { serveContract } from '../../src/main/ipc';
 import { electronDouble } from '../support/electron-double';
 import { fakeHost } from '../support/panel-host';
@@ -25,6 +26,7 @@ function serve() {
 
 describe('given the questions a window may ask', () => {
   it('when they are served, then there is one channel for each, and none after stopping', () => {
+    registerFeatures();
     const { handlers, stop } = serve();
     const names = Object.keys(queries).map((name) => `understudy:ask:${name}`);
     expect([...handlers.keys()].toSorted()).toEqual(names.toSorted());

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { carried, queries } from '../../src/contract/contract';
+import { registerFeatures } from '../../src/contract/feature-queries';
 import { Preferences } from '../../src/contract/preferences';
 import { ScorecardDocument } from '../../src/contract/scorecard';
 import { SnapshotChange } from '../../src/contract/snapshot-change';
@@ -65,6 +66,7 @@ const TAGS = ['type', 'role', 'part', 'code', 'kind', 'state', 'ok', 'accepted',
 
 /** Every name and every fixed value in stored files, messages and public schemas. */
 export function storedNames(): ReadonlySet<string> {
+  registerFeatures();
   const lines = new Set<string>();
   const walked = new Map<z.ZodType, string>();
   const add = (name: string, schema: JsonSchema): void => walk(name, schema, { root: schema, lines, refs: [] });

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PersonAct } from '../../src/contract/acts';
 import { queries } from '../../src/contract/contract';
+import { registerFeatures } from '../../src/contract/feature-queries';
 import { NOTICES } from '../../src/contract/preferences';
 import { type TrayRow, trayMenu } from '../../src/main/tray-menu';
 import { COMMANDS as SLASH_COMMANDS } from '../../src/plugin/user/command-list';
@@ -40,6 +41,7 @@ export const withoutDigits = (name: string): string => name.replaceAll(DATE, '#'
 
 /** Everything but the controls, which only a browser can list. */
 export async function surfaceWithoutControls(): Promise<Omit<Surface, 'controls'>> {
+  registerFeatures();
   return {
     queries: sorted(Object.keys(queries)),
     acts: sorted(PersonAct.options.map((act) => act.shape.type.value)),

@@ -179,8 +179,12 @@ type RemoveOptions = SetOptions & Readonly<{ yes?: boolean }>;
 async function remove(parts: CliParts, agent: string, options: RemoveOptions): Promise<number> {
   const { directory, env } = parts;
   const change: ChainChange = {
-    ...{ agent, models: [], isRemoval: true, create: false },
-    ...{ scope: fileScope(options), actor: 'cli' },
+    agent,
+    models: [],
+    isRemoval: true,
+    create: false,
+    scope: fileScope(options),
+    actor: 'cli',
   };
   const planned = await planChain(directory, env, change);
   if (!planned.ok) return refuse(parts, options, planned.reason);

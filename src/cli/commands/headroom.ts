@@ -34,7 +34,10 @@ async function limitsOf(host: PanelHost): Promise<Outcome<{ value: Limits }>> {
 }
 
 const limitsIn = ({ headroom, budgets, unknownHeaders, at }: Snapshot): Limits => ({
-  ...{ headroom, budgets, unknownHeaders, at },
+  headroom,
+  budgets,
+  unknownHeaders,
+  at,
 });
 
 async function last(parts: CliParts, options: JsonOption): Promise<number> {

@@ -26,7 +26,12 @@ export function peopleRows({ state, now, wallOf }: RowsContext): Pick<Snapshot, 
     questions: state.questions.map((question) => {
       const { id, session, agent, model, to, kind, putAt } = question;
       return {
-        ...{ id, session, agent, model, to, kind },
+        id,
+        session,
+        agent,
+        model,
+        to,
+        kind,
         ...(putAt === null
           ? { skippedAt: null }
           : { skippedAt: wallOf(putAt + skipMsOf(question)), since: wallOf(putAt) }),

@@ -167,7 +167,8 @@ function sumOf(lines: readonly SpentLine[]): Sum {
     if (last === null || at >= last.at) last = line;
   }
   return {
-    ...{ spent: dollarsOf(nanos), elsewhere: 0 },
+    spent: dollarsOf(nanos),
+    elsewhere: 0,
     pricedShare: tokens === 0 ? 1 : priced / tokens,
     at: last?.at ?? null,
     place: last?.directory ?? null,

@@ -120,8 +120,12 @@ function withoutKey(source: ConfigSource, path: KeyPath, said: Pick<ConfigProble
   const kept = [...positions].filter(([key]) => key !== pathKey(path) && !key.startsWith(inside));
   const left = new Map(kept.map(([key, position]) => [movedKey(key, path), position]));
   const problem: ConfigProblem = {
-    ...{ severity: 'warning', code: said.code, message: safeMessage(said.message) },
-    ...{ path: source.path, line, column },
+    severity: 'warning',
+    code: said.code,
+    message: safeMessage(said.message),
+    path: source.path,
+    line,
+    column,
   };
   return { ...source, config: without(config, path), positions: left, problems: [...problems, problem] };
 }

@@ -32,8 +32,18 @@ const MAX_DEPTH = 100;
 export const MAX_VALUES = 2_500;
 /** What jsonc-parser's scanner calls what it finds; its names are gone when it is built. */
 export const SCANNED = {
-  ...{ openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6, string: 10 },
-  ...{ lineComment: 12, blockComment: 13, lineBreak: 14, blank: 15, end: 17 },
+  openBrace: 1,
+  closeBrace: 2,
+  openBracket: 3,
+  closeBracket: 4,
+  comma: 5,
+  colon: 6,
+  string: 10,
+  lineComment: 12,
+  blockComment: 13,
+  lineBreak: 14,
+  blank: 15,
+  end: 17,
 } as const;
 const OPENS = new Set<number>([SCANNED.openBrace, SCANNED.openBracket]);
 const CLOSES = new Set<number>([SCANNED.closeBrace, SCANNED.closeBracket]);

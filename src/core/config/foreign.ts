@@ -64,7 +64,9 @@ export function parseForeign(
   if (agents.size > 0) config.set('agents', Object.fromEntries(agents));
   const parsed = ConfigFile.safeParse(Object.fromEntries(config)).data ?? null;
   return {
-    ...{ config: config.size === 0 ? null : parsed, problems, positions },
+    config: config.size === 0 ? null : parsed,
+    problems,
+    positions,
     ...(kind.type === 'opencode' ? { ...providersIn(reading, text), ...definedIn(reading) } : {}),
   };
 }

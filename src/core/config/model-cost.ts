@@ -16,7 +16,9 @@ const InOne = z.object({ ...Named, context_over_200k: z.object(Named).optional()
 const InTiers = z
   .array(
     z.object({
-      ...{ input: Dollars, output: Dollars, tier: z.object({ size: z.number().positive() }).optional() },
+      input: Dollars,
+      output: Dollars,
+      tier: z.object({ size: z.number().positive() }).optional(),
       cache: z.object({ read: Dollars.optional(), write: Dollars.optional() }).optional(),
     }),
   )
@@ -42,10 +44,16 @@ export function costIn(value: unknown): ModelCost | null {
 }
 
 const pricesOf = ({ input, output, cache_read = 0, cache_write = 0 }: z.infer<typeof InOne>): Prices => ({
-  ...{ input, output, cacheRead: cache_read, cacheWrite: cache_write },
+  input,
+  output,
+  cacheRead: cache_read,
+  cacheWrite: cache_write,
 });
 const tierOf = ({ input, output, cache }: z.infer<typeof InTiers>[number]): Prices => ({
-  ...{ input, output, cacheRead: cache?.read ?? 0, cacheWrite: cache?.write ?? 0 },
+  input,
+  output,
+  cacheRead: cache?.read ?? 0,
+  cacheWrite: cache?.write ?? 0,
 });
 
 /** What so many tokens cost, in US dollars, as OpenCode reckons it: reasoning is paid for as output. */

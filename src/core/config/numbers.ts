@@ -93,7 +93,9 @@ export function headroomOf({ headroom = {} }: ConfigFile, isUnattended = false):
     Object.fromEntries(Object.entries(agents).map(([agent, percent]) => [agent, percent / 100])),
   ]);
   return {
-    ...{ act, moveAt: moveAt / 100, ...(parts.length > 0 ? { reserve: Object.fromEntries(parts) } : {}) },
+    act,
+    moveAt: moveAt / 100,
+    ...(parts.length > 0 ? { reserve: Object.fromEntries(parts) } : {}),
     ...(drained === undefined ? {} : { drain: drained }),
     ...(spread ? { spread } : {}),
     ...(trustEstimates === true ? { trustsEstimates: true } : {}),

@@ -72,6 +72,7 @@ export type ResolvedScope = Readonly<{
 }>;
 
 /** Resolves the configuration of one directory. The same input gives the same result; nothing is read or thrown. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: field by field
 export function resolveScope(sources: ConfigSources, said: HostModels): ResolvedScope {
   const found = sourcesInOrder(sources);
   const own = ownConfig(sources);
@@ -99,8 +100,17 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
   const believed = { ...host, ...catalogueOf(ownPrices(doubts.believed(host.catalogue), counted)) };
   const left = new Set<ModelId>();
   const { agents, origins } = resolveAgents({
-    ...{ merged, own: own.config, inForce, host: believed, complain, doubts, leave: (model) => void left.add(model) },
-    ...{ hold, keep, isLimited, ownRows },
+    merged,
+    own: own.config,
+    inForce,
+    host: believed,
+    complain,
+    doubts,
+    leave: (model) => void left.add(model),
+    hold,
+    keep,
+    isLimited,
+    ownRows,
   });
   const backupModel = backupOf(defaults, { host, complain, doubts });
   const models = factsOf(believed.catalogue, agents, [...(backupModel === null ? [] : [backupModel]), ...left]);
@@ -114,11 +124,13 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
   return {
     config: {
       enabled: merged.enabled ?? true,
-      ...{ health: healthOf(defaults), headroom: headroomOf(merged, host.isUnattended) },
+      health: healthOf(defaults),
+      headroom: headroomOf(merged, host.isUnattended),
       ...limitsOf(defaults),
       backupModel,
       agents,
-      ...{ ...unplannedIn(host, agents), ...(host.abilities === undefined ? {} : { abilities: host.abilities }) },
+      ...unplannedIn(host, agents),
+      ...(host.abilities === undefined ? {} : { abilities: host.abilities }),
       ...(models === null ? {} : { models }),
       ...(counted === null ? {} : { unpriced: unpricedIn(counted) }),
     },
@@ -132,7 +144,9 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
       path: merged.logPath ?? null,
       isConfined: isOfProject(sources, PLACES.log),
     },
-    ...{ triage: triageOf(merged, sources), showsTitles: areTitlesShown(own, merged, sources), kept: held },
+    triage: triageOf(merged, sources),
+    showsTitles: areTitlesShown(own, merged, sources),
+    kept: held,
     // Files that are still to be read may say anything.
     apart: isLate
       ? [EVERY_PROVIDER]

@@ -74,6 +74,8 @@ export function fitting(planned: readonly Planned[], catalogue: Catalogue | unde
   const asked = kept.reduce((sum, { plan }) => sum + plan.chain.length, 0);
   return {
     plans: new Map(kept.map(({ name, plan, chain }) => [name, { ...plan, chain }] as const)),
-    ...{ links, lost: asked - links, dropped: planned.length - kept.length },
+    links,
+    lost: asked - links,
+    dropped: planned.length - kept.length,
   };
 }

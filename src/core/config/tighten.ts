@@ -96,7 +96,9 @@ export function tightened(own: OwnConfig, merged: ConfigFile, trusted: ReadonlyS
   const keep = (path: KeyPath, theirs: unknown, value: unknown, standard?: number): void => {
     const isDefault = value === undefined && standard !== undefined;
     const loosening: Loosening = {
-      ...{ path, theirs: JSON.stringify(theirs ?? null), own: JSON.stringify((isDefault ? standard : value) ?? null) },
+      path,
+      theirs: JSON.stringify(theirs ?? null),
+      own: JSON.stringify((isDefault ? standard : value) ?? null),
       ...(isDefault ? { isDefault } : {}),
     };
     if (trusted.has(loosensAs(loosening))) return;

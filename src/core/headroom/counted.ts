@@ -26,10 +26,16 @@ export function countedAccounts(counted: readonly CountedLimit[], now: number): 
 }
 
 const seenOf = ({ id, unit, amount, used, lengthMs, endsAt }: CountedLimit, now: number): SeenWindow => ({
-  ...{ id, unit, lengthMs, of: 'account', limit: amount },
-  ...{ used: Math.min(PART_MAX, used / amount), remaining: Math.max(0, amount - used) },
+  id,
+  unit,
+  lengthMs,
+  of: 'account',
+  limit: amount,
+  used: Math.min(PART_MAX, used / amount),
+  remaining: Math.max(0, amount - used),
   resetInMs: endsAt === null ? null : Math.max(0, endsAt - now),
-  ...{ refills: 'at_reset', charges: 'used' },
+  refills: 'at_reset',
+  charges: 'used',
 });
 
 /**

@@ -37,7 +37,9 @@ function limitOf(of: string, { requests, tokens, hours, per, resets }: Entry): r
   const unit = requests === undefined ? 'tokens' : 'requests';
   const named = (over: string): Pick<Limit, 'id' | 'of' | 'unit' | 'amount'> => ({
     id: `counted-${unit}-${amount}-${over}`,
-    ...{ of, unit, amount },
+    of,
+    unit,
+    amount,
   });
   if (hours !== undefined) return [{ ...named(`${hours}h`), over: { hours } }];
   if (per === undefined) return [];

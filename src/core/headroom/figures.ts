@@ -12,8 +12,13 @@ const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\
 const DURATION = /^(?:\d{1,9}(?:\.\d{1,12})?(?:ms|us|µs|ns|h|m|s)){1,6}$/;
 const DURATION_PART = /([\d.]+)(ms|us|µs|ns|h|m|s)/g;
 const UNIT_MS: Readonly<Record<string, number>> = {
-  ...{ h: 3_600_000, m: 60_000, s: 1_000, ms: 1 },
-  ...{ us: 1e-3, µs: 1e-3, ns: 1e-6 },
+  h: 3_600_000,
+  m: 60_000,
+  s: 1_000,
+  ms: 1,
+  us: 1e-3,
+  µs: 1e-3,
+  ns: 1e-6,
 };
 
 /** When a window is as good as new, in ms from the response on, and whether that was written as such. */

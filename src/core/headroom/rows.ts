@@ -46,20 +46,32 @@ function windowRow(window: Window, now: number, wallOf: Moment['wallOf']): Windo
   const forecast = level === null ? null : forecastOf(window, now);
   const wall = (moment: number | null): number | null => (moment === null ? null : wallOf(moment));
   return {
-    ...{ id: window.id, unit: window.unit, lengthMs, model: window.model, family: window.family },
-    ...{ used: level?.used ?? null, limit: window.limit, remaining: level?.remaining ?? null },
+    id: window.id,
+    unit: window.unit,
+    lengthMs,
+    model: window.model,
+    family: window.family,
+    used: level?.used ?? null,
+    limit: window.limit,
+    remaining: level?.remaining ?? null,
     // What has begun anew, and is counted by ourselves, is known to be empty: until when, nobody has said yet.
-    ...{ resetAt: level === null || (resetAt ?? 0) <= now ? null : wall(resetAt) },
-    ...{ seenAt: wallOf(at), source: window.source },
+    resetAt: level === null || (resetAt ?? 0) <= now ? null : wall(resetAt),
+    seenAt: wallOf(at),
+    source: window.source,
     ...(window.machine === undefined ? {} : { machine: window.machine }),
-    ...{ isRuling: window.isRuling, isOverdrawable: window.isOverdrawable },
+    isRuling: window.isRuling,
+    isOverdrawable: window.isOverdrawable,
     // What it said before it began anew, it says no more.
     isRefusing: level !== null && window.isRefusing,
     isPlan: isOfPlan,
     ...(window.refills === 'evenly' ? { isRolling: true } : {}),
     forecast: forecast && {
-      ...{ perHour: forecast.perHour, spread: forecast.spread, usedAtReset: forecast.usedAtReset },
-      ...{ fullAt: wall(forecast.fullAt), soonestAt: wall(forecast.soonestAt), latestAt: wall(forecast.latestAt) },
+      perHour: forecast.perHour,
+      spread: forecast.spread,
+      usedAtReset: forecast.usedAtReset,
+      fullAt: wall(forecast.fullAt),
+      soonestAt: wall(forecast.soonestAt),
+      latestAt: wall(forecast.latestAt),
     },
   };
 }
@@ -72,20 +84,23 @@ export function budgetNear(level: Omit<BudgetLevel, 'isAllowed' | 'until'>): Nea
   const { period, provider, agent, directory, limit, spent } = level;
   const of = provider ?? agent ?? directory;
   return {
-    ...{
-      code: `money.${period}`,
-      window: `money.${period}`,
-      unit: 'dollars',
-      lengthMs: null,
-      used: spent / limit,
-      limit,
-    },
-    ...{ remaining: Math.max(0, limit - spent), needs: null, ...whose(of ?? undefined) },
+    code: `money.${period}`,
+    window: `money.${period}`,
+    unit: 'dollars',
+    lengthMs: null,
+    used: spent / limit,
+    limit,
+    remaining: Math.max(0, limit - spent),
+    needs: null,
+    ...whose(of ?? undefined),
   };
 }
 
 const thereOf = ({ model, unit, lengthMs, used }: NonNullable<Shortage['there']>): Near['there'] => ({
-  ...{ account: providerOf(model), unit, lengthMs, used },
+  account: providerOf(model),
+  unit,
+  lengthMs,
+  used,
 });
 
 /** A shortage as people are shown it: a window's, or a budget's. */
@@ -97,6 +112,13 @@ export const nearOf = (short: Shortage): Near => {
     ...(there === undefined ? {} : { there: thereOf(there) }),
     ...(isEstimate ? { isEstimate } : {}),
     // The id of a budget names a folder.
-    ...{ code, window: unit === 'dollars' ? code : window, unit, lengthMs, used, limit, remaining, needs },
+    code,
+    window: unit === 'dollars' ? code : window,
+    unit,
+    lengthMs,
+    used,
+    limit,
+    remaining,
+    needs,
   };
 };

@@ -52,10 +52,14 @@ export function createTally(): Tally {
     const frame = windowOf(limit, account, moment);
     const { requests, tokens } = (frame && books.get(account)?.between(frame.beganAt, frame.countsUntil)) ?? NOTHING;
     return {
-      ...{ ...limit, account, used: limit.unit === 'requests' ? requests : tokens },
+      ...limit,
+      account,
+      used: limit.unit === 'requests' ? requests : tokens,
       // Only one of some hours may not be running.
       lengthMs: frame?.lengthMs ?? ('hours' in limit.over ? limit.over.hours * HOUR_MS : DAY_MS),
-      ...{ beganAt: frame?.beganAt ?? null, endsAt: frame?.endsAt ?? null, isNoted: frame?.isNoted ?? true },
+      beganAt: frame?.beganAt ?? null,
+      endsAt: frame?.endsAt ?? null,
+      isNoted: frame?.isNoted ?? true,
     };
   };
   return {
@@ -116,7 +120,10 @@ function note(begun: Map<string, number[]>, { account, hours, began }: BeganLine
 
 /** Days that clocks make longer or shorter are days all the same. */
 const inCalendar = ({ beginsAt, endsAt }: Stretch): Frame => ({
-  ...{ beganAt: beginsAt, endsAt, countsUntil: endsAt + (endsAt - beginsAt), isNoted: true },
+  beganAt: beginsAt,
+  endsAt,
+  countsUntil: endsAt + (endsAt - beginsAt),
+  isNoted: true,
   lengthMs: Math.round((endsAt - beginsAt) / DAY_MS) * DAY_MS,
 });
 
@@ -136,7 +143,7 @@ function inHours(lengthMs: number, { now, noted, book }: Known): Frame | null {
   // One that begins soon was begun by a clock that was put back since; what is further off is nobody's.
   if (beganAt === null || beganAt - now > lengthMs) return null;
   const endsAt = beganAt + lengthMs;
-  return { ...{ beganAt, endsAt, lengthMs }, countsUntil: endsAt + lengthMs, isNoted: notedFrom(beganAt) === beganAt };
+  return { beganAt, endsAt, lengthMs, countsUntil: endsAt + lengthMs, isNoted: notedFrom(beganAt) === beganAt };
 }
 
 const soonerOf = (one: number | null, other: number | null): number | null =>

@@ -40,7 +40,8 @@ export function axisOf(turns: readonly StoredTurn[], sources: AxisSources): Time
     ...span,
     marks: marksOf(turns, span),
     models: asked.map((row, at) => ({
-      ...{ model: row.model, slot: slots.get(row.model) ?? at },
+      model: row.model,
+      slot: slots.get(row.model) ?? at,
       states: sinceAnswered(row, statesOf(row.model, span, sources)),
     })),
     resets: resetsIn(span, models, sources),
@@ -100,7 +101,10 @@ function resetsIn(
 ): TimelineAxis['resets'] {
   const filter = { codes: ['reset'], sinceMs: since, untilMs: until + 1 };
   const { events: rows }: QueryOutput<'events.page'> = events.page({
-    ...{ filter, offset: 0, limit: EVENTS_READ, isBrief: true },
+    filter,
+    offset: 0,
+    limit: EVENTS_READ,
+    isBrief: true,
   });
   const keys = new Map(models.map((model) => [keyOf(model), model]));
   return rows.toReversed().flatMap((row) => {

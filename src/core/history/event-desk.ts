@@ -73,7 +73,11 @@ function shortened(events: readonly EventRow[]): EventRow[] {
 }
 
 const groupOf = ({ code, kind, agent, model, to, actor }: EventRow): EventGroup => ({
-  ...{ code, kind, agent, model, to },
+  code,
+  kind,
+  agent,
+  model,
+  to,
   actor: actor ?? null,
   count: 1,
 });

@@ -196,7 +196,10 @@ export function toldRow(fact: RowFact, { state, now, wallOf }: RowContext): Draf
 function budgetRow(fact: FactOf<'money.passed'>, { now, wallOf }: Pick<RowContext, 'now' | 'wallOf'>): DraftRow {
   const { endsInMs, session, agent } = fact;
   return plainRow(fact.mark < 1 ? 'money.passed' : 'money.spent', {
-    ...{ state: 'info', agent, session, near: budgetNear(fact) },
+    state: 'info',
+    agent,
+    session,
+    near: budgetNear(fact),
     until: endsInMs === null ? null : wallOf(now + endsInMs),
   });
 }

@@ -67,7 +67,8 @@ export function sharesOf({ samples, beginsAt, isWhole }: PastWindow, uses: reado
     before = sample;
   }
   return {
-    ...{ gained, elsewhere },
+    gained,
+    elsewhere,
     agents: largest(agents, AGENTS_SHOWN).map(([agent, part]) => ({ agent, part })),
     sessions: largest(sessions, SESSIONS_SHOWN).map(([session, part]) => ({ session, part })),
   };

@@ -30,7 +30,10 @@ export function limitHandlers(sources: LimitSources): Pick<Handlers, 'headroom.c
       if (!window) return { ...limit, course: null };
       const { beginsAt, endsAt } = window;
       const course = {
-        ...{ back: windows.length - 1 - at, hasEarlier: at > 0, beginsAt, endsAt },
+        back: windows.length - 1 - at,
+        hasEarlier: at > 0,
+        beginsAt,
+        endsAt,
         points: pointsOf(window, clock.wall()),
         shares: sharesIn(window, limit, { ...sources, store }),
       };

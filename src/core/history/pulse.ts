@@ -44,7 +44,8 @@ export function createPulse(): Pulse {
         if (fact.type === 'attempt.ended' && fact.outcome === 'failed') noteFailure(of(fact.model), fact.failure, at);
         if (fact.type === 'model.changed')
           noteState(of(fact.model), {
-            ...{ state: fact.to, at: at - Math.round(fact.agoMs ?? 0) },
+            state: fact.to,
+            at: at - Math.round(fact.agoMs ?? 0),
             ...(fact.kind === null ? {} : { kind: fact.kind }),
           });
       }

@@ -69,9 +69,14 @@ export function createReading(parts: ReadingParts) {
       return { name: exportName(range, format), text: exportText(desk, range, format) };
     },
     ...sessionHandlers({
-      ...{ recent: parts.recent, titles: parts.titles, pulse, events, wall: clock.wall },
+      recent: parts.recent,
+      titles: parts.titles,
+      pulse,
+      events,
+      wall: clock.wall,
       keyOf: (model, directory) => shownAs(parts.state(), keyIn(parts.state(), directory, model)),
-      ...{ slots: sources.slots, store },
+      slots: sources.slots,
+      store,
       familyOf: books.familyOf,
       report: desk.report,
       flush: books.flush,

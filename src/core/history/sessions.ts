@@ -82,7 +82,12 @@ function axisFor(
 ): TimelineAxis | null {
   const { store, pulse, events, slots } = sources;
   return axisOf(turns, {
-    ...{ store: store ?? EMPTY_STORE, pulse, events, slots, family: sources.familyOf(session), wall: sources.wall() },
+    store: store ?? EMPTY_STORE,
+    pulse,
+    events,
+    slots,
+    family: sources.familyOf(session),
+    wall: sources.wall(),
     isOpen: recent?.isLive === true && !recent.isIdle,
     keyOf: (model) => sources.keyOf(model, recent?.directory ?? ''),
   });

@@ -375,7 +375,9 @@ function finishedFields(over: Extract<Happening, { what: 'finished' }>): Partial
 }
 
 const passedFields = ({ model, near, until, fullAt }: Extract<Happening, { what: 'passes' }>): Partial<Draft> => ({
-  ...{ model, near, until },
+  model,
+  near,
+  until,
   figures: fullAt === null ? {} : { fullAt },
 });
 

@@ -140,7 +140,8 @@ function spends(fact: FactOf<'money.passed'>, { now, wallOf }: Heard): Happening
 type Seat = Readonly<{ session: string; agent: string }>;
 
 const speakerOf = ({ session, agent }: Seat, { after }: Heard): Speaker => ({
-  ...{ session, agent },
+  session,
+  agent,
   directory: get(after.sessions, session)?.directory ?? '',
 });
 

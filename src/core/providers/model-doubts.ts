@@ -55,7 +55,8 @@ function accountDoubt(model: string, { accounts = {}, tellsAccounts }: Offers): 
   if (known.some((label) => matchesGlob(account, label))) return null;
   const has = known.length === 0 ? 'it has one account of that provider' : `it has ${known.join(', ')}`;
   return {
-    ...{ model, code: 'account' },
+    model,
+    code: 'account',
     says: `OpenCode has no account ${JSON.stringify(account)} of ${provider}, ${has}: ${model} is passed over`,
     fix:
       known.length === 0

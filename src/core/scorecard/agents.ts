@@ -128,7 +128,7 @@ function note(turns: Map<string, Turn>, attempt: Attempt): void {
   const result = RESULTS[outcome];
   const last = { model, isLead, result, at, endedAt: durationMs === null ? null : at + durationMs };
   const known = turns.get(turn);
-  const open = known ?? { ...{ agent, last }, ...NEW };
+  const open = known ?? { agent, last, ...NEW };
   if (known && known.last.model !== model && known.last.result === 'neutral') trouble(open, known.last);
   if (known?.last.result === 'failed') {
     if (known.last.model === model) open.retries++;
@@ -180,7 +180,9 @@ function rowOf(agent: string, { asked: turns, unasked }: Turns): AgentFigures {
       answered: answered.length,
       failed,
       neutral: count(({ last }) => last.result === 'neutral'),
-      ...{ firstTry, byLead, saved },
+      firstTry,
+      byLead,
+      saved,
       spared: answered.length - byLead - saved,
     },
     availability: { withFallback: rate(answered.length), withoutFallback: rate(byLead) },

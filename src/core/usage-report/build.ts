@@ -97,8 +97,10 @@ function beforeOf({ before }: UsageParts): UsageAnswer['before'] {
   if (placed) for (const sum of sums) addSums(placed, sum);
   const totals = all.figures();
   return {
-    ...{ sinceMs: momentOf(hours.since), untilMs: momentOf(hours.until) },
-    ...{ totals: figuresOfCells(totals, placed), turns: turnsOf(totals) },
+    sinceMs: momentOf(hours.since),
+    untilMs: momentOf(hours.until),
+    totals: figuresOfCells(totals, placed),
+    turns: turnsOf(totals),
     isWatched: !sums?.some(({ name }) => name === IMPORTED),
   };
 }

@@ -49,7 +49,11 @@ export function usageOf(question: UsageQuestion, sources: UsageSources): UsageAn
   const sums = sources.sums({ splitBy, sinceHour, untilHour, ...whose });
   const earlier = hours && hoursBefore(range, calendar, hours);
   return buildUsage(question, {
-    ...{ rows, sums, hours, known, calendar },
+    rows,
+    sums,
+    hours,
+    known,
+    calendar,
     before: earlier && known && known.since <= earlier.since ? before(earlier, whose, sources) : null,
     resets: hours && sources.resets(momentsOf(hours)),
     slots: sources.slots,

@@ -36,7 +36,10 @@ export function limitOf(state: EngineState, turn: Asking, model: ModelId, now: n
   const kept = keptFrom(rules, account, turn.agent);
   const isUnderWay = turn.isUnderWay === true && turn.model === model;
   return shortageOf(windows, {
-    ...{ now, rules, next: { model, spend: turn.spend }, others: underWay(state, account, now) },
+    now,
+    rules,
+    next: { model, spend: turn.spend },
+    others: underWay(state, account, now),
     most: isUnderWay ? null : Math.min(rules.moveAt, 1 - kept),
     isReserved: kept > 0,
   });

@@ -57,7 +57,7 @@ const isBeyondCount = (
   session === null &&
   isUnpriced(state, buying.directory, model);
 
-/** Whether nobody whom a budget may believe says what a model costs. */
+/** True if no source that a budget may use prices a model. */
 function isUnpriced(state: EngineState, directory: string, model: ModelId): boolean {
   const unpriced = get(state.scopes, directory)?.unpriced;
   return unpriced !== undefined && unpriced.models.includes(unaccounted(model)) !== unpriced.isAllBut;

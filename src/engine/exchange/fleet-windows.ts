@@ -59,10 +59,23 @@ function saidOf(window: Window, offsetMs: number): SaidWindow {
   const { isRuling, isRefusing, isOverdrawable } = window;
   const wall = (moment: number): number => Math.round(moment + offsetMs);
   return {
-    ...{ id, unit, lengthMs, family, used, limit, remaining, refills, charges, isRuling, isRefusing, isOverdrawable },
+    id,
+    unit,
+    lengthMs,
+    family,
+    used,
+    limit,
+    remaining,
+    refills,
+    charges,
+    isRuling,
+    isRefusing,
+    isOverdrawable,
     ...(isShownOnly ? { isShownOnly } : {}),
-    ...{ name: model === null ? null : nameOf(model), resetAt: resetAt === null ? null : wall(resetAt) },
-    ...{ at: wall(at), asOf: wall(asOf) },
+    name: model === null ? null : nameOf(model),
+    resetAt: resetAt === null ? null : wall(resetAt),
+    at: wall(at),
+    asOf: wall(asOf),
   };
 }
 
@@ -105,8 +118,11 @@ export function heardWindows(
     const { isRuling, isRefusing, isOverdrawable, isShownOnly, ...rest } = window;
     return [
       {
-        ...{ ...rest, machine, model: name === null ? null : `${unbooked(account)}/${name}` },
-        ...{ agoMs: Math.max(0, now - at), sentAgoMs: Math.max(0, now - asOf) },
+        ...rest,
+        machine,
+        model: name === null ? null : `${unbooked(account)}/${name}`,
+        agoMs: Math.max(0, now - at),
+        sentAgoMs: Math.max(0, now - asOf),
         resetInMs: resetAt === null ? null : resetAt - now,
         ...(isRuling ? { isRuling } : {}),
         ...(isRefusing ? { isRefusing } : {}),

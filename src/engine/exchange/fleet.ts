@@ -117,7 +117,9 @@ function withoutOthers(entry: SharedEntry): SharedEntry {
   const { rest, breaker } = entry;
   return {
     ...entry,
-    ...{ limits, limit: limits.at(0) ?? null, rest: rest && isFoundHere(rest) ? rest : null },
+    limits,
+    limit: limits.at(0) ?? null,
+    rest: rest && isFoundHere(rest) ? rest : null,
     breaker: isCircuitOfAnother(breaker) ? initialBreaker : breaker,
   };
 }
@@ -135,7 +137,9 @@ export function wordOf(own: SharedEntry, name: string, now: number): SharedEntry
   const cleared = Object.fromEntries(Object.entries(lanes).filter(([, at]) => at > now - ENDED_KEPT_MS));
   const words: SharedEntry = {
     ...BLANK,
-    ...{ limits, limit: limits.at(0) ?? null, cleared },
+    limits,
+    limit: limits.at(0) ?? null,
+    cleared,
     rest: rest && !isAll && isFoundHere(rest) && isOfAccount(rest) && rest.until > now ? rest : null,
     block: block && isOfAccount(block) ? block : null,
     breaker: isAll || (last && !isOfAccount(last)) ? initialBreaker : circuitOf(breaker),
@@ -185,7 +189,9 @@ export function believed(
   });
   return {
     ...BLANK,
-    ...{ cleared: withBlock(cleared), limits, limit: limits.at(0) ?? null },
+    cleared: withBlock(cleared),
+    limits,
+    limit: limits.at(0) ?? null,
     rest: rest && { ...rest, machine, until: Math.min(rest.until, rest.since + BELIEVED_MS) },
     breaker: believedCircuit(soundCircuit(breaker), machine, Math.min(at, now) + BELIEVED_MS),
   };
@@ -213,7 +219,9 @@ export function resumed(entry: SharedEntry, now: number): SharedEntry | null {
   );
   return {
     ...entry,
-    ...{ limits, limit: limits.at(0) ?? null, rest: rest && { ...rest, until: Math.min(rest.until, end) } },
+    limits,
+    limit: limits.at(0) ?? null,
+    rest: rest && { ...rest, until: Math.min(rest.until, end) },
     breaker: breaker.kind === 'open' ? { ...breaker, until: Math.min(breaker.until, end) } : breaker,
   };
 }

@@ -91,7 +91,9 @@ function mergedWord(one: Window, other: Window): Window {
     ...one,
     owed: [...owed.values()].sort((a, b) => a.at - b.at).slice(-OWED_MAX),
     passed: Math.max(one.passed, other.passed),
-    ...{ pace, step, isRefusing: one.isRefusing || other.isRefusing },
+    pace,
+    step,
+    isRefusing: one.isRefusing || other.isRefusing,
   };
 }
 

@@ -98,7 +98,9 @@ export function asSynced(
     windows &&
     windowsInForce(windows, now + offsetMs).map(([account, list]) => [account, retimed(list, relative)] as const);
   return {
-    ...{ models: taken(models), providers: taken(providers), ...(limits ? { windows: limits } : {}) },
+    models: taken(models),
+    providers: taken(providers),
+    ...(limits ? { windows: limits } : {}),
     ...retimed(words ?? {}, relative),
   };
 }
@@ -229,7 +231,8 @@ function aligned(own: Entries, others: Entries): Entries {
  */
 export function mergeShared(one: SharedHealth, other: SharedHealth): SharedHealth {
   return {
-    ...{ models: merged(one.models, other.models), providers: merged(one.providers, other.providers) },
+    models: merged(one.models, other.models),
+    providers: merged(one.providers, other.providers),
     ...withWindows(mergedWindows(one.windows, other.windows)),
   };
 }
@@ -322,7 +325,11 @@ function mergedBreaker(one: BreakerState, other: BreakerState, isCounted: (failu
   const failures = [...new Set([...winner.failures, ...calm.failures])].filter(isCounted).sort((a, b) => a - b);
   const calmSince = Math.max(winner.calmSince ?? -1, calm.calmSince ?? -1);
   return {
-    ...{ kind, generation, serial, trips, failures: failures.slice(-FAILURES_MAX) },
+    kind,
+    generation,
+    serial,
+    trips,
+    failures: failures.slice(-FAILURES_MAX),
     ...(calmSince < 0 ? {} : { calmSince }),
   };
 }

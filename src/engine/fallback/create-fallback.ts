@@ -153,7 +153,8 @@ async function consult<Question, Answer>(
   const run = begin(host, asked);
   try {
     const { answer, ...call } = await askAlong(host, run, options, {
-      ...{ question: asked.question, timeoutMs: attemptTimeoutMs },
+      question: asked.question,
+      timeoutMs: attemptTimeoutMs,
       async call(model, question, context) {
         const given = await options.call(model, question, context);
         return insist(given, failureIn?.(given, model) ?? null);
@@ -175,7 +176,8 @@ async function stream<Question, Answer>(
   const run = begin(host, asked);
   try {
     const { answer, ...call } = await askAlong<Question, Answer, Begun<StreamOf<Answer>>>(host, run, options, {
-      ...{ question: asked.question, timeoutMs: firstTokenTimeoutMs },
+      question: asked.question,
+      timeoutMs: firstTokenTimeoutMs,
       call: (model, question, { signal, attempt }) =>
         openStream((whole) => options.call(model, question, { signal: whole, attempt }), signal),
     });
@@ -254,7 +256,10 @@ function succeeded(
 }
 
 const courseOf = ({ attempts, switches, trace }: Run, { model }: Call): Course => ({
-  ...{ model, attempts, switches, trace },
+  model,
+  attempts,
+  switches,
+  trace,
 });
 
 function healthOf({ pool, plan, clock }: Host): readonly ModelHealth[] {

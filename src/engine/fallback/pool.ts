@@ -15,7 +15,12 @@ const SAVED_MODELS_MAX = 2_000;
 export const createPool = (): Pool => ({ state: initialState, seats: 0 });
 
 const healthIn = ({ models, providers, manual, flaps, shown, revisions }: EngineState) => ({
-  ...{ models, providers, manual, flaps, shown, revisions },
+  models,
+  providers,
+  manual,
+  flaps,
+  shown,
+  revisions,
 });
 
 /** The health of all models as plain data, in times from `now`: what is left of a cooldown survives any clock. */

@@ -59,8 +59,17 @@ export function openHost<Question, Answer>(plan: Plan, options: FallbackOptions<
   const { clock, pool = createPool(), saved, onEvent = null } = options;
   if (saved !== undefined) restoreHealth(pool, saved, clock.now());
   const host: Host = {
-    ...{ clock, plan, pool, directory: `library-${++pool.seats}`, pinned: null, disposal: innerController() },
-    ...{ hear: onEvent, evidence: evidenceBy(options), consults: 0, sessions: new Map(), newest: '' },
+    clock,
+    plan,
+    pool,
+    directory: `library-${++pool.seats}`,
+    pinned: null,
+    disposal: innerController(),
+    hear: onEvent,
+    evidence: evidenceBy(options),
+    consults: 0,
+    sessions: new Map(),
+    newest: '',
   };
   configure(host);
   return host;

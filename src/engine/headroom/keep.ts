@@ -129,7 +129,10 @@ function carried(old: Window, next: Window, { now, machine }: Heard, level: numb
   const owed = old.owed.filter(({ at }) => at > asOf);
   const paced = { gain, overMs: now - old.at, at: now };
   return {
-    ...{ owed, asOf, passed: old.passed, at: Math.max(old.at, next.at) },
+    owed,
+    asOf,
+    passed: old.passed,
+    at: Math.max(old.at, next.at),
     // What requests of another machine took says nothing of ours.
     step: machine === undefined ? steppedBy(old.step, gain, old.owed.length - owed.length) : old.step,
     pace: old.refills === 'evenly' ? null : pacedBy(old.pace, old.lengthMs, paced),

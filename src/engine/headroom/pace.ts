@@ -73,7 +73,8 @@ export function forecastOf(window: Window, now: number): Forecast | null {
     return resetAt !== null && full >= resetAt ? null : full;
   };
   return {
-    ...{ perHour: pace.perHour, spread },
+    perHour: pace.perHour,
+    spread,
     fullAt: fullBy(pace.perHour),
     soonestAt: fullBy(pace.perHour + spread),
     latestAt: fullBy(pace.perHour - spread),

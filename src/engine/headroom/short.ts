@@ -48,7 +48,9 @@ function shortIn(window: Window, ahead: Ahead): Shortage | null {
   const spent = level.used;
   if (most !== null && isPlan(window) && spent >= most && (ahead.isReserved || !isOverdrawable))
     return told(window, ahead.isReserved && spent < rules.moveAt ? 'headroom.reserve' : 'headroom.plan', {
-      ...{ level, needs: null, until: fallsBelow(window, level, { most, now }) },
+      level,
+      needs: null,
+      until: fallsBelow(window, level, { most, now }),
     });
   if (isOverdrawable) return null;
   const own = needOf(window, next);

@@ -180,6 +180,7 @@ function speakerViews(state: EngineState, now: number, isShown: (session: string
     // A chain that no longer has the last model takes the agent home; a turn that runs, and a pin, keep it there.
     const isGone =
       turn.runningSince === null &&
+      scope !== undefined &&
       !own.some((model) => unaccounted(model) === unaccounted(speaker.active)) &&
       pinFor(state, speaker, now)?.model !== speaker.active;
     const models = isGone || own.includes(speaker.active) ? own : [...own, speaker.active];

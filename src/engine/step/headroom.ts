@@ -70,7 +70,15 @@ function told({ now, facts }: Work, place: Place, windows: readonly Window[]): r
     const { id, unit, lengthMs, resetAt, family, model: only } = window;
     const fullAt = forecastOf(window, now)?.fullAt ?? null;
     facts.push({
-      ...{ type: 'headroom.passed', ...place, window: id, family, only, unit, lengthMs, mark, used: level.used },
+      type: 'headroom.passed',
+      ...place,
+      window: id,
+      family,
+      only,
+      unit,
+      lengthMs,
+      mark,
+      used: level.used,
       resetInMs: resetAt === null ? null : resetAt - now,
       fullInMs: fullAt === null ? null : fullAt - now,
       ...(isEstimate(window) ? { isEstimate: true } : {}),

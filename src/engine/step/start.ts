@@ -225,7 +225,9 @@ function pastBudget(state: EngineState, turn: Turn, from: ModelId, now: number):
 }
 
 const haltBy = (scope: ScopeConfig, model: ModelId, now: number) => ({
-  ...{ model, now, askMs: SKIP_MS },
+  model,
+  now,
+  askMs: SKIP_MS,
   canAsk: scope.abilities?.includes('ask') ?? false,
 });
 

@@ -64,14 +64,13 @@ export function exportHealth(state: EngineState, now: number): SyncedHealth {
   const { models, providers, manual, pins, pause, windows } = state;
   return shifted(
     {
-      ...{
-        models: entries(models),
-        providers: entries(providers),
-        manual: entries(manual),
-        pins: entries(pins),
-        pause,
-      },
-      ...{ windows: entries(windows), underWay: underWayIn(state) },
+      models: entries(models),
+      providers: entries(providers),
+      manual: entries(manual),
+      pins: entries(pins),
+      pause,
+      windows: entries(windows),
+      underWay: underWayIn(state),
     },
     -now,
   );

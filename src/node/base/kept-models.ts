@@ -80,7 +80,12 @@ export async function keepModels(
   now = Date.now(),
 ): Promise<void> {
   const list = List.parse({
-    ...{ directory, at: now, models, catalogue: checked(catalogue), leads, defaultModel },
+    directory,
+    at: now,
+    models,
+    catalogue: checked(catalogue),
+    leads,
+    defaultModel,
     accounts: accounts === undefined ? null : keptAccounts(accounts),
     ...(listing === undefined ? {} : { listing }),
   });
@@ -159,7 +164,10 @@ function asKept(list: List | undefined): KeptModels | null {
   const several = accounts === undefined || accounts === null ? {} : { accounts: keptAccounts(accounts) };
   const { data } = KeptListing.safeParse(listing);
   return {
-    ...{ ...rest, ...several, catalogue: checked(list.catalogue), tellsAccounts: accounts !== undefined },
+    ...rest,
+    ...several,
+    catalogue: checked(list.catalogue),
+    tellsAccounts: accounts !== undefined,
     ...(data === undefined ? {} : { listing: data }),
   };
 }

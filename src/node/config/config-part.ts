@@ -51,7 +51,8 @@ export async function readPart(paths: ConfigPaths, scope: ConfigScope, previous:
   const { trust } = paths;
   const within = withinOf(paths, scope);
   const source = await readSource(paths[scope].filter(isThere), {
-    ...{ previous: previous.source, within },
+    previous: previous.source,
+    within,
     ...(scope === 'global' && paths.home !== undefined ? { home: paths.home } : {}),
   });
   const others = foreign.filter(({ path }) => isThere(path));

@@ -149,7 +149,8 @@ function together(paths: ConfigPaths, own: ConfigPart, project: ConfigPart): Loa
   const foreign = [...project.foreign, ...own.foreign].toSorted((a, b) => strengthOf(paths, a) - strengthOf(paths, b));
   return {
     sources: {
-      ...{ project: project.source, global: own.source },
+      project: project.source,
+      global: own.source,
       ...(foreign.length === 0 ? {} : { foreign }),
       ...(project.trusted.length === 0 ? {} : { trusted: project.trusted }),
     },
@@ -158,7 +159,8 @@ function together(paths: ConfigPaths, own: ConfigPart, project: ConfigPart): Loa
       own: own.maps.maps,
       problems: [...own.maps.problems, ...project.maps.problems],
     },
-    ...{ paths, name: project.name },
+    paths,
+    name: project.name,
     stamp: { ...own.stamp, ...project.stamp },
   };
 }

@@ -81,7 +81,9 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
     const whole = problems.filter(({ path }) => path !== null && path === directory).map(({ path }) => String(path));
     const users = ownSources(sources).map(({ path }) => path);
     found.set(directory ?? '', {
-      ...{ directory, stamp, problems },
+      directory,
+      stamp,
+      problems,
       paths: [...new Set([...late, ...whole, ...(ours === undefined ? [] : [ours]), ...theirs])],
       ofUsers: host && isOpen ? problems.filter(({ path }) => path !== null && users.includes(path)) : null,
     });
@@ -141,8 +143,11 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
     const known = followed.get(key);
     followed.delete(key);
     const own: Followed = known ?? {
-      ...{ reader: open(directory, () => own), watch: null, host: null },
-      ...{ isOpen: false, isLeft: false },
+      reader: open(directory, () => own),
+      watch: null,
+      host: null,
+      isOpen: false,
+      isLeft: false,
     };
     followed.set(key, own);
   };
@@ -229,7 +234,10 @@ function rowOf(path: string, directory: string | null, problems: readonly Config
     path,
     directory,
     problems: own.map(({ severity, message, line, column, code }) => ({
-      ...{ severity, message, line, column },
+      severity,
+      message,
+      line,
+      column,
       ...(code === 'limit.kept' ? { isAsking: true } : {}),
     })),
   };

@@ -60,7 +60,9 @@ export async function configTable(directory: string | null, env: Environment): P
 }
 
 const plain = ({ key, value, path, line }: EffectiveValue): Table['values'][number] => ({
-  ...{ key, path, line },
+  key,
+  path,
+  line,
   value: value as Table['values'][number]['value'],
 });
 

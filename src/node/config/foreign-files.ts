@@ -48,7 +48,9 @@ export function foreignPlaces(directory: string | null, globalFolder: string): r
   return KINDS.flatMap(([kind, names]) => {
     const within = (folder: string, scope: ForeignPlace['scope']) =>
       names.map((name) => ({
-        ...{ path: join(folder, name), scope, kind },
+        path: join(folder, name),
+        scope,
+        kind,
         ...(scope === 'project' && directory !== null ? { within: directory } : {}),
       }));
     const inProject = own === null || own === globalFolder ? [] : within(own, 'project');
@@ -137,7 +139,10 @@ async function loadOne(
   // What it says of providers is not known, and OpenCode may read what this does not.
   const unknown = within !== undefined && kind.type === 'opencode' ? { ...bounds, providers: [EVERY_PROVIDER] } : null;
   const without = (reason: string): ConfigSource => ({
-    ...{ ...(before ?? EMPTY), ...unknown, ...bounds, path },
+    ...(before ?? EMPTY),
+    ...unknown,
+    ...bounds,
+    path,
     problems: [unreadable(path, reason)],
   });
   if (read.kind === 'unreadable') return without(read.reason);

@@ -71,7 +71,9 @@ async function rowOf(
   const held = sources === null ? [] : resolveScope(sources, host ?? NO_HOST).kept;
   const shownState = sources?.late ? 'late' : directory === null ? 'closed' : 'open';
   return {
-    ...{ project, directory, state: isThere ? shownState : 'gone' },
+    project,
+    directory,
+    state: isThere ? shownState : 'gone',
     asked: held.map((loosening) => ({
       id: idOf(loosensAs(loosening)),
       key: pathText(loosening.path),
@@ -79,7 +81,8 @@ async function rowOf(
       own: asWanted(pathText(loosening.path), loosening.own),
     })),
     allowed: about.allowed.map((text) => ({
-      ...{ id: idOf(text), ...partsOf(text) },
+      id: idOf(text),
+      ...partsOf(text),
       isAsked: wanted.some((loosening) => loosensAs(loosening) === text),
     })),
   };

@@ -75,7 +75,10 @@ async function change(
   next: (allowed: readonly string[]) => readonly string[],
 ): Promise<Outcome> {
   const file = openSharedFile<StoredTrust>({
-    ...{ path, parse: readingOf, write: (value) => value, onUnreadable },
+    path,
+    parse: readingOf,
+    write: (value) => value,
+    onUnreadable,
     loss: 'What you had allowed projects before does not count any more.',
   });
   return await file.update((old) => {

@@ -28,7 +28,9 @@ export type Found = Readonly<{
 }>;
 
 export const healthJson = ({ health, by, isApps, words, clock }: Found): unknown => ({
-  ...{ v: VERSION, health, by },
+  v: VERSION,
+  health,
+  by,
   ...(isApps ? { app: true } : {}),
   ...(words ? { said: words } : {}),
   ...(clock ? { clock } : {}),
@@ -50,7 +52,10 @@ export const StoredHealth = z.lazy(() =>
 /** Opens the file in a state home; `onUnreadable` hears once why it could not be read. */
 export const openHealthFile = (home: string, onUnreadable: (message: string) => void): SharedFile<Found> =>
   openSharedFile({
-    ...{ path: healthPath(home), parse: readHealth, write: healthJson, onUnreadable },
+    path: healthPath(home),
+    parse: readHealth,
+    write: healthJson,
+    onUnreadable,
     loss: 'What others had found out about models is not taken in.',
   });
 

@@ -44,7 +44,8 @@ export async function findOpencode(env: Environment, runIn: Environment = env): 
     if (found !== undefined) return readBinary(found, { source: 'where installers put it', runIn });
   }
   return {
-    ...{ ok: false, isAbsent: true },
+    ok: false,
+    isAbsent: true,
     reason: 'OpenCode was not found: OPENCODE_BIN is not set and opencode is not on the PATH',
   };
 }

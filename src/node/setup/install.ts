@@ -165,7 +165,9 @@ export async function planLine(place: SetupPlace, actor: string): Promise<Outcom
     path: lineFile(place),
     edit: (text) => addTerminalPart(text, lineUrl(place)),
     create: FIRST_LINE_FILE,
-    ...{ actor, deed: 'show who speaks in OpenCode’s terminal', maxBytes: MAX_OPENCODE_BYTES },
+    actor,
+    deed: 'show who speaks in OpenCode’s terminal',
+    maxBytes: MAX_OPENCODE_BYTES,
   });
 }
 
@@ -181,7 +183,9 @@ async function planLineRemoval(place: SetupPlace, actor: string, receipts: reado
     // A file that does not name it is nobody's concern, whatever it holds.
     edit: (text) => (text.includes(COMPANION_NAME) ? removeTerminalPart(text) : { ok: true, text }),
     isNothing: emptyFor(isMade(path, receipts), await namesPackage(path)),
-    ...{ actor, deed: 'no longer show who speaks in OpenCode’s terminal', maxBytes: MAX_OPENCODE_BYTES },
+    actor,
+    deed: 'no longer show who speaks in OpenCode’s terminal',
+    maxBytes: MAX_OPENCODE_BYTES,
   });
   if (!planned.ok) return { plans: [], left: [planned.reason.replace(/Nothing was changed\.$/, STAYS)] };
   return { plans: planned.plan.diff === '' ? [] : [planned.plan], left: [] };

@@ -50,7 +50,9 @@ export async function proposeFor(
   return {
     listed: { at: kept.at, directory: kept.directory },
     proposals: proposals.map(({ agent, lead, models, existing }) => ({
-      ...{ agent, lead, models: [...models] },
+      agent,
+      lead,
+      models: [...models],
       existing: existing && [...existing],
     })),
     problems: [...problems],

@@ -41,7 +41,9 @@ export function createSetup(
       const inForce = kept === null ? {} : await effectiveChains(directory, env, kept);
       return {
         chains: chains.map((row) => ({
-          ...{ ...row, models: [...row.models], tiers: [...row.tiers] },
+          ...row,
+          models: [...row.models],
+          tiers: [...row.tiers],
           leads: leadAgainst(kept, row, (Object.hasOwn(inForce, row.agent) && inForce[row.agent]) || []),
         })),
         isUnread,

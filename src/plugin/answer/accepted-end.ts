@@ -12,7 +12,10 @@ const CHAT = ends('finish_reason', 'stop; tool_calls function_call; length; cont
 const GOOGLE = 'STOP; STOP; MAX_TOKENS; SAFETY IMAGE_SAFETY RECITATION BLOCKLIST PROHIBITED_CONTENT SPII';
 const ANTHROPIC = 'end_turn stop_sequence pause_turn; tool_use; max_tokens model_context_window_exceeded; refusal';
 const ENDS: Readonly<Partial<Record<Wire, ReturnType<typeof ends>>>> = {
-  ...{ chat: CHAT, perplexity: CHAT, anthropic: ends('stop_reason', ANTHROPIC), google: ends('finishReason', GOOGLE) },
+  chat: CHAT,
+  perplexity: CHAT,
+  anthropic: ends('stop_reason', ANTHROPIC),
+  google: ends('finishReason', GOOGLE),
   // Only an incomplete response has a reason. One with a call goes on with any.
   responses: ends(
     'incomplete_details"\\s*:\\s*\\{\\s*"reason',

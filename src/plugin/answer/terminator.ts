@@ -156,7 +156,11 @@ function googleEnd(finishReason: 'STOP' | 'OTHER', parts: readonly unknown[] = [
 
 /** In the shape of every provider's package: some read the fields at the top, and none but Perplexity's wants a number as `code`. */
 const finalBody = (message: string, npm: string) => ({
-  ...{ object: 'error', type: 'error', message: calm(message), param: '', code: '400' },
+  object: 'error',
+  type: 'error',
+  message: calm(message),
+  param: '',
+  code: '400',
   error: {
     message: calm(message),
     type: 'invalid_request_error',

@@ -94,7 +94,10 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
   const voice = openVoice(client);
   const { warn, notify } = voice;
   const companion = await openCompanion({
-    ...{ directory, warn, notify, version: () => versionOf(client) },
+    directory,
+    warn,
+    notify,
+    version: () => versionOf(client),
     titles: () => listTitles(client, directory),
     stepsOf: (session) => storedSteps(client, session),
   });

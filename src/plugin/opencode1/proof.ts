@@ -72,8 +72,11 @@ export async function proveSwitch(instance: Instance): Promise<readonly BrokenFa
   if (from === undefined || to === undefined || instance.isGone) return null;
   const id = randomBytes(8).toString('hex');
   const now: Course['now'] = {
-    ...{ original: null, returns: 0, isLate: false },
-    ...{ hear: () => undefined, giveUp: () => undefined },
+    original: null,
+    returns: 0,
+    isLate: false,
+    hear: () => undefined,
+    giveUp: () => undefined,
   };
   const course: Course = { from, to, words: `understudy-check-${id}`, asked: [], now };
   const proving = counting('proof', () => proveIn(instance, course, `${process.pid}-${id}`));

@@ -112,6 +112,7 @@ const completed = (process: Process): Process => {
   };
 };
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the wiring
 function openProcess(host: Host): Process {
   const epoch = randomBytes(6).toString('hex');
   const instance = `${process.pid}-${epoch}`;
@@ -167,8 +168,23 @@ function openProcess(host: Host): Process {
     warn: host.warn,
   });
   return {
-    ...{ instance, brain, usage, spend, budgets, sharing, fleet, accounts },
-    ...{ selfCheck, logs, reports, titles, headers, drills, readers, serving, errors },
+    instance,
+    brain,
+    usage,
+    spend,
+    budgets,
+    sharing,
+    fleet,
+    accounts,
+    selfCheck,
+    logs,
+    reports,
+    titles,
+    headers,
+    drills,
+    readers,
+    serving,
+    errors,
     firstTokens: watchFirstTokens(brain),
     userPrompts: trackUserPrompts(brain),
     counted: internalErrors(),

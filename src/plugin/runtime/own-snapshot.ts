@@ -13,28 +13,35 @@ export function ownSnapshot(
   const directories = entries(state.scopes).map(([directory]) => directory);
   const own = { instance, pid: process.pid, opencode: '', plugin: '', directories };
   return buildSnapshot({
-    ...{ rev: 0, state, wall, now, wallOf, app: { version: '', runtime: 'opencode' } },
+    rev: 0,
+    state,
+    wall,
+    now,
+    wallOf,
+    app: { version: '', runtime: 'opencode' },
     connection: { status: 'connected', since: wall },
-    ...{ instances: [{ ...own, status: 'connected', since: wall }], tellerOf: () => null, titleOf: () => null },
+    instances: [{ ...own, status: 'connected', since: wall }],
+    tellerOf: () => null,
+    titleOf: () => null,
     // Nobody draws calls by the minute in a terminal.
-    ...{
-      events: [],
-      lastDrill: null,
-      config: [],
-      councils: [],
-      unknownPhrases: 0,
-      unknownHeaders: [],
-      requests: new Map(),
-      budgets: state.money
-        .filter(({ until }) => until === null || now < until)
-        .map(({ until, maxPrice: _, allowsUnpriced: __, ...level }) => ({
-          ...{ ...level, pricedShare: 1, endsAt: until === null ? null : wallOf(until) },
-        })),
-      settings: 0,
-      unreadNotices: 0,
-      urgentNotices: 0,
-      usage,
-      pulse: { recent: () => [], since: () => null },
-    },
+    events: [],
+    lastDrill: null,
+    config: [],
+    councils: [],
+    unknownPhrases: 0,
+    unknownHeaders: [],
+    requests: new Map(),
+    budgets: state.money
+      .filter(({ until }) => until === null || now < until)
+      .map(({ until, maxPrice: _, allowsUnpriced: __, ...level }) => ({
+        ...level,
+        pricedShare: 1,
+        endsAt: until === null ? null : wallOf(until),
+      })),
+    settings: 0,
+    unreadNotices: 0,
+    urgentNotices: 0,
+    usage,
+    pulse: { recent: () => [], since: () => null },
   });
 }

@@ -123,7 +123,12 @@ function spentLine(
   const cost = repriced && costBy(repriced, model);
   const [provider, account] = [unaccounted(providerOf(model)), accountFor(state, directory, model)];
   return {
-    ...{ at, for: purpose, provider, agent, directory, session: rootOf(state, used.session) },
+    at,
+    for: purpose,
+    provider,
+    agent,
+    directory,
+    session: rootOf(state, used.session),
     tokens: Object.values(tokens).reduce((sum, count) => sum + count, 0),
     cost: cost === undefined ? used.cost : cost && costOfTokens(cost, tokens),
     ...(account === provider ? {} : { account }),

@@ -37,7 +37,9 @@ export function lookClass(slot: number): string {
 }
 
 const grey = (id: string, colour: string, pattern: PatternName, line: Pick<Look, 'dash' | 'mark'>): Look => ({
-  ...{ id, colour, pattern },
+  id,
+  colour,
+  pattern,
   ...line,
 });
 

@@ -42,7 +42,9 @@ export function createPanel(api: PanelApi): Panel {
     if (hasJumped(last, next)) ticker.wake();
   });
   return {
-    ...{ api, store, ticker },
+    api,
+    store,
+    ticker,
     notices: createNotices(),
     drafts: createDrafts(),
     policyDrafts: createPolicyDrafts(),

@@ -52,7 +52,10 @@ export function useVirtualRows<Holder extends HTMLElement>({
     setScrollMargin(Math.round(top + window.scrollY));
   });
   const virtualizer = useWindowVirtualizer({
-    ...{ count, scrollMargin, overscan: OVERSCAN, getItemKey: keyOf },
+    count,
+    scrollMargin,
+    overscan: OVERSCAN,
+    getItemKey: keyOf,
     estimateSize: () => estimatePx,
     rangeExtractor: (range) => withFocused(range, focusedIndex(container.current)),
   });

@@ -26,7 +26,8 @@ export async function writeShown(
     onTried();
   };
   const written = await told(panel, panel.api.ask('chains.apply', { ...change, seen }), {
-    ...{ subject, text: done },
+    subject,
+    text: done,
     undo: ({ receipt }) => (receipt === null ? null : () => void takeBack(receipt)),
   });
   onTried();

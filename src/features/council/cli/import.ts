@@ -34,7 +34,13 @@ async function importFile(parts: CliParts, file: string, options: Importing): Pr
   const { directory, env } = parts;
   const { force: isForced = false, create = false } = options;
   const planned = await planCouncilImport({
-    ...{ file, directory, env, home: stateHome(env), isForced, create, actor: 'cli' },
+    file,
+    directory,
+    env,
+    home: stateHome(env),
+    isForced,
+    create,
+    actor: 'cli',
   });
   if (!planned.ok) return refuse(parts, options, plainLines(`${planned.reason}${createHint(planned.reason)}`));
   const { plan, left, notes, doubts } = planned;

@@ -67,7 +67,10 @@ async function start(parts: CliParts, problem: readonly string[], options: Start
       repo: repo === null || isAddress(repo) ? repo : resolve(directory, repo),
       isDeep: deep,
     },
-    ...{ directory, env, home, askedIn: null },
+    directory,
+    env,
+    home,
+    askedIn: null,
     ...(maxCost === undefined ? {} : { maxCost }),
   });
   if (!planned.ok) return refuse(parts, options, await explained(home, planned.reason));

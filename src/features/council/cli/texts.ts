@@ -41,13 +41,16 @@ export function listedRun(seen: SeenRun): ListedRun {
   const { problem = null, repo = null } = state.setup?.input ?? {};
   const begunAt = state.setup === null ? null : new Date(state.begunAt).toISOString();
   return {
-    ...{ run, begunAt, problem, repo, state: standingOf(seen), isPlayed },
-    ...{
-      findings: state.board.filter(isProved).length,
-      ideas: state.ideas.length,
-      spent: state.spent.cost ?? 0,
-      cap: state.cap,
-    },
+    run,
+    begunAt,
+    problem,
+    repo,
+    state: standingOf(seen),
+    isPlayed,
+    findings: state.board.filter(isProved).length,
+    ideas: state.ideas.length,
+    spent: state.spent.cost ?? 0,
+    cap: state.cap,
   };
 }
 

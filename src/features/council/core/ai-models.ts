@@ -73,8 +73,12 @@ const unreadable = (
   path: string,
   { reason, at }: Extract<ReturnType<typeof readYaml>, { ok: false }>,
 ): ConfigProblem => ({
-  ...{ severity: 'error', code: 'file.malformed', message: safeMessage(`The file cannot be read: ${reason}.`), path },
-  ...{ line: at?.line ?? null, column: at?.column ?? null },
+  severity: 'error',
+  code: 'file.malformed',
+  message: safeMessage(`The file cannot be read: ${reason}.`),
+  path,
+  line: at?.line ?? null,
+  column: at?.column ?? null,
 });
 
 const wrong = (taking: Taking, at: KeyPath, message: string): void =>
@@ -192,7 +196,9 @@ function speakerOf(
   const fallback = at === null ? undefined : (other?.model ?? fallbackAt(taking, at, entry));
   const speaker = {
     ...(isOff ? { enabled: false } : {}),
-    ...{ model, ...(fallback === undefined ? {} : { fallback }), ...(vendor === null ? {} : { vendor }) },
+    model,
+    ...(fallback === undefined ? {} : { fallback }),
+    ...(vendor === null ? {} : { vendor }),
   };
   const { catalogue } = taking.known;
   const whole = speakerAs(name, speaker, catalogue);

@@ -26,13 +26,18 @@ export function planView(
   const { speakers, oracle, heroes, parallel, maxCost } = settings;
   const nameOf = (hero: string): string => name(roster.find((each) => each.id === hero)?.name ?? hero);
   return {
-    ...{ id, activity: played.activity, process: played.process },
+    id,
+    activity: played.activity,
+    process: played.process,
     problem: input.problem === null ? null : plainText(input.problem),
     repo: input.repo === null ? null : plainLine(address?.name ?? lastOf(input.repo)),
     isFetched: address !== null,
     stages: stagesOf(played.process).map((stage) => ({ id: stage.id, name: stage.name })),
     speakers: speakers.map((each) => ({
-      ...{ name: name(each.name), model: each.model, fallback: each.fallback, vendor: name(each.vendor) },
+      name: name(each.name),
+      model: each.model,
+      fallback: each.fallback,
+      vendor: name(each.vendor),
     })),
     oracle: name(oracle),
     heroes: heroes.map(name),

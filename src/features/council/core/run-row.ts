@@ -50,16 +50,20 @@ export function runRow(seen: RunSeen): CouncilRunRow {
   const { activity, process, input, cost } = report;
   return {
     ...row,
-    ...{ activity, process },
+    activity,
+    process,
     problem: input.problem === null ? null : short(input.problem),
     repo: input.repo === null ? null : short(lastOf(input.repo)),
-    ...{ begunAt: state.begunAt, endedAt: state.endedAt },
+    begunAt: state.begunAt,
+    endedAt: state.endedAt,
     stage: isOver(state) ? null : stageNow(state, report),
     findings: countsIn(report),
     ideas: report.brainstorm?.options.length ?? 0,
     ...(isOver(state) && !hasContribution(report) ? { isEmpty: true as const } : {}),
     party: partyIn(state),
-    ...{ spent: cost.spent, unpricedTurns: cost.unpricedTurns, cap: cost.cap },
+    spent: cost.spent,
+    unpricedTurns: cost.unpricedTurns,
+    cap: cost.cap,
     retries: { used: report.retries, of: setupOf(state).settings.retries.perRun },
     question: isPlayed ? questionIn(state) : null,
     headline: isOver(state) ? short(report.headline) : null,
@@ -71,17 +75,32 @@ const nameOf = (source: string): string => lastOf(source).replace(/\.git$/, '');
 
 /** Of a run that has not begun nothing is known but what it was to look at. */
 const NOTHING = {
-  ...{ activity: null, process: null, problem: null, repo: null, begunAt: null, endedAt: null, stage: null },
+  activity: null,
+  process: null,
+  problem: null,
+  repo: null,
+  begunAt: null,
+  endedAt: null,
+  stage: null,
   findings: { critical: 0, major: 0, minor: 0, praise: 0, unproved: 0 },
-  ...{ ideas: 0, party: { live: 0, out: 0 }, spent: 0, unpricedTurns: 0, cap: null },
-  ...{ retries: { used: 0, of: 0 }, question: null, headline: null },
+  ideas: 0,
+  party: { live: 0, out: 0 },
+  spent: 0,
+  unpricedTurns: 0,
+  cap: null,
+  retries: { used: 0, of: 0 },
+  question: null,
+  headline: null,
 } as const;
 
 function countsIn({ findings, praise, unproved }: CouncilReport): CouncilRunRow['findings'] {
   const count = (severity: string): number => findings.filter((each) => each.severity === severity).length;
   return {
-    ...{ critical: count('critical'), major: count('major'), minor: count('minor') },
-    ...{ praise: praise.findings.length, unproved: unproved.length },
+    critical: count('critical'),
+    major: count('major'),
+    minor: count('minor'),
+    praise: praise.findings.length,
+    unproved: unproved.length,
   };
 }
 
@@ -107,7 +126,10 @@ function questionIn(state: CouncilState): CouncilRunRow['question'] {
   const { question: id, speaker, model, fallback, kind: failure } = fact;
   return {
     id,
-    ...{ speaker: short(speaker), model: short(model), fallback: short(fallback), failure: short(failure) },
+    speaker: short(speaker),
+    model: short(model),
+    fallback: short(fallback),
+    failure: short(failure),
     skipAt: ask.putAt + SKIP_MS,
   };
 }

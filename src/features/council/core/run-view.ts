@@ -36,9 +36,12 @@ export function runView(seen: RunSeen, { estimate, generation }: Around): Counci
     speakers: speakersIn(state),
     links: [...linksIn(state)],
     knowledge: Object.entries(state.knowledge).map(([key, { by, text }]) => ({
-      ...{ key: name(key), by, text: plainText(text) },
+      key: name(key),
+      by,
+      text: plainText(text),
     })),
-    ...{ estimate, generation },
+    estimate,
+    generation,
   };
 }
 
@@ -60,9 +63,16 @@ function stageRow(
   const isDone = state.completed.includes(id);
   const { done = [], meant = [], heard = null, beganAt = null, endedAt = null } = course ?? {};
   return {
-    ...{ id, name: called, turns, who, state: isNow ? 'now' : isDone ? 'done' : 'ahead' },
-    ...{ done: done.length, of: new Set([...meant, ...done]).size },
-    ...{ heard: isNow ? null : heard, beganAt, endedAt: isNow ? null : endedAt },
+    id,
+    name: called,
+    turns,
+    who,
+    state: isNow ? 'now' : isDone ? 'done' : 'ahead',
+    done: done.length,
+    of: new Set([...meant, ...done]).size,
+    heard: isNow ? null : heard,
+    beganAt,
+    endedAt: isNow ? null : endedAt,
   };
 }
 
@@ -73,7 +83,10 @@ function memberRow(course: RunCourse, member: Member, isPlayed: boolean): Counci
   const command = pendingOf(state, id);
   const hero = heroOf(state, id);
   return {
-    ...{ id, name: name(namesOf(setupOf(state)).hero(id)), title: hero ? name(hero.title) : null, speaker },
+    id,
+    name: name(namesOf(setupOf(state)).hero(id)),
+    title: hero ? name(hero.title) : null,
+    speaker,
     model: state.speakers[speaker]?.active ?? '',
     vendor: name(speakerOf(state, speaker)?.vendor ?? ''),
     brief: brief === null ? null : plainText(brief),

@@ -53,7 +53,9 @@ export function councilSettings(section: CouncilSection | undefined, known: Know
       speakers,
       oracle: oracle === null ? first.name : nameOf(oracle),
       heroes: players.length > 0 ? players.map(nameOf) : speakers.map(({ name }) => name),
-      ...{ parallel, maxCost, retries: RETRIES },
+      parallel,
+      maxCost,
+      retries: RETRIES,
     },
     heroes,
   };
@@ -65,7 +67,9 @@ export const speakerAs = (name: string, speaker: WrittenSpeaker, catalogue: Cata
   withFallbackVendor(named(name, speaker, catalogue), catalogue);
 
 const named = (name: string, { model, fallback = null, vendor }: WrittenSpeaker, catalogue: Catalogue): Speaker => ({
-  ...{ name, model, fallback },
+  name,
+  model,
+  fallback,
   vendor: vendor?.toLowerCase() ?? vendorOf(catalogue, model),
 });
 

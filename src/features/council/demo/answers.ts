@@ -47,7 +47,10 @@ const UNTESTED = found('package.json', '"test": "echo no tests yet"', {
   evidence: 'npm test is green whatever happens. total and discounted could be tested in ten lines.',
 });
 const INVENTED: NewFinding = {
-  ...{ severity: 'critical', title: 'Receipts pile up in memory', file: 'src/orders.js', line: 6 },
+  severity: 'critical',
+  title: 'Receipts pile up in memory',
+  file: 'src/orders.js',
+  line: 6,
   quote: 'receiptCache.set(order.id, receipt);',
   evidence: 'The cache of receipts is never emptied, so that the process grows until it is killed.',
 };
@@ -107,7 +110,8 @@ const PARTS: Readonly<Record<MemberId, Part>> = {
     },
     words: [
       {
-        ...{ how: 'confirms', finding: SWALLOWED },
+        how: 'confirms',
+        finding: SWALLOWED,
         why: 'insert comes before charge, with state paid: an attacker only needs a card that is refused.',
       },
     ],
@@ -177,7 +181,8 @@ const PARTS: Readonly<Record<MemberId, Part>> = {
     words: [
       { how: 'confirms', finding: EVAL, why: 'discounted(1000, "process.exit()") ends the test runner.' },
       {
-        ...{ how: 'challenges', finding: QUERIES },
+        how: 'challenges',
+        finding: QUERIES,
         why: 'SQLite answers in this very process, so that each query costs microseconds. It is minor until there is a server in between.',
       },
       { how: 'challenges', finding: INVENTED, why: 'There is no receiptCache in this file, nor in any other.' },
@@ -199,12 +204,17 @@ const casting = (): Answer => ({
   talk: 'A small shop in JavaScript: money, a database, a bank, no tests to be seen.',
   calls: [
     {
-      ...{ tool: 'AnalyzeInput', kind: 'web service', summary: 'A small shop with checkout, orders and payments.' },
-      ...{ languages: ['JavaScript'], size: '8 files', signals: ['node:http', 'SQLite', 'no dependencies'] },
+      tool: 'AnalyzeInput',
+      kind: 'web service',
+      summary: 'A small shop with checkout, orders and payments.',
+      languages: ['JavaScript'],
+      size: '8 files',
+      signals: ['node:http', 'SQLite', 'no dependencies'],
       risks: ['money', 'input of strangers'],
     },
     {
-      ...{ tool: 'SelectHeroes', process: 'CODE_REVIEW' },
+      tool: 'SelectHeroes',
+      process: 'CODE_REVIEW',
       heroes: Object.entries(BRIEFS).map(([id, brief]) => ({ id, brief })),
     },
   ],
@@ -233,7 +243,8 @@ function presentation(known: Known): Answer {
     talk: 'The most important first.',
     calls: [
       {
-        ...{ tool: 'PresentReport', order },
+        tool: 'PresentReport',
+        order,
         headline: 'Do not open this shop yet: whoever enters a discount code runs programs on its server.',
         praise: ['Small modules with one job each: all of this can be mended in a day.'],
       },

@@ -20,7 +20,9 @@ const PROVIDER = 'scripted';
 const fullName = ({ vendor, id }: PlayedModel): string => `${PROVIDER}/${vendor}/${id}`;
 
 const speaker = (model: PlayedModel, fallback: PlayedModel) => ({
-  ...{ model: fullName(model), fallback: fullName(fallback), vendor: model.vendor },
+  model: fullName(model),
+  fallback: fullName(fallback),
+  vendor: model.vendor,
 });
 
 export const SPEAKERS = {

@@ -113,7 +113,11 @@ async function gitFor(path: string, { env, limits = LIMITS, ...fetching }: Fetch
   const ssh = await sshFor(path, { ...fetching, env: variables, cwd: empty });
   return {
     ...fetching,
-    ...{ path, empty, files, limits, ended: signal ? AbortSignal.any([signal, late]) : late },
+    path,
+    empty,
+    files,
+    limits,
+    ended: signal ? AbortSignal.any([signal, late]) : late,
     env: { ...variables, ...ssh },
     settings: Object.entries({ ...SETTINGS, 'core.hooksPath': empty }).flatMap(([name, value]) => [
       '-c',
@@ -149,7 +153,9 @@ function environmentFor(
     // No one thing in it may be larger than all of it, however well it was packed.
     GIT_ALLOC_LIMIT: String(limits.bytes),
     // Nobody is there to be asked. What the user has for that keeps on answering by itself.
-    ...{ GIT_TERMINAL_PROMPT: '0', GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never' },
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS_REQUIRE: 'never',
     LC_ALL: 'C',
   };
 }
@@ -163,7 +169,8 @@ function loginFor({ origin, user, password }: Login): Readonly<Record<string, st
   if (password === null) return configured([`${section}.username`, user]);
   return {
     ...configured([`${section}.helper`, ''], [`${section}.helper`, HELPER]),
-    ...{ [USER]: user, [PASSWORD]: password },
+    [USER]: user,
+    [PASSWORD]: password,
   };
 }
 

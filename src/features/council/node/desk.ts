@@ -67,7 +67,10 @@ export function openCouncilDesk({ home, env, companion, version, talk }: DeskOpt
     const directory = input.directory ?? homeIn(env);
     const planned = await planRun({
       input: { problem: input.problem?.trim() || null, repo: repoIn(input, directory, env), isDeep: input.isDeep },
-      ...{ directory, env, home, askedIn: null },
+      directory,
+      env,
+      home,
+      askedIn: null,
       ...(input.maxCost === null ? {} : { maxCost: input.maxCost }),
     });
     if (!planned.ok) return refused(await explained(home, planned.reason));

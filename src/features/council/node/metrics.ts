@@ -39,8 +39,13 @@ export function metricsIn({ state, facts }: CouncilStep, event: CouncilEvent, ti
     if (fact.type === 'speaker:retrying' && event.type === 'turn.retrying')
       return [
         {
-          ...{ timestamp, session_id: run, event: 'retry_attempt', ai_id: fact.speaker, attempt: fact.attempt },
-          ...{ error_type: fact.kind, duration_ms: event.durationMs },
+          timestamp,
+          session_id: run,
+          event: 'retry_attempt',
+          ai_id: fact.speaker,
+          attempt: fact.attempt,
+          error_type: fact.kind,
+          duration_ms: event.durationMs,
         },
       ];
     if (fact.type !== 'question:answered' || fact.how !== 'yes') return [];

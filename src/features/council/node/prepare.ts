@@ -97,14 +97,17 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   return {
     ok: true,
     plan: {
-      ...{ wanted: address === null ? wanted : { ...wanted, input: { ...input, repo: address.url } } },
-      ...{ address, settings, roster: rosterFor(played.cast, made.heroes) },
+      wanted: address === null ? wanted : { ...wanted, input: { ...input, repo: address.url } },
+      address,
+      settings,
+      roster: rosterFor(played.cast, made.heroes),
       estimate: estimate(
         settings,
         { party: defaultPartyOf(played.cast).length, process: played.process, hasRepository: input.repo !== null },
         kept?.catalogue ?? {},
       ),
-      ...{ resets: resetsOf(found, settings), leftOut },
+      resets: resetsOf(found, settings),
+      leftOut,
       hasMetrics: section?.observability?.enable_metrics === true,
     },
   };
@@ -180,7 +183,14 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
   const isOwn = askedIn === null;
   const repo = input.repo === null ? null : copyFolder(home, run);
   const place: Place = {
-    ...{ v: 1, run, repo, source: input.repo, isOwn, askedIn, hasMetrics, createdAt: now.getTime() },
+    v: 1,
+    run,
+    repo,
+    source: input.repo,
+    isOwn,
+    askedIn,
+    hasMetrics,
+    createdAt: now.getTime(),
     directory: isOwn ? emptyFolder(home, run) : directory,
   };
   try {
@@ -198,7 +208,11 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
     const journal = await openJournal(home, run);
     const name = address?.name ?? (input.repo && basename(input.repo));
     const setup: RunSetup = {
-      ...{ run, settings, roster, resets, overview: overviewOf(copied?.files ?? []) },
+      run,
+      settings,
+      roster,
+      resets,
+      overview: overviewOf(copied?.files ?? []),
       secrets: copied?.secrets.slice(0, SECRETS_MAX),
       // What a run is about is kept and shown; where that lies is not.
       input: { ...input, problem: input.problem && cleanText(input.problem), repo: name },

@@ -23,6 +23,7 @@ export type RunEntry = Readonly<{
 }>;
 
 /** A run of a state home, of which nothing has been looked at. What is over is kept as its row alone. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short
 export function openEntry(home: string, run: string): RunEntry {
   let reader: JournalReader = readJournalOn(home, run);
   let course: RunCourse | null = noCourse;
@@ -35,8 +36,13 @@ export function openEntry(home: string, run: string): RunEntry {
   let working: Promise<unknown> = Promise.resolve();
 
   const seenAs = (of: RunCourse): RunSeen => ({
-    ...{ run, course: of, rev: of.lines + turns, isPlayed: isPlayedNow, whyLeft },
-    ...{ isInSession: place !== null && !place.isOwn, source: place?.source ?? null },
+    run,
+    course: of,
+    rev: of.lines + turns,
+    isPlayed: isPlayedNow,
+    whyLeft,
+    isInSession: place !== null && !place.isOwn,
+    source: place?.source ?? null,
   });
   const rowOf = (of: RunCourse): CouncilRunRow => RunRef.parse(runRow(seenAs(of)));
   let row = rowOf(noCourse);

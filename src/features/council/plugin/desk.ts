@@ -107,7 +107,11 @@ async function plan({ directory, models }: DeskParts, words: string, session: st
   const { repo, problem } = readCouncilWords(rest, (path) => existsSync(pathOf(path)));
   const planned = await planRun({
     input: { problem, repo: repo === null || isAddress(repo) ? repo : pathOf(repo), isDeep },
-    ...{ directory, env: process.env, home: stateHome(), askedIn: session, models: await models() },
+    directory,
+    env: process.env,
+    home: stateHome(),
+    askedIn: session,
+    models: await models(),
   });
   if (!planned.ok) return planned.reason;
   remember(shown, session, { plan: planned.plan, at: Date.now() });

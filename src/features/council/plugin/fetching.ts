@@ -37,7 +37,8 @@ export function beginFetch(
   const { home, directory } = plan.wanted;
   const work = async (): Promise<void> => {
     const outcome = await makeRun(plan, { signal: ending.signal, onBytes }).catch((error: unknown) => ({
-      ...{ ok: false as const, reason: failureText(error) },
+      ok: false as const,
+      reason: failureText(error),
     }));
     fetches.delete(session);
     if (!ending.signal.aborted) await made(outcome);

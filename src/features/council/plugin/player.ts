@@ -119,7 +119,8 @@ async function knowledgeOf({ home, run, env, warn }: PlayerParts, onMissed: () =
   if (source === null) return null;
   let isTold = false;
   return openKnowledge({
-    ...{ source, place: { cwd: knowledgeFolder(home, run), env } },
+    source,
+    place: { cwd: knowledgeFolder(home, run), env },
     onMissed(reason) {
       if (isTold) return;
       isTold = true;
@@ -175,7 +176,10 @@ async function taking(parts: PlayerParts, place: Place, taken: Taken): Promise<P
     await taken.release();
   });
   return {
-    ...{ place, tell: played.tell, state: played.state, over },
+    place,
+    tell: played.tell,
+    state: played.state,
+    over,
     async talk(session) {
       const isOwn = played.state().members.some((member) => member.session === session);
       const uttered = isOwn ? await host.uttered?.(session) : null;

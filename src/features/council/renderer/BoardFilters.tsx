@@ -56,7 +56,7 @@ export function BoardFilters({ board, filter, onFilter }: Props) {
         </button>
       </div>
       <div className="co-conditions" id={id} hidden={!isOpen}>
-        {isOpen && <Conditions {...{ board, filter, onFilter }} />}
+        {isOpen && <Conditions board={board} filter={filter} onFilter={onFilter} />}
       </div>
     </>
   );

@@ -51,7 +51,8 @@ export function Ideas({ report, children }: Readonly<{ report: Report; children:
         {shown.map((option) => (
           <li key={option.id} className="fnd-item">
             <IdeaRow
-              {...{ option, ballots }}
+              option={option}
+              ballots={ballots}
               isOpen={open === option.id}
               onTurn={() => setOpen(open === option.id ? null : option.id)}
             />

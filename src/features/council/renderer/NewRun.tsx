@@ -53,9 +53,9 @@ export function NewRun({ whyNot, field }: Props) {
           <h2 className="sr" id="co-new">
             {said.title}
           </h2>
-          <Asked {...{ text, setText, place, setPlace, field, asked }} />
+          <Asked text={text} setText={setText} place={place} setPlace={setPlace} field={field} asked={asked} />
           <div className="co-new-foot">
-            <Choices {...{ asked, isDeep, setDeep, cap, setCap }} />
+            <Choices asked={asked} isDeep={isDeep} setDeep={setDeep} cap={cap} setCap={setCap} />
             <button
               className={shown === null ? 'btn btn-main' : 'btn'}
               type="submit"

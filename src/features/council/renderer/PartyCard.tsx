@@ -35,16 +35,21 @@ export function PartyCard({ run, view, chosen, onChoose, isPlayed }: Props) {
         <span className="cap push">{heroes.length > 0 && said.size(size, counts.vendor(vendors))}</span>
       </div>
       <div className="co-map">
-        <PartyMap {...{ members, links, size }} />
+        <PartyMap members={members} links={links} size={size} />
         {links.length > 0 && <p className="cap">{said.lines}</p>}
       </div>
       {heroes.length === 0 && <p className="small muted co-none">{said.nobody}</p>}
       <ul className="party" aria-labelledby="co-party" onKeyDown={onRowKey}>
         {oracle && (
-          <MemberItem member={oracle} letters={initialsOf([memberName(oracle)])[0] ?? ''} {...{ chosen, onChoose }} />
+          <MemberItem
+            member={oracle}
+            letters={initialsOf([memberName(oracle)])[0] ?? ''}
+            chosen={chosen}
+            onChoose={onChoose}
+          />
         )}
         {heroes.map((hero, index) => (
-          <MemberItem key={hero.id} member={hero} letters={initials[index] ?? ''} {...{ chosen, onChoose }} />
+          <MemberItem key={hero.id} member={hero} letters={initials[index] ?? ''} chosen={chosen} onChoose={onChoose} />
         ))}
       </ul>
       <Speakers speakers={speakers} acts={useRunActs(run)} isPlayed={isPlayed} />

@@ -202,7 +202,8 @@ function useRunCommands(row: CouncilRunRow | null, ask: (asked: Asked) => void):
     if (current === null || current.state === 'not_begun') return [];
     const exports = formatsOf(current).map((format) => ({
       ...({ id: format === 'md' ? 'export' : `export ${format}`, group: 'here', icon: 'export' } as const),
-      ...{ title: said.export.as(said.export.formats[format]), run: () => void save(format) },
+      title: said.export.as(said.export.formats[format]),
+      run: () => void save(format),
     }));
     const canStop = !isOver(current) && current.isPlayed;
     const stop = { id: 'council-stop', group: 'here', icon: 'stop' } as const;

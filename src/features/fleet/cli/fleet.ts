@@ -258,12 +258,16 @@ const NAME_AUTHORITY =
 const ADVICE: Readonly<Record<Missing['what'], string>> = {
   preferences: 'Until it is mended, an Understudy that runs stays as it was.',
   team: 'Name it: "understudy fleet join", or "understudy settings set fleet.team".',
-  ...{ secret: PUT_SECRET, secretUnread: PUT_SECRET, secretOdd: PUT_SECRET },
+  secret: PUT_SECRET,
+  secretUnread: PUT_SECRET,
+  secretOdd: PUT_SECRET,
   variable:
     'Set it where OpenCode and the app are started, or keep the password in "fleet-password" beside the secret and "understudy settings set fleet.passwordEnv null".',
   passwordUnread: 'See that "fleet-password" beside the secret is a file that only you can read.',
   id: 'See that the folder is yours to write, and its disk has room.',
-  ...{ authority: NAME_AUTHORITY, authorityUnread: NAME_AUTHORITY, certificate: NAME_AUTHORITY },
+  authority: NAME_AUTHORITY,
+  authorityUnread: NAME_AUTHORITY,
+  certificate: NAME_AUTHORITY,
 };
 
 const lackText = (missing: Missing): string => `${missingPhrase(missing)} ${ADVICE[missing.what]}`;
@@ -287,7 +291,9 @@ async function doctor(parts: CliParts, options: JsonOption): Promise<number> {
     },
     ...checked.map((check) => ({ ...check, what: plain(check.what) })),
     ...[...accounts.apart].map(([account, why]) => ({
-      ...{ what: plain(account), isWell: true, advice: null },
+      what: plain(account),
+      isWell: true,
+      advice: null,
       said: APART_WORDS[why],
     })),
   ];

@@ -91,7 +91,10 @@ type Heard = ReadonlyMap<string, Word>;
 const NOTHING: Heard = new Map();
 const NOTHING_CLEARED: Cleared = {};
 const wordIn = ({ limits, rest, breaker, cleared }: SharedEntry): Word => ({
-  ...{ limits, rest, breaker, cleared: Object.keys(cleared).length > 0 ? cleared : NOTHING_CLEARED },
+  limits,
+  rest,
+  breaker,
+  cleared: Object.keys(cleared).length > 0 ? cleared : NOTHING_CLEARED,
 });
 const entryIn = (word: Word): SharedEntry => ({ ...BLANK, ...word, limit: word.limits[0] ?? null });
 
@@ -228,7 +231,8 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     const forgotten = gone.filter((machine) => !speaking.has(machine));
     if (fresh.length === 0 && forgotten.length === 0) return;
     host.tell({
-      ...{ type: 'fleet.heard', health: NO_HEALTH },
+      type: 'fleet.heard',
+      health: NO_HEALTH,
       ...(fresh.length > 0 ? { windows: [[account, newestOf(fresh)]] } : {}),
       ...(forgotten.length > 0 ? { forgotten: forgotten.map((machine) => [account, machine] as const) } : {}),
     });

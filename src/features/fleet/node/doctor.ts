@@ -70,7 +70,9 @@ export async function checkServer(
 
 const well = (what: string, said: string): FleetCheck => ({ what, isWell: true, said, advice: null });
 const unwell = (what: string, { trouble, reason }: Trouble): FleetCheck => ({
-  ...{ what, isWell: false, said: reason },
+  what,
+  isWell: false,
+  said: reason,
   advice: ADVICE[trouble],
 });
 

@@ -156,7 +156,11 @@ function statusOf(
   const { team, name } = found.identity;
   const standing: FleetStanding = link?.standing() ?? { state: 'connecting' };
   return {
-    ...{ state: standing.state, trouble: 'trouble' in standing ? standing.trouble : null, missing: null, team, name },
+    state: standing.state,
+    trouble: 'trouble' in standing ? standing.trouble : null,
+    missing: null,
+    team,
+    name,
     accounts: [
       ...[...marks.keys()].map((account) => ({ account, apart: null, machines: [...(link?.speakers(account) ?? [])] })),
       ...[...apart].map(([account, why]) => ({ account, apart: why, machines: [] })),

@@ -456,7 +456,11 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
           const agoMs = Math.max(0, now() - saidAt);
           if (agoMs < (latest.get(by)?.agoMs ?? Number.POSITIVE_INFINITY))
             latest.set(by, {
-              ...{ id: by, name, version, agoMs, isIgnored: ignored.includes(by) },
+              id: by,
+              name,
+              version,
+              agoMs,
+              isIgnored: ignored.includes(by),
               contradicted: exchange?.contradicted().get(name) ?? 0,
             });
         }

@@ -104,11 +104,18 @@ function clientFor(
   const open = (): Socket => tls?.connect({ host, port, ...secured }) ?? createConnection({ host, port });
   const check = new ReplyCheck(REPLY_LIMITS);
   const options: RedisOptions = {
-    ...{ host, port, Connector: connectorBy(library, open, { check, event: tls ? 'secureConnect' : 'connect' }) },
+    host,
+    port,
+    Connector: connectorBy(library, open, { check, event: tls ? 'secureConnect' : 'connect' }),
     // Whoever is away is looked for by the link: here a connection has one life.
     retryStrategy: () => null,
-    ...{ lazyConnect: true, enableOfflineQueue: false, enableReadyCheck: false, maxRetriesPerRequest: 0 },
-    ...{ autoResubscribe: false, autoResendUnfulfilledCommands: false, commandTimeout: ANSWER_LIMIT_MS },
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    enableReadyCheck: false,
+    maxRetriesPerRequest: 0,
+    autoResubscribe: false,
+    autoResendUnfulfilledCommands: false,
+    commandTimeout: ANSWER_LIMIT_MS,
     scripts: {
       fleetPut: { lua: PUT, numberOfKeys: 1 },
       fleetRead: { lua: READ, numberOfKeys: 1 },

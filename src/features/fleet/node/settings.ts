@@ -71,7 +71,9 @@ export async function fleetOf(
   const authority = await authorityOf(isTls ? ca : null);
   if ('what' in authority) return unready(authority);
   const address = {
-    ...{ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || DEFAULT_PORT), isTls },
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || DEFAULT_PORT),
+    isTls,
     ...(authority.text === null ? {} : { ca: authority.text }),
     ...(username === null ? {} : { username }),
     ...(password.text === null ? {} : { password: password.text }),
@@ -80,7 +82,8 @@ export async function fleetOf(
     kind: 'ready',
     identity: {
       team,
-      ...{ secret: text, version },
+      secret: text,
+      version,
       id: id.text,
       name: name || `machine-${id.text.slice(0, 4)}`,
       address,

@@ -42,7 +42,10 @@ export function useFleet(): Fleet {
   };
   const isFixed = inForce === null || inForce.problem !== null;
   return {
-    ...{ status: told?.status ?? null, machines, problem, again },
+    status: told?.status ?? null,
+    machines,
+    problem,
+    again,
     share: inForce?.preferences.fleet.share ?? DEFAULT_PREFERENCES.fleet.share,
     heed: isFixed ? null : heed,
   };

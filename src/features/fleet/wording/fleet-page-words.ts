@@ -101,7 +101,10 @@ export function fleetMachines(
   at: number,
 ): readonly MachineRow[] {
   const heard = machines.map(({ id, name, version, agoMs, isIgnored }) => ({
-    ...{ id, name: name || shortMachine(id), version, seenAt: at - agoMs },
+    id,
+    name: name || shortMachine(id),
+    version,
+    seenAt: at - agoMs,
     isIgnored: ignored === null ? isIgnored : ignored.includes(id),
   }));
   const silent = (ignored ?? []).filter((id) => !machines.some((machine) => machine.id === id));
@@ -122,7 +125,10 @@ export function fleetAccounts(
   const rows = accounts.map(({ account, apart, machines: heard }): FleetAccountRow => {
     const own = models.filter(({ model }) => accountOf(model, keys) === account);
     return {
-      ...{ account, apart, name: fleetAccountName(account), models: own },
+      account,
+      apart,
+      name: fleetAccountName(account),
+      models: own,
       unwell: own.filter(({ state }) => !QUIET.includes(state)),
       limits: headroom.find((row) => row.account === account) ?? null,
       heardFrom: heard.map((id) => machines.find((machine) => machine.id === id)?.name ?? shortMachine(id)),

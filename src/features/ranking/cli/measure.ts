@@ -72,15 +72,13 @@ async function measure(parts: CliParts, subject: Subject, options: Measuring): P
     const why = abilities.ok ? abilities.unable.find((one) => one.benchmark === benchmark)?.reason : abilities.reason;
     if (why !== undefined) return refuse(parts, options, why);
     const measured = await runLmEval({
-      ...{
-        program: found.program,
-        env,
-        benchmark,
-        limit: options.limit ?? null,
-        endpoint: options.endpoint,
-        key,
-        signal,
-      },
+      program: found.program,
+      env,
+      benchmark,
+      limit: options.limit ?? null,
+      endpoint: options.endpoint,
+      key,
+      signal,
       model: options.name ?? model.slice(model.indexOf('/') + 1),
       record: row?.record ?? model,
       day: dayOf(Date.now()),

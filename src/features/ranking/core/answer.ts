@@ -17,7 +17,10 @@ export function answerOf(
   const decisions = [...(kept.decisions.get(key) ?? [])];
   const isPublished = draft === null && role !== null && !kept.formulas.has(role);
   return {
-    ...{ agent, role, proposal, run },
+    agent,
+    role,
+    proposal,
+    run,
     isRoleChosen: kept.roles.has(agent),
     agents: world.agents.map((one) => ({ agent: one, role: roleIn(kept, one) })),
     formula: parsed?.ok ? formulaRow(parsed.formula, isPublished) : null,

@@ -99,8 +99,13 @@ function proposed({ agent, key, world, kept, run, starter, now }: Assessed, rule
     const { date, commit } = starter;
     return {
       ...rules,
-      ...{ agent, present, lead: world.lead, kept: keptPlaces },
-      ...{ isOneVendor: world.isOneVendor, maxPriceRatio: world.maxPriceRatio, depth: world.depth },
+      agent,
+      present,
+      lead: world.lead,
+      kept: keptPlaces,
+      isOneVendor: world.isOneVendor,
+      maxPriceRatio: world.maxPriceRatio,
+      depth: world.depth,
       headroom: headroomOf(kept, now),
       starter: { date, commit },
     };

@@ -86,7 +86,11 @@ function candidateOf(
   const record = recordFor(model, names);
   const { priceIn, priceOut } = facts;
   return {
-    ...{ model, vendor, account: accountOf(model), region: regionOf(vendor), place: placeOf(model, facts) },
+    model,
+    vendor,
+    account: accountOf(model),
+    region: regionOf(vendor),
+    place: placeOf(model, facts),
     price: priceIn === undefined || priceOut === undefined ? null : { in: priceIn, out: priceOut },
     record,
     values: withContext(model, record === null ? {} : (byRecord.get(record) ?? {}), facts, listed?.at ?? null),
@@ -108,9 +112,15 @@ function withContext(model: ModelId, values: ModelValues, { context }: OfferedFa
   return {
     ...values,
     context_length: {
-      ...{ record: model, benchmark: 'context_length', value: context, unit: 'tokens', source: CATALOGUE },
+      record: model,
+      benchmark: 'context_length',
+      value: context,
+      unit: 'tokens',
+      source: CATALOGUE,
       date: at === null ? null : dayOf(at),
-      ...{ kind: 'published', origin: 'opencode', note: null },
+      kind: 'published',
+      origin: 'opencode',
+      note: null,
     },
   };
 }

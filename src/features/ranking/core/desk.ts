@@ -30,7 +30,12 @@ export function createRankingDesk({ port, wall, schedule }: RankingParts): Ranki
   const keyOf = ({ directory, agent }: Where): string =>
     directory === null ? agent : `${port.digest(directory).slice(0, KEY_CHARS)}/${agent}`;
   const read = async (where: Where, run: Run | null): Promise<Assessed> => ({
-    ...{ agent: where.agent, key: keyOf(where), run, kept: book.read(), starter: starterData(), now: wall() },
+    agent: where.agent,
+    key: keyOf(where),
+    run,
+    kept: book.read(),
+    starter: starterData(),
+    now: wall(),
     world: await port.world(where.directory, where.agent),
     live: await port.live(where.agent, wall() - LIVE_MS),
   });

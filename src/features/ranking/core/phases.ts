@@ -163,15 +163,13 @@ const short = (value: number): number => Number(value.toFixed(NUMBER_DIGITS));
 function asValue(record: string, found: Extract<SweBenchProEstimate, { ok: true }>, date: string): BenchmarkValue {
   const { value, interval, looError, anchors, features } = found;
   return {
-    ...{
-      record,
-      benchmark: 'swe_bench_pro',
-      value: short(value),
-      unit: 'percent',
-      date,
-      kind: 'estimated',
-      origin: 'estimate',
-    },
+    record,
+    benchmark: 'swe_bench_pro',
+    value: short(value),
+    unit: 'percent',
+    date,
+    kind: 'estimated',
+    origin: 'estimate',
     source: `Worked out from ${features.join(', ')} of ${anchors} models`,
     note: `${short(interval.lower)} to ${short(interval.upper)}; leaving one out errs by ${short(looError)}`,
   };

@@ -24,7 +24,8 @@ export function createRankingPort({ book, live, probe, ...place }: Parts): Ranki
   const { env } = place;
   const ownKey = (): string | null => (probe === undefined ? null : env[API_KEY] || null);
   return {
-    ...{ book, live },
+    book,
+    live,
     world: (directory, agent) => rankingWorld({ ...place, directory }, agent),
     async plan(write) {
       const planned = await planProposal(write, env);

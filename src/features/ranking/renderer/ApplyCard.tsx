@@ -36,7 +36,9 @@ export function ApplyCard({ ranking, answer, setsDepth }: Props) {
       </div>
       {isApplied ? (
         <Receipt
-          {...{ ranking, isUndone: done?.isUndone ?? false, isInForce }}
+          ranking={ranking}
+          isUndone={done?.isUndone ?? false}
+          isInForce={isInForce}
           files={done?.files ?? run.written?.files ?? []}
           onUndone={note(true)}
         />
@@ -44,7 +46,7 @@ export function ApplyCard({ ranking, answer, setsDepth }: Props) {
         <>
           {open > 0 && <p className="card-body small">{rankingPageTexts().review.rule}</p>}
           {open === 0 && !isBusy && (
-            <Change {...{ ranking, setsDepth }} onWritten={note(false)} onUndone={note(true)} />
+            <Change ranking={ranking} setsDepth={setsDepth} onWritten={note(false)} onUndone={note(true)} />
           )}
           {open === 0 && isBusy && <p className="card-body small">{said.working}</p>}
         </>
@@ -76,7 +78,8 @@ function Change({ ranking, setsDepth, onWritten, onUndone }: ChangeProps) {
     setWriting(true);
     const asked = { ...question, settled: preview.settled, seen: preview.files.map(({ seen }) => seen) };
     const done = await told(panel, panel.api.ask('rank.apply', asked), {
-      ...{ subject: agentLabel(place.agent), text: said.done },
+      subject: agentLabel(place.agent),
+      text: said.done,
       undo: ({ files }) => (files.some(({ receipt }) => receipt !== null) ? () => void undo(files) : null),
     });
     setWriting(false);

@@ -39,7 +39,7 @@ export function Choices({ ranking, agents, directories, want, onPlace }: Props) 
         />
       )}
       <RolePicker role={role} onChoose={(next) => want({ role: next, formula: null })} />
-      {role !== null && answer && <KeepRole {...{ ranking, role }} onKept={() => want({ role: null })} />}
+      {role !== null && answer && <KeepRole ranking={ranking} role={role} onKept={() => want({ role: null })} />}
     </div>
   );
 }

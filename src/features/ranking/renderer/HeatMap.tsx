@@ -58,7 +58,12 @@ export function HeatMap({ rows, all, columns, answer, headingId, onCorrect }: Pr
             {rows.map((row, rowAt) => (
               <Row
                 key={row.model}
-                {...{ row, rowAt, columns, shades, detail, onLook }}
+                row={row}
+                rowAt={rowAt}
+                columns={columns}
+                shades={shades}
+                detail={detail}
+                onLook={onLook}
                 stop={at.row === rowAt ? at.column : null}
               />
             ))}
@@ -137,7 +142,8 @@ const Row = memo(function Row({ row, rowAt, columns, shades, stop, detail, onLoo
           at={{ row: rowAt, column }}
           shade={shades.get(benchmark)}
           isStop={column === stop}
-          {...{ detail, onLook }}
+          detail={detail}
+          onLook={onLook}
         />
       ))}
     </tr>

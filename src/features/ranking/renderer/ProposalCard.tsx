@@ -126,13 +126,13 @@ function Changes({ proposal: { changes, chain } }: Readonly<{ proposal: ChainPro
       <summary>{said.diff}</summary>
       <ul className="ldiff rk-diff" aria-label={said.diff}>
         {added.map((model) => (
-          <Line key={model} {...{ model, kind: said.added, what: said.atPlace(positionOf(model)) }} tone="ldiff-add" />
+          <Line key={model} model={model} kind={said.added} what={said.atPlace(positionOf(model))} tone="ldiff-add" />
         ))}
         {moved.map(({ model, from, to }) => (
-          <Line key={model} {...{ model, kind: said.moved2, what: said.place(from, to) }} />
+          <Line key={model} model={model} kind={said.moved2} what={said.place(from, to)} />
         ))}
         {removed.map((model) => (
-          <Line key={model} {...{ model, kind: said.removed, what: '' }} tone="ldiff-del" />
+          <Line key={model} model={model} kind={said.removed} what={''} tone="ldiff-del" />
         ))}
       </ul>
     </details>

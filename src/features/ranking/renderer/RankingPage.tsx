@@ -44,10 +44,23 @@ export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>
       <PageHead {...headline} isHistory>
         <LiveSwitch isLive={isLive} onTurn={(next) => want({ isLive: next })} />
       </PageHead>
-      <Choices {...{ ranking, directories, want, onPlace }} agents={answer?.agents.map((one) => one.agent) ?? []} />
+      <Choices
+        ranking={ranking}
+        directories={directories}
+        want={want}
+        onPlace={onPlace}
+        agents={answer?.agents.map((one) => one.agent) ?? []}
+      />
       {problem !== null && <Unanswered problem={said.head.failed(problem)} onAgain={again} />}
       {answer && (
-        <Shown key={`${directory} ${agent}`} {...{ ranking, answer, draft, setDraft }} onBack={() => want(AS_IT_IS)} />
+        <Shown
+          key={`${directory} ${agent}`}
+          ranking={ranking}
+          answer={answer}
+          draft={draft}
+          setDraft={setDraft}
+          onBack={() => want(AS_IT_IS)}
+        />
       )}
     </>
   );
@@ -59,7 +72,8 @@ function useWanted(agent: string) {
   const [kept, keep] = useState<Readonly<{ agent: string; wanted: Wanted; draft: FormulaDraft | null }>>(fresh);
   const mine = kept.agent === agent ? kept : fresh;
   return {
-    ...{ wanted: mine.wanted, draft: mine.draft },
+    wanted: mine.wanted,
+    draft: mine.draft,
     setDraft: (draft: FormulaDraft | null) => keep({ ...mine, draft }),
     want: (change: Partial<Wanted>) =>
       keep({ ...mine, wanted: { ...mine.wanted, ...change }, draft: 'formula' in change ? null : mine.draft }),
@@ -99,7 +113,9 @@ function Shown({ ranking, answer, draft, setDraft, onBack }: ShownProps) {
         <BarFills looks={looks}>
           <div className="rank">
             <WeightsCard
-              {...{ answer, draft, looks }}
+              answer={answer}
+              draft={draft}
+              looks={looks}
               isPublished={inForce?.isPublished ?? true}
               onDraft={setDraft}
               onKept={() => {

@@ -43,7 +43,10 @@ export function ReviewCard({ ranking, answer, proposal }: Props) {
         <p className="card-body small">{said.begin}</p>
       ) : shown && proposal ? (
         <Gate
-          {...{ ranking, answer, proposal, review: shown }}
+          ranking={ranking}
+          answer={answer}
+          proposal={proposal}
+          review={shown}
           onStep={(by) => want(reviews[(at + by + reviews.length) % reviews.length]?.model ?? null)}
           onDecided={() => want(null)}
         />
@@ -98,7 +101,7 @@ function Gate({ ranking, proposal, review, onStep, onDecided }: GateProps) {
         {said.review.because(lookPhrase(codes))}
       </p>
       <Evidence model={model} proposal={proposal} />
-      <Decisions {...{ choice, isBusy }} onDecide={(next) => void decide(next)} onStep={onStep} />
+      <Decisions choice={choice} isBusy={isBusy} onDecide={(next) => void decide(next)} onStep={onStep} />
       <p className="cap" role={refusal === null ? undefined : 'alert'}>
         {refusal === null ? (isBusy ? said.review.onItsWay : said.review.rule) : said.proposal.refused(refusal)}
       </p>

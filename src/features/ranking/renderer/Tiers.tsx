@@ -43,11 +43,25 @@ export function Tiers({ proposal, ranking, onRefused }: Props) {
   };
   const accessibility = { announcements, screenReaderInstructions: { draggable: said.instructions } };
   return (
-    <DndContext id={useId()} {...{ sensors, accessibility, onDragEnd }} collisionDetection={closestCenter}>
+    <DndContext
+      id={useId()}
+      sensors={sensors}
+      accessibility={accessibility}
+      onDragEnd={onDragEnd}
+      collisionDetection={closestCenter}
+    >
       <SortableContext items={hosted} strategy={STAY}>
         <div className="tiers">
           {TIERS.map((tier) => (
-            <Column key={tier} {...{ tier, proposal, ranking, hosted, canKeep }} onKeep={keep} />
+            <Column
+              key={tier}
+              tier={tier}
+              proposal={proposal}
+              ranking={ranking}
+              hosted={hosted}
+              canKeep={canKeep}
+              onKeep={keep}
+            />
           ))}
         </div>
       </SortableContext>
@@ -79,7 +93,12 @@ function Column({ tier, proposal, ranking, hosted, canKeep, onKeep }: ColumnProp
         {links.map(({ model, position, code }) => (
           <TierCard
             key={model}
-            {...{ model, position, code, proposal, canKeep, of: hosted.length }}
+            model={model}
+            position={position}
+            code={code}
+            proposal={proposal}
+            canKeep={canKeep}
+            of={hosted.length}
             review={ranking.answer?.reviews.find((one) => one.model === model) ?? null}
             keptAt={ranking.run?.kept.find(([kept]) => kept === model)?.[1] ?? null}
             onKeep={onKeep}

@@ -44,7 +44,10 @@ export function ValuesCard({ ranking, answer, counted }: Props) {
   const end = () => setOpen(null);
   useCommands(() => [
     {
-      ...{ id: 'rank-import', group: 'here', icon: 'plus', title: rankingPageTexts().take.title },
+      id: 'rank-import',
+      group: 'here',
+      icon: 'plus',
+      title: rankingPageTexts().take.title,
       run: () => setOpen('import'),
     },
   ]);
@@ -76,7 +79,7 @@ export function ValuesCard({ ranking, answer, counted }: Props) {
       )}
       {values !== null && rows.length === 0 && <p className="card-body small">{said.none}</p>}
       {shown.length > 0 && (
-        <HeatMap {...{ rows: shown, all: rows, columns, answer, headingId: id }} onCorrect={setOpen} />
+        <HeatMap rows={shown} all={rows} columns={columns} answer={answer} headingId={id} onCorrect={setOpen} />
       )}
       {found.length > FEW && !isWhole && (
         <button className="btn btn-sm btn-quiet rk-more" type="button" onClick={() => showWhole(true)}>

@@ -59,7 +59,7 @@ export function WeightsCard({ answer, draft, isPublished, looks, onDraft, onKept
       >
         <WeightsFile onTaken={onKept} />
       </FormulaField>
-      <Acts {...{ answer, draft, isPublished, onDraft, onKept }} />
+      <Acts answer={answer} draft={draft} isPublished={isPublished} onDraft={onDraft} onKept={onKept} />
     </section>
   );
 }

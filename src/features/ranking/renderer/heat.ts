@@ -26,7 +26,9 @@ export function heatRows(values: QueryOutput<'rank.values'>, answer: RankAnswer)
   const placeOf = ({ model }: HeatRow): number => ranked.get(model)?.place ?? Number.POSITIVE_INFINITY;
   return values
     .map(({ model, record, values: own }) => ({
-      ...{ model, record, ranked: ranked.get(model)?.row ?? null },
+      model,
+      record,
+      ranked: ranked.get(model)?.row ?? null,
       values: new Map(own.map((value) => [value.benchmark, value])),
     }))
     .toSorted((one, other) => placeOf(one) - placeOf(other) || (one.model < other.model ? -1 : 1));

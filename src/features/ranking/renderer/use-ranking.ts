@@ -62,7 +62,14 @@ export function useRanking(place: Place, wanted: Wanted): Ranking {
   }, [answer]);
   const isOfRun = run != null && shown?.role === run.role && isLive === run.isLive && wanted.formula === null;
   return {
-    ...{ place, answer: shown, problem, isLive, again, round, act, isOfRun },
+    place,
+    answer: shown,
+    problem,
+    isLive,
+    again,
+    round,
+    act,
+    isOfRun,
     run: run ?? null,
     isFresh: isAnswered && formula === wanted.formula,
     isGoing,
@@ -120,7 +127,8 @@ function useRun({ directory, agent }: Place): Followed {
   const act = useCallback(
     async (what: RunAct): Promise<string | null> => {
       const done = await api.ask('rank.act', { directory, agent, act: what }).catch((error: unknown) => ({
-        ...{ ok: false as const, reason: reasonOf(error) },
+        ok: false as const,
+        reason: reasonOf(error),
       }));
       if (!done.ok) return done.reason;
       await look();

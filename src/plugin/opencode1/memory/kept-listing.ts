@@ -40,8 +40,11 @@ export async function listOrKeep(
     print === null || found.models.length === 0 || !found.isWhole
       ? undefined
       : {
-          ...{ print, agents: [...agents], provable: first.slice(0, PROVABLE_MAX) },
-          ...{ loggedIn: loggedIn.map((models) => [...models]), uncertain: [...uncertain] },
+          print,
+          agents: [...agents],
+          provable: first.slice(0, PROVABLE_MAX),
+          loggedIn: loggedIn.map((models) => [...models]),
+          uncertain: [...uncertain],
         };
   return { found, listing, isKept: false };
 }

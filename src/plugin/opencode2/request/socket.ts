@@ -73,8 +73,15 @@ export function onSend(instance: Instance, event: FrameEvent): void {
   call.isSeen = true;
   call.sentAt = now;
   const attempt: Attempt = {
-    ...{ call, socket: null, chars: 0, hasContent: false, hasAnswer: false, firstAt: null },
-    ...{ progressAt: now, timer: undefined, isOver: false },
+    call,
+    socket: null,
+    chars: 0,
+    hasContent: false,
+    hasAnswer: false,
+    firstAt: null,
+    progressAt: now,
+    timer: undefined,
+    isOver: false,
   };
   attempts.set(call, attempt);
   call.gone.signal.addEventListener('abort', () => end(attempt), { once: true });
@@ -209,7 +216,9 @@ function evidenceOf(frame: string, { error }: Progress, { chars }: Attempt): Evi
   return {
     phase: chars > 0 ? 'stream' : 'body',
     message: redact(message),
-    ...{ outputChars: chars, seenAt, headers: hintsIn(headerOf(beside.headers)) },
+    outputChars: chars,
+    seenAt,
+    headers: hintsIn(headerOf(beside.headers)),
     ...(error?.code ? { code: error.code } : {}),
     ...(status === null ? {} : { status }),
     ...(hintMs === null ? {} : { hintMs }),

@@ -39,7 +39,11 @@ export function seat(
   });
   return remember(seats, session, {
     instance: withBrain(instance, brain),
-    ...{ guard, system, isAborted: false, ended, end },
+    guard,
+    system,
+    isAborted: false,
+    ended,
+    end,
   });
 }
 

@@ -26,8 +26,15 @@ const TOLD_SHARE = 0.6;
 const EVENT_SEARCH = 'search-events';
 
 const GROUP_ICONS: Readonly<Record<CommandGroup, IconName>> = {
-  ...{ here: 'search', acts: 'check', views: 'chevron', agents: 'chains', models: 'models' },
-  ...{ sessions: 'sessions', councils: 'council', events: 'events', panel: 'settings' },
+  here: 'search',
+  acts: 'check',
+  views: 'chevron',
+  agents: 'chains',
+  models: 'models',
+  sessions: 'sessions',
+  councils: 'council',
+  events: 'events',
+  panel: 'settings',
 };
 
 type Props = Readonly<{ commands: readonly Command[]; onPick: (command: Command) => void; onEnd: () => void }>;

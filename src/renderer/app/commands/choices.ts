@@ -25,7 +25,9 @@ export function timesOf(
   phrase = (time: string) => time,
 ): Choices {
   const of = ({ title, forMs }: Time): Choice => ({
-    ...{ id: String(forMs), title: phrase(title), hint },
+    id: String(forMs),
+    title: phrase(title),
+    hint,
     run: () => run(forMs, title),
   });
   return {

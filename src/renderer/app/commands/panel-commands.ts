@@ -68,8 +68,11 @@ function viewCommands(): readonly Command[] {
   const { goTo: phrase, places } = commandTexts();
   const views = ROUTES.map(
     (name): Command => ({
-      ...{ id: name, group: 'views', icon: name },
-      ...{ title: phrase(shellTexts().views[name]), run: goTo(hrefOf(name)) },
+      id: name,
+      group: 'views',
+      icon: name,
+      title: phrase(shellTexts().views[name]),
+      run: goTo(hrefOf(name)),
     }),
   );
   const parts = [
@@ -220,7 +223,9 @@ function manyResets(snapshot: Snapshot, { reset }: Acts): Choices {
   const texts = modelTexts().reset;
   const providers = new Set(resettable(snapshot, { all: true }).map(({ provider }) => provider));
   const resetOf = (id: string, title: string, target: ResetTarget): Choice => ({
-    ...{ id, title, hint: resetConsequences(snapshot, target).join(' ') },
+    id,
+    title,
+    hint: resetConsequences(snapshot, target).join(' '),
     run: () => void reset(target, { subject: title, text: texts.doneMany }, snapshot.rev),
   });
   return {
@@ -276,8 +281,11 @@ const modelAct = (row: ModelRow, id: keyof typeof ACT_ICONS, command: Omit<Comma
 });
 
 const ACT_ICONS = {
-  ...{ reset: 'reset', hold: 'lock', isolate: 'close' },
-  ...{ 'end-hold': 'check', release: 'check' },
+  reset: 'reset',
+  hold: 'lock',
+  isolate: 'close',
+  'end-hold': 'check',
+  release: 'check',
 } as const satisfies Readonly<Record<string, IconName>>;
 
 /** Acts that a dialog asks about, as it does for their buttons; for how long one is held can be said at once. */

@@ -120,8 +120,12 @@ export function DeleteChain({ chain: { directory, agent }, onTried, onEnd }: Del
   const panel = usePanel();
   const said = editorTexts().remove;
   const [change] = useState<QueryInput<'chains.preview'>>(() => ({
-    ...{ directory, agent, models: [], isRemoval: true },
-    ...{ scope: null, create: false },
+    directory,
+    agent,
+    models: [],
+    isRemoval: true,
+    scope: null,
+    create: false,
   }));
   const { answer, problem } = useAnswer('chains.preview', change, JSON.stringify(change));
   const preview = answer?.ok ? answer : null;

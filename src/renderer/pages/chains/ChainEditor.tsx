@@ -72,8 +72,15 @@ export function ChainEditor({ chain, chains }: Props) {
             <div className="stack">
               <Compare chain={chain} draft={draft} written={written} snapshot={snapshot} />
               <section className="card chain" aria-label={chainTexts().list.name(agentLabel(chain.agent))}>
-                <ChainHead {...{ chain, chains, written, isSure, now, askAgain }} />
-                <ChainList {...{ chain, draft, drag, shown, steps, offered }} />
+                <ChainHead
+                  chain={chain}
+                  chains={chains}
+                  written={written}
+                  isSure={isSure}
+                  now={now}
+                  askAgain={askAgain}
+                />
+                <ChainList chain={chain} draft={draft} drag={drag} shown={shown} steps={steps} offered={offered} />
                 <footer className="chain-foot">
                   <button className="btn btn-sm btn-quiet" type="button" onClick={steps.addTier}>
                     <Icon name="plus" />
@@ -83,7 +90,17 @@ export function ChainEditor({ chain, chains }: Props) {
                 </footer>
               </section>
               {theirs !== null && <Conflict draft={draft} theirs={theirs} take={take} />}
-              {isOpen && <DraftBar {...{ chain, draft, lead, snapshot, cautions, applying, take }} />}
+              {isOpen && (
+                <DraftBar
+                  chain={chain}
+                  draft={draft}
+                  lead={lead}
+                  snapshot={snapshot}
+                  cautions={cautions}
+                  applying={applying}
+                  take={take}
+                />
+              )}
             </div>
             <Picker
               directory={chain.directory}

@@ -42,7 +42,9 @@ export function ChainRow(props: Props) {
     onRemove();
   };
   const { item, grip, isDragging } = useLine({
-    ...{ id: model, onShift, onKey },
+    id: model,
+    onShift,
+    onKey,
     name: chainTexts().row.grip(name, index + 1 + offset, count + offset),
   });
   return (
@@ -56,7 +58,7 @@ export function ChainRow(props: Props) {
       ) : (
         <>
           <Position {...props} name={name} />
-          <Model {...{ model, row }} firstWordMs={props.firstWordMs} isActive={props.isActive} />
+          <Model model={model} row={row} firstWordMs={props.firstWordMs} isActive={props.isActive} />
           <Moves {...props} name={name} />
         </>
       )}

@@ -112,7 +112,9 @@ function CreateButton({ chains, directory }: Readonly<{ chains: readonly ChainRo
         <Icon name="plus" />
         {said.button}
       </button>
-      {isOpen && <NewChain title={said.title} of={null} {...{ chains, directory }} onEnd={() => open(false)} />}
+      {isOpen && (
+        <NewChain title={said.title} of={null} chains={chains} directory={directory} onEnd={() => open(false)} />
+      )}
     </>
   );
 }

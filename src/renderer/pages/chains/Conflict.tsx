@@ -27,10 +27,10 @@ export function Conflict({ draft, theirs, take }: Props) {
         <p className="small muted">{texts.lede}</p>
       </div>
       <div className="conflict-sides">
-        <Side title={texts.theirs} {...{ draft, lists: theirs }} action={texts.takeTheirs} onTake={settle(theirs)} />
-        <Side title={texts.mine} {...{ draft, lists: draft.now }} action={texts.keepMine} onTake={settle(draft.now)} />
+        <Side title={texts.theirs} draft={draft} lists={theirs} action={texts.takeTheirs} onTake={settle(theirs)} />
+        <Side title={texts.mine} draft={draft} lists={draft.now} action={texts.keepMine} onTake={settle(draft.now)} />
         {isMergedNew && (
-          <Side title={texts.merged} {...{ draft, lists: merged }} action={texts.takeMerged} onTake={settle(merged)} />
+          <Side title={texts.merged} draft={draft} lists={merged} action={texts.takeMerged} onTake={settle(merged)} />
         )}
       </div>
     </section>

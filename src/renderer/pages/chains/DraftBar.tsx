@@ -38,7 +38,7 @@ export function DraftBar({ chain, draft, lead, snapshot, cautions, applying, tak
   return (
     <section className="draft" aria-label={said.name}>
       <div className="card draft-changes">
-        <ListDiff {...{ changes, draft }} />
+        <ListDiff changes={changes} draft={draft} />
         <p className="draft-where small muted" role="status">
           {problem ??
             (preview

@@ -51,7 +51,9 @@ export function DragPlace({ draft, take, onMoved, children }: Props) {
   };
   return (
     <DndContext
-      {...{ sensors, accessibility, onDragEnd }}
+      sensors={sensors}
+      accessibility={accessibility}
+      onDragEnd={onDragEnd}
       autoScroll={AUTO_SCROLL}
       collisionDetection={collisions}
       onDragStart={({ active }) => setDrag({ id: String(active.id), over: null })}
@@ -60,7 +62,7 @@ export function DragPlace({ draft, take, onMoved, children }: Props) {
     >
       {children(drag, shownWhile(now, drag))}
       <DragOverlay dropAnimation={null}>
-        {drag && <Lifted {...{ drag, now }} shown={shownWhile(now, drag)} />}
+        {drag && <Lifted drag={drag} now={now} shown={shownWhile(now, drag)} />}
       </DragOverlay>
     </DndContext>
   );

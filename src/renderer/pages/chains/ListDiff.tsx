@@ -41,13 +41,17 @@ function lineOf(change: ListChange, offsets: Offsets): Line {
   switch (change.kind) {
     case 'added':
       return {
-        ...{ kind: said.added, subject: shortName(change.model), tone: 'ldiff-add' },
+        kind: said.added,
+        subject: shortName(change.model),
+        tone: 'ldiff-add',
         what: placed(said.at(change.at + offsets.is), change.tier),
         ...(change.isNewProvider ? { note: said.newProvider(providerOf(change.model)) } : {}),
       };
     case 'removed':
       return {
-        ...{ kind: said.removed, subject: shortName(change.model), tone: 'ldiff-del' },
+        kind: said.removed,
+        subject: shortName(change.model),
+        tone: 'ldiff-del',
         what: said.from(change.from + offsets.was),
         ...(change.isLastOfProvider ? { note: said.lastOfProvider(providerOf(change.model)) } : {}),
       };

@@ -41,7 +41,17 @@ export function Picker({ directory, models, offered, input, onAdd }: Props) {
         <h2 id="picker">{said.title}</h2>
         {offers.length > 0 && <span className="cap push">{said.offered(offers.length)}</span>}
       </header>
-      <Search {...{ typed, type, shown, models, input, onAdd, order, setOrder, directory }} />
+      <Search
+        typed={typed}
+        type={type}
+        shown={shown}
+        models={models}
+        input={input}
+        onAdd={onAdd}
+        order={order}
+        setOrder={setOrder}
+        directory={directory}
+      />
       {fitting.length > SHOWN && <p className="mini-note cap">{said.more(fitting.length - SHOWN)}</p>}
       {shown.length === 0 && <p className="mini-note cap">{listedAt === null ? said.unlisted : said.none}</p>}
       <p className="picker-keys cap">

@@ -39,8 +39,11 @@ export function PolicyPick({ chain, written, onWritten }: Props) {
       ? []
       : [
           {
-            ...{ id: `policy ${chain.directory}|${agent}`, group: 'here', icon: 'settings' },
-            ...{ title: said.command(agentLabel(agent)), hint: said.now(inForce) },
+            id: `policy ${chain.directory}|${agent}`,
+            group: 'here',
+            icon: 'settings',
+            title: said.command(agentLabel(agent)),
+            hint: said.now(inForce),
             run: () => document.getElementById(id)?.focus(),
             choices: { label: said.which, of: offered.map((name) => choiceOf(name, choose)), isNeeded: true },
           },
@@ -140,7 +143,8 @@ async function write(panel: Panel, chosen: Chosen, onWritten: () => void): Promi
   const change = policy === null ? ({ type: 'unset', path } as const) : ({ type: 'set', path, value: policy } as const);
   const edit: QueryInput<'config.preview'> = { directory, changes: [change] };
   const shown = await panel.api.ask('config.preview', edit).catch((error: unknown) => ({
-    ...{ ok: false as const, reason: reasonOf(error) },
+    ok: false as const,
+    reason: reasonOf(error),
   }));
   if (!shown.ok) {
     panel.notices.tell({ subject, text: refused(shown.reason), isRefusal: true, undo: null });

@@ -23,7 +23,8 @@ export function TierHead({ tier, lists, isUsable, steps }: Props) {
   const name = tierPhrase(named(lists, tier));
   const models = lists.models.filter((model) => tierOf(lists, model)?.id === tier.id);
   const { item, grip, isDragging } = useLine({
-    ...{ id, name: said.grip(name) },
+    id,
+    name: said.grip(name),
     onShift: (by) => steps.shift(id, by),
   });
   return (

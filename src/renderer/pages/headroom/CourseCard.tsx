@@ -101,7 +101,10 @@ function useCourse(
   { now, isHeard }: Readonly<{ now: number; isHeard: boolean }>,
 ): LimitCourse | null | undefined {
   const question = limit && {
-    ...{ account: limit.account.account, window: limit.window.id, model: limit.window.model, back },
+    account: limit.account.account,
+    window: limit.window.id,
+    model: limit.window.model,
+    back,
   };
   const level = Math.round((limit?.window.used ?? 0) / SHARE_MIN);
   // A window that is over stays as it was.
@@ -194,7 +197,9 @@ function Shares({ shares, now }: Readonly<{ shares: LimitShares; now: number }>)
   };
   const agents = shares.agents.map(({ agent, part }) => ({ key: agent, name: agent, part }));
   const sessions = shares.sessions.map(({ session, title, project, since, part }) => ({
-    ...{ key: session, part, href: hrefOf('sessions', session) },
+    key: session,
+    part,
+    href: hrefOf('sessions', session),
     name: title ?? ([since === null ? '' : moment(since, now), project ?? ''].filter(Boolean).join(' · ') || session),
   }));
   return (

@@ -66,7 +66,9 @@ function Form({ limits, isUnread, onWritten }: Props) {
         {FIELDS.map((field) => (
           <Field
             key={field}
-            {...{ field, limits, isFixed: isUnread }}
+            field={field}
+            limits={limits}
+            isFixed={isUnread}
             text={draft[field]}
             problem={refusal?.fields.find(({ path }) => path.join('.') === field)?.message ?? null}
             onType={(text) => keep(withTyped(draft, field, text, standingText(limits, field)))}
@@ -127,7 +129,10 @@ function Field({ field, limits, isFixed, text, problem, onType }: FieldProps) {
       </div>
     );
   const common = {
-    ...{ className: 'field', id, disabled: isFixed, value: text ?? standingText(limits, field) },
+    className: 'field',
+    id,
+    disabled: isFixed,
+    value: text ?? standingText(limits, field),
     'aria-invalid': problem !== null,
     'aria-describedby': `${id}-from`,
     onChange: (event: { currentTarget: { value: string } }) => onType(event.currentTarget.value),

@@ -97,7 +97,7 @@ function Timeline({ session, answer, news }: Readonly<{ session: string; answer:
   const { timeline } = sessionTexts();
   if (axis) {
     const isLive = entry?.isLive ?? false;
-    return <Gantt {...{ session, axis, total, troubled, isLive, news }} />;
+    return <Gantt session={session} axis={axis} total={total} troubled={troubled} isLive={isLive} news={news} />;
   }
   return (
     <section className="card" aria-label={timeline.title}>

@@ -95,7 +95,6 @@ function SessionCells({ entry }: Readonly<{ entry: SessionEntry }>) {
   );
 }
 
-/** No answer has said yet what it used. */
 const UNKNOWN = '–';
 
 function Cost({ entry: { cost, pricedShare } }: Readonly<{ entry: SessionEntry }>) {

@@ -135,7 +135,10 @@ function useSessions(search: string): Pages<SessionEntry, Listed> {
     [api, search],
   );
   return usePages({
-    ...{ ask, news, about: search, keyOf: ({ session }: SessionEntry) => session },
+    ask,
+    news,
+    about: search,
+    keyOf: ({ session }: SessionEntry) => session,
     isSteady: () => document.activeElement?.closest('.sess') != null,
   });
 }

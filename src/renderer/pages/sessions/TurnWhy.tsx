@@ -118,7 +118,10 @@ function linesOf(turn: TimelineTurn, explained: readonly Explained[]): readonly 
     for (const { model, verdict, code, state } of event.trace)
       if (verdict === 'skipped' && !names.has(model))
         skipped.set(model, {
-          ...{ glyph: state, model, code, event: null },
+          glyph: state,
+          model,
+          code,
+          event: null,
           verdict: traceLabel(verdict),
           reason: reasonPhrase(code) ?? stateWord(state),
         });
@@ -150,7 +153,9 @@ function askedLine(group: readonly TimelineAttempt[], explained: readonly Explai
       ? why.answering
       : why.chosen;
   return {
-    ...{ glyph: attemptGlyph(last), model: first.model, verdict },
+    glyph: attemptGlyph(last),
+    model: first.model,
+    verdict,
     reason: [phrases, took, detailPhrase(last)].filter((part) => part !== '').join(' · '),
     code: decided?.code ?? null,
     event: decided?.id ?? null,

@@ -33,7 +33,8 @@ export function useTurns(asked: TurnsQuery, news: string): Turns {
     async (after: number | null): Promise<void> => {
       const told: QueryOutput<'sessions.timeline'> = await api.ask('sessions.timeline', {
         ...(JSON.parse(about) as TurnsQuery),
-        ...{ after, isAxisWanted: false },
+        after,
+        isAxisWanted: false,
       });
       if (now.current.about !== about) return;
       setProblem(null);

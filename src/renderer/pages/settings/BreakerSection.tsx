@@ -30,7 +30,10 @@ export function BreakerSection() {
       {answer && (
         <Policies
           key={chosen ?? ''}
-          {...{ table: answer, directory: chosen, directories, onWritten }}
+          table={answer}
+          directory={chosen}
+          directories={directories}
+          onWritten={onWritten}
           onChoose={setDirectory}
         />
       )}
@@ -83,7 +86,7 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
   return (
     <>
       <div className={draft === null ? 'set-bar' : 'set-bar set-draft'}>
-        <ProjectChoice {...{ directories, onChoose }} value={directory} isFixed={draft !== null} />
+        <ProjectChoice directories={directories} onChoose={onChoose} value={directory} isFixed={draft !== null} />
         {draft === null ? (
           <button className="btn" type="button" onClick={() => setDraft(emptyDraft(table))}>
             {texts.edit}

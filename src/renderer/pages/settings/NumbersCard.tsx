@@ -35,7 +35,8 @@ export function NumbersCard({ table, editing }: Props) {
               {Object.entries<FieldKind>(FIELDS[group]).map(([key, kind]) => (
                 <NumberRow
                   key={key}
-                  {...{ kind, editing }}
+                  kind={kind}
+                  editing={editing}
                   name={key as FieldName}
                   said={table.values.find((one) => one.key === key)}
                 />
@@ -58,7 +59,13 @@ function NumberRow({ name, kind, said, editing }: RowProps) {
         {texts.fields[name]}
         <code className="cap">{name}</code>
       </th>
-      <td>{editing ? <NumberField {...{ name, kind, said, editing }} /> : shownValue(kind, said?.value)}</td>
+      <td>
+        {editing ? (
+          <NumberField name={name} kind={kind} said={said} editing={editing} />
+        ) : (
+          shownValue(kind, said?.value)
+        )}
+      </td>
       <td>
         <Source path={said?.path ?? null} line={said?.line ?? null} />
       </td>

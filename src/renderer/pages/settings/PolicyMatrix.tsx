@@ -35,7 +35,7 @@ export function PolicyMatrix({ table, editing }: Props) {
         </label>
         {editing && <p className="cap">{texts.language}</p>}
       </div>
-      {editing && isOpen && isShipped(policy) && <OwnPolicy {...{ table, policy, editing }} />}
+      {editing && isOpen && isShipped(policy) && <OwnPolicy table={table} policy={policy} editing={editing} />}
       <div className="scroll">
         <table className="tbl set-tbl" aria-labelledby="matrix">
           <thead>
@@ -47,7 +47,7 @@ export function PolicyMatrix({ table, editing }: Props) {
           </thead>
           <tbody>
             {policy.rows.map((row) => (
-              <Row key={row.kind} {...{ policy, row }} editing={isOpen ? editing : null} />
+              <Row key={row.kind} policy={policy} row={row} editing={isOpen ? editing : null} />
             ))}
           </tbody>
         </table>
@@ -98,7 +98,7 @@ function Row({ policy, row, editing }: RowProps) {
         <code className="cap">{row.kind}</code>
       </th>
       <td>
-        {editing && <RowField {...{ policy, row, editing }} />}
+        {editing && <RowField policy={policy} row={row} editing={editing} />}
         <span className={editing ? 'cap' : undefined}>{stepsPhrase(row.steps)}</span>
       </td>
       <td>{row.from === 'fallbackOn' ? <code>{row.from}</code> : row.from}</td>

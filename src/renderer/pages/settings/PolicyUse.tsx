@@ -14,8 +14,11 @@ export function PolicyUse({ table, editing }: Props) {
   const rows = [
     { agent: EVERY_AGENT, label: texts.everyAgent, policy: usual, own: standard?.path ? usual : '', place: standard },
     ...table.agents.map(({ agent, policy, own }) => ({
-      ...{ agent, label: agentLabel(agent), policy },
-      ...{ own: own?.policy ?? '', place: own ?? { path: null, line: null } },
+      agent,
+      label: agentLabel(agent),
+      policy,
+      own: own?.policy ?? '',
+      place: own ?? { path: null, line: null },
     })),
   ];
   return (
@@ -36,7 +39,11 @@ export function PolicyUse({ table, editing }: Props) {
                 <td>
                   {editing ? (
                     <PolicyChoice
-                      {...{ table, editing, agent, label, own }}
+                      table={table}
+                      editing={editing}
+                      agent={agent}
+                      label={label}
+                      own={own}
                       inherited={agent === EVERY_AGENT ? null : usual}
                     />
                   ) : (

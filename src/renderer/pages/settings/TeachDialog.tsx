@@ -82,7 +82,7 @@ export function TeachDialog({ entry, onWritten, onEnd }: Props) {
           </select>
         </label>
       </div>
-      {directories.length > 0 && <ProjectChoice {...{ directories }} value={directory} onChoose={setDirectory} />}
+      {directories.length > 0 && <ProjectChoice directories={directories} value={directory} onChoose={setDirectory} />}
       {matches && (
         <div className="small">
           <p>{matches.total === 0 ? texts.noMatch : texts.matches(matches.total)}</p>

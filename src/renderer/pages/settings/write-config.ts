@@ -27,7 +27,9 @@ export async function writeConfig(
     if (await told(panel, asked, { subject, text: isBack, refused })) onWritten();
   };
   const written = await told(panel, panel.api.ask('config.apply', edit), {
-    ...{ subject, text: done, refused },
+    subject,
+    text: done,
+    refused,
     undo: ({ receipt }) => (receipt === null ? null : () => void takeBack(receipt)),
   });
   if (written) onWritten();

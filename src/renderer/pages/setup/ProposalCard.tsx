@@ -63,7 +63,10 @@ export function ProposalCard({ directory, directories, proposed, isNext, onWritt
       </ul>
       <Protect
         key={directory ?? ''}
-        {...{ directory, directories, chosen, onWritten }}
+        directory={directory}
+        directories={directories}
+        chosen={chosen}
+        onWritten={onWritten}
         leftOut={proposals.filter(({ agent, existing }) => existing === null && left.has(agent)).length}
       />
       <p className="card-body">

@@ -37,7 +37,7 @@ export function SetupPage() {
   const texts = setupTexts();
   const isUnconnected = next === 'detect' || next === 'connect' || next === 'restart';
   const connect = detected.answer && (
-    <ConnectCard key={key} {...{ directory: chosen, detected: detected.answer, onWritten }} isNext={isUnconnected} />
+    <ConnectCard key={key} directory={chosen} detected={detected.answer} onWritten={onWritten} isNext={isUnconnected} />
   );
   return (
     <>
@@ -53,7 +53,13 @@ export function SetupPage() {
         <div className="stack">
           {isUnconnected && connect}
           {next !== 'connect' && (
-            <ProposalCard {...{ directory: chosen, directories, proposed, onWritten }} isNext={next === 'chains'} />
+            <ProposalCard
+              directory={chosen}
+              directories={directories}
+              proposed={proposed}
+              onWritten={onWritten}
+              isNext={next === 'chains'}
+            />
           )}
           <DrillCard directories={directories} isNext={next === 'drill' || next === null} />
         </div>

@@ -63,7 +63,13 @@ function PointsChart({ usage, part, title, finding, unit, series, sayOf, isStack
     edgesOf: (points, width) => edgesOf(points, count, width, FRAME),
     draw: (width, active, patterns) => {
       const drawing: Drawing = {
-        ...{ width, frame: FRAME, active, patterns, series, marks, sayOf: tickOf },
+        width,
+        frame: FRAME,
+        active,
+        patterns,
+        series,
+        marks,
+        sayOf: tickOf,
         height: isStrip ? STRIP_HEIGHT : CHART_HEIGHT,
         ...(isStrip ? { tickCount: 3 } : {}),
         tickOf: (at) => axisText(usage.points[at]?.at ?? 0, usage),
@@ -75,11 +81,18 @@ function PointsChart({ usage, part, title, finding, unit, series, sayOf, isStack
   const items = series.map(({ name, look }): LegendItem => ({ name, look, isLine: !isStacked }));
   return (
     <ChartCard
-      {...{ usage, part, title, finding, plot, unit, children }}
+      usage={usage}
+      part={part}
+      title={title}
+      finding={finding}
+      plot={plot}
+      unit={unit}
       isWide={isStrip}
       summary={`${finding} ${summaryOf(usage, title, series, sayOf)}`}
       legend={[...(isStrip ? [] : items), ...marksLegend(usage, marks)]}
-    />
+    >
+      {children}
+    </ChartCard>
   );
 }
 
@@ -161,7 +174,8 @@ export function AttemptsChart({ usage }: Props) {
       finding={findings.attempts(usage)}
       unit={`${units.attempts} ${stepText(usage)}`}
       series={partSeries(usage, {
-        ...{ parts: usage.series, splitBy },
+        parts: usage.series,
+        splitBy,
         read: ({ parts }, at) => parts[at] ?? null,
         all: ({ attempts }) => attempts,
       })}
@@ -229,7 +243,8 @@ export function CostChart({ usage }: Props) {
       finding={findings.cost(usage)}
       unit={`${units.dollars} ${stepText(usage)}`}
       series={partSeries(usage, {
-        ...{ parts: usage.costs, splitBy: usage.costBy },
+        parts: usage.costs,
+        splitBy: usage.costBy,
         read: ({ costs }, at) => dollars(costs[at] ?? null),
         all: ({ cost }) => dollars(cost.total),
       })}

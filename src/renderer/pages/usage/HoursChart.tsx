@@ -39,7 +39,9 @@ export function HoursChart({ usage }: Readonly<{ usage: UsageAnswer }>) {
   const finding = findings.hours(usage);
   return (
     <ChartCard
-      {...{ usage, plot, finding }}
+      usage={usage}
+      plot={plot}
+      finding={finding}
       part="hours"
       title={charts.hours}
       unit={`${units.attempts} ${units.perHour}`}

@@ -84,7 +84,10 @@ function begin({ command, cwd, env }: ServerProcess): ChildProcess {
   const isWindows = process.platform === 'win32';
   const [program = '', ...args] = isWindows ? command : ['/bin/sh', '-c', WATCHED, 'sh', ...command];
   return spawn(program, args, {
-    ...{ cwd, env: { ...env }, detached: !isWindows, windowsHide: true },
+    cwd,
+    env: { ...env },
+    detached: !isWindows,
+    windowsHide: true,
     // Its standard error is not read.
     stdio: ['pipe', 'pipe', 'ignore', ...(isWindows ? [] : (['pipe'] as const))],
   });

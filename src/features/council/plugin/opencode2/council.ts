@@ -98,7 +98,9 @@ const idFor = (title: string): string =>
 async function open({ context, directory }: Instance, { title }: OpenCommand, { repo, run }: Place): Promise<string> {
   // One that is there comes back as it is. [seen: 2.0.15]
   const making = context.session?.create?.({
-    ...{ id: idFor(title), title, location: { directory } },
+    id: idFor(title),
+    title,
+    location: { directory },
     permissions: readOnlyIn2(repo),
     metadata: { understudy: { council: run } },
   });

@@ -12,7 +12,10 @@ export type Hero = Readonly<{
 
 const hero = (name: string, title: string, examines: string, persona: string): Hero => ({
   id: name.toLowerCase(),
-  ...{ name, title, examines, persona },
+  name,
+  title,
+  examines,
+  persona,
 });
 
 /** The ten heroes of a code review, in roster order. Source: docs/council.md. */

@@ -1,7 +1,10 @@
 import type { Hero } from './heroes';
 
 const persona = (id: string, name: string, title: string, examines: string, thinking: string): Hero => ({
-  ...{ id, name, title, examines },
+  id,
+  name,
+  title,
+  examines,
   persona: thinking,
 });
 

@@ -49,8 +49,16 @@ export function propose(
   if (ideas.length >= IDEAS_MAX)
     return { ideas, added: [], problems: [`There are ${IDEAS_MAX} ideas already. "${title}" was left out.`] };
   const idea: Idea = {
-    ...{ id: `i${ideas.length + 1}`, by, stage, title, text, evidence },
-    ...{ alsoBy: [], supports: [], challenges: [], buildsOn: [] },
+    id: `i${ideas.length + 1}`,
+    by,
+    stage,
+    title,
+    text,
+    evidence,
+    alsoBy: [],
+    supports: [],
+    challenges: [],
+    buildsOn: [],
   };
   return { ideas: [...ideas, idea], added: [idea], problems: [] };
 }

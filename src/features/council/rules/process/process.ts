@@ -39,62 +39,117 @@ const oracle = { who: 'oracle', turns: 'single' } as const;
 /** The six stages of a code review. Source: docs/council.md, what happens in a review. */
 const CODE_REVIEW: readonly Stage[] = [
   stage({
-    ...{ id: 'reconnaissance', name: 'Reconnaissance', turns: 'parallel', ...heroes, most: 3, isReviewed: true },
+    id: 'reconnaissance',
+    name: 'Reconnaissance',
+    turns: 'parallel',
+    ...heroes,
+    most: 3,
+    isReviewed: true,
     goal: 'Survey the repository broadly through your lens. Name the areas worth a closer look.',
   }),
   stage({
-    ...{ id: 'deep_analysis', name: 'Deep Analysis', turns: 'parallel', ...heroes, most: 3, isReviewed: true },
+    id: 'deep_analysis',
+    name: 'Deep Analysis',
+    turns: 'parallel',
+    ...heroes,
+    most: 3,
+    isReviewed: true,
     goal: 'Dive into the areas you have named. Post detailed findings, each with the very words it is about.',
   }),
   stage({
-    ...{ id: 'cross_reference', name: 'Cross-Reference', turns: 'sequential', ...heroes, most: 1 },
+    id: 'cross_reference',
+    name: 'Cross-Reference',
+    turns: 'sequential',
+    ...heroes,
+    most: 1,
     goal: 'Look at what the others found. Confirm, challenge or build on it where you can tell from the code.',
   }),
   stage({
-    ...{ id: 'oracle_review', name: 'Oracle Review', ...oracle, most: 1 },
+    id: 'oracle_review',
+    name: 'Oracle Review',
+    ...oracle,
+    most: 1,
     goal: 'Look for gaps in what was found. Summon a reinforcement or dismiss a hero where that is needed.',
   }),
   stage({
-    ...{ id: 'synthesis', name: 'Synthesis', turns: 'single', who: 'synthesizer', most: 1 },
+    id: 'synthesis',
+    name: 'Synthesis',
+    turns: 'single',
+    who: 'synthesizer',
+    most: 1,
     goal: 'Say what is critical, what is recommended, and what is praised, across everything that was found.',
   }),
   stage({
-    ...{ id: 'presentation', name: 'Presentation', ...oracle, most: 1 },
+    id: 'presentation',
+    name: 'Presentation',
+    ...oracle,
+    most: 1,
     goal: 'Present the report: clear, and the most important first.',
   }),
 ];
 
 const framing = stage({
-  ...{ id: 'framing', name: 'Framing', ...oracle, most: 1 },
+  id: 'framing',
+  name: 'Framing',
+  ...oracle,
+  most: 1,
   goal: 'Say what the question really is, what an answer is measured by, and what it has to keep to.',
 });
 const divergence = stage({
-  ...{ id: 'divergence', name: 'Divergence', turns: 'parallel', ...heroes, most: 2, isReviewed: true },
+  id: 'divergence',
+  name: 'Divergence',
+  turns: 'parallel',
+  ...heroes,
+  most: 2,
+  isReviewed: true,
   goal: 'Have ideas of your own. Nobody sees what anybody else has, so that all of you begin somewhere else.',
 });
 const secondDivergence = stage({
-  ...{ id: 'second_divergence', name: 'Second Divergence', turns: 'parallel', ...heroes, most: 2 },
+  id: 'second_divergence',
+  name: 'Second Divergence',
+  turns: 'parallel',
+  ...heroes,
+  most: 2,
   goal: 'Have ideas where the first round has left gaps. Nobody sees what anybody else has.',
 });
 const exchange = stage({
-  ...{ id: 'exchange', name: 'Exchange', turns: 'sequential', ...heroes, most: 1 },
+  id: 'exchange',
+  name: 'Exchange',
+  turns: 'sequential',
+  ...heroes,
+  most: 1,
   goal: 'Look at the ideas of the others. Support, challenge or build on them, and add what they have made you think of.',
 });
 const redTeam = stage({
-  ...{ id: 'red_team', name: 'Red Team', turns: 'sequential', ...heroes, most: 1 },
+  id: 'red_team',
+  name: 'Red Team',
+  turns: 'sequential',
+  ...heroes,
+  most: 1,
   goal: 'Attack the ideas, the strongest first: say how each would fail. Your own you leave to the others.',
 });
 const convergence = stage({
-  ...{ id: 'convergence', name: 'Convergence', turns: 'parallel', ...heroes, most: 1 },
+  id: 'convergence',
+  name: 'Convergence',
+  turns: 'parallel',
+  ...heroes,
+  most: 1,
   goal: 'Rank the ideas, the best first, by the criteria of the question, your own like any other.',
 });
 const thoughtOver = [
   stage({
-    ...{ id: 'synthesis', name: 'Synthesis', turns: 'single', who: 'synthesizer', most: 1 },
+    id: 'synthesis',
+    name: 'Synthesis',
+    turns: 'single',
+    who: 'synthesizer',
+    most: 1,
     goal: 'Say what the best options are, what speaks for and against each, and what would decide between them.',
   }),
   stage({
-    ...{ id: 'presentation', name: 'Presentation', ...oracle, most: 1 },
+    id: 'presentation',
+    name: 'Presentation',
+    ...oracle,
+    most: 1,
     goal: 'Present the options: what you would do, what to do next, and who does not agree and why.',
   }),
 ];
@@ -113,11 +168,17 @@ export const isApart = ({ id }: Pick<Stage, 'id'>): boolean => APART.has(id);
 
 /** What the Oracle does beside the process: before it, and between its stages. */
 export const CASTING: Stage = stage({
-  ...{ id: 'casting', name: 'Casting', ...oracle, most: 2 },
+  id: 'casting',
+  name: 'Casting',
+  ...oracle,
+  most: 2,
   goal: 'Look at what was asked and at the repository, and choose the party.',
 });
 export const TRANSITION: Stage = stage({
-  ...{ id: 'transition', name: 'Transition', ...oracle, most: 1 },
+  id: 'transition',
+  name: 'Transition',
+  ...oracle,
+  most: 1,
   goal: 'Look at what the stage brought, and adjust the party where that is needed.',
 });
 

@@ -10,7 +10,10 @@ export function brainstormOf(state: CouncilState, name: (id: MemberId) => string
   const { ideas, ballots, frame, gaps, presented } = state;
   const options = ranked(ideas, ballots).map(
     ({ idea, points, firstPlaces }, at): ReportOption => ({
-      ...{ ...optionOf(idea, name), rank: isRanked(ballots) ? at + 1 : null, points, firstPlaces },
+      ...optionOf(idea, name),
+      rank: isRanked(ballots) ? at + 1 : null,
+      points,
+      firstPlaces,
     }),
   );
   return {
@@ -34,13 +37,20 @@ function optionOf(idea: Idea, name: (id: MemberId) => string): Omit<ReportOption
   const { id, title, text, by, alsoBy, supports, challenges, buildsOn, evidence } = idea;
   const words = (of: Idea['supports']) => of.map((word) => ({ by: name(word.by), why: plainText(word.why) }));
   return {
-    ...{ id, title: plainLine(title), text: plainText(text), proposedBy: [by, ...alsoBy].map(name) },
-    ...{ supportedBy: words(supports), challengedBy: words(challenges), builtOn: words(buildsOn) },
+    id,
+    title: plainLine(title),
+    text: plainText(text),
+    proposedBy: [by, ...alsoBy].map(name),
+    supportedBy: words(supports),
+    challengedBy: words(challenges),
+    builtOn: words(buildsOn),
     evidence: evidence.map(evidenceOf),
   };
 }
 
 const evidenceOf = ({ file, line, quote, check, at }: Evidence): ReportOption['evidence'][number] => ({
-  ...{ file: plainLine(file), line: check === 'moved' ? (at ?? line) : line },
-  ...{ quote: plainQuote(quote), check },
+  file: plainLine(file),
+  line: check === 'moved' ? (at ?? line) : line,
+  quote: plainQuote(quote),
+  check,
 });

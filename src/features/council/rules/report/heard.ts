@@ -13,7 +13,10 @@ export function heardIn(state: CouncilState, { name, isPresented }: Told): Counc
   return state.members
     .filter(({ id }) => heard.has(id))
     .map(({ id, speaker }) => ({
-      ...{ id, name: name(id), title: titleOf(state, id), speaker },
+      id,
+      name: name(id),
+      title: titleOf(state, id),
+      speaker,
       model: state.speakers[speaker]?.answered ?? null,
       findings: [...state.board, ...state.ideas].filter(({ by }) => by === id).length,
       words: wordsIn(state).filter(({ by }) => by === id).length,

@@ -55,7 +55,9 @@ export function reportOf(state: CouncilState): CouncilReport {
     fallbacks: fallbacksIn(state),
     retries,
     cost: {
-      ...{ spent: spent.cost ?? 0, cap, unpricedTurns: unpriced },
+      spent: spent.cost ?? 0,
+      cap,
+      unpricedTurns: unpriced,
       tokens: { input: spent.input, output: spent.output },
     },
     isDefaultParty,
@@ -94,7 +96,12 @@ function reportFinding(finding: Finding, name: (id: MemberId) => string): Report
   const end = endLine === null ? null : endLine - line + at;
   const words = (of: readonly Word[]) => of.map(({ by, why }) => ({ by: name(by), why: plainText(why) }));
   return {
-    ...{ id, severity, title: plainLine(title), file: plainLine(file), line: at, check },
+    id,
+    severity,
+    title: plainLine(title),
+    file: plainLine(file),
+    line: at,
+    check,
     movedFrom: at === line ? null : line,
     // An end before the beginning is a slip of whoever wrote it.
     endLine: end === null || end < at ? null : end,

@@ -51,7 +51,9 @@ export function reportSarif(report: CouncilReport, { version }: Readonly<{ versi
         columnKind: 'utf16CodeUnits',
         results: findings.map((each, at) => resultOf(each, 100 * (1 - at / findings.length))),
         properties: {
-          ...{ headline: plainLine(headline), isHeadlineByRule, outcome },
+          headline: plainLine(headline),
+          isHeadlineByRule,
+          outcome,
           praise: praise.findings.length + praise.words.length,
         },
       },
@@ -61,7 +63,9 @@ export function reportSarif(report: CouncilReport, { version }: Readonly<{ versi
 }
 
 const driverOf = (version: string) => ({
-  ...{ name: 'Understudy', version, semanticVersion: version },
+  name: 'Understudy',
+  version,
+  semanticVersion: version,
   rules: RULES.map(({ severity, level, does }) => ({
     id: `council-${severity}`,
     name: `Council${capitalised(severity)}`,
@@ -75,7 +79,8 @@ const driverOf = (version: string) => ({
   })),
   notifications: [
     {
-      ...{ id: UNPROVED.id, name: 'CouncilUnproved' },
+      id: UNPROVED.id,
+      name: 'CouncilUnproved',
       shortDescription: { text: 'An unproved claim.' },
       fullDescription: {
         text: 'A claim whose quote was not found in the file it names, or whose file could not be read.',
@@ -84,7 +89,8 @@ const driverOf = (version: string) => ({
       defaultConfiguration: { level: 'note' },
     },
     {
-      ...{ id: NOT_HEARD.id, name: 'CouncilNotHeard' },
+      id: NOT_HEARD.id,
+      name: 'CouncilNotHeard',
       shortDescription: { text: 'Somebody was not heard.' },
       fullDescription: {
         text: 'Somebody who was to take part was not heard, or not to the end, for the reason it says.',
@@ -100,7 +106,10 @@ function resultOf(finding: ReportFinding, rank: number) {
   const { severity, file, line, endLine, quote, title } = finding;
   const rule = ruleOf(severity);
   return {
-    ...{ ruleId: rule.id, ruleIndex: rule.index, kind: 'fail', level: RULES[rule.index]?.level ?? 'note' },
+    ruleId: rule.id,
+    ruleIndex: rule.index,
+    kind: 'fail',
+    level: RULES[rule.index]?.level ?? 'note',
     rank: Math.round(rank * 10) / 10,
     message: { text: findingText(finding) },
     locations: [
@@ -164,7 +173,13 @@ const uriOf = (file: string): string =>
 const propertiesOf = (finding: ReportFinding) => {
   const { id, foundBy, support, check, movedFrom, suggestion, confirmedBy, challengedBy, builtOn } = finding;
   return {
-    ...{ id, heroes: foundBy, check, support, confirmedBy, challengedBy, builtOn },
+    id,
+    heroes: foundBy,
+    check,
+    support,
+    confirmedBy,
+    challengedBy,
+    builtOn,
     ...(movedFrom === null ? {} : { movedFrom }),
     ...(suggestion === null ? {} : { suggestion: plainText(suggestion) }),
   };
@@ -180,7 +195,11 @@ function unprovedNotification(finding: ReportFinding) {
     message: { text: messageText(`Unproved claim, ${checkText(finding)}: ${title} (${placeOf(finding)})`) },
     properties: {
       ...propertiesOf(finding),
-      ...{ severity, file: plainLine(file), line, quote: plainQuote(quote), evidence: plainText(evidence) },
+      severity,
+      file: plainLine(file),
+      line,
+      quote: plainQuote(quote),
+      evidence: plainText(evidence),
       ...(endLine === null ? {} : { endLine }),
     },
   };

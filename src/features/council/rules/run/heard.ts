@@ -75,8 +75,11 @@ function takeCall(
       const wrong = order.filter((id) => !known.has(id));
       change(work, {
         presented: {
-          ...{ headline, order: [...new Set(order.filter((id) => known.has(id)))], praise },
-          ...{ nextSteps: [], dissent: [] },
+          headline,
+          order: [...new Set(order.filter((id) => known.has(id)))],
+          praise,
+          nextSteps: [],
+          dissent: [],
         },
       });
       return {

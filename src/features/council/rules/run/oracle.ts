@@ -74,8 +74,11 @@ function cast(
   change(work, { isDefaultParty: isDefault });
   const { activity, process } = routeOf(work.state);
   work.facts.push({
-    ...{ type: 'oracle:decision', activityType: activity, processId: process },
-    ...{ heroes: heroes.map(({ id }) => id), isDefault },
+    type: 'oracle:decision',
+    activityType: activity,
+    processId: process,
+    heroes: heroes.map(({ id }) => id),
+    isDefault,
   });
 }
 

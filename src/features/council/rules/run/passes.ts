@@ -86,7 +86,10 @@ export function raisedCap({ cap, spent, setup }: CouncilState): number | null {
 }
 
 export const pausedFact = (state: CouncilState, reason: 'all_off' | 'cap'): CouncilFact => ({
-  ...{ type: 'run:paused', reason, spent: state.spent.cost ?? 0, cap: state.cap },
+  type: 'run:paused',
+  reason,
+  spent: state.spent.cost ?? 0,
+  cap: state.cap,
   raised: reason === 'cap' ? raisedCap(state) : null,
 });
 
@@ -225,7 +228,12 @@ function prompt(work: Work, member: Member, stage: Stage): void {
   if (!speaker || member.session === null) return;
   const id = nextId(work);
   issue(work, {
-    ...{ id, kind: 'prompt', member: member.id, speaker: member.speaker, session: member.session, tools },
+    id,
+    kind: 'prompt',
+    member: member.id,
+    speaker: member.speaker,
+    session: member.session,
+    tools,
     model: speaker.active,
     system: isOracle || !hero ? oracleSystem(state) : heroSystem(state, hero),
     // By this a process that comes after this one finds it again.

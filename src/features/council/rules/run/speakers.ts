@@ -124,7 +124,11 @@ export function questionFact(
   const now = state.speakers[name];
   if (!speaker?.fallback || !now) return null;
   return {
-    ...{ type, question: id, speaker: name, model: now.active, fallback: speaker.fallback },
+    type,
+    question: id,
+    speaker: name,
+    model: now.active,
+    fallback: speaker.fallback,
     kind: now.fault?.kind ?? 'unknown',
   };
 }

@@ -95,7 +95,9 @@ function buildingOf(question: TierQuestion): Building {
     keptAt.set(1, leads.model);
   const held = new Set(keptAt.values());
   return {
-    ...{ question, byModel, keptAt },
+    question,
+    byModel,
+    keptAt,
     free: hosted.filter(({ model }) => !held.has(model)),
     hasAccounts: new Set(hosted.map(({ account }) => account)).size > 1,
   };

@@ -56,7 +56,16 @@ export function evidenceText(
   if (row === undefined) return null;
   const { record, score, known, estimated, parts, price } = row;
   return JSON.stringify({
-    ...{ role, formula, isLive, model, record, score, known, estimated, parts: parts.map(sourceOf), price },
+    role,
+    formula,
+    isLive,
+    model,
+    record,
+    score,
+    known,
+    estimated,
+    parts: parts.map(sourceOf),
+    price,
     leads: primary?.to === model,
     found,
   });
@@ -64,6 +73,10 @@ export function evidenceText(
 
 /** OpenCode dates its catalogue anew whenever it lists it: the same number of another day says nothing else. */
 const sourceOf = ({ benchmark, value, unit, source, date, kind, origin }: ModelRow['parts'][number]) => ({
-  ...{ benchmark, value, unit, source, kind },
+  benchmark,
+  value,
+  unit,
+  source,
+  kind,
   date: origin === 'opencode' ? null : date,
 });

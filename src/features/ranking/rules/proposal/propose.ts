@@ -36,7 +36,11 @@ export function proposalOf(question: ProposalQuestion): ChainProposal {
   const chain = placed.map(({ model }) => model);
   return {
     schema: 'chain-proposal/1',
-    ...{ agent, role, formula: formula.text, isLive, starter },
+    agent,
+    role,
+    formula: formula.text,
+    isLive,
+    starter,
     present: [...present],
     chain: placed.map(({ model, tier, code }) => ({ model, tier, code })),
     models: ranked.map(rowOf),
@@ -49,8 +53,12 @@ export function proposalOf(question: ProposalQuestion): ChainProposal {
 }
 
 const writable = ({ models, tiers, vendors, accounts, regions, withoutRegion }: ReturnType<typeof coverageOf>) => ({
-  ...{ models, withoutRegion },
-  ...{ tiers: [...tiers], vendors: [...vendors], accounts: [...accounts], regions: [...regions] },
+  models,
+  withoutRegion,
+  tiers: [...tiers],
+  vendors: [...vendors],
+  accounts: [...accounts],
+  regions: [...regions],
 });
 
 function changesBetween(present: readonly string[], chain: readonly string[]): ChainProposal['changes'] {
@@ -77,7 +85,15 @@ function rowOf(ranked: RankedModel): ModelRow {
   const { model, vendor, account, region, place, record, isPresent, rank, unranked } = ranked;
   const { scored, worth, live, price, budget, estimated } = ranked;
   return {
-    ...{ model, vendor, account, region, place, record, isPresent, rank, unranked },
+    model,
+    vendor,
+    account,
+    region,
+    place,
+    record,
+    isPresent,
+    rank,
+    unranked,
     score: orNull(scored.score),
     worth: orNull(worth),
     known: short(scored.known),
@@ -98,8 +114,16 @@ function partOf({ values }: RankedModel, { benchmark, normalized, weight, share 
   const { value, unit, kind, origin, source, date } = given;
   return [
     {
-      ...{ benchmark, value, unit, kind, origin, source, date },
-      ...{ normalized: short(normalized), weight: short(weight), share: short(share) },
+      benchmark,
+      value,
+      unit,
+      kind,
+      origin,
+      source,
+      date,
+      normalized: short(normalized),
+      weight: short(weight),
+      share: short(share),
     },
   ];
 }

@@ -140,7 +140,12 @@ export function newRun(
     startedAt,
     wants: [...wants],
     phases: Object.fromEntries(PHASES.map((phase) => [phase, isWanted(phase) ? WAITING : skipped])) as Run['phases'],
-    ...{ answers: {}, found: [], estimates: [], kept: [], settled: null, written: null },
+    answers: {},
+    found: [],
+    estimates: [],
+    kept: [],
+    settled: null,
+    written: null,
   };
 }
 

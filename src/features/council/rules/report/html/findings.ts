@@ -22,7 +22,9 @@ export function findingCards(report: CouncilReport): readonly string[] {
 
 const unprovedCard = (unproved: readonly ReportFinding[]): string =>
   foldedCard('unproved', {
-    ...{ title: 'Unproved claims', note: `${unproved.length}, never counted`, kind: 'card unproved' },
+    title: 'Unproved claims',
+    note: `${unproved.length}, never counted`,
+    kind: 'card unproved',
     body: `<p class="block muted">${UNPROVED_TEXT}</p><ul>${unproved.map((each) => findingItem(each, null)).join('')}</ul>`,
   });
 
