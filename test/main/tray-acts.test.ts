@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Handlers, queries } from '../../src/contract/contract';
+import { registerFeatures } from '../../src/contract/feature-queries';
 import { DEFAULT_PREFERENCES } from '../../src/contract/preferences';
 import { createTrayActs, TRAY_QUESTIONS } from '../../src/main/tray-acts';
 import type { TrayAction } from '../../src/main/tray-menu';
@@ -54,6 +55,9 @@ function perform(action: TrayAction, answers: Partial<Handlers> = {}): void {
     quit: () => void asked.push('quit'),
   })(action);
 }
+
+// As the desktop app does with its core.
+registerFeatures();
 
 describe('given something chosen in the tray', () => {
   it.each<[TrayAction, unknown]>([

@@ -1,9 +1,12 @@
 import type { IpcRenderer } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
 import { carried, type PanelApi, queries } from '../../src/contract/contract';
+import { registerFeatures } from '../../src/contract/feature-queries';
 import { PUSH_NAMES, QUERY_NAMES } from '../../src/preload/channels';
 import { createPanelApi } from '../../src/preload/panel-api';
 import { agentRow, snapshotOf } from '../support/rows';
+
+registerFeatures();
 
 const exposed = vi.hoisted(() => ({ worlds: {} as Record<string, unknown> }));
 vi.mock('electron', () => ({

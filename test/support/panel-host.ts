@@ -1,7 +1,11 @@
 import type { Handlers, PanelHost, PushData, PushName } from '../../src/contract/contract';
+import { registerFeatures } from '../../src/contract/feature-queries';
 import type { Snapshot } from '../../src/contract/snapshot';
 import type { OpenedCore } from '../../src/node/attach-core';
 import { quietHandlers } from './quiet-handlers';
+
+// As each process does that has a core.
+registerFeatures();
 
 /** A core that holds one snapshot and tells its listeners about each new one. */
 export type FakeHost = PanelHost &

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { queries } from '../../../src/contract/contract';
+import { registerFeatures } from '../../../src/contract/feature-queries';
+
+registerFeatures();
 
 /** Asked of a panel, and nothing of it touches a file of anybody’s; `stage.test.ts` tries a demo with the others. */
 const READING = [

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import { setupPlace } from '../../../cli/commands/place';
 import { type CliParts, EXIT, type JsonOption, refuse } from '../../../cli/parts';
 import { answer, type Handlers, type QueryInput, type QueryOutput } from '../../../contract/contract';
-import { registerFeatures } from '../../../contract/feature-queries';
 import { type RankQuery, ROLES, type Run } from '../contract/ranking';
 import { openRanking } from '../node/open-ranking';
 import { isResting } from '../rules/run/run';
@@ -18,7 +17,6 @@ export async function withRanking(
   options: JsonOption,
   use: (host: RankHost) => Promise<number>,
 ): Promise<number> {
-  registerFeatures();
   const core = await parts.attachCore();
   const opened =
     core === null
