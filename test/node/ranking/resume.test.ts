@@ -15,10 +15,10 @@ import { tempFolder } from '../temp-folder';
  * the disk as running, or, at `written`, when the file is and nothing else knows.
  */
 const PROGRAM = `
-  import { createRankingDesk } from '${SOURCE}/core/ranking/desk';
-  import { openRankingBook } from '${SOURCE}/node/data/open-ranking-book';
-  import { createRankingPort } from '${SOURCE}/node/ranking/port';
-  import { isResting } from '${SOURCE}/ranking/run/run';
+  import { createRankingDesk } from '${SOURCE}/features/ranking/core/desk';
+  import { openRankingBook } from '${SOURCE}/features/ranking/node/open-ranking-book';
+  import { createRankingPort } from '${SOURCE}/features/ranking/node/port';
+  import { isResting } from '${SOURCE}/features/ranking/rules/run/run';
   const [home, directory, killAt] = process.argv.slice(2);
   const where = { directory, agent: 'build' };
   const end = () => process.kill(process.pid, 'SIGKILL');
