@@ -314,12 +314,14 @@ function applies({
   const members = new Set([...chains, ...live].flatMap(({ chain }) => chain.map(({ model }) => model)));
   const inChain = (...states: string[]) =>
     models.some(({ model, state }) => members.has(model) && states.includes(state));
-  const hasNone = ({ chain }: (typeof live)[number]) =>
-    chain.every(({ state, code }) =>
-      state === 'held' ? code !== 'held.closed' : ['cooling', 'open', 'blocked'].includes(state),
-    );
+  const isOut = ({ state, code }: (typeof live)[number]['chain'][number]) =>
+    state === 'held' ? code !== 'held.closed' : ['cooling', 'open', 'blocked'].includes(state);
+  const hasNone = ({ chain }: (typeof live)[number]) => chain.every(isOut);
+  // While switching is paused, no other model takes the message again.
+  const isHeldBack = ({ chain: [first] }: (typeof live)[number]) =>
+    pause !== null && first !== undefined && (isOut(first) || first.state === 'probing');
   const present = live.filter(({ isLeftOut, waits }) => !isLeftOut && waits === undefined);
-  const isDown = (row: (typeof live)[number]) => row.status === 'exhausted' || hasNone(row);
+  const isDown = (row: (typeof live)[number]) => (row.status === 'exhausted' && !isHeldBack(row)) || hasNone(row);
   return [
     ['disconnected', connection.status === 'lost' || connection.status === 'incompatible'],
     ['attention', questions.length > 0 || live.some(({ isLeftOut, waits }) => !isLeftOut && waits !== undefined)],
