@@ -193,15 +193,17 @@ function wayOf(of: LiveAgent): Way {
     case 'raiseBudget':
       return { kind: 'go', does: 'look', view: 'headroom' };
     case 'unpin':
-      return {
-        kind: 'act',
-        does: 'letGo',
-        act: { type: 'agent.pinned', directory, agent, model: null, forMs: null },
-      };
+      return letGo(directory, agent);
     default:
       return { kind: 'ends', until };
   }
 }
+
+const letGo = (directory: string, agent: string): Way => ({
+  kind: 'act',
+  does: 'letGo',
+  act: { type: 'agent.pinned', directory, agent, model: null, forMs: null },
+});
 
 /** The first model of a chain to come back; undefined when no clock says it. */
 function firstBack({ chain, directory }: ProtectedAgent, { models, at }: Snapshot): ModelRow | undefined {
@@ -302,11 +304,12 @@ function pinnedOf(snapshot: Snapshot, agents: readonly LiveAgent[]): AttentionOf
     );
   return pins
     .filter((pin) => isOpen(pin) && !isTold(pin))
-    .map((pin) => {
-      const { directory, agent } = pin;
-      const act: PersonAct = { type: 'agent.pinned', directory, agent, model: null, forMs: null };
-      return { kind: 'pinned', key: `pinned ${chainKey(pin)}`, pin, way: { kind: 'act', does: 'letGo', act } };
-    });
+    .map((pin) => ({
+      kind: 'pinned',
+      key: `pinned ${chainKey(pin)}`,
+      pin,
+      way: letGo(pin.directory, pin.agent),
+    }));
 }
 
 /** Agents nobody stands in for, but for those whose own entry leads to where somebody is added. */

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Handlers } from '../../src/contract/contract';
-import { registerFeatures } from '../../src/contract/feature-queries';
 import type { Snapshot } from '../../src/contract/snapshot';
 import type { FleetStatus } from '../../src/features/fleet/contract/fleet';
 import { SERVER_TROUBLES } from '../../src/features/fleet/contract/fleet-values';
@@ -8,8 +7,6 @@ import { createMetrics, type Metrics } from '../../src/panel/metrics';
 import { fleetMachine, fleetStatus } from '../support/metrics-fleet';
 import { fakeHost } from '../support/panel-host';
 import { agentRow, snapshotOf } from '../support/rows';
-
-registerFeatures();
 
 let metrics: Metrics | null = null;
 afterEach(() => metrics?.close());
