@@ -67,7 +67,7 @@ describe('given the package of the engine, installed from its tarball', () => {
     const folder = join(project, 'node_modules', 'understudy-engine');
     const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
     expect([manifest.name, manifest.license, manifest.dependencies]).toEqual(['understudy-engine', 'MIT', undefined]);
-    for (const file of ['LICENSE', 'README.md', 'types/library.d.ts', 'types/index.d.ts'])
+    for (const file of ['LICENSE', 'README.md', 'types/library/index.d.ts', 'types/index.d.ts'])
       expect((await readFile(join(folder, file), 'utf8')).length).toBeGreaterThan(100);
     for (const file of ['index.js', 'engine.js'])
       expect(await readFile(join(folder, file), 'utf8')).not.toMatch(/^import |\bimport\(|\brequire\(/m);
