@@ -206,7 +206,8 @@ export type EngineEvent =
   | HostEvent
   | Base<'tick', Record<never, never>>;
 
-export type EventOf<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
+export type EventType = EngineEvent['type'];
+export type EventOf<T extends EventType> = { [E in EngineEvent as E['type']]: E }[T];
 
 /** What OpenCode asks its user for in the middle of a turn. */
 export type UserPrompt = 'permission' | 'answer';

@@ -5,7 +5,7 @@ import { type AttemptId, type ModelId, providerOf } from '../base/ids';
 import type { FailureLane } from '../base/kinds';
 import { entries, get, remove, set } from '../base/table';
 import { adopt } from '../choose/adopt';
-import { refusalOf } from '../choose/chain';
+import { refusalOf } from '../choose/checks';
 import { type Choice, decisionOf, outlookOf } from '../choose/choice';
 import { decideFailure } from '../choose/decide';
 import { nextSpeaker } from '../choose/spare';
@@ -19,7 +19,16 @@ import { chainOf } from '../state/chain';
 import type { AttemptFailed, EventOf } from '../state/events';
 import type { AttemptEnd } from '../state/facts';
 import { numbersFor, pairOf, putPair } from '../state/read';
-import { type Attempt, copyOf, type Draft, type EngineState, moveTurn, speakerKey, type Turn } from '../state/state';
+import {
+  type Attempt,
+  copyOf,
+  type Draft,
+  draftOf,
+  type EngineState,
+  moveTurn,
+  speakerKey,
+  type Turn,
+} from '../state/state';
 import { ended } from '../state/subject';
 import { type Ignored, ignored, type Work } from '../state/work';
 import { ask, degrade } from './asking';
@@ -52,19 +61,20 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   const before = pairOf(state, key);
   noteStale(work, attempt, before, LANES_TOLD[failure.lane]);
   const numbers = numbersFor(state, attempt.directory, key, known?.agent);
-  const blame = (leaves: boolean, what: Failure): void =>
-    putPair(state, key, blamed(work, before, { attempt, turn, failure: what, numbers, leaves }));
+  const blame = (leaves: boolean, what: Failure): Pair =>
+    blamed(work, before, { attempt, turn, failure: what, numbers, leaves });
   if (!turn) {
-    blame(false, failure);
+    putPair(state, key, blame(false, failure));
     return;
   }
-  // What is decided, is decided as if the turn left the model.
-  blame(true, failure);
-  const choice = chooseFailure(work, turn, { event, model, failure });
+  // The policy decides on the health of a model that the turn leaves.
+  const abandoned = draftOf(state);
+  putPair(abandoned, key, blame(true, failure));
+  const choice = chooseFailure({ ...work, state: abandoned }, turn, { event, model, failure });
   const stays = choice.action.kind === 'hold' && choice.action.to === model && choice.action.task !== 'ask';
-  // What is asked again has not failed yet: the turn tells when it gives up. Only a block needs a person at once.
-  if (stays) blame(false, failure.lane === 'blocked' ? failure : { ...failure, lane: 'neutral' });
-  else if (!leaves(choice, model)) blame(false, failure);
+  // A repeated request counts once, when the turn gives it up. Only a block needs the user at once.
+  const counted = stays && failure.lane !== 'blocked' ? { ...failure, lane: 'neutral' as const } : failure;
+  putPair(state, key, leaves(choice, model) ? pairOf(abandoned, key) : blame(false, counted));
   if (failure.lane === 'neutral') giveBack(work, known);
   const againMs = choice.action.kind === 'pass' ? retryAfterOf(event.evidence) : null;
   settle(work, turn, { choice, failure, attempt: event.attempt, model, againMs });

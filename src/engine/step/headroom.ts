@@ -20,7 +20,7 @@ const ACCOUNTS_MAX = 200;
 const CHARS_PER_TOKEN = 4;
 
 /** A response told how full the limits of its account are. */
-export function onSeen(work: Work, event: EventOf<'headroom.seen'>): void {
+export function onSeen(work: Work, event: EventOf<'headroom.seen'>): undefined {
   const { state, now } = work;
   const attempt = event.attempt === null ? undefined : get(state.attempts, event.attempt);
   const { model } = event;
@@ -46,7 +46,7 @@ export function onHeardOf(work: Work, account: HealthKey, windows: readonly Hear
 }
 
 /** Somebody has counted how full limits are of which no provider tells. */
-export function onRecounted(work: Work, { accounts }: EventOf<'headroom.counted'>): void {
+export function onRecounted(work: Work, { accounts }: EventOf<'headroom.counted'>): undefined {
   const { state, now } = work;
   state.counted = fromEntries(
     accounts.map(([account, seen]) => {

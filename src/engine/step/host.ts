@@ -9,7 +9,7 @@ import { copyOf, speakerKey } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
 
 /** Real time went by that the clock did not count: every end comes nearer, and an open question is put anew. */
-export function onWoken({ state, now, facts }: Work, { asleepMs }: EventOf<'host.resumed'>): void {
+export function onWoken({ state, now, facts }: Work, { asleepMs }: EventOf<'host.resumed'>): undefined {
   Object.assign(state, shiftState(state, -Math.max(0, asleepMs)));
   state.resumedAt = now;
   state.questions = putAnew(state.questions, now);
@@ -27,7 +27,7 @@ export function onHostRetrying(work: Work, event: EventOf<'host.retrying'>): Ign
 }
 
 /** Grants one probe to one life of one host; where nothing is to be probed, everybody may go. */
-export function onLeaseRequested({ state, now, facts }: Work, { model, epoch }: EventOf<'lease.requested'>): void {
+export function onLeaseRequested({ state, now, facts }: Work, { model, epoch }: EventOf<'lease.requested'>): undefined {
   const pair = pairOf(state, model);
   const isHealthy = pair.model.breaker.kind === 'closed' && pair.provider.breaker.kind === 'closed';
   const isRefused = refusalOf(pair.model.breaker, now) ?? refusalOf(pair.provider.breaker, now);

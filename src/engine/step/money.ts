@@ -10,7 +10,7 @@ const MARKS = [1, 0.8] as const;
 const TOLD_MAX = 500;
 
 /** Somebody has counted what was spent. */
-export function onCounted(work: Work, { levels }: EventOf<'money.counted'>): void {
+export function onCounted(work: Work, { levels }: EventOf<'money.counted'>): undefined {
   const { state, now } = work;
   const said = new Map(state.money.map((level) => [level.id, level]));
   state.money = levels.map(({ endsInMs, ...level }) => ({

@@ -38,7 +38,7 @@ export function onManual(work: Work, event: ByHand): Ignored | undefined {
 }
 
 /** A person pins an agent to a model, or lets it go. */
-export function onPinned({ state, now, facts }: Work, event: EventOf<'agent.pinned'>): void {
+export function onPinned({ state, now, facts }: Work, event: EventOf<'agent.pinned'>): undefined {
   const { agent, model, forMs, actor } = event;
   state.pins = pinned(state.pins, event, now);
   facts.push(
@@ -47,7 +47,7 @@ export function onPinned({ state, now, facts }: Work, event: EventOf<'agent.pinn
 }
 
 /** A person stops all switching for a while. */
-export function onPaused({ state, now, facts }: Work, { actor, forMs }: EventOf<'switching.paused'>): void {
+export function onPaused({ state, now, facts }: Work, { actor, forMs }: EventOf<'switching.paused'>): undefined {
   state.pause = { until: endOf(forMs, now), by: actor, since: now };
   facts.push({ type: 'switching.paused', actor, forMs });
 }

@@ -31,7 +31,7 @@ import { noteDrain } from './drain';
 import { makeRoom } from './sessions';
 
 /** A user message is about to be answered: who shall speak? */
-export function onPrompt(work: Work, event: PromptSubmitted, by: 'prompt' | 'request' = 'prompt'): void {
+export function onPrompt(work: Work, event: PromptSubmitted, by: 'prompt' | 'request' = 'prompt'): undefined {
   const { state, now } = work;
   const speaker = get(state.speakers, speakerKey(event.session, event.agent));
   const turn = turnOf(state, event, leadOf(state, event, speaker));

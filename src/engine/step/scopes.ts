@@ -15,7 +15,7 @@ import type { Work } from '../state/work';
  * is nobody's. A process that starts tells first what it has read, then what its host lists as well, so each start counts:
  * a key may have been mended before it.
  */
-export function onConfigured({ state }: Work, { directory, config }: EventOf<'scope.configured'>): void {
+export function onConfigured({ state }: Work, { directory, config }: EventOf<'scope.configured'>): undefined {
   const known = get(state.scopes, directory);
   if (known !== undefined && JSON.stringify(known) === JSON.stringify(config)) return;
   const models = keysOf(config);
@@ -33,7 +33,7 @@ export function onConfigured({ state }: Work, { directory, config }: EventOf<'sc
 const MODELS_KEPT = 1_000;
 
 /** A directory is gone, its chains with it; what is known of its models stays. */
-export function onScopeClosed({ state }: Work, { directory }: EventOf<'scope.closed'>): void {
+export function onScopeClosed({ state }: Work, { directory }: EventOf<'scope.closed'>): undefined {
   state.scopes = remove(state.scopes, directory);
   state.strict = strictestOf(state.scopes);
 }

@@ -10,7 +10,7 @@ import { giveBack } from './spending';
 const SESSIONS_MAX = 200;
 
 /** A session came to rest: its turns are over. */
-export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
+export function onIdle(work: Work, { session }: EventOf<'session.idle'>): undefined {
   const { state, now, facts } = work;
   facts.push({ type: 'session.rested', session, isClosed: false });
   const known = get(state.sessions, session);
@@ -57,7 +57,7 @@ export function onWaiting({ state, now }: Work, event: EventOf<'session.waiting'
 }
 
 /** A session is gone. */
-export function onClosed(work: Work, { session }: EventOf<'session.closed'>): void {
+export function onClosed(work: Work, { session }: EventOf<'session.closed'>): undefined {
   work.facts.push({ type: 'session.rested', session, isClosed: true });
   close(work, session);
 }

@@ -1,7 +1,7 @@
 import type { Decision } from '../base/decision';
 import { SPREAD } from '../base/window';
 import { askedUntil } from '../state/ask';
-import type { EngineEvent, EventOf } from '../state/events';
+import type { EngineEvent, EventOf, EventType } from '../state/events';
 import type { Fact } from '../state/facts';
 import { draftOf, type EngineState, finished } from '../state/state';
 import type { Ignored, Work } from '../state/work';
@@ -48,9 +48,7 @@ export function step(state: EngineState, event: EngineEvent, now: number, random
 
 function stepped(state: EngineState, event: EngineEvent, now: number, random: number): Step {
   const work: Work = { state: draftOf(state), now, random, decisions: [], facts: [] };
-  // Logs of an older version hold events that are no more.
-  const handle = HANDLERS[event.type] as ((work: Work, event: EngineEvent) => Ignored | undefined) | undefined;
-  const refusal = handle?.(work, event);
+  const refusal = handle(work, event.type, event);
   if (refusal) work.facts.push(refusal);
   settleQuestions(work);
   for (const decision of work.decisions) noteMove(work.facts, decision);
@@ -72,8 +70,16 @@ function noteMove(facts: Fact[], decision: Decision): void {
   else if (action.kind === 'exhausted') facts.push({ type: 'chain.exhausted', decision, isUnasked: attempt === null });
 }
 
-/** What each event does; one that changes nothing is refused with a reason. */
-const HANDLERS: { readonly [T in EngineEvent['type']]: (work: Work, event: EventOf<T>) => unknown } = {
+type Handlers = { readonly [T in EventType]: (work: Work, event: EventOf<T>) => Ignored | undefined };
+
+function handle<T extends EventType>(work: Work, type: T, event: EventOf<T>): Ignored | undefined {
+  // Logs of older versions contain events that no longer exist.
+  const handler: Partial<Handlers>[T] = HANDLERS[type];
+  return handler?.(work, event);
+}
+
+/** The handler of each event. It returns the reason for an event that changes nothing. */
+const HANDLERS: Handlers = {
   'scope.configured': onConfigured,
   'scope.closed': onScopeClosed,
   'prompt.submitted': onPrompt,

@@ -9,7 +9,7 @@ import type { Work } from '../state/work';
 import { onHeardOf } from './headroom';
 
 /** The app's view replaces this host's; what the app has not heard yet is stepped again by the host. */
-export function onSynced({ state, now }: Work, { health }: EventOf<'health.synced'>): void {
+export function onSynced({ state, now }: Work, { health }: EventOf<'health.synced'>): undefined {
   const { models, providers, manual, pins, pause, windows, underWay } = shifted(health, now);
   state.models = fromEntries(models);
   state.providers = fromEntries(providers);
@@ -23,7 +23,7 @@ export function onSynced({ state, now }: Work, { health }: EventOf<'health.synce
 }
 
 /** What other machines say changes some models and accounts, and leaves all others as they are. */
-export function onHeard(work: Work, { health, windows = [], forgotten = [] }: EventOf<'fleet.heard'>): void {
+export function onHeard(work: Work, { health, windows = [], forgotten = [] }: EventOf<'fleet.heard'>): undefined {
   const { state, now } = work;
   const { models, providers, windows: held = [] } = shifted(health, now);
   for (const [account, machine] of forgotten) {

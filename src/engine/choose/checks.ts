@@ -1,0 +1,131 @@
+import type { Considered } from '../base/decision';
+import { type ModelId, providerOf, unaccounted } from '../base/ids';
+import { type FailureKind, isOfAccount } from '../base/kinds';
+import type { Shortage } from '../base/window';
+import type { Standing } from '../health/standing';
+import type { EngineState, Session, Turn } from '../state/state';
+import type { Drain } from './drain';
+import { refillMs, shortOf } from './headroom';
+import { haltedBy } from './money';
+
+export type Failed = Readonly<{ model: ModelId; kind?: FailureKind | null }>;
+
+/** The state that all checks of one walk read, and the limits that they find. */
+export type WalkContext = Readonly<{
+  state: EngineState;
+  now: number;
+  turn: Turn | undefined;
+  session: Session | undefined;
+  /** Models that failed in this turn. */
+  tried: readonly Failed[];
+  /** Models of the chain with a failure that other accounts of the same model share. */
+  failed: readonly Failed[];
+  /** The provider whose failure applies to all of its models, and whether it applies to its other accounts as well. */
+  failedProvider: Readonly<{ id: string; isOfAll: boolean }> | null;
+  /** Finds the plan that a model would use up; null where no limit moves a turn. */
+  drainOf: ((model: ModelId) => Drain | null) | null;
+  hasLimits: boolean;
+  shorts: Map<ModelId, Shortage>;
+  drains: Map<ModelId, Drain>;
+}>;
+
+/** One model of a chain. */
+export type Candidate = Readonly<{
+  model: ModelId;
+  standing: Standing;
+  /** The need of the request, or the limit of the directory, that the model does not meet. */
+  unfit: string | null | undefined;
+  /** Time until the clock alone makes the model available, in ms; null when that never happens. */
+  backInMs: number | null;
+}>;
+
+/** Excludes a model, or adds `rank` to it: the walk chooses the lowest sum. */
+export type Finding = Pick<Considered, 'code' | 'backInMs'> &
+  Readonly<{ verdict: 'failed' | 'skipped'; rank?: undefined } | { verdict?: undefined; rank: number }>;
+
+type Check = (candidate: Candidate, context: WalkContext) => Finding | null;
+
+/** Ranks by reason. Each is larger than the sum of those before it. */
+export const RANK = { resting: 1, drain: 2, limit: 4, left: 8, budget: 16 } as const;
+
+const excluded = (code: string, backInMs: number | null): Finding => ({ verdict: 'skipped', code, backInMs });
+
+const failedInTurn: Check = ({ model, backInMs }, { tried }) =>
+  tried.some((entry) => entry.model === model) ? { verdict: 'failed', code: 'chain.tried', backInMs } : null;
+
+const failedElsewhere: Check = ({ model, backInMs }, { failed }) =>
+  failed.some((entry) => entry.model !== model && unaccounted(entry.model) === unaccounted(model))
+    ? excluded('account.same', backInMs)
+    : null;
+
+const isUnfit: Check = ({ unfit, backInMs }) => (unfit ? excluded(unfit, backInMs) : null);
+
+const refusedDrain: Check = ({ model }, { drainOf, drains }) => {
+  const drain = drainOf?.(model);
+  if (drain) drains.set(model, drain);
+  return drain?.mode === 'never' ? excluded('headroom.drain', null) : null;
+};
+
+const isUnavailable: Check = ({ standing: { use, code }, backInMs }) =>
+  use === 'out' ? excluded(code ?? 'model.out', backInMs) : null;
+
+const failedProvider: Check = ({ model, backInMs }, { failedProvider: failed }) => {
+  if (failed === null) return null;
+  const provider = providerOf(model);
+  const isSame = provider === failed.id || (failed.isOfAll && unaccounted(provider) === unaccounted(failed.id));
+  return isSame ? excluded('provider.failed', backInMs) : null;
+};
+
+const ranked = (rank: number, code: string, backInMs: number | null = null): Finding => ({ rank, code, backInMs });
+
+const isResting: Check = ({ standing: { use, code } }) =>
+  use === 'first' && code === null ? null : ranked(use === 'first' ? 0 : RANK.resting, code ?? 'chain.later');
+
+const drainsPlan: Check = ({ model }, { drains }) => (drains.has(model) ? ranked(RANK.drain, 'headroom.drain') : null);
+
+const wasLeft: Check = ({ model }, { turn, session }) => {
+  if (session?.refused?.includes(refusalOf(session, model))) return ranked(RANK.left, 'chain.refused');
+  return turn?.left?.includes(model) ? ranked(RANK.left, 'chain.left') : null;
+};
+
+const reachesLimit: Check = ({ model }, { state, turn, now, hasLimits, shorts }) => {
+  if (!turn || !hasLimits) return null;
+  const short = shortOf(state, turn, model, now);
+  if (!short || refillMs(short, turn, { state, model, now }) !== null) return null;
+  shorts.set(model, short);
+  const isHalted = short.unit === 'dollars' && haltedBy(state, turn, model, now) !== null;
+  const backInMs = short.until === null ? null : Math.max(0, short.until - now);
+  return ranked(RANK.limit + (isHalted ? RANK.budget : 0), short.code, backInMs);
+};
+
+/**
+ * All checks of a model, in their order. The first one that excludes the model ends them. Needs and drains come before health:
+ * a turn never waits for a model that may not answer. The last finding gives the reason in the trace.
+ */
+export const CHECKS: readonly Check[] = [
+  failedInTurn,
+  failedElsewhere,
+  isUnfit,
+  refusedDrain,
+  isUnavailable,
+  failedProvider,
+  isResting,
+  drainsPlan,
+  wasLeft,
+  reachesLimit,
+];
+
+/** The models that are unavailable, or failed in the turn, for a reason that their other accounts share. */
+export function sharedFailures(
+  chain: readonly ModelId[],
+  standings: readonly Standing[],
+  tried: readonly Failed[],
+): readonly Failed[] {
+  const failed = [...tried];
+  for (const [at, { use, kind }] of standings.entries())
+    if (use === 'out') failed.push({ model: chain[at] ?? '', kind });
+  return failed.filter(({ kind }) => kind && !isOfAccount(kind));
+}
+
+/** The entry by which a session remembers that a model refused the messages of the model that answered last. */
+export const refusalOf = ({ answered = '' }: Session, model: ModelId): string => `${answered}|${model}`;
