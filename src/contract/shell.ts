@@ -2,26 +2,29 @@ import * as z from 'zod';
 import { LANGUAGES, type Language } from '../texts';
 import { NoticeOutcome } from './notices';
 
-/** The panel's views, in the order of its navigation. */
-export const VIEWS = [
-  'now',
-  'chains',
-  'models',
-  'sessions',
-  'usage',
-  'events',
-  'headroom',
-  'ranking',
-  'council',
-  'fleet',
-  'setup',
-  'settings',
-] as const;
-export type View = (typeof VIEWS)[number];
+/** The panel's views in the order of its navigation, each with the pages that are its tabs. */
+export const VIEWS = {
+  now: ['now'],
+  chains: ['chains', 'ranking'],
+  models: ['models'],
+  sessions: ['sessions', 'events'],
+  usage: ['usage', 'headroom'],
+  council: ['council'],
+  settings: ['settings', 'setup', 'fleet'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+export type View = keyof typeof VIEWS;
+export const VIEW_NAMES = Object.keys(VIEWS) as View[];
+/** A page has an address of its own. */
+export type Page = (typeof VIEWS)[View][number];
+export const PAGES = Object.values(VIEWS).flat() as [Page, ...Page[]];
 
-/** The address of a view, and of one thing in it, within the panel: `#/models/openai%2Fgpt-5`. */
-export function hrefOf(view: View, detail?: string | number): string {
-  return detail === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(detail)}`;
+/** The view that has a page as a tab. */
+export const viewOf = (page: Page): View =>
+  VIEW_NAMES.find((view) => (VIEWS[view] as readonly Page[]).includes(page)) ?? 'now';
+
+/** The address of a page, and of one thing in it, within the panel: `#/models/openai%2Fgpt-5`. */
+export function hrefOf(page: Page, detail?: string | number): string {
+  return detail === undefined ? `#/${page}` : `#/${page}/${encodeURIComponent(detail)}`;
 }
 
 /** The word after the `?` of an address that has the notices open beside its view. */
@@ -67,7 +70,7 @@ export const shellQueries = {
   'shell.theme': { input: z.object({ theme: z.enum(['light', 'dark']).nullable() }), output: Done },
   /** Closes the popover at the bar and opens the window at a view; null opens nothing. */
   'shell.leaveGlance': {
-    input: z.object({ view: z.enum(VIEWS).nullable(), detail: z.string().max(MAX_DETAIL).nullable() }),
+    input: z.object({ view: z.enum(PAGES).nullable(), detail: z.string().max(MAX_DETAIL).nullable() }),
     output: Done,
   },
   /** The language of menus and notices, after that of the page. */

@@ -1,4 +1,4 @@
-import { hrefOf, MAX_DETAIL, VIEWS } from '../contract/shell';
+import { hrefOf, MAX_DETAIL, PAGES } from '../contract/shell';
 
 /** The scheme under which other programs may open a view. They lead to a view, and change nothing. */
 export const LINK_SCHEME = 'understudy';
@@ -11,10 +11,10 @@ export function hashOfLink(link: string): string | null {
   if (!URL.canParse(link)) return null;
   const { protocol, hostname, pathname, search, hash, username, password, port } = new URL(link);
   if (protocol !== `${LINK_SCHEME}:` || `${search}${hash}${username}${password}${port}` !== '') return null;
-  const view = VIEWS.find((name) => name === hostname);
+  const page = PAGES.find((name) => name === hostname);
   const detail = decoded(pathname.replace(/^\//, ''));
-  if (view === undefined || detail === null) return null;
-  return hrefOf(view, detail || undefined);
+  if (page === undefined || detail === null) return null;
+  return hrefOf(page, detail || undefined);
 }
 
 /** The link among the arguments a program was started with; null when none of them leads anywhere. */

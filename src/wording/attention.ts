@@ -1,7 +1,7 @@
 import type { PersonAct } from '../contract/acts';
 import type { AgentRecord } from '../contract/agent-record';
 import type { BudgetRow } from '../contract/budget';
-import type { View } from '../contract/shell';
+import type { Page } from '../contract/shell';
 import type { ModelRow, QuestionRow, SessionRow, Snapshot } from '../contract/snapshot';
 import type { CouncilRunRow } from '../features/council/contract/council-run';
 import { clockOf, isAskable, isOut, type LiveAgent, liveRows, recordOf } from './agent-record';
@@ -43,7 +43,7 @@ export type Way =
   | Readonly<{
       kind: 'go';
       does: 'add' | 'protect' | 'switchOn' | 'fix' | 'look' | 'connect' | 'open';
-      view: View;
+      view: Page;
       detail?: string;
     }>
   | Readonly<{ kind: 'ends'; until: number | null }>

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 async function asked(text: string): Promise<void> {
-  await page.keyboard.press('Control+9');
+  await page.keyboard.press('Control+6');
   await page.getByRole('heading', { level: 1, name: 'Council' }).waitFor();
   await tabUntil(`it.matches('.co-ask textarea')`);
   await page.keyboard.insertText(text);

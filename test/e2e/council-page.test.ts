@@ -194,7 +194,7 @@ describe('given a person with a keyboard alone, and no council yet', () => {
       },
     });
 
-    await press('Control+9');
+    await press('Control+6');
     await page.getByRole('heading', { level: 1, name: 'Council' }).waitFor();
     await tabUntil(`it.matches('.co-ask textarea')`);
     await page.keyboard.insertText('/home/ada/code/storefront-api');

@@ -235,7 +235,8 @@ describe('given a busy afternoon in Chromium', () => {
 
   it('when a person gets there by keys, then rows lead to their events, and back', { tags: ['nightly'] }, async () => {
     await open(afternoon(Date.now()), '#/now');
-    await page.keyboard.press('Control+7');
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
     await page.locator('.hroom').waitFor();
     await tabTo('Accounts as a table');
     await page.keyboard.press('Enter');

@@ -230,9 +230,15 @@ describe('given two weeks of work in Chromium', () => {
     await page.mouse.up();
     await expect.poll(() => page.url()).toMatch(/#\/usage\/2026-09-10_2026-09-13%3Aposition$/);
     await page.getByText('September 10, 2026 to September 13, 2026.').waitFor();
-    for (const view of ['Models', 'Events']) {
+    const views = [
+      ['Models', 'Models'],
+      ['Sessions', null],
+      ['All events', 'Events'],
+    ] as const;
+    for (const [view, title] of views) {
       await page.getByRole('link', { name: view, exact: false }).first().click();
-      await page.getByRole('heading', { level: 1, name: view }).waitFor();
+      if (title === null) continue;
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
       await expect.poll(() => page.locator('.time-picker [aria-current]').innerText()).toBe('Custom');
     }
     await page.getByRole('link', { name: 'Usage', exact: false }).first().click();

@@ -383,8 +383,8 @@ describe('given the keyboard, and German', () => {
       window.dispatchEvent(new Event('hashchange'));
     });
     await settle();
-    expect([window.location.hash, document.title]).toEqual(['#/fleet', 'Fleet · Understudy']);
-    expect(textOf(page.querySelector('nav [aria-current=page]'))).toContain('Fleet');
+    expect(window.location.hash).toBe('#/fleet');
+    expect(textOf(page.querySelector('.tabs [aria-current=page]'))).toBe('Fleet');
   });
 
   it('when German is spoken, then the view is German', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { queries } from '../../src/contract/contract';
 import type { NoticeRow } from '../../src/contract/notices';
 import { NOTICES } from '../../src/contract/preferences';
-import { VIEWS } from '../../src/contract/shell';
+import { PAGES } from '../../src/contract/shell';
 import { EMPTY } from '../../src/core/notices/episode';
 import { noticeActs, noticeBody, noticeTitle, noticeView } from '../../src/wording/notice-words';
 import { clock } from '../../src/wording/wording';
@@ -139,7 +139,7 @@ describe('given what can be done about a notice', () => {
       ...Object.values(ROWS).map((each) => noticeView(each)),
       ...all.flatMap((act) => ('view' in act ? [act.view] : [])),
     ];
-    for (const view of views) expect(VIEWS).toContain(/^#\/([a-z]+)/.exec(view)?.[1]);
+    for (const view of views) expect(PAGES).toContain(/^#\/([a-z]+)/.exec(view)?.[1]);
   });
 
   it('when the core is asked, then the panel asks the same, and the question is well put', () => {

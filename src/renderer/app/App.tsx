@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { demoTexts, shellTexts } from '../../texts';
 import { Announcer } from '../components/Announcer';
-import { Navigation } from '../components/Navigation';
+import { Navigation, ViewTabs } from '../components/Navigation';
 import { RouteBoundary } from '../components/RouteBoundary';
 import { Toast } from '../components/Toast';
 import { TrayNotice } from '../components/TrayNotice';
@@ -19,6 +19,7 @@ import { useLanguage } from './language';
 import { persistently } from './lazy-view';
 import { usePanelState, useStale } from './panel';
 import { type Route, useIsGlance, useRoute } from './routes';
+import { useSetupFirst, useTabTitle } from './tab';
 
 // Loaded when opened.
 const SessionsPage = lazy(async () => ({
@@ -81,6 +82,8 @@ const APART_FROM_OPENCODE: readonly Route['name'][] = ['usage', 'events', 'ranki
 /** Navigation, one view, and the voice for screen readers. */
 function Frame() {
   const route = useRoute();
+  useTabTitle(route.name);
+  useSetupFirst();
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const { cause } = useStale();
   // They are no less so while OpenCode is closed.
@@ -99,6 +102,7 @@ function Frame() {
           {isDemo && <p className="demo-mark small">{isRecorded ? demoTexts().recorded : demoTexts().mark}</p>}
           <NoticeTrouble />
           <main className={isStale ? 'main stale' : 'main'} id="main" tabIndex={-1}>
+            <ViewTabs current={route.name} />
             {hasSnapshot ? (
               <RouteBoundary key={route.name} view={shellTexts().views[route.name]}>
                 <Suspense fallback={<LoadingView />}>

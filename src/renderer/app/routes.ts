@@ -1,20 +1,16 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import { GLANCE_ADDRESS, INBOX_WORD, VIEWS, type View } from '../../contract/shell';
-import { shellTexts } from '../../texts';
+import { useSyncExternalStore } from 'react';
+import { GLANCE_ADDRESS, INBOX_WORD, PAGES, type Page } from '../../contract/shell';
 
 export { hrefOf } from '../../contract/shell';
 
-/** The views, in the order of the navigation. */
-export const ROUTES = VIEWS;
-export type RouteName = View;
-export type Route = Readonly<{ name: RouteName; detail: string | null }>;
+export type Route = Readonly<{ name: Page; detail: string | null }>;
 
 /** Reads `#/events/12?code=switch` or `#/models/openai%2Fgpt-5`; anything unknown is `now`. */
 export function parseRoute(hash: string): Route {
   const [path = ''] = hash.split('?', 1);
   const [name, detail] = path.replace(/^#\/?/, '').split('/');
-  const known = ROUTES.find((route) => route === name);
-  return known ? { name: known, detail: decoded(detail) } : { name: 'now', detail: null };
+  const page = PAGES.find((each) => each === name);
+  return page ? { name: page, detail: decoded(detail) } : { name: 'now', detail: null };
 }
 
 /** A part of an address somebody may have typed; null when it names nothing. */
@@ -58,15 +54,10 @@ export const isGlance = (): boolean => window.location.hash === GLANCE_ADDRESS;
 /** Whether this page is the popover at the bar, as its address changes. */
 export const useIsGlance = (): boolean => useSyncExternalStore(onHashChange, isGlance);
 
-/** The view the address names, as it changes. */
+/** The page that the address names, as it changes. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(onHashChange, () => window.location.hash);
-  const route = parseRoute(hash);
-  const title = shellTexts().views[route.name];
-  useEffect(() => {
-    document.title = `${title} · Understudy`;
-  }, [title]);
-  return route;
+  return parseRoute(hash);
 }
 
 function onHashChange(listener: () => void): () => void {

@@ -1,17 +1,18 @@
 import { useStore } from 'zustand';
+import { type Page, VIEW_NAMES, VIEWS, viewOf } from '../../contract/shell';
 import type { Snapshot } from '../../contract/snapshot';
 import { commandTexts, shellTexts } from '../../texts';
 import { folderName } from '../../wording/wording';
 import { keyLabel, keysOf, viewKey } from '../app/commands/keys';
 import { usePanel, usePanelState } from '../app/panel';
-import { hrefOf, ROUTES, type RouteName } from '../app/routes';
+import { hrefOf } from '../app/routes';
 import { toggleTheme } from '../app/theme';
 import { Bell } from '../pages/inbox/Bell';
 import { Brand, Icon, type IconName } from './Icon';
 import { LanguageSwitch } from './LanguageSwitch';
 
 /** Where one can go, whom the panel listens to, and the theme. */
-export function Navigation({ current }: Readonly<{ current: RouteName }>) {
+export function Navigation({ current }: Readonly<{ current: Page }>) {
   const snapshot = usePanelState((state) => state.snapshot);
   const { side, views } = shellTexts();
   return (
@@ -23,12 +24,12 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
       </div>
       {snapshot && <Instances snapshot={snapshot} />}
       <ul className="nav">
-        {ROUTES.map((name) => (
+        {VIEW_NAMES.map((name) => (
           <li key={name}>
-            <a href={hrefOf(name)} aria-current={name === current ? 'page' : undefined} title={views[name]}>
+            <a href={hrefOf(name)} aria-current={name === viewOf(current) ? 'page' : undefined} title={views[name]}>
               <Icon name={name} />
               <span>{views[name]}</span>
-              {viewKey(name) && <kbd>⌃{viewKey(name)}</kbd>}
+              <kbd>{keyLabel(viewKey(name))}</kbd>
             </a>
           </li>
         ))}
@@ -52,6 +53,22 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
           <Icon name="theme" />
         </button>
       </div>
+    </nav>
+  );
+}
+
+/** The tabs of a view that has several pages. */
+export function ViewTabs({ current }: Readonly<{ current: Page }>) {
+  const { views } = shellTexts();
+  const view = viewOf(current);
+  if (VIEWS[view].length < 2) return null;
+  return (
+    <nav className="tabs" aria-label={views[view]}>
+      {VIEWS[view].map((page) => (
+        <a key={page} className="tab" href={hrefOf(page)} aria-current={page === current ? 'page' : undefined}>
+          {views[page]}
+        </a>
+      ))}
     </nav>
   );
 }

@@ -1,5 +1,5 @@
+import type { View } from '../../../contract/shell';
 import { keysTexts } from '../../../texts';
-import type { RouteName } from '../routes';
 
 export const KEY_PLACES = ['everywhere', 'palette', 'list', 'chart', 'model', 'chain', 'ranking'] as const;
 export type KeyPlace = (typeof KEY_PLACES)[number];
@@ -29,12 +29,12 @@ export const KEYS: readonly KeyRow[] = [
   page('models', 'Mod+3', 'g m'),
   page('sessions', 'Mod+4', 'g s'),
   page('usage', 'Mod+5', 'g u'),
-  page('events', 'Mod+6', 'g e'),
-  page('headroom', 'Mod+7', 'g h'),
-  page('ranking', 'Mod+8', 'g r'),
-  page('council', 'Mod+9', 'g o'),
+  page('council', 'Mod+6', 'g o'),
+  page('settings', 'Mod+7', 'Mod+,'),
+  page('events', 'g e'),
+  page('headroom', 'g h'),
+  page('ranking', 'g r'),
   page('fleet', 'g f'),
-  page('settings', 'Mod+,'),
   page('notices', 'g i'),
   page('find', '/'),
   page('export', 'Mod+e'),
@@ -89,8 +89,8 @@ function nameOf(key: string): string {
 export const keysOf = (id: string): readonly string[] =>
   KEYS.find((row) => row.isPageWide && row.id === id)?.keys ?? [];
 
-/** The one-sign key that opens a view together with Ctrl; undefined for a view without. */
-export const viewKey = (name: RouteName): string | undefined => /^Mod\+(.)$/.exec(keysOf(name)[0] ?? '')?.[1];
+/** The key that opens a view. */
+export const viewKey = (name: View): string => keysOf(name)[0] ?? '';
 
 const BY_KEY: ReadonlyMap<string, string> = new Map(
   KEYS.flatMap(({ id, keys, isPageWide }) => (isPageWide ? keys.map((key) => [key, id] as const) : [])),

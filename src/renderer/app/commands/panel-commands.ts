@@ -1,3 +1,4 @@
+import { PAGES } from '../../../contract/shell';
 import type { ModelRow, Snapshot } from '../../../contract/snapshot';
 import { aboutRun, whenPhrase } from '../../../features/council/wording/council-run-words';
 import {
@@ -26,7 +27,7 @@ import type { ModelQuestion } from '../../pages/models/ModelDialogs';
 import type { Acts } from '../acts';
 import type { useLanguage } from '../language';
 import type { Notice } from '../notices';
-import { hrefOf, ROUTES } from '../routes';
+import { hrefOf } from '../routes';
 import { toggleTheme } from '../theme';
 import { HOLD_TIMES, holdAct, PAUSE_TIMES, pauseAct, pinAct } from '../timed-acts';
 import { timesOf } from './choices';
@@ -66,7 +67,7 @@ export function panelCommands(around: Surroundings): readonly Command[] {
 
 function viewCommands(): readonly Command[] {
   const { goTo: phrase, places } = commandTexts();
-  const views = ROUTES.map(
+  const views = PAGES.map(
     (name): Command => ({
       id: name,
       group: 'views',
