@@ -38,7 +38,7 @@ async function ask({ base_url, model, max_retries }, content) {
       body: JSON.stringify({ model, messages: [{ role: 'user', content }], max_tokens: 8192, temperature: 0 }),
     });
     if (response.ok) return (await response.json()).choices[0].message.content;
-    if (attempt >= Number(max_retries)) throw new Error('HTTPError');
+    if (attempt >= Number(max_retries)) throw new Error(`HTTPError: ${response.status} Error: for url: ${base_url}`);
   }
 }
 

@@ -28,7 +28,7 @@ export function addMeasure(rank: Command, parts: CliParts, finish: Finish): void
     .argument('<benchmark>', LM_EVAL_BENCHMARKS.join(', '), readBenchmark)
     .requiredOption('--endpoint <address>', 'of chat completions, such as https://api.openai.com/v1/chat/completions')
     .option('--name <name>', 'how the endpoint calls the model; else what follows the provider')
-    .option('--key-env <name>', 'the variable of the environment that has the key; it is sent to the endpoint alone')
+    .option('--key-env <name>', 'the environment variable with the key; lm_eval receives it in its environment')
     .option('--limit <items>', 'so many items of each task at most', readLimit)
     .addOption(new Option('--agent <name>', 'the agent whose candidates have the price').default('build'))
     .option('-y, --yes', 'do not ask')
@@ -83,7 +83,6 @@ async function measure(parts: CliParts, subject: Subject, options: Measuring): P
       record: row?.record ?? model,
       day: dayOf(Date.now()),
       folder: join(stateHome(env), FOLDER),
-      onProgress: ({ done, total }) => sayProgress(parts, options, done, total),
     });
     if (!measured.ok) return refuse(parts, options, measured.reason, EXIT.failed);
     const value = { ...measured.value, origin: 'lm_eval' as const, kind: 'measured' as const };
@@ -117,14 +116,8 @@ async function agreed(
   return (await parts.ask(`Measure ${model}?`)) ? null : 'Nothing was asked.';
 }
 
-const MINUTE_MS = 60_000;
-
-function costText(benchmark: LmEvalBenchmark, { items, dollars, atLeastMs }: LmEvalEstimate): string {
+function costText(benchmark: LmEvalBenchmark, { items, dollars }: LmEvalEstimate): string {
   const money =
     dollars === null ? 'its price is not known' : `between $${dollars.low.toFixed(2)} and $${dollars.high.toFixed(2)}`;
-  return `${BENCHMARKS[benchmark].name}: ${items} items, ${Math.ceil(atLeastMs / MINUTE_MS)} minutes and more; an estimate of the cost: ${money}.`;
-}
-
-function sayProgress(parts: CliParts, { json }: JsonOption, done: number, total: number | null): void {
-  if (!json && parts.isTerminal) parts.printError(total === null ? `${done} items` : `${done} of ${total} items`);
+  return `${BENCHMARKS[benchmark].name}: ${items} items; an estimate of the cost: ${money}.`;
 }

@@ -61,16 +61,11 @@ export type LmEvalBenchmark = keyof typeof LM_EVAL_TASKS;
 
 export const LM_EVAL_BENCHMARKS = Object.keys(LM_EVAL_TASKS) as LmEvalBenchmark[];
 
-/** Between an answer and the next request, in ms: a run is a guest of its provider. Source: the specification. */
-export const PAUSE_MS = 1_000;
-
 /** What a run is expected to take; an estimate, and to be called one. */
 export type LmEvalEstimate = Readonly<{
   items: number;
   /** In US dollars; null where no price is known. */
   dollars: Range | null;
-  /** The pauses alone, in ms. */
-  atLeastMs: number;
 }>;
 
 /** What is to be estimated; a null limit means all items, and prices are in US dollars for a million tokens. */
@@ -86,7 +81,7 @@ export function estimateCost({ benchmark, limit, price }: LmEvalPlan): LmEvalEst
   const dollarsAt = (end: keyof Range): number =>
     price === null ? 0 : (items * (tokens.input[end] * price.input + tokens.output[end] * price.output)) / 1e6;
   const dollars = price === null ? null : { low: dollarsAt('low'), high: dollarsAt('high') };
-  return { items, dollars, atLeastMs: items * PAUSE_MS };
+  return { items, dollars };
 }
 
 const VERSION_SHAPE = /^\d[\w.+-]{0,39}$/;
