@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import { OWN_ZOD, PLAIN_IOVALKEY } from './vite.libraries.ts';
+import { NAMES_ALONE, OWN_ZOD, PLAIN_IOVALKEY } from './vite.libraries.ts';
 
 const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { version: string };
 
@@ -21,6 +21,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [NAMES_ALONE],
     build: {
       outDir: 'out/preload',
       externalizeDeps: false,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { normalizePath, type Plugin } from 'vite';
+import { normalizePath, type Plugin, runnerImport } from 'vite';
 
 /**
  * What libraries bring along that has no place in Understudy, or in the process of somebody else that it runs in, and what stands in
@@ -128,3 +128,16 @@ const replacedOnce = (text: string, from: string, to: string): string => {
     throw new Error(`zod has changed: expected "${from}" once, found it ${parts.length - 1} times.`);
   return parts.join(to);
 };
+
+/** Replaces the preload script's lists of names, which come from the contract, by their values: a window needs no schemas. */
+export const NAMES_ALONE = {
+  name: 'names-alone',
+  enforce: 'pre',
+  async load(id: string): Promise<string | null> {
+    if (!normalizePath(id).endsWith('/src/preload/names.ts')) return null;
+    const { module } = await runnerImport<Readonly<Record<string, readonly string[]>>>(id);
+    return Object.entries(module)
+      .map(([name, values]) => `export const ${name} = ${JSON.stringify(values)};`)
+      .join('\n');
+  },
+} as const satisfies Plugin;

@@ -3,4 +3,6 @@ import { fleetQueries } from '../features/fleet/contract/fleet';
 import { rankingQueries } from '../features/ranking/contract/ranking';
 import { registerQueries } from './contract';
 
-export const registerFeatures = (): void => registerQueries({ ...councilQueries, ...fleetQueries, ...rankingQueries });
+export const featureQueries = { ...councilQueries, ...fleetQueries, ...rankingQueries } as const;
+
+export const registerFeatures = (): void => registerQueries(featureQueries);

@@ -1,6 +1,7 @@
 import type { IpcMain, IpcMainInvokeEvent } from 'electron';
 import { answer, type Handlers, type QueryName } from '../contract/contract';
-import { askChannel, QUERY_NAMES } from '../preload/channels';
+import { askChannel } from '../preload/channels';
+import { QUERY_NAMES } from '../preload/names';
 import { isPanelUrl } from './security';
 
 /** Largest question a window may ask, in bytes of its JSON text. */

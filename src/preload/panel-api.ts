@@ -1,6 +1,7 @@
 import type { IpcRenderer, IpcRendererEvent, WebUtils } from 'electron';
 import type { CarriedData, CarriedName, PanelCarrier, QueryInput, QueryName, QueryOutput } from '../contract/contract';
-import { askChannel, PUSH_NAMES, pushChannel, QUERY_NAMES } from './channels';
+import { askChannel, pushChannel } from './channels';
+import { PUSH_NAMES, QUERY_NAMES } from './names';
 
 type Answer = Readonly<{ ok: true; value: unknown } | { ok: false; reason: string }>;
 
