@@ -119,6 +119,8 @@ export type AllKept = Readonly<{
   in(directory: string): KeptModels | null;
   /** What OpenCode listed last, wherever that was; null when nothing is kept, or not readable. */
   latest(): KeptModels | null;
+  /** The primaries that agents have in all directories. */
+  commonLeads(): CommonLeads;
 }>;
 
 /** `leads` has the agents of every directory; `differing` names all that have another primary somewhere. */
@@ -130,12 +132,11 @@ export async function allKept(home: string): Promise<AllKept> {
   return {
     in: (directory) => asKept(lists.find((list) => list.directory === directory)),
     latest: () => asKept(lists.toSorted((one, other) => other.at - one.at)[0]),
+    commonLeads: () => commonLeads(lists),
   };
 }
 
-/** The primaries that agents have in all directories. */
-export async function commonLeads(home: string): Promise<CommonLeads> {
-  const lists = await read(home);
+function commonLeads(lists: readonly List[]): CommonLeads {
   const agents = [...new Set(lists.flatMap(({ leads }) => Object.keys(leads)))];
   const ofAll = (of: (list: List) => string | null): ReadonlySet<string | null> => new Set(lists.map(of));
   const leadIn = (agent: string) => (list: List) => ownValue(list.leads, agent) ?? list.defaultModel;

@@ -3,7 +3,7 @@ import type { ProposedChains } from '../../contract/proposal';
 import type { Snapshot } from '../../contract/snapshot';
 import { keepsToVendor, mergedConfig } from '../../core/config';
 import { type Chainless, proposeChains } from '../../core/providers/propose';
-import { allKept, type CommonLeads, commonLeads, type KeptModels } from '../base/kept-models';
+import { allKept, type CommonLeads, type KeptModels } from '../base/kept-models';
 import { type ConfiguredChain, readConfigured } from '../config/chains';
 import { configPaths } from '../config/config-files';
 import { loadConfig } from '../config/config-reader';
@@ -34,8 +34,7 @@ export async function proposeFor(
   ]);
   const merged = mergedConfig(sources);
   // Without a directory, the primaries are those that every project has.
-  const own: CommonLeads | null =
-    directory === null ? await commonLeads(home) : here && { ...here, differing: new Set() };
+  const own: CommonLeads | null = directory === null ? all.commonLeads() : here && { ...here, differing: new Set() };
   const leadOf = leads(own, kept, seenLeads(snapshot, directory));
   const names = only === null ? agentsOf(own, chains) : [only];
   const agents = names.map(
