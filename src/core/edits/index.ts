@@ -8,6 +8,7 @@ export {
   addCompanion,
   addTerminalPart,
   findPlugins,
+  isBlank,
   isCompanionPackage,
   removeCompanion,
   removeTerminalPart,

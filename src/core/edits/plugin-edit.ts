@@ -1,4 +1,5 @@
 import { findNodeAtLocation, type Node, stripComments } from 'jsonc-parser';
+import { parseJson } from '../../contract/parse-json';
 import { plainValue } from '../config/document';
 import { neighbourIn } from '../providers/neighbours';
 import { type Change, type Document, type Edited, editDocument, nodeAt, withoutValue, withValue } from './edit';
@@ -20,6 +21,15 @@ export const isCompanionPackage = (address: string): boolean => PACKAGE.test(add
 const isCompanion = (address: string): boolean => OURS.test(address);
 /** OpenCode's own command lists the package beside that file. */
 const isTerminalPart = (address: string): boolean => TERMINAL.test(address) || isCompanionPackage(address);
+
+/** True for a configuration that says no more than what install puts in a new file: OpenCode does the same without it. */
+export function isBlank(text: string): boolean {
+  const json = parseJson(text);
+  if (typeof json !== 'object' || json === null) return false;
+  const isEmptyList = (key: string, value: unknown): boolean =>
+    KEYS.some((list) => list === key) && Array.isArray(value) && value.length === 0;
+  return Object.entries(json).every(([key, value]) => key === '$schema' || isEmptyList(key, value));
+}
 
 /** What a configuration of OpenCode says of plugins that matter to us. */
 export type PluginFinding = Readonly<{

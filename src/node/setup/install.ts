@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseJson } from '../../contract/parse-json';
 import { MAX_OPENCODE_VALUES } from '../../core/config/foreign';
 import {
   addCompanion,
   addTerminalPart,
   findPlugins,
+  isBlank,
   isCompanionPackage,
   type PluginFinding,
   type PluginKey,
@@ -190,16 +190,6 @@ async function planLineRemoval(place: SetupPlace, actor: string, receipts: reado
   if (!planned.ok) return { plans: [], left: [planned.reason.replace(/Nothing was changed\.$/, STAYS)] };
   return { plans: planned.plan.diff === '' ? [] : [planned.plan], left: [] };
 }
-
-/** True for a configuration that says no more than what install puts in a new file: OpenCode does the same without it. */
-function isBlank(text: string): boolean {
-  const json = parseJson(text);
-  if (typeof json !== 'object' || json === null) return false;
-  return Object.entries(json).every(([key, value]) => key === '$schema' || (isListKey(key) && isEmpty(value)));
-}
-
-const isListKey = (key: string): boolean => key === 'plugin' || key === 'plugins';
-const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** Tells whether a text is nothing for a file that Understudy made, or OpenCode's own command, which names the package. */
 function emptyFor(isOurs: boolean, hasPackage: boolean): (text: string) => boolean {
