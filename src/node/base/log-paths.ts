@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import { type Environment, homeIn } from './state-home';
+import { type Machine, machineIn, xdgFolder } from './state-home';
 
 /** Where the log of fallbacks lies: lines for people, and the same with everything in it for programs. */
 export type LogPaths = Readonly<{ text: string; records: string }>;
@@ -7,10 +7,6 @@ export type LogPaths = Readonly<{ text: string; records: string }>;
 /** The first line of such a file that Understudy began: other plugins use the same names. */
 export const OWN_LINE = /^\[\d{4}-\d\d-\d\dT[\d:]+Z\] \[[A-Z]+\]/;
 export const OWN_RECORD = '{"timestamp":';
-
-export type Machine = Readonly<{ env: Environment; homedir: string; platform: NodeJS.Platform }>;
-
-export const machineIn = (env: Environment): Machine => ({ env, homedir: homeIn(env), platform: process.platform });
 
 /**
  * Where a file lies that the configuration may place.
@@ -23,12 +19,10 @@ export function placeOf(
   where: Readonly<{ usual: readonly string[]; directory: string }>,
   machine: Machine = machineIn(process.env),
 ): string {
-  const { join, isAbsolute, resolve } = machine.platform === 'win32' ? win32 : posix;
-  const { env, homedir } = machine;
-  const base = env.XDG_DATA_HOME;
-  const data = base !== undefined && isAbsolute(base) ? base : join(homedir, '.local', 'share');
-  if (written === null) return join(data, 'opencode', ...where.usual);
-  return /^~(?=$|[\\/])/.test(written) ? join(homedir, written.slice(1)) : resolve(where.directory, written);
+  const { join, resolve } = machine.platform === 'win32' ? win32 : posix;
+  if (written === null)
+    return join(xdgFolder('XDG_DATA_HOME', ['.local', 'share'], machine), 'opencode', ...where.usual);
+  return /^~(?=$|[\\/])/.test(written) ? join(machine.homedir, written.slice(1)) : resolve(where.directory, written);
 }
 
 /** @param written `logPath` as the configuration has it; null for the default place. */

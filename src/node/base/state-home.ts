@@ -9,6 +9,10 @@ export const CLEAR = 'Move it away, then start Understudy again.';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+export type Machine = Readonly<{ env: Environment; homedir: string; platform: string }>;
+
+export const machineIn = (env: Environment): Machine => ({ env, homedir: homeIn(env), platform: process.platform });
+
 /** The variables of an environment that are set: what a program can be started with. */
 export const variablesOf = (env: Environment): Record<string, string> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
@@ -23,6 +27,17 @@ const PIPE_SECRET_CHARS = 32;
 export function homeIn(env: Environment, platform: string = process.platform): string {
   const named = platform === 'win32' ? env.USERPROFILE : env.HOME;
   return named !== undefined && (platform === 'win32' ? win32 : posix).isAbsolute(named) ? named : systemHome();
+}
+
+/** The folder that a variable of the XDG specification names by an absolute path, else its default below the user's home. */
+export function xdgFolder(
+  variable: `XDG_${'CACHE' | 'CONFIG' | 'DATA' | 'STATE'}_HOME`,
+  usual: readonly string[],
+  { env, homedir, platform }: Machine,
+): string {
+  const { isAbsolute, join } = platform === 'win32' ? win32 : posix;
+  const named = env[variable];
+  return named !== undefined && isAbsolute(named) ? named : join(homedir, ...usual);
 }
 
 /**
@@ -44,7 +59,7 @@ export function stateHome(
   if (platform === 'win32')
     return path.join(absolute('LOCALAPPDATA') ?? path.join(homedir, 'AppData', 'Local'), 'Understudy');
   if (platform === 'darwin') return path.join(homedir, 'Library', 'Application Support', 'Understudy');
-  return path.join(absolute('XDG_STATE_HOME') ?? path.join(homedir, '.local', 'state'), 'understudy');
+  return path.join(xdgFolder('XDG_STATE_HOME', ['.local', 'state'], { env, homedir, platform }), 'understudy');
 }
 
 /** Creates the state home, or closes an existing one to other users; refused when it is not this user's. */

@@ -1,6 +1,6 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isPresent } from '../base/look';
-import { type Environment, homeIn, stateHome } from '../base/state-home';
+import { type Environment, homeIn, stateHome, xdgFolder } from '../base/state-home';
 import { type FoldersAbove, foldersAbove } from './above-files';
 import { type ForeignPlace, foreignPlaces } from './foreign-files';
 import { trustPath } from './trust';
@@ -34,8 +34,7 @@ export type ConfigPaths = Readonly<Record<ConfigScope, readonly string[]>> &
 export function openCodeConfigFolder(env: Environment = process.env, homedir: string = homeIn(env)): string {
   const own = env.OPENCODE_CONFIG_DIR;
   if (own !== undefined && own !== '') return resolve(own);
-  const base = env.XDG_CONFIG_HOME;
-  return join(base !== undefined && isAbsolute(base) ? base : join(homedir, '.config'), 'opencode');
+  return join(xdgFolder('XDG_CONFIG_HOME', ['.config'], { env, homedir, platform: process.platform }), 'opencode');
 }
 
 /** @param directory the project's directory; null for the user's own file alone. */

@@ -8,9 +8,9 @@ import { writeFileAtomic } from '../base/atomic-file';
 import { O_NOFOLLOW, runBeneath } from '../base/beneath';
 import { mkdir, open } from '../base/disk';
 import { failureCode, failureText, type Outcome } from '../base/failure';
-import { machineIn, placeOf } from '../base/log-paths';
+import { placeOf } from '../base/log-paths';
 import { lstatOrNull, statOrNull } from '../base/look';
-import type { Environment } from '../base/state-home';
+import { type Environment, machineIn } from '../base/state-home';
 import { keepScorecard } from './kept-scorecards';
 
 const USUAL = ['oracle-triage-scorecard.json'] as const;

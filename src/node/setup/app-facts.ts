@@ -1,7 +1,8 @@
 import type { QueryOutput } from '../../contract/contract';
 import type { Snapshot } from '../../contract/snapshot';
 import { neighbourWarnings } from '../../core/providers/neighbours';
-import { logPaths, machineIn } from '../base/log-paths';
+import { logPaths } from '../base/log-paths';
+import { machineIn } from '../base/state-home';
 import { metricsTokenPath } from '../base/token';
 import { configPaths, configTarget } from '../config/config-files';
 import { journalFolder } from '../config/config-journal';

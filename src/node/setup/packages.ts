@@ -1,9 +1,9 @@
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../../contract/parse-json';
 import { namesOrNone } from '../base/look';
 import { MAX_CONFIG_BYTES, readText } from '../base/read-text';
-import { type Environment, homeIn } from '../base/state-home';
+import { type Environment, machineIn, xdgFolder } from '../base/state-home';
 import { COMPANION_NAME } from './companion-files';
 
 /** The folder in OpenCode's cache for packages, by generation. [seen: 1.18.34, 2.0.15] */
@@ -12,11 +12,8 @@ type Generation = keyof typeof CACHES;
 
 const Manifest = z.object({ version: z.string().max(100) });
 
-function cacheFolder(env: Environment, generation: Generation): string {
-  const base = env.XDG_CACHE_HOME;
-  const cache = base !== undefined && isAbsolute(base) ? base : join(homeIn(env), '.cache');
-  return join(cache, 'opencode', CACHES[generation]);
-}
+const cacheFolder = (env: Environment, generation: Generation): string =>
+  join(xdgFolder('XDG_CACHE_HOME', ['.cache'], machineIn(env)), 'opencode', CACHES[generation]);
 
 /** OpenCode's folders for the packages that it fetched. */
 export const cacheFolders = (env: Environment): readonly string[] => [cacheFolder(env, 1), cacheFolder(env, 2)];
