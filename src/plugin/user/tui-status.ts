@@ -1,4 +1,5 @@
 import type { AgentRecord } from '../../contract/agent-record';
+import { DEFAULT_AGENT } from '../../contract/opencode-agents';
 import type { AgentRow, SessionRow, Snapshot } from '../../contract/snapshot';
 import { accountRows, nearOf } from '../../core/headroom/rows';
 import type { UsageBook } from '../../core/history/usage';
@@ -37,8 +38,6 @@ import type { Companion } from '../runtime/host';
 import { ownSnapshot } from '../runtime/own-snapshot';
 import type { TuiLine, TuiStatus } from '../tui/messages';
 
-/** The agent OpenCode begins with. */
-const FIRST_AGENT = 'build';
 const SESSIONS_TOLD = 50;
 
 type StatusSource = Readonly<{
@@ -77,7 +76,7 @@ const USES = ['first', 'last', 'short'] as const;
 /** Who will answer the first message, and how the lead is when that is another one. */
 function homeLine(directory: string, moment: StatusSource, snapshot: Snapshot): TuiLine | null {
   const { state, now } = moment;
-  const agent = FIRST_AGENT;
+  const agent = DEFAULT_AGENT;
   const chain = planOf(state, directory, agent)?.chain ?? [];
   const [lead] = chain;
   if (lead === undefined) return null;

@@ -1,12 +1,10 @@
+import { DEFAULT_AGENT } from '../../../contract/opencode-agents';
 import { nearOf } from '../../../core/headroom/rows';
 import { get, haltedBy, kindOfShort, set, shortFor } from '../../../engine/tools';
 import { momentOf } from '../../../plugin/base/moment';
 import type { Companion } from '../../../plugin/runtime/host';
 import { nearPhrase } from '../../../wording/headroom-words';
 import type { TurnFault } from '../rules/base/types';
-
-/** The agent by which OpenCode counts what a speaker of a council uses. */
-const AGENT = 'build';
 
 type At = Readonly<{ companion: Pick<Companion, 'brain' | 'refresh'>; directory: string }>;
 
@@ -19,7 +17,8 @@ export async function refusalOf({ companion, directory }: At, model: string): Pr
   const scope = get(state.scopes, directory);
   // An agent whose policy asks first is not moved for a limit. A council asks its user itself.
   const scopes = scope ? set(state.scopes, directory, { ...scope, abilities: [] }) : state.scopes;
-  const speaker = { directory, agent: AGENT };
+  // OpenCode counts what a speaker of a council uses by this agent.
+  const speaker = { directory, agent: DEFAULT_AGENT };
   const short = haltedBy(state, speaker, model, now) ?? shortFor({ ...state, scopes, money: [] }, speaker, model, now);
   if (short === null) return null;
   const hintMs = short.until === null ? null : Math.max(0, short.until - now);

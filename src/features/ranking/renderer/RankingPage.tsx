@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { DEFAULT_AGENT } from '../../../contract/opencode-agents';
 import { useSnapshot } from '../../../renderer/app/panel';
 import { hrefOf } from '../../../renderer/app/routes';
 import { PageHead } from '../../../renderer/components/PageHead';
@@ -19,15 +20,13 @@ import { AS_IT_IS, type Ranking, useRanking, type Wanted } from './use-ranking';
 import { ValuesCard } from './ValuesCard';
 import { type FormulaDraft, WeightsCard } from './WeightsCard';
 
-const USUAL_AGENT = 'build';
-
 /** Who suits an agent, by what, and the chain that is proposed of it; `agent` is the one the address names. */
 export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>) {
   const directories = projectsOf(useSnapshot());
   const [chosen, choose] = useState<Readonly<{ directory: string | null }> | null>(null);
   const isThere = chosen !== null && (chosen.directory === null || directories.includes(chosen.directory));
   const directory = isThere ? chosen.directory : (directories[0] ?? null);
-  const agent = named ?? USUAL_AGENT;
+  const agent = named ?? DEFAULT_AGENT;
   const { wanted, draft, want, setDraft } = useWanted(agent);
   const text = draft === null || draft.text.trim() === '' ? null : draft.text;
   const ranking = useRanking({ directory, agent }, { ...wanted, formula: text });

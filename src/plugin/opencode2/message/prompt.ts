@@ -1,3 +1,4 @@
+import { DEFAULT_AGENT } from '../../../contract/opencode-agents';
 import type { Decision, ModelId } from '../../../engine';
 import { ownValue } from '../../../engine/tools';
 import { limited } from '../../base/guarded';
@@ -6,7 +7,7 @@ import { heedAccounts, isOutdated } from '../session/accounts';
 import { lookHome } from '../session/away';
 import { findUnstartable, listAnew, readLeads } from '../session/catalogue';
 import { readSession } from '../session/host-calls';
-import { beginTurn, DEFAULT_AGENT, type Instance, type SessionMemory, sessionOf } from '../session/instance';
+import { beginTurn, type Instance, type SessionMemory, sessionOf } from '../session/instance';
 import { nameOf, refOf } from '../session/model-ref';
 import { isListed, moveSession, pointHome } from '../session/switch';
 import type { ModelRef, PromptEvent } from '../session/types';

@@ -1,3 +1,4 @@
+import { DEFAULT_AGENT } from '../../../contract/opencode-agents';
 import type { ModelId } from '../../../engine';
 import { endMessage } from '../../user/final-message';
 import { abortCall, answerCall, beginCall, failCall } from '../request/calls';
@@ -6,14 +7,7 @@ import { heedAccounts } from '../session/accounts';
 import { answered, decideCall, sayQuestion } from '../session/asking';
 import { evidenceOfError } from '../session/evidence';
 import { called, readSession, say } from '../session/host-calls';
-import {
-  DEFAULT_AGENT,
-  type Instance,
-  type ModelCall,
-  type SessionMemory,
-  sessionOf,
-  turnOf,
-} from '../session/instance';
+import { type Instance, type ModelCall, type SessionMemory, sessionOf, turnOf } from '../session/instance';
 import { refOf } from '../session/model-ref';
 import { moveTurn, pointHome } from '../session/switch';
 import type { SessionError } from '../session/types';

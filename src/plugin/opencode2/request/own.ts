@@ -1,3 +1,4 @@
+import { DEFAULT_AGENT } from '../../../contract/opencode-agents';
 import { accountIn, type Evidence, type ModelId, planOf } from '../../../engine';
 import { type AskedText, askedText } from '../../answer/asked-text';
 import { wireOf } from '../../answer/wire';
@@ -7,7 +8,7 @@ import { type Rehearse, rehearsal } from '../../runtime/rehearsal';
 import { type StandIns, standIn } from '../../runtime/stand-in';
 import { outByHandMessage } from '../../user/final-message';
 import { generatedIn } from '../session/border';
-import { DEFAULT_AGENT, type Instance, type ModelCall, sessionOf, turnOf } from '../session/instance';
+import { type Instance, type ModelCall, sessionOf, turnOf } from '../session/instance';
 import { refOf } from '../session/model-ref';
 import { failCall, leaveCall } from './calls';
 

@@ -177,8 +177,6 @@ export const newInstance = (
   isGone: false,
 });
 
-export const DEFAULT_AGENT = 'build';
-
 const SESSIONS_MAX = 500;
 
 export function sessionOf(instance: Instance, id: string): SessionMemory {

@@ -1,3 +1,4 @@
+import { DEFAULT_AGENT } from '../../../contract/opencode-agents';
 import { variantsOf } from '../../../core/config/variants';
 import type { ModelId } from '../../../engine';
 import { variantFor } from '../../base/variant';
@@ -5,7 +6,7 @@ import { askedAs, hostRef } from './accounts';
 import { forgetAway, noteAway } from './away';
 import { listAnew } from './catalogue';
 import { readSession, setModel } from './host-calls';
-import { DEFAULT_AGENT, type Instance, type SessionMemory, turnOf } from './instance';
+import { type Instance, type SessionMemory, turnOf } from './instance';
 import { nameOf } from './model-ref';
 import type { ModelRef } from './types';
 

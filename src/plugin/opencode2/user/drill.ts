@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { DEFAULT_AGENT } from '../../../contract/opencode-agents';
 import { ownValue } from '../../../engine/tools';
 import type { DrillOutcome } from '../../../protocol';
 import { replyTo } from '../../answer/reply';
@@ -17,7 +18,7 @@ import {
 import { sessionIn } from '../session/border';
 import { readLeads } from '../session/catalogue';
 import { called } from '../session/host-calls';
-import { DEFAULT_AGENT, type Instance } from '../session/instance';
+import type { Instance } from '../session/instance';
 import { refOf } from '../session/model-ref';
 import { SEAT_PREFIX, seat, stop, unseat } from '../session/seats';
 
