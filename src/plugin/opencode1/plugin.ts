@@ -9,6 +9,7 @@ import { noteSeen } from '../base/seen';
 import { chosenVariant, variantFor } from '../base/variant';
 import { openCompanion } from '../runtime/companion';
 import { DRILL_TEXT } from '../runtime/drill';
+import { openPrompt } from '../runtime/user-prompts';
 import { type Titled, titledIn } from '../stores/titles';
 import { instanceOf, runDrill, sessionIn } from './drill';
 import { endLook, heedFile, lookAtLogins, wrapLogin } from './login-fetch';
@@ -377,7 +378,7 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
       return;
     case 'permission.asked':
     case 'question.asked':
-      openPrompt(instance, event);
+      openPrompt(instance.companion, event.type, event.properties);
       return;
     case 'permission.replied':
     case 'question.replied':
@@ -390,15 +391,6 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
     case 'other':
       return;
   }
-}
-
-function openPrompt(
-  { companion }: Instance,
-  { type, properties }: Extract<BusEvent, { type: 'permission.asked' | 'question.asked' }>,
-): void {
-  const { id, sessionID } = properties;
-  if (!companion.isArmed()) return;
-  companion.userPrompts.opened(sessionID, { id, what: type === 'permission.asked' ? 'permission' : 'answer' });
 }
 
 function onError(instance: Instance, { sessionID, error }: { sessionID?: string; error?: SessionError }): void {

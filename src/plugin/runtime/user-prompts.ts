@@ -34,3 +34,13 @@ export function trackUserPrompts(brain: Pick<Brain, 'tell' | 'state'>): UserProm
     rested: (session) => void open.delete(session),
   };
 }
+
+/** Reports a prompt that OpenCode opened, while the companion acts. */
+export function openPrompt(
+  companion: Readonly<{ isArmed(): boolean; userPrompts: UserPrompts }>,
+  type: string,
+  { sessionID, id }: Readonly<{ sessionID: string; id: string }>,
+): void {
+  const what = type === 'permission.asked' ? 'permission' : 'answer';
+  if (companion.isArmed()) companion.userPrompts.opened(sessionID, { id, what });
+}

@@ -1,3 +1,4 @@
+import { openPrompt } from '../../runtime/user-prompts';
 import { answerCall, failCall } from '../request/calls';
 import { forgetAway } from '../session/away';
 import { directoryIn, eventIn } from '../session/border';
@@ -96,7 +97,7 @@ async function onSessionEvent(instance: Instance, event: SessionEvent): Promise<
       return onFailed(instance, session.id, event.data.error);
     case 'permission.asked':
     case 'form.created':
-      return openPrompt(instance, event);
+      return openPrompt(instance.companion, event.type, event.data);
     case 'permission.replied':
       return instance.companion.userPrompts.closed(session.id, event.data.requestID);
     case 'form.replied':
@@ -114,14 +115,6 @@ async function onSessionEvent(instance: Instance, event: SessionEvent): Promise<
     case 'session.tool.failed':
       return countTool(instance, event);
   }
-}
-
-function openPrompt(
-  { companion }: Instance,
-  { type, data }: Extract<SessionEvent, { type: 'permission.asked' | 'form.created' }>,
-): void {
-  const what = type === 'permission.asked' ? 'permission' : 'answer';
-  if (companion.isArmed()) companion.userPrompts.opened(data.sessionID, { id: data.id, what });
 }
 
 /** A call whose body nobody looked into: OpenCode tells how it came out. News of a model that was left come too late. */
