@@ -1,5 +1,6 @@
 import type { AppMessage } from '../../protocol';
 import { parseAppMessage } from '../../protocol';
+import { channelListeners } from './channel-listeners';
 import type { ChannelEnd, LineChannel, Sent } from './line-channel';
 import type { PeerTalk } from './peer';
 
@@ -32,10 +33,7 @@ export function createAppLink(
   channel: LineChannel,
   about: { welcome: Welcome; ends: Set<(end: LinkEnd) => void>; onFault: (error: unknown) => void },
 ): AppLink {
-  const listeners = new Set<(message: AppTalk) => void>();
-  const closers = new Set<(end: LinkEnd) => void>();
   let cause: LinkEnd | null = null;
-  let ended: LinkEnd | null = null;
 
   // The host must never meet an exception of ours on a socket's event.
   const guard = (action: () => void) => {
@@ -46,11 +44,6 @@ export function createAppLink(
       about.onFault(error);
     }
   };
-  about.ends.add((end) => {
-    ended = cause ?? end;
-    for (const listener of closers) guard(() => listener(ended ?? end));
-    closers.clear();
-  });
   const hear = (line: string) => {
     const parsed = parseAppMessage(line);
     if (!parsed.ok || parsed.message.type === 'welcome') {
@@ -62,22 +55,16 @@ export function createAppLink(
       cause = { code: 'refused', message: message.message };
       return channel.end();
     }
-    for (const listener of listeners) guard(() => listener(message));
+    listeners.emit(message);
   };
+  const listeners = channelListeners<AppTalk, LinkEnd>(channel, hear, guard);
+  about.ends.add((end) => listeners.end(cause ?? end));
   return {
     welcome: about.welcome,
     send: (message) => channel.send(message),
     queuedBytes: () => channel.queuedBytes(),
-    onMessage: (listener) => {
-      listeners.add(listener);
-      channel.setLineListener(hear);
-      return () => void listeners.delete(listener);
-    },
-    onClose: (listener) => {
-      if (ended !== null) listener(ended);
-      else closers.add(listener);
-      return () => void closers.delete(listener);
-    },
+    onMessage: listeners.onMessage,
+    onClose: listeners.onClose,
     close: () => channel.end(),
   };
 }

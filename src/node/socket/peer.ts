@@ -1,5 +1,6 @@
 import type { AppMessage, PeerMessage } from '../../protocol';
 import { parsePeerMessage } from '../../protocol';
+import { channelListeners } from './channel-listeners';
 import type { PeerHello } from './hello';
 import type { ChannelEnd, LineChannel, Sent } from './line-channel';
 
@@ -36,16 +37,7 @@ type About = Readonly<{
 
 /** Wraps the channel of an accepted connection: what comes out has passed the schema, or the connection ends. */
 export function createPeer(channel: LineChannel, about: About): Peer {
-  const listeners = new Set<(message: PeerTalk) => void>();
-  const closers = new Set<(end: PeerEnd) => void>();
   let isInvalid = false;
-  let ended: PeerEnd | null = null;
-
-  about.ends.add((end) => {
-    ended = isInvalid ? 'invalid_message' : end;
-    for (const listener of closers) about.guard(() => listener(ended ?? end));
-    closers.clear();
-  });
   const hear = (line: string) => {
     const parsed = parsePeerMessage(line);
     if (!parsed.ok || parsed.message.type === 'hello') {
@@ -53,25 +45,18 @@ export function createPeer(channel: LineChannel, about: About): Peer {
       const reason = parsed.ok ? 'a second hello' : parsed.reason;
       return channel.end({ type: 'refused', code: 'invalid', message: reason.slice(0, 300) });
     }
-    const { message } = parsed;
-    for (const listener of listeners) about.guard(() => listener(message));
+    listeners.emit(parsed.message);
   };
+  const listeners = channelListeners<PeerTalk, PeerEnd>(channel, hear, about.guard);
+  about.ends.add((end) => listeners.end(isInvalid ? 'invalid_message' : end));
   channel.setLineListener(null);
   return {
     hello: about.hello,
     send: (message) => channel.send(message),
     queuedBytes: () => channel.queuedBytes(),
     onDrained: (listener) => channel.onDrained(() => about.guard(listener)),
-    onMessage: (listener) => {
-      listeners.add(listener);
-      channel.setLineListener(hear);
-      return () => void listeners.delete(listener);
-    },
-    onClose: (listener) => {
-      if (ended !== null) listener(ended);
-      else closers.add(listener);
-      return () => void closers.delete(listener);
-    },
+    onMessage: listeners.onMessage,
+    onClose: listeners.onClose,
     close: (refusal) => channel.end(refusal === undefined ? undefined : { type: 'refused', ...refusal }),
   };
 }
