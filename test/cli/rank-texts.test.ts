@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { painter } from '../../src/cli/paint';
 import { answer, type Handlers } from '../../src/contract/contract';
+import { registerFeatures } from '../../src/contract/feature-queries';
 import { proposalText, rankText } from '../../src/features/ranking/cli/texts';
 import type { RankAnswer } from '../../src/features/ranking/contract/ranking';
 import { createRankingDesk } from '../../src/features/ranking/core/desk';
 import { rankingStage } from '../support/ranking-port';
+
+registerFeatures();
 
 /** What is answered of two models, one of which leads. */
 async function answered(models: readonly string[]): Promise<RankAnswer> {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { answer, type Handlers, type QueryInput, type QueryOutput } from '../../../src/contract/contract';
+import { registerFeatures } from '../../../src/contract/feature-queries';
 import type { RankChange, RankQuery } from '../../../src/features/ranking/contract/ranking';
 import { createRankingDesk } from '../../../src/features/ranking/core/desk';
 import type { LiveFigures } from '../../../src/features/ranking/rules/base/live';
 import { isResting, newRun } from '../../../src/features/ranking/rules/run/run';
 import { type RankingStage, rankingStage } from '../../support/ranking-port';
+
+registerFeatures();
 
 const BUILD = { directory: '/p', agent: 'build' };
 const WRITE = { ...BUILD, scope: null, create: true, setsDepth: true, actor: 'panel' as const };

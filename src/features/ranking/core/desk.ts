@@ -1,5 +1,3 @@
-import { registerQueries } from '../../../contract/contract';
-import { rankingQueries } from '../contract/ranking';
 import { starterData } from '../rules/data/starter';
 import type { Run } from '../rules/run/run';
 import { answerOf, costsOf } from './answer';
@@ -26,7 +24,6 @@ const NOTHING_WANTED: Wanted = { role: null, formula: null, isLive: false };
 
 /** Answers everything that is asked of rankings. */
 export function createRankingDesk({ port, wall, schedule }: RankingParts): RankingHandlers {
-  registerQueries(rankingQueries);
   const { book } = port;
   const runs = createRunBook(book, schedule);
   // Agents of several projects may have one name.

@@ -1,8 +1,10 @@
+import { registerQueries } from '../../../contract/contract';
 import type { LiveQuery } from '../../../core/base/store-rows';
 import { nodeClock } from '../../../node/base/clock';
 import { createModelProbe } from '../../../node/opencode/model-probe';
 import type { SetupPlace } from '../../../node/setup/install';
 import { openReader } from '../../../node/store/reader';
+import { rankingQueries } from '../contract/ranking';
 import { createRankingDesk } from '../core/desk';
 import type { RankingHandlers } from '../core/handlers';
 import { liveFigures } from '../core/live';
@@ -18,6 +20,7 @@ export async function openRanking({
 }: SetupPlace & Readonly<{ tell: (notice: string) => void }>): Promise<
   Readonly<{ handlers: RankingHandlers; close(): Promise<void> }>
 > {
+  registerQueries(rankingQueries);
   const opened = await openRankingBook(place.home, tell);
   const book = opened.ok ? opened.book : noBook(opened.reason);
   const clock = nodeClock();
