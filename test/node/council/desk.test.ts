@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answer, type QueryInput, type QueryName, type QueryOutput } from '../../../src/contract/contract';
+import { registerFeatures } from '../../../src/contract/feature-queries';
 import { type DeskOptions, openCouncilDesk } from '../../../src/features/council/node/desk';
 import { councilFolder, hearWords, runFolder, takeRun } from '../../../src/features/council/node/run-folder';
 import type { PersonWord } from '../../../src/features/council/rules/state/schema';
@@ -11,6 +12,8 @@ import { beginWritten, FIRST_RUN, hanging, offline, playedRun, runsHome, SECOND_
 import { makeRemote, sshStandIn } from '../../support/git-remotes';
 import { quietHandlers } from '../../support/quiet-handlers';
 import { writeProgram } from '../../support/write-program';
+
+registerFeatures();
 
 const VERSION = '1.18.34';
 const CATALOGUE = {

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
-import { type QueryInput, type QueryOutput, registerQueries } from '../../../contract/contract';
+import type { QueryInput, QueryOutput } from '../../../contract/contract';
 import type { CouncilPort } from '../../../core/ports/council';
 import type { Outcome } from '../../../node/base/failure';
 import { type Environment, homeIn } from '../../../node/base/state-home';
 import type { OpencodeBinary } from '../../../node/opencode/binary';
 import type { Talk } from '../../../protocol';
 import type { CouncilPlan, CouncilView } from '../contract/council';
-import { councilQueries, TRANSCRIPT_MAX } from '../contract/council';
+import { TRANSCRIPT_MAX } from '../contract/council';
 import { planView } from '../core/plan-view';
 import { reportFile } from '../core/report-file';
 import type { RunSeen } from '../core/run-row';
@@ -48,7 +48,6 @@ type Handlers = CouncilPort['handlers'];
 /** Opens the desk of a state home. Nothing is read where there has never been a run. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one short handler for each question
 export function openCouncilDesk({ home, env, companion, version, talk }: DeskOptions): CouncilDesk {
-  registerQueries(councilQueries);
   const runs = watchRuns(home);
   const plans = openPlans();
   const playing = openPlaying((run, why) => runs.leftFor(run, why));
