@@ -1,11 +1,11 @@
 import { act } from 'react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QueryInput, QueryOutput } from '../../src/contract/contract';
 import { hrefOf } from '../../src/renderer/app/routes';
 import { sampleAgent } from '../support/sample-agent';
 import { sampleForecast, sampleWhatIf } from '../support/sample-scorecard';
 import { sampleSnapshot } from '../support/sample-snapshot';
-import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
+import { press as pressNow, renderPanel, ScriptedCore, textOf } from './render-panel';
 
 const PLAN = hrefOf('chains', '/home/ada/code/storefront-api|plan');
 const [OPUS, GPT, PRO, SONNET] = [
@@ -27,22 +27,35 @@ const models = (page: Element) => rows(page).map((row) => row.getAttribute('data
 const buttonNamed = (page: Element, text: string) =>
   [...page.querySelectorAll('button')].find((button) => textOf(button) === text);
 const named = (page: Element, name: string) => page.querySelector<HTMLElement>(`[aria-label="${name}"]`);
-const type = (key: string, init: KeyboardEventInit = {}) =>
+/** Lets a change be previewed. */
+const settle = () => act(async () => void (await vi.advanceTimersByTimeAsync(100)));
+const press = async (button: Element | null | undefined) => {
+  await pressNow(button);
+  await settle();
+};
+const pressKey = (key: string, init: KeyboardEventInit = {}) =>
   act(async () => {
     document.activeElement?.dispatchEvent(
       new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }),
     );
   });
 
+const type = async (key: string, init: KeyboardEventInit = {}) => {
+  await pressKey(key, init);
+  await settle();
+};
+
 /** The lines of what a draft changes. */
 const changes = (page: Element) =>
   [...page.querySelectorAll('.ldiff li')].map((line) => [...line.children].map(textOf).filter(Boolean).join(' '));
-const set = (control: Element | null, value: string, kind: string) =>
-  act(async () => {
+const set = async (control: Element | null, value: string, kind: string) => {
+  await act(async () => {
     if (!control) throw new TypeError('There is no such control.');
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value);
     control.dispatchEvent(new Event(kind, { bubbles: true }));
   });
+  await settle();
+};
 const choose = (control: Element | null, value: string) => set(control, value, 'change');
 const fill = (control: Element | null, value: string) => set(control, value, 'input');
 const picker = (page: Element) => page.querySelector<HTMLInputElement>('.picker input');
@@ -58,6 +71,7 @@ const saying = (...rows: readonly Partial<Row>[]): (() => QueryOutput<'chains.ge
   return () => ({ chains: rows.map((change) => ({ ...row, ...change })), isUnread: false, problems: [] });
 };
 
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => {
   vi.useRealTimers();
   shown?.remove();
@@ -580,6 +594,16 @@ describe('given a draft that is to be applied', () => {
     expect([models(page)[0], page.querySelector('.draft')]).toEqual([OPUS, null]);
   });
 
+  it('when ten arrow keys move a model, then the change is previewed once', async () => {
+    const { core, page } = await show();
+    named(page, 'Move gpt-5, position 2 of 4')?.focus();
+    for (const way of 'DUDUDUDUDD') await pressKey(way === 'D' ? 'ArrowDown' : 'ArrowUp', { altKey: true });
+    await settle();
+    expect(core.asked.filter(({ name }) => name === 'chains.preview').map(({ input }) => input)).toMatchObject([
+      { models: [OPUS, PRO, SONNET, GPT] },
+    ]);
+  });
+
   it('when Ctrl+S is held down, then it is written once, and told of as written', async () => {
     const { core } = await drafted();
     await act(async () => {
@@ -712,7 +736,6 @@ describe('given a chain in one list, and what OpenCode has', () => {
   });
 
   it('when OpenCode has not listed its models yet, then it is asked again until it has', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const core = new ScriptedCore({ ...sampleSnapshot(), models: [] });
     let at: number | null = null;
     core.handlers['chains.offers'] = () => ({ at, models: at === null ? [] : LISTED });
@@ -873,6 +896,7 @@ describe('given a chain in one list, and what OpenCode has', () => {
     await choose(begin!, '/home/ada/code/storefront-api|build');
     await press(dialog.querySelector('.btn-main'));
     await act(async () => void window.dispatchEvent(new Event('hashchange')));
+    await settle();
     expect(core.asked.findLast(({ name }) => name === 'chains.preview')?.input).toMatchObject({
       directory: '/home/ada/code/storefront-api',
       agent: 'mine|build',

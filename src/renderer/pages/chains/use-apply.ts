@@ -11,6 +11,9 @@ import { type Draft, isChanged } from './draft';
 type Change = QueryInput<'chains.preview'>;
 type Preview = QueryOutput<'chains.preview'>;
 
+/** Longer than the repeat interval of a held key, because each preview reads all configuration files. */
+const PREVIEW_DELAY_MS = 100;
+
 export type Apply = Readonly<{
   /** The exact change of the file; null while it is being worked out. */
   preview: Extract<Preview, { ok: true }> | null;
@@ -77,9 +80,12 @@ function usePreview(change: Change | null, key: string | null): Readonly<{ outco
     if (change === null || key === null) return;
     let isOver = false;
     const settle = (outcome: Preview | string) => isOver || show({ key, outcome });
-    api.ask('chains.preview', change).then(settle, (error: unknown) => settle(reasonOf(error)));
+    const timer = setTimeout(() => {
+      api.ask('chains.preview', change).then(settle, (error: unknown) => settle(reasonOf(error)));
+    }, PREVIEW_DELAY_MS);
     return () => {
       isOver = true;
+      clearTimeout(timer);
     };
   }, [api, key]);
   return shown !== null && shown.key === key ? shown : null;
