@@ -159,9 +159,9 @@ export const attentionTexts = part('attention', {
   },
   doesOf: (does: string, about: string) => `${does} ${about}`,
   done: {
-    bringBack: 'is back.',
-    resume: 'goes on.',
-    letGo: 'follows its chain again.',
+    bringBack: (agent: string) => `${agent} is back.`,
+    resume: () => 'Switching resumed.',
+    letGo: (agent: string) => `${agent} follows its chain again.`,
   },
   nextMessage: 'with the next message',
 });

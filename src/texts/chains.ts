@@ -38,7 +38,7 @@ export const chainTexts = part('chains', {
     downHint: 'Move down (Alt+↓)',
     isNew: 'new',
     was: (position: number) => `was ${position}`,
-    removed: 'is out of the draft.',
+    removed: (model: string) => `${model} is out of the draft.`,
   },
   compare: {
     name: 'Now, configured and draft',
@@ -71,8 +71,7 @@ export const chainTexts = part('chains', {
     working: 'Working out the change…',
     same: 'The file says so already.',
     consequence: 'In force from the next decision, also in a turn that is under way.',
-    written: 'has its new chain.',
-    undone: 'has its old chain.',
+    written: (agent: string) => `${agent} has its new chain.`,
     diff: 'The change',
   },
   moving: {

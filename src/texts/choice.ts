@@ -35,7 +35,6 @@ export const choiceTexts = part('choice', {
   change: (path: string) => `To have these four as published, this is written to ${path}:`,
   keep: 'Keep Understudy’s behaviour',
   write: 'Take the published behaviour',
-  behaviour: 'Understudy’s behaviour',
-  kept: 'stays. This is not asked again.',
-  written: 'is that of the published designs.',
+  kept: 'Understudy’s behaviour stays. This is not asked again.',
+  written: 'Understudy behaves as published.',
 });

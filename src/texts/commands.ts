@@ -50,7 +50,6 @@ export const commandTexts = part('commands', {
   pause: 'Pause all switching…',
   pauseHint: 'The next message of each agent goes to its primary.',
   resume: 'Resume switching',
-  resumed: { subject: 'Switching', text: 'goes on.' },
   resetMany: 'Reset several models…',
   openModel: (name: string) => `Open ${name}`,
   openChain: (agent: string) => `Open the chain of ${agent}`,
@@ -65,7 +64,5 @@ export const commandTexts = part('commands', {
   pin: (agent: string) => `Pin ${agent} to a model…`,
   unpin: (agent: string) => `Unpin ${agent}`,
   endHold: (name: string) => `End the hold of ${name}`,
-  notHeld: 'is no longer held.',
   release: (name: string) => `Let ${name} back into its chains`,
-  released: 'is back in its chains.',
 });

@@ -4,7 +4,7 @@ import { part, plural } from './catalogue';
 export const councilNewsTexts = part('councilNews', {
   /** Over several runs. */
   title: 'Councils',
-  answered: 'has its answer.',
+  answered: (council: string) => `${council} has its answer.`,
   /** `repo` is empty where nothing is looked at. */
   name: (repo: string) => `Council${repo && ` on ${repo}`}`,
   counts: {

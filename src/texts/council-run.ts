@@ -22,9 +22,8 @@ export const councilRunTexts = part('councilRun', {
     not_begun: 'never begun',
   },
   told: {
-    subject: 'The council',
-    begun: 'has begun.',
-    notBegun: (why: string) => `has not begun: ${why}`,
+    begun: (council: string) => `${council} has begun.`,
+    notBegun: (council: string, why: string) => `${council} has not begun: ${why}`,
     question: (speaker: string, fallback: string) => `The council asks: continue ${speaker} with ${fallback}?`,
     capped: 'The council is paused at its cap.',
     allOff: 'The council is paused: everybody is offline.',

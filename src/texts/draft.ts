@@ -29,7 +29,7 @@ export const draftTexts = part('draft', {
     keepMine: 'Keep mine',
     takeTheirs: 'Take theirs',
     takeMerged: 'Put mine onto theirs',
-    news: 'has another chain in its file than when you began.',
+    news: (agent: string) => `The file of ${agent} has a different chain than when you began.`,
   },
   whatIfCut: (since: string) => `There are very many turns: only those since ${since} were played.`,
 });

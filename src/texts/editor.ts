@@ -45,13 +45,12 @@ export const editorTexts = part('editor', {
     inherited: 'as every agent',
     standard: 'the default',
     giveUp: 'None of its own',
-    follows: (name: string) => `follows ${name} now.`,
-    inherits: 'names no policy of its own there any more.',
+    follows: (agent: string, name: string) => `${agent} follows ${name} now.`,
+    inherits: (agent: string) => `${agent} no longer has its own policy there.`,
     /** What is written beside the first `council`, and what stays behind the last. */
     locks: 'Your agents keep to the vendor of their primary from now on (vendorLock).',
     locksNot: 'Models of other vendors may still take over (vendorLock: false).',
     stillLocked: 'Your agents still keep to the vendor of their primary (vendorLock).',
-    isBack: 'has the policy it had.',
     command: (agent: string) => `Policy of ${agent}…`,
     which: 'Which policy?',
     presets: {
@@ -79,8 +78,7 @@ export const editorTexts = part('editor', {
     button: 'Delete…',
     title: (agent: string) => `Delete the chain of ${agent}?`,
     action: 'Delete',
-    done: 'has no chain in that file any more.',
-    undone: 'has its chain back.',
+    done: (agent: string) => `${agent} no longer has a chain in that file.`,
   },
   diff: {
     list: 'What changes',

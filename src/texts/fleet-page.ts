@@ -66,8 +66,8 @@ export const fleetPageTexts = part('fleetPage', {
     ignoreThis: (name: string) => `Do not heed ${name}`,
     heed: 'Heed again',
     heedThis: (name: string) => `Heed ${name} again`,
-    nowIgnored: 'is not heeded: what it says counts for nothing here.',
-    nowHeeded: 'is heeded again.',
+    nowIgnored: (name: string) => `${name} is ignored on this machine.`,
+    nowHeeded: (name: string) => `${name} is no longer ignored.`,
   },
   accounts: {
     title: 'Accounts',

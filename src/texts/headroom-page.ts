@@ -101,7 +101,7 @@ export const headroomPageTexts = part('headroomPage', {
   set: {
     title: 'Settings',
     caption: 'for all projects, in your own file',
-    subject: 'What is done about limits',
+    applied: 'Limit settings changed.',
     unread: 'Your own file cannot be understood: mend it first, then it can be changed here.',
     none: 'none',
     more: 'What is kept for one agent (`reserve`), limits that a provider tells nothing of (`limits`), and budgets of single providers, agents and projects are written in the file.',

@@ -20,8 +20,8 @@ export const inboxTexts = part('inbox', {
   span: (from: number, to: number, total: number) => `${from} to ${to} of ${total}`,
   /** What a button has done: "build stays on gpt-5 for 30 minutes." */
   done: {
-    pinned: (model: string, count: number) => `stays on ${model} for ${minutes(count)}.`,
-    released: 'is no longer held.',
+    pinned: (agent: string, model: string, count: number) => `${agent} stays on ${model} for ${minutes(count)}.`,
+    released: (name: string) => `${name} is no longer held.`,
   },
   refused: (why: string) => `Not changed: ${why}`,
   /** Over the whole page, once. */

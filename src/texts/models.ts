@@ -82,8 +82,8 @@ export const modelTexts = part('models', {
     letBack: 'Let back',
     hold: 'Hold…',
     isolate: 'Isolate…',
-    unheld: 'is no longer held.',
-    released: 'is back in its chains.',
+    unheld: (name: string) => `${name} is no longer held.`,
+    released: (name: string) => `${name} is back in its chains.`,
   },
   day: { title: 'Last 24 hours', caption: 'taller is worse', none: 'No change of state is known.', asking: 'Asking…' },
   figures: {
@@ -114,10 +114,10 @@ export const modelTexts = part('models', {
   reset: {
     title: (model: string) => `Reset ${model}?`,
     action: 'Reset',
-    done: 'is reset. The next request may try it.',
+    done: (name: string) => `${name} is reset. The next request may try it.`,
     titleMany: 'Reset which models?',
     every: 'Every model',
-    doneMany: 'is reset. The next requests may try it.',
+    doneMany: (what: string) => `${what} is reset. The next requests may try it.`,
     models: 'Models',
     all: 'All that need it',
     ofProvider: (provider: string) => `Those of ${provider}`,
@@ -131,13 +131,13 @@ export const modelTexts = part('models', {
     for: 'For',
     times: { halfHour: '30 minutes', twoHours: '2 hours', day: '1 day', open: 'Until I end it' },
     /** `time` is one of `times`, empty without an end. */
-    heldOut: (time: string) => `is held out of use${time && ` for ${time}`}.`,
-    heldIn: (time: string) => `is held in use${time && ` for ${time}`}.`,
+    heldOut: (name: string, time: string) => `${name} is held out of use${time && ` for ${time}`}.`,
+    heldIn: (name: string, time: string) => `${name} is held in use${time && ` for ${time}`}.`,
   },
   isolate: {
     title: (model: string) => `Take ${model} out of all chains?`,
     action: 'Isolate',
     stays: 'It stays out until you let it back.',
-    done: 'is out of all chains.',
+    done: (name: string) => `${name} is out of all chains.`,
   },
 });

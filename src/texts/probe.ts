@@ -19,8 +19,8 @@ export const probeTexts = part('probe', {
   order: 'No chain changes its order.',
   held: 'It stays out of use even if it answers, because somebody holds it there.',
   asking: (name: string) => `Asking ${name}. It may take a minute and a half…`,
-  answered: (took: string, price: string) => `answered in ${took}, for ${price}.`,
+  answered: (name: string, took: string, price: string) => `${name} answered in ${took}, for ${price}.`,
   isBack: 'It is used again.',
-  failed: (kind: string, took: string) => `does not answer: ${kind}, after ${took}.`,
-  notAsked: (reason: string) => `was not asked: ${reason}`,
+  failed: (name: string, kind: string, took: string) => `${name} does not answer: ${kind}, after ${took}.`,
+  notAsked: (name: string, reason: string) => `${name} was not asked: ${reason}`,
 });

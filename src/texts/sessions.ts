@@ -242,8 +242,7 @@ export const sessionTexts = part('sessions', {
     copy: 'Copy',
     save: 'Save',
     failed: (reason: string) => `It cannot be made: ${reason}`,
-    subject: 'The scorecard',
-    saved: (name: string) => `is saved as ${name}.`,
+    saved: (name: string) => `The scorecard is saved as ${name}.`,
     noPicture: 'this browser cannot draw the picture.',
     made: (when: string, version: string) =>
       `Made ${when} by Understudy ${version}. Times are those of the computer it was made on.`,

@@ -24,10 +24,7 @@ export const settingsTexts = part('settings', {
   failed: (why: string) => `This could not be looked at: ${why}`,
   again: 'Look again',
   loading: 'Looking…',
-  subject: 'Settings',
-  changed: 'are changed.',
-  isBack: 'are as they were.',
-  notChanged: (why: string) => `were not changed: ${why}`,
+  changed: 'Settings changed.',
   broken: 'The file of your settings is not understood. Nothing is written until it is fixed.',
   save: 'Save',
   general: {
@@ -48,7 +45,7 @@ export const settingsTexts = part('settings', {
     updatesOn: 'Look for a new version once a day',
     updatesMore:
       'Only the desktop app looks, and it asks nothing but the page of its releases. On macOS an app that is signed installs what it finds when it ends, on Windows it only tells you. On Linux your system updates the package.',
-    loginIs: (isOn: boolean): string => (isOn ? 'is on.' : 'is off.'),
+    loginIs: (isOn: boolean): string => `Understudy ${isOn ? 'starts' : 'does not start'} when you log in.`,
     loginMore:
       'The installed desktop app can. OpenCode is protected all the same: the companion in it decides alone, and what happened meanwhile is here when Understudy runs again.',
   },
@@ -208,10 +205,7 @@ export const settingsTexts = part('settings', {
     consequence:
       'Nothing else in the file changes. It is in force from the next decision, also in a turn that is under way.',
     same: 'The file says so already.',
-    subject: 'Policy',
-    applied: 'is changed.',
-    isBack: 'is as it was.',
-    notChanged: (why: string) => `was not changed: ${why}`,
+    applied: 'Policy changed.',
     who: 'Who follows which policy',
     agent: 'Agent',
     everyAgent: 'Every agent without its own',
@@ -305,9 +299,7 @@ export const settingsTexts = part('settings', {
       count === 1 ? 'One of the kept failures has these words:' : `${count} of the kept failures have these words:`,
     noMatch: 'None of the kept failures has these words.',
     action: 'Teach it',
-    subject: 'The phrase',
-    taught: 'is taught.',
-    isBack: 'is forgotten again.',
-    notTaught: (why: string) => `was not taught: ${why}`,
+    taught: 'The phrase is taught.',
+    notTaught: (why: string) => `The phrase was not taught: ${why}`,
   },
 });

@@ -55,9 +55,9 @@ export const shellTexts = part('shell', {
   dialog: { cancel: 'Cancel', close: 'Close' },
   notice: {
     undo: 'Undo',
-    undone: 'is as it was.',
+    undone: 'Undone.',
     dismiss: 'Dismiss',
-    refused: (reason: string) => `was not changed: ${reason}`,
+    refused: (reason: string) => `Not changed: ${reason}`,
     unwritten: (reason: string) =>
       `This counts, but is not on the disk yet: ${reason}. Until it is, it is lost if Understudy is killed.`,
   },

@@ -38,9 +38,9 @@ export const trustTexts = part('trust', {
   action: 'Allow',
   counts: 'It counts in this project from the next message on, without a restart.',
   again: 'Another value is another question, and it can be taken back at any time.',
-  allowed: 'is allowed.',
-  notAllowed: (why: string) => `was not allowed: ${why}`,
-  revoked: 'is taken back. Your own value counts.',
-  notRevoked: (why: string) => `was not taken back: ${why}`,
+  allowed: (setting: string) => `${setting} is allowed.`,
+  notAllowed: (setting: string, why: string) => `${setting} was not allowed: ${why}`,
+  revoked: (setting: string) => `${setting} is revoked. Your own value applies.`,
+  notRevoked: (setting: string, why: string) => `${setting} was not revoked: ${why}`,
   look: 'See it and decide',
 });

@@ -194,7 +194,8 @@ export function wayPhrase(item: Attention): Readonly<{ short: string; full: stri
 }
 
 /** What was done, once it was: for a button that acts at once. */
-export const donePhrase = ({ does }: Extract<Way, { kind: 'act' }>): string => attentionTexts().done[does];
+export const donePhrase = (item: Attention, { does }: Extract<Way, { kind: 'act' }>): string =>
+  attentionTexts().done[does](aboutOf(item));
 
 function aboutOf(item: Attention): string {
   if ('record' in item) return item.record.agent;

@@ -2,6 +2,6 @@ import { choiceTexts } from '../texts';
 
 /** The question at first setup in words: what Understudy does otherwise than the published designs, and where a yes goes. */
 export function choiceWords(path: string) {
-  const { explained, differences, change, behaviour, kept } = choiceTexts();
-  return { explained, differences: Object.values(differences), change: change(path), kept: `${behaviour} ${kept}` };
+  const { explained, differences, change, kept } = choiceTexts();
+  return { explained, differences: Object.values(differences), change: change(path), kept };
 }

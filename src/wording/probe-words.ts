@@ -24,12 +24,11 @@ export function probeConsequences(row: ModelRow): readonly string[] {
   return [price, ...(outcome === null ? [] : [outcome]), texts.whenFails, texts.order];
 }
 
-/** What became of it; the model's name comes before it. */
-export function probePhrase(result: ProbeResult, isBack: boolean): string {
+export function probePhrase(name: string, result: ProbeResult, isBack: boolean): string {
   const texts = probeTexts();
   const took = measured(result.tookMs);
-  if (!result.ok) return texts.failed(failureOf(result), took);
-  const said = texts.answered(took, requestPrice(result.cost));
+  if (!result.ok) return texts.failed(name, failureOf(result), took);
+  const said = texts.answered(name, took, requestPrice(result.cost));
   return isBack ? `${said} ${texts.isBack}` : said;
 }
 

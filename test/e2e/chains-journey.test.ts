@@ -153,7 +153,7 @@ describe('given a user with OpenCode, one chain to make, and a second pair of ha
     await page.getByText('follows patient now.').waitFor();
     expect((await written()).build).toEqual({ ...(chain as object), policy: 'patient' });
     await press('Control+z');
-    await page.getByText('has the policy it had.').waitFor();
+    await page.getByText('Undone.').waitFor();
     expect((await written()).build).toEqual(chain);
 
     expect(await turn()).toBe('third-model answers');

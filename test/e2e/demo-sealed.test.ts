@@ -156,7 +156,7 @@ async function writeSetup(): Promise<void> {
   await page.getByRole('dialog').locator('.diff-del').first().waitFor();
   await notePaths();
   await inDialog('Take it out');
-  await says('names the companion no more.');
+  await says('no longer names the companion.');
   await add.waitFor();
   await click('Add the line');
   await says('names the companion. Restart OpenCode to load it.');
@@ -168,7 +168,7 @@ async function writeSetup(): Promise<void> {
   await latest.getByRole('button', { name: 'Restore…' }).click();
   await notePaths();
   await inDialog('Restore');
-  await says('is as it was.');
+  await says('Undone.');
 }
 
 async function writeChain(): Promise<void> {
@@ -214,10 +214,10 @@ async function writeSettings(): Promise<void> {
   await page.getByRole('dialog').locator('.diff-add').first().waitFor();
   await notePaths();
   await inDialog('Apply');
-  await says('is changed.');
+  await says('Policy changed.');
   await open('#/settings/advanced');
   await page.getByRole('checkbox', { name: 'Let programs read metrics from this panel' }).click();
-  await says('are changed.');
+  await says('Settings changed.');
 }
 
 async function writeData(): Promise<void> {

@@ -257,7 +257,7 @@ describe('given the palette of commands', () => {
     await page.getByText('is held out of use for 30 minutes.').waitFor();
     await find('undo');
     await press('Enter');
-    await page.getByText('is as it was.').waitFor();
+    await page.getByText('Undone.').waitFor();
     expect(stateOf(GPT)).not.toBe('held');
     await press('Control+k');
     expect(await page.locator('[cmdk-group]').first().innerText()).toMatch(/^Used last\nUndo|^Used last\nHold gpt-5…/);

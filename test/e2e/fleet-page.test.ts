@@ -137,7 +137,7 @@ describe('given a team on a busy afternoon, in Chromium', () => {
     await headed('Team acme is connected, with 2 other machines.');
     await tabTo('Do not heed build-7');
     await page.keyboard.press('Enter');
-    await page.getByText('is not heeded: what it says counts for nothing here.').waitFor();
+    await page.getByText('is ignored on this machine.').waitFor();
     // The team is joined anew, and nobody is known for a moment: the focus stays where it was.
     status = sampleFleet({ state: 'connecting', machines: [], accounts: [] });
     host.publish({ ...afternoon(Date.now()), rev: 98, settings: 1 });
@@ -150,7 +150,7 @@ describe('given a team on a busy afternoon, in Chromium', () => {
     await picturesOf(page, 'fleet/ignored-light', { fullPage: true });
     await tabTo('Undo');
     await page.keyboard.press('Enter');
-    await page.getByText('is as it was.').waitFor();
+    await page.getByText('Undone.').waitFor();
     expect(settings.fleet().ignored).toEqual([LAPTOP]);
   });
 
@@ -234,7 +234,7 @@ describe('given other views, in Chromium', () => {
       expect([...found, ...(await tooWide())]).toEqual([]);
       if (state === 'off') return;
       await card.getByLabel('Tell and hear how full limits are').click();
-      await page.getByText('are changed.').waitFor();
+      await page.getByText('Settings changed.').waitFor();
       expect(settings.fleet().share).toEqual(['health']);
       await card.getByRole('link', { name: 'The fleet' }).click();
       await headed('Team acme is connected, with 2 other machines.');

@@ -311,7 +311,7 @@ describe('given nothing but a keyboard', () => {
     await page.locator('.draft').waitFor({ state: 'detached' });
     await tabTo('Undo');
     await page.keyboard.press('Enter');
-    await page.getByText('has its old chain.').waitFor();
+    await page.getByText('Undone.').waitFor();
     expect(await readFile(seeded.file, 'utf8')).toBe(before);
   });
 
@@ -486,7 +486,7 @@ describe('given the models OpenCode has', () => {
     await page.locator('.draft').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+z');
-    await page.getByText('has its old chain.').waitFor();
+    await page.getByText('Undone.').waitFor();
     expect(await readFile(seeded.file, 'utf8')).toBe(before);
   });
 });
@@ -500,11 +500,11 @@ describe('given a chain as a whole', () => {
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByText('plan then has no fallback: if its model fails, work stops.').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('has no chain in that file any more.').waitFor();
+    await page.getByText('no longer has a chain in that file.').waitFor();
     const { plan: _, ...others } = (JSON.parse(before) as { agents: Record<string, unknown> }).agents;
     expect(JSON.parse(await readFile(seeded.file, 'utf8'))).toEqual({ agents: others });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('has its chain back.').waitFor();
+    await page.getByText('Undone.').waitFor();
     expect(await readFile(seeded.file, 'utf8')).toBe(before);
   });
 

@@ -150,7 +150,7 @@ describe('given the settings, and a keyboard', () => {
     await page.getByRole('dialog').getByText('"timeout": ["retry:2", "switch"]').waitFor();
     expect([await shoot('settings-apply'), await violations('settings-apply')]).toEqual([[], []]);
     await press('Apply');
-    await page.getByText('is changed.').waitFor();
+    await page.getByText('Policy changed.').waitFor();
     expect(JSON.parse((await policies()).replace('// calm', ''))).toMatchObject({
       defaults: { policy: 'mine', circuitBreaker: { failureThreshold: 5 } },
       policies: { mine: { extends: 'swift', rows: { timeout: ['retry:2', 'switch'] } } },
@@ -170,7 +170,7 @@ describe('given the settings, and a keyboard', () => {
     await press('Apply…');
     await page.getByRole('dialog').getByText('"vendorLock": false').waitFor();
     await press('Apply');
-    await page.getByText('is changed.').waitFor();
+    await page.getByText('Policy changed.').waitFor();
     expect(JSON.parse((await policies()).replace('// calm', '')).defaults).toEqual({
       ...{ circuitBreaker: { failureThreshold: 5 }, policy: 'council', vendorLock: false },
     });
@@ -184,10 +184,10 @@ describe('given the settings, and a keyboard', () => {
     await open('data');
     await type('Days kept one by one', '7');
     await press('Save');
-    await page.getByText('are changed.').waitFor();
+    await page.getByText('Settings changed.').waitFor();
     expect(await preferences()).toEqual({ history: { detailDays: 7, maxMebibytes: 512 } });
     await press('Undo');
-    await page.getByText('are as they were.').waitFor();
+    await page.getByText('Undone.').waitFor();
     expect(await preferences()).toEqual({ history: { detailDays: 30, maxMebibytes: 512 } });
   });
 

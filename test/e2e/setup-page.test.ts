@@ -117,12 +117,12 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await tabUntil(`it.matches('summary') && it.textContent.startsWith('Which behaviour?')`);
     await page.keyboard.press('Enter');
     await press('Take the published behaviour');
-    await page.getByText('is that of the published designs.').waitFor();
+    await page.getByText('Understudy behaves as published.').waitFor();
     await page.getByRole('heading', { level: 2, name: 'Which behaviour?' }).waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
     expect(await ownFile()).toContain('"policy": "published"');
     await press('Undo');
-    await page.getByText('is as it was.').waitFor();
+    await page.getByText('Undone.').waitFor();
     expect(await ownFile()).not.toContain('published');
 
     const asked = provider.requests().length;
@@ -138,15 +138,15 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await page.getByRole('dialog').getByText('plugin/opencode-understudy').waitFor();
     expect(await look('setup-uninstall')).toEqual([]);
     await press('Take it out');
-    await page.getByText('names the companion no more.').waitFor();
+    await page.getByText('no longer names the companion.').waitFor();
     expect(JSON.parse(await configuration())).toEqual(JSON.parse(before));
     await press('Undo');
-    await page.getByText('is as it was.').waitFor();
+    await page.getByText('Undone.').waitFor();
     await eventually(async () => (await configuration()).includes('opencode-understudy'));
     await press('Uninstall…');
     await page.getByRole('dialog').getByText('plugin/opencode-understudy').waitFor();
     await press('Take it out');
-    await page.getByText('names the companion no more.').waitFor();
+    await page.getByText('no longer names the companion.').waitFor();
     await heading('One line connects OpenCode.');
     expect(JSON.parse(await configuration())).toEqual(JSON.parse(before));
     expect(await look('setup-changes')).toEqual([]);

@@ -686,7 +686,7 @@ describe('given a draft that is to be applied', () => {
   it('when the file has changed meanwhile, then the refusal is told and the draft is still there', async () => {
     const { page } = await drafted({ 'chains.apply': () => ({ ok: false, reason: 'The file has changed.' }) });
     await apply();
-    expect(textOf(document.querySelector('.toast'))).toContain('was not changed: The file has changed.');
+    expect(textOf(document.querySelector('.toast'))).toContain('Not changed: The file has changed.');
     expect([models(page)[0], page.querySelector('.draft') === null]).toEqual([GPT, false]);
   });
 });

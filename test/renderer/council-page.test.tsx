@@ -768,7 +768,7 @@ describe('given a run that waits for a person', () => {
   });
 
   it.each([
-    ['Yes', true, 'Claude goes on with claude-haiku-4-5.'],
+    ['Yes', true, 'Claude continues with claude-haiku-4-5.'],
     ['No', false, 'Claude is skipped for this run.'],
   ])('when %s is pressed, then that question is answered, and it is told', async (name, yes, says) => {
     const { core } = await opened({ view: sampleView({ at: AT, row: question }) });

@@ -249,13 +249,11 @@ describe('given a machine that says what is not so', () => {
     await settle();
     expect(settings.fleet().ignored).toEqual(['a'.repeat(16), '7'.repeat(16)]);
     expect(machines(page)[1]).toMatch(/^build-7not heeded/);
-    expect(said(page.querySelector('.toast'))).toContain(
-      'build-7 is not heeded: what it says counts for nothing here.',
-    );
+    expect(said(page.querySelector('.toast'))).toContain('build-7 is ignored on this machine.');
     await press([...page.querySelectorAll('.toast button')].find((each) => textOf(each) === 'Undo'));
     await settle();
     expect(settings.fleet().ignored).toEqual(['a'.repeat(16)]);
-    expect(said(page.querySelector('.toast'))).toContain('build-7 is as it was.');
+    expect(said(page.querySelector('.toast'))).toContain('Undone.');
     expect(asked(core, 'settings.set').map(({ input }) => input)).toEqual([
       { patch: { fleet: { ignored: ['a'.repeat(16), '7'.repeat(16)] } }, rev: 'r1' },
       { patch: { fleet: { ignored: ['a'.repeat(16)] } }, rev: 'r2' },
@@ -286,7 +284,7 @@ describe('given a machine that says what is not so', () => {
       answers: { 'settings.set': () => ({ ok: false, reason: 'The settings have changed.' }) },
     });
     await press(button(page, 'Do not heed build-7'));
-    expect(said(page.querySelector('.toast [role=alert]'))).toBe('build-7 was not changed: The settings have changed.');
+    expect(said(page.querySelector('.toast [role=alert]'))).toBe('Not changed: The settings have changed.');
   });
 
   it('when the file of the settings is broken, then nothing can be changed', async () => {

@@ -439,7 +439,7 @@ describe('given what the user’s own file says of limits and budgets', () => {
       seen: SEEN,
     });
     expect(button(page, 'Apply…')).toBeUndefined();
-    expect(textOf(page.querySelector('.toast'))).toContain('What is done about limits is changed.');
+    expect(textOf(page.querySelector('.toast'))).toContain('Limit settings changed.');
   });
 
   it('when one is put back as it was, then there is no change; when it is refused, then that stands in its row', async () => {

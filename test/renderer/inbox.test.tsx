@@ -155,9 +155,7 @@ describe('given notices', () => {
     expect(textOf(page.querySelector('.toast'))).toBe('Every model is reset. The next requests may try it.');
     core.handlers = { ...core.handlers, 'health.reset': () => ({ accepted: false, reason: 'it has changed since.' }) };
     await press(reset);
-    expect(textOf(page.querySelector('.toast [role=alert]'))).toBe(
-      'Every model was not changed: it has changed since.',
-    );
+    expect(textOf(page.querySelector('.toast [role=alert]'))).toBe('Not changed: it has changed since.');
   });
 
   it('when they are left, then all up to the newest that was shown count as read, and not before', async () => {

@@ -275,9 +275,7 @@ describe('given the page of a cooling model', () => {
     await press(page.querySelector('.actions [aria-keyshortcuts=r]'));
     await press(button(dialog(), 'Reset'));
     act(() => vi.advanceTimersByTime(60_000));
-    expect(textOf(document.querySelector('.toast [role=alert]'))).toBe(
-      'claude-opus-4-1 was not changed: It has changed.',
-    );
+    expect(textOf(document.querySelector('.toast [role=alert]'))).toBe('Not changed: It has changed.');
     await press(document.querySelector('.toast [aria-label=Dismiss]'));
     expect(document.querySelector('.toast')).toBeNull();
   });

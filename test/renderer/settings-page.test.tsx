@@ -151,9 +151,7 @@ describe('given the user’s choices for the app', () => {
     core.handlers = { ...core.handlers, 'settings.set': () => ({ ok: false, reason: 'The settings have changed.' }) };
     const page = await show('notifications');
     await press(tick(page, 'An agent fell back'));
-    expect(textOf(page.querySelector('.toast [role=alert]'))).toBe(
-      'Settings were not changed: The settings have changed.',
-    );
+    expect(textOf(page.querySelector('.toast [role=alert]'))).toBe('Not changed: The settings have changed.');
   });
 
   it('when their file is broken, then it says where and nothing can be changed', async () => {

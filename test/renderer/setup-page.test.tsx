@@ -110,7 +110,7 @@ describe('given a companion that is in place', () => {
 describe('given the question of which behaviour is wanted', () => {
   it.each([
     ['Keep Understudy’s behaviour', false, 'Understudy’s behaviour stays. This is not asked again.'],
-    ['Take the published behaviour', true, 'Understudy’s behaviour is that of the published designs.'],
+    ['Take the published behaviour', true, 'Understudy behaves as published.'],
   ])(
     'when “%s” is pressed, then that is the answer, it is told, and the question is gone',
     async (label, isWanted, said) => {
@@ -294,7 +294,7 @@ describe('given something that cannot be had', () => {
     });
     await press([...page.querySelectorAll('button')].find((button) => textOf(button) === 'Add the line'));
     await act(async () => {});
-    expect(textOf(page.querySelector('.toast'))).toContain('was not changed: it has changed since');
+    expect(textOf(page.querySelector('.toast'))).toContain('Not changed: it has changed since');
     expect(textOf(page.querySelector('h1'))).toBe('One line connects OpenCode.');
   });
 });

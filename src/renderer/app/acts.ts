@@ -7,8 +7,8 @@ import { reasonOf } from './asked';
 import { type Panel, usePanel } from './panel';
 import { undoOf } from './undo';
 
-/** What is said when it is done: "SUBJECT TEXT"; `undo` is the act that takes it back. */
-export type ActReport = Readonly<{ subject: string; text: string; undo?: PersonAct }>;
+/** The sentence that is shown when it is done; `undo` is the act that takes it back. */
+export type ActReport = Readonly<{ text: string; undo?: PersonAct }>;
 
 /** What a person may do from the panel. Each tells its outcome as a notice and never rejects. */
 export type Acts = Readonly<{
@@ -30,15 +30,15 @@ function actsOf({ api, store, notices }: Panel): Acts {
       accepted: false as const,
       reason: reasonOf(error),
     }));
-    const { subject, text, undo } = said;
+    const { text, undo } = said;
     if (!answer.accepted) {
-      notices.tell({ subject, text: shellTexts().notice.refused(answer.reason), isRefusal: true, undo: null });
+      notices.tell({ text: shellTexts().notice.refused(answer.reason), isRefusal: true, undo: null });
       return false;
     }
-    const takeBack = undo && (() => void act(undo, { subject, text: shellTexts().notice.undone }, answer.rev));
+    const takeBack = undo && (() => void act(undo, { text: shellTexts().notice.undone }, answer.rev));
     const { unwritten } = answer;
     const whole = unwritten === undefined ? text : `${text} ${shellTexts().notice.unwritten(unwritten)}`;
-    notices.tell({ subject, text: whole, isRefusal: unwritten !== undefined, undo: takeBack ?? null });
+    notices.tell({ text: whole, isRefusal: unwritten !== undefined, undo: takeBack ?? null });
     return true;
   };
   const act: Acts['act'] = (input, said, rev = revOnScreen()) => {

@@ -2,7 +2,6 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 
 export type Notice = Readonly<{
   id: number;
-  subject: string;
   text: string;
   /** Not done; `text` says why. */
   isRefusal: boolean;

@@ -34,28 +34,27 @@ export function holdAct({ model, name }: ModelRow, { state, forMs, length }: Hol
   const { heldOut, heldIn } = modelTexts().hold;
   const undo = { type: 'health.held', model, state: null, forMs: null } as const;
   const phrase = state === 'open' ? heldOut : heldIn;
-  const text = phrase(forMs === null ? '' : length);
+  const text = phrase(name, forMs === null ? '' : length);
   return [
     { type: 'health.held', model, state, forMs },
-    { subject: name, text, undo },
+    { text, undo },
   ];
 }
 
 /** Leaves every agent on the model it has. */
 export function pauseAct(forMs: number | null): TimedAct {
-  const { subject, paused } = nowTexts().pause;
   return [
     { type: 'switching.paused', forMs },
-    { subject, text: paused, undo: { type: 'switching.resumed' } },
+    { text: nowTexts().pause.paused, undo: { type: 'switching.resumed' } },
   ];
 }
 
 export function pinAct({ directory, agent }: Readonly<{ directory: string; agent: string }>, model: string): TimedAct {
   const pin = { type: 'agent.pinned', directory, agent } as const;
   const undo = { ...pin, model: null, forMs: null };
-  const text = nowTexts().agent.held(shortName(model));
+  const text = nowTexts().agent.held(agent, shortName(model));
   return [
     { ...pin, model, forMs: STAY_MS },
-    { subject: agent, text, undo },
+    { text, undo },
   ];
 }

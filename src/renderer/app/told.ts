@@ -5,9 +5,7 @@ import type { Panel } from './panel';
 type Outcome = Readonly<{ ok: true }> | Readonly<{ ok: false; reason: string }>;
 
 type Said<Done> = Readonly<{
-  subject: string;
   text: string;
-  /** For a subject that is not one thing: "were not changed: …". */
   refused?: (why: string) => string;
   /** Null where there is no way back this time; absent where there never is. */
   undo?: (done: Done) => (() => void) | null;
@@ -17,14 +15,14 @@ type Said<Done> = Readonly<{
 export async function told<Answer extends Outcome>(
   { notices }: Panel,
   asked: Promise<Answer>,
-  { subject, text, refused = shellTexts().notice.refused, undo }: Said<Extract<Answer, { ok: true }>>,
+  { text, refused = shellTexts().notice.refused, undo }: Said<Extract<Answer, { ok: true }>>,
 ): Promise<Extract<Answer, { ok: true }> | null> {
   const answer = await asked.catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
   if (!answer.ok) {
-    notices.tell({ subject, text: refused(answer.reason), isRefusal: true, undo: null });
+    notices.tell({ text: refused(answer.reason), isRefusal: true, undo: null });
     return null;
   }
   const done = answer as Extract<Answer, { ok: true }>;
-  notices.tell({ subject, text, isRefusal: false, undo: undo?.(done) ?? null });
+  notices.tell({ text, isRefusal: false, undo: undo?.(done) ?? null });
   return done;
 }

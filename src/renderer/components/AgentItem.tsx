@@ -1,7 +1,7 @@
 import { memo, useId, useState } from 'react';
 import type { AgentRecord } from '../../contract/agent-record';
 import type { AgentRow } from '../../contract/snapshot';
-import { nowTexts } from '../../texts';
+import { attentionTexts, nowTexts } from '../../texts';
 import { sourceOf } from '../../wording/agent-record-words';
 import { chainKey } from '../../wording/chain-words';
 import { agentReason, homePhrase } from '../../wording/standing-words';
@@ -94,15 +94,16 @@ export function AgentStanding({ row, record }: Props) {
 function Action({ record }: Readonly<{ record: AgentRecord }>) {
   const { act } = useActs();
   const t = nowTexts().agent;
+  const { done } = attentionTexts();
   const { agent, session, directory, reason, model } = record;
   switch (record.action) {
     case 'bringBack': {
-      const bringBack = () => act({ type: 'speaker.retried', session, agent }, { subject: agent, text: t.broughtBack });
+      const bringBack = () => act({ type: 'speaker.retried', session, agent }, { text: done.bringBack(agent) });
       return <RowButton name={t.bringBack} agent={agent} onPress={bringBack} />;
     }
     case 'unpin': {
       const free = { type: 'agent.pinned', directory, agent, model: null, forMs: null } as const;
-      const letGo = () => act(free, { subject: agent, text: t.letGoDone });
+      const letGo = () => act(free, { text: done.letGo(agent) });
       return <RowButton name={t.letGo} agent={agent} onPress={letGo} />;
     }
     case 'fixModel': {

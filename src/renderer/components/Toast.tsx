@@ -18,7 +18,7 @@ export function Toast() {
 
 function ShownNotice({ notice, onEnd }: Readonly<{ notice: Notice; onEnd: () => void }>) {
   const [isKept, setKept] = useState(false);
-  const { subject, text, isRefusal, undo } = notice;
+  const { text, isRefusal, undo } = notice;
   const box = useRef<HTMLDivElement>(null);
   useRoomFor(box);
   useEffect(() => {
@@ -36,9 +36,7 @@ function ShownNotice({ notice, onEnd }: Readonly<{ notice: Notice; onEnd: () => 
       onFocus={() => setKept(true)}
       onBlur={() => setKept(false)}
     >
-      <span role={isRefusal ? 'alert' : undefined}>
-        <b>{subject}</b> {text}
-      </span>
+      <span role={isRefusal ? 'alert' : undefined}>{text}</span>
       {undo && (
         <button className="btn btn-sm" type="button" onClick={undo}>
           {shellTexts().notice.undo}

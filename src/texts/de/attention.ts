@@ -153,9 +153,9 @@ export const attention: ReturnType<typeof attentionTexts> = {
   },
   doesOf: (does, about) => `${does} ${about}`,
   done: {
-    bringBack: 'ist zurück.',
-    resume: 'läuft weiter.',
-    letGo: 'folgt wieder der Kette.',
+    bringBack: (agent) => `${agent} ist zurück.`,
+    resume: () => 'Umschalten fortgesetzt.',
+    letGo: (agent) => `${agent} folgt wieder der Kette.`,
   },
   nextMessage: 'mit der nächsten Nachricht',
 };

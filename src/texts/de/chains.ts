@@ -38,7 +38,7 @@ export const chains: ReturnType<typeof chainTexts> = {
     downHint: 'Nach unten (Alt+↓)',
     isNew: 'neu',
     was: (position) => `war ${position}`,
-    removed: 'ist nicht mehr im Entwurf.',
+    removed: (model) => `${model} ist nicht mehr im Entwurf.`,
   },
   compare: {
     name: 'Jetzt, eingestellt und Entwurf',
@@ -71,8 +71,7 @@ export const chains: ReturnType<typeof chainTexts> = {
     working: 'Die Änderung wird ermittelt…',
     same: 'So steht es schon in der Datei.',
     consequence: 'Es gilt ab der nächsten Entscheidung, auch in einer laufenden Runde.',
-    written: 'hat die neue Kette.',
-    undone: 'hat die alte Kette.',
+    written: (agent) => `${agent} hat die neue Kette.`,
     diff: 'Die Änderung',
   },
   moving: {

@@ -34,7 +34,6 @@ export const choice: ReturnType<typeof choiceTexts> = {
   change: (path) => `Damit diese vier wie veröffentlicht sind, wird dies in ${path} geschrieben:`,
   keep: 'Understudys Verhalten behalten',
   write: 'Veröffentlichtes Verhalten nehmen',
-  behaviour: 'Understudys Verhalten',
-  kept: 'bleibt. Danach wird nicht noch einmal gefragt.',
-  written: 'ist das der veröffentlichten Entwürfe.',
+  kept: 'Understudys Verhalten bleibt. Danach wird nicht noch einmal gefragt.',
+  written: 'Understudy verhält sich wie veröffentlicht.',
 };

@@ -50,7 +50,6 @@ export const commands: ReturnType<typeof commandTexts> = {
   pause: 'Alles Umschalten pausieren…',
   pauseHint: 'Die nächste Nachricht jedes Agenten geht an dessen Erstbesetzung.',
   resume: 'Umschalten fortsetzen',
-  resumed: { subject: 'Das Umschalten', text: 'geht weiter.' },
   resetMany: 'Mehrere Modelle zurücksetzen…',
   openModel: (name) => `${name} öffnen`,
   openChain: (agent) => `Die Kette von ${agent} öffnen`,
@@ -65,7 +64,5 @@ export const commands: ReturnType<typeof commandTexts> = {
   pin: (agent) => `${agent} auf ein Modell festlegen…`,
   unpin: (agent) => `Festlegung von ${agent} lösen`,
   endHold: (name) => `${name} nicht mehr fixieren`,
-  notHeld: 'ist nicht mehr fixiert.',
   release: (name) => `${name} wieder in seine Ketten lassen`,
-  released: 'ist wieder in seinen Ketten.',
 };

@@ -3,7 +3,7 @@ import type { councilNewsTexts } from '../council-news';
 
 export const councilNews: ReturnType<typeof councilNewsTexts> = {
   title: 'Councils',
-  answered: 'hat eine Antwort.',
+  answered: (council) => `${council} hat eine Antwort.`,
   name: (repo) => `Council${repo && ` zu ${repo}`}`,
   counts: {
     finding: plural('Befund', 'Befunde'),

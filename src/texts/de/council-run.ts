@@ -20,9 +20,8 @@ export const councilRun: ReturnType<typeof councilRunTexts> = {
     not_begun: 'nie begonnen',
   },
   told: {
-    subject: 'Das Council',
-    begun: 'hat begonnen.',
-    notBegun: (why) => `hat nicht begonnen: ${why}`,
+    begun: (council) => `${council} hat begonnen.`,
+    notBegun: (council, why) => `${council} hat nicht begonnen: ${why}`,
     question: (speaker, fallback) => `Das Council fragt: ${speaker} mit ${fallback} fortsetzen?`,
     capped: 'Das Council ist an seiner Obergrenze angehalten.',
     allOff: 'Das Council ist angehalten: niemand ist zu erreichen.',

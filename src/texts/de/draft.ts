@@ -28,7 +28,7 @@ export const draft: ReturnType<typeof draftTexts> = {
     keepMine: 'Meinen behalten',
     takeTheirs: 'Die Datei nehmen',
     takeMerged: 'Meinen auf die Datei setzen',
-    news: 'hat in der Datei eine andere Kette als zu Beginn.',
+    news: (agent) => `${agent} hat in der Datei eine andere Kette als zu Beginn.`,
   },
   whatIfCut: (since) => `Es sind sehr viele Runden: Nur die seit ${since} wurden durchgespielt.`,
 };

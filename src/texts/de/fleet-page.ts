@@ -66,8 +66,8 @@ export const fleetPage: ReturnType<typeof fleetPageTexts> = {
     ignoreThis: (name) => `${name} nicht beachten`,
     heed: 'Wieder beachten',
     heedThis: (name) => `${name} wieder beachten`,
-    nowIgnored: 'wird nicht beachtet: Was er sagt, gilt hier nichts.',
-    nowHeeded: 'wird wieder beachtet.',
+    nowIgnored: (name) => `${name} wird auf diesem Rechner nicht beachtet.`,
+    nowHeeded: (name) => `${name} wird wieder beachtet.`,
   },
   accounts: {
     title: 'Konten',

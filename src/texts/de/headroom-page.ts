@@ -99,7 +99,7 @@ export const headroomPage: ReturnType<typeof headroomPageTexts> = {
   set: {
     title: 'Einstellungen',
     caption: 'für alle Projekte, in der eigenen Datei',
-    subject: 'Was bei Limits geschieht',
+    applied: 'Einstellungen der Limits geändert.',
     unread: 'Die eigene Datei ist nicht zu verstehen: Erst wenn sie in Ordnung ist, lässt sie sich hier ändern.',
     none: 'keins',
     more: 'Was einem Agenten vorbehalten ist (`reserve`), Limits, von denen ein Anbieter nichts sagt (`limits`), und Budgets einzelner Anbieter, Agenten und Projekte stehen in der Datei.',

@@ -18,8 +18,8 @@ export const inbox: ReturnType<typeof inboxTexts> = {
   older: 'Ältere',
   span: (from, to, total) => `${from} bis ${to} von ${total}`,
   done: {
-    pinned: (model, count) => `bleibt ${minutes(count)} bei ${model}.`,
-    released: 'ist nicht mehr fixiert.',
+    pinned: (agent, model, count) => `${agent} bleibt ${minutes(count)} bei ${model}.`,
+    released: (name) => `${name} ist nicht mehr fixiert.`,
   },
   refused: (why) => `Nicht geändert: ${why}`,
   trouble: {

@@ -18,8 +18,8 @@ export const probe: ReturnType<typeof probeTexts> = {
   order: 'Keine Kette ändert ihre Reihenfolge.',
   held: 'Es bleibt auch dann außer Gebrauch, wenn es antwortet, weil jemand es dort hält.',
   asking: (name) => `${name} wird gefragt. Das kann anderthalb Minuten dauern…`,
-  answered: (took, price) => `hat nach ${took} geantwortet, für ${price}.`,
+  answered: (name, took, price) => `${name} hat nach ${took} geantwortet, für ${price}.`,
   isBack: 'Es wird wieder benutzt.',
-  failed: (kind, took) => `antwortet nicht: ${kind}, nach ${took}.`,
-  notAsked: (reason) => `wurde nicht gefragt: ${reason}`,
+  failed: (name, kind, took) => `${name} antwortet nicht: ${kind}, nach ${took}.`,
+  notAsked: (name, reason) => `${name} wurde nicht gefragt: ${reason}`,
 };

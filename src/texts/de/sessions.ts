@@ -243,8 +243,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     copy: 'Kopieren',
     save: 'Speichern',
     failed: (reason) => `Das geht nicht: ${reason}`,
-    subject: 'Die Auswertung',
-    saved: (name) => `ist gespeichert als ${name}.`,
+    saved: (name) => `Die Auswertung ist gespeichert als ${name}.`,
     noPicture: 'dieser Browser kann das Bild nicht zeichnen.',
     made: (when, version) =>
       `Erstellt ${when} von Understudy ${version}. Zeiten sind die des Rechners, auf dem das geschah.`,

@@ -23,10 +23,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
   failed: (why) => `Das ließ sich nicht ansehen: ${why}`,
   again: 'Noch einmal ansehen',
   loading: 'Wird angesehen…',
-  subject: 'Die Einstellungen',
-  changed: 'sind geändert.',
-  isBack: 'sind wieder wie zuvor.',
-  notChanged: (why) => `wurden nicht geändert: ${why}`,
+  changed: 'Einstellungen geändert.',
   broken: 'Die Datei der Einstellungen ist nicht verständlich. Es wird nichts geschrieben, bis sie berichtigt ist.',
   save: 'Speichern',
   general: {
@@ -47,7 +44,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
     updatesOn: 'Einmal am Tag nach einer neuen Version sehen',
     updatesMore:
       'Das tut nur das Programm auf dem Schreibtisch, und es fragt nur die Seite mit seinen Versionen. Unter macOS installiert ein signiertes Programm, was es findet, wenn es endet; unter Windows sagt es nur Bescheid. Unter Linux aktualisiert das System das Paket.',
-    loginIs: (isOn) => (isOn ? 'ist an.' : 'ist aus.'),
+    loginIs: (isOn) => `Understudy startet ${isOn ? 'bei' : 'nicht bei'} der Anmeldung.`,
     loginMore:
       'Die installierte Desktop-App kann das. OpenCode ist auch ohne sie geschützt: Der Begleiter darin entscheidet allein, und was inzwischen geschah, steht hier, sobald Understudy wieder läuft.',
   },
@@ -213,10 +210,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
     consequence:
       'Sonst ändert sich nichts in der Datei. Sie gilt ab der nächsten Entscheidung, auch in einer laufenden Runde.',
     same: 'Die Datei sagt das schon.',
-    subject: 'Das Regelwerk',
-    applied: 'ist geändert.',
-    isBack: 'ist wieder wie zuvor.',
-    notChanged: (why) => `wurde nicht geändert: ${why}`,
+    applied: 'Regelwerk geändert.',
     who: 'Wer welchem Regelwerk folgt',
     agent: 'Agent',
     everyAgent: 'Jeder Agent ohne eigenes',
@@ -312,9 +306,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
         : `${count} der aufgehobenen Fehler haben diese Worte:`,
     noMatch: 'Keiner der aufgehobenen Fehler hat diese Worte.',
     action: 'Lehren',
-    subject: 'Der Satz',
-    taught: 'ist gelehrt.',
-    isBack: 'ist wieder vergessen.',
-    notTaught: (why) => `wurde nicht gelehrt: ${why}`,
+    taught: 'Der Satz ist gelehrt.',
+    notTaught: (why) => `Der Satz wurde nicht gelehrt: ${why}`,
   },
 };

@@ -71,11 +71,9 @@ export const setup: ReturnType<typeof setupTexts> = {
     removeMore:
       'Sein Eintrag verschwindet, sonst nichts. Nach dem nächsten Start von OpenCode sind Runden ungeschützt.',
     evenIfEdited: 'Auch wo der Eintrag von Hand geändert wurde',
-    opencode: 'Die Konfiguration von OpenCode',
-    nowNames: 'nennt jetzt den Begleiter. Ein Neustart von OpenCode lädt ihn.',
-    namesNoMore: 'nennt den Begleiter nicht mehr.',
-    updated: 'ist aktuell. Ein Neustart von OpenCode lädt es.',
-    companion: 'Der Begleiter',
+    nowNames: 'Die Konfiguration von OpenCode nennt jetzt den Begleiter. Ein Neustart von OpenCode lädt ihn.',
+    namesNoMore: 'Die Konfiguration von OpenCode nennt den Begleiter nicht mehr.',
+    updated: 'Der Begleiter ist aktuell. Ein Neustart von OpenCode lädt ihn.',
   },
   chains: {
     title: 'Erste Ketten',
@@ -94,8 +92,7 @@ export const setup: ReturnType<typeof setupTexts> = {
     leadsStay: 'Die Erstbesetzungen bleiben.',
     write: {
       consequence: 'Sonst ändert sich in der Datei nichts. Sie gilt ab der nächsten Entscheidung.',
-      written: 'geschützt.',
-      undone: 'wie zuvor.',
+      written: (agents) => `${agents} geschützt.`,
     },
     edit: 'Ketten bearbeiten',
     armed: (count) => (count === 1 ? 'Eine Kette ist in Bereitschaft.' : `${count} Ketten sind in Bereitschaft.`),

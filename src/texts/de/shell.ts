@@ -54,9 +54,9 @@ export const shell: ReturnType<typeof shellTexts> = {
   dialog: { cancel: 'Abbrechen', close: 'Schließen' },
   notice: {
     undo: 'Rückgängig',
-    undone: 'ist wie zuvor.',
+    undone: 'Rückgängig gemacht.',
     dismiss: 'Ausblenden',
-    refused: (reason) => `bleibt unverändert: ${reason}`,
+    refused: (reason) => `Nicht geändert: ${reason}`,
     unwritten: (reason) =>
       `Das gilt, steht aber noch nicht auf der Platte: ${reason}. Bis dahin ist es verloren, wenn Understudy gewaltsam endet.`,
   },

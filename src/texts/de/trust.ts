@@ -35,9 +35,9 @@ export const trust: ReturnType<typeof trustTexts> = {
   action: 'Erlauben',
   counts: 'Gilt in diesem Projekt ab der nächsten Nachricht, ohne Neustart.',
   again: 'Ein anderer Wert ist eine neue Frage, und die Erlaubnis lässt sich jederzeit zurücknehmen.',
-  allowed: 'ist erlaubt.',
-  notAllowed: (why) => `ist nicht erlaubt: ${why}`,
-  revoked: 'ist zurückgenommen. Der eigene Wert gilt.',
-  notRevoked: (why) => `ist nicht zurückgenommen: ${why}`,
+  allowed: (setting) => `${setting} ist erlaubt.`,
+  notAllowed: (setting, why) => `${setting} ist nicht erlaubt: ${why}`,
+  revoked: (setting) => `${setting} ist zurückgenommen. Der eigene Wert gilt.`,
+  notRevoked: (setting, why) => `${setting} ist nicht zurückgenommen: ${why}`,
   look: 'Ansehen und entscheiden',
 };

@@ -30,7 +30,7 @@ function Question({ row, question }: QuestionProps) {
   const name = councilSpeaker(question.speaker);
   const fallback = shortName(question.fallback);
   const answer = (yes: boolean) =>
-    void say({ kind: 'answer', yes, question: question.id }, yes ? said.yesSaid(fallback) : said.noSaid, name);
+    void say({ kind: 'answer', yes, question: question.id }, yes ? said.yesSaid(name, fallback) : said.noSaid(name));
   return (
     <section className="ask" aria-labelledby={id}>
       <Icon name="ask" />

@@ -28,7 +28,7 @@ export function useExportRun(run: string): (format: CouncilFormat) => Promise<vo
       .catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
     if (answer.ok) saveFile(answer.name, [answer.text], TYPES[format]);
     const text = answer.ok ? said.export.done(answer.name) : said.export.failed(answer.reason);
-    notices.tell({ subject: said.report.report, text, isRefusal: !answer.ok, undo: null });
+    notices.tell({ text, isRefusal: !answer.ok, undo: null });
   };
 }
 

@@ -124,7 +124,7 @@ function Speakers({ speakers, acts, isPlayed }: SpeakersProps) {
                 type="button"
                 aria-label={said.retryOf(councilSpeaker(speaker.name))}
                 onClick={() =>
-                  void acts.say({ kind: 'retry', name: speaker.name }, said.retryDone, councilSpeaker(speaker.name))
+                  void acts.say({ kind: 'retry', name: speaker.name }, said.retryDone(councilSpeaker(speaker.name)))
                 }
               >
                 {said.retry}

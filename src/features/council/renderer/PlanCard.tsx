@@ -29,8 +29,9 @@ export function PlanCard({ plan, asked }: Props) {
       .catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
     if (!isShown.current) {
       // It may have taken minutes: whoever has gone elsewhere stays there.
-      const text = begun.ok ? councilRunTexts().told.begun : councilRunTexts().told.notBegun(begun.reason);
-      return notices.tell({ subject: councilName(plan), text, isRefusal: !begun.ok, undo: null });
+      const { told } = councilRunTexts();
+      const text = begun.ok ? told.begun(councilName(plan)) : told.notBegun(councilName(plan), begun.reason);
+      return notices.tell({ text, isRefusal: !begun.ok, undo: null });
     }
     setBeginning(false);
     if (begun.ok) window.location.hash = hrefOf('council', begun.run);

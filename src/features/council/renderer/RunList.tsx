@@ -117,9 +117,7 @@ function RunCells({ row, onRemove }: Readonly<{ row: CouncilRunRow; onRemove: ()
             type="button"
             aria-label={said.runs.stopOf(what)}
             title={said.runs.stop}
-            onClick={() =>
-              void say({ run: row.run, word: { kind: 'stop' } }, { subject: what, text: said.runs.stopped })
-            }
+            onClick={() => void say({ run: row.run, word: { kind: 'stop' } }, { text: said.runs.stopped(what) })}
           >
             <Icon name="stop" />
           </button>

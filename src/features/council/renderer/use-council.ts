@@ -5,7 +5,7 @@ import { useCalm } from '../../../renderer/app/pages-of';
 import { useCoreNow, usePanel, useSnapshot } from '../../../renderer/app/panel';
 import { shareUnchanged } from '../../../renderer/app/share';
 import { told } from '../../../renderer/app/told';
-import { councilPageTexts, councilRunTexts } from '../../../texts';
+import { councilPageTexts } from '../../../texts';
 import type { CouncilView } from '../contract/council';
 import type { CouncilRunRow } from '../contract/council-run';
 
@@ -65,7 +65,7 @@ function useShared<T>(answer: T): T {
 export type Word = QueryInput<'council.say'>['word'];
 /** What a person may do about a run. Each tells its outcome as a notice and never rejects; @returns whether it was done. */
 export type RunActs = Readonly<{
-  say(word: Word, text: string, subject?: string): Promise<boolean>;
+  say(word: Word, text: string): Promise<boolean>;
   resume(): Promise<boolean>;
   remove(sessions: boolean): Promise<boolean>;
 }>;
@@ -74,17 +74,15 @@ export function useRunActs(run: string): RunActs {
   const panel = usePanel();
   const { api } = panel;
   const tell = useCallback(
-    async (asked: Promise<QueryOutput<'council.say'>>, subject: string, text: string) =>
-      (await told(panel, asked, { subject, text, refused: (why) => why })) !== null,
+    async (asked: Promise<QueryOutput<'council.say'>>, text: string) =>
+      (await told(panel, asked, { text, refused: (why) => why })) !== null,
     [panel],
   );
   const said = councilPageTexts();
   return {
-    say: (word, text, subject = councilRunTexts().told.subject) =>
-      tell(api.ask('council.say', { run, word }), subject, text),
-    resume: () => tell(api.ask('council.resume', { run }), councilRunTexts().told.subject, said.pause.resumed),
-    remove: (sessions) =>
-      tell(api.ask('council.remove', { run, sessions }), councilRunTexts().told.subject, said.remove.done),
+    say: (word, text) => tell(api.ask('council.say', { run, word }), text),
+    resume: () => tell(api.ask('council.resume', { run }), said.pause.resumed),
+    remove: (sessions) => tell(api.ask('council.remove', { run, sessions }), said.remove.done),
   };
 }
 

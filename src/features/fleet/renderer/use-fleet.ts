@@ -38,7 +38,7 @@ export function useFleet(): Fleet {
     const { nowHeeded, nowIgnored } = fleetPageTexts().machines;
     const others = (ignored ?? []).filter((each) => each !== id);
     const patch = { fleet: { ignored: isIgnored ? others : [...others, id] } };
-    change(patch, { subject: name, text: isIgnored ? nowHeeded : nowIgnored });
+    change(patch, (isIgnored ? nowHeeded : nowIgnored)(name));
   };
   const isFixed = inForce === null || inForce.problem !== null;
   return {

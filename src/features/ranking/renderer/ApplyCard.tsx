@@ -4,7 +4,7 @@ import { useAnswer } from '../../../renderer/app/asked';
 import { usePanel } from '../../../renderer/app/panel';
 import { told } from '../../../renderer/app/told';
 import { Diff } from '../../../renderer/components/Diff';
-import { rankingPageTexts } from '../../../texts';
+import { rankingPageTexts, shellTexts } from '../../../texts';
 import { agentLabel } from '../../../wording/wording';
 import type { RankAnswer } from '../contract/ranking';
 import type { Ranking } from './use-ranking';
@@ -78,8 +78,7 @@ function Change({ ranking, setsDepth, onWritten, onUndone }: ChangeProps) {
     setWriting(true);
     const asked = { ...question, settled: preview.settled, seen: preview.files.map(({ seen }) => seen) };
     const done = await told(panel, panel.api.ask('rank.apply', asked), {
-      subject: agentLabel(place.agent),
-      text: said.done,
+      text: said.done(agentLabel(place.agent)),
       undo: ({ files }) => (files.some(({ receipt }) => receipt !== null) ? () => void undo(files) : null),
     });
     setWriting(false);
@@ -120,14 +119,13 @@ function Change({ ranking, setsDepth, onWritten, onUndone }: ChangeProps) {
 }
 
 /** Takes back what was written, the last file first. */
-function useUndo({ place, again }: Ranking, onUndone: (files: Written) => void) {
+function useUndo({ again }: Ranking, onUndone: (files: Written) => void) {
   const panel = usePanel();
-  const said = rankingPageTexts().apply;
   return async (files: Written): Promise<void> => {
     for (const { receipt } of files.toReversed()) {
       if (receipt === null) continue;
       const asked = panel.api.ask('setup.undo', { receipt });
-      if (!(await told(panel, asked, { subject: agentLabel(place.agent), text: said.undone }))) return again();
+      if (!(await told(panel, asked, { text: shellTexts().notice.undone }))) return again();
     }
     onUndone(files);
     again();

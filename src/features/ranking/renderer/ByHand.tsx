@@ -33,10 +33,10 @@ export function ByHand({ cell: { row, benchmark }, onDone, onEnd }: Props) {
   const change = async (next: number | null) => {
     const about = { type: 'value', model: row.model, benchmark, unit, date: date || null } as const;
     const wanted: RankChange = { ...about, value: next, source: source.trim() || said.values.origin.hand };
-    const subject = shortName(row.model);
+    const done = next === null ? said.hand.gone : said.hand.done;
     onEnd();
     const asked = panel.api.ask('rank.change', { changes: [wanted] });
-    if (await told(panel, asked, { subject, text: next === null ? said.hand.gone : said.hand.done })) onDone();
+    if (await told(panel, asked, { text: done(shortName(row.model)) })) onDone();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

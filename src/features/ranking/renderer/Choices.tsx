@@ -68,7 +68,7 @@ function KeepRole({ ranking: { place, answer, again }, role, onKept }: KeepProps
   const keep = async (next: Role | null) => {
     const change = { type: 'role', agent: place.agent, role: next } as const;
     const asked = panel.api.ask('rank.change', { changes: [change] });
-    if (await told(panel, asked, { subject: label, text: said.roleDone })) {
+    if (await told(panel, asked, { text: said.roleDone(label) })) {
       onKept();
       again();
     }

@@ -25,7 +25,7 @@ export function ExportValues() {
       const { name, text } = await api.ask('rank.export', { format, all });
       saveFile(name, [text], format === 'csv' ? 'text/csv' : 'application/json');
     } catch (error) {
-      notices.tell({ subject: said.label, text: reasonOf(error), isRefusal: true, undo: null });
+      notices.tell({ text: reasonOf(error), isRefusal: true, undo: null });
     }
   };
   useCommands(() => [

@@ -47,7 +47,7 @@ function Match({ row, onDone }: Readonly<{ row: RankAnswer['unmatched'][number];
   const confirm = async () => {
     const change = { type: 'match', model, record: record === NONE ? null : record } as const;
     const asked = panel.api.ask('rank.change', { changes: [change] });
-    if (await told(panel, asked, { subject: shortName(model), text: said.done })) onDone();
+    if (await told(panel, asked, { text: said.done(shortName(model)) })) onDone();
   };
   return (
     <li>

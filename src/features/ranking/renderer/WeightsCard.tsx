@@ -128,8 +128,8 @@ function Acts({ answer, draft, isPublished, onDraft, onKept }: Omit<Props, 'look
   const keep = async (text: string | null) => {
     if (role === null) return;
     const asked = panel.api.ask('rank.change', { changes: [{ type: 'formula', role, text }] });
-    const subject = rankingTexts().roles[role];
-    if (await told(panel, asked, { subject, text: text === null ? said.backDone : said.keptDone })) onKept();
+    const done = text === null ? said.backDone : said.keptDone;
+    if (await told(panel, asked, { text: done(rankingTexts().roles[role]) })) onKept();
   };
   if (draft === null && isPublished) return null;
   return (

@@ -16,14 +16,14 @@ export function WeightsFile({ onTaken }: Readonly<{ onTaken: () => void }>) {
   const save = async () => {
     const answer = await ask(null).catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
     if (answer.ok) saveFile(NAME, [answer.text], 'application/json');
-    else panel.notices.tell({ subject: NAME, text: answer.reason, isRefusal: true, undo: null });
+    else panel.notices.tell({ text: answer.reason, isRefusal: true, undo: null });
   };
   const take = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const [chosen] = currentTarget.files ?? [];
     if (!chosen) return;
     const text = await chosen.text();
     if (file.current) file.current.value = '';
-    if (await told(panel, ask(text), { subject: chosen.name, text: said.fileDone })) onTaken();
+    if (await told(panel, ask(text), { text: said.fileDone(chosen.name) })) onTaken();
   };
   return (
     <p className="rk-acts rk-file">

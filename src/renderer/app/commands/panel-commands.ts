@@ -2,6 +2,7 @@ import { PAGES } from '../../../contract/shell';
 import type { ModelRow, Snapshot } from '../../../contract/snapshot';
 import { aboutRun, whenPhrase } from '../../../features/council/wording/council-run-words';
 import {
+  attentionTexts,
   commandTexts,
   councilRunTexts,
   LANGUAGES,
@@ -107,7 +108,7 @@ function shellCommands({ notice, language, singleKeys, doors }: Surroundings): r
             group: 'acts',
             icon: 'reset',
             title: texts.undo,
-            hint: `${notice.subject} ${notice.text}`,
+            hint: notice.text,
             run: notice.undo,
           } as const,
         ]
@@ -214,8 +215,7 @@ function pauseCommands({ pause, rev }: Snapshot, acts: Acts, doors: Doors): read
     const choices = timesOf(named, consequence, (forMs) => void acts.act(...pauseAct(forMs), rev));
     return [{ ...look, id: 'pause', title: texts.pause, hint: texts.pauseHint, choices, run: doors.pause }];
   }
-  const { subject, text } = texts.resumed;
-  const run = () => void acts.act({ type: 'switching.resumed' }, { subject, text }, rev);
+  const run = () => void acts.act({ type: 'switching.resumed' }, { text: attentionTexts().done.resume() }, rev);
   return [{ ...look, id: 'resume', title: texts.resume, run }];
 }
 
@@ -227,7 +227,7 @@ function manyResets(snapshot: Snapshot, { reset }: Acts): Choices {
     id,
     title,
     hint: resetConsequences(snapshot, target).join(' '),
-    run: () => void reset(target, { subject: title, text: texts.doneMany }, snapshot.rev),
+    run: () => void reset(target, { text: texts.doneMany(title) }, snapshot.rev),
   });
   return {
     label: commandTexts().whichModels,
@@ -247,7 +247,7 @@ function pinCommands({ chains, models, pins, rev }: Snapshot, { act }: Acts): re
     const look = { id: `pin ${chainKey(row)}`, group: 'acts', icon: 'lock' } as const;
     if (pins.some((pin) => pin.directory === directory && pin.agent === agent)) {
       const free = { type: 'agent.pinned', directory, agent, model: null, forMs: null } as const;
-      const run = () => void act(free, { subject: agent, text: nowTexts().agent.letGoDone }, rev);
+      const run = () => void act(free, { text: attentionTexts().done.letGo(agent) }, rev);
       return { ...look, title: texts.unpin(agent), hint: directory, run };
     }
     const of = row.chain.map(({ model }): Choice => {
@@ -316,10 +316,11 @@ function askedActs(row: ModelRow, snapshot: Snapshot, { acts, doors: { ask } }: 
 /** Acts that end what a person set: their buttons do not ask either. */
 function plainActs(row: ModelRow, { act }: Acts, rev: number): readonly Command[] {
   const texts = commandTexts();
+  const done = modelTexts().actions;
   const { model, name } = row;
   const unhold = () =>
-    void act({ type: 'health.held', model, state: null, forMs: null }, { subject: name, text: texts.notHeld }, rev);
-  const release = () => void act({ type: 'health.released', model }, { subject: name, text: texts.released }, rev);
+    void act({ type: 'health.held', model, state: null, forMs: null }, { text: done.unheld(name) }, rev);
+  const release = () => void act({ type: 'health.released', model }, { text: done.released(name) }, rev);
   return [
     ...(row.hold ? [modelAct(row, 'end-hold', { title: texts.endHold(name), run: unhold })] : []),
     ...(row.isolatedBy.length > 0 ? [modelAct(row, 'release', { title: texts.release(name), run: release })] : []),

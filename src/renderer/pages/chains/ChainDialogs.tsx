@@ -129,15 +129,14 @@ export function DeleteChain({ chain: { directory, agent }, onTried, onEnd }: Del
   }));
   const { answer, problem } = useAnswer('chains.preview', change, JSON.stringify(change));
   const preview = answer?.ok ? answer : null;
-  const subject = agentLabel(agent);
+  const name = agentLabel(agent);
   const remove = () => {
-    if (preview)
-      void writeShown(panel, { change, seen: preview.seen, subject, done: said.done, undone: said.undone, onTried });
+    if (preview) void writeShown(panel, { change, seen: preview.seen, done: said.done(name), onTried });
   };
   const reason = problem ?? (answer?.ok === false ? answer.reason : null);
   return (
     <Dialog
-      title={said.title(subject)}
+      title={said.title(name)}
       action={said.action}
       consequences={
         preview

@@ -201,11 +201,11 @@ function useRecently(agent: string): string | null {
 }
 
 /** Says that others have changed the chain, wherever on the page the eye is. */
-function useNewsOf({ theirs }: Draft, subject: string): void {
+function useNewsOf({ theirs }: Draft, agent: string): void {
   const { notices } = usePanel();
   useEffect(() => {
-    if (theirs) notices.tell({ subject, text: draftTexts().conflict.news, isRefusal: false, undo: null });
-  }, [notices, theirs, subject]);
+    if (theirs) notices.tell({ text: draftTexts().conflict.news(agent), isRefusal: false, undo: null });
+  }, [notices, theirs, agent]);
 }
 
 /** The chain as its file has it, and what an edit begins with: that, else the chain in force, which is not sure to be it. */

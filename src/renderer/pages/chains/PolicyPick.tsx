@@ -137,8 +137,7 @@ type Chosen = Readonly<{
 async function write(panel: Panel, chosen: Chosen, onWritten: () => void): Promise<void> {
   const { directory, agent, policy, isLeftLocked } = chosen;
   const said = editorTexts().policy;
-  const { refused } = shellTexts().notice;
-  const subject = agentLabel(agent);
+  const name = agentLabel(agent);
   const path = ['agents', agent, 'policy'];
   const change = policy === null ? ({ type: 'unset', path } as const) : ({ type: 'set', path, value: policy } as const);
   const edit: QueryInput<'config.preview'> = { directory, changes: [change] };
@@ -147,7 +146,7 @@ async function write(panel: Panel, chosen: Chosen, onWritten: () => void): Promi
     reason: reasonOf(error),
   }));
   if (!shown.ok) {
-    panel.notices.tell({ subject, text: refused(shown.reason), isRefusal: true, undo: null });
+    panel.notices.tell({ text: shellTexts().notice.refused(shown.reason), isRefusal: true, undo: null });
     return;
   }
   const lock = shown.changes.find((each) => each.type === 'set' && each.path.join('.') === 'defaults.vendorLock');
@@ -155,7 +154,6 @@ async function write(panel: Panel, chosen: Chosen, onWritten: () => void): Promi
     ...(lock?.type === 'set' ? [lock.value === true ? said.locks : said.locksNot] : []),
     ...(isLeftLocked && policy !== 'council' ? [said.stillLocked] : []),
   ];
-  const done = [policy === null ? said.inherits : said.follows(policy), ...more].join(' ');
-  const words = { subject, done, isBack: said.isBack, refused };
-  await writeConfig(panel, { directory, changes: shown.changes, seen: shown.seen }, words, onWritten);
+  const done = [policy === null ? said.inherits(name) : said.follows(name, policy), ...more].join(' ');
+  await writeConfig(panel, { directory, changes: shown.changes, seen: shown.seen }, done, onWritten);
 }

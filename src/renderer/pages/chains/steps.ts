@@ -63,7 +63,7 @@ export function useSteps(now: Lists, take: (step: DraftStep) => void): Steps {
       // One that was named twice is still there, and cannot be put in once more; the draft's own undo takes the step back.
       const isThere = now.models.lastIndexOf(model) !== at;
       const undo = isThere ? null : () => take({ type: 'add', model, at, tier });
-      notices.tell({ subject: shortName(model), text: chainTexts().row.removed, isRefusal: false, undo });
+      notices.tell({ text: chainTexts().row.removed(shortName(model)), isRefusal: false, undo });
     },
   };
 }

@@ -39,13 +39,12 @@ export function useApply(chain: ChainRow, draft: Draft, isRefused: boolean, onTr
   const wanted = useRef<string | null>(null);
   const writing = useRef<string | null>(null);
   const preview = shown?.outcome && typeof shown.outcome !== 'string' && shown.outcome.ok ? shown.outcome : null;
-  const subject = agentLabel(chain.agent);
-  const { written: done, undone } = chainTexts().apply;
+  const done = chainTexts().apply.written(agentLabel(chain.agent));
   const write = async (seen: string | null) => {
     // Pressed twice or held, a key asks for one and the same; what is refused may be asked for again.
     if (writing.current === key) return;
     writing.current = key;
-    if (!(await writeShown(panel, { change, seen, subject, done, undone, onTried }))) writing.current = null;
+    if (!(await writeShown(panel, { change, seen, done, onTried }))) writing.current = null;
   };
   const apply = () => {
     if (!isOpen || isRefused) return;

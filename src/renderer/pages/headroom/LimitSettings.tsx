@@ -1,6 +1,6 @@
 import { useId, useReducer, useState } from 'react';
 import type { QueryOutput } from '../../../contract/contract';
-import { headroomPageTexts, settingsTexts } from '../../../texts';
+import { headroomPageTexts, settingsTexts, shellTexts } from '../../../texts';
 import { useAnswer } from '../../app/asked';
 import { usePanel, useSnapshot } from '../../app/panel';
 import { Marked } from '../../components/Marked';
@@ -55,7 +55,6 @@ function Form({ limits, isUnread, onWritten }: Props) {
     keep({});
     onWritten();
   };
-  const words = { subject: said.subject, done: texts.applied, isBack: texts.isBack, refused: texts.notChanged };
   return (
     <section className="card" aria-labelledby={id}>
       <div className="card-head">
@@ -92,13 +91,13 @@ function Form({ limits, isUnread, onWritten }: Props) {
       )}
       {refusal && refusal.fields.length === 0 && (
         <p className="card-body wrong" role="alert">
-          {said.subject} {texts.notChanged(refusal.reason)}
+          {shellTexts().notice.refused(refusal.reason)}
         </p>
       )}
       {shown && (
         <ChangeDialog
           preview={shown.preview}
-          onAct={() => void writeConfig(panel, { ...shown.edit, seen: shown.preview.seen }, words, finish)}
+          onAct={() => void writeConfig(panel, { ...shown.edit, seen: shown.preview.seen }, said.applied, finish)}
           onEnd={() => setShown(null)}
         />
       )}

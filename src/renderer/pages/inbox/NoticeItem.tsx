@@ -109,13 +109,12 @@ function Acts({ row, acts }: Readonly<{ row: NoticeRow; acts: readonly NoticeAct
 function saidOf(question: NoticeQuestion, row: NoticeRow): ActReport {
   const { agents, model } = row;
   const { done } = inboxTexts();
-  if (question.name === 'health.reset') return { subject: modelTexts().reset.every, text: modelTexts().reset.doneMany };
-  if (question.name === 'council.say') return { subject: noticeTitle(row), text: councilNewsTexts().answered };
+  if (question.name === 'health.reset') return { text: modelTexts().reset.doneMany(modelTexts().reset.every) };
+  if (question.name === 'council.say') return { text: councilNewsTexts().answered(noticeTitle(row)) };
   const { act } = question.input;
   if (act.type === 'agent.pinned')
     return {
-      subject: agents[0] ?? act.agent,
-      text: done.pinned(shortName(act.model ?? ''), Math.round((act.forMs ?? 0) / MINUTE_MS)),
+      text: done.pinned(agents[0] ?? act.agent, shortName(act.model ?? ''), Math.round((act.forMs ?? 0) / MINUTE_MS)),
     };
-  return { subject: shortName(model ?? ''), text: done.released };
+  return { text: done.released(shortName(model ?? '')) };
 }

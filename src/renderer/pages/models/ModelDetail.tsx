@@ -96,11 +96,11 @@ function Actions({ row, probed, onAsk }: Pick<Props, 'row' | 'probed' | 'onAsk'>
   const said = modelTexts().actions;
   const { model, name, hold } = row;
   const endHold = () => {
-    void act({ type: 'health.held', model, state: null, forMs: null }, { subject: name, text: said.unheld });
+    void act({ type: 'health.held', model, state: null, forMs: null }, { text: said.unheld(name) });
   };
   const release = () => {
     const undo = { type: 'health.isolated', model } as const;
-    void act({ type: 'health.released', model }, { subject: name, text: said.released, undo });
+    void act({ type: 'health.released', model }, { text: said.released(name), undo });
   };
   return (
     <div className="actions">

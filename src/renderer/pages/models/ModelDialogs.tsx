@@ -79,7 +79,7 @@ function Probe({ row, seen, onProbe, onEnd }: Props & Pick<DialogProps, 'onProbe
 
 function useResetOf({ model, name }: ModelRow, { rev }: Snapshot): () => void {
   const { reset } = useActs();
-  const said = { subject: name, text: modelTexts().reset.done };
+  const said = { text: modelTexts().reset.done(name) };
   return () => void reset({ model }, said, rev);
 }
 
@@ -104,7 +104,7 @@ function ResetMany({ seen, onEnd }: Readonly<{ seen: Snapshot; onEnd: () => void
   const [chosen, choose] = useState('');
   const providers = [...new Set(resettable(seen, { all: true }).map(({ provider }) => provider))];
   const target: ResetTarget = chosen === '' ? { all: true } : { provider: chosen };
-  const said = { subject: chosen === '' ? texts.every : chosen, text: texts.doneMany };
+  const said = { text: texts.doneMany(chosen === '' ? texts.every : chosen) };
   return (
     <Dialog
       title={texts.titleMany}
@@ -174,7 +174,7 @@ function Isolate({ row, seen, onEnd }: Props) {
   const { act } = useActs();
   const texts = modelTexts().isolate;
   const undo = { type: 'health.released', model: row.model } as const;
-  const said = { subject: row.name, text: texts.done, undo };
+  const said = { text: texts.done(row.name), undo };
   return (
     <Dialog
       title={texts.title(row.name)}

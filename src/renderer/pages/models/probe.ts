@@ -20,10 +20,12 @@ export function useProbe(): readonly [Probed | null, (row: ModelRow, rev: number
         accepted: false as const,
         reason: reasonOf(error),
       }));
-      const text = answer.accepted ? probePhrase(answer.result, answer.isBack) : texts.notAsked(answer.reason);
-      setProbed({ model, text: `${name} ${text}`, isAsking: false });
+      const text = answer.accepted
+        ? probePhrase(name, answer.result, answer.isBack)
+        : texts.notAsked(name, answer.reason);
+      setProbed({ model, text, isAsking: false });
       // Whoever has gone to another page hears of it there.
-      notices.tell({ subject: name, text, isRefusal: !answer.accepted || !answer.result.ok, undo: null });
+      notices.tell({ text, isRefusal: !answer.accepted || !answer.result.ok, undo: null });
     },
     [api, notices],
   );

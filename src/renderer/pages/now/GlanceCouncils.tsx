@@ -56,7 +56,7 @@ function Question({ row, question }: Asked) {
   const texts = nowTexts().question;
   const answer = (yes: boolean): void => {
     const word: QueryInput<'council.say'>['word'] = { kind: 'answer', yes, question: question.id };
-    void say({ run: row.run, word }, { subject: councilName(row), text: councilNewsTexts().answered });
+    void say({ run: row.run, word }, { text: councilNewsTexts().answered(councilName(row)) });
   };
   return (
     <div className="glance-ask">

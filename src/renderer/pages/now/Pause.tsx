@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { Snapshot } from '../../../contract/snapshot';
-import { nowTexts } from '../../../texts';
+import { attentionTexts, nowTexts } from '../../../texts';
 import { clock } from '../../../wording/wording';
 import { useActs } from '../../app/acts';
 import { PAUSE_TIMES, pauseAct } from '../../app/timed-acts';
@@ -13,7 +13,7 @@ export function Pause({ pause }: Pick<Snapshot, 'pause'>) {
   const said = nowTexts().pause;
   const [isAsking, setAsking] = useState(false);
   if (pause) {
-    const resume = () => void act({ type: 'switching.resumed' }, { subject: said.subject, text: said.resumed });
+    const resume = () => void act({ type: 'switching.resumed' }, { text: attentionTexts().done.resume() });
     return (
       <>
         <span className="small muted">

@@ -19,8 +19,8 @@ function OpenQuestion({ question, waiting }: Readonly<{ question: QuestionRow; w
   const said = nowTexts().question;
   const { title, lede } = questionPhrase(question);
   const answer = (yes: boolean) => {
-    const text = yes ? said.yesSaid : said.noSaid;
-    void act({ type: 'question.answered', question: question.id, yes }, { subject: question.agent, text });
+    const text = (yes ? said.yesSaid : said.noSaid)(question.agent);
+    void act({ type: 'question.answered', question: question.id, yes }, { text });
   };
   return (
     <section className="ask" aria-labelledby={id}>

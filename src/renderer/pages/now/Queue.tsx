@@ -141,13 +141,12 @@ function WayOut({ item }: Readonly<{ item: Entry }>): ReactNode {
     );
   }
   if (way.kind !== 'act') return null;
-  const subject = 'record' in item ? item.record.agent : nowTexts().pause.subject;
   return (
     <button
       className="btn btn-sm"
       type="button"
       aria-label={said.full}
-      onClick={() => void act(way.act, { subject, text: donePhrase(way) })}
+      onClick={() => void act(way.act, { text: donePhrase(item, way) })}
     >
       {said.short}
     </button>

@@ -44,7 +44,7 @@ export function ExportDialog({ session, about, onEnd }: Props) {
   const save = () => {
     if (!made) return;
     saveFile(made.name, [made.picture?.blob ?? made.text], TYPES[made.format]);
-    panel.notices.tell({ subject: texts.subject, text: texts.saved(made.name), isRefusal: false, undo: null });
+    panel.notices.tell({ text: texts.saved(made.name), isRefusal: false, undo: null });
   };
   const select = () => {
     if (preview.current) window.getSelection()?.selectAllChildren(preview.current);

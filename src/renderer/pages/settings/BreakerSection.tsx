@@ -1,6 +1,6 @@
 import { useReducer, useState } from 'react';
 import { useStore } from 'zustand';
-import { settingsTexts } from '../../../texts';
+import { settingsTexts, shellTexts } from '../../../texts';
 import { useAnswer } from '../../app/asked';
 import { usePanel, useSnapshot } from '../../app/panel';
 import { ProjectChoice, projectsOf } from '../../components/ProjectChoice';
@@ -62,7 +62,6 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
     // What is applied is what is shown, with what goes along.
     if (preview.ok) setShown({ edit: { directory, changes: preview.changes }, preview });
   };
-  const words = { subject: texts.subject, done: texts.applied, isBack: texts.isBack, refused: texts.notChanged };
   const stop = () => {
     setDraft(null);
     setRefusal(null);
@@ -109,7 +108,7 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
         )}
         {refusal && (
           <p className="wrong" role="alert">
-            {texts.subject} {texts.notChanged(refusal.reason)}
+            {shellTexts().notice.refused(refusal.reason)}
           </p>
         )}
       </div>
@@ -119,7 +118,7 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
       {shown && (
         <ChangeDialog
           preview={shown.preview}
-          onAct={() => void writeConfig(panel, { ...shown.edit, seen: shown.preview.seen }, words, finish)}
+          onAct={() => void writeConfig(panel, { ...shown.edit, seen: shown.preview.seen }, texts.applied, finish)}
           onEnd={() => setShown(null)}
         />
       )}

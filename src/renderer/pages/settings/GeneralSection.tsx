@@ -61,8 +61,7 @@ function Login() {
   if (problem !== null) return <Failed problem={problem} again={again} />;
   const turn = async (isOn: boolean) => {
     const asked = panel.api.ask('shell.startAtLogin', { isOn });
-    const said = { subject: texts.login, text: texts.loginIs(isOn), refused: settingsTexts().notChanged };
-    await told(panel, asked, { ...said });
+    await told(panel, asked, { text: texts.loginIs(isOn) });
     again();
   };
   return (

@@ -26,13 +26,15 @@ export function ProjectsSection() {
   const allow = ({ project: { project, directory }, asked }: Shown): void => {
     if (directory === null) return;
     const request = panel.api.ask('trust.allow', { directory, project, ids: [asked.id] });
-    const said = { subject: settingName(asked.key), text: texts.allowed, refused: texts.notAllowed };
-    // What was refused has changed since it was shown.
+    const name = settingName(asked.key);
+    const said = { text: texts.allowed(name), refused: (why: string) => texts.notAllowed(name, why) };
+    // A refused request has changed since it was shown.
     void told(panel, request, said).then(onChanged);
   };
-  const revoke = ({ project }: ProjectTrust, { id, key: name }: Permission): void => {
+  const revoke = ({ project }: ProjectTrust, { id, key: setting }: Permission): void => {
     const request = panel.api.ask('trust.revoke', { project, ids: [id] });
-    const said = { subject: settingName(name), text: texts.revoked, refused: texts.notRevoked };
+    const name = settingName(setting);
+    const said = { text: texts.revoked(name), refused: (why: string) => texts.notRevoked(name, why) };
     void told(panel, request, said).then(onChanged);
   };
   if (answer === null) return problem === null ? <Looking /> : <Failed problem={problem} again={again} />;

@@ -32,7 +32,6 @@ export function TeachDialog({ entry, onWritten, onEnd }: Props) {
     { phrase: phrase.trim(), provider },
     `${phrase}\n${provider}`,
   );
-  const words = { subject: texts.subject, done: texts.taught, isBack: texts.isBack, refused: texts.notTaught };
   const isReady = preview?.ok === true && preview.diff !== '';
   const seen = preview?.ok ? preview.seen : null;
   return (
@@ -41,7 +40,7 @@ export function TeachDialog({ entry, onWritten, onEnd }: Props) {
       action={texts.action}
       consequences={preview?.ok === false ? [preview.reason] : [texts.blames[scopeOf(kind)]]}
       isDisabled={!isReady}
-      onAct={() => void writeConfig(panel, { ...edit, seen }, words, onWritten)}
+      onAct={() => void writeConfig(panel, { ...edit, seen }, texts.taught, onWritten, texts.notTaught)}
       onEnd={onEnd}
     >
       <p className="said">{entry.text}</p>

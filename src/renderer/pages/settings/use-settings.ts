@@ -5,16 +5,13 @@ import { useAnswer } from '../../app/asked';
 import { type Panel, usePanel, useSnapshot } from '../../app/panel';
 import { told } from '../../app/told';
 
-/** What a change is told as where it is one of some other thing than the settings: of what, and what then holds. */
-export type ChangeOf = Readonly<{ subject: string; text: string }>;
-
 export type Settings = Readonly<{
   /** Null while nothing has come yet. */
   inForce: PreferencesInForce | null;
   problem: string | null;
   again: () => void;
   /** Changes them at once, with ten seconds to take it back. */
-  change: (patch: PreferencesPatch, of?: ChangeOf) => void;
+  change: (patch: PreferencesPatch, done?: string) => void;
 }>;
 
 /** The user's choices for the app, as they are now in every window. */
@@ -22,24 +19,19 @@ export function useSettings(): Settings {
   const panel = usePanel();
   const { settings } = useSnapshot();
   const { answer, problem, again } = useAnswer('settings.get', null, String(settings), true);
-  const change: Settings['change'] = (patch, of) => {
-    if (answer !== null) void changed(panel, answer, { patch, of }).then(again);
+  const change: Settings['change'] = (patch, done = settingsTexts().changed) => {
+    if (answer !== null) void changed(panel, answer, patch, done).then(again);
   };
   return { inForce: answer, problem, again, change };
 }
 
-type Change = Readonly<{ patch: PreferencesPatch; of: ChangeOf | undefined }>;
-
-async function changed(panel: Panel, before: PreferencesInForce, { patch, of }: Change): Promise<void> {
-  const texts = settingsTexts();
-  const said = of ? { subject: of.subject } : { subject: texts.subject, refused: texts.notChanged };
-  const isBack = of ? shellTexts().notice.undone : texts.isBack;
+async function changed(panel: Panel, before: PreferencesInForce, patch: PreferencesPatch, done: string): Promise<void> {
   const back = (now: QueryOutput<'settings.set'> & { ok: true }) => () => {
     const asked = panel.api.ask('settings.set', { patch: asBefore(patch, before.preferences), rev: now.rev });
-    void told(panel, asked, { ...said, text: isBack });
+    void told(panel, asked, { text: shellTexts().notice.undone });
   };
   const asked = panel.api.ask('settings.set', { patch, rev: before.rev });
-  await told(panel, asked, { ...said, text: of?.text ?? texts.changed, undo: back });
+  await told(panel, asked, { text: done, undo: back });
 }
 
 /** The same places as a change, with what stood there before. */

@@ -25,7 +25,7 @@ export function ChoiceCard({ writes, onWritten }: Props) {
   const choose = async (isWanted: boolean) => {
     if (isAnswered.current) return;
     isAnswered.current = true;
-    const said = { subject: texts.behaviour, text: isWanted ? texts.written : texts.kept, onWritten };
+    const said = { text: isWanted ? texts.written : texts.kept, onWritten };
     if (await toldWrite(panel, panel.api.ask('setup.choose', { isWanted, seen }), said)) return;
     isAnswered.current = false;
     // What was refused has changed since it was shown.

@@ -23,14 +23,13 @@ export function ConnectCard(props: CardProps) {
 /** The exact difference that installing makes, and the act that writes it. */
 function useInstall({ directory, onWritten }: Pick<Props, 'directory' | 'onWritten'>) {
   const panel = usePanel();
-  const { opencode, nowNames } = setupTexts().connect;
+  const { nowNames } = setupTexts().connect;
   const [change] = useState<Change>(() => changeOf(directory, 'install'));
   const { answer, problem } = useAnswer('setup.diff', change, JSON.stringify(change));
   const refusal = problem ?? (answer?.ok === false ? answer.reason : null);
   const files = answer?.ok ? answer.files : [];
   const add = () =>
     void toldWrite(panel, panel.api.ask('setup.apply', { ...change, seen: files.map(({ seen }) => seen) }), {
-      subject: opencode,
       text: nowNames,
       onWritten,
     });
@@ -169,7 +168,7 @@ function Update({ onWritten }: Readonly<{ onWritten: () => void }>) {
   const panel = usePanel();
   const texts = setupTexts().connect;
   const update = async () => {
-    await told(panel, panel.api.ask('setup.place', {}), { subject: texts.companion, text: texts.updated });
+    await told(panel, panel.api.ask('setup.place', {}), { text: texts.updated });
     onWritten();
   };
   return (
@@ -194,7 +193,6 @@ function Removal({ change, onWritten, onEnd }: RemovalProps) {
   const { files, left = [] } = answer?.ok ? answer : { files: [] };
   const remove = () =>
     void toldWrite(panel, panel.api.ask('setup.apply', { ...wish, seen: files.map(({ seen }) => seen) }), {
-      subject: texts.opencode,
       text: texts.namesNoMore,
       onWritten,
     });

@@ -26,7 +26,7 @@ export function EarlierChanges({ receipts, onWritten }: Props) {
           title={texts.changes.restoreTitle}
           action={texts.changes.restoreAction}
           consequences={[texts.changes.restoreMore]}
-          onAct={() => void takeBack(panel, [chosen.receipt], { subject: chosen.path, onWritten })}
+          onAct={() => void takeBack(panel, [chosen.receipt], onWritten)}
           onEnd={() => choose(null)}
         >
           <p className="small path">{chosen.path}</p>

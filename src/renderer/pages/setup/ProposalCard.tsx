@@ -133,13 +133,12 @@ function Protect({ directory, directories, chosen, leftOut, onWritten }: Protect
   const refusal = problem ?? (answer?.ok === false ? answer.reason : null);
   const named = chosen.filter(({ agent }) => agent !== EVERY_OTHER).length;
   const isForRest = named < chosen.length;
-  const subject = isForRest ? texts.agentsAndRest(named) : texts.agents(named);
+  const agents = isForRest ? texts.agentsAndRest(named) : texts.agents(named);
   const protect = async () => {
     if (change === null || preview === null || isWriting) return;
     setWriting(true);
-    const { written: done, undone } = texts.write;
     const { seen } = preview;
-    const shown = { change, seen, subject, done, undone, onTried: onWritten, onUndone: drills.clear };
+    const shown = { change, seen, done: texts.write.written(agents), onTried: onWritten, onUndone: drills.clear };
     const isWritten = await writeShown(panel, shown);
     if (isWritten) await drills.run(chosen.map(({ agent }) => agent));
     setWriting(false);

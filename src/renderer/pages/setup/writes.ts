@@ -3,19 +3,19 @@ import type { Panel } from '../../app/panel';
 import { told } from '../../app/told';
 
 type Outcome = Readonly<{ ok: true; files: readonly { receipt: string | null }[] } | { ok: false; reason: string }>;
-type Wish = Readonly<{ subject: string; text: string; onWritten: () => void }>;
+type Wish = Readonly<{ text: string; onWritten: () => void }>;
 
 /**
  * Tells what became of a write to files of the user's, with the way back where there is one.
  *
  * @returns whether it was written.
  */
-export async function toldWrite(panel: Panel, asked: Promise<Outcome>, { onWritten, ...said }: Wish): Promise<boolean> {
+export async function toldWrite(panel: Panel, asked: Promise<Outcome>, { text, onWritten }: Wish): Promise<boolean> {
   const done = await told(panel, asked, {
-    ...said,
+    text,
     undo: ({ files }) => {
       const receipts = files.flatMap(({ receipt }) => receipt ?? []);
-      return receipts.length === 0 ? null : () => void takeBack(panel, receipts, { subject: said.subject, onWritten });
+      return receipts.length === 0 ? null : () => void takeBack(panel, receipts, onWritten);
     },
   });
   if (done) onWritten();
@@ -23,7 +23,7 @@ export async function toldWrite(panel: Panel, asked: Promise<Outcome>, { onWritt
 }
 
 /** Puts files back as they were before their writes, the latest first. */
-export async function takeBack(panel: Panel, receipts: readonly string[], wish: Omit<Wish, 'text'>): Promise<void> {
+export async function takeBack(panel: Panel, receipts: readonly string[], onWritten: () => void): Promise<void> {
   const undone = async (): Promise<Outcome> => {
     for (const receipt of receipts.toReversed()) {
       const answer = await panel.api.ask('setup.undo', { receipt });
@@ -31,5 +31,5 @@ export async function takeBack(panel: Panel, receipts: readonly string[], wish: 
     }
     return { ok: true, files: [] };
   };
-  await toldWrite(panel, undone(), { ...wish, text: shellTexts().notice.undone });
+  await toldWrite(panel, undone(), { text: shellTexts().notice.undone, onWritten });
 }
