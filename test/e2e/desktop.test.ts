@@ -138,12 +138,13 @@ describe('given the built desktop app, which goes on while its page is loaded an
 
   overStandIn('when the page asks for what people must allow, then all of it is denied', async () => {
     const verdicts = await desktop.evaluate((here) => {
-      const { rules } = (here as unknown as { standIn: { rules: Map<string, (...given: unknown[]) => unknown> } })
-        .standIn;
+      const { sessionRules: rules } = (
+        here as unknown as { standIn: { sessionRules: Record<string, (...given: unknown[]) => unknown> } }
+      ).standIn;
       const said: unknown[] = [];
-      rules.get('permissionRequest')?.({}, 'notifications', (isAllowed: boolean) => said.push(isAllowed));
-      said.push(rules.get('permissionCheck')?.({}, 'media'), rules.get('devicePermission')?.({ deviceType: 'usb' }));
-      rules.get('displayMedia')?.({}, (streams: unknown) => said.push(streams));
+      rules.permissionRequest?.({}, 'notifications', (isAllowed: boolean) => said.push(isAllowed));
+      said.push(rules.permissionCheck?.({}, 'media'), rules.devicePermission?.({ deviceType: 'usb' }));
+      rules.displayMedia?.({}, (streams: unknown) => said.push(streams));
       return said;
     });
     expect(verdicts).toEqual([false, false, false, null]);

@@ -175,16 +175,16 @@ describe('given the built desktop app', () => {
   type Seen = { options: { title: string; actions: { text: string }[] } };
   const seen = () =>
     desktop!.evaluate((here) => {
-      const { shownNotices } = (here as unknown as { standIn: { shownNotices: { options: unknown }[] } }).standIn;
-      return shownNotices.map(({ options }) => ({ options }));
+      const { notifications } = (here as unknown as { standIn: { notifications: { options: unknown }[] } }).standIn;
+      return notifications.map(({ options }) => ({ options }));
     }) as Promise<Seen[]>;
   const use = (name: string, actionIndex: number) =>
     desktop!.evaluate(
       (here, given) => {
-        const { shownNotices } = (
-          here as unknown as { standIn: { shownNotices: { emit(name: string, details: object): void }[] } }
+        const { notifications } = (
+          here as unknown as { standIn: { notifications: { emit(name: string, details: object): void }[] } }
         ).standIn;
-        shownNotices[0]?.emit(given.name, { actionIndex: given.actionIndex });
+        notifications[0]?.emit(given.name, { actionIndex: given.actionIndex });
       },
       { name, actionIndex },
     );

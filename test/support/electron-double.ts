@@ -253,7 +253,7 @@ export class DialogDouble {
   }
 }
 
-/** A stand-in for Electron, and what the shell did to it. */
+/** A fake of Electron, and what the shell did to it. The built app runs over it with windows that Chromium draws. */
 export type ElectronDouble = Readonly<{
   electron: Electron;
   app: AppDouble;
@@ -273,6 +273,22 @@ export type ElectronDouble = Readonly<{
 }>;
 
 type Failing = Readonly<{ tray?: boolean; notifications?: NotificationService }>;
+
+/** The system's theme, which a set source overrides. */
+class ThemeDouble extends EventEmitter {
+  shouldUseDarkColors = false;
+  shouldUseDarkColorsForSystemIntegratedUI = true;
+  #source = 'system';
+  get themeSource(): string {
+    return this.#source;
+  }
+  set themeSource(source: string) {
+    this.#source = source;
+    if (source !== 'system') this.shouldUseDarkColors = source === 'dark';
+    this.emit('updated');
+  }
+}
+
 export const UNSIGNED = 'Notifications are not allowed for this application';
 const SAID: Readonly<Record<NotificationService, readonly [string, ...unknown[]] | null>> = {
   shows: ['show'],
@@ -301,6 +317,7 @@ export function electronDouble(failing: Failing = {}): ElectronDouble {
   };
   const electron = {
     app,
+    autoUpdater: Object.assign(new EventEmitter(), { setFeedURL() {}, checkForUpdates() {} }),
     BrowserWindow: class extends WindowDouble {
       constructor(options: WindowOptionsDouble) {
         super(options, windows.length + 1);
@@ -315,7 +332,10 @@ export function electronDouble(failing: Failing = {}): ElectronDouble {
       }
     },
     ipcMain: {
-      handle: (channel: string, handler: Handler) => handlers.set(channel, handler),
+      handle: (channel: string, handler: Handler) => {
+        if (handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`);
+        handlers.set(channel, handler);
+      },
       removeHandler: (channel: string) => handlers.delete(channel),
     },
     Menu: {
@@ -323,11 +343,7 @@ export function electronDouble(failing: Failing = {}): ElectronDouble {
       setApplicationMenu: (menu: MenuDouble) => applicationMenus.push(menu),
     },
     nativeImage: { createFromPath: (path: string) => new ImageDouble(path) },
-    nativeTheme: Object.assign(new EventEmitter(), {
-      shouldUseDarkColors: false,
-      shouldUseDarkColorsForSystemIntegratedUI: true,
-      themeSource: 'system',
-    }),
+    nativeTheme: new ThemeDouble(),
     Notification: class extends NotificationDouble {
       static isSupported = (): boolean => service !== 'missing';
       static remove = (id: string): void => void removed.push(id);

@@ -4,10 +4,11 @@ import process from 'node:process';
 import type { Desktop, ElectronHere } from './launch';
 
 type StandIn = Readonly<{
-  bar: Readonly<{ image: string; toolTip: string; menu: Readonly<{ items: readonly Item[] }> | null }>;
+  trays: readonly Readonly<{ image: Readonly<{ path: string }>; toolTip: string; menu: Menu | null }>[];
   boxes: { messages: Readonly<{ message: string; detail: string }>[]; saveTo: string | null };
   opened: readonly string[];
 }>;
+type Menu = Readonly<{ template: readonly Item[] }>;
 type Item = Readonly<{ label?: string; enabled?: boolean; submenu?: readonly Item[]; click?: () => void }>;
 type Here = ElectronHere & Readonly<{ standIn: StandIn }>;
 
@@ -22,12 +23,12 @@ export async function withTrayHost(home: string): Promise<Readonly<{ PATH: strin
 /** What the bar shows now: the name of the icon, what it says, and the rows of its menu. */
 export const barOf = (desktop: Desktop) =>
   desktop.evaluate((here) => {
-    const { bar } = (here as Here).standIn;
-    const file = bar.image.split(/[\\/]/).at(-1) ?? '';
+    const tray = (here as Here).standIn.trays.at(-1);
+    const file = tray?.image.path.split(/[\\/]/).at(-1) ?? '';
     return {
       icon: file.replace(/(-\d+)?\.\w+$/, ''),
-      toolTip: bar.toolTip,
-      labels: (bar.menu?.items ?? []).map(({ label }) => label ?? '-'),
+      toolTip: tray?.toolTip ?? '',
+      labels: (tray?.menu?.template ?? []).map(({ label }) => label ?? '-'),
     };
   });
 
@@ -35,9 +36,9 @@ export const barOf = (desktop: Desktop) =>
 export const choose = (desktop: Desktop, path: readonly string[], isKept = false): Promise<void> =>
   desktop.evaluate(
     (here, { labels, isOld }) => {
-      const { bar } = (here as Here).standIn;
-      const kept = globalThis as { keptMenu?: typeof bar.menu };
-      const start: Item = { submenu: (isOld ? kept.keptMenu : bar.menu)?.items ?? [] };
+      const kept = globalThis as { keptMenu?: Menu | null };
+      const menu = isOld ? kept.keptMenu : (here as Here).standIn.trays.at(-1)?.menu;
+      const start: Item = { submenu: menu?.template ?? [] };
       const row = labels.reduce<Item>(
         (menu, words) => menu.submenu?.find(({ label }) => label?.startsWith(words)) ?? {},
         start,
@@ -51,7 +52,7 @@ export const choose = (desktop: Desktop, path: readonly string[], isKept = false
 /** Keeps the menu that is shown now, as a person does who has it open. */
 export const keepMenu = (desktop: Desktop): Promise<void> =>
   desktop.evaluate((here) => {
-    (globalThis as { keptMenu?: unknown }).keptMenu = (here as Here).standIn.bar.menu;
+    (globalThis as { keptMenu?: unknown }).keptMenu = (here as Here).standIn.trays.at(-1)?.menu;
   });
 
 /** Has files saved there; null gives saving up. */

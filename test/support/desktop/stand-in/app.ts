@@ -13,7 +13,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { isPrevented } from './web-contents';
+import { prevented } from '../../electron-double';
 import type { StandInWindow } from './window';
 
 /** The app: its life from the lock to the exit code. */
@@ -77,14 +77,14 @@ export class StandInApp extends EventEmitter {
   }
   /** Windows close first, and one that does not keeps the app; then it may be kept by `will-quit`. */
   quit(): void {
-    if (isPrevented(this, 'before-quit')) return;
+    if (prevented(this, 'before-quit')) return;
     this.#isQuitting = true;
     for (const window of [...this.#windows]) window.close();
     if (this.#windows.size > 0) {
       this.#isQuitting = false;
       return;
     }
-    if (!isPrevented(this, 'will-quit')) this.exit(0);
+    if (!prevented(this, 'will-quit')) this.exit(0);
   }
   exit(code = 0): void {
     this.emit('quit', {}, code);

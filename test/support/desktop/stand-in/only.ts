@@ -19,4 +19,10 @@ export function only<T extends object>(name: string, parts: T): T {
   });
 }
 
+/** A class whose instances throw in the same way. */
+export const newOnly = <C extends abstract new (...given: never[]) => object>(name: string, parts: C): C =>
+  new Proxy(parts, {
+    construct: (target, given, own) => only(name, Reflect.construct(target, given, own) as object),
+  });
+
 const isClass = (value: object): boolean => /^class\b/.test(Function.prototype.toString.call(value));

@@ -1,4 +1,5 @@
 import type { OnBeforeRequestListenerDetails } from 'electron';
+import type { ElectronDouble } from '../../electron-double';
 import type { Chromium } from './chromium';
 
 type Handler = (event: unknown, ...given: unknown[]) => unknown;
@@ -17,25 +18,25 @@ export type Runtime = Readonly<{
   ): Promise<Readonly<{ value?: unknown; error?: string }>>;
 }>;
 
-/** What the shell has set up: whom it answers, what it serves and what it forbids. */
-export class Rules {
-  readonly handlers = new Map<string, Handler>();
-  readonly schemes = new Map<string, (request: Request) => Response | Promise<Response>>();
-  beforeRequest: BeforeRequest | null = null;
-
-  mayLoad(address: string): Promise<boolean> {
-    const rule = this.beforeRequest;
+/** Pages go by what the shell has set up: whom it answers, what it serves and what it forbids. */
+export const runtimeOf = (
+  { handlers, schemes, sessionRules }: ElectronDouble,
+  chromium: Runtime['chromium'],
+): Runtime => ({
+  chromium,
+  mayLoad(address) {
+    const rule = sessionRules.beforeRequest as BeforeRequest | undefined;
     if (!rule) return Promise.resolve(true);
     return new Promise((resolve) => {
       rule({ url: address } as OnBeforeRequestListenerDetails, ({ cancel }) => resolve(cancel !== true));
     });
-  }
-  async serve(address: string, method: string): Promise<Response | null> {
-    const scheme = this.schemes.get(new URL(address).protocol.slice(0, -1));
+  },
+  async serve(address, method) {
+    const scheme = schemes.get(new URL(address).protocol.slice(0, -1));
     return scheme ? await scheme(new Request(address, { method })) : null;
-  }
-  async invoke(channel: string, event: object, given: readonly unknown[]) {
-    const handler = this.handlers.get(channel);
+  },
+  async invoke(channel, event, given) {
+    const handler = handlers.get(channel) as Handler | undefined;
     const remote = `Error invoking remote method '${channel}'`;
     if (!handler) return { error: `${remote}: Error: No handler registered for '${channel}'` };
     try {
@@ -43,5 +44,5 @@ export class Rules {
     } catch (error) {
       return { error: `${remote}: ${String(error)}` };
     }
-  }
-}
+  },
+});

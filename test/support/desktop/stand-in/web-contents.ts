@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { Event, WebPreferences, WindowOpenHandlerResponse } from 'electron';
+import type { WebPreferences, WindowOpenHandlerResponse } from 'electron';
 import type { CDPSession, Page, Route } from 'playwright';
+import { prevented } from '../../electron-double';
 import { toApp, toPage } from './address';
 import { BINDING, PRELOAD_WORLD, pageScripts } from './page-scripts';
 import type { Runtime } from './runtime';
@@ -138,11 +139,9 @@ export class WebContents extends EventEmitter {
       this.#awaited = null;
       return true;
     }
-    let isPrevented = false;
-    const details = { url: address, isMainFrame, preventDefault: () => (isPrevented = true) };
-    this.emit('will-frame-navigate', details);
-    if (isMainFrame) this.emit('will-navigate', details);
-    return !isPrevented;
+    const details = { url: address, isMainFrame };
+    const isFrameKept = prevented(this, 'will-frame-navigate', details);
+    return !(isMainFrame && prevented(this, 'will-navigate', details)) && !isFrameKept;
   }
 
   async #answer(cdp: CDPSession, payload: string, world: Context | undefined): Promise<void> {
@@ -182,19 +181,4 @@ function frameOf(tree: FrameTree, id: string | undefined, parent: object | null 
     if (found) return found;
   }
   return null;
-}
-
-/** Emits an event whose default can be prevented. @returns whether it was. */
-export function isPrevented(emitter: EventEmitter, name: string, ...more: readonly unknown[]): boolean {
-  let wasPrevented = false;
-  const event = {
-    preventDefault: () => {
-      wasPrevented = true;
-    },
-    get defaultPrevented() {
-      return wasPrevented;
-    },
-  } as Event;
-  emitter.emit(name, event, ...more);
-  return wasPrevented;
 }

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindowConstructorOptions, Rectangle } from 'electron';
+import { prevented } from '../../electron-double';
 import { only } from './only';
 import type { Runtime } from './runtime';
-import { isPrevented, WebContents } from './web-contents';
+import { WebContents } from './web-contents';
 
 export type WindowWorld = Readonly<{
   runtime: Runtime;
@@ -86,7 +87,7 @@ export class StandInWindow extends EventEmitter {
   }
   /** As a click on its cross. */
   close(): void {
-    if (!this.#isDestroyed && !isPrevented(this, 'close')) this.destroy();
+    if (!this.#isDestroyed && !prevented(this, 'close')) this.destroy();
   }
   destroy(): void {
     if (this.#isDestroyed) return;
