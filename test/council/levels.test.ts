@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { speakerProblems } from '../../src/features/council/rules';
+import { speakerProblems } from '../../src/features/council/rules/base/settings';
 import { modeOf } from '../../src/features/council/rules/state/state';
 import {
   dutiful,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../src/core/config';
 import { type CouncilSection, councilSettings, type KnownModels } from '../../../src/features/council/core/settings';
-import { DEFAULT_MAX_COST, DEFAULT_PARALLEL, RETRIES } from '../../../src/features/council/rules';
+import { DEFAULT_MAX_COST, DEFAULT_PARALLEL, RETRIES } from '../../../src/features/council/rules/base/settings';
 
 const PATH = '/home/u/.config/opencode/model-fallback.json';
 const CLAUDE = 'anthropic/claude-sonnet-4';

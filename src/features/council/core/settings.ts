@@ -2,7 +2,14 @@ import type { ConfigFile } from '../../../core/config/schema';
 import { nearest } from '../../../core/config/suggest';
 import { accountIn, type Catalogue, type ModelId, providerOf, unaccounted } from '../../../engine';
 import { vendorOf } from '../../../engine/tools';
-import { DEFAULT_MAX_COST, DEFAULT_PARALLEL, RETRIES, type Settings, type Speaker, speakerProblems } from '../rules';
+import {
+  DEFAULT_MAX_COST,
+  DEFAULT_PARALLEL,
+  RETRIES,
+  type Settings,
+  type Speaker,
+  speakerProblems,
+} from '../rules/base/settings';
 import type { Hero } from '../rules/cast/heroes';
 
 /** The section `council` of the files in force, as `mergedConfig` gives it: a project has only tightened it. */
