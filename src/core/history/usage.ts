@@ -1,6 +1,7 @@
 import type { ModelUsage, SessionUsage } from '../../contract/snapshot';
 import { remember } from '../../engine/tools';
 import type { UsageRecorded } from '../../protocol';
+import { tokensOf } from '../base/tokens';
 
 /** What a step used, and the place in its agent's chain of the model that took it; null when it stands in none. */
 export type UsedStep = Pick<UsageRecorded, 'session' | 'agent' | 'model' | 'purpose' | 'tokens' | 'cost'> &
@@ -87,11 +88,8 @@ function plus(a: Sums, b: Sums): Sums {
   return sums;
 }
 
-const tokensIn = ({ input, output, reasoning, cacheRead, cacheWrite }: UsedStep['tokens']): number =>
-  input + output + reasoning + cacheRead + cacheWrite;
-
 function sumsOf({ tokens, cost, purpose }: UsedStep): Sums {
-  const all = tokensIn(tokens);
+  const all = tokensOf(tokens);
   return {
     ...tokens,
     internal: purpose === 'internal' ? all : 0,
@@ -101,7 +99,7 @@ function sumsOf({ tokens, cost, purpose }: UsedStep): Sums {
 }
 
 function shown(sums: Sums | undefined): ModelUsage | null {
-  const total = sums ? tokensIn(sums) : 0;
+  const total = sums ? tokensOf(sums) : 0;
   if (!sums || total === 0) return null;
   const { internal, priced, costNanos, ...tokens } = sums;
   return { tokens, total, internal, cost: priced === 0 ? null : costNanos / NANOS, pricedShare: priced / total };

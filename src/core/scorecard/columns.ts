@@ -2,7 +2,8 @@ import { METRICS, type Metric, type ScorecardDocument } from '../../contract/sco
 import { FAILURE_KINDS } from '../../engine';
 import { moneyPhrase } from '../../wording/usage-words';
 import { kindPhrase, measured } from '../../wording/wording';
-import { duration, rate, share, tokensOf, toolErrors } from './figure-text';
+import { tokensOf } from '../base/tokens';
+import { duration, rate, share, toolErrors } from './figure-text';
 
 /** A table of text and figures. */
 export type SheetTable = Readonly<{

@@ -8,10 +8,6 @@ type Totals = ScorecardDocument['totals'];
 export const share = (value: number | null): string =>
   value === null ? 'no data' : `${Math.round(1_000 * value) / 10} %`;
 
-/** Tokens of every sort together. */
-export const tokensOf = ({ input, output, reasoning, cacheRead, cacheWrite }: Totals['tokens']): number =>
-  input + output + reasoning + cacheRead + cacheWrite;
-
 /** A share with its bounds: "83.3 % (60.1 % to 94.2 %, n = 12)". */
 export function rate({ value, lower, upper, n }: Totals['successRate']): string {
   if (value === null) return 'no data';

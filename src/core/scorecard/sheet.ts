@@ -2,8 +2,9 @@ import type { Metric, ScorecardDocument } from '../../contract/scorecard';
 import { FAILURE_KINDS } from '../../engine';
 import { moneyPhrase } from '../../wording/usage-words';
 import { kindPhrase } from '../../wording/wording';
+import { tokensOf } from '../base/tokens';
 import { modelsTable, type SheetTable } from './columns';
-import { duration, rate, share, tokensOf, toolErrors } from './figure-text';
+import { duration, rate, share, toolErrors } from './figure-text';
 
 /** What people read of a scorecard, before it is Markdown or HTML. */
 export type Sheet = Readonly<{

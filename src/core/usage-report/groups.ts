@@ -1,6 +1,7 @@
 import type { UsageFigures, UsageSplit } from '../../contract/usage';
 import { type Cell, createFiguresSum, type FiguresSum, figure } from '../../engine/scorecard';
 import type { SplitSum } from '../base/store-rows';
+import { tokensOf } from '../base/tokens';
 import { addSums, costOf, figuresOfCells, figuresOfSums, noSums, type Sums } from './figures';
 
 /** One part of the split: its figures, those the store has of it, and what it has of each point. */
@@ -89,8 +90,6 @@ const attemptsOf = ({ points, sums }: Group): number =>
     sums.attempts,
     points.reduce((all, { attempts }) => all + attempts, 0),
   );
-const tokensOf = ({ input, output, reasoning, cacheRead, cacheWrite }: Sums): number =>
-  input + output + reasoning + cacheRead + cacheWrite;
 
 const byText = (a: Group, b: Group): number => ((a.name ?? '') < (b.name ?? '') ? -1 : 1);
 const byWork = (a: Group, b: Group): number =>
