@@ -1,34 +1,34 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTicker, nextTickMs } from '../../src/renderer/app/ticker';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createTicker, dueMs } from '../../src/renderer/app/ticker';
 
 const NOON = Date.UTC(2026, 0, 15, 12, 0, 0);
-const until = (...ends: (number | null)[]) => ends.map((end) => ({ until: end }));
+const due = (now: number, ...ends: (number | null)[]) => ends.map((until) => dueMs(now, { until }));
 
 describe('given countdowns and ages on screen', () => {
-  it('when nothing shows a time, then there is no timer', () => {
-    expect(nextTickMs(NOON, [])).toBeNull();
-  });
-
-  it('when every countdown has ended, then there is no timer', () => {
-    expect(nextTickMs(NOON, until(NOON, NOON - 5_000))).toBeNull();
+  it('when nothing shows a time, or every countdown has ended, then there is no timer', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const ticker = createTicker(() => NOON);
+    expect(vi.getTimerCount()).toBe(0);
+    for (const until of [NOON, NOON - 5_000]) onTestFinished(ticker.watch({ until }, () => undefined));
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
   });
 
   it('when all are more than a minute away, then it waits for the full minute', () => {
-    expect(nextTickMs(NOON + 20_000, until(NOON + 600_000, null))).toBe(40_000);
+    expect(due(NOON + 20_000, NOON + 600_000, null)).toEqual([40_000, 40_000]);
   });
 
   it('when one enters its last minute before that, then it wakes for it', () => {
-    expect(nextTickMs(NOON, until(NOON + 75_000))).toBe(15_001);
+    expect(due(NOON, NOON + 75_000)).toEqual([15_001]);
   });
 
   it('when one is in its last minute, then it ticks at its full seconds', () => {
-    expect(nextTickMs(NOON, until(NOON + 600_000, NOON + 42_300))).toBe(300);
-    expect(nextTickMs(NOON, until(NOON + 42_000))).toBe(1_000);
+    expect(due(NOON, NOON + 42_300, NOON + 42_000)).toEqual([300, 1_000]);
   });
 
   it('when something moves by 10 s until an end, then it wakes for each of them, and not after the end', () => {
-    expect(nextTickMs(NOON + 3_000, [{ until: NOON + 25_000, everyMs: 10_000 }])).toBe(7_000);
-    expect(nextTickMs(NOON + 25_000, [{ until: NOON + 25_000, everyMs: 10_000 }])).toBeNull();
+    expect(dueMs(NOON + 3_000, { until: NOON + 25_000, everyMs: 10_000 })).toBe(7_000);
+    expect(dueMs(NOON + 25_000, { until: NOON + 25_000, everyMs: 10_000 })).toBeNull();
   });
 });
 

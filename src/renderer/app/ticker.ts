@@ -18,21 +18,12 @@ export interface Ticker {
 }
 
 /** Milliseconds until one time has to be drawn anew; null for never. */
-function dueMs(now: number, { until, everyMs }: Watched): number | null {
+export function dueMs(now: number, { until, everyMs }: Watched): number | null {
   const leftMs = until === null ? Number.POSITIVE_INFINITY : until - now;
   if (leftMs <= 0) return null;
   if (everyMs !== undefined) return everyMs - (now % everyMs);
   if (leftMs <= MINUTE_MS) return leftMs % SECOND_MS || SECOND_MS;
   return Math.min(MINUTE_MS - (now % MINUTE_MS), leftMs - MINUTE_MS + 1);
-}
-
-/**
- * Milliseconds to the next redraw: every second while a countdown is in its last minute, else at the full minute or what
- * asks for more, else null for never.
- */
-export function nextTickMs(now: number, watched: readonly Watched[]): number | null {
-  const due = watched.map((each) => dueMs(now, each)).filter((ms) => ms !== null);
-  return due.length === 0 ? null : Math.min(...due);
 }
 
 type Watcher = Readonly<{ watched: Watched; listener: () => void }> & { dueAt: number };

@@ -3,7 +3,6 @@ import { BENCHMARK_IDS, type BenchmarkId, inUnitOf, UNITS } from './benchmarks';
 
 /** `measured`: on this machine. `published`: by whoever made or tests the model. `estimated`: worked out from other values. */
 export const VALUE_KINDS = ['measured', 'published', 'estimated'] as const;
-export type ValueKind = (typeof VALUE_KINDS)[number];
 
 /** Which way a value came here; of two for the same benchmark of the same model the earlier way counts. */
 export const ORIGINS = [
