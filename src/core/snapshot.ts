@@ -99,7 +99,9 @@ export function buildSnapshot(around: Surroundings): Snapshot {
     connection: around.connection,
     instances: [...around.instances],
     sessions: sessionRows(shown, view.speakers, around),
-    chains: view.chains.filter(isOpen).map((row) => ({ ...chainRow(row), ...halted(row, around) })),
+    chains: view.chains
+      .filter(isOpen)
+      .map((row) => ({ ...chainRow(row), ...(row.agent === '*' ? {} : halted(row, around)) })),
     others: view.others.filter(isOpen).map((row) => ({ ...row, ...halted(row, around) })),
     models: view.models.map((model) => ({
       ...modelRow(model, wallOf),

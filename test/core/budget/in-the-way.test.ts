@@ -35,7 +35,7 @@ describe('given a spent budget that stops all work', () => {
       ['plan', true],
       ['explore', true],
     ]);
-    expect(look(test).chains).toMatchObject([{ directory: DIRECTORY, agent: '*', isHalted: true }]);
+    expect(look(test).chains).toEqual([expect.not.objectContaining({ isHalted: true })]);
     test.clock.advance(24 * HOUR);
     expect(halted()).toEqual([
       ['plan', false],
