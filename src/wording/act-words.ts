@@ -155,6 +155,10 @@ function returning(snapshot: Snapshot, models: readonly string[]): string[] {
 
 const USABLE: readonly ModelRow['state'][] = ['ready', 'degraded', 'resting', 'unseen'];
 
+/** How many of these models could be asked now. */
+export const usableIn = (states: readonly ModelRow['state'][]): number =>
+  states.filter((state) => USABLE.includes(state)).length;
+
 /** Agents whose chain would have nobody left. */
 function chainsWithout(snapshot: Snapshot, model: string): string[] {
   const bare = snapshot.chains.filter(

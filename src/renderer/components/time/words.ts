@@ -13,8 +13,8 @@ export function dated(at: number, timeZone: string | undefined, options: Intl.Da
 }
 
 const MOMENT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-const DAY = { day: 'numeric', month: 'short' } as const;
+export const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+export const DAY = { day: 'numeric', month: 'short' } as const;
 
 /** "Nov 8, 14:00–18:00", "Nov 8, 22:00–Nov 9, 02:00": some hours, in the reader's zone. */
 export function spanText({ sinceMs, untilMs }: Readonly<{ sinceMs: number; untilMs: number }>): string {

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { ChainRow, Snapshot } from '../../../contract/snapshot';
 import { chainTexts, editorTexts } from '../../../texts';
+import { usableIn } from '../../../wording/act-words';
 import { chainKey } from '../../../wording/chain-words';
 import { speakersOf } from '../../../wording/model-words';
 import { agentLabel } from '../../../wording/wording';
@@ -9,7 +10,6 @@ import { hrefOf } from '../../app/routes';
 import { onRowKey } from '../../app/row-keys';
 import { Glyph, type GlyphName } from '../../components/Glyph';
 import { ProjectSelect } from '../../components/ProjectChoice';
-import { usableIn } from './usable';
 
 /** `open` is null where the address names none of them. */
 type Props = Readonly<{ chains: readonly ChainRow[]; open: ChainRow | null }>;

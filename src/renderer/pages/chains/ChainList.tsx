@@ -4,6 +4,7 @@ import { Fragment, useContext, useMemo } from 'react';
 import type { ChainRow as Chain, ModelRow } from '../../../contract/snapshot';
 import { writtenModel } from '../../../contract/written-model';
 import { chainTexts, editorTexts } from '../../../texts';
+import { usableIn } from '../../../wording/act-words';
 import { rowIn } from '../../../wording/model-rows';
 import { speakersOf } from '../../../wording/model-words';
 import { useAsked } from '../../app/asked';
@@ -17,7 +18,6 @@ import { isSame, itemId, itemsOf, type Lists, shifted, singleCount } from './lis
 import { OwnLead, useOffset } from './own-lead';
 import type { Steps } from './steps';
 import { TierHead } from './TierHead';
-import { usableIn } from './usable';
 import type { Offered } from './use-offered';
 
 type Props = Readonly<{

@@ -3,7 +3,7 @@ import type { WindowForecast } from '../../../contract/headroom';
 import type { LimitCourse } from '../../../contract/limit-course';
 import { headroomPageTexts } from '../../../texts';
 import { partPhrase } from '../../../wording/headroom-words';
-import { dated } from '../../components/time/words';
+import { CLOCK, dated } from '../../components/time/words';
 import { ticksOf } from '../sessions/gantt';
 import { AXIS_HEIGHT, CHART_HEIGHT, CHART_TOP, type Frame } from '../usage/frame';
 import { PlotBox } from '../usage/PlotBox';
@@ -45,8 +45,6 @@ export function CourseChart({ course, ahead, title, summary }: Props) {
 }
 
 const isLong = ({ beginsAt, endsAt }: LimitCourse): boolean => endsAt - beginsAt > DAY_MS;
-
-const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 /** "15:34", "Mon 15:34": a moment of a window, by the reader's clock. */
 export const momentIn = (course: LimitCourse, at: number): string =>

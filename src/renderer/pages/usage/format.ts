@@ -2,7 +2,7 @@ import type { UsageAnswer, UsageSplit, UsageStep } from '../../../contract/usage
 import { spokenLanguage, usageTexts } from '../../../texts';
 import type { UsageUnit } from '../../../wording/usage-tables';
 import { kindPhrase, measured } from '../../../wording/wording';
-import { dated } from '../../components/time/words';
+import { CLOCK, DAY, dated } from '../../components/time/words';
 
 const number = (options: Intl.NumberFormatOptions = {}) => new Intl.NumberFormat(spokenLanguage(), options);
 
@@ -29,8 +29,6 @@ export function moneyText(cost: string | number | null): string {
   return `$${number({ minimumFractionDigits: 2, maximumFractionDigits: digits }).format(amount)}`;
 }
 
-const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-const DAY = { day: 'numeric', month: 'short' } as const;
 const MONTH = { month: 'short', year: 'numeric' } as const;
 const POINTS: Readonly<Record<UsageStep, Intl.DateTimeFormatOptions>> = {
   hour: { ...DAY, ...CLOCK },
