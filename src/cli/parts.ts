@@ -2,7 +2,7 @@ import type { DemoOptions } from '../demo/machine';
 import type { OpenedCore } from '../node/attach-core';
 import { wrapText } from './wrap';
 
-/** What the command line needs of the machine; tests pass their own. */
+/** The dependencies of the command line; tests pass their own. */
 export type CliParts = Readonly<{
   version: string;
   env: NodeJS.ProcessEnv;
@@ -10,18 +10,18 @@ export type CliParts = Readonly<{
   directory: string;
   /** The built companion that comes with this program. */
   source: string;
-  /** A person reads along and can be asked. */
+  /** A person can answer questions. */
   isTerminal: boolean;
   hasColour: boolean;
-  /** How many columns the terminal has that shows the output; null where it is no terminal: what reads it gets whole lines. */
+  /** Width of the terminal; null without one: programs read whole lines. */
   columns: number | null;
-  /** Ends what runs until it is interrupted. */
+  /** Aborts on an interrupt. */
   signal: AbortSignal;
   /** Asks the person at the terminal; true is yes. */
   ask(question: string): Promise<boolean>;
-  /** Hears each line that the person at the terminal types. @returns what ends it. */
+  /** Passes each line typed on the terminal. @returns the function that unsubscribes. */
   hearLines(hear: (line: string) => void): () => void;
-  /** Attaches to the running core; null when none runs. */
+  /** Connects to the running core; null if none runs. */
   attachCore(): Promise<OpenedCore | null>;
   runPanel(options: Readonly<{ port: number | null; open: boolean }>): Promise<number>;
   runDemo(options: DemoOptions): Promise<number>;
@@ -29,27 +29,28 @@ export type CliParts = Readonly<{
   printError(text: string): void;
 }>;
 
-/** Exit codes; 3 and 4 after systemd's: nothing runs, or it runs and does not answer. */
+/** Exit codes; 3 and 4 follow systemd. */
 export const EXIT = {
   done: 0,
   failed: 1,
   notUnderstood: 2,
   notRunning: 3,
   noAnswer: 4,
-  /** A proposal has models that somebody has to decide on first. */
+  /** A suggestion waits for decisions on its models. */
   undecided: 4,
   refused: 5,
   unwell: 6,
 } as const;
 
-/** The same codes as people read them. */
 export const EXIT_CODES =
-  '0 done, 1 failed, 2 not understood, 3 Understudy is not running, 4 it does not answer or a decision of yours is missing, 5 refused and nothing changed, 6 the doctor found something to fix';
+  '0 done, 1 failed, 2 usage error, 3 not running, 4 no answer or\n  decision missing, 5 refused and nothing changed, 6 problem found';
 
-/** Every command can answer for scripts. */
+/** Receives the exit code of a command. */
+export type Finish = (code: number) => void;
+
 export type JsonOption = Readonly<{ json?: boolean }>;
 
-/** Whether a command prints its result: `--out` names no file, or "-". */
+/** True if `--out` names no file, or "-". */
 export const isPrinted = (out: string | undefined): out is undefined | '-' => out === undefined || out === '-';
 
 /** Prints an answer: as JSON, or in words. */
@@ -62,7 +63,7 @@ export function show<Answer>(
   parts.print(json ? JSON.stringify(answer, null, 2) : words(answer));
 }
 
-/** The same for what is read line by line, such as tables and sentences: broken between words where the terminal is narrow. */
+/** The same for tables and sentences: wraps lines on a narrow terminal. */
 export function showLines<Answer>(
   parts: CliParts,
   options: JsonOption,
@@ -72,7 +73,7 @@ export function showLines<Answer>(
   show(parts, options, answer, (given) => wrapText(words(given), parts.columns));
 }
 
-/** Says why nothing was done; with `--json` as an object on the output. @returns the exit code. */
+/** Reports a refusal; with `--json` as an object on the output. @returns the exit code. */
 export function refuse(parts: CliParts, { json }: JsonOption, reason: string, code: number = EXIT.refused): number {
   if (json) parts.print(JSON.stringify({ ok: false, reason }, null, 2));
   else parts.printError(wrapText(reason, parts.columns));

@@ -52,7 +52,7 @@ export const fleetPageTexts = part('fleetPage', {
     title: 'The server',
     reason: 'Its words',
     doctor: 'This looks at all of it, and says what to do:',
-    command: 'understudy fleet doctor',
+    command: 'understudy fleet status --check',
   },
   machines: {
     title: 'Machines',

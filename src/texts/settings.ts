@@ -136,7 +136,7 @@ export const settingsTexts = part('settings', {
     backups: 'Latest copies',
     copyPath: 'Copy the path',
     copyCommand: 'Copy the command',
-    command: 'understudy log export --out understudy-log.jsonl',
+    command: 'understudy data log --out understudy-log.jsonl',
     take: 'Import from OpenCode',
     takeMore:
       'Adds tokens, cost and times of earlier answers to the history. No texts. A second time adds what is new.',
@@ -189,7 +189,7 @@ export const settingsTexts = part('settings', {
     noNeighbours: 'No other plugin acts on the same failures.',
     report: 'Report of a problem',
     reportMore:
-      'Versions, what the doctor found, the configuration and the last 200 records of the log, without your name, projects and keys. Nothing is sent. A longer one: understudy bug-report.',
+      'Versions, what the doctor found, the configuration and the last 200 records of the log, without your name, projects and keys. Nothing is sent. A longer one: understudy data bug-report.',
     makeReport: 'Make a report',
     copyReport: 'Copy the report',
     saveReport: 'Save as a file',

@@ -216,7 +216,7 @@ export const usageTexts = part('usage', {
     empty: 'Usage appears here with the first turn that Understudy sees.',
     import:
       'What OpenCode remembers of earlier answers can be added to it: tokens, cost and times, no texts. Close Understudy, then run',
-    importCommand: 'understudy log import-opencode',
+    importCommand: 'understudy data import --opencode',
     nothingTitle: 'Nothing in this range.',
     nothing: 'No model was asked in it. A longer range may have more.',
     noSession: 'No session is known. Choose a range of days, or start one in OpenCode.',

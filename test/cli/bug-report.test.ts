@@ -30,7 +30,7 @@ async function recorded() {
   );
   const said: string[] = [];
   const run = (...args: string[]): Promise<number> =>
-    runCli(['bug-report', ...args], {
+    runCli(['data', 'bug-report', ...args], {
       env: { UNDERSTUDY_HOME: home, XDG_CONFIG_HOME: join(root, 'config'), PATH: '' },
       directory,
       print: (text) => said.push(text),
@@ -45,7 +45,7 @@ describe('given a recorded failure in a project, and no app that runs', () => {
     const file = join(root, 'report.json');
     expect([await run('--out', file), said]).toEqual([
       0,
-      [`Written: ${file}. Nothing was sent. Read it before you pass it on.`],
+      [`Written: ${file}. Nothing was sent. Read it before you share it.`],
     ]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const report = JSON.parse(await readFile(file, 'utf8'));

@@ -19,20 +19,20 @@ describe('given commands for the running app', () => {
   it.each([
     [['status']],
     [['watch']],
-    [['headroom']],
+    [['limits']],
     [['drill']],
-    [['what-if']],
-    [['phrases']],
-    [['reset', 'all']],
-    [['hold', 'a/1', 'open']],
-    [['isolate', 'a/1']],
-    [['release', 'a/1']],
-    [['pin', 'build', 'a/1']],
-    [['unpin', 'build']],
+    [['report', 'what-if']],
+    [['config', 'phrases']],
+    [['model', 'reset', 'all']],
+    [['model', 'hold', 'a/1', 'open']],
+    [['model', 'isolate', 'a/1']],
+    [['model', 'release', 'a/1']],
+    [['agent', 'pin', 'build', 'a/1']],
+    [['agent', 'unpin', 'build']],
     [['pause']],
     [['resume']],
     [['answer', 'yes']],
-    [['recall', 's']],
+    [['agent', 'return', 's']],
   ])('when %j is run without it, then it says so and ends with 3, as JSON too', async (args) => {
     const { run } = await cliUser();
     const reason = 'Understudy is not running. Start it with "understudy panel".';
@@ -54,36 +54,36 @@ describe('given commands for the running app', () => {
     };
     const inProject = { directory: DIRECTORY };
     const steps: [string[], string, Awaited<ReturnType<typeof stateOf>>][] = [
-      [['reset', LEAD], `${LEAD} is reset.`, { lead: 'ready', pause: undefined, pins: [] }],
+      [['model', 'reset', LEAD], `${LEAD} is reset.`, { lead: 'ready', pause: undefined, pins: [] }],
       [
-        ['hold', LEAD, 'open', '--for', '30m'],
+        ['model', 'hold', LEAD, 'open', '--for', '30m'],
         `${LEAD} is held open for 30 min.`,
         { lead: 'held', pause: undefined, pins: [] },
       ],
-      [['release', LEAD], `${LEAD} is no longer held.`, { lead: 'ready', pause: undefined, pins: [] }],
-      [['isolate', LEAD], `${LEAD} is out of all chains.`, { lead: 'held', pause: undefined, pins: [] }],
+      [['model', 'release', LEAD], `${LEAD} is no longer held.`, { lead: 'ready', pause: undefined, pins: [] }],
+      [['model', 'isolate', LEAD], `${LEAD} is out of all chains.`, { lead: 'held', pause: undefined, pins: [] }],
       [
-        ['hold', LEAD, 'closed', '--for', '30m'],
+        ['model', 'hold', LEAD, 'closed', '--for', '30m'],
         `${LEAD} is held closed for 30 min.`,
         { lead: 'held', pause: undefined, pins: [] },
       ],
       [
-        ['release', LEAD],
+        ['model', 'release', LEAD],
         `${LEAD} is no longer isolated. It is still held closed: release it again.`,
         { lead: 'held', pause: undefined, pins: [] },
       ],
-      [['release', LEAD], `${LEAD} is no longer held.`, { lead: 'ready', pause: undefined, pins: [] }],
-      [['isolate', LEAD], `${LEAD} is out of all chains.`, { lead: 'held', pause: undefined, pins: [] }],
-      [['release', LEAD], `${LEAD} is back in its chains.`, { lead: 'ready', pause: undefined, pins: [] }],
+      [['model', 'release', LEAD], `${LEAD} is no longer held.`, { lead: 'ready', pause: undefined, pins: [] }],
+      [['model', 'isolate', LEAD], `${LEAD} is out of all chains.`, { lead: 'held', pause: undefined, pins: [] }],
+      [['model', 'release', LEAD], `${LEAD} is back in its chains.`, { lead: 'ready', pause: undefined, pins: [] }],
       [
-        ['pin', 'build', NEXT],
+        ['agent', 'pin', 'build', NEXT],
         `build stays on ${NEXT} until further notice.`,
         { lead: 'ready', pause: undefined, pins: [NEXT] },
       ],
-      [['unpin', 'build'], 'build follows its chain.', { lead: 'ready', pause: undefined, pins: [] }],
+      [['agent', 'unpin', 'build'], 'build follows its chain.', { lead: 'ready', pause: undefined, pins: [] }],
       [['pause', '--for', '90s'], 'Switching is paused for 2 min.', { lead: 'ready', pause: 'cli', pins: [] }],
       [['resume'], 'Switching goes on.', { lead: 'ready', pause: undefined, pins: [] }],
-      [['reset', 'all'], 'Every model is reset.', { lead: 'ready', pause: undefined, pins: [] }],
+      [['model', 'reset', 'all'], 'Every model is reset.', { lead: 'ready', pause: undefined, pins: [] }],
     ];
     for (const [args, said, state] of steps) {
       expect([await user.run(args, inProject), await stateOf()]).toEqual([{ code: 0, said }, state]);
@@ -121,12 +121,12 @@ describe('given commands for the running app', () => {
   it('when the app refuses, then the reason is told and it ends with 5', async () => {
     const user = await cliUser();
     await startApp(user);
-    expect(await user.run(['reset', 'no/such'])).toEqual({
+    expect(await user.run(['model', 'reset', 'no/such'])).toEqual({
       code: 5,
       said: 'No model no/such. Known: last/three, lead/one, spare/two.',
     });
     expect(await user.run(['answer', 'yes'])).toEqual({ code: 5, said: 'No question is open.' });
-    expect((await user.run(['unpin', 'build'], { directory: DIRECTORY })).code).toBe(5);
+    expect((await user.run(['agent', 'unpin', 'build'], { directory: DIRECTORY })).code).toBe(5);
   });
 
   it('when logs and status are asked for, then both say what happened', async () => {
@@ -162,8 +162,8 @@ describe('given commands for the running app', () => {
   });
 
   it.each([
-    [['hold', 'a/1', 'ajar']],
-    [['hold', 'a/1']],
+    [['model', 'hold', 'a/1', 'ajar']],
+    [['model', 'hold', 'a/1']],
     [['pause', '--for', 'soon']],
     [['answer', 'maybe']],
     [['chains', 'move', 'build', 'a/1', '0']],
@@ -216,7 +216,7 @@ describe('given chains in files', () => {
     const { code, said } = await run(['chains', ...args]);
     expect([code, await readFile(join(root, OWN), 'utf8')]).toEqual([0, CHAINS.replace('["a/1", "b/2", "c/3"]', list)]);
     const id = /undo (\S+)$/.exec(said)?.[1] ?? '';
-    expect((await run(['undo', id, '--yes'])).code).toBe(0);
+    expect((await run(['config', 'undo', id, '--yes'])).code).toBe(0);
     expect(await readFile(join(root, OWN), 'utf8')).toBe(CHAINS);
   });
 
@@ -275,12 +275,12 @@ describe('given chains in files', () => {
     for (const model of ['x/1', 'x/2', 'x/3']) await run(['chains', 'set', 'build', model]);
     const seen: string[] = [];
     const undo = async (...args: string[]): Promise<void> => {
-      await run(['undo', ...args, '--yes']);
+      await run(['config', 'undo', ...args, '--yes']);
       seen.push(await models());
     };
     await undo();
     await undo();
-    const [redo] = JSON.parse((await run(['changes', '--json'])).said) as { id: string }[];
+    const [redo] = JSON.parse((await run(['config', 'changes', '--json'])).said) as { id: string }[];
     await undo(redo?.id ?? '');
     await undo();
     await undo();
@@ -288,7 +288,7 @@ describe('given chains in files', () => {
       ['x/2', 'x/1', 'x/2', 'x/1', 'a/1 b/2 c/3'],
       CHAINS,
     ]);
-    expect(await run(['undo', '--yes'])).toEqual({ code: 5, said: 'There is no change to take back.' });
+    expect(await run(['config', 'undo', '--yes'])).toEqual({ code: 5, said: 'There is no change to undo.' });
   });
 
   it('when a chain is taken out, then who stands in is said, the rest of the file stays, and undo brings it back', async () => {
@@ -301,7 +301,7 @@ describe('given chains in files', () => {
     expect(
       JSON.parse((await run(['chains', 'get', '--json'])).said).map((row: { agent: string }) => row.agent),
     ).toEqual(['*']);
-    await run(['undo', '--yes']);
+    await run(['config', 'undo', '--yes']);
     expect(await readFile(join(root, OWN), 'utf8')).toBe(shared);
     expect(await run(['chains', 'remove', 'plan', '--yes'])).toEqual({
       code: 5,
@@ -426,9 +426,9 @@ describe('given chains to be proposed', () => {
 
   it('when OpenCode has never listed its models, then it says what to do and ends with 5', async () => {
     const { run } = await cliUser();
-    const { code, said } = await run(['chains', 'propose']);
+    const { code, said } = await run(['chains', 'suggest']);
     expect([code, said]).toEqual([5, expect.stringContaining('restart OpenCode')]);
-    expect(JSON.parse((await run(['chains', 'propose', '--json'])).said)).toMatchObject({ ok: false });
+    expect(JSON.parse((await run(['chains', 'suggest', '--json'])).said)).toMatchObject({ ok: false });
   });
 
   it('when it has, then chains are told with reasons and prices, app or not, and nothing is written', async () => {
@@ -441,14 +441,14 @@ describe('given chains to be proposed', () => {
       '  3  b/3  200k  $3 / $15  the same provider: helps when one model is out, not when all are',
       '',
     ];
-    const alone = await one.run(['chains', 'propose', 'build']);
+    const alone = await one.run(['chains', 'suggest', 'build']);
     expect(alone).toEqual({
       code: 0,
-      said: [...text.slice(0, 1), '', ...text.slice(1), 'To write it: understudy chains propose build --apply'].join(
+      said: [...text.slice(0, 1), '', ...text.slice(1), 'To write it: understudy chains suggest build --apply'].join(
         '\n',
       ),
     });
-    const { proposals } = JSON.parse((await one.run(['chains', 'propose', '--json'])).said) as ProposedChains;
+    const { proposals } = JSON.parse((await one.run(['chains', 'suggest', '--json'])).said) as ProposedChains;
     expect(proposals.map(({ agent, models }) => [agent, models[0]?.model])).toEqual([
       ['build', 'a/1'],
       ['plan', 'a/1'],
@@ -456,16 +456,16 @@ describe('given chains to be proposed', () => {
       ['*', 'a/1'],
     ]);
     await startApp(one);
-    expect(await one.run(['chains', 'propose', 'build'])).toEqual(alone);
+    expect(await one.run(['chains', 'suggest', 'build'])).toEqual(alone);
     expect(await readFile(join(one.root, OWN), 'utf8')).toBe(CHAINS);
   });
 
   it('when they are applied, then agents without a chain get one in one change, shown first; named, one is replaced', async () => {
     const { run, root } = await user({ [OWN]: CHAINS });
-    expect((await run(['chains', 'propose', '--apply'])).code).toBe(5);
-    expect((await run(['chains', 'propose', '--apply', '--dry-run'])).said).toContain('+    "review": {');
+    expect((await run(['chains', 'suggest', '--apply'])).code).toBe(5);
+    expect((await run(['chains', 'suggest', '--apply', '--dry-run'])).said).toContain('+    "review": {');
     expect(await readFile(join(root, OWN), 'utf8')).toBe(CHAINS);
-    expect((await run(['chains', 'propose', '--apply', '--yes'])).code).toBe(0);
+    expect((await run(['chains', 'suggest', '--apply', '--yes'])).code).toBe(0);
     const chains = JSON.parse((await run(['chains', '--json'])).said) as { agent: string; models: string[] }[];
     expect(chains.map(({ agent, models }) => [agent, models.length])).toEqual([
       ['build', 3],
@@ -473,23 +473,23 @@ describe('given chains to be proposed', () => {
       ['review', 3],
       ['*', 3],
     ]);
-    expect((await run(['chains', 'propose', '--apply', '--yes'])).said).toContain('Every agent has a chain.');
-    expect((await run(['chains', 'propose', 'build', '--apply', '--yes'])).code).toBe(0);
+    expect((await run(['chains', 'suggest', '--apply', '--yes'])).said).toContain('Every agent has a chain.');
+    expect((await run(['chains', 'suggest', 'build', '--apply', '--yes'])).code).toBe(0);
     expect(await readFile(join(root, OWN), 'utf8')).toContain('["a/1", "b/2", "b/3"] }, // mine');
-    expect((await run(['undo', '--yes'])).code).toBe(0);
+    expect((await run(['config', 'undo', '--yes'])).code).toBe(0);
     expect(await readFile(join(root, OWN), 'utf8')).toContain('["a/1", "b/2", "c/3"] }, // mine');
   });
 
   it('when there is no file of ours, then it is made, and taken away by undo', async () => {
     const { run, root } = await user();
-    expect((await run(['chains', 'propose', '--apply', '--yes'])).code).toBe(0);
+    expect((await run(['chains', 'suggest', '--apply', '--yes'])).code).toBe(0);
     expect(Object.keys(JSON.parse(await readFile(join(root, OWN), 'utf8')).agents)).toEqual([
       'build',
       'plan',
       'review',
       '*',
     ]);
-    expect((await run(['undo', '--yes'])).code).toBe(0);
+    expect((await run(['config', 'undo', '--yes'])).code).toBe(0);
     await expect(readFile(join(root, OWN))).rejects.toThrow('ENOENT');
   });
 
@@ -498,10 +498,10 @@ describe('given chains to be proposed', () => {
     const { code, said } = await one.run(['install', '--yes']);
     expect([code, said]).toEqual([
       0,
-      expect.stringMatching(/restart OpenCode[\s\S]*in use now[\s\S]*chains propose --apply$/),
+      expect.stringMatching(/restart OpenCode[\s\S]*in use now[\s\S]*chains suggest --apply$/),
     ]);
     const first = await cliUser({ [THEIRS]: '{}' });
-    expect((await first.run(['install', '--yes'])).said).toContain('"understudy chains propose" proposes a chain');
+    expect((await first.run(['install', '--yes'])).said).toContain('"understudy chains suggest" suggests a chain');
   });
 });
 
@@ -515,16 +515,16 @@ describe('given the companion to install', () => {
     expect(await run(['install'])).toMatchObject({ code: 0, said: expect.stringContaining('"other", "file://') });
     expect(await run(['uninstall'])).toEqual({
       code: 5,
-      said: `~/${THEIRS} would be changed. Nothing was changed: look with --dry-run, then say --yes.`,
+      said: `~/${THEIRS} would be changed. Nothing was changed. Check with --dry-run, then add --yes.`,
     });
     expect(JSON.parse(await readFile(join(root, THEIRS), 'utf8')).plugin[1]).toMatch(
       /^file:\/\/.*\/u\/plugin\/opencode-understudy\.js$/,
     );
-    expect((await run(['install', '--yes'])).said).toContain('says so already. Nothing was changed.');
+    expect((await run(['install', '--yes'])).said).toContain('already has this. Nothing was changed.');
     expect((await run(['uninstall', '--yes'])).code).toBe(0);
     expect(await readFile(join(root, THEIRS), 'utf8')).toBe(before);
     expect((await run(['uninstall', '--yes'])).said).toBe('The companion is not installed. Nothing was changed.');
-    const deeds = JSON.parse((await run(['changes', '--json'])).said) as { deed: string }[];
+    const deeds = JSON.parse((await run(['config', 'changes', '--json'])).said) as { deed: string }[];
     expect(deeds.map(({ deed }) => deed)).toEqual(['uninstall the companion', 'install the companion']);
   });
 
@@ -546,17 +546,17 @@ describe('given the companion to install', () => {
     );
     const [address = ''] = /file:[^"]+/.exec(written) ?? [];
     expect(await readFile(new URL(address), 'utf8')).toBe('export default 1;');
-    expect((await run('install', '--line', '--yes')).said).toContain('says so already. Nothing was changed.');
+    expect((await run('install', '--line', '--yes')).said).toContain('already has this. Nothing was changed.');
     expect((await run('uninstall', '--yes')).code).toBe(0);
     expect(await readFile(join(user.root, THEIRS), 'utf8')).toBe(before);
     expect(await readFile(join(user.root, LINE), 'utf8')).toBe('{\n  // mine\n  "theme": "dark"\n}\n');
     // Two files of one command: one undo brings both back, and the next one both of before.
     const both = async () => await Promise.all([THEIRS, LINE].map((name) => readFile(join(user.root, name), 'utf8')));
     const uninstalled = await both();
-    expect((await run('undo', '--yes')).code).toBe(0);
+    expect((await run('config', 'undo', '--yes')).code).toBe(0);
     const [main = '', line] = await both();
     expect([main.includes('opencode-understudy'), line]).toEqual([true, written]);
-    expect((await run('undo', '--yes')).code).toBe(0);
+    expect((await run('config', 'undo', '--yes')).code).toBe(0);
     expect(await both()).toEqual(uninstalled);
   });
 
@@ -629,7 +629,7 @@ describe('given the companion to install', () => {
   it('when it is waited for and comes, then that is told; without the app it ends with 3', async () => {
     const user = await cliUser({ [THEIRS]: '{}' });
     expect((await user.run(['install', '--yes', '--wait', '5s'])).code).toBe(3);
-    await user.run(['undo', '--yes']);
+    await user.run(['config', 'undo', '--yes']);
     let said = '';
     const core = await startApp(user);
     const waiting = user.run(['install', '--yes', '--wait', '20s'], {
@@ -640,14 +640,14 @@ describe('given the companion to install', () => {
     });
     await expect.poll(() => said).toContain('To load it: restart OpenCode. Then send OpenCode a message.');
     await connectCompanion(user.home);
-    expect([(await waiting).code, said]).toEqual([0, expect.stringContaining('The companion is there.')]);
+    expect([(await waiting).code, said]).toEqual([0, expect.stringContaining('The companion is connected.')]);
     await core.close();
   });
 
   it('when npm runs the command, then it is told how the next ones begin', async () => {
     const { run, env } = await cliUser();
     const { said } = await run(['install'], { env: { ...env, npm_command: 'exec' } });
-    expect(said).toContain('In place of "understudy", begin each command as you began this one.');
+    expect(said).toContain('Start each command like this one, instead of with "understudy".');
     expect((await run(['install'])).said).not.toContain('begin each command');
   });
 
@@ -694,16 +694,16 @@ describe('given everything of Understudy’s to be purged', () => {
     ]);
     expect(await run('uninstall', '--purge')).toEqual({
       code: 5,
-      said: 'Nothing was deleted: look with --dry-run, then say --yes.',
+      said: 'Nothing was deleted. Check with --dry-run, then add --yes.',
     });
     expect(await there(root)).toEqual(before);
   });
 
   it('when --yes is said, then nothing of it is left', async () => {
     const { run, root } = await purging(null, own);
-    expect((await run('uninstall', '--purge', '--yes')).said).toMatch(/^Understudy is gone\.\n/);
+    expect((await run('uninstall', '--purge', '--yes')).said).toMatch(/^Understudy is removed\.\n/);
     expect(await there(root)).toEqual([]);
-    expect((await run('uninstall', '--purge', '--yes')).said).toBe('Nothing of Understudy’s is here.');
+    expect((await run('uninstall', '--purge', '--yes')).said).toBe('There is no file of Understudy here.');
   });
 
   it('when a person wrote in a file or named the folder, then these stay, and that is said', async () => {
@@ -759,7 +759,7 @@ describe('given the doctor', () => {
         '! Understudy is not running. The companion works alone; nothing is shown.',
         '    Do: understudy panel',
         '✗ No chain is set: nothing is protected.',
-        '    Do: start OpenCode once, then understudy chains propose --apply, or understudy chains set build provider/model … --create',
+        '    Do: start OpenCode once, then understudy chains suggest --apply, or understudy chains set build provider/model … --create',
         '',
         'To fix: 4.',
       ],
@@ -867,7 +867,7 @@ describe('given a probe', () => {
     const user = await cliUser();
     const core = await startApp(user);
     const path = await opencode(user.root, `echo '{"type":"step_finish",${session},"part":{"cost":0.0012}}'`);
-    const { code, said } = await user.run(['probe', LEAD], { env: { ...user.env, OPENCODE_BIN: path } });
+    const { code, said } = await user.run(['model', 'probe', LEAD], { env: { ...user.env, OPENCODE_BIN: path } });
     expect([code, said.replace(/in [\d.]+ s/, 'in x s')]).toEqual([
       0,
       `${LEAD} answered in x s, for $0.0012. It is used again.`,
@@ -892,7 +892,7 @@ describe('given a probe', () => {
     async (run, reason, limit = '30s') => {
       const user = await cliUser();
       const path = await opencode(user.root, run);
-      const answered = await user.run(['probe', LEAD, '--limit', limit], {
+      const answered = await user.run(['model', 'probe', LEAD, '--limit', limit], {
         env: { ...user.env, OPENCODE_BIN: path, PATH: process.env.PATH },
       });
       expect([answered.code, answered.said]).toEqual([1, expect.stringMatching(reason)]);

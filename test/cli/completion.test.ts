@@ -58,12 +58,13 @@ async function offered(shell: Shell, line: string): Promise<readonly string[]> {
 describe.each(['bash', 'zsh', 'fish'] as const)('given %s and its completion', (shell) => {
   it.for([
     ['understudy st', ['status']],
-    ['understudy log', ['log', 'logs']],
-    ['understudy ser', ['serve']],
-    ['understudy chains ', ['get', 'set', 'move', 'remove', 'export', 'propose']],
-    ['understudy chains --json p', ['propose']],
+    ['understudy log', ['logs']],
+    ['understudy re', ['report', 'resume']],
+    ['understudy chains ', ['get', 'set', 'move', 'remove', 'suggest', 'data']],
+    ['understudy chains --json s', ['set', 'suggest']],
     ['understudy completion ', ['bash', 'zsh', 'fish']],
-    ['understudy log im', ['import', 'import-opencode']],
+    ['understudy chains data re', ['remove', 'refresh']],
+    ['understudy limits ', ['show', 'set']],
   ] as const)('when "%s" is typed, then %j are offered', async ([line, words], { skip }) => {
     skip(!isThere(shell), `${shell} is not installed here`);
     const all = await offered(shell, line);
@@ -72,8 +73,8 @@ describe.each(['bash', 'zsh', 'fish'] as const)('given %s and its completion', (
 
   it.for([
     ['understudy chains set build a/1 --', ['--global', '--project', '--create', '--dry-run', '--json', '--help']],
-    ['understudy log export --', ['--out', '--help']],
-    ['understudy logs --', ['--json', '--help']],
+    ['understudy data log --', ['--out', '--help']],
+    ['understudy logs --', ['--lines', '--since', '--agent', '--session', '--follow', '--json', '--help']],
   ] as const)(
     'when "%s" is typed, then exactly the options of that command are offered',
     async ([line, options], { skip }) => {

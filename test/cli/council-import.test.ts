@@ -39,7 +39,7 @@ async function importer(files: Readonly<Record<string, string>> = {}) {
   const user = await cliUser({ [OWN]: TEXT, 'project/config.yml': YAML, ...files });
   const own = () => readFile(join(user.root, OWN), 'utf8');
   const take = (args: readonly string[] = [], change: Partial<CliParts> = {}) =>
-    user.run(['council', 'import', 'config.yml', ...args], change);
+    user.run(['data', 'import', 'config.yml', '--council', ...args], change);
   return { ...user, own, take };
 }
 
@@ -55,8 +55,8 @@ describe('given a file with ai_models', () => {
     expect(await readFile(join(root, 'project/.opencode/model-fallback.json'), 'utf8')).toBe(
       '{ "council": { "maxCost": 1 } }\n',
     );
-    expect((await run(['changes'])).said).toContain('import the council of config.yml');
-    expect((await run(['undo', answer.receipt, '--yes'])).code).toBe(0);
+    expect((await run(['config', 'changes'])).said).toContain('import the council of config.yml');
+    expect((await run(['config', 'undo', answer.receipt, '--yes'])).code).toBe(0);
     expect(await own()).toBe(TEXT);
   });
 
@@ -74,7 +74,7 @@ describe('given a file with ai_models', () => {
       expect.stringContaining('+      "claude": { "model": "anthropic/claude-sonnet-4"'),
     ]);
     const alone = await take();
-    expect([alone.code, alone.said]).toEqual([5, expect.stringContaining('look with --dry-run, then say --yes.')]);
+    expect([alone.code, alone.said]).toEqual([5, expect.stringContaining('Check with --dry-run, then add --yes.')]);
     const dry = await take(['--dry-run']);
     expect([dry.code, dry.said]).toEqual([
       0,
@@ -87,7 +87,11 @@ describe('given a file with ai_models', () => {
     const { own, take } = await importer();
     await take(['--yes']);
     const again = await take(['--yes']);
-    expect([again.code, again.said, await own()]).toEqual([0, `~/${OWN} says so already. Nothing was changed.`, AFTER]);
+    expect([again.code, again.said, await own()]).toEqual([
+      0,
+      `~/${OWN} already has this. Nothing was changed.`,
+      AFTER,
+    ]);
   });
 
   it('when a speaker stands there otherwise, then it is told and left; with --force each of its keys is written over', async () => {
@@ -103,12 +107,15 @@ describe('given a file with ai_models', () => {
     expect([left.code, left.said]).toEqual([
       0,
       expect.stringContaining(
-        'council.speakers.grok stands in ~/config/opencode/model-fallback.json otherwise already, and stays: say --force',
+        'council.speakers.grok has another value in ~/config/opencode/model-fallback.json. It stays. To replace it, add --force',
       ),
     ]);
     expect(await own()).toContain('"grok": { "model": /* mine */ "xai/grok-4", "fallback": "xai/grok-3" }');
     const nothing = await take(['--yes', '--json']);
-    expect([nothing.code, nothing.said]).toEqual([5, expect.stringContaining('Nothing was changed: say --force')]);
+    expect([nothing.code, nothing.said]).toEqual([
+      5,
+      expect.stringContaining('Nothing was changed. To replace it, add --force'),
+    ]);
     expect((await take(['--yes', '--force'])).code).toBe(0);
     expect(await own()).toContain('"grok": { "model": /* mine */ "xai/grok-beta" }, // As ever.');
   });
@@ -117,13 +124,13 @@ describe('given a file with ai_models', () => {
     const { take, run, root } = await importer();
     const env = { UNDERSTUDY_HOME: join(root, 'u'), XDG_CONFIG_HOME: join(root, 'none'), PATH: '' };
     const without = await take(['--yes'], { env });
-    expect([without.code, without.said]).toEqual([5, expect.stringMatching(/there is no such file.* say --create\.$/)]);
+    expect([without.code, without.said]).toEqual([5, expect.stringMatching(/there is no such file.* add --create\.$/)]);
     expect((await take(['--yes', '--create'], { env })).code).toBe(0);
     const made = join(root, 'none', 'opencode', 'model-fallback.json');
     expect(JSON.parse(await readFile(made, 'utf8'))).toMatchObject({
       council: { speakers: { claude: { model: 'anthropic/claude-sonnet-4' } } },
     });
-    expect((await run(['undo', '--yes'], { env })).code).toBe(0);
+    expect((await run(['config', 'undo', '--yes'], { env })).code).toBe(0);
     await expect(readFile(made)).rejects.toThrow('ENOENT');
   });
 
@@ -147,7 +154,7 @@ describe('given a file with ai_models', () => {
     expect([code, said]).toEqual([
       0,
       expect.stringContaining(
-        'Warning: claude: OpenCode has no model "anthropic/claude-3-5-sonnet". Did you mean "anthropic/claude-3-5-sonett"? A run would be refused for it.',
+        'Warning: claude: OpenCode has no model "anthropic/claude-3-5-sonnet". Did you mean "anthropic/claude-3-5-sonett"? Runs will be refused for it.',
       ),
     ]);
     expect(await own()).toBe(AFTER);
@@ -179,7 +186,7 @@ describe('given what is no such file', () => {
   ])('when it is %s, then it is refused with the reason', async (_, make, says) => {
     const { run, root, own } = await importer();
     await make(root);
-    const { code, said } = await run(['council', 'import', 'other.yml', '--yes']);
+    const { code, said } = await run(['data', 'import', 'other.yml', '--council', '--yes']);
     expect([code, said, said.includes('\u001b')]).toEqual([5, expect.stringContaining(says), false]);
     expect(await own()).toBe(TEXT);
   });

@@ -40,8 +40,9 @@ async function councilUser({ speakers = SPEAKERS as object } = {}) {
   const env = { ...user.env, OPENCODE_BIN: opencode };
   const council = async (args: readonly string[], change: Partial<CliParts> = {}) =>
     await user.run(['council', ...args], { env, ...change });
+  const answer = (word: string, ...run: readonly string[]) => user.run(['answer', word, '--council', ...run], { env });
   const runs = join(user.home, 'council');
-  return { ...user, reaching: { ...env, ...GIT }, council, runs, shop: join(user.root, 'shop') };
+  return { ...user, reaching: { ...env, ...GIT }, council, answer, runs, shop: join(user.root, 'shop') };
 }
 
 const FOUND = {
@@ -114,7 +115,7 @@ describe('given somebody who begins a run', () => {
     expect(said).toContain(
       'At $0.50 the run pauses and asks whether to go on. The estimate is above that: expect the run to pause there and ask you.',
     );
-    expect(said).toMatch(/Nothing was begun: say --yes\.$/);
+    expect(said).toMatch(/Nothing was started\. To start, add --yes\.$/);
     expect(JSON.parse((await council(['start', '--repo', shop, '--json'])).said)).toMatchObject({ ok: false });
     expect(existsSync(runs)).toBe(false);
   });
@@ -132,7 +133,7 @@ describe('given somebody who begins a run', () => {
     const { code, said } = await council(args, { env, signal: new AbortController().signal });
     expect([code, existsSync(runs) ? await readdir(runs) : []]).toEqual([1, []]);
     expect(said).toContain('Your git fetches it from https://127.0.0.1:1/shop.git: its newest state alone');
-    expect(said).toContain('Fetching shop with your git. Ctrl-C ends it.');
+    expect(said).toContain('Fetching shop with your git. Ctrl-C cancels.');
     expect(said).toMatch(/shop could not be fetched: fatal: unable to access .* try git ls-remote/);
     expect(said).not.toMatch(/somebody|tok-123456/);
   });
@@ -147,10 +148,14 @@ describe('given somebody who begins a run', () => {
       signal: ending.signal,
     });
     await untilReached(pidFile);
-    const [listed, shown, stopped] = [await council(['list']), await council(['show']), await council(['stop'])];
-    expect(listed.said).toContain('its repository is being fetched');
+    const [listed, shown, stopped] = [
+      await council(['show']),
+      await council(['show', 'latest']),
+      await council(['stop']),
+    ];
+    expect(listed.said).toContain('fetching its repository');
     for (const { code, said } of [shown, stopped])
-      expect([code, said]).toEqual([5, expect.stringContaining('has not begun yet')]);
+      expect([code, said]).toEqual([5, expect.stringContaining('is fetching its repository')]);
     ending.abort();
     const { code, said } = await started;
     expect([code, said]).toEqual([1, expect.stringMatching(/Interrupted\. Nothing was begun\.$/)]);
@@ -165,7 +170,7 @@ describe('given somebody who begins a run', () => {
       return false;
     };
     const { code, said } = await council(['start', '--repo', shop], { isTerminal: true, ask });
-    expect([code, asked, said.endsWith('\nNothing was begun.')]).toEqual([5, ['Begin?'], true]);
+    expect([code, asked, said.endsWith('\nNothing was started.')]).toEqual([5, ['Start?'], true]);
     expect(existsSync(runs)).toBe(false);
   });
 
@@ -201,23 +206,28 @@ describe('given somebody who begins a run', () => {
     const { council, shop } = await councilUser();
     const { code, said } = await council(['start', '--repo', shop, '--yes']);
     expect([code, said]).toEqual([1, expect.stringContaining('Nothing was begun.')]);
-    expect(JSON.parse((await council(['list', '--json'])).said)).toEqual([]);
+    expect(JSON.parse((await council(['show', '--json'])).said)).toEqual([]);
   });
 });
 
 describe('given no run at all', () => {
-  it.each([['show'], ['resume'], ['stop'], ['answer', 'yes'], ['retry', 'all'], ['export'], ['remove', 'r1', '--yes']])(
-    'when %s is said, then it is refused with how to begin one',
-    async (...args) => {
-      const { council } = await councilUser();
-      const { code, said } = await council(args);
-      expect([code, said]).toEqual([5, 'There is no run yet. Begin one: understudy council start --repo .']);
-    },
-  );
+  it.each([
+    ['council', 'show', 'latest'],
+    ['council', 'resume'],
+    ['council', 'stop'],
+    ['answer', 'yes', '--council'],
+    ['council', 'resume', '--retry', 'all'],
+    ['council', 'show', '--format', 'md'],
+    ['council', 'remove', 'r1', '--yes'],
+  ])('when %s %s is run, then it is refused with how to start one', async (...args) => {
+    const { run } = await councilUser();
+    const { code, said } = await run(args);
+    expect([code, said]).toEqual([5, 'There is no run yet. Start one: understudy council start --repo .']);
+  });
 
   it('when they are listed, then that is none', async () => {
     const { council } = await councilUser();
-    expect(await council(['list', '--json'])).toEqual({ code: 0, said: '[]' });
+    expect(await council(['show', '--json'])).toEqual({ code: 0, said: '[]' });
   });
 });
 
@@ -226,12 +236,12 @@ describe('given runs', () => {
     const { council, home } = await councilUser();
     await runOf(home, FIRST, whole);
     await runOf(home, SECOND, offline);
-    const rows = (await council(['list'])).said.split('\n');
+    const rows = (await council(['show'])).said.split('\n');
     expect(rows).toEqual([
-      expect.stringMatching(new RegExp(`^ {2}${SECOND} .* shop +left: resume it +0 findings +\\$0\\.\\d\\d$`)),
+      expect.stringMatching(new RegExp(`^ {2}${SECOND} .* shop +interrupted: resume it +0 findings +\\$0\\.\\d\\d$`)),
       expect.stringMatching(new RegExp(`^ {2}${FIRST} .* shop +finished +1 finding +\\$0\\.\\d\\d$`)),
     ]);
-    expect(JSON.parse((await council(['list', '--json'])).said)).toMatchObject([
+    expect(JSON.parse((await council(['show', '--json'])).said)).toMatchObject([
       { run: SECOND, state: 'left', isPlayed: false, cap: 2 },
       { run: FIRST, state: 'finished', isPlayed: false, findings: 1, problem: null, repo: 'shop' },
     ]);
@@ -240,10 +250,10 @@ describe('given runs', () => {
   it('when one is shown, then it says how far it is, who was heard, what it found and what it has spent', async () => {
     const { council, home } = await councilUser();
     await runOf(home, FIRST, whole);
-    const { said } = await council(['show']);
+    const { said } = await council(['show', 'latest']);
     expect(said).toMatch(new RegExp(`^${FIRST}: code review of shop, begun 1970-01-01`));
-    expect(said).toContain(`It has finished. Its report: understudy council export ${FIRST}`);
-    expect(said).toContain('Heard: The Oracle (Claude), Architect (Claude), Sentinel (Gpt)');
+    expect(said).toContain(`It has finished. Its report: understudy council show ${FIRST} --format md`);
+    expect(said).toContain('Answered: The Oracle (Claude), Architect (Claude), Sentinel (Gpt)');
     expect(said).toContain('Findings: 1 critical.');
     expect(said).toMatch(/Spent: \$0\.\d\d of \$2\.00\.$/);
     expect(CouncilReport.parse(JSON.parse((await council(['show', FIRST, '--json'])).said))).toMatchObject({
@@ -254,15 +264,15 @@ describe('given runs', () => {
   it('when one is paused and nobody plays it, then it says so, and that it can be resumed', async () => {
     const { council, home } = await councilUser();
     await runOf(home, FIRST, offline);
-    const { said } = await council(['show']);
+    const { said } = await council(['show', 'latest']);
     expect(said).toContain(
-      `Left. Stage 1 of 6: Reconnaissance. Nobody plays it now: understudy council resume ${FIRST}`,
+      `Interrupted. Stage 1 of 6: Reconnaissance. To continue: understudy council resume ${FIRST}`,
     );
     expect(said).toContain('All Council members are offline. The run is paused, and nothing is lost.');
     const taken = await takeRun(home, FIRST);
-    const played = (await council(['show'])).said;
-    expect(played).toContain('Paused, everybody is offline. Stage 1 of 6: Reconnaissance.');
-    expect(played).toContain(`To go on: understudy council retry all ${FIRST}.`);
+    const played = (await council(['show', 'latest'])).said;
+    expect(played).toContain('Paused, all speakers are offline. Stage 1 of 6: Reconnaissance.');
+    expect(played).toContain(`To continue: understudy council resume ${FIRST} --retry all.`);
     if (taken.ok) await taken.release();
   });
 
@@ -271,27 +281,26 @@ describe('given runs', () => {
     await runOf(home, FIRST, whole);
     const { code, said } = await council(['show', FIRST.replace('a1', 'a2')]);
     expect([code, said]).toEqual([5, `There is no run "r20261126-113002-a2b2". Did you mean ${FIRST}?`]);
-    expect((await council(['show', '../secrets'])).said).toContain('Runs there are: understudy council list');
+    expect((await council(['show', '../secrets'])).said).toContain('Runs: understudy council show');
   });
 
   it('when one that nobody plays is answered what it does not ask, then that is refused; a stop is left for whoever takes it up', async () => {
-    const { council, home, runs } = await councilUser();
+    const { council, answer, home, runs } = await councilUser();
     await runOf(home, FIRST, whole);
     await runOf(home, SECOND, hanging);
-    for (const args of [['stop'], ['answer', 'no']]) {
-      const over = await council([...args, FIRST]);
+    for (const over of [await council(['stop', FIRST]), await answer('no', FIRST)]) {
       expect([over.code, over.said]).toEqual([5, expect.stringContaining(`Run ${FIRST} has finished.`)]);
     }
-    const answered = await council(['answer', 'no']);
+    const answered = await answer('no');
     expect([answered.code, answered.said]).toEqual([
       5,
-      expect.stringContaining(`Run ${SECOND} asks nothing, and nobody plays it.`),
+      expect.stringContaining(`Run ${SECOND} is not running and has no open question.`),
     ]);
     expect(existsSync(join(runs, SECOND, 'inbox.jsonl'))).toBe(false);
     const stopped = await council(['stop']);
     expect([stopped.code, stopped.said]).toEqual([
       4,
-      expect.stringContaining(`Nobody plays run ${SECOND} now: it costs nothing, and ends as soon as it is taken up.`),
+      expect.stringContaining(`Run ${SECOND} is not running: it costs nothing, and stops when it is resumed.`),
     ]);
     expect(await readFile(join(runs, SECOND, 'inbox.jsonl'), 'utf8')).toContain('run.stopped');
   });
@@ -299,9 +308,9 @@ describe('given runs', () => {
   it('when somebody is brought back in one that nobody plays, then it says when that is heard', async () => {
     const { council, home, runs } = await councilUser();
     await runOf(home, FIRST, offline);
-    expect(await council(['retry', 'GPT'])).toEqual({
+    expect(await council(['resume', '--retry', 'GPT'])).toEqual({
       code: 4,
-      said: `It was left in the inbox of run ${FIRST}, which nobody plays now. It is heard when the run goes on: understudy council resume ${FIRST}`,
+      said: `The message is stored in the inbox of run ${FIRST}, which is not running. To continue: understudy council resume ${FIRST}`,
     });
     expect(JSON.parse(await readFile(join(runs, FIRST, 'inbox.jsonl'), 'utf8'))).toEqual({
       ...{ type: 'speaker.retried', name: 'gpt', actor: 'cli' },
@@ -315,14 +324,14 @@ describe('given runs', () => {
     const taken = await takeRun(home, SECOND);
     expect([(await council(['resume', FIRST])).code, (await council(['resume', SECOND])).said]).toEqual([
       5,
-      `Run ${SECOND} is being played already. How it is doing: understudy council show ${SECOND}`,
+      `Run ${SECOND} is already running. Its progress: understudy council show ${SECOND}`,
     ]);
     expect(await council(['remove', SECOND, '--yes'])).toMatchObject({
       code: 5,
       said: expect.stringContaining('stop'),
     });
     if (taken.ok) await taken.release();
-    expect((await council(['remove', SECOND])).said).toContain('Nothing was removed: say --yes.');
+    expect((await council(['remove', SECOND])).said).toContain('Nothing was removed. To delete it, add --yes.');
     expect((await council(['remove', SECOND], { isTerminal: true, ask: async () => true })).code).toBe(0);
     expect([existsSync(join(runs, SECOND)), existsSync(join(runs, FIRST))]).toEqual([false, true]);
   });
@@ -341,16 +350,16 @@ describe('given a run that somebody plays', () => {
   }
 
   it('when something is said to it, then what came of it is said', async () => {
-    const { council, home } = await councilUser();
+    const { council, answer, home } = await councilUser();
     await runOf(home, FIRST, offline);
     await playedBy(home);
-    expect(await council(['answer', 'yes'])).toEqual({ code: 5, said: 'No question is open. Nothing has changed.' });
-    const unknown = await council(['retry', 'nobody', '--json']);
+    expect(await answer('yes')).toEqual({ code: 5, said: 'No question is open. Nothing has changed.' });
+    const unknown = await council(['resume', '--retry', 'nobody', '--json']);
     expect([unknown.code, JSON.parse(unknown.said)]).toEqual([
       5,
       { ok: false, reason: 'There is no speaker called nobody. There are: claude, gpt.' },
     ]);
-    expect((await council(['retry', 'Gpt'])).said).toBe('Retrying Gpt…\nThe Council goes on.');
+    expect((await council(['resume', '--retry', 'Gpt'])).said).toBe('Retrying Gpt…\nThe Council goes on.');
     expect((await council(['stop'])).said).toContain('The Council was stopped.');
   });
 
@@ -366,7 +375,7 @@ describe('given a run that somebody plays', () => {
     const { code, said } = await stopping;
     expect([code, said]).toEqual([
       4,
-      `It was left in the inbox of run ${FIRST}: whoever plays it has not taken it up within 30 s.`,
+      `The message is stored in the inbox of run ${FIRST}: its process has not read it within 30 s.`,
     ]);
     expect(await readFile(join(runs, FIRST, 'inbox.jsonl'), 'utf8')).toContain('run.stopped');
   });
@@ -375,10 +384,10 @@ describe('given a run that somebody plays', () => {
     const { council, home } = await councilUser();
     await runOf(home, FIRST, (prompt) => ({ says: dutiful(prompt), spent: { cost: 1.5, input: 1, output: 1 } }));
     await takeRun(home, FIRST);
-    const { said } = await council(['show']);
+    const { said } = await council(['show', 'latest']);
     expect(said).toContain('Paused at its cap. Stage 1 of 6: Reconnaissance.');
     expect(said).toContain(
-      `To go on: understudy council answer yes ${FIRST}. To end it with a report: understudy council answer no ${FIRST}`,
+      `To continue: understudy answer yes --council ${FIRST}. To end with a report: understudy answer no --council ${FIRST}`,
     );
   });
 });
@@ -389,12 +398,12 @@ describe('given a report that is exported', () => {
     await runOf(home, FIRST, whole);
     const file = join(root, 'report.md');
     await writeFile(file, 'mine');
-    const refused = await council(['export', '--output', file]);
+    const refused = await council(['show', 'latest', '--output', file]);
     expect([refused.code, await readFile(file, 'utf8')]).toEqual([5, 'mine']);
-    expect((await council(['export', '--output', file, '--force'])).code).toBe(0);
+    expect((await council(['show', 'latest', '--output', file, '--force'])).code).toBe(0);
     expect(await readFile(file, 'utf8')).toMatch(/^# Council report\n/);
     const other = join(root, 'report.json');
-    const written = await council(['export', FIRST, '--format', 'json', '--out', other, '--json']);
+    const written = await council(['show', FIRST, '--format', 'json', '--out', other, '--json']);
     expect(JSON.parse(written.said)).toMatchObject({ ok: true, run: FIRST, format: 'json' });
     expect(CouncilReport.parse(JSON.parse(await readFile(other, 'utf8')))).toMatchObject({ run: FIRST });
     expect((await stat(other)).mode & 0o777).toBe(0o600);
@@ -403,8 +412,11 @@ describe('given a report that is exported', () => {
   it('when it is printed, then as Markdown, or as JSON', async () => {
     const { council, home } = await councilUser();
     await runOf(home, FIRST, whole);
-    expect((await council(['export'])).said).toContain('#### Eval (f1)');
-    expect(JSON.parse((await council(['export', '--json'])).said)).toMatchObject({ version: 1, outcome: 'finished' });
+    expect((await council(['show', FIRST, '--format', 'md'])).said).toContain('#### Eval (f1)');
+    expect(JSON.parse((await council(['show', FIRST, '--json'])).said)).toMatchObject({
+      version: 1,
+      outcome: 'finished',
+    });
   });
 
   it.each([
@@ -419,7 +431,7 @@ describe('given a report that is exported', () => {
     const { council, home, root } = await councilUser();
     await runOf(home, FIRST, whole);
     const file = join(root, name);
-    const { code, said } = await council(['export', '--output', file, '--json']);
+    const { code, said } = await council(['show', 'latest', '--output', file, '--json']);
     expect([code, JSON.parse(said).format]).toEqual([0, format]);
     expect(await readFile(file, 'utf8')).toMatch(begins);
   });
@@ -428,12 +440,12 @@ describe('given a report that is exported', () => {
     const { council, home, root } = await councilUser();
     await runOf(home, FIRST, whole);
     const file = join(root, 'report.pdf');
-    expect(await council(['export', '--output', file])).toMatchObject({
-      ...{ code: 5, said: expect.stringContaining('Call it .md, .html, .json or .sarif, or say --format.') },
+    expect(await council(['show', 'latest', '--output', file])).toMatchObject({
+      ...{ code: 5, said: expect.stringContaining('Use .md, .html, .json or .sarif, or add --format.') },
     });
     expect(existsSync(file)).toBe(false);
-    expect((await council(['export', '--output', file, '--format', 'md'])).code).toBe(0);
-    const nowhere = await council(['export', '--output', join(root, 'nowhere', 'report.md')]);
+    expect((await council(['show', 'latest', '--output', file, '--format', 'md'])).code).toBe(0);
+    const nowhere = await council(['show', 'latest', '--output', join(root, 'nowhere', 'report.md')]);
     expect([nowhere.code, nowhere.said]).toEqual([1, expect.stringMatching(/^There is no folder .*nowhere/)]);
   });
 
@@ -441,29 +453,29 @@ describe('given a report that is exported', () => {
     const { council, home, root } = await councilUser();
     await runOf(home, FIRST, whole);
     const file = join(root, 'report.json');
-    expect((await council(['export', '--format', 'sarif', '--output', file])).code).toBe(0);
+    expect((await council(['show', 'latest', '--format', 'sarif', '--output', file])).code).toBe(0);
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
       runs: [{ tool: { driver: { name: 'Understudy' } }, results: [{ ruleId: 'council-critical', level: 'error' }] }],
     });
-    expect((await council(['export', '--format', 'html'])).said).toContain('<bdi>Eval</bdi>');
+    expect((await council(['show', 'latest', '--format', 'html'])).said).toContain('<bdi>Eval</bdi>');
   });
 
   it('when it is of a brainstorm, then SARIF is refused and nothing is written; the others are not', async () => {
     const { council, home, root } = await councilUser();
     await runOf(home, FIRST, hanging, 'Which database?');
     const file = join(root, 'report.sarif');
-    expect(await council(['export', '--output', file])).toEqual({
+    expect(await council(['show', 'latest', '--output', file])).toEqual({
       code: 5,
       said: 'A brainstorm has no places in files: export it as md, html or json.',
     });
     expect(existsSync(file)).toBe(false);
-    expect((await council(['export', '--format', 'html'])).said).toContain('Which database?');
-    expect((await council(['export', '--format', 'md'])).said).toContain('Code brainstorm of `shop`');
+    expect((await council(['show', 'latest', '--format', 'html'])).said).toContain('Which database?');
+    expect((await council(['show', 'latest', '--format', 'md'])).said).toContain('Code brainstorm of `shop`');
   });
 
   it('when another format is wanted, then it says what there is', async () => {
     const { council } = await councilUser();
-    expect(await council(['export', '--format', 'pdf'])).toMatchObject({
+    expect(await council(['show', 'latest', '--format', 'pdf'])).toMatchObject({
       code: 2,
       said: expect.stringContaining('Expected md, html, json or sarif.'),
     });

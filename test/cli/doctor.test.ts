@@ -72,7 +72,7 @@ describe('given an agent under council', () => {
       const user = await cliUser({ [OWN]: JSON.stringify({ defaults }) });
       const models = ['a/1', 'a/2', 'b/2'];
       await keepModels(user.home, join(user.root, 'project'), { models, leads: {}, defaultModel: 'a/1' }, LISTED_AT);
-      const { said } = await user.run(['chains', 'propose', 'build', '--json']);
+      const { said } = await user.run(['chains', 'suggest', 'build', '--json']);
       return JSON.parse(said).proposals[0].models.map(({ model }: { model: string }) => model);
     };
     expect(await proposed({ policy: 'council' })).toEqual(['a/1', 'a/2']);
@@ -196,9 +196,7 @@ describe('given a user of several accounts', () => {
     const { run } = await user(chain('openai/gpt'), { openai: ['home', 'work'] });
     const { code, said } = await run(['chains', 'set', 'build', 'openai@work/gpt', 'xai/grok', '--dry-run']);
     // Doubts would stand before it.
-    expect([code, said.split('\n')[0]]).toEqual([
-      ...[0, 'Another lead. build: gpt (work) ($3 / $15) leads, not grok.'],
-    ]);
+    expect([code, said.split('\n')[0]]).toEqual([...[0, 'New primary. build: gpt (work) ($3 / $15) leads, not grok.']]);
   });
 
   it('when OpenCode keeps one account of each, then what asks for siblings is told to have no effect', async () => {
@@ -285,12 +283,12 @@ describe('given an agent whose OpenCode has another model for it than its chain 
 
   it('when a chain is about to give it another lead, then the difference comes with a word, and with none when it does not', async () => {
     const { run } = await user({}, DEVSTRAL);
-    const word = 'Another lead. build: claude-sonnet-4-5 ($3 / $15) leads, not devstral-medium ($0.4 / $2).';
+    const word = 'New primary. build: claude-sonnet-4-5 ($3 / $15) leads, not devstral-medium ($0.4 / $2).';
     const shown = await run(['chains', 'set', 'build', SONNET, DEVSTRAL, '--dry-run']);
     expect([shown.code, shown.said.split('\n')[0]]).toEqual([0, word]);
     for (const quiet of [[DEVSTRAL, SONNET], [SONNET]])
-      expect((await run(['chains', 'set', 'build', ...quiet, '--dry-run'])).said).not.toContain('Another lead');
-    expect((await run(['chains', 'set', '*', SONNET, DEVSTRAL, '--dry-run'])).said).not.toContain('Another lead');
+      expect((await run(['chains', 'set', 'build', ...quiet, '--dry-run'])).said).not.toContain('New primary');
+    expect((await run(['chains', 'set', '*', SONNET, DEVSTRAL, '--dry-run'])).said).not.toContain('New primary');
   });
 });
 
@@ -312,13 +310,13 @@ describe('given an agent without a model in OpenCode whose currentModel is not w
 
   it('when another chain is about to be written, then currentModel leads before and after, and no other is told', async () => {
     const { saidOf } = await user({ currentModel: 'b/2', fallbackModels: ['b/2', 'a/1'] });
-    expect(await saidOf('a/1', 'b/2')).not.toContain('Another lead');
+    expect(await saidOf('a/1', 'b/2')).not.toContain('New primary');
   });
 
   it('when OpenCode does not have that model, then it leads nobody, and the chain’s first is told', async () => {
     const { run, saidOf } = await user({ currentModel: 'c/3', fallbackModels: ['a/1', 'b/2'] });
     expect(await findings(run, /^chains\.lead/)).toEqual([expect.stringContaining('build: 1 leads, not 2.')]);
-    expect(await saidOf('b/2', 'a/1')).toContain('Another lead. build: 2 leads, not 1.');
+    expect(await saidOf('b/2', 'a/1')).toContain('New primary. build: 2 leads, not 1.');
   });
 
   it('when its chain is that of all others, then its lead stays who it is, and nothing is told', async () => {
@@ -652,7 +650,7 @@ describe('given a process of OpenCode in which Understudy itself has failed', ()
 
   it('when a bug report is written, then it has the counts, and no text of an error', async () => {
     const { run } = await failedUser(true);
-    const { said } = await run(['bug-report', '--out', '-']);
+    const { said } = await run(['data', 'bug-report', '--out', '-']);
     const report = JSON.parse(said) as { errors: { errors: unknown[]; passesThrough: unknown }[] };
     expect(report.errors).toMatchObject([{ role: 'companion', passesThrough: { place: 'brain.step' } }]);
     expect(report.errors[0]?.errors).toHaveLength(7);

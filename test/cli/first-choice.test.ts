@@ -60,8 +60,8 @@ describe('given a person who sets Understudy up in a terminal', () => {
     expect([code, asked, JSON.parse(String(await own()))]).toEqual([0, [QUESTION], WRITTEN]);
     // Once: what was seen before the question is not told again after it.
     expect(said.split('"onExhausted": "native"')).toHaveLength(2);
-    expect(said).toMatch(new RegExp(`Changed ~/${OWN}. To take it back: understudy undo \\S+`));
-    expect((await run(['undo', '--yes'])).code).toBe(0);
+    expect(said).toMatch(new RegExp(`Changed ~/${OWN}. To undo: understudy config undo \\S+`));
+    expect((await run(['config', 'undo', '--yes'])).code).toBe(0);
     expect([await own(), (await install(true)).asked]).toEqual([null, []]);
   });
 
@@ -70,7 +70,7 @@ describe('given a person who sets Understudy up in a terminal', () => {
     expect((await install(true)).asked).toEqual([QUESTION]);
     expect(await own()).toContain('"build": { "fallbackModels": ["a/1", "b/2"] } // mine');
     expect(await own()).toContain('"published"');
-    await run(['undo', '--yes']);
+    await run(['config', 'undo', '--yes']);
     expect(await own()).toBe(CHAINS);
   });
 
@@ -105,8 +105,8 @@ describe('given a person who sets Understudy up in a terminal', () => {
     expect((await install(false)).asked).toEqual([]);
     await writeFile(join(home, 'preferences.json'), '{}');
     expect((await install(false)).asked).toEqual([QUESTION]);
-    expect((await run(['settings'])).said).toMatch(/setup\.asks +false\n/);
-    expect((await run(['settings', 'set', 'setup.asks', 'true'])).code).toBe(0);
+    expect((await run(['config', 'get'])).said).toMatch(/setup\.asks +false\n/);
+    expect((await run(['config', 'set', 'setup.asks', 'true'])).code).toBe(0);
     expect((await install(false)).asked).toEqual([QUESTION]);
   });
 

@@ -30,7 +30,7 @@ describe('given a user who joins a team in a terminal', () => {
     ]);
     expect([code, said]).toEqual([
       0,
-      expect.stringContaining("The team's secret lies in ~/u/fleet-secret. Give its content"),
+      expect.stringContaining("The team's secret is in ~/u/fleet-secret. Give its content only"),
     ]);
     const { mode } = await stat(join(user.home, 'fleet-secret'));
     expect(mode & 0o777).toBe(0o600);
@@ -55,12 +55,12 @@ describe('given a user who joins a team in a terminal', () => {
       await joinWith(['--new']),
       await joinWith(['--secret-env', 'FLEET_SECRET'], 't'.repeat(40)),
     ];
-    const there = "~/u/fleet-secret holds a team's secret already.";
+    const there = '~/u/fleet-secret already holds a team secret.';
     expect(begun).toEqual({
       code: 5,
-      said: `${there} Leave out --new to go on with it, or move it away first; nothing was changed.`,
+      said: `${there} Omit --new to use it, or move it away first. Nothing was changed.`,
     });
-    expect(other).toEqual({ code: 5, said: `${there} Move it away first; nothing was changed.` });
+    expect(other).toEqual({ code: 5, said: `${there} Move it away first. Nothing was changed.` });
     expect(await readFile(join(user.home, 'fleet-secret'), 'utf8')).toBe(`${SECRET}\n`);
   });
 
@@ -71,10 +71,10 @@ describe('given a user who joins a team in a terminal', () => {
     ['no brackets around its IPv6', ['redis://::1:6379'], 2, 'an IPv6 address in brackets'],
     ['a password in it', ['redis://me:secret@10.0.0.5'], 2, 'url: expected redis://host:6379'],
     ['a team of two words', ['redis://h', '--team', 'a b'], 2, 'team: expected letters'],
-    ['no secret', ['redis://h'], 5, 'name its variable with --secret-env, or begin a team with --new'],
+    ['no secret', ['redis://h'], 5, 'name its variable with --secret-env, or start a team with --new'],
     ['a variable that is not set', ['redis://h', '--secret-env', 'NOT_SET'], 5, 'NOT_SET is not set'],
-    ['an authority that it cannot need', ['redis://h', '--ca', 'ca.pem'], 2, '--ca is for an encrypted connection'],
-    ['a short secret', ['redis://h', '--secret-env', 'SHORT'], 5, 'SHORT holds no secret of a team'],
+    ['an authority that it cannot need', ['redis://h', '--ca', 'ca.pem'], 2, '--ca needs an encrypted connection'],
+    ['a short secret', ['redis://h', '--secret-env', 'SHORT'], 5, 'SHORT holds no team secret'],
   ])('when it names %s, then it is refused in words, and nothing is written', async (_, args, code, why) => {
     const user = await cliUser();
     const env = { ...user.env, SHORT: 'abc' };
@@ -90,7 +90,7 @@ describe('given a user who joins a team in a terminal', () => {
     await mkdir(user.home, { recursive: true, mode: 0o700 });
     await writeFile(join(user.home, 'preferences.json'), '{ "history": {');
     const begin = () => user.run(['fleet', 'join', 'redis://h', '--team', 'acme', '--new']);
-    expect(await begin()).toMatchObject({ code: 5, said: expect.stringContaining('nothing was changed') });
+    expect(await begin()).toMatchObject({ code: 5, said: expect.stringContaining('othing was changed') });
     await expect(readFile(join(user.home, 'fleet-secret'))).rejects.toThrow('ENOENT');
     await writeFile(join(user.home, 'preferences.json'), '{}');
     expect((await begin()).code).toBe(0);
@@ -107,7 +107,7 @@ describe('given a user who joins a team in a terminal', () => {
   it('when no app runs, or no team is chosen, then "status" and "doctor" say so', async () => {
     const user = await cliUser();
     expect(await user.run(['fleet'])).toMatchObject({ code: 3, said: expect.stringContaining('in no fleet') });
-    expect(await user.run(['fleet', 'doctor'])).toMatchObject({
+    expect(await user.run(['fleet', 'status', '--check'])).toMatchObject({
       code: 5,
       said: expect.stringContaining('in no fleet'),
     });
@@ -123,7 +123,7 @@ describe('given preferences that cannot be read', () => {
     const path = join(user.home, 'preferences.json');
     await writeFile(path, '{ "fleet": ');
     const said = expect.stringContaining('preferences.json');
-    expect(await user.run(['fleet', 'doctor'])).toMatchObject({ code: 6, said });
+    expect(await user.run(['fleet', 'status', '--check'])).toMatchObject({ code: 6, said });
     expect(await user.run(['fleet', 'leave'])).toMatchObject({ code: 5, said });
     expect(await readFile(path, 'utf8')).toBe('{ "fleet": ');
   });
@@ -141,11 +141,11 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
 
   it('when the doctor looks, then each thing the server has to do is well, and nothing stays there', async () => {
     const { server, user } = await joined();
-    const { code, said } = await user.run(['fleet', 'doctor']);
-    expect([code, said]).toEqual([0, expect.stringContaining('No account was asked yet.')]);
+    const { code, said } = await user.run(['fleet', 'status', '--check']);
+    expect([code, said]).toEqual([0, expect.stringContaining('No account has been used yet.')]);
     expect(said.match(/^✓ /gm)).toHaveLength(6);
     await patiently(async () => expect(await server.command('DBSIZE')).toBe(':0\r\n'));
-    const json = await user.run(['fleet', 'doctor', '--json']);
+    const json = await user.run(['fleet', 'status', '--check', '--json']);
     expect(JSON.parse(json.said)).toMatchObject({ isWell: true });
   });
 
@@ -161,7 +161,7 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
   ])('when the server %s, then the doctor names the cause and what to do, and ends with 6', async (_, command, why) => {
     const { server, user } = await joined();
     await server.command(...command);
-    const { code, said } = await user.run(['fleet', 'doctor']);
+    const { code, said } = await user.run(['fleet', 'status', '--check']);
     expect([code, said]).toEqual([6, expect.stringMatching(why)]);
   });
 
@@ -187,11 +187,13 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
       const books = await openAccountBooks(user.home, () => undefined);
       books.nameBy(found.marks);
       books.noteAsked('/project', 'team', { account: 'https://api.example.com a-key', apart: null });
-      await patiently(async () => expect((await user.run(['fleet', 'doctor'])).said).toContain('✓ team: shared'));
+      await patiently(async () =>
+        expect((await user.run(['fleet', 'status', '--check'])).said).toContain('✓ team: shared'),
+      );
       const [mark = ''] = books.forFleet().marks.values();
       const key = `understudy:acme:{${mark}}`;
       await server.command(...put(key));
-      const { code, said } = await user.run(['fleet', 'doctor']);
+      const { code, said } = await user.run(['fleet', 'status', '--check']);
       expect([code, said]).toEqual([6, expect.stringMatching(why)]);
       expect(said).toContain(`delete the key ${key} there`);
     },
@@ -200,20 +202,20 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
   it('when nobody listens there, the name is no host’s, or a secret is gone, then the doctor says which', async () => {
     const { server, user } = await joined();
     await server.kill();
-    expect(await user.run(['fleet', 'doctor'])).toMatchObject({
+    expect(await user.run(['fleet', 'status', '--check'])).toMatchObject({
       code: 6,
       said: expect.stringContaining('ECONNREFUSED'),
     });
-    await user.run(['settings', 'set', 'fleet.url', 'redis://no-host.invalid']);
-    const { code, said } = await user.run(['fleet', 'doctor']);
+    await user.run(['config', 'set', 'fleet.url', 'redis://no-host.invalid']);
+    const { code, said } = await user.run(['fleet', 'status', '--check']);
     expect([code, said]).toEqual([6, expect.stringMatching(/ENOTFOUND|EAI_AGAIN/)]);
-    await user.run(['settings', 'set', 'fleet.passwordEnv', 'NOT_SET']);
-    expect(await user.run(['fleet', 'doctor'])).toMatchObject({
+    await user.run(['config', 'set', 'fleet.passwordEnv', 'NOT_SET']);
+    expect(await user.run(['fleet', 'status', '--check'])).toMatchObject({
       code: 6,
       said: expect.stringMatching(/NOT_SET is not set.*fleet-password/s),
     });
     await writeFile(join(user.home, 'fleet-secret'), 'x');
-    expect(await user.run(['fleet', 'doctor'])).toMatchObject({
+    expect(await user.run(['fleet', 'status', '--check'])).toMatchObject({
       code: 6,
       said: expect.stringMatching(/no secret of a team.*--secret-env/s),
     });
@@ -224,8 +226,8 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
     const page = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
     onTestFinished(() => void page.close());
     await once(page, 'listening');
-    await user.run(['settings', 'set', 'fleet.url', `redis://127.0.0.1:${(page.address() as AddressInfo).port}`]);
-    const { code, said } = await user.run(['fleet', 'doctor']);
+    await user.run(['config', 'set', 'fleet.url', `redis://127.0.0.1:${(page.address() as AddressInfo).port}`]);
+    const { code, said } = await user.run(['fleet', 'status', '--check']);
     expect([code, said.match(/^✗/gm)?.length, said]).toEqual([6, 1, expect.stringContaining('is no Redis or Valkey.')]);
   });
 
@@ -236,7 +238,7 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
       expect((await user.run(['fleet'])).said).toContain('Team acme, this machine is b-7. The server answers.'),
     );
     await server.kill();
-    await patiently(async () => expect((await user.run(['fleet'])).said).toContain('this machine works on alone'));
+    await patiently(async () => expect((await user.run(['fleet'])).said).toContain('This machine works alone'));
     expect(await user.run(['fleet', 'leave'])).toMatchObject({ code: 0 });
     expect((await user.run(['fleet'])).said).toContain('in no fleet');
   });
@@ -257,7 +259,7 @@ describe.skipIf(typeof redis === 'string' || !hasOpenssl)(
       const user = await cliUser();
       const args = ['fleet', 'join', url, '--team', 'acme', '--new', ...(ca === undefined ? [] : ['--ca', ca])];
       expect((await user.run(args)).code).toBe(0);
-      return await user.run(['fleet', 'doctor']);
+      return await user.run(['fleet', 'status', '--check']);
     }
 
     it('when the authority of its certificate is named, then all is well', async () => {

@@ -54,7 +54,7 @@ describe('given a running app', () => {
 describe('given commands about a project or an agent', () => {
   it.each(NAMES)('when it is called %s, then each says so by a sentence', async (name) => {
     const user = await userWithEverything();
-    const commands = ['chains remove', 'chains get', 'chains move', 'trust revoke', 'rank role', 'rank show', 'config'];
+    const commands = ['chains remove', 'chains get', 'chains move', 'config trust', 'chains suggest', 'config'];
     for (const words of commands)
       for (const args of [[name], [name, 'a/1'], [name, '--dry-run']]) {
         const { said } = await user.run(words, args);

@@ -45,8 +45,8 @@ describe('given the log of another state home', () => {
   it('when it is imported and the app starts, then the scorecard has its 2 calls; exported, it is the same log', async () => {
     const file = join(await tempFolder(), 'log.jsonl');
     await writeFile(file, linesOf(logged()));
-    expect([await run(['log', 'import', file]), said]).toEqual([0, [`${logged().length} records are in ${home}.`]]);
-    expect([await run(['log', 'export', '--out', `${file}.2`]), await readFile(`${file}.2`, 'utf8')]).toEqual([
+    expect([await run(['data', 'import', file]), said]).toEqual([0, [`${logged().length} records are in ${home}.`]]);
+    expect([await run(['data', 'log', '--out', `${file}.2`]), await readFile(`${file}.2`, 'utf8')]).toEqual([
       0,
       linesOf(logged()),
     ]);
@@ -58,7 +58,7 @@ describe('given the log of another state home', () => {
   it('when one of its lines is no record, then nothing is imported and the line is named', async () => {
     const file = join(await tempFolder(), 'log.jsonl');
     await writeFile(file, `${linesOf(logged())}{"v":1}\n`);
-    expect([await run(['log', 'import', file]), said]).toEqual([
+    expect([await run(['data', 'import', file]), said]).toEqual([
       1,
       [`${file}:${logged().length + 1} is no record of a log of Understudy.`],
     ]);
@@ -68,8 +68,8 @@ describe('given the log of another state home', () => {
   it('when something is recorded here already, or the app runs, then it is refused', async () => {
     const file = join(await tempFolder(), 'log.jsonl');
     await writeFile(file, linesOf(logged()));
-    expect(await run(['log', 'import', file], true)).toBe(1);
-    expect([await run(['log', 'import', file]), await run(['log', 'import', file])]).toEqual([0, 1]);
+    expect(await run(['data', 'import', file], true)).toBe(1);
+    expect([await run(['data', 'import', file]), await run(['data', 'import', file])]).toEqual([0, 1]);
     expect(said.at(-1)).toBe(`Something is recorded in ${home} already. Choose another UNDERSTUDY_HOME.`);
   });
 });
@@ -94,24 +94,24 @@ describe('given a state home with everything that can be recorded', () => {
   it('when it is erased, then the records are gone and the rest stays', async () => {
     await mkdir(home);
     for (const name of [...DATA, ...OTHERS]) await writeFile(join(home, name), 'x');
-    expect(await run(['erase', '--yes'])).toBe(0);
+    expect(await run(['data', 'erase', '--yes'])).toBe(0);
     expect(said[0]?.slice('Deleted: '.length, -1).split(', ').toSorted()).toEqual(DATA.toSorted());
     expect((await readdir(home)).sort()).toEqual(OTHERS);
-    expect([await run(['erase', '--yes']), said.at(-1)]).toEqual([0, 'Nothing was recorded.']);
+    expect([await run(['data', 'erase', '--yes']), said.at(-1)]).toEqual([0, 'There is no recorded data.']);
   });
 
   it('when a folder lay in the place of one and was moved aside, then it stays, and all that was recorded goes', async () => {
     const aside = 'health.json.corrupt-2026-c3';
     await mkdir(join(home, aside), { recursive: true });
     for (const name of ['events.jsonl', 'health.json']) await writeFile(join(home, name), 'x');
-    expect([await run(['erase', '--yes']), said]).toEqual([0, ['Deleted: events.jsonl, health.json.']]);
+    expect([await run(['data', 'erase', '--yes']), said]).toEqual([0, ['Deleted: events.jsonl, health.json.']]);
     expect(await readdir(home)).toEqual([aside]);
   });
 
   it('when nobody said yes, or the app runs, then nothing is deleted', async () => {
     await mkdir(home);
     await writeFile(join(home, 'history.db'), 'x');
-    expect([await run(['erase']), await run(['erase', '--yes'], true)]).toEqual([2, 1]);
+    expect([await run(['data', 'erase']), await run(['data', 'erase', '--yes'], true)]).toEqual([5, 1]);
     expect(await readdir(home)).toEqual(['history.db']);
   });
 });
@@ -119,7 +119,7 @@ describe('given a state home with everything that can be recorded', () => {
 describe('given a history that is being written', () => {
   it('when it is backed up, then the copy is whole and private; a second time, or without one, it is refused', async () => {
     const file = join(await tempFolder(), 'copy.db');
-    expect([await run(['backup', file], true), said.at(-1)]).toEqual([1, 'Nothing has been recorded yet.']);
+    expect([await run(['data', 'backup', file], true), said.at(-1)]).toEqual([1, 'Nothing has been recorded yet.']);
     await mkdir(home);
     const { store } = await openStore({ path: storePath(home), wall: () => START });
     const { core, tell } = openTestCore(undefined, store);
@@ -127,9 +127,9 @@ describe('given a history that is being written', () => {
     for (const event of [configured(), ...SWITCHED_TURN]) tell(event);
     core.flush();
     await store?.flush();
-    expect([await run(['backup', file], true), said.at(-1)]).toEqual([0, `The history is in ${file} as well.`]);
+    expect([await run(['data', 'backup', file], true), said.at(-1)]).toEqual([0, `The history is copied to ${file}.`]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await run(['backup', file], true)).toBe(1);
+    expect(await run(['data', 'backup', file], true)).toBe(1);
     expect(said.at(-1)).toContain('EEXIST');
     await store?.close();
     const copy = openDatabase(file);

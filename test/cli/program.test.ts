@@ -135,9 +135,8 @@ describe('given agents that are left out of their sessions', () => {
   it.each([
     [sessionsOf(paused('build', 'ses_1')), [], { session: 'ses_1', agent: null }],
     [both, ['plan'], { session: 'ses_2', agent: 'plan' }],
-    [both, ['ses_1'], { session: 'ses_1', agent: null }],
-    [both, ['ses_1', 'build'], { session: 'ses_1', agent: 'build' }],
-    [both, ['ses_9'], { session: 'ses_9', agent: null }],
+    [both, ['--session', 'ses_1'], { session: 'ses_1', agent: null }],
+    [both, ['build', '--session', 'ses_1'], { session: 'ses_1', agent: 'build' }],
   ])('when one session is meant (%#), then its agents are brought back', async (snapshot, args, meant) => {
     const acts: unknown[] = [];
     const host = attached(snapshot, {
@@ -146,15 +145,26 @@ describe('given agents that are left out of their sessions', () => {
         return { accepted: true, rev: 2 };
       },
     });
-    expect([await run(['recall', ...args], host), acts]).toEqual([0, [{ type: 'speaker.retried', ...meant }]]);
+    expect([await run(['agent', 'return', ...args], host), acts]).toEqual([0, [{ type: 'speaker.retried', ...meant }]]);
   });
 
   it('when several sessions or none could be meant, then nobody is brought back, and the commands are listed', async () => {
-    expect(await run(['recall'], attached(both))).toBe(5);
+    expect(await run(['agent', 'return'], attached(both))).toBe(5);
     expect(errors.splice(0).join('\n')).toMatch(
-      /Name one:\n {2}understudy recall ses_1 build {3}in \S+, "About ses_1.*"\n {2}understudy recall ses_2 plan/,
+      /Name one:\n {2}understudy agent return build --session ses_1 {3}in \S+, "About ses_1.*"\n {2}understudy agent return plan --session ses_2/,
     );
-    expect([await run(['recall'], attached(sessionsOf(agentRow()))), errors]).toEqual([5, ['No agent is paused.']]);
+    expect([await run(['agent', 'return'], attached(sessionsOf(agentRow()))), errors]).toEqual([
+      5,
+      ['No agent is paused.'],
+    ]);
+  });
+
+  it.each([
+    [['nobody'], "No paused agent matches 'nobody'. Sessions: ses_1, ses_2."],
+    [['--session', 'ses_9'], "There is no session 'ses_9'. Sessions: ses_1, ses_2, ses_3."],
+  ])('when %j matches none, then the existing ones are listed: 5', async (args, says) => {
+    const snapshot = sessionsOf(paused('build', 'ses_1'), paused('plan', 'ses_2'), agentRow({ session: 'ses_3' }));
+    expect([await run(['agent', 'return', ...args], attached(snapshot)), errors]).toEqual([5, [says]]);
   });
 });
 
@@ -169,7 +179,7 @@ describe('given an act that the disk does not take', () => {
       0,
       1,
       [
-        'It counts, but is not on the disk yet: no space left on device. Until it is, it is lost if Understudy is killed.',
+        'It applies, but is not on the disk yet: no space left on device. Until then it is lost if Understudy is killed.',
       ],
     ]);
   });
@@ -268,10 +278,10 @@ describe('given understudy phrases', () => {
   };
 
   it('when there are two, then it prints provider, status, times, when it was last seen and what was said', async () => {
-    expect(await run(['phrases'], knowing(2))).toBe(0);
+    expect(await run(['config', 'phrases'], knowing(2))).toBe(0);
     expect([printed.join('\n').split('\n'), closed]).toEqual([
       [
-        '2 phrases that Understudy does not know. Say in "patterns" of model-fallback.json what they mean.',
+        '2 phrases that Understudy does not know. Define their meaning in "patterns" of model-fallback.json.',
         '',
         '  provider       status  times  last seen         phrase',
         '  zai            418     1      2026-01-05 14:32  Moon[2J',
@@ -282,11 +292,11 @@ describe('given understudy phrases', () => {
   });
 
   it('when there are none, then it says so', async () => {
-    expect([await run(['phrases'], knowing(0)), printed]).toEqual([0, ['Every failure so far has a name.']]);
+    expect([await run(['config', 'phrases'], knowing(0)), printed]).toEqual([0, ['Every failure so far has a name.']]);
   });
 
   it('when JSON is asked for and there are 120, then all pages are printed', async () => {
-    expect(await run(['phrases', '--json'], knowing(120))).toBe(0);
+    expect(await run(['config', 'phrases', '--json'], knowing(120))).toBe(0);
     const all = JSON.parse(printed.join('\n')) as UnknownPhrase[];
     expect([all.length, all[0], all[119]]).toEqual([120, phrase(1), phrase(120)]);
   });
@@ -297,7 +307,7 @@ describe('given understudy phrases', () => {
         throw new Error('gone');
       },
     });
-    expect([await run(['phrases']), await run(['phrases'], mute)]).toEqual([3, 4]);
+    expect([await run(['config', 'phrases']), await run(['config', 'phrases'], mute)]).toEqual([3, 4]);
   });
 });
 
@@ -312,7 +322,7 @@ describe('given understudy notices', () => {
   const lost: NoticeRow = { ...EMPTY, id: 2, notice: 'N8', key: 'l', at: BACK_AT + 60_000, isRead: false };
 
   it('when there are two, then they are printed oldest first, the unread one marked', async () => {
-    expect(await run(['notices'], knowing(lost, fell))).toBe(0);
+    expect(await run(['data', 'notices'], knowing(lost, fell))).toBe(0);
     expect(printed.join('\n').split('\n')).toEqual([
       '  2026-01-05 14:32  plan[2J is now on gpt-5. claude-sonnet is rate limited (429).',
       '* 2026-01-05 14:33  Lost contact with OpenCode. Fallback is not protected.',
@@ -320,7 +330,7 @@ describe('given understudy notices', () => {
   });
 
   it('when there are none, then it says so', async () => {
-    expect([await run(['notices'], knowing()), printed]).toEqual([0, ['There was nothing to tell.']]);
+    expect([await run(['data', 'notices'], knowing()), printed]).toEqual([0, ['There are no notices.']]);
   });
 });
 
@@ -373,20 +383,13 @@ describe('given the other commands', () => {
   it('when help is asked for, then it lists every command in a group of its purpose, and shows examples', async () => {
     expect(await run(['--help'])).toBe(0);
     const help = printed.join('\n');
-    expect(help.match(/^\S.*:$/gm)).toEqual([
-      'Options:',
-      'Begin:',
-      'Look:',
-      'Act:',
-      'Ask several models:',
-      'Learn from what happened:',
-      'Share with other machines:',
-      'Settings and files:',
-      'Your data:',
-      'Shell:',
-      'Examples:',
-    ]);
-    expect(help).toMatch(/Begin:\n {2}doctor [\s\S]*Look:\n {2}status [\s\S]*Act:\n {2}reset /);
-    expect(help).toMatch(/Examples:\n {2}understudy doctor[\s\S]*Exit codes: 0 done/);
+    expect(help.match(/^\S.*:$/gm)).toEqual(['Set up:', 'Watch and act:', 'Review and share:', 'Examples:']);
+    expect(help).toMatch(
+      /Set up:\n {2}install [\s\S]*Watch and act:\n {2}status [\s\S]*Review and share:\n {2}report /,
+    );
+    const lines = help.split('\n');
+    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(help).toMatch(/Examples:\n {2}understudy install[\s\S]*Exit codes: 0 done/);
   });
 });

@@ -30,6 +30,6 @@ describe('given a proposal in a terminal', () => {
 describe('given models that may be published under another name', () => {
   it('when a name would be run by a shell, then the command that is shown has it in quotes', async () => {
     const text = rankText(await answered(['evil/$(date)-claude-opus-4-5']), painter(false));
-    expect(text).toContain("understudy rank data match 'evil/$(date)-claude-opus-4-5' anthropic/");
+    expect(text).toContain("understudy chains data match 'evil/$(date)-claude-opus-4-5' anthropic/");
   });
 });

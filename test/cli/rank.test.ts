@@ -68,9 +68,10 @@ async function ranker(files: Readonly<Record<string, string>> = {}) {
   const user = await cliUser({ [OWN]: CHAINS, 'values.json': JSON.stringify(VALUES), ...files });
   const host = { leads: {}, defaultModel: 'anthropic/sonnet', models: Object.keys(CATALOGUE), catalogue: CATALOGUE };
   await keepModels(user.home, join(user.root, 'project'), host, LISTED_AT);
-  const rank = (args: readonly string[], change: Partial<CliParts> = {}) => user.run(['rank', ...args], change);
+  const rank = (args: readonly string[], change: Partial<CliParts> = {}) => user.run(['chains', ...args], change);
   const file = (name: string): string => join(user.root, name);
-  const asked = async (...args: string[]): Promise<RankAnswer> => JSON.parse((await rank([...args, '--json'])).said);
+  const asked = async (...args: string[]): Promise<RankAnswer> =>
+    JSON.parse((await rank(['suggest', ...args, '--ranking', '--json'])).said);
   const written = (): Promise<string> => readFile(file(OWN), 'utf8');
   return { ...user, rank, asked, file, written };
 }
@@ -80,11 +81,11 @@ async function proposer({ isRunning = false } = {}, files: Readonly<Record<strin
   const user = await ranker(files);
   if (isRunning) await startApp(user);
   await user.rank(['data', 'import', user.file('values.json'), '--source', 'https://made-up.test']);
-  const proposed = await user.rank(['propose', 'build']);
+  const proposed = await user.rank(['suggest', 'build', '--tiers']);
   const approveAll = async () => {
-    for (const model of NEW) await user.rank(['review', 'build', model, '--approve']);
+    for (const model of NEW) await user.rank(['suggest', 'build', '--review', model, '--approve']);
   };
-  const chain = async () => (await user.asked('show')).proposal?.chain.map(({ model }) => model);
+  const chain = async () => (await user.asked()).proposal?.chain.map(({ model }) => model);
   return { ...user, proposed, approveAll, chain };
 }
 
@@ -92,7 +93,7 @@ describe('given models that OpenCode has listed, and what ships', () => {
   it('when they are ranked, then who has a rank comes first, and who has none, what is missing and whose data it is are said', async () => {
     const { rank } = await ranker();
     const few = `not ranked: 0 % of the weights known, 50 % needed; missing: ${BUILDER.join(', ')}`;
-    const { code, said } = await rank([]);
+    const { code, said } = await rank(['suggest', '--ranking']);
     expect([code, said.replaceAll(/ +/g, ' ').split('\n')]).toEqual([
       0,
       [
@@ -101,22 +102,22 @@ describe('given models that OpenCode has listed, and what ships', () => {
         ' 1 minimax/MiniMax-M2.1 0.537 not asked yet $0.3/$1.5 55 % of the weights known; missing: gpqa, mmlu_pro, ifbench, coding_index, livecodebench',
         ` – openai/gpt – not asked yet $2/$10 ${few}`,
         ` – anthropic/sonnet – not asked yet $3/$15 ${few}`,
-        ' 2 more cannot be ranked: understudy rank build --all',
+        ' 2 more without a rank: understudy chains suggest build --ranking --all',
         '',
-        'Not known: gpqa (5 of 5), mmlu_pro (5 of 5), ifbench (5 of 5), coding_index (5 of 5), livecodebench (5 of 5), swe_bench_pro (4 of 5), swe_bench_verified (4 of 5).',
+        'Missing: gpqa (5 of 5), mmlu_pro (5 of 5), ifbench (5 of 5), coding_index (5 of 5), livecodebench (5 of 5), swe_bench_pro (4 of 5), swe_bench_verified (4 of 5).',
         '',
         expect.stringMatching(
-          /^Benchmark values of models\.dev \(MIT\), https:\/\/models\.dev\/\. What ships was taken 20\d\d-\d\d-\d\d \([0-9a-f]{8}\)\. Models, context and price: OpenCode in ~\/project, 2026-09-21 12:00\.$/,
+          /^Benchmark values of models\.dev \(MIT\), https:\/\/models\.dev\/\. Shipped values: 20\d\d-\d\d-\d\d \([0-9a-f]{8}\)\. Models, context and price: OpenCode in ~\/project, 2026-09-21 12:00\.$/,
         ),
       ],
     ]);
-    const all = await rank(['--all']);
+    const all = await rank(['suggest', '--ranking', '--all']);
     expect(all.said).toMatch(/– {2}ollama\/qwen .* not scored: on this machine, or free\n/);
     expect(all.said).toMatch(/– {2}google\/gemini /);
   });
 
   it('when none of them can be ranked for a role, then that is said with what would complete it', async () => {
-    const { code, said } = await (await ranker()).rank(['build', '--role', 'oracle']);
+    const { code, said } = await (await ranker()).rank(['suggest', 'build', '--ranking', '--role', 'oracle']);
     expect([code, said]).toEqual([
       0,
       expect.stringContaining(
@@ -126,7 +127,7 @@ describe('given models that OpenCode has listed, and what ships', () => {
   });
 
   it('when it must be strict, then it refuses with each model and benchmark that is missing: 5', async () => {
-    const { code, said } = await (await ranker()).rank(['build', '--strict']);
+    const { code, said } = await (await ranker()).rank(['suggest', 'build', '--ranking', '--strict']);
     const some = BUILDER.filter((benchmark) => !benchmark.startsWith('swe')).join(', ');
     const lines = ['google/gemini', 'openai/gpt', 'anthropic/sonnet', 'anthropic/opus'].map(
       (model) => `  ${model}: ${BUILDER.join(', ')}`,
@@ -134,7 +135,7 @@ describe('given models that OpenCode has listed, and what ships', () => {
     expect([code, said]).toEqual([
       5,
       [
-        'Strict ranking wants every benchmark that counts of every candidate. Not known:',
+        'Strict ranking needs every weighted benchmark of every candidate. Missing:',
         `  minimax/MiniMax-M2.1: ${some}`,
         ...lines,
       ].join('\n'),
@@ -148,17 +149,15 @@ describe('given models that OpenCode has listed, and what ships', () => {
         .join('\n')}\n`,
     });
     await rank(['data', 'import', file('all.csv')]);
-    const { code, said } = await rank(['build', '--formula', 'hle', '--strict']);
+    const { code, said } = await rank(['suggest', 'build', '--ranking', '--formula', 'hle', '--strict']);
     expect([code, said]).toEqual([
       0,
-      expect.stringMatching(
-        /^build as builder, by a formula of your own\n.*\n {2}1 {2}minimax\/MiniMax-M2\.1 {2}0\.500/,
-      ),
+      expect.stringMatching(/^build as builder, by your own formula\n.*\n {2}1 {2}minimax\/MiniMax-M2\.1 {2}0\.500/),
     ]);
   });
 
   it('when a formula is wrong, then a mark stands under the place: 5', async () => {
-    expect(await (await ranker()).rank(['build', '--formula', '0.5 * gpqa + ) hle'])).toEqual({
+    expect(await (await ranker()).rank(['suggest', 'build', '--ranking', '--formula', '0.5 * gpqa + ) hle'])).toEqual({
       code: 5,
       said: '0.5 * gpqa + ) hle\n             ^ Here a number, a benchmark or an opening bracket is expected, not ")".',
     });
@@ -182,7 +181,7 @@ describe('given models that OpenCode has listed, and what ships', () => {
 
   it('when OpenCode has listed nothing, then that is said', async () => {
     const { run } = await cliUser();
-    expect(await run(['rank'])).toEqual({
+    expect(await run(['chains', 'suggest', '--ranking'])).toEqual({
       code: 0,
       said: 'build as builder\nOpenCode has not listed any models here yet: open it in this project once.',
     });
@@ -192,13 +191,16 @@ describe('given models that OpenCode has listed, and what ships', () => {
 describe('given an agent whose name says no role', () => {
   it('when it is given one, then it is ranked by it until it goes by its name again', async () => {
     const { rank } = await ranker();
-    const none = 'smith has no role yet. Choose one: understudy rank role smith builder';
-    expect(await rank(['smith'])).toEqual({ code: 0, said: none });
-    expect(await rank(['role', 'smith', 'fixer'])).toEqual({ code: 0, said: 'The role is kept.' });
-    expect((await rank(['smith'])).said).toMatch(/^smith as fixer\n/);
-    expect(await rank(['role', 'smith', 'by-name'])).toEqual({ code: 0, said: 'It goes by its name again.' });
-    expect(await rank(['smith'])).toEqual({ code: 0, said: none });
-    expect((await rank(['role', 'smith', 'king'])).code).toBe(2);
+    const none = 'smith has no role yet. Choose one: understudy chains suggest smith --set-role builder';
+    expect(await rank(['suggest', 'smith', '--ranking'])).toEqual({ code: 0, said: none });
+    expect(await rank(['suggest', 'smith', '--set-role', 'fixer'])).toEqual({ code: 0, said: 'The role is saved.' });
+    expect((await rank(['suggest', 'smith', '--ranking'])).said).toMatch(/^smith as fixer\n/);
+    expect(await rank(['suggest', 'smith', '--set-role', 'by-name'])).toEqual({
+      code: 0,
+      said: 'The role follows the name again.',
+    });
+    expect(await rank(['suggest', 'smith', '--ranking'])).toEqual({ code: 0, said: none });
+    expect((await rank(['suggest', 'smith', '--set-role', 'king'])).code).toBe(2);
   });
 });
 
@@ -215,7 +217,7 @@ describe('given values a person adds', () => {
       ['swe_bench_pro', '45', '--date', '2026-10-01'],
       ['gpqa', '91 %'],
     ])
-      expect(await rank(['data', 'set', 'openai/gpt', ...args, ...source])).toEqual({ code: 0, said: 'Kept.' });
+      expect(await rank(['data', 'set', 'openai/gpt', ...args, ...source])).toEqual({ code: 0, said: 'Saved.' });
     expect(await listed()).toBe(
       [
         head,
@@ -227,7 +229,7 @@ describe('given values a person adds', () => {
     for (const benchmark of ['gpqa', 'swe_bench_pro'])
       await rank(['data', 'set', 'openai/gpt', benchmark, 'none', ...source]);
     expect(await listed()).toBe(`${head}\n${context}`);
-    expect(await rank(['data', 'list', 'no/such'])).toEqual({ code: 5, said: 'no/such is no candidate here.' });
+    expect(await rank(['data', 'list', 'no/such'])).toEqual({ code: 5, said: "There is no candidate 'no/such' here." });
   });
 
   it.each([
@@ -249,13 +251,13 @@ describe('given values a person adds', () => {
     [['data', 'set', 'openai/gpt', 'gpqa', '0.5']],
     [['data', 'remove', 'guesses']],
     [['data', 'remove', 'models_dev']],
-    [['weights', '--set', 'gpqa=0.2']],
-    [['weights', '--role', 'builder', '--set', 'gpqa']],
-    [['weights', '--role', 'builder', '--published', '--formula', 'hle']],
-    [['headroom', 'anthropic', '--week', '200']],
-    [['keep', 'build', 'openai/gpt', '0']],
-    [['propose', 'build', '--with', 'guesses']],
-    [['measure', 'openai/gpt', 'hle', '--endpoint', 'http://127.0.0.1:9/v1/chat/completions']],
+    [['suggest', '--weights', '--set', 'gpqa=0.2']],
+    [['suggest', '--weights', '--role', 'builder', '--set', 'gpqa']],
+    [['suggest', '--weights', '--role', 'builder', '--published', '--formula', 'hle']],
+    [['suggest', '--plan-left', 'anthropic', '--week', '200']],
+    [['suggest', 'build', 'openai/gpt', '--position', '0']],
+    [['suggest', 'build', '--tiers', '--with', 'guesses']],
+    [['data', 'measure', 'openai/gpt', 'hle', '--endpoint', 'http://127.0.0.1:9/v1/chat/completions']],
   ])('when %j is said, then it is not understood: 2', async (args) => {
     expect((await (await ranker()).rank(args)).code).toBe(2);
   });
@@ -268,7 +270,7 @@ describe('given values a person adds', () => {
     expect(await rank(['data', 'import', file('values.csv'), '--date', '2026-10-01'])).toEqual({
       code: 0,
       said: [
-        '2 values taken in.',
+        '2 values imported.',
         '  “mood” is not known here and left out',
         '  line 3: “openai/gpt”, swe_bench_pro: “abc” is no number such as 12.3, 43 % or 12/15',
         '  line 3: “openai/gpt”, swe_bench_verified: 200 is more than 100, where swe_bench_verified ends',
@@ -289,7 +291,7 @@ describe('given values a person adds', () => {
     const user = await ranker();
     expect(await user.rank(['data', 'import', user.file('values.json')])).toEqual({
       code: 0,
-      said: '6 values taken in.',
+      said: '6 values imported.',
     });
     await user.rank(['data', 'export', '--out', user.file('export.json')]);
     const exported = await readFile(user.file('export.json'), 'utf8');
@@ -310,11 +312,11 @@ describe('given values a person adds', () => {
       const { values } = JSON.parse((await rank(['data', 'export'])).said) as { values: { source: string }[] };
       return [...new Set(values.map(({ source }) => source))].toSorted();
     };
-    const remove = (...args: string[]) => rank(['data', 'remove', ...args]);
+    const remove = (...args: string[]) => rank(['data', 'remove', ...args, '--yes']);
     const seen: unknown[] = [await sources()];
     for (const args of [['import', '--source', 'https://other.test'], ['import'], ['hand']])
       seen.push([await remove(...args), await sources()]);
-    const done = { code: 0, said: 'It is taken back.' };
+    const done = { code: 0, said: 'Removed.' };
     expect(seen).toEqual([
       ['https://by-hand.test', 'https://one.test', 'https://other.test', 'https://third.test'],
       [done, ['https://by-hand.test', 'https://one.test', 'https://third.test']],
@@ -329,7 +331,10 @@ describe('given values a person adds', () => {
       const { rank, file } = await ranker();
       await rank(['data', 'import', file('values.json'), '--source', 'https://made-up.test']);
       const before = (await rank(['data', 'export'])).said;
-      expect(await rank(['data', 'remove', ...args])).toEqual({ code: 5, said: 'Nothing is kept that came that way.' });
+      expect(await rank(['data', 'remove', ...args, '--yes'])).toEqual({
+        code: 5,
+        said: 'Nothing is kept that came that way.',
+      });
       expect((await rank(['data', 'export'])).said).toBe(before);
     },
   );
@@ -349,8 +354,8 @@ describe('given the weights of the roles', () => {
     const { rank, asked } = await ranker();
     const weights = async () => Object.values((await asked('build')).formula?.weights ?? {});
     const before = await weights();
-    const { code, said } = await rank(['weights', '--role', 'builder', '--set', 'gpqa=0.2']);
-    expect([code, said]).toEqual([0, expect.stringMatching(/^Kept for builder: .*\(gpqa \* 0\.2\)/)]);
+    const { code, said } = await rank(['suggest', '--weights', '--role', 'builder', '--set', 'gpqa=0.2']);
+    expect([code, said]).toEqual([0, expect.stringMatching(/^Saved for builder: .*\(gpqa \* 0\.2\)/)]);
     const formula = (await asked('build')).formula;
     expect([formula?.isPublished, formula?.weights?.gpqa, formula?.weights?.swe_bench_pro]).toEqual([
       false,
@@ -358,13 +363,13 @@ describe('given the weights of the roles', () => {
       0.2667,
     ]);
     expect((await weights()).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 10);
-    await rank(['weights', '--role', 'builder', '--published']);
+    await rank(['suggest', '--weights', '--role', 'builder', '--published']);
     expect([(await asked('build')).formula?.isPublished, await weights()]).toEqual([true, before]);
   });
 
   it('when a formula is given, then it counts, and a wrong one or a weight in what is no sum is refused', async () => {
     const { rank, asked } = await ranker();
-    const weights = (...args: string[]) => rank(['weights', '--role', 'oracle', ...args]);
+    const weights = (...args: string[]) => rank(['suggest', '--weights', '--role', 'oracle', ...args]);
     expect(await weights('--formula', '0.5 * gpqa +')).toEqual({
       code: 5,
       said: 'The formula ends where a number, a benchmark or an opening bracket is expected. (character 13)',
@@ -373,17 +378,17 @@ describe('given the weights of the roles', () => {
     expect((await asked('oracle')).formula).toMatchObject({ text: '0.5 * gpqa / hle', weights: null });
     expect(await weights('--set', 'gpqa=0.2')).toEqual({
       code: 5,
-      said: 'The formula of oracle is no weighted sum: give another one with --formula.',
+      said: 'The formula of oracle is no weighted sum: set another one with --formula.',
     });
   });
 
   it('when the published file is taken in, then every role goes by it, and what is shown is that file', async () => {
     const { rank, asked } = await ranker();
     const published = await readFile(SHIPPED, 'utf8');
-    await rank(['weights', '--role', 'builder', '--formula', 'hle']);
-    expect((await rank(['weights'])).said).not.toBe(published.trimEnd());
-    expect(await rank(['weights', '--import', SHIPPED])).toEqual({ code: 0, said: published.trimEnd() });
-    expect(await rank(['weights'])).toEqual({ code: 0, said: published.trimEnd() });
+    await rank(['suggest', '--weights', '--role', 'builder', '--formula', 'hle']);
+    expect((await rank(['suggest', '--weights'])).said).not.toBe(published.trimEnd());
+    expect(await rank(['suggest', '--weights', '--import', SHIPPED])).toEqual({ code: 0, said: published.trimEnd() });
+    expect(await rank(['suggest', '--weights'])).toEqual({ code: 0, said: published.trimEnd() });
     expect((await asked('build')).formula?.isPublished).toBe(true);
   });
 });
@@ -393,12 +398,12 @@ describe('given what is left of a plan', () => {
     const { rank, asked, file } = await ranker();
     await rank(['data', 'import', file('values.json')]);
     const opus = async () => (await asked()).proposal?.models.find(({ model }) => model === 'anthropic/opus');
-    expect(await rank(['headroom', 'anthropic', '--five-hour', '5', '--week', '50'])).toEqual({
+    expect(await rank(['suggest', '--plan-left', 'anthropic', '--five-hour', '5', '--week', '50'])).toEqual({
       code: 0,
-      said: 'Kept.',
+      said: 'Saved.',
     });
     expect(await opus()).toMatchObject({ rank: null, unranked: 'price.cap' });
-    expect(await rank(['headroom', 'anthropic'])).toEqual({ code: 0, said: 'Nothing is kept of it any more.' });
+    expect(await rank(['suggest', '--plan-left', 'anthropic'])).toEqual({ code: 0, said: 'Forgotten.' });
     expect(await opus()).toMatchObject({ rank: 1, unranked: null });
   });
 });
@@ -406,13 +411,13 @@ describe('given what is left of a plan', () => {
 describe('given a proposal', () => {
   it('when nothing is proposed yet, then review, keep and apply say how to begin', async () => {
     const { rank } = await ranker();
-    expect(await rank(['review', 'build'])).toEqual({
+    expect(await rank(['suggest', 'build', '--review'])).toEqual({
       code: 5,
-      said: 'Nothing is proposed for build yet: understudy rank propose build',
+      said: 'There is no suggestion for build yet: understudy chains suggest build --tiers',
     });
     for (const args of [
-      ['keep', 'build', 'openai/gpt', '1'],
-      ['apply', 'build', '--yes'],
+      ['suggest', 'build', 'openai/gpt', '--position', '1'],
+      ['suggest', 'build', '--tiers', '--apply', '--yes'],
     ])
       expect(await rank(args)).toEqual({ code: 5, said: 'Nothing is proposed for build yet.' });
   });
@@ -423,26 +428,29 @@ describe('given a proposal', () => {
     // OpenCode would ask its own model first if it were not named behind another.
     expect(proposed.said).toMatch(/3 {2}anthropic\/sonnet .* in the chain now: stays\n/);
     expect(proposed.said).toContain('Who leads changes: anthropic/sonnet → anthropic/opus.');
-    expect(await rank(['apply', 'build', '--yes'])).toEqual({
+    expect(await rank(['suggest', 'build', '--tiers', '--apply', '--yes'])).toEqual({
       code: 4,
       said: `${NEW.join(', ')} wait for a decision.`,
     });
     await approveAll();
-    const { code, said } = await rank(['propose', 'build']);
-    expect([code, said]).toEqual([0, expect.stringMatching(/To write it: understudy rank apply build$/)]);
+    const { code, said } = await rank(['suggest', 'build', '--tiers']);
+    expect([code, said]).toEqual([
+      0,
+      expect.stringMatching(/To write it: understudy chains suggest build --tiers --apply$/),
+    ]);
     expect(await written()).toBe(CHAINS);
   });
 
   it('when the next is looked at, then its evidence is shown: place, score, each number with its day and source', async () => {
     const { rank } = await proposer();
-    const { code, said } = await rank(['review', 'build']);
+    const { code, said } = await rank(['suggest', 'build', '--review']);
     expect([code, said.replaceAll(/ {2,}/g, '  ').split('\n')]).toEqual([
       4,
       [
         '3 to decide.',
         '',
         'anthropic/opus  new in this chain, would lead',
-        'Proposed at 1, Premium: highest score of those left.',
+        'Suggested at 1, Premium: highest score of those left.',
         '  score  0.645  rank 1',
         '  here, for the agent  not asked yet',
         '  price in/out  $5/$25',
@@ -454,10 +462,10 @@ describe('given a proposal', () => {
         '  55 % of the weights known',
         '  missing: gpqa, mmlu_pro, ifbench, coding_index, livecodebench',
         '',
-        '  understudy rank review build anthropic/opus --approve | --not-now | --never',
+        '  understudy chains suggest build anthropic/opus --approve | --not-now | --never',
       ],
     ]);
-    const json = JSON.parse((await rank(['review', 'build', 'ollama/qwen', '--json'])).said);
+    const json = JSON.parse((await rank(['suggest', 'build', '--review', 'ollama/qwen', '--json'])).said);
     expect([json.open, json.next.model, json.next.codes]).toEqual([[...NEW], 'ollama/qwen', ['new']]);
   });
 
@@ -466,15 +474,15 @@ describe('given a proposal', () => {
     const [, middle] = NEW;
     const seen: unknown[] = [];
     for (const flag of ['--not-now', '--undo', '--never', '--undo']) {
-      await rank(['review', 'build', middle, flag]);
+      await rank(['suggest', 'build', '--review', middle, flag]);
       seen.push((await chain())?.includes(middle));
     }
     expect(seen).toEqual([false, true, false, true]);
-    await rank(['review', 'build', middle, '--not-now']);
-    await rank(['propose', 'build', '--again']);
+    await rank(['suggest', 'build', '--review', middle, '--not-now']);
+    await rank(['suggest', 'build', '--tiers', '--again']);
     const again = (await chain())?.includes(middle);
-    await rank(['review', 'build', middle, '--never']);
-    await rank(['propose', 'build', '--again']);
+    await rank(['suggest', 'build', '--review', middle, '--never']);
+    await rank(['suggest', 'build', '--tiers', '--again']);
     expect([again, (await chain())?.includes(middle)]).toEqual([true, false]);
   });
 
@@ -485,20 +493,20 @@ describe('given a proposal', () => {
     [['anthropic/opus', '--approve', '--never'], 2],
   ])('when %j is decided, then it ends with %i and nothing is decided', async (args, code) => {
     const { rank } = await proposer();
-    expect((await rank(['review', 'build', ...args])).code).toBe(code);
-    expect((await rank(['review', 'build'])).said).toMatch(/^3 to decide/);
+    expect((await rank(['suggest', 'build', '--review', ...args])).code).toBe(code);
+    expect((await rank(['suggest', 'build', '--review'])).said).toMatch(/^3 to decide/);
   });
 
   it('when OpenCode’s own model of the agent is never to be proposed, then that is refused, for it would be asked first', async () => {
     const { rank, chain } = await proposer();
     const before = await chain();
-    expect(await rank(['review', 'build', 'anthropic/sonnet', '--never'])).toEqual({
+    expect(await rank(['suggest', 'build', '--review', 'anthropic/sonnet', '--never'])).toEqual({
       code: 5,
       said: 'OpenCode itself asks anthropic/sonnet first for build. Choose another model there first.',
     });
     expect(before).toContain('anthropic/sonnet');
     expect(await chain()).toEqual(before);
-    expect((await rank(['review', 'build'])).said).toMatch(/^3 to decide/);
+    expect((await rank(['suggest', 'build', '--review'])).said).toMatch(/^3 to decide/);
   });
 
   it(
@@ -508,12 +516,12 @@ describe('given a proposal', () => {
       const user = await proposer();
       const elsewhere = { directory: user.file('elsewhere') };
       await user.approveAll();
-      await user.rank(['review', 'build', 'google/gemini', '--never']);
-      const other = async (...args: string[]) => await user.rank([...args, '--json'], elsewhere);
-      expect((await user.rank(['propose', 'build'])).code).toBe(0);
-      expect((await other('propose', 'build')).code).toBe(4);
-      const open = JSON.parse((await other('review', 'build')).said).open;
-      const ignored = [(await user.asked('build')).ignored, JSON.parse((await other('build')).said).ignored];
+      await user.rank(['suggest', 'build', '--review', 'google/gemini', '--never']);
+      const other = async (flag: string) => await user.rank(['suggest', 'build', flag, '--json'], elsewhere);
+      expect((await user.rank(['suggest', 'build', '--tiers'])).code).toBe(0);
+      expect((await other('--tiers')).code).toBe(4);
+      const open = JSON.parse((await other('--review')).said).open;
+      const ignored = [(await user.asked('build')).ignored, JSON.parse((await other('--ranking')).said).ignored];
       expect([open, ignored]).toEqual([[...NEW], [['google/gemini'], []]]);
     },
   );
@@ -521,10 +529,10 @@ describe('given a proposal', () => {
   it('when a place is kept, then the model stands there, and who follows it moves on', async () => {
     const { rank, chain } = await proposer();
     const before = await chain();
-    const kept = await rank(['keep', 'build', 'google/gemini', '1']);
+    const kept = await rank(['suggest', 'build', 'google/gemini', '--position', '1']);
     expect([kept.code, kept.said]).toEqual([4, expect.stringMatching(/1 {2}google\/gemini .* kept at this place/)]);
     expect((await chain())?.slice(0, 2)).toEqual(['google/gemini', 'anthropic/opus']);
-    await rank(['keep', 'build', 'google/gemini', 'anywhere']);
+    await rank(['suggest', 'build', 'google/gemini', '--position', 'anywhere']);
     expect(await chain()).toEqual(before);
   });
 
@@ -536,21 +544,21 @@ describe('given a proposal', () => {
     async (_, how) => {
       const { run, rank, approveAll, written } = await proposer(how);
       await approveAll();
-      const dry = await rank(['apply', 'build', '--dry-run']);
+      const dry = await rank(['suggest', 'build', '--tiers', '--apply', '--dry-run']);
       expect([dry.code, dry.said]).toEqual([
         0,
         expect.stringContaining('-      "fallbackModels": ["anthropic/sonnet"]'),
       ]);
-      const refusal = `~/${OWN} would be changed. Nothing was changed: look with --dry-run, then say --yes.`;
-      const json = await rank(['apply', 'build', '--json']);
+      const refusal = `~/${OWN} would be changed. Nothing was changed. Check with --dry-run, then add --yes.`;
+      const json = await rank(['suggest', 'build', '--tiers', '--apply', '--json']);
       expect([json.code, JSON.parse(json.said)]).toEqual([5, { ok: false, reason: refusal }]);
-      expect(await rank(['apply', 'build'])).toEqual({ code: 5, said: refusal });
+      expect(await rank(['suggest', 'build', '--tiers', '--apply'])).toEqual({ code: 5, said: refusal });
       expect(await written()).toBe(CHAINS);
 
-      const applied = await rank(['apply', 'build', '--yes']);
-      const [, receipt = ''] = /^Changed .*: understudy undo (\S+)$/.exec(applied.said) ?? [];
+      const applied = await rank(['suggest', 'build', '--tiers', '--apply', '--yes']);
+      const [, receipt = ''] = /^Changed .*: understudy config undo (\S+)$/.exec(applied.said) ?? [];
       expect([applied.code, await written()]).toEqual([0, TIERED]);
-      expect((await run(['undo', receipt, '--yes'])).code).toBe(0);
+      expect((await run(['config', 'undo', receipt, '--yes'])).code).toBe(0);
       expect(await written()).toBe(CHAINS);
     },
   );
@@ -565,7 +573,7 @@ describe('given a proposal', () => {
         asked.push(question.slice(0, 'Change'.length));
         return answer;
       };
-      const { code, said } = await rank(['apply', 'build'], { isTerminal: true, ask });
+      const { code, said } = await rank(['suggest', 'build', '--tiers', '--apply'], { isTerminal: true, ask });
       const isShown = said.includes('-      "fallbackModels": ["anthropic/sonnet"]');
       seen.push([code, asked, isShown, said.endsWith('Nothing was changed.'), (await written()) === TIERED]);
     }
@@ -577,13 +585,15 @@ describe('given a proposal', () => {
 
   it('when it is longer than the user’s limit of switches, then the limit is raised with it, unless that is not wanted', async () => {
     const user = await proposer({}, { [OWN]: LIMITED });
-    await user.rank(['keep', 'build', 'google/gemini', '4']);
+    await user.rank(['suggest', 'build', 'google/gemini', '--position', '4']);
     await user.approveAll();
-    await user.rank(['review', 'build', 'google/gemini', '--approve']);
+    await user.rank(['suggest', 'build', '--review', 'google/gemini', '--approve']);
     const limit = '"defaults": { "maxFallbackDepth": 5 }';
-    expect((await user.rank(['apply', 'build', '--dry-run', '--no-depth'])).said).not.toContain(limit);
-    expect((await user.rank(['apply', 'build', '--dry-run'])).said).toContain(limit);
-    await user.rank(['apply', 'build', '--yes']);
+    expect((await user.rank(['suggest', 'build', '--tiers', '--apply', '--dry-run', '--no-depth'])).said).not.toContain(
+      limit,
+    );
+    expect((await user.rank(['suggest', 'build', '--tiers', '--apply', '--dry-run'])).said).toContain(limit);
+    await user.rank(['suggest', 'build', '--tiers', '--apply', '--yes']);
     expect(await user.written()).toContain(limit);
   });
 
@@ -591,7 +601,7 @@ describe('given a proposal', () => {
     const { rank, approveAll, written } = await proposer();
     await approveAll();
     await rank(['data', 'set', 'anthropic/opus', 'swe_bench_pro', '61', '--source', 'https://made-up.test']);
-    expect(await rank(['apply', 'build', '--yes'])).toEqual({
+    expect(await rank(['suggest', 'build', '--tiers', '--apply', '--yes'])).toEqual({
       code: 4,
       said: 'anthropic/opus waits for a decision.',
     });
@@ -608,7 +618,7 @@ describe('given a proposal', () => {
       { name: 'local', models: ['ollama/qwen'] },
     ];
     // The project’s goes before it: what was approved is written, and is not what counts.
-    expect(await user.rank(['apply', 'build', '--global', '--yes'])).toEqual({
+    expect(await user.rank(['suggest', 'build', '--tiers', '--apply', '--global', '--yes'])).toEqual({
       code: 1,
       said: expect.stringMatching(
         /^Changed .*\nOn the disk is another chain than was approved: understudy chains get build$/,
@@ -618,9 +628,9 @@ describe('given a proposal', () => {
       { agents: { build: { tiers } }, defaults: { maxFallbackDepth: 4 } },
       CHAINS,
     ]);
-    expect((await user.run(['undo', '--yes'])).code).toBe(0);
-    expect((await user.rank(['propose', 'build', '--again'])).code).toBe(0);
-    expect((await user.rank(['apply', 'build', '--yes'])).code).toBe(0);
+    expect((await user.run(['config', 'undo', '--yes'])).code).toBe(0);
+    expect((await user.rank(['suggest', 'build', '--tiers', '--again'])).code).toBe(0);
+    expect((await user.rank(['suggest', 'build', '--tiers', '--apply', '--yes'])).code).toBe(0);
     // The limit counts in the user’s own file alone.
     expect([await user.written(), await readFile(user.file(inProject), 'utf8')]).toEqual([limitOf(4), TIERED]);
   });
@@ -628,35 +638,40 @@ describe('given a proposal', () => {
   it('when it has been written, then it is not written again before something is proposed anew', async () => {
     const { rank, approveAll, written } = await proposer();
     await approveAll();
-    await rank(['apply', 'build', '--yes']);
-    expect(await rank(['apply', 'build', '--yes'])).toEqual({
+    await rank(['suggest', 'build', '--tiers', '--apply', '--yes']);
+    expect(await rank(['suggest', 'build', '--tiers', '--apply', '--yes'])).toEqual({
       code: 5,
       said: 'It has been written. To write another, propose anew.',
     });
-    expect(await rank(['propose', 'build'])).toMatchObject({ code: 0 });
-    expect(await rank(['apply', 'build', '--yes'])).toEqual({ code: 0, said: `~/${OWN} says so already.` });
+    expect(await rank(['suggest', 'build', '--tiers'])).toMatchObject({ code: 0 });
+    expect(await rank(['suggest', 'build', '--tiers', '--apply', '--yes'])).toEqual({
+      code: 0,
+      said: `~/${OWN} already has this.`,
+    });
     expect(await written()).toBe(TIERED);
   });
 
   it('when nobody in it can be ranked, then review does not say that all is decided', async () => {
     const { rank } = await ranker();
-    expect((await rank(['propose', 'build', '--role', 'oracle'])).code).toBe(4);
-    expect(await rank(['review', 'build'])).toEqual({
+    expect((await rank(['suggest', 'build', '--tiers', '--role', 'oracle'])).code).toBe(4);
+    expect(await rank(['suggest', 'build', '--review'])).toEqual({
       code: 4,
-      said: 'Nothing waits for a decision, but the proposal is not whole. To see why: understudy rank propose build',
+      said: 'No model needs a decision, but the suggestion is incomplete. The reason: understudy chains suggest build --tiers',
     });
   });
 
   it('when others are to be asked outside, then what it costs is said first, and nobody is asked without a yes', async () => {
     const { rank, env, file } = await ranker();
     const propose = async (what: string, more: NodeJS.ProcessEnv = {}, ...args: string[]) => {
-      const { code, said } = await rank(['propose', 'build', '--with', what, ...args], { env: { ...env, ...more } });
+      const { code, said } = await rank(['suggest', 'build', '--tiers', '--with', what, ...args], {
+        env: { ...env, ...more },
+      });
       expect(code).toBe(5);
       return said;
     };
     writeProgram(file('opencode'), '#!/bin/sh\necho 1.18.33\n');
     expect(await propose('models', { OPENCODE_BIN: file('opencode') })).toBe(
-      'One smallest request to each of 3 models, through OpenCode and your logins; most cost less than a cent.\nNothing was asked: say --yes.',
+      'One smallest request to each of 3 models, through OpenCode and your logins; most cost less than a cent.\nNothing was requested. To send the requests, add --yes.',
     );
     // For the role that is wanted nobody can be ranked: the chain alone is asked.
     expect(await propose('models', { OPENCODE_BIN: file('opencode') }, '--role', 'oracle')).toMatch(
@@ -688,6 +703,7 @@ describe.skipIf(process.platform === 'win32')('given a key of the user’s and t
     const rank = (...args: string[]) => rankUntil(new AbortController().signal, ...args);
     const measure = (...args: string[]) =>
       rank(
+        'data',
         'measure',
         'openai/gpt',
         'gpqa',
@@ -702,13 +718,13 @@ describe.skipIf(process.platform === 'win32')('given a key of the user’s and t
     return { ...user, rank, rankUntil, measure, endpoint, said };
   }
   const COST =
-    /^Graduate-Level Google-Proof Q&A: 2 items; an estimate of the cost: between \$\d+\.\d\d and \$\d+\.\d\d\./;
+    /^Graduate-Level Google-Proof Q&A: 2 items; estimated cost: between \$\d+\.\d\d and \$\d+\.\d\d\./;
 
   it('when a model is measured, then its cost is said first, and its value is kept and shown as measured', async () => {
     const { rank, measure, endpoint } = await measurer();
     const refused = await measure();
     expect([refused.code, refused.said]).toEqual([5, expect.stringMatching(COST)]);
-    expect(refused.said).toMatch(/Nothing was asked: say --yes\.$/);
+    expect(refused.said).toMatch(/Nothing was requested\. To start, add --yes\.$/);
     expect(endpoint.received()).toEqual([]);
 
     const measured = await measure('--yes');
@@ -723,12 +739,12 @@ describe.skipIf(process.platform === 'win32')('given a key of the user’s and t
   it('when a key is there, then it is in nothing that is said and in no file of the home', async () => {
     const { rank, rankUntil, measure, said, home } = await measurer();
     await measure('--yes');
-    await rank('build');
-    await rank('propose', 'build');
-    const costs = await rank('propose', 'build', '--with', 'artificial-analysis');
+    await rank('suggest', 'build', '--ranking');
+    await rank('suggest', 'build', '--tiers');
+    const costs = await rank('suggest', 'build', '--tiers', '--with', 'artificial-analysis');
     expect(costs).toEqual({
       code: 5,
-      said: 'A few requests to artificialanalysis.ai with your key, which is not kept.\nNothing was asked: say --yes.',
+      said: 'A few requests to artificialanalysis.ai with your key, which is not kept.\nNothing was requested. To send the requests, add --yes.',
     });
     // Interrupted before anybody is asked.
     expect(await rankUntil(AbortSignal.abort(), 'data', 'refresh')).toEqual({
@@ -744,15 +760,15 @@ describe.skipIf(process.platform === 'win32')('given a key of the user’s and t
     const { rank } = await measurer();
     const without = await ranker();
     const at = ['--endpoint', 'http://elsewhere.test/v1/chat/completions', '--yes'];
-    expect(await rank('measure', 'openai/gpt', 'gpqa', ...at, '--key-env', 'NO_KEY')).toEqual({
+    expect(await rank('data', 'measure', 'openai/gpt', 'gpqa', ...at, '--key-env', 'NO_KEY')).toEqual({
       code: 5,
-      said: 'NO_KEY is not set: there is no key in it.',
+      said: 'NO_KEY is not set.',
     });
-    expect(await rank('measure', 'openai/gpt', 'gpqa', ...at)).toMatchObject({
+    expect(await rank('data', 'measure', 'openai/gpt', 'gpqa', ...at)).toMatchObject({
       code: 1,
       said: expect.stringMatching(/The endpoint must be an https address, or an http address on this machine\.$/),
     });
-    expect(await without.rank(['measure', 'openai/gpt', 'gpqa', ...at])).toMatchObject({
+    expect(await without.rank(['data', 'measure', 'openai/gpt', 'gpqa', ...at])).toMatchObject({
       code: 1,
       said: expect.stringMatching(/^lm_eval is not on the PATH/),
     });
@@ -762,10 +778,10 @@ describe.skipIf(process.platform === 'win32')('given a key of the user’s and t
 describe('given values that are missing', () => {
   it('when they are looked for, then official addresses are listed, and nobody is asked', async () => {
     const { rank } = await ranker();
-    const { code, said } = await rank(['research', 'build']);
+    const { code, said } = await rank(['suggest', 'build', '--research']);
     const rows = said.split('\n').flatMap((line) => /^ {2}(\S+) .* (https:\/\/\S+)$/.exec(line)?.slice(1, 2) ?? []);
     expect([code, rows.toSorted()]).toEqual([0, BUILDER.toSorted()]);
-    const json = JSON.parse((await rank(['research', 'build', '--json'])).said);
+    const json = JSON.parse((await rank(['suggest', 'build', '--research', '--json'])).said);
     expect(json).toContainEqual({
       benchmark: 'gpqa',
       title: expect.any(String),
@@ -775,16 +791,16 @@ describe('given values that are missing', () => {
 
   it('when a model is to search for them, then what it costs is said, and it is not asked without a yes and a proposal', async () => {
     const { rank } = await ranker();
-    const ask = ['research', 'build', '--ask', 'openai/gpt'];
+    const ask = ['suggest', 'build', '--research', '--ask', 'openai/gpt'];
     expect(await rank(ask)).toMatchObject({
       code: 5,
       said: expect.stringMatching(
-        /^One session with openai\/gpt looks for \d+ values.*Nothing was asked: say --yes\.$/,
+        /^One session with openai\/gpt searches \d+ values.*Nothing was requested\. To search, add --yes\.$/,
       ),
     });
     expect(await rank([...ask, '--yes'])).toMatchObject({
       code: 5,
-      said: expect.stringMatching(/Begin one: understudy rank propose build$/),
+      said: expect.stringMatching(/Start one: understudy chains suggest build --tiers$/),
     });
   });
 });

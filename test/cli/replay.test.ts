@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 const run = (...args: string[]): Promise<number> =>
-  runCli(['replay', ...args], {
+  runCli(['report', 'replay', ...args], {
     env: { UNDERSTUDY_HOME: home },
     print: (text) => said.push(text),
     printError: (text) => said.push(text),
@@ -38,9 +38,7 @@ describe('given a log', () => {
     await mkdir(home);
     await writeFile(join(home, 'events.jsonl'), logged(RIGHT));
     expect([await run(file), await run()]).toEqual([0, 0]);
-    expect(said[0]).toMatch(
-      /^8 records taken in; all 1 decisions are the same\.\nThe state at the end is [\da-f]{64}\.$/,
-    );
+    expect(said[0]).toMatch(/^8 records read; all 1 decisions are the same\.\nThe state at the end is [\da-f]{64}\.$/);
     expect(said[1]).toBe(said[0]);
   });
 
@@ -49,7 +47,7 @@ describe('given a log', () => {
     await writeFile(file, logged({ ...RIGHT, to: 'last/three' }));
     expect(await run(file)).toBe(1);
     expect(said[0]).toMatch(
-      /^8 records taken in; 1 of 1 decisions are others\. The first is record 5,\n.*attempt\.failed of turn t1:/,
+      /^8 records read; 1 of 1 decisions differ\. The first is record 5,\n.*attempt\.failed of turn t1:/,
     );
     expect(said[0]).toContain(
       'then: switch to last/three (switch.rate_limit)\n  now:  switch to spare/two (switch.rate_limit)',

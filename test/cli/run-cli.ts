@@ -3,9 +3,9 @@ import { type CliParts, runCommandLine } from '../../src/cli/program';
 /** Nobody's: what the developer's own Understudy and OpenCode have kept is not read. */
 const NOBODYS = { UNDERSTUDY_HOME: '/nowhere/understudy', XDG_CONFIG_HOME: '/nowhere/config' };
 
-/** Runs a command line with parts that reach nothing; change what the test is about. */
-export function runCli(args: readonly string[], change: Partial<CliParts> = {}): Promise<number> {
-  return runCommandLine(args, {
+/** Parts that reach nothing; change what the test is about. */
+export function partsOf(change: Partial<CliParts> = {}): CliParts {
+  return {
     version: '0.1.0',
     env: NOBODYS,
     directory: '/nowhere',
@@ -22,5 +22,9 @@ export function runCli(args: readonly string[], change: Partial<CliParts> = {}):
     print: () => undefined,
     printError: () => undefined,
     ...change,
-  });
+  };
 }
+
+/** Runs a command line with such parts. */
+export const runCli = (args: readonly string[], change: Partial<CliParts> = {}): Promise<number> =>
+  runCommandLine(args, partsOf(change));

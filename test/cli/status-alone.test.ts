@@ -46,7 +46,7 @@ describe('given an app that has run and ended', () => {
       3,
       [
         'Understudy is not running. Start it with "understudy panel".',
-        expect.stringMatching(/^This is what was known last, \d{4}-\d\d-\d\d \d\d:\d\d, 3 h ago\.$/),
+        expect.stringMatching(/^Last stored state, \d{4}-\d\d-\d\d \d\d:\d\d, 3 h ago\.$/),
         expect.stringMatching(
           new RegExp(`^ {2}${LEAD} +Cooling +rate limited \\(429\\) +(?:5m 0s|4m \\d+s) left, until about`),
         ),
@@ -104,8 +104,8 @@ describe('given an app that has run and ended', () => {
     await writeFile(logPath(home), 'no record\n{}\n', { mode: 0o600 });
     await writeFile(join(home, 'health.json'), '{"v":9}', { mode: 0o600 });
     expect([(await run(['status'])).said.split('\n').at(-1), (await run(['logs'])).said, await readdir(home)]).toEqual([
-      'Nothing is known of any model.',
-      'Nothing has been recorded.',
+      'No model has been used yet.',
+      'There are no recorded events.',
       ['events.jsonl', 'health.json'],
     ]);
   });

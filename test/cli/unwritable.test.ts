@@ -60,12 +60,12 @@ function refuseBelow(folder: string, code: string): void {
 const WRITING = [
   ['chains', 'set', 'build', 'c/3'],
   ['chains', 'remove', 'build'],
-  ['settings', 'set', 'history.detailDays', '60'],
+  ['config', 'set', 'history.detailDays', '60'],
   ['install', '--yes'],
   ['fleet', 'join', 'redis://127.0.0.1:9', '--team', 'acme', '--new'],
-  ['rank', 'role', 'build', 'fixer'],
-  ['trust', 'revoke', '--all'],
-  ['bug-report'],
+  ['chains', 'suggest', 'build', '--set-role', 'fixer'],
+  ['config', 'trust', '--revoke'],
+  ['data', 'bug-report'],
 ];
 
 describe.each(Object.entries(REASONS))('given a disk that reports %s', (code, reason) => {

@@ -8,7 +8,7 @@ import { runCli } from './run-cli';
 /** Runs the command against a core of the test; null when none runs. */
 async function run(args: readonly string[], handlers: Partial<Handlers> | null = {}) {
   const printed: string[] = [];
-  const code = await runCli(['what-if', ...args], {
+  const code = await runCli(['report', 'what-if', ...args], {
     attachCore: async () => handlers && openedOn(fakeHost(snapshotOf([]), handlers)),
     print: (text) => printed.push(text),
     printError: (text) => printed.push(text),
@@ -28,7 +28,7 @@ describe('given understudy what-if', () => {
     expect(printed.split('\n')).toEqual([
       '2 more turns answered.',
       '',
-      '             as it is                 what if',
+      '             now                      what if',
       '  turns      10                       10',
       '  answered   8                        10',
       '  failed     2                        0',

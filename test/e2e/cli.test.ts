@@ -77,7 +77,7 @@ describe('given a user with OpenCode and a terminal', () => {
     const doctor = await cli('doctor');
     expect([doctor.code, doctor.out]).toEqual([0, expect.stringContaining('✓ A companion is connected.')]);
     expect(doctor.out).toContain('✓ OpenCode has every model of the chains (as listed 20');
-    const proposed = JSON.parse((await cli('chains', 'propose', 'build', '--json')).out) as ProposedChains;
+    const proposed = JSON.parse((await cli('chains', 'suggest', 'build', '--json')).out) as ProposedChains;
     expect(
       proposed.proposals.map(({ models, existing }) => [models.map(({ model, code }) => [model, code]), existing]),
     ).toEqual([
@@ -97,10 +97,10 @@ describe('given a user with OpenCode and a terminal', () => {
 
     expect((await cli('uninstall', '--yes')).code).toBe(0);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(before));
-    expect((await cli('undo', '--yes')).code).toBe(0);
-    const receipts = JSON.parse((await cli('changes', '--json')).out) as { id: string; deed: string }[];
+    expect((await cli('config', 'undo', '--yes')).code).toBe(0);
+    const receipts = JSON.parse((await cli('config', 'changes', '--json')).out) as { id: string; deed: string }[];
     const installed = receipts.find(({ deed }) => deed === 'install the companion');
-    expect((await cli('undo', installed?.id ?? '', '--yes')).code).toBe(0);
+    expect((await cli('config', 'undo', installed?.id ?? '', '--yes')).code).toBe(0);
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
@@ -108,13 +108,13 @@ describe('given a user with OpenCode and a terminal', () => {
     tags: ['nightly'],
   }, async () => {
     provider.script('lead-model', [{ kind: 'text', text: 'OK' }]);
-    const probed = await cli('probe', LEAD ?? '');
+    const probed = await cli('model', 'probe', LEAD ?? '');
     expect([probed.code, probed.out]).toEqual([
       0,
       expect.stringMatching(/^alpha\/lead-model answered in .* It is used again\.\n$/),
     ]);
     expect(await sessionTitles()).not.toContain('Understudy probe');
-    expect((await cli('reset', LEAD ?? '')).code).toBe(0);
+    expect((await cli('model', 'reset', LEAD ?? '')).code).toBe(0);
   });
 
   it('when a chain stands in OpenCode’s own configuration alone, then it saves a turn too, and nothing of it reaches the provider', async () => {
@@ -126,7 +126,7 @@ describe('given a user with OpenCode and a terminal', () => {
     provider.script('lead-model', [{ kind: 'status', status: 503 }]);
     provider.script('inline-model', [{ kind: 'text', text: 'FROM OPENCODE.JSON' }]);
     // The user's own file has a chain for this agent and would win.
-    await cli('undo', ...(await ownChange()), '--yes');
+    await cli('config', 'undo', ...(await ownChange()), '--yes');
     const session = await server.createSession(directory);
     expect(textOf(await server.prompt(session, { text: 'Two' }))).toBe('FROM OPENCODE.JSON');
     const bodies = [...provider.requests('lead-model'), ...provider.requests('inline-model')].map((request) =>
@@ -137,17 +137,17 @@ describe('given a user with OpenCode and a terminal', () => {
 
   it.each([
     [['status'], 0],
-    [['phrases'], 0],
+    [['config', 'phrases'], 0],
     [['logs'], 0],
     [['chains'], 0],
     [['config'], 0],
-    [['changes'], 0],
+    [['config', 'changes'], 0],
     [['pause'], 0],
     [['resume'], 0],
-    [['hold', 'alpha/lead-model', 'open', '--for', '1m'], 0],
-    [['release', 'alpha/lead-model'], 0],
-    [['reset', 'all'], 0],
-    [['reset', 'no/such'], 5],
+    [['model', 'hold', 'alpha/lead-model', 'open', '--for', '1m'], 0],
+    [['model', 'release', 'alpha/lead-model'], 0],
+    [['model', 'reset', 'all'], 0],
+    [['model', 'reset', 'no/such'], 5],
     [['answer', 'yes'], 5],
   ])(
     'when the app runs and %j is asked for in JSON, then it answers in JSON and ends with %i',
@@ -161,19 +161,19 @@ describe('given a user with OpenCode and a terminal', () => {
 
   it('when the app has gone, then what needs it ends with 3 and what does not still works', async () => {
     await panel?.stop();
-    const needed = [['status'], ['drill'], ['watch'], ['reset', 'all'], ['pause']];
+    const needed = [['status'], ['drill'], ['watch'], ['model', 'reset', 'all'], ['pause']];
     const free = [
       ['chains'],
-      ['chains', 'propose'],
+      ['chains', 'suggest'],
       ['logs'],
       ['config'],
-      ['changes'],
+      ['config', 'changes'],
       ['completion', 'zsh'],
       ['--help'],
     ];
     expect(await Promise.all(needed.map(async (args) => (await cli(...args)).code))).toEqual(needed.map(() => 3));
     expect(await Promise.all(free.map(async (args) => (await cli(...args)).code))).toEqual(free.map(() => 0));
-    expect((await cli('status')).out).toContain('This is what was known last, ');
+    expect((await cli('status')).out).toContain('Last stored state, ');
   });
 });
 
@@ -189,6 +189,6 @@ function sessionTitles(): Promise<string> {
 }
 
 async function ownChange(): Promise<string[]> {
-  const receipts = JSON.parse((await cli('changes', '--json')).out) as { id: string; deed: string }[];
+  const receipts = JSON.parse((await cli('config', 'changes', '--json')).out) as { id: string; deed: string }[];
   return receipts.filter(({ deed }) => deed.startsWith('set the chain')).map(({ id }) => id);
 }

@@ -43,11 +43,12 @@ type Running = Readonly<{
   until(text: string): Promise<void>;
 }>;
 
-const begin = (...args: string[]): Running => beginWith({}, ...args);
+const begin = (...args: string[]): Running => beginWith({}, 'council', ...args);
+const answer = (...args: string[]): Promise<Said> => beginWith({}, 'answer', 'yes', '--council', ...args).ended;
 
 /** @param more what its environment has besides. */
 function beginWith(more: Readonly<Record<string, string>>, ...args: string[]): Running {
-  const child = spawn(process.execPath, [PROGRAM, 'council', ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     ...{ cwd: stage.repo, env: { ...env, ...more }, windowsHide: true },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -69,7 +70,7 @@ function beginWith(more: Readonly<Record<string, string>>, ...args: string[]): R
 
 const council = (...args: string[]): Promise<Said> => begin(...args).ended;
 const listed = async (): Promise<readonly Record<string, unknown>[]> =>
-  JSON.parse((await council('list', '--json')).out) as Record<string, unknown>[];
+  JSON.parse((await council('show', '--json')).out) as Record<string, unknown>[];
 const folder = (run: string): string => join(stage.home, 'council', run);
 const lastRun = (): string => readdirSync(join(stage.home, 'council')).toSorted().at(-1) ?? '';
 
@@ -90,7 +91,7 @@ describe('given a repository and a command line', NIGHTLY, () => {
   it('when it is reviewed, then the report is printed, and the run can be listed, shown and exported', async () => {
     const refused = await council('start', '--repo', '.');
     expect([refused.code, refused.out]).toEqual([5, '']);
-    expect(refused.err).toContain('Nothing was begun: say --yes.');
+    expect(refused.err).toContain('Nothing was started. To start, add --yes.');
     expect(existsSync(join(stage.home, 'council'))).toBe(false);
 
     const { code, out, err } = await council('start', '--repo', '.', '--yes');
@@ -105,9 +106,9 @@ describe('given a repository and a command line', NIGHTLY, () => {
       expect.objectContaining({ run, repo: 'project', state: 'finished', isPlayed: false, findings: 1 }),
     ]);
     expect(readdirSync(folder(run)).toSorted()).not.toContain('repo');
-    const exported = await council('export', '--format', 'json');
+    const exported = await council('show', '--format', 'json');
     expect(CouncilReport.parse(JSON.parse(exported.out))).toMatchObject({ run, outcome: 'finished' });
-    const shown = await council('show');
+    const shown = await council('show', run);
     expect([shown.code, shown.out]).toEqual([0, expect.stringContaining('It has finished.')]);
     expect((await council('resume')).code).toBe(5);
   });
@@ -132,7 +133,8 @@ describe('given a repository at an address', () => {
         return null;
       });
       const far = { ...sshStandIn(root), GIT_CONFIG_GLOBAL: settings };
-      const { code, out, err } = await beginWith(far, 'start', '--repo', `git@far.test:${path}`, '--yes').ended;
+      const { code, out, err } = await beginWith(far, 'council', 'start', '--repo', `git@far.test:${path}`, '--yes')
+        .ended;
       expect([code, out]).toEqual([0, expect.stringMatching(/^# Council report/)]);
       expect(err).toContain(`Your git fetches it from git@far.test:${path}: its newest state alone`);
       expect(err).toContain('Fetching till with your git. Ctrl-C ends it.\n');
@@ -149,15 +151,21 @@ describe('given a repository at an address', () => {
     mkdirSync(root);
     const pidFile = join(root, 'pid');
     const silent = sshStandIn(root, { afterBytes: 0, pidFile });
-    const running = beginWith(silent, 'start', '--repo', 'git@far.test:till.git', '--yes');
+    const running = beginWith(silent, 'council', 'start', '--repo', 'git@far.test:till.git', '--yes');
     const pid = await untilReached(pidFile);
     const run = lastRun();
     running.child.kill('SIGKILL');
     await running.ended;
     await expect.poll(() => isAlive(pid)).toBe(false);
     expect(readdirSync(folder(run))).toContain('clone');
-    const { code, err } = await beginWith({ GIT_SSH_COMMAND: 'false' }, 'start', '--repo', 'git@far.test:x', '--yes')
-      .ended;
+    const { code, err } = await beginWith(
+      { GIT_SSH_COMMAND: 'false' },
+      'council',
+      'start',
+      '--repo',
+      'git@far.test:x',
+      '--yes',
+    ).ended;
     expect([code, err]).toEqual([1, expect.stringContaining('x could not be fetched: ')]);
     expect(existsSync(folder(run))).toBe(false);
   });
@@ -180,7 +188,7 @@ describe('given a run whose OpenCode is killed', NIGHTLY, () => {
     const run = lastRun();
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('OpenCode has ended by itself (SIGKILL). Its last output:');
-    expect(err).toContain(`To go on: understudy council resume ${run}`);
+    expect(err).toContain(`To continue: understudy council resume ${run}`);
     expect((await listed())[0]).toMatchObject({ run, state: 'left', isPlayed: false });
 
     letGo();
@@ -224,14 +232,14 @@ describe('given a run that is interrupted', NIGHTLY, () => {
     const left = await running.ended;
     const run = lastRun();
     expect([left.code, left.out]).toEqual([1, '']);
-    expect(left.err).toContain(`Interrupted.\nNothing is lost. To go on: understudy council resume ${run}`);
+    expect(left.err).toContain(`Interrupted.\nNothing is lost. To continue: understudy council resume ${run}`);
     expect(await readFile(join(folder(run), 'journal.jsonl'), 'utf8')).not.toContain('turn.failed');
-    expect((await council('answer', 'yes', run)).code).toBe(5);
+    expect((await answer(run)).code).toBe(5);
 
     const resumed = begin('resume', run, '--keep-copy');
     await resumed.until('Run ');
     await expect.poll(async () => (await listed())[0]).toMatchObject({ run, isPlayed: true });
-    const [removed, answered] = [await council('remove', run, '--yes'), await council('answer', 'yes')];
+    const [removed, answered] = [await council('remove', run, '--yes'), await answer()];
     expect([removed.code, answered.code, answered.out]).toEqual([5, 5, '']);
     const stopped = await council('stop');
     expect([stopped.code, stopped.out]).toEqual([0, expect.stringContaining('The Council was stopped.')]);
@@ -267,7 +275,7 @@ describe.skipIf(!hasTerminal())('given a terminal', NIGHTLY, () => {
     const sees = (text: string): Promise<void> =>
       expect.poll(() => terminal.screen().replace(/\s+/g, ' '), { timeout: 90_000 }).toContain(text);
     try {
-      await sees('Begin? [y/N]');
+      await sees('Start? [y/N]');
       terminal.type('y');
       terminal.press('Enter');
       await sees('Let gamma/gamma-model-small speak for it? /yes or /no');

@@ -61,9 +61,9 @@ describe('given a turn whose lead answers 429 and whose understudy answers', () 
     });
     await app.close();
 
-    const stored = JSON.parse(await cli('export', '--session', session.id)) as ScorecardDocument;
+    const stored = JSON.parse(await cli('report', 'export', '--session', session.id)) as ScorecardDocument;
     expect(settled(stored)).toEqual(settled(live));
-    const lines = (await cli('export', '--session', session.id, '--format', 'csv')).trim().split('\r\n');
+    const lines = (await cli('report', 'export', '--session', session.id, '--format', 'csv')).trim().split('\r\n');
     const turn = lines.map((line) => line.split(',')).filter((cells) => cells[6] === 'turn');
     expect(turn.map((cells) => [cells[4], cells[5], cells[7], cells[8], cells[9]])).toEqual([
       [lead, '1', 'limited', 'rate_limit', '429'],

@@ -28,15 +28,15 @@ async function cli(...args: string[]): Promise<string> {
   const env = { ...process.env, ...stage.sandbox.env, UNDERSTUDY_HOME: stage.home };
   return (await promisify(execFile)(process.execPath, [CLI, ...args], { env })).stdout;
 }
-const exported = async (): Promise<ScorecardDocument> => JSON.parse(await cli('export')) as ScorecardDocument;
+const exported = async (): Promise<ScorecardDocument> => JSON.parse(await cli('report', 'export')) as ScorecardDocument;
 
 describe('given an OpenCode that has answered without Understudy', () => {
   it('when its history is imported, then the scorecard of the first start has its model, tokens and cost', async () => {
     const { directory, chain } = await answered([]);
     const session = await stage.server.createSession(directory);
     await stage.server.prompt(session, { text: 'SECRET PROMPT' });
-    expect(await cli('log', 'import-opencode')).toBe('Answers OpenCode remembers: 1; new here: 1.\n');
-    expect(await cli('log', 'import-opencode')).toBe('Answers OpenCode remembers: 1; new here: 0.\n');
+    expect(await cli('data', 'import', '--opencode')).toBe('Answers in the history of OpenCode: 1; new here: 1.\n');
+    expect(await cli('data', 'import', '--opencode')).toBe('Answers in the history of OpenCode: 1; new here: 0.\n');
     const { totals, models } = await exported();
     expect(totals).toMatchObject({ totalCalls: 0, tokens: TOKENS, cost: { total: '0.00996', pricedShare: 1 } });
     expect(models.map(({ model }) => model)).toEqual([chain[0]]);
@@ -57,7 +57,7 @@ describe('given an OpenCode whose answers Understudy recorded', () => {
     await app.close();
     const before = await exported();
     expect(before.totals.tokens).toEqual(TOKENS);
-    expect(await cli('log', 'import-opencode')).toBe('Answers OpenCode remembers: 1; new here: 1.\n');
+    expect(await cli('data', 'import', '--opencode')).toBe('Answers in the history of OpenCode: 1; new here: 1.\n');
     expect((await exported()).totals).toEqual(before.totals);
   });
 });

@@ -83,12 +83,12 @@ describe.skipIf(OPENCODE2 === '')('given a user with OpenCode 2, a project in gi
 
     panel = await startPanel(join(root, 'u'));
     expect((await understudy('install', '--yes')).code).toBe(0);
-    const early = await understudy('chains', 'propose');
+    const early = await understudy('chains', 'suggest');
     expect([early.code, early.err]).toEqual([5, expect.stringContaining('OpenCode has not told which models it has.')]);
     // Without chains yet: the companion tells which models there are.
     const first = await opencode('run', '--standalone', 'Zero');
     expect([first.code, first.out]).toEqual([0, expect.stringContaining('LEAD')]);
-    expect((await understudy('chains', 'propose', '--apply', '--yes')).code).toBe(0);
+    expect((await understudy('chains', 'suggest', '--apply', '--yes')).code).toBe(0);
     expect((await understudy('chains', 'get', 'build')).out).toContain(UNDERSTUDY);
     expect(asked()).toEqual([1, 0]);
 
@@ -121,7 +121,7 @@ describe.skipIf(OPENCODE2 === '')('given a user with OpenCode 2, a project in gi
       [2, 2],
     ]);
     // The companion, which would move it, is left out of a probe.
-    const probe = await understudy('probe', LEAD);
+    const probe = await understudy('model', 'probe', LEAD);
     expect([probe.code, probe.err, asked()]).toEqual([1, expect.stringContaining('does not answer: 429'), [3, 2]]);
 
     const pid = here[0]?.pid ?? 0;
@@ -129,10 +129,13 @@ describe.skipIf(OPENCODE2 === '')('given a user with OpenCode 2, a project in gi
     await eventually(async () => (await understudy('doctor')).out.includes('! No companion is connected.'));
     expect((await understudy('uninstall', '--yes')).code).toBe(0);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(before));
-    const receipts = JSON.parse((await understudy('changes', '--json')).out) as { id: string; deed: string }[];
+    const receipts = JSON.parse((await understudy('config', 'changes', '--json')).out) as {
+      id: string;
+      deed: string;
+    }[];
     const installed = receipts.find(({ deed }) => deed === 'install the companion');
     for (const change of [[], [installed?.id ?? '']])
-      expect((await understudy('undo', ...change, '--yes')).code).toBe(0);
+      expect((await understudy('config', 'undo', ...change, '--yes')).code).toBe(0);
     expect(await readFile(file, 'utf8')).toBe(before);
     expect(asked()).toEqual([3, 2]);
   });

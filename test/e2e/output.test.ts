@@ -14,7 +14,7 @@ import { COMMAND_LINE, type OutputRun, PANEL, readHead, readLate } from '../supp
 /** More than any pipe holds. */
 const PAD_CHARS = 300_000;
 const PARALLEL_RUNS = 6;
-const ENDLESS = new Set(['panel', 'serve']);
+const ENDLESS = new Set(['panel']);
 /** Exit codes of real processes: the fake OpenCode cannot play the demo. */
 const CODES: Readonly<Record<string, number>> = { demo: 1 };
 
@@ -87,8 +87,8 @@ describe('given another program, or another kind of output', () => {
         const { root, env, directory, run } = await place();
         const rows = Array.from({ length: 1_500 }, (__, at) => `maker/model-${at},${at / 100}`);
         await writeFile(join(root, 'FILE'), ['model,swe_bench_pro', ...rows].join('\n'));
-        expect((await run('rank data import', ['FILE'])).code).toBe(0);
-        const late = await readLate({ args: ['rank', 'data', 'export', '--all', ...out], env, directory });
+        expect((await run('chains data import', ['FILE'])).code).toBe(0);
+        const late = await readLate({ args: ['chains', 'data', 'export', '--all', ...out], env, directory });
         expect([late.code, late.read]).toEqual([0, late.written]);
         expect(late.out).toContain('maker/model-1499');
         expect(await readdir(directory)).toEqual(['x']);

@@ -248,7 +248,7 @@ describe('given the command line', () => {
     const home = await mkdtemp(join(tmpdir(), 'us-'));
     // Of a process that died with it: taken over once it is stale.
     await mkdir(join(home, 'preferences.json.lock'));
-    const set = await run(home, 'settings', 'set', 'history.detailDays', '60');
+    const set = await run(home, 'config', 'set', 'history.detailDays', '60');
     expect(set).toMatchObject({ code: 0, stdout: 'history.detailDays is 60 from now on.\n' });
     expect(await readFile(join(home, 'preferences.json'), 'utf8')).toContain('60');
     await rm(home, { recursive: true });

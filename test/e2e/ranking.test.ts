@@ -110,10 +110,10 @@ describe.each(GENERATIONS)(
       'when a chain is proposed, approved and written, then the next turn is saved by its second model, and undo brings the old file back',
       options,
       async () => {
-        expect((await cli('rank', 'data', 'import', join(machine.stage.sandbox.root, 'values.json'))).out).toBe(
+        expect((await cli('chains', 'data', 'import', join(machine.stage.sandbox.root, 'values.json'))).out).toBe(
           '6 values taken in.\n',
         );
-        const ranked = JSON.parse((await cli('rank', 'build', '--json')).out) as RankAnswer;
+        const ranked = JSON.parse((await cli('chains', 'suggest', 'build', '--ranking', '--json')).out) as RankAnswer;
         expect(ranked.proposal?.models.map(({ model, rank, place }) => [model, rank, place])).toEqual([
           [SILENT, 1, 'hosted'],
           [LEAD, 2, 'hosted'],
@@ -124,27 +124,29 @@ describe.each(GENERATIONS)(
         provider().script('claude-made-up', [{ kind: 'text', text: 'OK' }]);
         provider().script('gpt-made-up', [{ kind: 'text', text: 'OK' }]);
         provider().script('gemini-made-up', [{ kind: 'status', status: 401 }]);
-        const unsaid = await cli('rank', 'propose', 'build', '--with', 'models');
+        const unsaid = await cli('chains', 'suggest', 'build', '--tiers', '--with', 'models');
         expect([unsaid.code, unsaid.err, asked()]).toEqual([
           5,
-          expect.stringMatching(/^One smallest request to each of 3 models.*\nNothing was asked: say --yes\.\n$/),
+          expect.stringMatching(
+            /^One smallest request to each of 3 models.*\nNothing was requested\. To send the requests, add --yes\.\n$/,
+          ),
           [0, 0, 0],
         ]);
-        const proposed = await cli('rank', 'propose', 'build', '--with', 'models', '--yes');
+        const proposed = await cli('chains', 'suggest', 'build', '--tiers', '--with', 'models', '--yes');
         expect([proposed.code, asked()]).toEqual([4, [1, 1, 1]]);
         expect(proposed.out).toMatch(/Models +done +2 of 3 answered/);
-        expect(proposed.out).toMatch(/1 to decide, one at a time: understudy rank review build\n$/);
+        expect(proposed.out).toMatch(/1 to decide, one at a time: understudy chains suggest build --review\n$/);
         expect(proposed.out).not.toContain(SILENT);
-        const whole = await cli('rank', 'build', '--all');
+        const whole = await cli('chains', 'suggest', 'build', '--ranking', '--all');
         expect(whole.out).toMatch(new RegExp(`– +${SILENT} .*not ranked: .*answer`));
 
-        const approved = await cli('rank', 'review', 'build', SECOND, '--approve');
+        const approved = await cli('chains', 'suggest', 'build', '--review', SECOND, '--approve');
         expect([approved.code, approved.out]).toEqual([
           0,
-          'All is decided. To write it: understudy rank apply build\n',
+          'All models are decided. To write it: understudy chains suggest build --tiers --apply\n',
         ]);
-        const applied = await cli('rank', 'apply', 'build', '--yes');
-        const [, receipt = ''] = /understudy undo (\S+)\n$/.exec(applied.out) ?? [];
+        const applied = await cli('chains', 'suggest', 'build', '--tiers', '--apply', '--yes');
+        const [, receipt = ''] = /understudy config undo (\S+)\n$/.exec(applied.out) ?? [];
         const tiers = `"tiers": [\n    { "name": "premium", "models": ["${LEAD}", "${SECOND}"] }\n  ]`;
         expect([applied.code, await readFile(chainFile(), 'utf8')]).toEqual([
           0,
@@ -155,7 +157,7 @@ describe.each(GENERATIONS)(
         provider().script('claude-made-up', [{ kind: 'status', status: 429 }]);
         provider().script('gpt-made-up', [{ kind: 'text', text: 'SAVED' }]);
         expect([await machine.ask(directory), asked()]).toEqual(['SAVED', [1, 1, 0]]);
-        expect((await cli('undo', receipt, '--yes')).code).toBe(0);
+        expect((await cli('config', 'undo', receipt, '--yes')).code).toBe(0);
         expect(await readFile(chainFile(), 'utf8')).toBe(OLD);
 
         const texts = await textsBelow(machine.stage.home);
@@ -167,14 +169,14 @@ describe.each(GENERATIONS)(
       'when another is to lead, then it answers the next turn, and OpenCode’s own model stands behind it',
       NIGHTLY,
       async () => {
-        await cli('rank', 'data', 'import', join(machine.stage.sandbox.root, 'values.json'));
-        await cli('rank', 'propose', 'build', '--again');
-        const kept = await cli('rank', 'keep', 'build', SECOND, '1');
+        await cli('chains', 'data', 'import', join(machine.stage.sandbox.root, 'values.json'));
+        await cli('chains', 'suggest', 'build', '--tiers', '--again');
+        const kept = await cli('chains', 'suggest', 'build', SECOND, '--position', '1');
         expect(kept.out).toContain(`Who leads changes: ${LEAD} → ${SECOND}.`);
-        const never = await cli('rank', 'review', 'build', LEAD, '--never');
+        const never = await cli('chains', 'suggest', 'build', '--review', LEAD, '--never');
         expect([never.code, never.err]).toEqual([5, expect.stringContaining(`OpenCode itself asks ${LEAD} first`)]);
-        for (const model of [SECOND, SILENT]) await cli('rank', 'review', 'build', model, '--approve');
-        expect((await cli('rank', 'apply', 'build', '--yes')).code).toBe(0);
+        for (const model of [SECOND, SILENT]) await cli('chains', 'suggest', 'build', '--review', model, '--approve');
+        expect((await cli('chains', 'suggest', 'build', '--tiers', '--apply', '--yes')).code).toBe(0);
         const chain = `"models": ["${SECOND}", "${SILENT}", "${LEAD}"]`;
         expect(await readFile(chainFile(), 'utf8')).toContain(chain);
 

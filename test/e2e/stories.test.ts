@@ -196,7 +196,7 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     toasts?.close();
     await life.remove(directory, session);
     // The project stays open, and what it lacks would be in every headline.
-    await cli('reset', 'all');
+    await cli('model', 'reset', 'all');
   });
 
   it('when one session of an agent hangs and another one has its answer, then surfaces name the session', {

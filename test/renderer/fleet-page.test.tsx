@@ -201,7 +201,7 @@ describe('given a machine in a team', () => {
       expect.stringContaining('This machine works on alone, and looks for the server by itself.'),
     ]);
     expect(said(card(page, 'The server'))).toContain('connect ECONNREFUSED 10.0.0.5:6379');
-    expect(said(card(page, 'The server')?.querySelector('pre'))).toBe('understudy fleet doctor');
+    expect(said(card(page, 'The server')?.querySelector('pre'))).toBe('understudy fleet status --check');
     expect(machines(page)).toHaveLength(2);
   });
 
@@ -237,7 +237,7 @@ describe('given a machine that is not ready', () => {
     });
     expect(head(page)).toEqual(['This machine is not ready for its fleet.', `${reason} This machine works on alone.`]);
     expect(card(page, 'The server')?.querySelector('dl')).toBeNull();
-    expect(said(card(page, 'The server'))).toContain('understudy fleet doctor');
+    expect(said(card(page, 'The server'))).toContain('understudy fleet status --check');
     expect(card(page, 'Machines')).toBeUndefined();
   });
 });

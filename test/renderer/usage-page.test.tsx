@@ -271,7 +271,7 @@ describe('given less than an answer', () => {
   it('when nothing is kept yet, then it says so, and how earlier answers are added', async () => {
     const { page } = await opened('30d:position', { 'usage.get': sampleUsage(0).get });
     expect(textOf(page.querySelector('.empty'))).toContain('No history yet.');
-    expect(textOf(page.querySelector('.empty pre'))).toBe('understudy log import-opencode');
+    expect(textOf(page.querySelector('.empty pre'))).toBe('understudy data import --opencode');
   });
 
   it('when a range has nothing, then all is offered, split as before', async () => {

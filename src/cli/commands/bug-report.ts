@@ -3,19 +3,17 @@ import type { Command } from 'commander';
 import { writeFile } from '../../node/base/disk';
 import { failureText } from '../../node/base/failure';
 import { makeBugReport } from '../../node/setup/bug-report';
-import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { command } from '../command';
+import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show } from '../parts';
 import { lookAtCore } from './core';
 import { setupPlace } from './place';
 
 const PRIVATE_FILE_MODE = 0o600;
 
-/** Adds `understudy bug-report`. @param done hears the exit code: 0 written, 1 not. */
-export function addBugReport(program: Command, parts: CliParts, done: (code: number) => void): void {
-  program
-    .command('bug-report')
-    .description('write one file for a bug report: versions, findings, configuration and log, without names and keys')
-    .option('--out <file>', 'where nothing is yet; in this folder without it')
-    .option('--json', 'answer as JSON')
+/** Adds `understudy data bug-report`. */
+export function addBugReport(data: Command, parts: CliParts, done: Finish): void {
+  command(data, 'bug-report', 'write a bug report: versions, findings, configuration and log, without names and keys')
+    .option('--out <file>', 'a new file; default: a file in this folder')
     .action(async (options: Options) => done(await write(parts, options)));
 }
 
@@ -34,12 +32,7 @@ async function write(parts: CliParts, options: Options): Promise<number> {
       return EXIT.done;
     }
     await writeFile(path, `${text}\n`, { flag: 'wx', mode: PRIVATE_FILE_MODE });
-    show(
-      parts,
-      options,
-      { ok: true, path },
-      () => `Written: ${path}. Nothing was sent. Read it before you pass it on.`,
-    );
+    show(parts, options, { ok: true, path }, () => `Written: ${path}. Nothing was sent. Read it before you share it.`);
     return EXIT.done;
   } catch (error) {
     return refuse(parts, options, failureText(error), EXIT.failed);

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { openCodeConfig, openCodeConfigText, theseusConfig, theseusConfigText } from '../../contract/opencode-config';
 import { writtenModel } from '../../contract/written-model';
 import { doubtsOf } from '../../core/providers/model-doubts';
@@ -13,66 +13,43 @@ import {
   readConfigured,
   type WantedChain,
 } from '../../node/config/chains';
-import { leadsBefore, remainingWithout } from '../../node/config/leads';
-import { remainingPhrase } from '../../wording/chain-words';
+import { leadChanges, leadsBefore, remainingWithout } from '../../node/config/leads';
+import { leadChangeSentence, remainingPhrase } from '../../wording/chain-words';
 import { asArgument, plain, table } from '../../wording/status-text';
+import { asking, command } from '../command';
 import { painter } from '../paint';
-import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../parts';
-import { sayLeads } from './leads';
+import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show, showLines } from '../parts';
 import { addScope, fileScope, type ScopeFlags, setupPlace } from './place';
-import { addPropose } from './propose';
 import { confirmAndWrite, editAndShow } from './write';
 
 type SetOptions = JsonOption & ScopeFlags & Readonly<{ create?: boolean; dryRun?: boolean }>;
-type Finish = (code: number) => void;
-
 /** Adds the commands that show and change chains; they need no running core. */
-export function addChains(program: Command, parts: CliParts, finish: Finish): void {
-  const chains = program.command('chains').description('show and change the chains of this project’s agents');
-  chains
-    .command('get', { isDefault: true })
-    .description('show each agent’s chain, and the file and line it stands in')
-    .argument('[agent]')
-    .option('--json', 'answer as JSON')
-    .action(async (agent: string | undefined, options: JsonOption) => finish(await get(parts, agent, options)));
-  writing(chains.command('set'))
-    .description('write the chain of an agent; "*" is for every agent without one')
-    .argument('<agent>')
-    .argument('[models...]', 'in order, as "provider/model" or "provider/model#variant"; none means "no fallback"')
+export function addChains(chains: Command, parts: CliParts, finish: Finish): void {
+  command(chains, 'get [agent]', 'show the chain of each agent, with its file and line', { isDefault: true })
+    .addOption(
+      new Option(
+        '--format <format>',
+        'print chains as OpenCode issue 7602 or oh-my-opencode-theseus.json has them',
+      ).choices(['opencode', 'theseus']),
+    )
+    .action(async (agent: string | undefined, options: GetOptions) =>
+      finish(await (options.format ? exportAll : get)(parts, agent, options)),
+    );
+  writing(command(chains, 'set <agent>', 'write the chain of an agent; "*" is the default chain'))
+    .argument('[models...]', 'in order, as "provider/model" or "provider/model#variant"; none: no fallback')
     .addHelpText('after', SET_EXAMPLES)
     .action(async (agent: string, models: string[], options: SetOptions) =>
       finish(await set(parts, { agent, models, isExact: true }, options)),
     );
-  writing(chains.command('move'))
-    .description('move a model within the chain of an agent')
-    .argument('<agent>')
-    .argument('<model>')
+  writing(command(chains, 'move <agent> <model>', 'move a model within the chain of an agent'))
     .argument('<position>', '1 is the primary; or "up" or "down"', position)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  understudy chains move build openai/gpt-5 1\n  understudy chains move build openai/gpt-5 up',
-    )
+    .addHelpText('after', '\nExample:\n  understudy chains move build openai/gpt-5 1')
     .action(async (agent: string, model: string, to: Position, options: SetOptions) =>
       finish(await move(parts, { agent, model, to }, options)),
     );
-  removing(chains.command('remove'))
-    .description('take the chain of an agent out of its file; the one for every other agent stands in then, or nobody')
-    .argument('<agent>')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  understudy chains remove review --dry-run\n  understudy chains remove review --yes',
-    )
+  addScope(asking(chains, 'remove <agent>', 'remove the chain of an agent; the default chain then applies, if any'))
+    .addHelpText('after', '\nExample:\n  understudy chains remove review --dry-run')
     .action(async (agent: string, options: RemoveOptions) => finish(await remove(parts, agent, options)));
-  chains
-    .command('export')
-    .description('print each agent’s chain as OpenCode would have it, in the shape its issue 7602 asks for')
-    .argument('[agent]')
-    .option('--theseus', 'in the shape of oh-my-opencode-theseus.json instead')
-    .option('--json', 'answer as JSON')
-    .action(async (agent: string | undefined, options: ExportOptions) =>
-      finish(await exportAll(parts, agent, options)),
-    );
-  addPropose(chains, parts, finish);
 }
 
 const SET_EXAMPLES = `
@@ -81,27 +58,21 @@ Examples:
   understudy chains set "*" google/gemini-3-flash --global --create
   understudy chains set build --dry-run`;
 
-const removing = (command: Command): Command =>
-  addScope(command)
-    .option('--dry-run', 'show the exact difference and change nothing')
-    .option('--yes', 'do not ask')
-    .option('--json', 'answer as JSON');
+const writing = (to: Command): Command =>
+  addScope(to)
+    .option('--create', 'create the file if it is missing')
+    .option('--dry-run', 'show the exact difference and change nothing');
 
-const writing = (command: Command): Command =>
-  addScope(command)
-    .option('--create', 'make the file where there is none')
-    .option('--dry-run', 'show the exact difference and change nothing')
-    .option('--json', 'answer as JSON');
+type GetOptions = JsonOption & Readonly<{ format?: 'opencode' | 'theseus' }>;
 
-type ExportOptions = JsonOption & Readonly<{ theseus?: boolean }>;
-
-async function exportAll(parts: CliParts, agent: string | undefined, options: ExportOptions): Promise<number> {
+async function exportAll(parts: CliParts, agent: string | undefined, options: GetOptions): Promise<number> {
   const { directory, env } = parts;
   const chains = await exportedChains(directory, env);
   const wanted = chains.filter((row) => agent === undefined || row.agent === agent);
-  const who = agent ?? 'This project';
-  if (wanted.length === 0) return refuse(parts, options, `${who} has no chain with a model to fall back to.`);
-  if (options.theseus) show(parts, options, theseusConfig(wanted), () => theseusConfigText(wanted).trimEnd());
+  if (wanted.length === 0)
+    return refuse(parts, options, `${agent ?? 'This project'} has no chain with a fallback model.`);
+  if (options.format === 'theseus')
+    show(parts, options, theseusConfig(wanted), () => theseusConfigText(wanted).trimEnd());
   else show(parts, options, openCodeConfig(wanted), () => openCodeConfigText(wanted).trimEnd());
   return EXIT.done;
 }
@@ -136,7 +107,7 @@ type LedChain = ConfiguredChain & Readonly<{ primary?: string }>;
 
 function chainsText(rows: readonly LedChain[], hasColour: boolean): string {
   if (rows.length === 0)
-    return 'No chain is set: nothing is protected. "understudy chains propose" shows chains worth having.';
+    return 'No chain is set: no agent is protected. Run "understudy chains suggest" for a suggestion.';
   const paint = painter(hasColour);
   const blocks = rows.map(({ agent, models, path, line, policy, primary }) => {
     const from = path === null ? '' : `${path}${line === null ? '' : `:${line}`}`;
@@ -160,16 +131,16 @@ async function set(
     actor: 'cli',
   };
   const { directory, env } = parts;
-  await warnOf(parts, wanted);
+  await warn(parts, wanted);
   if (!options.dryRun) return await editAndShow(parts, options, await chainRequest(directory, env, change));
   const planned = await planChain(directory, env, change);
   return planned.ok ? await confirmAndWrite(parts, options, planned.plan) : refuse(parts, options, planned.reason);
 }
 
-/** Says on the error output which models OpenCode would not use, and who would lead; the chain is written all the same. */
-async function warnOf(parts: CliParts, wanted: WantedChain): Promise<void> {
-  const kept = await keptModels(stateHome(parts.env), parts.directory);
-  for (const { says, fix } of kept === null ? [] : doubtsOf(wanted.models, kept))
+/** Warns on the error output of models that OpenCode does not have, and of new primaries. */
+async function warn(parts: CliParts, wanted: WantedChain): Promise<void> {
+  const listed = await keptModels(stateHome(parts.env), parts.directory);
+  for (const { says, fix } of listed === null ? [] : doubtsOf(wanted.models, listed))
     parts.printError(plain(`Warning: ${says}. ${fix}`));
   await sayLeads(parts, [wanted]);
 }
@@ -189,7 +160,6 @@ async function remove(parts: CliParts, agent: string, options: RemoveOptions): P
   const planned = await planChain(directory, env, change);
   if (!planned.ok) return refuse(parts, options, planned.reason);
   const { by, models } = await remainingWithout({ directory, env, home: stateHome(env) }, agent, planned.plan.path);
-  // Whoever reads JSON asks for the chains themselves.
   if (!options.json) parts.printError(plain(remainingPhrase(agent, { by, models: [...models] })));
   return await confirmAndWrite(parts, options, planned.plan);
 }
@@ -220,4 +190,10 @@ async function move(
     );
   const [moved = model] = models.slice(at, at + 1);
   return await set(parts, { agent, models: models.toSpliced(at, 1).toSpliced(target, 0, moved) }, options);
+}
+
+/** Warns on the error output of agents that get another primary, with both prices. */
+export async function sayLeads(parts: CliParts, chains: readonly WantedChain[]): Promise<void> {
+  for (const change of await leadChanges(setupPlace(parts), chains))
+    parts.printError(plain(`New primary. ${leadChangeSentence(change)}`));
 }

@@ -3,19 +3,17 @@ import { Argument } from 'commander';
 import type { CliParts } from '../parts';
 
 type Next = Readonly<{ word: string; about: string }>;
-/** A command as a shell has to know it. */
 type Entry = Readonly<{
-  /** The words that lead to it. */
   path: readonly string[];
   next: readonly Next[];
-  /** Whether further commands may follow: then nothing is offered once one of them stands there. */
+  /** Has subcommands: offers nothing after one of them. */
   isGroup: boolean;
 }>;
 
 export function addCompletion(program: Command, parts: CliParts): void {
   program
     .command('completion')
-    .description('print the completion script of a shell')
+    .description('print the completion script for bash, zsh or fish')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .addHelpText('after', EXAMPLES)
     .action((shell: 'bash' | 'zsh' | 'fish') => parts.print(SCRIPTS[shell](entriesOf(program, []))));
@@ -27,51 +25,49 @@ Examples:
   eval "$(understudy completion zsh)"                                           in ~/.zshrc, after compinit
   understudy completion fish > ~/.config/fish/completions/understudy.fish`;
 
-/** A command and all below it, the deepest first; each under its other names as well. */
+/** A command and its subcommands, the deepest first. */
 function entriesOf(command: Command, path: readonly string[]): readonly Entry[] {
   const below = command.commands.filter((one) => one.name() !== 'help');
   const next = [
-    ...below.flatMap((one) => namesOf(one).map((word) => ({ word, about: one.description() }))),
+    ...below.map((one) => ({ word: one.name(), about: one.description() })),
     ...command.registeredArguments.flatMap(({ argChoices, description }) =>
       (argChoices ?? []).map((word) => ({ word, about: description })),
     ),
     ...command.options.flatMap(({ long, description }) => (long ? [{ word: long, about: description }] : [])),
     { word: '--help', about: 'display help for command' },
   ];
-  const deeper = below.flatMap((one) => namesOf(one).flatMap((name) => entriesOf(one, [...path, name])));
+  const deeper = below.flatMap((one) => entriesOf(one, [...path, one.name()]));
   return [...deeper, { path, next, isGroup: below.length > 0 }];
 }
-
-const namesOf = (command: Command): readonly string[] => [command.name(), ...command.aliases()];
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const SCRIPTS = { bash, zsh, fish } as const;
 
-/** Sets `known` to what may follow the words in `typed`. */
+/** Sets `next` to the words that may follow those in `typed`. */
 function cases(entries: readonly Entry[]): string {
   const arms = entries.map(({ path, next }) => {
     const words = quoted(next.map(({ word }) => word).join(' '));
     const line = quoted(path.join(' '));
-    return `    ${path.length === 0 ? '*' : `${line}|${line}' '*`}) known=${words} ;;`;
+    return `    ${path.length === 0 ? '*' : `${line}|${line}' '*`}) next=${words} ;;`;
   });
   return ['  case "$typed" in', ...arms, '  esac'].join('\n');
 }
 
 function bash(entries: readonly Entry[]): string {
   return `_understudy() {
-  local typed="\${COMP_WORDS[*]:1:COMP_CWORD-1}" known=''
+  local typed="\${COMP_WORDS[*]:1:COMP_CWORD-1}" next=''
 ${cases(entries)}
-  COMPREPLY=($(compgen -W "$known" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  COMPREPLY=($(compgen -W "$next" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _understudy understudy`;
 }
 
 function zsh(entries: readonly Entry[]): string {
   return `_understudy() {
-  local typed="\${(j: :)words[2,CURRENT-1]}" known=''
+  local typed="\${(j: :)words[2,CURRENT-1]}" next=''
 ${cases(entries)}
-  compadd -- \${(s: :)known} || _files
+  compadd -- \${(s: :)next} || _files
 }
 compdef _understudy understudy`;
 }

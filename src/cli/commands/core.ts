@@ -2,18 +2,15 @@ import { answer, type PanelHost, type QueryInput, type QueryName, type QueryOutp
 import type { Snapshot } from '../../contract/snapshot';
 import { failureText, type Outcome } from '../../node/base/failure';
 import type { SeenCore } from '../../node/setup/doctor';
-import { seeSnapshot } from '../../panel/present-snapshot';
+import { presentSnapshot, seeSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../parts';
 
-/** What is done with a running core; @returns the exit code. */
 type Use = (host: PanelHost) => Promise<number>;
 
-/** What is done where no core runs; @returns the exit code. */
 type Otherwise = () => number | Promise<number>;
 
 export const NOT_RUNNING = 'Understudy is not running. Start it with "understudy panel".';
 
-/** Says that no core runs. @returns 3. */
 export const notRunning = (parts: CliParts, options: JsonOption): number =>
   refuse(parts, options, NOT_RUNNING, EXIT.notRunning);
 
@@ -24,7 +21,7 @@ export async function refusedWhileRunning(parts: CliParts, options: JsonOption):
   return core && refuse(parts, options, 'Understudy is running. Quit it first.', EXIT.failed);
 }
 
-/** Attaches to the running core, and lets go of it afterwards. @returns what `use` says, or `otherwise` when none runs. */
+/** Uses the running core, then closes the connection. @returns the exit code of `use`, or of `otherwise` if none runs. */
 export async function withCore(
   parts: CliParts,
   options: JsonOption,
@@ -40,7 +37,30 @@ export async function withCore(
   }
 }
 
-/** What the running core knows, or why it does not tell; null when none runs. */
+/** How often a follower checks that the core still answers, in ms. */
+const ALIVE_MS = 2_000;
+
+/** Waits for an interrupt or the end of the core, then unsubscribes. @returns the exit code. */
+export async function untilGone(
+  parts: CliParts,
+  options: JsonOption,
+  host: PanelHost,
+  unsubscribe: () => void,
+): Promise<number> {
+  const { signal } = parts;
+  let isGone = false;
+  while (!(signal.aborted || isGone)) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ALIVE_MS);
+      signal.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
+    });
+    isGone = !signal.aborted && (await presentSnapshot(host)) === null;
+  }
+  unsubscribe();
+  return isGone ? refuse(parts, options, 'Understudy does not answer any more.', EXIT.noAnswer) : EXIT.done;
+}
+
+/** The snapshot of the running core, or the reason that there is none; null if no core runs. */
 export async function lookAtCore(parts: CliParts): Promise<SeenCore> {
   const core = await parts.attachCore().catch((error: unknown) => ({ problem: failureText(error) }));
   if (core === null || 'problem' in core) return core;
@@ -72,22 +92,20 @@ export async function showAnswer<Answer>(
   return await withCore(parts, options, use, otherwise);
 }
 
-/** Says that the core gives no answer, and why. @returns 4. */
 export const noAnswer = (parts: CliParts, options: JsonOption, reason: string): number =>
   refuse(parts, options, `Understudy is running but does not answer: ${reason}`, EXIT.noAnswer);
 
-/** A full disk keeps nobody from acting; but what was done is gone when the app is killed before it is written. */
 const unwrittenText = (reason: string): string =>
-  `It counts, but is not on the disk yet: ${reason}. Until it is, it is lost if Understudy is killed.`;
+  `It applies, but is not on the disk yet: ${reason}. Until then it is lost if Understudy is killed.`;
 
 type ActQuery = Extract<QueryName, 'health.reset' | 'person.act'>;
 
-/** What a person does, worked out from what they see; a text says why there is nothing to do. */
+/** An act computed from the snapshot; a text is the reason that there is nothing to do. */
 export type Deed =
   | Readonly<{ [Q in ActQuery]: Readonly<{ name: Q; input: QueryInput<Q>; done: string }> }[ActQuery]>
   | string;
 
-/** Does something for a person in the running core, as seen now. A change in between refuses it: look again, then decide. */
+/** Runs an act in the running core. A snapshot that changed in between refuses it. */
 export async function perform(
   parts: CliParts,
   options: JsonOption,

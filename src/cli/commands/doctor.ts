@@ -1,30 +1,21 @@
 import type { Command } from 'commander';
-import { readConfigured } from '../../node/config/chains';
 import { examine } from '../../node/setup/doctor';
 import type { Finding } from '../../node/setup/finding';
-import { plain, table } from '../../wording/status-text';
+import { plain } from '../../wording/status-text';
+import { command } from '../command';
 import { type Paint, painter } from '../paint';
-import { type CliParts, EXIT, type JsonOption, showLines } from '../parts';
+import { type CliParts, EXIT, type Finish, type JsonOption, showLines } from '../parts';
 import { lookAtCore } from './core';
 import { setupPlace } from './place';
 
-type Finish = (code: number) => void;
 type DoctorFlags = JsonOption & Readonly<{ models?: boolean }>;
 
-/** Adds the commands that say what is in force and what is wrong; they need no running core. */
+/** Adds `understudy doctor`; it needs no running core. */
 export function addDoctor(program: Command, parts: CliParts, finish: Finish): void {
-  program
-    .command('doctor')
-    .description('look at everything between OpenCode and a saved turn, and say what to do')
-    .option('--models', 'start OpenCode to learn which models it has; takes some seconds')
-    .option('--json', 'answer as JSON')
-    .addHelpText('after', '\nEnds with 6 when something keeps turns unprotected.')
+  command(program, 'doctor', 'find problems that keep turns unprotected, with a fix for each')
+    .option('--models', 'start OpenCode to list its models; takes some seconds')
+    .addHelpText('after', '\nEnds with 6 if it finds a problem to fix.')
     .action(async (options: DoctorFlags) => finish(await doctor(parts, options)));
-  program
-    .command('config')
-    .description('list every value in force, and the file and line that says so')
-    .option('--json', 'answer as JSON')
-    .action(async (options: JsonOption) => finish(await config(parts, options)));
 }
 
 async function doctor(parts: CliParts, options: DoctorFlags): Promise<number> {
@@ -38,27 +29,11 @@ const MARKS = { ok: ['✓', 'green'], warn: ['!', 'yellow'], fail: ['✗', 'red'
 function doctorText(findings: readonly Finding[], paint: Paint): string {
   const lines = findings.flatMap(({ verdict, says, fix }) => {
     const [mark, style] = MARKS[verdict];
-    const said = `${paint(style, mark)} ${plain(says)}`;
-    return fix === null ? [said] : [said, `    ${paint('bold', 'Do:')} ${plain(fix)}`];
+    const line = `${paint(style, mark)} ${plain(says)}`;
+    return fix === null ? [line] : [line, `    ${paint('bold', 'Do:')} ${plain(fix)}`];
   });
   const failing = findings.filter(({ verdict }) => verdict === 'fail').length;
   const isPaused = findings.some(({ check }) => check === 'switching.paused');
-  const well = isPaused
-    ? 'Turns are not protected until fallback is resumed.'
-    : 'Turns are protected as far as can be seen.';
+  const well = isPaused ? 'Turns are not protected until fallback is resumed.' : 'Turns are protected.';
   return [...lines, '', failing === 0 ? well : `To fix: ${failing}.`].join('\n');
-}
-
-async function config(parts: CliParts, options: JsonOption): Promise<number> {
-  const { values } = await readConfigured(parts.directory, parts.env);
-  showLines(parts, options, values, (rows) =>
-    table(
-      rows.map(({ key, value, path, line }) => [
-        key,
-        JSON.stringify(value),
-        path === null ? 'default' : `${path}${line === null ? '' : `:${line}`}`,
-      ]),
-    ).join('\n'),
-  );
-  return EXIT.done;
 }

@@ -5,26 +5,21 @@ import { writeFile } from '../../node/base/disk';
 import { stateHome } from '../../node/base/state-home';
 import { damageText } from '../../node/store/open-store';
 import { openReader } from '../../node/store/reader';
-import { type CliParts, EXIT, isPrinted, type JsonOption, refuse } from '../parts';
-import { parseWhen } from '../when';
+import { ranged } from '../command';
+import { type CliParts, EXIT, type Finish, isPrinted, type JsonOption, refuse } from '../parts';
 
 const PRIVATE_FILE_MODE = 0o600;
 /** Parts of a file are written together up to this length, in characters. */
 const CHUNK_CHARS = 65_536;
 
-/** Of what figures are wanted, as it is written on the command line. */
 export type RangeOptions = Readonly<{ session?: string; since?: number; until?: number }>;
 type Options = RangeOptions & Readonly<{ format: ExportFormat; out?: string }>;
 
-/** Adds `understudy export`. @param done hears the exit code: 0 done, 1 failed. */
-export function addExport(program: Command, parts: CliParts, done: (code: number) => void): void {
-  program
-    .command('export')
-    .description('write the scorecard of a session or a time: what was asked, what failed, what it cost')
-    .option('--session <id>', 'one session and its sub-agents')
-    .option('--since <when>', 'from this time on: 30m, 24h, 7d, or a date such as 2026-11-01', parseWhen)
-    .option('--until <when>', 'up to this time', parseWhen)
-    .addOption(new Option('--format <format>', 'csv has one line an attempt').choices(EXPORT_FORMATS).default('json'))
+/** Adds `understudy report export`. */
+export function addExport(report: Command, parts: CliParts, done: Finish): void {
+  ranged(report.command('export'))
+    .description('write the scorecard of a session or a time range: requests, failures and cost')
+    .addOption(new Option('--format <format>', 'csv has one line per attempt').choices(EXPORT_FORMATS).default('json'))
     .option('--out <file>', 'write to a file instead of printing')
     .action(async (options: Options) => done(await runExport(options, parts)));
 }
@@ -38,7 +33,7 @@ async function runExport(options: Options, parts: CliParts): Promise<number> {
   });
 }
 
-/** Has the figures of what is kept, beside whoever writes it: it needs no running core. @returns the exit code. */
+/** Opens the stored figures; needs no running core. @returns the exit code. */
 export async function withDesk(
   parts: CliParts,
   options: JsonOption,
@@ -65,7 +60,7 @@ export function rangeOf({ session, since, until }: RangeOptions): ScorecardRange
   };
 }
 
-/** The same text in fewer, longer parts: a million lines are not worth a million writes. */
+/** Joins lines into longer parts, to write a million lines with fewer calls. */
 function* chunks(lines: Iterable<string>): Generator<string> {
   let text = '';
   for (const line of lines) {

@@ -5,11 +5,7 @@ import { type CliParts, EXIT } from '../parts';
 import { setupPlace } from './place';
 import { type WriteOptions, writeShown } from './write';
 
-/**
- * Asks a person at a terminal, once, whether Understudy shall behave as the published designs do, and writes what that takes.
- *
- * @returns the exit code: done, also where nothing was to be asked and where the defaults stay.
- */
+/** Asks once, on a terminal, for the behaviour of the published designs, and writes it. @returns the exit code. */
 export async function askFirstChoice(parts: CliParts, { yes, json }: WriteOptions): Promise<number> {
   if (!parts.isTerminal || yes || json) return EXIT.done;
   const place = setupPlace(parts);

@@ -4,20 +4,16 @@ import type { NoticeRow } from '../../contract/notices';
 import type { Outcome } from '../../node/base/failure';
 import { noticeBody, noticeTitle } from '../../wording/notice-words';
 import { dayAndMinute, plain } from '../../wording/status-text';
-import type { CliParts, JsonOption } from '../parts';
+import { command } from '../command';
+import type { CliParts, Finish, JsonOption } from '../parts';
 import { showAnswer } from './core';
 
-/** As many as are kept. */
 const ALL = { offset: 0, limit: 200 };
 
-export function addNotices(program: Command, parts: CliParts, finish: (code: number) => void): void {
-  program
-    .command('notices')
-    .description('list what Understudy told you, or would have: the oldest first')
-    .option('--json', 'print them as JSON')
-    .action(async (options: JsonOption) =>
-      finish(await showAnswer(parts, options, { ask: noticesOf, words: noticesText })),
-    );
+export function addNotices(data: Command, parts: CliParts, finish: Finish): void {
+  command(data, 'notices', 'list the notices of Understudy, oldest first').action(async (options: JsonOption) =>
+    finish(await showAnswer(parts, options, { ask: noticesOf, words: noticesText })),
+  );
 }
 
 async function noticesOf(host: PanelHost): Promise<Outcome<{ value: readonly NoticeRow[] }>> {
@@ -28,7 +24,7 @@ async function noticesOf(host: PanelHost): Promise<Outcome<{ value: readonly Not
 }
 
 const noticesText = (rows: readonly NoticeRow[]): string =>
-  rows.length === 0 ? 'There was nothing to tell.' : rows.map(line).join('\n');
+  rows.length === 0 ? 'There are no notices.' : rows.map(line).join('\n');
 
 function line(row: NoticeRow): string {
   const mark = row.isRead ? ' ' : '*';

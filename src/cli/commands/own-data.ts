@@ -1,99 +1,127 @@
 import type { Command } from 'commander';
-import { writeFile } from '../../node/base/disk';
 import { stateHome } from '../../node/base/state-home';
 import { type Imported, importOpencode, opencodeDatabase } from '../../node/data/opencode-history';
 import { backUpHistory, eraseData, exportLog, importLog } from '../../node/data/own-data';
-import { type CliParts, EXIT, isPrinted, type JsonOption, refuse, show } from '../parts';
+import { objectionTo, printOrWrite } from '../approval';
+import { command } from '../command';
+import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show } from '../parts';
+import { checkUse } from '../uses';
 import { refusedWhileRunning } from './core';
+import type { WriteOptions } from './write';
 
-const PRIVATE_FILE_MODE = 0o600;
+/** Options of the import of a council's speakers. */
+export type CouncilImport = WriteOptions & Readonly<{ force?: boolean; create?: boolean }>;
+type Importing = CouncilImport & Readonly<{ opencode?: boolean; council?: boolean }>;
+type ImportCouncil = (parts: CliParts, file: string, options: CouncilImport) => Promise<number>;
 
-/** Adds `understudy log` and `understudy erase`. @param done hears the exit code: 0 done, 1 failed. */
-export function addOwnData(program: Command, parts: CliParts, done: (code: number) => void): void {
-  const log = program.command('log').description('the log of everything that happened, as JSON lines');
-  log
-    .command('export')
-    .description('print the log, oldest first')
+/** Adds the commands for stored data. @param importCouncil imports the speakers of a council. */
+export function addOwnData(data: Command, parts: CliParts, finish: Finish, importCouncil: ImportCouncil): void {
+  data
+    .command('log')
+    .description('print the event log as JSON lines, oldest first')
     .option('--out <file>', 'write to a file instead')
     .action(async ({ out }: { out?: string }) => {
-      const text = await exportLog(stateHome(parts.env));
-      if (isPrinted(out)) parts.print(text.trimEnd());
-      else await writeFile(out, text, { mode: PRIVATE_FILE_MODE });
-      done(EXIT.done);
+      await printOrWrite(parts, out, await exportLog(stateHome(parts.env)));
+      finish(EXIT.done);
     });
-  log
-    .command('import')
-    .argument('<file>', 'a log that was exported')
-    .description('begin an empty state home with the log of another one')
-    .option('--json', 'answer as JSON')
-    .action(async (file: string, options: JsonOption) =>
-      done(
-        await whileAway(parts, options, async (home) => {
-          const outcome = await importLog(home, file);
-          return outcome.ok ? { ...outcome, said: `${outcome.records} records are in ${home}.` } : outcome;
-        }),
-      ),
-    );
-  log
-    .command('import-opencode')
-    .argument('[file]', "OpenCode's database, where it is not in its usual place")
-    .description('add what OpenCode remembers of earlier answers to the history: tokens, cost and time, no texts')
-    .option('--json', 'answer as JSON')
-    .action(async (file: string | undefined, options: JsonOption) => done(await importAnswers(parts, options, file)));
-  program
-    .command('backup')
-    .argument('<file>', 'where nothing is yet')
-    .description('write a whole copy of the history, also while Understudy runs')
-    .option('--json', 'answer as JSON')
+  addImport(data, parts, finish, importCouncil);
+  command(data, 'backup', 'write a copy of the history, also while Understudy runs')
+    .argument('<file>', 'a new file')
     .action(async (file: string, options: JsonOption) => {
       const outcome = await backUpHistory(stateHome(parts.env), file);
-      done(told(parts, options, outcome.ok ? { ok: true, said: `The history is in ${file} as well.` } : outcome));
+      finish(report(parts, options, outcome.ok ? { ok: true, text: `The history is copied to ${file}.` } : outcome));
     });
-  program
-    .command('erase')
-    .description('delete everything Understudy has recorded: its log and its history')
-    .requiredOption('--yes', 'yes, delete it: it cannot be brought back')
-    .option('--json', 'answer as JSON')
-    .action(async (options: JsonOption) =>
-      done(
-        await whileAway(parts, options, async (home) => {
-          const outcome = await eraseData(home);
-          if (!outcome.ok) return outcome;
-          const { files } = outcome;
-          return { ...outcome, said: files.length === 0 ? 'Nothing was recorded.' : `Deleted: ${files.join(', ')}.` };
-        }),
-      ),
-    );
+  command(data, 'erase', 'delete the log and the history')
+    .option('-y, --yes', 'do not ask')
+    .action(async (options: WriteOptions) => finish(await erase(parts, options)));
 }
 
-/** Where a core runs, it alone writes: it takes in OpenCode's answers itself. */
+function addImport(data: Command, parts: CliParts, finish: Finish, importCouncil: ImportCouncil): void {
+  command(data, 'import', 'import a log, the usage of OpenCode, or the speakers of a council')
+    .argument('[file]', 'an exported log, an OpenCode database, or a YAML file with "ai_models"')
+    .option('--opencode', 'add the tokens, cost and time of answers that OpenCode stores, without texts')
+    .option('--council', 'write the speakers of a YAML file with "ai_models" into your model-fallback.json')
+    .option('--force', 'with --council: replace existing speakers and settings')
+    .option('--create', 'with --council: create model-fallback.json if it is missing')
+    .option('--dry-run', 'with --council: show the exact difference and change nothing')
+    .option('-y, --yes', 'with --council: do not ask')
+    .addHelpText('after', IMPORT_EXAMPLES)
+    .action(async (file: string | undefined, { opencode, council, ...options }: Importing, command: Command) => {
+      const given = file === undefined ? [] : [file];
+      if (council) {
+        const names = ['council', 'force', 'create', 'dryRun', 'yes', 'json'];
+        checkUse(command, 'import --council', { options: names, args: ['file'] }, given);
+        finish(await importCouncil(parts, file ?? '', options));
+      } else if (opencode) {
+        checkUse(command, 'import --opencode', { options: ['opencode', 'json'], args: ['[file]'] }, given);
+        finish(await importAnswers(parts, options, file));
+      } else {
+        checkUse(command, 'import', { options: ['json'], args: ['file'] }, given);
+        finish(await importRecords(parts, options, file ?? ''));
+      }
+    });
+}
+
+const IMPORT_EXAMPLES = `
+Examples:
+  understudy data import log.jsonl
+  understudy data import --opencode
+  understudy data import config.yml --council --dry-run`;
+
+const importRecords = (parts: CliParts, options: JsonOption, file: string): Promise<number> =>
+  whileStopped(parts, options, async (home) => {
+    const outcome = await importLog(home, file);
+    return outcome.ok ? { ...outcome, text: `${outcome.records} records are in ${home}.` } : outcome;
+  });
+
+/** Imports the usage of OpenCode, through the running core if there is one. */
 async function importAnswers(parts: CliParts, options: JsonOption, file?: string): Promise<number> {
   const core = file === undefined ? await parts.attachCore() : null;
-  const said = (outcome: Imported): Done =>
+  const done = (outcome: Imported): Done =>
     outcome.ok
-      ? { ...outcome, said: `Answers OpenCode remembers: ${outcome.found}; new here: ${outcome.added}.` }
+      ? { ...outcome, text: `Answers in the history of OpenCode: ${outcome.found}; new here: ${outcome.added}.` }
       : outcome;
   if (!core)
-    return await whileAway(parts, options, async (home) =>
-      said(await importOpencode(home, file ?? opencodeDatabase(parts.env))),
+    return await whileStopped(parts, options, async (home) =>
+      done(await importOpencode(home, file ?? opencodeDatabase(parts.env))),
     );
   try {
-    return told(parts, options, said(await core.host.handlers['data.import'](null)));
+    return report(parts, options, done(await core.host.handlers['data.import'](null)));
   } finally {
     await core.close();
   }
 }
 
-type Done = Readonly<{ ok: true; said: string }> | Readonly<{ ok: false; reason: string }>;
-
-/** What would be overwritten, or written again, by a core that runs needs it to be away. */
-async function whileAway(parts: CliParts, options: JsonOption, work: (home: string) => Promise<Done>): Promise<number> {
-  return (await refusedWhileRunning(parts, options)) ?? told(parts, options, await work(stateHome(parts.env)));
+async function erase(parts: CliParts, options: WriteOptions): Promise<number> {
+  const running = await refusedWhileRunning(parts, options);
+  if (running !== null) return running;
+  const objection = await objectionTo(parts, options, {
+    refusal: 'Nothing was deleted. To delete the log and the history, add --yes.',
+    question: 'Delete the log and the history? You cannot undo this.',
+    declined: 'Nothing was deleted.',
+  });
+  if (objection !== null) return refuse(parts, options, objection);
+  const outcome = await eraseData(stateHome(parts.env));
+  if (!outcome.ok) return report(parts, options, outcome);
+  const { files } = outcome;
+  const text = files.length === 0 ? 'There is no recorded data.' : `Deleted: ${files.join(', ')}.`;
+  return report(parts, options, { ...outcome, text });
 }
 
-function told(parts: CliParts, options: JsonOption, outcome: Done): number {
+type Done = Readonly<{ ok: true; text: string }> | Readonly<{ ok: false; reason: string }>;
+
+/** Runs work that a running core would overwrite, or store twice. */
+async function whileStopped(
+  parts: CliParts,
+  options: JsonOption,
+  work: (home: string) => Promise<Done>,
+): Promise<number> {
+  return (await refusedWhileRunning(parts, options)) ?? report(parts, options, await work(stateHome(parts.env)));
+}
+
+function report(parts: CliParts, options: JsonOption, outcome: Done): number {
   if (!outcome.ok) return refuse(parts, options, outcome.reason, EXIT.failed);
-  const { said, ...answer } = outcome;
-  show(parts, options, answer, () => said);
+  const { text, ...answer } = outcome;
+  show(parts, options, answer, () => text);
   return EXIT.done;
 }

@@ -11,19 +11,18 @@ export const setupPlace = (parts: CliParts): SetupPlace => ({
   source: parts.source,
 });
 
-/** Which file of ours a command shall write. */
+/** The configuration file that a command writes. */
 export type ScopeFlags = Readonly<{ global?: boolean; project?: boolean }>;
 
-/** Lets a command be told which file of ours it shall write; one at a time. */
 export const addScope = (command: Command): Command =>
   command
-    .option('--global', 'write the user’s own file')
-    .addOption(new Option('--project', 'write the file of this project').conflicts('global'));
+    .option('--global', 'write your user configuration')
+    .addOption(new Option('--project', 'write the configuration of this project').conflicts('global'));
 
-/** The file that was asked for; null leaves it to where chains stand. */
+/** The chosen file; null chooses the file that holds the chains. */
 export const fileScope = ({ global, project }: ScopeFlags): ConfigScope | null =>
   global ? 'global' : project ? 'project' : null;
 
-/** The option that takes a changed entry out, behind a refusal that is about one. */
+/** Names the option that removes a changed entry, after a refusal about one. */
 export const editedHint = (reason: string): string =>
-  reason.includes('as it was installed') ? ' To take it out all the same, say --edited.' : '';
+  reason.includes('as it was installed') ? ' To remove it anyway, add --edited.' : '';

@@ -3,26 +3,20 @@ import { answer } from '../../contract/contract';
 import { readDuration } from '../../contract/duration';
 import { findOpencode, probeModel } from '../../node/opencode';
 import { presentSnapshot } from '../../panel/present-snapshot';
-import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { command } from '../command';
+import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show } from '../parts';
 
-type Finish = (code: number) => void;
 type ProbeFlags = JsonOption & Readonly<{ limit: number }>;
 
 /** Long enough for a slow model, and for OpenCode to start. */
 const LIMIT_MS = 90_000;
 
-/** Adds the command that asks a model, for real, whether it answers. */
-export function addProbe(program: Command, parts: CliParts, finish: Finish): void {
-  program
-    .command('probe')
-    .description('make one smallest request to a model, with your login; when it answers, it is used again')
+/** Adds the command that sends a real request to a model. */
+export function addProbe(models: Command, parts: CliParts, finish: Finish): void {
+  command(models, 'probe', 'send a minimal request to a model with your login; a model that answers is used again')
     .argument('<model>', 'as "provider/model"')
     .option('--limit <duration>', 'how long to wait, such as 90s', limit, LIMIT_MS)
-    .option('--json', 'answer as JSON')
-    .addHelpText(
-      'after',
-      '\nNeeds OpenCode, and not the app. It costs what a few words cost.\n\nExample:\n  understudy probe openai/gpt-5',
-    )
+    .addHelpText('after', '\nNeeds OpenCode. Costs a few tokens.\n\nExample:\n  understudy model probe openai/gpt-5')
     .action(async (model: string, options: ProbeFlags) => finish(await probe(parts, model, options)));
 }
 
@@ -46,7 +40,7 @@ async function probe(parts: CliParts, model: string, options: ProbeFlags): Promi
   return EXIT.done;
 }
 
-/** @returns whether the model was out in the running app, and is no more. */
+/** @returns whether the running app had the model unavailable, and has reset it. */
 async function bringBack(parts: CliParts, model: string): Promise<boolean> {
   const core = await parts.attachCore();
   if (core === null) return false;

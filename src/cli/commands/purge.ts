@@ -2,6 +2,7 @@ import { applyTogether } from '../../node/config/write-together';
 import { planUninstall } from '../../node/setup/install';
 import { planPurge, purge as purgeNow } from '../../node/setup/purge';
 import { plain } from '../../wording/status-text';
+import { objectionTo } from '../approval';
 import { paintDiff, painter } from '../paint';
 import { type CliParts, EXIT, refuse, show } from '../parts';
 import { refusedWhileRunning } from './core';
@@ -10,7 +11,7 @@ import type { WriteOptions } from './write';
 
 type Flags = WriteOptions & Readonly<{ edited?: boolean }>;
 
-/** Takes the companion out of OpenCode's configuration and deletes all that Understudy has put on this computer. @returns the exit code. */
+/** Removes the companion from OpenCode's configuration, and all files of Understudy. @returns the exit code. */
 export async function purge(parts: CliParts, options: Flags): Promise<number> {
   const running = await refusedWhileRunning(parts, options);
   if (running !== null) return running;
@@ -24,17 +25,19 @@ export async function purge(parts: CliParts, options: Flags): Promise<number> {
   const diffs = planned.plans.map(({ diff }) => paintDiff(diff, painter(parts.hasColour)));
   const shown = [...diffs, ...paths.map((path) => plain(`To be deleted: ${path}`))].join('\n');
   const isNothing = shown === '';
-  if (!options.dryRun && !options.yes && !isNothing) {
-    if (!parts.isTerminal || options.json)
-      return refuse(parts, options, 'Nothing was deleted: look with --dry-run, then say --yes.');
-    parts.print(shown);
-    if (!(await parts.ask('Delete all this? It cannot be brought back.')))
-      return refuse(parts, options, 'Nothing was deleted.');
-  }
+  const refusal = 'Nothing was deleted. Check with --dry-run, then add --yes.';
+  const question = {
+    refusal,
+    shown,
+    question: 'Delete all this? You cannot undo this.',
+    declined: 'Nothing was deleted.',
+  };
+  const objection = options.dryRun || isNothing ? null : await objectionTo(parts, options, question);
+  if (objection !== null) return refuse(parts, options, objection);
   if (!options.dryRun) {
     const written = await applyTogether(planned.plans, place.home);
     if (!written.ok) return refuse(parts, options, written.reason, EXIT.failed);
-    // Only what was shown, and is still ours to delete. The write above has made the state home where there was none.
+    // Only displayed files. The write above may have created the state home.
     const still = (await planPurge(place)).paths.filter((path) => paths.includes(path) || path === place.home);
     const purged = await purgeNow({ paths: still }, parts.env);
     if (!purged.ok) return refuse(parts, options, purged.reason, EXIT.failed);
@@ -43,11 +46,11 @@ export async function purge(parts: CliParts, options: Flags): Promise<number> {
     [
       options.dryRun && !isNothing ? shown : headline(isNothing, left.length > 0),
       ...left.map(plain),
-      ...(isNothing || options.dryRun ? [] : ['An OpenCode that still runs has it until it ends: restart it.']),
+      ...(isNothing || options.dryRun ? [] : ['Restart OpenCode: a running one uses the companion until it ends.']),
     ].join('\n'),
   );
   return EXIT.done;
 }
 
 const headline = (isNothing: boolean, isLeft: boolean): string =>
-  isNothing ? `Nothing ${isLeft ? 'else ' : ''}of Understudy’s is here.` : 'Understudy is gone.';
+  isNothing ? `There is no ${isLeft ? 'other ' : ''}file of Understudy here.` : 'Understudy is removed.';

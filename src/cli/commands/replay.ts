@@ -5,15 +5,13 @@ import { failureText } from '../../node/base/failure';
 import { stateHome } from '../../node/base/state-home';
 import { readLog, readLogFile } from '../../node/data/own-data';
 import { plain } from '../../wording/status-text';
-import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { command } from '../command';
+import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show } from '../parts';
 
-/** Adds `understudy replay`. @param done hears the exit code: 0 the same decisions, 1 others, or no log. */
-export function addReplay(program: Command, parts: CliParts, done: (code: number) => void): void {
-  program
-    .command('replay')
-    .argument('[log]', 'a log that was exported; your own without it')
-    .description('take a log in again, and say the first decision this version would make otherwise')
-    .option('--json', 'answer as JSON')
+/** Adds `understudy report replay`; it ends with 1 if a decision differs. */
+export function addReplay(report: Command, parts: CliParts, done: Finish): void {
+  command(report, 'replay', 'replay a log and show the first decision that this version makes differently')
+    .argument('[log]', 'an exported log; default: your own')
     .action(async (log: string | undefined, options: JsonOption) => done(await run(parts, options, log)));
 }
 
@@ -24,9 +22,9 @@ async function run(parts: CliParts, options: JsonOption, path?: string): Promise
         ? { ok: true as const, records: await readLog(stateHome(parts.env)) }
         : await readLogFile(path);
     if (!read.ok) return refuse(parts, options, read.reason, EXIT.failed);
-    const told = reportOf(replayLog(read.records));
-    show(parts, options, told, replayText);
-    return told.difference === null ? EXIT.done : EXIT.failed;
+    const result = reportOf(replayLog(read.records));
+    show(parts, options, result, replayText);
+    return result.difference === null ? EXIT.done : EXIT.failed;
   } catch (error) {
     return refuse(parts, options, failureText(error), EXIT.failed);
   }
@@ -42,11 +40,11 @@ function reportOf({ records, decisions, differences, state }: ReplayedLog): Repl
 
 function replayText({ records, decisions, differences, difference, stateSha256 }: ReplayReport): string {
   const state = `The state at the end is ${stateSha256}.`;
-  if (difference === null) return `${records} records taken in; all ${decisions} decisions are the same.\n${state}`;
+  if (difference === null) return `${records} records read; all ${decisions} decisions are the same.\n${state}`;
   const { record, at, event, turn, logged, replayed } = difference;
   const of = turn === null ? '' : ` of turn ${plain(turn)}`;
   return [
-    `${records} records taken in; ${differences} of ${decisions} decisions are others. The first is record ${record},`,
+    `${records} records read; ${differences} of ${decisions} decisions differ. The first is record ${record},`,
     `${new Date(at).toISOString()}, ${event}${of}:`,
     `  then: ${words(logged)}`,
     `  now:  ${words(replayed)}`,

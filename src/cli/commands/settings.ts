@@ -5,37 +5,32 @@ import { DEFAULT_PREFERENCES, PreferencesPatch } from '../../contract/preference
 import { leavesOf } from '../../core/config';
 import type { PreferencesPort } from '../../core/ports/preferences';
 import { stateHome } from '../../node/base/state-home';
+import { readConfigured } from '../../node/config/chains';
 import { openPreferences } from '../../node/config/preferences';
 import { plain, table } from '../../wording/status-text';
-import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { command } from '../command';
+import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show, showLines } from '../parts';
 
-type Finish = (code: number) => void;
 type Settings = QueryOutput<'settings.get'>;
 
-/** Adds `understudy settings`; it works with and without a running core. */
-export function addSettings(program: Command, parts: CliParts, finish: Finish): void {
-  const settings = program.command('settings').description('show and change what you have chosen for the app');
-  settings
-    .command('get', { isDefault: true })
-    .description('show every setting, and the file they lie in')
-    .option('--json', 'answer as JSON')
-    .action(async (options: JsonOption) => finish(await get(parts, options)));
-  settings
-    .command('set')
-    .description('change one setting')
-    .argument('<key>', 'as "settings get" names it')
+/** Adds `understudy config list`, `get` and `set`; they work with and without a running core. */
+export function addSettings(config: Command, parts: CliParts, finish: Finish): void {
+  command(config, 'list', 'list the values of model-fallback.json in effect, with file and line', {
+    isDefault: true,
+  }).action(async (options: JsonOption) => finish(await list(parts, options)));
+  command(config, 'get', 'show the settings of the app, and their file').action(async (options: JsonOption) =>
+    finish(await get(parts, options)),
+  );
+  command(config, 'set', 'change a setting of the app')
+    .argument('<key>', 'as "config get" lists it')
     .argument('<value>', 'as JSON: a number, true, false, null, or a text')
-    .option('--json', 'answer as JSON')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  understudy settings set history.detailDays 90\n  understudy settings set notices.quietHours.from 23:00',
-    )
+    .addHelpText('after', '\nExample:\n  understudy config set history.detailDays 90')
     .action(async (key: string, value: string, options: JsonOption) =>
       finish(await set(parts, { key, value }, options)),
     );
 }
 
-/** Whoever runs the core writes, so that it counts at once; else this process does. */
+/** Lets a running core write, so that the change applies at once; else this process writes. */
 export async function withSettings(
   parts: CliParts,
   use: (settings: PreferencesPort) => Promise<number>,
@@ -56,6 +51,20 @@ export async function withSettings(
   }
 }
 
+async function list(parts: CliParts, options: JsonOption): Promise<number> {
+  const { values } = await readConfigured(parts.directory, parts.env);
+  showLines(parts, options, values, (rows) =>
+    table(
+      rows.map(({ key, value, path, line }) => [
+        key,
+        JSON.stringify(value),
+        path === null ? 'default' : `${path}${line === null ? '' : `:${line}`}`,
+      ]),
+    ).join('\n'),
+  );
+  return EXIT.done;
+}
+
 const entriesOf = (settings: unknown): (readonly [string, unknown])[] =>
   leavesOf(settings, []).map(([path, value]) => [path.join('.'), value]);
 
@@ -69,7 +78,7 @@ async function get(parts: CliParts, options: JsonOption): Promise<number> {
 
 function settingsText({ preferences, path, problem }: Settings): string {
   const rows = entriesOf(preferences).map(([key, value]) => [key, plain(JSON.stringify(value))]);
-  return [...(problem === null ? [] : [plain(problem), '']), ...table(rows), '', `These lie in ${plain(path)}.`].join(
+  return [...(problem === null ? [] : [plain(problem), '']), ...table(rows), '', `Stored in ${plain(path)}.`].join(
     '\n',
   );
 }
@@ -77,21 +86,21 @@ function settingsText({ preferences, path, problem }: Settings): string {
 type Wanted = Readonly<{ key: string; value: string }>;
 
 async function set(parts: CliParts, { key, value }: Wanted, options: JsonOption): Promise<number> {
-  const known = entriesOf(DEFAULT_PREFERENCES).map(([name]) => name);
-  if (!known.includes(key))
-    return refuse(parts, options, `There is no setting ${key}. Settings are ${known.join(', ')}.`, EXIT.notUnderstood);
-  const nested = key.split('.').reduceRight<unknown>((held, name) => ({ [name]: held }), readValue(value));
+  const keys = entriesOf(DEFAULT_PREFERENCES).map(([name]) => name);
+  if (!keys.includes(key))
+    return refuse(parts, options, `There is no setting '${key}'. Settings: ${keys.join(', ')}.`, EXIT.notUnderstood);
+  const nested = key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), readValue(value));
   const patch = PreferencesPatch.safeParse(nested);
   if (!patch.success) return refuse(parts, options, `${key}: ${patch.error.issues[0]?.message}.`, EXIT.notUnderstood);
   return await withSettings(parts, async (settings) => {
     const changed = await settings.change(patch.data, (await settings.read()).rev);
     if (!changed.ok) return refuse(parts, options, changed.reason);
-    show(parts, options, changed.now, () => `${key} is ${JSON.stringify(readValue(value))} from now on.`);
+    show(parts, options, changed.now, () => `${key} is now ${JSON.stringify(readValue(value))}.`);
     return EXIT.done;
   });
 }
 
-/** As JSON where it is some, else the text itself. */
+/** Reads JSON, else the text. */
 function readValue(text: string): unknown {
   return parseJson(text) ?? (text.trim() === 'null' ? null : text);
 }

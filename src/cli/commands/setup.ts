@@ -9,65 +9,56 @@ import { planInstall, planLine, planUninstall, type SetupScope } from '../../nod
 import { readJournals } from '../../node/setup/journals';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { dayAndMinute, plain, table } from '../../wording/status-text';
-import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../parts';
+import { asking, command } from '../command';
+import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show, showLines } from '../parts';
 import { askFirstChoice } from './first-choice';
 import { editedHint, setupPlace } from './place';
-import { sayProposal } from './propose';
 import { purge } from './purge';
+import { printSuggestions } from './suggest';
 import { confirmAndWrite, confirmAndWriteAll, type WriteOptions } from './write';
 
-type Finish = (code: number) => void;
 type InstallFlags = WriteOptions & Readonly<{ project?: boolean; line?: boolean; wait?: string }>;
 type UninstallFlags = WriteOptions & Readonly<{ project?: boolean; edited?: boolean; purge?: boolean }>;
 
-/** Adds the commands that put the companion into OpenCode's configuration, take it out, and take writes back. */
-export function addSetup(program: Command, parts: CliParts, finish: Finish): void {
-  careful(program.command('install'))
-    .description('add the companion to OpenCode’s configuration: one element of one list')
+/** Adds `understudy install`. */
+export function addInstall(program: Command, parts: CliParts, finish: Finish): void {
+  asking(program, 'install', 'add the companion to the configuration of OpenCode')
     .option('--project', 'write the configuration of this project')
-    // Until 0.1.0 a missing opencode.json was made only when this was said.
+    // Accepted for scripts written before 0.1.0.
     .addOption(new Option('--create').hideHelp())
-    .option('--line', 'also have OpenCode 1 show who speaks: one element of tui.json; OpenCode 2 does by itself')
+    .option('--line', 'also show the model in use in OpenCode 1, through tui.json; OpenCode 2 needs no change')
     .option('--wait <duration>', 'wait for OpenCode to be restarted, and for the companion to be there')
-    .addHelpText(
-      'after',
-      '\nAsks at a terminal only.\n\nExamples:\n  understudy install --dry-run\n  understudy install --yes --wait 2m',
-    )
+    .addHelpText('after', '\nExamples:\n  understudy install --dry-run\n  understudy install --yes --wait 2m')
     .action(async (options: InstallFlags) => finish(await install(parts, options)));
-  careful(program.command('uninstall'))
-    .description('take the companion out of OpenCode’s configuration')
+}
+
+/** Adds `understudy uninstall`. */
+export function addUninstall(program: Command, parts: CliParts, finish: Finish): void {
+  asking(program, 'uninstall', 'remove the companion from the configuration of OpenCode')
     .option('--project', 'write the configuration of this project')
-    .option('--edited', 'also where its entry is not as it was installed')
+    .option('--edited', 'also remove an entry that was edited')
     .addOption(
-      new Option(
-        '--purge',
-        'also delete what Understudy has put on this computer: records, chains, packages',
-      ).conflicts('project'),
+      new Option('--purge', 'also delete all files of Understudy: records, chains, packages').conflicts('project'),
     )
     .addHelpText('after', '\nExamples:\n  understudy uninstall --dry-run\n  understudy uninstall --purge --yes')
     .action(async (options: UninstallFlags) => finish(await uninstall(parts, options)));
-  program
-    .command('changes')
-    .description('list what Understudy has written to files of yours, the latest first')
-    .option('--json', 'answer as JSON')
-    .action(async (options: JsonOption) => finish(await changes(parts, options)));
-  careful(program.command('undo'))
-    .description('put files back, byte by byte, as they were before a change')
-    .argument('[change]', 'its id; without it all files of the latest change that is not undone')
-    .addHelpText('after', '\nExamples:\n  understudy changes\n  understudy undo --dry-run')
-    .action(async (id: string | undefined, options: WriteOptions) => finish(await undo(parts, id, options)));
 }
 
-const careful = (command: Command): Command =>
-  command
-    .option('--dry-run', 'show the exact difference and change nothing')
-    .option('-y, --yes', 'do not ask')
-    .option('--json', 'answer as JSON; asks nothing');
+/** Adds `understudy config changes` and `undo`. */
+export function addChanges(config: Command, parts: CliParts, finish: Finish): void {
+  command(config, 'changes', 'list the changes of your files by Understudy, latest first').action(
+    async (options: JsonOption) => finish(await changes(parts, options)),
+  );
+  asking(config, 'undo', 'restore files to the bytes before a change')
+    .argument('[change]', 'its id; default: the latest change that is not undone')
+    .addHelpText('after', '\nExamples:\n  understudy config changes\n  understudy config undo --dry-run')
+    .action(async (id: string | undefined, options: WriteOptions) => finish(await undo(parts, id, options)));
+}
 
 const scopeOf = ({ project }: Readonly<{ project?: boolean }>): SetupScope => (project ? 'project' : 'global');
 
 async function install(parts: CliParts, flags: InstallFlags): Promise<number> {
-  // Its name says what it writes: only a person at a terminal is asked.
+  // Scripts need no --yes: only a terminal asks.
   const options = parts.isTerminal && !flags.json ? flags : { ...flags, yes: true };
   const waitMs = options.wait === undefined ? null : readDuration(options.wait);
   if (options.wait !== undefined && waitMs === null)
@@ -78,7 +69,7 @@ async function install(parts: CliParts, flags: InstallFlags): Promise<number> {
   const line = options.line ? await planLine(place, 'cli') : null;
   if (line !== null && !line.ok) return refuse(parts, options, line.reason);
   const since = Date.now();
-  // The companion before the element: OpenCode must never find an address that leads nowhere.
+  // The companion first: OpenCode must never load a missing file.
   const put = () => putCompanion(place);
   const [element, tui] = planned.plans;
   const beside = tui ?? line?.plan;
@@ -94,16 +85,16 @@ async function install(parts: CliParts, flags: InstallFlags): Promise<number> {
   if (code !== EXIT.done || options.dryRun || options.json) return code;
   const { restart } = planned;
   const chosen = await askFirstChoice(parts, options);
-  const isThere = waitMs === null ? sayNext(parts, restart) : await waitForCompanion(parts, { restart, since, waitMs });
-  await sayProposal(parts);
+  const isThere =
+    waitMs === null ? printNext(parts, restart) : await waitForCompanion(parts, { restart, since, waitMs });
+  await printSuggestions(parts);
   return isThere === EXIT.done ? chosen : isThere;
 }
 
-function sayNext(parts: CliParts, restart: string): number {
-  parts.print(`To load it: ${restart}. Then "understudy doctor" tells whether the companion is there.`);
-  // npm's exec leaves no command behind.
-  if (parts.env.npm_command === 'exec')
-    parts.print('In place of "understudy", begin each command as you began this one.');
+function printNext(parts: CliParts, restart: string): number {
+  parts.print(`To load it: ${restart}. Then run "understudy doctor" to check the companion.`);
+  // npm exec installs no command.
+  if (parts.env.npm_command === 'exec') parts.print('Start each command like this one, instead of with "understudy".');
   return EXIT.done;
 }
 
@@ -118,8 +109,8 @@ async function waitForCompanion(parts: CliParts, { restart, since, waitMs }: Wai
   try {
     parts.print(`To load it: ${restart}. Then send OpenCode a message.`);
     const found = await companionSince(core.host, since, AbortSignal.any([parts.signal, AbortSignal.timeout(waitMs)]));
-    if (found) parts.print('The companion is there.');
-    else parts.printError('The companion did not come. "understudy doctor" looks for the reason.');
+    if (found) parts.print('The companion is connected.');
+    else parts.printError('The companion did not connect. Run "understudy doctor" to find the reason.');
     return found ? EXIT.done : EXIT.failed;
   } finally {
     await core.close();
@@ -167,12 +158,10 @@ async function changes(parts: CliParts, options: JsonOption): Promise<number> {
     const cells = rows.map(({ id, at, path, deed, actor }) => [id, dayAndMinute(at), actor, path, deed]);
     const list =
       rows.length === 0
-        ? ['Understudy has written to no file of yours.']
+        ? ['Understudy has changed none of your files.']
         : table([['change', 'when', 'by', 'file', 'what'], ...cells]);
-    const gone = lost.map(
-      (home) => `What was written from ${home} is not known: that folder is gone, with its backups.`,
-    );
-    return [...list, '', `This is what was written from ${homes.join(' and ')}.`, ...gone].join('\n');
+    const gone = lost.map((home) => `Changes from ${home} are unknown: that folder and its backups are deleted.`);
+    return [...list, '', `Changes recorded in ${homes.join(' and ')}.`, ...gone].join('\n');
   });
   return EXIT.done;
 }
@@ -189,7 +178,7 @@ async function undo(parts: CliParts, id: string | undefined, options: WriteOptio
     plans.push(planned.plan);
   }
   const [plan, ...others] = plans;
-  if (plan === undefined) return refuse(parts, options, 'There is no change to take back.');
+  if (plan === undefined) return refuse(parts, options, 'There is no change to undo.');
   return others.length === 0
     ? await confirmAndWrite(parts, options, plan)
     : await confirmAndWriteAll(parts, options, plans);

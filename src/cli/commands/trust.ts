@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Loosening, loosensAs, NO_HOST, pathText, resolveScope } from '../../core/config';
 import type { Outcome } from '../../node/base/failure';
 import { keptModels } from '../../node/base/kept-models';
@@ -7,30 +7,21 @@ import { configPaths } from '../../node/config/config-files';
 import { loadConfig } from '../../node/config/config-reader';
 import { allowTrust, nameOf, revokeTrust, trustPath } from '../../node/config/trust';
 import { plain } from '../../wording/status-text';
-import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { objectionTo } from '../approval';
+import { command } from '../command';
+import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show } from '../parts';
 
-type Finish = (code: number) => void;
-type AllowOptions = JsonOption & Readonly<{ yes?: boolean }>;
+type TrustOptions = JsonOption & Readonly<{ allow?: boolean; revoke?: boolean; yes?: boolean }>;
 
-/** Adds `understudy trust`: what a project would loosen of the user's own limits, and their yes or no to it. */
-export function addTrust(program: Command, parts: CliParts, finish: Finish): void {
-  const trust = program.command('trust').description('see and allow what this project would loosen of your own limits');
-  trust
-    .command('list', { isDefault: true })
-    .description('show what this project asks for, and what you have allowed it')
-    .option('--json', 'answer as JSON')
-    .action(async (options: JsonOption) => finish(await list(parts, options)));
-  trust
-    .command('allow')
-    .description('allow what it asks for now; another value asks again')
-    .option('-y, --yes', 'without being asked')
-    .option('--json', 'answer as JSON')
-    .action(async (options: AllowOptions) => finish(await allow(parts, options)));
-  trust
-    .command('revoke')
-    .description('take back all that it was allowed')
-    .option('--json', 'answer as JSON')
-    .action(async (options: JsonOption) => finish(await revoke(parts, options)));
+/** Adds `understudy config trust`: shows and approves the values of a project that exceed the limits of the user. */
+export function addTrust(config: Command, parts: CliParts, finish: Finish): void {
+  command(config, 'trust', 'show, allow or revoke the values of this project that exceed your own limits')
+    .addOption(new Option('--allow', 'allow its current requests; a changed value asks again').conflicts('revoke'))
+    .option('--revoke', 'revoke all that you allowed')
+    .option('-y, --yes', 'with --allow: do not ask')
+    .action(async (options: TrustOptions) =>
+      finish(await (options.allow ? allow : options.revoke ? revoke : list)(parts, options)),
+    );
 }
 
 type Found = Readonly<{ project: string; asked: readonly Loosening[]; allowed: readonly string[] }>;
@@ -40,8 +31,8 @@ async function look({ directory, env }: CliParts): Promise<Found> {
     loadConfig(configPaths(directory, env)),
     keptModels(stateHome(env), directory),
   ]);
-  const { kept } = resolveScope(sources, host ?? NO_HOST);
-  return { project: directory, asked: kept, allowed: sources.trusted ?? [] };
+  const resolved = resolveScope(sources, host ?? NO_HOST);
+  return { project: directory, asked: resolved.kept, allowed: sources.trusted ?? [] };
 }
 
 const asJson = ({ project, asked, allowed }: Found) => ({
@@ -55,13 +46,13 @@ const asJson = ({ project, asked, allowed }: Found) => ({
 });
 
 function listText({ project, asked, allowed }: Found): string {
-  const asks = asked.flatMap(({ path, theirs, own }) => [
+  const requests = asked.flatMap(({ path, theirs, own }) => [
     plain(pathText(path)),
-    `  the project asks for  ${plain(theirs)}`,
-    `  yours, in force       ${plain(own)}`,
+    `  the project requests  ${plain(theirs)}`,
+    `  yours, in effect      ${plain(own)}`,
   ]);
-  const list = asks.length === 0 ? ['It asks for nothing that you have not allowed.'] : asks;
-  const given = allowed.length === 0 ? [] : ['', 'You have allowed it:', ...allowed.map((each) => `  ${plain(each)}`)];
+  const list = requests.length === 0 ? ['It requests nothing that you have not allowed.'] : requests;
+  const given = allowed.length === 0 ? [] : ['', 'Allowed:', ...allowed.map((each) => `  ${plain(each)}`)];
   return [plain(project), '', ...list, ...given].join('\n');
 }
 
@@ -71,27 +62,27 @@ async function list(parts: CliParts, options: JsonOption): Promise<number> {
   return EXIT.done;
 }
 
-async function allow(parts: CliParts, options: AllowOptions): Promise<number> {
+async function allow(parts: CliParts, options: TrustOptions): Promise<number> {
   const found = await look(parts);
   if (found.asked.length === 0)
-    return refuse(parts, options, 'This project asks for nothing that you have not allowed.');
-  if (!options.yes) {
-    if (!parts.isTerminal || options.json)
-      return refuse(parts, options, 'Nothing was allowed: look with "understudy trust", then say --yes.');
-    parts.print(listText(found));
-    if (!(await parts.ask('Allow this project what it asks for?')))
-      return refuse(parts, options, 'Nothing was allowed.');
-  }
-  return await done(parts, options, (said) => allowTrust(said, found.asked.map(loosensAs)));
+    return refuse(parts, options, 'This project requests nothing that you have not allowed.');
+  const objection = await objectionTo(parts, options, {
+    refusal: 'Nothing was allowed. Check with "understudy config trust", then add --yes.',
+    shown: listText(found),
+    question: 'Allow these values of the project?',
+    declined: 'Nothing was allowed.',
+  });
+  if (objection !== null) return refuse(parts, options, objection);
+  return await done(parts, options, (project) => allowTrust(project, found.asked.map(loosensAs)));
 }
 
 const revoke = (parts: CliParts, options: JsonOption): Promise<number> =>
-  done(parts, options, (said) => revokeTrust(said, null));
+  done(parts, options, (project) => revokeTrust(project, null));
 
 async function done(
   parts: CliParts,
   options: JsonOption,
-  change: (said: Parameters<typeof allowTrust>[0]) => Promise<Outcome>,
+  change: (project: Parameters<typeof allowTrust>[0]) => Promise<Outcome>,
 ): Promise<number> {
   const path = trustPath(stateHome(parts.env));
   const name = await nameOf(parts.directory);

@@ -10,8 +10,8 @@ import {
   whatIfCaution,
   whatIfRows,
 } from '../../wording/what-if-words';
-import { type CliParts, EXIT, refuse, show } from '../parts';
-import { parseWhen } from '../when';
+import { command, sinceOption } from '../command';
+import { type CliParts, EXIT, type Finish, refuse, show } from '../parts';
 import { withCore } from './core';
 
 type Options = Readonly<{
@@ -23,17 +23,14 @@ type Options = Readonly<{
   json?: boolean;
 }>;
 
-/** Adds `understudy what-if`. @param done hears the exit code, one of `EXIT`. */
-export function addWhatIf(program: Command, parts: CliParts, done: (code: number) => void): void {
-  program
-    .command('what-if')
-    .description('play what happened again under another chain, policy or headroom: stalls avoided, time, cost')
-    .option('--agent <name>', 'this agent alone')
-    .option('--chain <models>', 'models in order, with commas between them', (text: string) => text.split(','))
-    .addOption(new Option('--policy <name>', 'another policy').choices(POLICY_NAMES))
-    .addOption(new Option('--headroom <act>', 'whether turns move before a limit').choices(HEADROOM_ACTS))
-    .option('--since <when>', 'from this time on: 30m, 24h, 7d, or a date such as 2026-11-01', parseWhen)
-    .option('--json', 'print the answer as JSON')
+/** Adds `understudy report what-if`. */
+export function addWhatIf(report: Command, parts: CliParts, done: Finish): void {
+  command(report, 'what-if', 'replay the history under another chain, policy or headroom')
+    .option('--agent <name>', 'only this agent')
+    .option('--chain <models>', 'models in order, separated by commas', (text: string) => text.split(','))
+    .addOption(new Option('--policy <name>', 'use this policy').choices(POLICY_NAMES))
+    .addOption(new Option('--headroom <act>', 'action before a limit').choices(HEADROOM_ACTS))
+    .addOption(sinceOption())
     .action(async (options: Options) => done(await ask(options, parts)));
 }
 
@@ -55,9 +52,8 @@ async function ask({ agent, chain, policy, headroom, since, json }: Options, par
   });
 }
 
-/** The answer as lines for a terminal: what it comes to, both sides beside each other, and what is to come. */
 function whatIfText(answer: WhatIfAnswer): string {
-  const rows = [['', 'as it is', 'what if'], ...whatIfRows(answer).map((row) => [...row])];
+  const rows = [['', 'now', 'what if'], ...whatIfRows(answer).map((row) => [...row])];
   const cut = cutPhrase(answer);
   const likely = [verdictPhrase(answer), ...forecastPhrases(answer)];
   const notes = [...(cut === null ? [] : [cut]), whatIfCaution()];

@@ -5,10 +5,9 @@ import { applyTogether } from '../../node/config/write-together';
 import { paintDiff, painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
-/** How a command that writes may be told to go about it. */
 export type WriteOptions = JsonOption & Readonly<{ dryRun?: boolean; yes?: boolean }>;
 
-/** What has to be there before a write; done once the person has agreed. */
+/** Runs before the write, after the person has agreed. */
 type Prepare = () => Promise<Outcome>;
 const NOTHING_TO_PREPARE: Prepare = async () => ({ ok: true });
 
@@ -18,7 +17,7 @@ type Answer = (files: readonly WrittenFile[]) => unknown;
 const oneFile: Answer = ([file]) => ({ ok: true, ...file });
 const everyFile: Answer = (files) => ({ ok: true, changed: files.some(({ changed }) => changed), files });
 
-/** Shows the exact difference of one file, asks unless it has been said already, and writes. @returns the exit code. */
+/** Shows the exact difference of one file, asks without `--yes`, and writes. @returns the exit code. */
 export const confirmAndWrite = (
   parts: CliParts,
   options: WriteOptions,
@@ -26,7 +25,7 @@ export const confirmAndWrite = (
   prepare: Prepare = NOTHING_TO_PREPARE,
 ): Promise<number> => confirmed(parts, options, { plans: [plan], prepare, answer: oneFile });
 
-/** The same, for scripts with more beside what was written. @returns the exit code. */
+/** The same, with further fields in the JSON output. @returns the exit code. */
 export const confirmAndWriteWith = (
   parts: CliParts,
   options: WriteOptions,
@@ -54,7 +53,7 @@ async function confirmed(parts: CliParts, options: WriteOptions, wanted: Wanted)
   const changing = plans.filter(({ diff }) => diff !== '');
   const diff = changing.map((plan) => plan.diff).join('\n');
   if (options.dryRun) {
-    const files = plans.map((plan) => told(plan, null));
+    const files = plans.map((plan) => fileOf(plan, null));
     show(parts, options, answer(files), () => paintDiff(diff, painter(parts.hasColour)) || files.map(alike).join('\n'));
     return EXIT.done;
   }
@@ -65,7 +64,7 @@ async function confirmed(parts: CliParts, options: WriteOptions, wanted: Wanted)
   return await write(parts, options, { plans, answer, isShown: !options.yes });
 }
 
-/** Writes one file whose exact difference a person has seen and agreed to. @returns the exit code. */
+/** Writes one file whose difference a person has approved. @returns the exit code. */
 export const writeShown = (parts: CliParts, plan: WritePlan): Promise<number> =>
   write(parts, {}, { plans: [plan], answer: oneFile, isShown: true });
 
@@ -74,12 +73,12 @@ type Agreed = Pick<Wanted, 'plans' | 'answer'> & Readonly<{ isShown: boolean }>;
 async function write(parts: CliParts, options: JsonOption, { plans, answer, isShown }: Agreed): Promise<number> {
   const written = await applyTogether(plans, stateHome(parts.env));
   if (!written.ok) return refuseWrite(parts, options, written);
-  const files = plans.map((plan, at) => told(plan, written.receipts[at]?.id ?? null));
-  tell(parts, options, { files, answer, isShown });
+  const files = plans.map((plan, at) => fileOf(plan, written.receipts[at]?.id ?? null));
+  report(parts, options, { files, answer, isShown });
   return EXIT.done;
 }
 
-/** Why nothing is written; null once a person at the terminal has seen the difference and agreed. */
+/** The reason for not writing; null once a person on the terminal has approved the difference. */
 export async function refusalTo(
   parts: CliParts,
   { json }: WriteOptions,
@@ -87,21 +86,21 @@ export async function refusalTo(
 ): Promise<string | null> {
   const paths = changing.map(({ path }) => path).join(' and ');
   if (!parts.isTerminal || json)
-    return `${paths} would be changed. Nothing was changed: look with --dry-run, then say --yes.`;
+    return `${paths} would be changed. Nothing was changed. Check with --dry-run, then add --yes.`;
   parts.print(paintDiff(diff, painter(parts.hasColour)));
   return (await parts.ask(`Change ${paths}?`)) ? null : 'Nothing was changed.';
 }
 
-/** Makes an edit that a command has named exactly, and shows what it came to. @returns the exit code. */
+/** Writes an exact edit without asking, and shows the difference. @returns the exit code. */
 export async function editAndShow(parts: CliParts, options: JsonOption, request: WriteRequest): Promise<number> {
   const written = await editFile(request, stateHome(parts.env));
   if (!written.ok) return refuseWrite(parts, options, written);
-  const file = told({ path: request.path, diff: written.diff ?? '' }, written.receipt?.id ?? null);
-  tell(parts, options, { files: [file], answer: oneFile, isShown: false });
+  const file = fileOf({ path: request.path, diff: written.diff ?? '' }, written.receipt?.id ?? null);
+  report(parts, options, { files: [file], answer: oneFile, isShown: false });
   return EXIT.done;
 }
 
-const told = ({ path, diff }: Pick<WritePlan, 'path' | 'diff'>, receipt: string | null): WrittenFile => ({
+const fileOf = ({ path, diff }: Pick<WritePlan, 'path' | 'diff'>, receipt: string | null): WrittenFile => ({
   changed: receipt !== null,
   path,
   receipt,
@@ -111,9 +110,9 @@ const told = ({ path, diff }: Pick<WritePlan, 'path' | 'diff'>, receipt: string 
 const refuseWrite = (parts: CliParts, options: JsonOption, { reason, code }: Extract<Written, { ok: false }>): number =>
   refuse(parts, options, reason, code === 'failed' ? EXIT.failed : EXIT.refused);
 
-const alike = ({ path }: Pick<WrittenFile, 'path'>): string => `${path} says so already. Nothing was changed.`;
+const alike = ({ path }: Pick<WrittenFile, 'path'>): string => `${path} already has this. Nothing was changed.`;
 
-function tell(
+function report(
   parts: CliParts,
   options: JsonOption,
   { files, answer, isShown }: Readonly<{ files: readonly WrittenFile[]; answer: Answer; isShown: boolean }>,
@@ -122,7 +121,7 @@ function tell(
     files
       .flatMap(({ path, receipt, diff }) => {
         if (receipt === null) return [alike({ path })];
-        const done = `Changed ${path}. To take it back: understudy undo ${receipt}`;
+        const done = `Changed ${path}. To undo: understudy config undo ${receipt}`;
         return isShown ? [done] : [paintDiff(diff, painter(parts.hasColour)), done];
       })
       .join('\n\n'),

@@ -126,7 +126,7 @@ export function exportText(desk: ScorecardDesk, range: ScorecardRange, format: E
   for (const line of lines) {
     text += line;
     if (text.length > TEXT_MAX_CHARS)
-      throw new Error('That is too long for the panel. Name a shorter range, or use understudy export.');
+      throw new Error('That is too long for the panel. Name a shorter range, or use understudy report export.');
   }
   return text;
 }

@@ -1,3 +1,4 @@
+import type { PanelHost } from '../../contract/contract';
 import type { Snapshot } from '../../contract/snapshot';
 import { createCore } from '../../core/core';
 import { nodeClock } from '../base/clock';
@@ -12,7 +13,15 @@ export type LastKnown = Readonly<{
 }>;
 
 /** The state while no core runs: its log played again, and what companions have shared since. Writes nothing; null with nothing on disk. */
-export async function lastKnown(home: string, app: Snapshot['app']): Promise<LastKnown | null> {
+export const lastKnown = (home: string, app: Snapshot['app']): Promise<LastKnown | null> =>
+  withLastKnown(home, app, async (_, last) => last);
+
+/** The same, with the queries of that state. */
+export async function withLastKnown<Value>(
+  home: string,
+  app: Snapshot['app'],
+  use: (host: PanelHost, last: LastKnown) => Promise<Value>,
+): Promise<Value | null> {
   const { at, news } = await readOnDisk(home);
   if (at === null) return null;
   const clock = nodeClock();
@@ -21,6 +30,7 @@ export async function lastKnown(home: string, app: Snapshot['app']): Promise<Las
   core.replay(await readLog(home));
   if (news !== null) core.learned(learnedFrom(news, clock, { words: true }));
   const snapshot = await core.host.handlers['snapshot.get'](null);
+  const value = await use(core.host, { snapshot, at });
   core.dispose();
-  return { snapshot, at };
+  return value;
 }

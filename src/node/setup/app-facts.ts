@@ -37,7 +37,7 @@ export async function appInfo(place: SetupPlace): Promise<QueryOutput<'app.info'
   };
 }
 
-/** The report of `understudy bug-report` as a panel can show it whole: with fewer records of the log. */
+/** The report of `understudy data bug-report` as a panel can show it whole: with fewer records of the log. */
 export async function shownReport(place: SetupPlace, snapshot: Snapshot): Promise<QueryOutput<'app.report'>> {
   const about = { version: snapshot.app.version, core: snapshot, now: Date.now(), recordsMax: RECORDS_SHOWN };
   const report = await makeBugReport(place, about);

@@ -32,7 +32,7 @@ export async function ofChains(
       fail(
         'chains.set',
         'No chain is set: nothing is protected.',
-        `${known.kept === null ? 'start OpenCode once, then ' : ''}understudy chains propose --apply, or understudy chains set build provider/model … --create`,
+        `${known.kept === null ? 'start OpenCode once, then ' : ''}understudy chains suggest --apply, or understudy chains set build provider/model … --create`,
       ),
     ];
   const { kept } = known;
@@ -54,7 +54,7 @@ export async function ofChains(
 
 /** @param whole the chain with its lead, where `isLed` that is known, and without what OpenCode does not have. */
 function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly string[], isLed: boolean): Finding {
-  const propose = `understudy chains propose ${asArgument(agent)}`;
+  const propose = `understudy chains suggest ${asArgument(agent)}`;
   const says = `${agent}: ${whole.join(' → ') || 'no fallback'}${lineIn(path, line)}`;
   if (isLed && models.length > 0 && whole.length < 2)
     return fail('chains.alone', `${says}. Nobody takes over: that is all of its chain.`, propose);

@@ -110,7 +110,7 @@ const ofRequests = ([provider, by]: readonly [string, RequestsSeen]): Finding =>
     : ok('requests.seen', `${provider}: ${requestsPhrase(by)}`);
 
 const SHOWN_ERRORS = 5;
-const REPORT = 'Run "understudy bug-report" and attach the file to an issue.';
+const REPORT = 'Run "understudy data bug-report" and attach the file to an issue.';
 
 /** Internal errors of one process; a companion that passes everything through protects nothing. */
 function ofErrors(process: ProcessErrors): Finding {

@@ -53,7 +53,7 @@ export const fleetPage: ReturnType<typeof fleetPageTexts> = {
     title: 'Der Server',
     reason: 'Seine Worte',
     doctor: 'Das sieht alles an und sagt, was zu tun ist:',
-    command: 'understudy fleet doctor',
+    command: 'understudy fleet status --check',
   },
   machines: {
     title: 'Rechner',

@@ -140,7 +140,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
     backups: 'Letzte Kopien',
     copyPath: 'Pfad kopieren',
     copyCommand: 'Befehl kopieren',
-    command: 'understudy log export --out understudy-log.jsonl',
+    command: 'understudy data log --out understudy-log.jsonl',
     take: 'Aus OpenCode importieren',
     takeMore:
       'Ergänzt Token, Kosten und Zeiten früherer Antworten im Verlauf. Keine Texte. Ein zweites Mal ergänzt, was neu ist.',
@@ -194,7 +194,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
     noNeighbours: 'Kein anderes Plugin kümmert sich um dieselben Fehler.',
     report: 'Bericht über ein Problem',
     reportMore:
-      'Versionen, was die Diagnose fand, die Konfiguration und die letzten 200 Einträge des Protokolls, ohne Namen, Projekte und Schlüssel. Es wird nichts verschickt. Ein längerer: understudy bug-report.',
+      'Versionen, was die Diagnose fand, die Konfiguration und die letzten 200 Einträge des Protokolls, ohne Namen, Projekte und Schlüssel. Es wird nichts verschickt. Ein längerer: understudy data bug-report.',
     makeReport: 'Bericht erstellen',
     copyReport: 'Bericht kopieren',
     saveReport: 'Als Datei sichern',

@@ -220,7 +220,7 @@ export const usage: ReturnType<typeof usageTexts> = {
     empty: 'Die Nutzung erscheint hier mit der ersten Runde, die Understudy sieht.',
     import:
       'Was OpenCode von früheren Antworten weiß, lässt sich hinzufügen: Token, Kosten und Zeiten, keine Texte. Dazu Understudy schließen und dann ausführen:',
-    importCommand: 'understudy log import-opencode',
+    importCommand: 'understudy data import --opencode',
     nothingTitle: 'Nichts in diesem Zeitraum.',
     nothing: 'Kein Modell wurde gefragt. Ein längerer Zeitraum kann mehr haben.',
     noSession: 'Keine Sitzung ist bekannt. Ein Zeitraum in Tagen zeigt mehr, oder die erste Sitzung in OpenCode.',

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import { confirmAndWriteWith, type WriteOptions } from '../../../cli/commands/write';
+import type { CouncilImport } from '../../../cli/commands/own-data';
+import { confirmAndWriteWith } from '../../../cli/commands/write';
 import { type CliParts, refuse } from '../../../cli/parts';
 import { wrapText } from '../../../cli/wrap';
 import { stateHome } from '../../../node/base/state-home';
@@ -7,30 +7,8 @@ import { plain } from '../../../wording/status-text';
 import { planCouncilImport } from '../node/council-import';
 import { listed } from '../rules/base/text';
 
-type Finish = (code: number) => void;
-type Importing = WriteOptions & Readonly<{ force?: boolean; create?: boolean }>;
-
-/** Adds `understudy council import`: who speaks, out of a file of the published design. */
-export function addCouncilImport(council: Command, parts: CliParts, finish: Finish): void {
-  council
-    .command('import')
-    .description('write the speakers of a YAML file with "ai_models" into your own model-fallback.json')
-    .argument('<file>')
-    .option('--force', 'also over speakers and settings that stand there otherwise')
-    .option('--create', 'make your own file where there is none')
-    .option('--dry-run', 'show the exact difference and change nothing')
-    .option('-y, --yes', 'do not ask')
-    .option('--json', 'answer as JSON; asks nothing')
-    .addHelpText('after', EXAMPLES)
-    .action(async (file: string, options: Importing) => finish(await importFile(parts, file, options)));
-}
-
-const EXAMPLES = `
-Examples:
-  understudy council import config.yml --dry-run
-  understudy council import config.yml --create --yes`;
-
-async function importFile(parts: CliParts, file: string, options: Importing): Promise<number> {
+/** Writes the speakers of a file of the published design into the user configuration. @returns the exit code. */
+export async function importCouncil(parts: CliParts, file: string, options: CouncilImport): Promise<number> {
   const { directory, env } = parts;
   const { force: isForced = false, create = false } = options;
   const planned = await planCouncilImport({
@@ -45,22 +23,19 @@ async function importFile(parts: CliParts, file: string, options: Importing): Pr
   if (!planned.ok) return refuse(parts, options, plainLines(`${planned.reason}${createHint(planned.reason)}`));
   const { plan, left, notes, doubts } = planned;
   const stays =
-    left.length === 0
-      ? null
-      : `${listed(left)} ${left.length === 1 ? 'stands' : 'stand'} in ${plan.path} otherwise already`;
+    left.length === 0 ? null : `${listed(left)} ${left.length === 1 ? 'has' : 'have'} another value in ${plan.path}`;
   if (stays !== null && plan.diff === '')
-    return refuse(parts, options, plainLines(`${stays}. Nothing was changed: say --force to write over it.`));
-  // Whoever reads JSON has them in the answer.
+    return refuse(parts, options, plainLines(`${stays}. Nothing was changed. To replace it, add --force.`));
   if (!options.json) {
-    if (stays !== null) say(parts, `${stays}, and stays: say --force to write over it.`);
+    if (stays !== null) say(parts, `${stays}. It stays. To replace it, add --force.`);
     for (const each of notes) say(parts, each);
-    for (const each of doubts) say(parts, `Warning: ${each} A run would be refused for it.`);
+    for (const each of doubts) say(parts, `Warning: ${each} Runs will be refused for it.`);
   }
   return await confirmAndWriteWith(parts, options, plan, { left, notes, doubts });
 }
 
 const createHint = (reason: string): string =>
-  reason.includes('there is no such file') ? ' To make one, say --create.' : '';
+  reason.includes('there is no such file') ? ' To create it, add --create.' : '';
 
 const plainLines = (text: string): string => text.split('\n').map(plain).join('\n');
 

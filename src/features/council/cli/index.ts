@@ -1,25 +1,19 @@
 import type { Command } from 'commander';
-import type { CliParts } from '../../../cli/parts';
-import { addCouncilExport } from './export';
-import { addCouncilImport } from './import';
-import { addLook } from './look';
+import type { CliParts, Finish } from '../../../cli/parts';
 import { addRemove } from './remove';
 import { addResume } from './resume';
-import { addSay } from './say';
+import { addStop } from './say';
+import { addShow } from './show';
 import { addStart } from './start';
 
-/** Adds the commands of the council: several models look at one thing, and no voice of theirs is lost to an error. */
-export function addCouncil(program: Command, parts: CliParts, finish: (code: number) => void): void {
-  const council = program
-    .command('council')
-    .description(
-      'have several of your models review a repository or think about a problem together, and get one report',
-    );
+export { importCouncil } from './import';
+export { answerRun } from './say';
+
+/** Adds the commands of a council of several models. */
+export function addCouncil(council: Command, parts: CliParts, finish: Finish): void {
   addStart(council, parts, finish);
-  addLook(council, parts, finish);
+  addShow(council, parts, finish);
+  addStop(council, parts, finish);
   addResume(council, parts, finish);
-  addSay(council, parts, finish);
-  addCouncilExport(council, parts, finish);
   addRemove(council, parts, finish);
-  addCouncilImport(council, parts, finish);
 }

@@ -13,15 +13,14 @@ import { factText, namesOf } from '../rules/told/fact-text';
 import { replyText } from './texts';
 
 const CHOICES =
-  'Type yes or no to answer a question, retry NAME or retry all to ask somebody again, or stop to end the run with a report. Ctrl-C leaves the run: it can be resumed.';
+  'Type yes or no to answer a question, retry NAME or retry all to retry offline speakers, or stop to end the run with a report. Ctrl-C interrupts the run; resume continues it.';
 
-/** How a run is played from here. */
 export type PlayOptions = JsonOption & Readonly<{ keepCopy?: boolean }>;
 
 /**
- * Starts an OpenCode that plays a run, tells on the error output what happens, and prints the report when it is over.
+ * Starts an OpenCode for a run, reports progress on the error output, and prints the report at the end.
  *
- * @returns the exit code: 0 finished, 1 stopped, interrupted or left by its OpenCode.
+ * @returns the exit code: 0 finished, 1 stopped, interrupted or abandoned by its OpenCode.
  */
 export async function playHere(
   parts: CliParts,
@@ -35,11 +34,11 @@ export async function playHere(
     refuse(
       parts,
       options,
-      `${why}\nNothing is lost. To go on: understudy council resume ${asArgument(run)}`,
+      `${why}\nNothing is lost. To continue: understudy council resume ${asArgument(run)}`,
       EXIT.failed,
     );
   if (signal.aborted) return leave('Interrupted.');
-  say(parts, `Run ${run} is played by OpenCode ${binary.version}.`);
+  say(parts, `Run ${run} uses OpenCode ${binary.version}.`);
   const how = { ...played, home, env: parts.env, companion: parts.source };
   const out = await playRun(how, earsOf(parts, { home, run }));
   return out.isOver ? await report(parts, options, { home, run, state: out.state }) : leave(out.why);
@@ -47,7 +46,7 @@ export async function playHere(
 
 const say = ({ printError, columns }: CliParts, text: string): void => printError(wrapText(text, columns));
 
-/** Tells what happens, and passes on what is typed. */
+/** Reports events, and passes on typed lines. */
 function earsOf(parts: CliParts, { home, run }: Readonly<{ home: string; run: string }>): Ears {
   let state: CouncilState | null = null;
   const passOn = async (line: string): Promise<void> => {
@@ -56,7 +55,6 @@ function earsOf(parts: CliParts, { home, run }: Readonly<{ home: string; run: st
   };
   return {
     taken() {
-      // Until then there is nothing to answer.
       if (!parts.isTerminal) return null;
       say(parts, CHOICES);
       return parts.hearLines((line) => void passOn(line));
@@ -68,7 +66,7 @@ function earsOf(parts: CliParts, { home, run }: Readonly<{ home: string; run: st
   };
 }
 
-/** Facts as people are told them, and where nobody can type here, what is to be typed elsewhere. */
+/** Prints facts; without a terminal also the command that answers a question. */
 function tell(parts: CliParts, run: string, { state, facts }: CouncilStep): void {
   if (state.setup === null) return;
   const names = namesOf(state.setup);
@@ -81,7 +79,7 @@ function tell(parts: CliParts, run: string, { state, facts }: CouncilStep): void
   }
 }
 
-/** Prints what came of a run that is over, and removes what it needs no more. */
+/** Prints the report of a run, and removes its copy of the repository. */
 async function report(
   parts: CliParts,
   options: PlayOptions,

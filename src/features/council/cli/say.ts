@@ -1,5 +1,6 @@
-import { Argument, type Command } from 'commander';
-import { type CliParts, EXIT, type JsonOption, refuse, showLines } from '../../../cli/parts';
+import type { Command } from 'commander';
+import { command } from '../../../cli/command';
+import { type CliParts, EXIT, type Finish, type JsonOption, refuse, showLines } from '../../../cli/parts';
 import { stateHome } from '../../../node/base/state-home';
 import { asArgument } from '../../../wording/status-text';
 import { openText } from '../core/texts';
@@ -13,41 +14,34 @@ import { factText, namesOf } from '../rules/told/fact-text';
 import { findRun, type SeenRun } from './seen';
 import { overText, unbegunText } from './texts';
 
-type Finish = (code: number) => void;
+/** Longest wait for the effect of a message, in ms: a resumed run reads it once its OpenCode has started. */
+const ANSWER_LIMIT_MS = 30_000;
 
-/** How long is waited for what comes of a word, in ms: a run that was just taken up hears once its OpenCode has started. */
-const HEARD_LIMIT_MS = 30_000;
-
-export function addSay(council: Command, parts: CliParts, finish: Finish): void {
-  const say = async (run: string | undefined, options: JsonOption, word: (state: CouncilState) => PersonWord) =>
-    finish(await sayTo(parts, run, options, word));
-  council
-    .command('stop')
-    .description('end a run: its participants are stopped, and what is there becomes its report')
-    .argument('[run]', 'else the newest that is played')
-    .option('--json', 'answer as JSON')
-    .action((run: string | undefined, options: JsonOption) => say(run, options, () => stopWord()));
-  council
-    .command('answer')
-    .description('answer what a run asks: may a fallback speak, or may it go on past its cap?')
-    .addArgument(new Argument('<answer>').choices(['yes', 'no']))
-    .argument('[run]', 'else the newest that is played')
-    .option('--json', 'answer as JSON')
-    .action((answer: string, run: string | undefined, options: JsonOption) =>
-      say(run, options, (state) => answerWord(answer === 'yes', state)),
-    );
-  council
-    .command('retry')
-    .description('bring back a speaker that is offline, or "all"')
-    .argument('<name>', 'as the run calls it, or "all"')
-    .argument('[run]', 'else the newest that is played')
-    .option('--json', 'answer as JSON')
-    .action((name: string, run: string | undefined, options: JsonOption) =>
-      say(run, options, (state) => retryWord(name, state)),
+export function addStop(council: Command, parts: CliParts, finish: Finish): void {
+  command(council, 'stop', 'stop a run and write its report')
+    .argument('[run]', 'default: the newest running one')
+    .action(async (run: string | undefined, options: JsonOption) =>
+      finish(await send(parts, run, options, () => stopWord())),
     );
 }
 
-async function sayTo(
+/** Answers the open question of a run. @returns the exit code. */
+export const answerRun = (
+  parts: CliParts,
+  isYes: boolean,
+  run: string | undefined,
+  options: JsonOption,
+): Promise<number> => send(parts, run, options, (state) => answerWord(isYes, state));
+
+/** Retries an offline speaker of a run, or all. @returns the exit code. */
+export const retrySpeaker = (
+  parts: CliParts,
+  name: string,
+  run: string | undefined,
+  options: JsonOption,
+): Promise<number> => send(parts, run, options, (state) => retryWord(name, state));
+
+async function send(
   parts: CliParts,
   name: string | undefined,
   options: JsonOption,
@@ -60,18 +54,18 @@ async function sayTo(
   const word = wordFor(seen.state);
   const objection = objectionTo(seen, word);
   if (objection !== null) return refuse(parts, options, objection);
-  const outcome = seen.isPlayed ? heardBy(home, seen, word) : null;
+  const outcome = seen.isPlayed ? effectOf(home, seen, word) : null;
   const sent = await sendWord(home, seen.run, word);
   if (!sent.ok) return refuse(parts, options, sent.reason, EXIT.failed);
-  const heard = await outcome;
-  if (heard?.isNothing) return refuse(parts, options, heard.said.join('\n'));
-  const said = heard?.said ?? null;
-  if (said === null) return refuse(parts, options, leftText(seen, word), EXIT.noAnswer);
-  showLines(parts, options, { ok: true, run: seen.run, said }, () => said.join('\n') || 'Said.');
+  const effect = await outcome;
+  if (effect === null) return refuse(parts, options, leftText(seen, word), EXIT.noAnswer);
+  const { sentences } = effect;
+  if (effect.isNothing) return refuse(parts, options, sentences.join('\n'));
+  showLines(parts, options, { ok: true, run: seen.run, said: sentences }, () => sentences.join('\n') || 'Sent.');
   return EXIT.done;
 }
 
-/** Why something is not said to a run; null where it is. */
+/** The reason that a run takes no message; null if it does. */
 function objectionTo(seen: SeenRun, word: PersonWord): string | null {
   const { run, state, isPlayed } = seen;
   const name = asArgument(run);
@@ -80,37 +74,38 @@ function objectionTo(seen: SeenRun, word: PersonWord): string | null {
   if (isPlayed) return null;
   if (state.setup === null) return `Run ${run} never began. To remove it: understudy council remove ${name}`;
   return word.type === 'question.answered' && openText(state) === null
-    ? `Run ${run} asks nothing, and nobody plays it. To go on: understudy council resume ${name}`
+    ? `Run ${run} is not running and has no open question. To continue: understudy council resume ${name}`
     : null;
 }
 
 function leftText({ run, isPlayed }: SeenRun, word: PersonWord): string {
-  const left = `It was left in the inbox of run ${run}`;
-  // It may be about to be played.
+  const stored = `The message is stored in the inbox of run ${run}`;
+  const name = asArgument(run);
+  // It may be about to run.
   if (word.type === 'run.stopped' && !isPlayed)
-    return `Nobody plays run ${run} now: it costs nothing, and ends as soon as it is taken up. What it has found: understudy council export ${asArgument(run)}`;
+    return `Run ${run} is not running: it costs nothing, and stops when it is resumed. Its findings: understudy council show ${name} --format md`;
   return isPlayed
-    ? `${left}: whoever plays it has not taken it up within ${HEARD_LIMIT_MS / 1_000} s.`
-    : `${left}, which nobody plays now. It is heard when the run goes on: understudy council resume ${asArgument(run)}`;
+    ? `${stored}: its process has not read it within ${ANSWER_LIMIT_MS / 1_000} s.`
+    : `${stored}, which is not running. To continue: understudy council resume ${name}`;
 }
 
-/** What came of a word, in sentences; `isNothing` where there was nobody and nothing it could be about. */
-type Heard = Readonly<{ said: readonly string[]; isNothing: boolean }>;
+/** Sentences about the effect; `isNothing` if the message matched nothing. */
+type Effect = Readonly<{ sentences: readonly string[]; isNothing: boolean }>;
 
-/** @returns null where nothing has come of it in time. */
-function heardBy(home: string, { run, lines }: SeenRun, word: PersonWord): Promise<Heard | null> {
+/** @returns null after the limit. */
+function effectOf(home: string, { run, lines }: SeenRun, word: PersonWord): Promise<Effect | null> {
   return new Promise((resolve) => {
-    const end = (said: Heard | null): void => {
+    const end = (effect: Effect | null): void => {
       clearTimeout(late);
       unfollow();
-      resolve(said);
+      resolve(effect);
     };
-    const late = setTimeout(() => end(null), HEARD_LIMIT_MS);
+    const late = setTimeout(() => end(null), ANSWER_LIMIT_MS);
     const unfollow = followRun(home, run, ({ state, facts }, event, before) => {
       if (before < lines || !isSame(event, word)) return;
       const names = namesOf(setupOf(state));
-      const said = facts.flatMap((fact) => factText(fact, names) ?? []);
-      end({ said, isNothing: facts.some(isNothing) });
+      const sentences = facts.flatMap((fact) => factText(fact, names) ?? []);
+      end({ sentences, isNothing: facts.some(isNothing) });
     });
   });
 }

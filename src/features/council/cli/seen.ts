@@ -7,14 +7,14 @@ import { readJournal } from '../node/journal';
 import { isPlayed, type Place, placeOfRun, runsIn } from '../node/run-folder';
 import type { CouncilState } from '../rules/state/state';
 
-/** A run as its folder tells it. */
+/** A run, read from its folder. */
 export type SeenRun = Readonly<{
   run: string;
-  /** Null where its folder does not say, or not readably. */
+  /** Null if the folder does not hold it, or not readably. */
   place: Place | null;
   state: CouncilState;
   lines: number;
-  /** Some process plays it now. */
+  /** A process runs it now. */
   isPlayed: boolean;
 }>;
 
@@ -27,19 +27,14 @@ export async function seeRun(home: string, run: string): Promise<SeenRun> {
   return { run, place, state: stateOf(journal), lines: journal.length, isPlayed: isNow };
 }
 
-/** How a run is doing. */
 export type Standing = CouncilRunRow['state'];
 
 export const standingOf = ({ state, isPlayed: isNow }: Pick<SeenRun, 'state' | 'isPlayed'>): Standing =>
   standing(state, isNow);
 
-const NONE = 'There is no run yet. Begin one: understudy council start --repo .';
+const NONE = 'There is no run yet. Start one: understudy council start --repo .';
 
-/**
- * The run a command is about: the one that is named, else the newest of those that it is rather meant for, else the newest.
- *
- * @param isMeant whether a run is one that the command is for.
- */
+/** Finds a run by name, else the newest that matches, else the newest. @param isMeant true for a run that matches. */
 export async function findRun(
   home: string,
   name: string | undefined,
@@ -49,7 +44,7 @@ export async function findRun(
   if (name !== undefined) {
     if (runs.includes(name)) return { ok: true, seen: await seeRun(home, name) };
     const near = nearest(name, runs);
-    const hint = near === null ? 'Runs there are: understudy council list' : `Did you mean ${near}?`;
+    const hint = near === null ? 'Runs: understudy council show' : `Did you mean ${near}?`;
     return { ok: false, reason: runs.length === 0 ? NONE : `There is no run ${JSON.stringify(name)}. ${hint}` };
   }
   let newest: SeenRun | null = null;

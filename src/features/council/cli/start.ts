@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type CliParts, EXIT, refuse } from '../../../cli/parts';
+import { command } from '../../../cli/command';
+import { type CliParts, EXIT, type Finish, refuse } from '../../../cli/parts';
 import { wrapText } from '../../../cli/wrap';
 import { stateHome } from '../../../node/base/state-home';
 import { planText } from '../core/texts';
@@ -13,32 +14,23 @@ import { megabytes, plainLine } from '../rules/base/text';
 import { type Input, isAddress, readCouncilWords } from '../rules/process/route';
 import { type PlayOptions, playHere } from './play';
 
-type Finish = (code: number) => void;
 type Starting = PlayOptions & Readonly<{ repo?: string; deep?: boolean; maxCost?: number; yes?: boolean }>;
 
-/** Adds `understudy council start`: what will happen, a yes, and a run that is played and told here. */
+/** Adds `understudy council start`: shows the plan, asks, and runs it. */
 export function addStart(council: Command, parts: CliParts, finish: Finish): void {
-  council
-    .command('start')
-    .description(
-      'say what a run would be and cost, ask, and play it: the report goes to the output, the progress beside it',
-    )
-    .argument('[problem...]', 'what the models shall think about; without one they review what --repo names')
-    .option(
-      '--repo <path>',
-      'what they review, or what the problem is about: a folder, or an address that is fetched (https, ssh)',
-    )
-    .option('--deep', 'think about a problem in more rounds: a second one alone, and an attack on what came up')
-    .option('--max-cost <dollars>', 'pause and ask at so much; else as it is configured', readDollars)
-    .option('--keep-copy', 'keep the copy of the repository when the run is over')
+  command(council, 'start', 'start a run after showing its plan and cost; prints the report at the end')
+    .argument('[problem...]', 'the problem to solve; default: review the repository of --repo')
+    .option('--repo <path>', 'the repository: a folder, or an https or ssh address to fetch')
+    .option('--deep', 'more rounds for a problem: a second one alone, and one that attacks the ideas')
+    .option('--max-cost <dollars>', 'pause and ask at this cost; default: the configured cap', readDollars)
+    .option('--keep-copy', 'keep the copy of the repository after the run')
     .option('-y, --yes', 'do not ask')
-    .option('--json', 'print the report as JSON; asks nothing')
     .addHelpText('after', EXAMPLES)
     .action(async (problem: readonly string[], options: Starting) => finish(await start(parts, problem, options)));
 }
 
 const EXAMPLES = `
-While it runs, yes, no, retry NAME and stop can be typed. Ctrl-C leaves it, and it can be resumed.
+While it runs, type yes, no, retry NAME or stop. Ctrl-C interrupts it; resume continues it.
 
 Examples:
   understudy council start --repo .
@@ -60,7 +52,7 @@ async function start(parts: CliParts, problem: readonly string[], options: Start
   const { deep = false, maxCost } = options;
   if (options.repo === '')
     return refuse(parts, options, 'Name a folder or an address after --repo, such as --repo . for this folder.');
-  const { repo, problem: asked } = saidIn(problem.join(' '), options.repo, directory);
+  const { repo, problem: asked } = readInput(problem.join(' '), options.repo, directory);
   const planned = await planRun({
     input: {
       problem: asked,
@@ -75,7 +67,7 @@ async function start(parts: CliParts, problem: readonly string[], options: Start
   });
   if (!planned.ok) return refuse(parts, options, await explained(home, planned.reason));
   const found = await findPlayer(env);
-  if (!found.ok) return refuse(parts, options, `${found.reason}. Nothing was begun.`, EXIT.failed);
+  if (!found.ok) return refuse(parts, options, `${found.reason}. Nothing was started.`, EXIT.failed);
   const refusal = await agreed(parts, options, planned.plan);
   if (refusal !== null) return refuse(parts, options, refusal);
   const { signal } = parts;
@@ -86,20 +78,20 @@ async function start(parts: CliParts, problem: readonly string[], options: Start
   return await playHere(parts, options, { binary: found.binary, place: made.place, signal, told: 0 });
 }
 
-/** What is given decides what is played, wherever it stands: a folder in place of a problem is a folder. */
-function saidIn(words: string, repo: string | undefined, directory: string): Pick<Input, 'problem' | 'repo'> {
+/** Reads a folder that is given as the problem as the repository. */
+function readInput(words: string, repo: string | undefined, directory: string): Pick<Input, 'problem' | 'repo'> {
   if (repo !== undefined) return { repo, problem: words.trim() || null };
   return readCouncilWords(words, (path) => existsSync(resolve(directory, path)));
 }
 
 const DAY_MS = 86_400_000;
-/** How often it is told how much has been fetched, in ms. */
+/** Time between two reports of the fetched bytes, in ms. */
 const TOLD_EVERY_MS = 5_000;
 
-/** Tells that a repository is fetched, and to a person who waits how much of it is there. */
+/** Reports that a repository is fetched, and on a terminal how much of it. */
 function fetchTeller({ isTerminal, printError, columns }: CliParts, { address }: Plan): (bytes: number) => void {
   const name = plainLine(address?.name ?? '');
-  if (address !== null) printError(wrapText(`Fetching ${name} with your git. Ctrl-C ends it.`, columns));
+  if (address !== null) printError(wrapText(`Fetching ${name} with your git. Ctrl-C cancels.`, columns));
   let toldAt = Date.now();
   return (bytes) => {
     if (!isTerminal || Date.now() - toldAt < TOLD_EVERY_MS) return;
@@ -108,15 +100,15 @@ function fetchTeller({ isTerminal, printError, columns }: CliParts, { address }:
   };
 }
 
-/** Says what will happen and what it is thought to cost, and asks. @returns why nothing is begun; null once it may be. */
+/** Shows the plan with its cost, and asks. @returns the reason not to start; null after approval. */
 async function agreed(parts: CliParts, { yes, json }: Starting, plan: Plan): Promise<string | null> {
-  const says = planText(plan);
+  const text = planText(plan);
   if (yes) {
-    parts.printError(wrapText(says, parts.columns));
+    parts.printError(wrapText(text, parts.columns));
     return null;
   }
-  if (json || !parts.isTerminal) return `${says}\n\nNothing was begun: say --yes.`;
-  parts.print(wrapText(says, parts.columns));
+  if (json || !parts.isTerminal) return `${text}\n\nNothing was started. To start, add --yes.`;
+  parts.print(wrapText(text, parts.columns));
   // silent: an interrupted question is answered with no
-  return (await parts.ask('Begin?').catch(() => false)) ? null : 'Nothing was begun.';
+  return (await parts.ask('Start?').catch(() => false)) ? null : 'Nothing was started.';
 }

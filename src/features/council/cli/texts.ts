@@ -7,23 +7,22 @@ import { reportOf } from '../rules/report/report';
 import type { CouncilState } from '../rules/state/state';
 import { type SeenRun, type Standing, standingOf } from './seen';
 
-/** How a run is doing, in a few words. */
 const STANDING_WORDS: Readonly<Record<Standing, string>> = {
-  idle: 'not begun',
-  ai_generating: 'under way',
-  awaiting_fallback_decision: 'asks you',
+  idle: 'not started',
+  ai_generating: 'running',
+  awaiting_fallback_decision: 'waits for your answer',
   paused_for_user: 'paused at its cap',
-  paused: 'paused, everybody is offline',
+  paused: 'paused, all speakers are offline',
   finished: 'finished',
   stopped: 'stopped',
-  left: 'left: resume it',
-  not_begun: 'never begun: remove it',
-  fetching: 'its repository is being fetched',
+  left: 'interrupted: resume it',
+  not_begun: 'never started: remove it',
+  fetching: 'fetching its repository',
 };
 
 export type ListedRun = Readonly<{
   run: string;
-  /** In UTC; null for one that never began. */
+  /** In UTC; null for a run that never began. */
   begunAt: string | null;
   problem: string | null;
   repo: string | null;
@@ -55,7 +54,7 @@ export function listedRun(seen: SeenRun): ListedRun {
 }
 
 export function listText(runs: readonly ListedRun[]): string {
-  if (runs.length === 0) return 'There is no run yet. Begin one: understudy council start --repo .';
+  if (runs.length === 0) return 'There is no run yet. Start one: understudy council start --repo .';
   return table(
     runs.map(({ run, begunAt, problem, repo, state, findings, ideas, spent }) => [
       run,
@@ -68,7 +67,7 @@ export function listText(runs: readonly ListedRun[]): string {
   ).join('\n');
 }
 
-/** As much of a problem as a row has room for, in characters. */
+/** Longest problem in a row, in characters. */
 const SHORT = 40;
 
 function shortened(text: string): string {
@@ -76,7 +75,7 @@ function shortened(text: string): string {
   return line.length <= SHORT ? line.join('') : `${line.slice(0, SHORT - 1).join('')}…`;
 }
 
-/** A run in words: how far it is, who was heard, what it asks, what it found and what it has spent. */
+/** A run as lines: progress, participants, open question, findings and cost. */
 export function runText(seen: SeenRun): string {
   const { run, state } = seen;
   const report = reportOf(state);
@@ -85,51 +84,48 @@ export function runText(seen: SeenRun): string {
   const missing = notHeard.map(({ who, why, kind }) => `  ${kind === 'speaker' ? speakerName(who) : who}: ${why}`);
   const open = openText(state);
   const cap = cost.cap === null ? 'without a cap' : `of ${dollars(cost.cap)}`;
-  const unpriced =
-    cost.unpricedTurns === 0 ? '' : `, without ${counted(cost.unpricedTurns, 'turn')} whose price is not known`;
+  const unpriced = cost.unpricedTurns === 0 ? '' : `, without ${counted(cost.unpricedTurns, 'turn')} of unknown price`;
   const lines = [
     `${run}: ${aboutText(input, activity)}, begun ${begun}`,
     standingText(seen),
     ...(open === null ? [] : [open, ...replyLines(seen)]),
     heard.length === 0
-      ? 'Nobody has been heard yet.'
-      : `Heard: ${listed(heard.map(({ name, speaker }) => `${name} (${speakerName(speaker)})`))}.`,
-    ...(missing.length === 0 ? [] : ['Not heard, or not to the end:', ...missing]),
-    ...(secrets.length === 0 ? [] : [`Not read, because they may hold secrets: ${listed(secrets)}.`]),
+      ? 'No participant has answered yet.'
+      : `Answered: ${listed(heard.map(({ name, speaker }) => `${name} (${speakerName(speaker)})`))}.`,
+    ...(missing.length === 0 ? [] : ['Not answered, or not completely:', ...missing]),
+    ...(secrets.length === 0 ? [] : [`Not read because of possible secrets: ${listed(secrets)}.`]),
     findingsText(report),
     `Spent: ${dollars(cost.spent)} ${cap}${unpriced}.`,
   ];
   return lines.map((line) => line.split('\n').map(plain).join('\n')).join('\n');
 }
 
-/** Why there is nothing of a run yet. */
 export const unbegunText = ({ run, isPlayed }: SeenRun): string =>
-  isPlayed ? `Run ${run} has not begun yet: its repository is being fetched.` : `Run ${run} never began.`;
+  isPlayed ? `Run ${run} is fetching its repository.` : `Run ${run} never began.`;
 
-/** Why nothing more comes of a run that is over. */
 export const overText = (run: string, { phase }: CouncilState): string =>
-  `Run ${run} ${phase === 'finished' ? 'has finished' : 'was stopped'}. Its report: understudy council export ${asArgument(run)}`;
+  `Run ${run} ${phase === 'finished' ? 'has finished' : 'was stopped'}. Its report: understudy council show ${asArgument(run)} --format md`;
 
 function standingText(seen: SeenRun): string {
   const { run, state } = seen;
   const standing = standingOf(seen);
   const name = asArgument(run);
   if (standing === 'finished' || standing === 'stopped')
-    return `It has ${standing === 'finished' ? 'finished' : 'been stopped'}. Its report: understudy council export ${name}`;
-  const resume = standing === 'left' ? ` Nobody plays it now: understudy council resume ${name}` : '';
-  return `${capitalised(standing === 'left' ? 'left' : STANDING_WORDS[standing])}. ${stageText(state)}${resume}`;
+    return `It has ${standing === 'finished' ? 'finished' : 'been stopped'}. Its report: understudy council show ${name} --format md`;
+  const resume = standing === 'left' ? ` To continue: understudy council resume ${name}` : '';
+  return `${capitalised(standing === 'left' ? 'interrupted' : STANDING_WORDS[standing])}. ${stageText(state)}${resume}`;
 }
 
-/** The command that says it, where nobody can type it below the run itself; null where it waits for nobody. */
+/** The command that answers a run without a terminal; null if it has no open question. */
 export function replyText(state: CouncilState, run: string): string | null {
   const name = asArgument(run);
   switch (openFact(state)?.type) {
     case 'question:put':
-      return `To answer: understudy council answer yes ${name}, or no in place of yes`;
+      return `To answer: understudy answer yes --council ${name}, or no instead of yes`;
     case 'run:paused':
       return state.pause === 'cap'
-        ? `To go on: understudy council answer yes ${name}. To end it with a report: understudy council answer no ${name}`
-        : `To go on: understudy council retry all ${name}. To end it with a report: understudy council stop ${name}`;
+        ? `To continue: understudy answer yes --council ${name}. To end with a report: understudy answer no --council ${name}`
+        : `To continue: understudy council resume ${name} --retry all. To end with a report: understudy council stop ${name}`;
     default:
       return null;
   }

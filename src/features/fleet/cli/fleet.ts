@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { command } from '../../../cli/command';
 import { showAnswer } from '../../../cli/commands/core';
 import { withSettings } from '../../../cli/commands/settings';
-import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../../cli/parts';
+import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show } from '../../../cli/parts';
 import { type FleetPreferences, PreferencesPatch } from '../../../contract/preferences';
 import { writeFileAtomic } from '../../../node/base/atomic-file';
 import type { Outcome } from '../../../node/base/failure';
@@ -20,7 +21,6 @@ import { forgetOthersSpent } from '../node/money';
 import { fleetOf, fleetSecretPath, isSecret, newSecret, readFleet } from '../node/settings';
 import { missingPhrase } from '../wording/fleet-page-words';
 
-type Finish = (code: number) => void;
 type JoinOptions = JsonOption &
   Readonly<{
     team: string;
@@ -34,52 +34,35 @@ type JoinOptions = JsonOption &
 
 const SECRET_MAX_BYTES = 1_000;
 
-/** Adds `understudy fleet`: machines that share accounts tell each other how those are. */
-export function addFleet(program: Command, parts: CliParts, finish: Finish): void {
-  const fleet = program
-    .command('fleet')
-    .description('tell other machines of your team how the accounts are that you share');
-  fleet
-    .command('status', { isDefault: true })
-    .description('show how the server is, which accounts are shared, and which machines were heard')
-    .option('--json', 'answer as JSON')
-    .action(async (options: JsonOption) => finish(await status(parts, options)));
-  fleet
-    .command('join')
-    .description('join a team; nothing of your work, your keys or your answers goes to the server')
+/** Adds the commands of the fleet: machines that share the state of accounts. */
+export function addFleet(fleet: Command, parts: CliParts, finish: Finish): void {
+  command(fleet, 'status', 'show the server, the shared accounts and the machines of the team', { isDefault: true })
+    .option('--check', 'check the server and its permissions instead, and why accounts are not shared')
+    .action(async ({ check: isCheck, ...options }: JsonOption & { check?: boolean }) =>
+      finish(await (isCheck ? check : status)(parts, options)),
+    );
+  command(fleet, 'join', 'join a team; your work, keys and answers never go to the server')
     .argument('<url>', 'redis://host:6379, or rediss://host:6379 for an encrypted connection; without a password')
     .requiredOption('--team <name>', 'letters, digits, dots, dashes and underscores')
-    .option('--name <name>', 'what this machine is called there')
-    .option('--username <name>', 'as whom the server is asked')
+    .option('--name <name>', 'the name of this machine in the team')
+    .option('--username <name>', 'the user name for the server')
     .option('--password-env <variable>', 'the environment variable that holds the server’s password')
-    .option(
-      '--ca <file>',
-      'with rediss://: the certificate of the authority that has signed the server’s, where that is your own',
-    )
+    .option('--ca <file>', 'with rediss://: the certificate of your own authority')
     .option(
       '--secret-env <variable>',
-      'the environment variable that holds the team’s secret now; it is kept in a private file',
+      'the environment variable that holds the team’s secret; stored in a private file',
     )
-    .option('--new', 'begin a team: its secret is drawn here')
-    .option('--json', 'answer as JSON')
+    .option('--new', 'start a team and generate its secret')
     .addHelpText(
       'after',
       '\nExamples:\n  understudy fleet join redis://10.0.0.5:6379 --team acme --name build-7 --new\n  understudy fleet join redis://10.0.0.5:6379 --team acme --name build-8 --secret-env FLEET_SECRET',
     )
     .action(async (url: string, options: JoinOptions) => finish(await joinTeam(parts, url, options)));
-  fleet
-    .command('leave')
-    .description('leave the team; the secret stays in its file')
-    .option('--json', 'answer as JSON')
-    .action(async (options: JsonOption) => finish(await leave(parts, options)));
-  fleet
-    .command('doctor')
-    .description('look whether the server does what is asked of it, and why an account is not shared')
-    .option('--json', 'answer as JSON')
-    .action(async (options: JsonOption) => finish(await doctor(parts, options)));
+  command(fleet, 'leave', 'leave the team; the secret stays in its file').action(async (options: JsonOption) =>
+    finish(await leave(parts, options)),
+  );
 }
 
-/** Without the app the companions speak for themselves: what is chosen is shown, and that nobody is asked. */
 async function status(parts: CliParts, options: JsonOption): Promise<number> {
   const home = stateHome(parts.env);
   return await showAnswer(
@@ -96,11 +79,11 @@ async function status(parts: CliParts, options: JsonOption): Promise<number> {
       const found = await readFleet(home, parts.env, parts.version);
       show(parts, options, { isRunning: false, fleet: found.kind }, () =>
         [
-          'Understudy is not running: each OpenCode speaks for itself.',
+          'Understudy is not running: each OpenCode reads and writes the server directly.',
           found.kind === 'unready'
             ? plain(missingPhrase(found.missing))
             : found.kind === 'ready'
-              ? 'A team is chosen; "understudy fleet doctor" looks at it.'
+              ? 'A team is configured. Check it: understudy fleet status --check'
               : OFF,
         ].join('\n'),
       );
@@ -109,15 +92,15 @@ async function status(parts: CliParts, options: JsonOption): Promise<number> {
   );
 }
 
-const OFF = 'This machine is in no fleet. "understudy fleet join" makes it part of one.';
+const OFF = 'This machine is in no fleet. To join one: understudy fleet join';
 
 const STATES = {
-  connecting: 'The server is being asked.',
+  connecting: 'Connecting to the server.',
   connected: 'The server answers.',
-  away: 'The server does not answer; this machine works on alone, and looks for it.',
+  away: 'The server does not answer. This machine works alone and retries.',
 } as const;
 
-const SHUT = 'The server does not let this machine in; it works on alone, and looks for it.';
+const SHUT = 'The server rejects this machine. It works alone and retries.';
 
 const APART_WORDS = {
   login: 'not shared: its login names no account',
@@ -134,17 +117,17 @@ function statusText({ state, missing, trouble, team, name, accounts, machines, s
     `Team ${plain(team ?? '')}, this machine is ${plain(name ?? '')}. ${standing}`,
     '',
     ...(accounts.length === 0
-      ? ['No account was asked yet.']
+      ? ['No account has been used yet.']
       : table(accounts.map(({ account, apart }) => [plain(account), apart === null ? 'shared' : APART_WORDS[apart]]))),
     '',
     ...(machines.length === 0
-      ? ['No other machine has said anything of these accounts.']
+      ? ['No other machine has reported these accounts.']
       : table(
           machines.map((each) => [
             plain(each.name),
             each.id,
             each.version === null ? '' : plain(each.version),
-            each.isIgnored ? 'not heeded' : agePhrase({ seenAt: -each.agoMs }, 0),
+            each.isIgnored ? 'ignored' : agePhrase({ seenAt: -each.agoMs }, 0),
             each.contradicted === 0 ? '' : `contradicted ${each.contradicted} ×`,
           ]),
         )),
@@ -152,7 +135,7 @@ function statusText({ state, missing, trouble, team, name, accounts, machines, s
       ? []
       : [
           '',
-          `${counted(saved, 'request')} not made into a limit that another machine had found, since Understudy began.`,
+          `${counted(saved, 'request')} not sent into a limit that another machine had reported, since Understudy started.`,
         ]),
   ].join('\n');
 }
@@ -166,14 +149,14 @@ async function joinTeam(parts: CliParts, url: string, options: JoinOptions): Pro
   const patch = PreferencesPatch.safeParse({ fleet: { url, team, name, username, passwordEnv, ca } });
   if (!patch.success || team === '') {
     const [issue] = patch.error?.issues ?? [];
-    const said = issue ? `${String(issue.path.at(-1))}: ${issue.message}` : 'team: expected a name';
-    return refuse(parts, options, `${said}. Nothing was changed.`, EXIT.notUnderstood);
+    const problem = issue ? `${String(issue.path.at(-1))}: ${issue.message}` : 'team: expected a name';
+    return refuse(parts, options, `${problem}. Nothing was changed.`, EXIT.notUnderstood);
   }
   if (ca !== null && !url.startsWith('rediss:'))
     return refuse(
       parts,
       options,
-      '--ca is for an encrypted connection: rediss://. Nothing was changed.',
+      '--ca needs an encrypted connection: rediss://. Nothing was changed.',
       EXIT.notUnderstood,
     );
   return await withSettings(parts, async (settings) => {
@@ -187,18 +170,18 @@ async function joinTeam(parts: CliParts, url: string, options: JoinOptions): Pro
     const lack = found.kind === 'unready' ? lackText(found.missing) : null;
     show(parts, options, { team, url, secret: secret.path, ...(lack === null ? {} : { missing: lack }) }, () =>
       [
-        `This machine is in team ${plain(team)} from now on. An OpenCode that runs without the app sees that with its next message.`,
+        `This machine is now in team ${plain(team)}. An OpenCode without the app applies this with its next message.`,
         options.new
-          ? `The team's secret lies in ${secret.path}. Give its content to the other machines, and to nobody else: "understudy fleet join … --secret-env VARIABLE".`
-          : `The team's secret lies in ${secret.path}.`,
-        lack ?? '"understudy fleet doctor" looks whether the server does what is asked of it.',
+          ? `The team's secret is in ${secret.path}. Give its content only to the other machines: understudy fleet join … --secret-env VARIABLE`
+          : `The team's secret is in ${secret.path}.`,
+        lack ?? 'Check the server: understudy fleet status --check',
       ].join('\n'),
     );
     return EXIT.done;
   });
 }
 
-/** The secret of the team in its file. One that is there is never replaced. */
+/** Stores the secret of the team. Never replaces one. */
 async function takeSecret(
   home: string,
   env: NodeJS.ProcessEnv,
@@ -209,22 +192,20 @@ async function takeSecret(
   const { [secretEnv ?? '']: given } = env;
   if (secretEnv !== undefined && !given) return refused(`The environment variable ${secretEnv} is not set.`);
   if (given !== undefined && !isSecret(given))
-    return refused(
-      `${secretEnv} holds no secret of a team: expected 32 to 200 letters, digits, dashes and underscores.`,
-    );
+    return refused(`${secretEnv} holds no team secret: expected 32 to 200 letters, digits, dashes and underscores.`);
   const found = await readPrivateFile(path, SECRET_MAX_BYTES);
   if (found.ok) {
     const isOther = isNew || (given !== undefined && given !== found.text.trim());
     return isOther
       ? refused(
-          `${path} holds a team's secret already. ${isNew ? 'Leave out --new to go on with it, or move' : 'Move'} it away first; nothing was changed.`,
+          `${path} already holds a team secret. ${isNew ? 'Omit --new to use it, or move' : 'Move'} it away first. Nothing was changed.`,
         )
       : { ok: true, path };
   }
   if (found.code !== 'missing') return refused(`${found.reason}. Nothing was changed.`);
   if (given === undefined && !isNew)
     return refused(
-      'The secret of the team is missing: name its variable with --secret-env, or begin a team with --new.',
+      'The secret of the team is missing: name its variable with --secret-env, or start a team with --new.',
     );
   const folder = await ensurePrivateFolder(home);
   if (!folder.ok) return folder;
@@ -245,26 +226,26 @@ async function leave(parts: CliParts, options: JsonOption): Promise<number> {
       parts,
       options,
       { fleet: 'off' },
-      () => 'This machine is in no fleet any more. What others have said holds no more.',
+      () => 'This machine has left the fleet. Reports of other machines no longer apply.',
     );
     return EXIT.done;
   });
 }
 
 const PUT_SECRET =
-  'Put the content of another machine’s "fleet-secret" there, in a file that only you can read, or join again with --secret-env.';
+  'Copy the content of "fleet-secret" from another machine into a file that only you can read, or join again with --secret-env.';
 const NAME_AUTHORITY =
-  'Name the file with the authority’s certificate: "understudy settings set fleet.ca /path/of/ca.pem"; with null the authorities of this machine are trusted.';
+  'Set the file of the authority’s certificate: "understudy config set fleet.ca /path/to/ca.pem"; null trusts the authorities of this machine.';
 const ADVICE: Readonly<Record<Missing['what'], string>> = {
-  preferences: 'Until it is mended, an Understudy that runs stays as it was.',
-  team: 'Name it: "understudy fleet join", or "understudy settings set fleet.team".',
+  preferences: 'A running Understudy keeps its settings until you fix it.',
+  team: 'Name it: "understudy fleet join", or "understudy config set fleet.team".',
   secret: PUT_SECRET,
   secretUnread: PUT_SECRET,
   secretOdd: PUT_SECRET,
   variable:
-    'Set it where OpenCode and the app are started, or keep the password in "fleet-password" beside the secret and "understudy settings set fleet.passwordEnv null".',
-  passwordUnread: 'See that "fleet-password" beside the secret is a file that only you can read.',
-  id: 'See that the folder is yours to write, and its disk has room.',
+    'Set it for OpenCode and the app, or store the password in "fleet-password" in the folder of the secret and run "understudy config set fleet.passwordEnv null".',
+  passwordUnread: 'Make "fleet-password", in the folder of the secret, a file that only you can read.',
+  id: 'Check that you can write to the folder, and that its disk has space.',
   authority: NAME_AUTHORITY,
   authorityUnread: NAME_AUTHORITY,
   certificate: NAME_AUTHORITY,
@@ -272,7 +253,7 @@ const ADVICE: Readonly<Record<Missing['what'], string>> = {
 
 const lackText = (missing: Missing): string => `${missingPhrase(missing)} ${ADVICE[missing.what]}`;
 
-async function doctor(parts: CliParts, options: JsonOption): Promise<number> {
+async function check(parts: CliParts, options: JsonOption): Promise<number> {
   const home = stateHome(parts.env);
   const { preferences, problem } = await readPreferences(home);
   if (problem !== null) return refuse(parts, options, problem, EXIT.unwell);
@@ -280,16 +261,16 @@ async function doctor(parts: CliParts, options: JsonOption): Promise<number> {
   if (found.kind === 'off') return refuse(parts, options, OFF);
   if (found.kind === 'unready') return refuse(parts, options, lackText(found.missing), EXIT.unwell);
   const accounts = (await followFleetAccounts(home, found.marks.by).news()) ?? NO_ACCOUNTS;
-  const checked = await checkServer(found.identity, accounts.marks);
+  const server = await checkServer(found.identity, accounts.marks);
   const checks: readonly FleetCheck[] = [
-    // Where two machines have other ones, neither hears the other, and nothing else would say so.
+    // Machines with different secrets ignore each other without an error.
     {
       what: 'the secret',
       isWell: true,
       said: `its mark is ${found.marks.by}, which is the same on every machine of a team`,
       advice: null,
     },
-    ...checked.map((check) => ({ ...check, what: plain(check.what) })),
+    ...server.map((one) => ({ ...one, what: plain(one.what) })),
     ...[...accounts.apart].map(([account, why]) => ({
       what: plain(account),
       isWell: true,
@@ -297,13 +278,13 @@ async function doctor(parts: CliParts, options: JsonOption): Promise<number> {
       said: APART_WORDS[why],
     })),
   ];
-  const isWell = checks.every((check) => check.isWell);
+  const isWell = checks.every((one) => one.isWell);
   show(parts, options, { isWell, checks }, () =>
     [
       ...checks.map(({ what, isWell: is, said, advice }) =>
         [`${is ? '✓' : '✗'} ${what}: ${plain(said)}`, ...(advice === null ? [] : [`  ${advice}`])].join('\n'),
       ),
-      ...(accounts.marks.size + accounts.apart.size === 0 ? ['No account was asked yet.'] : []),
+      ...(accounts.marks.size + accounts.apart.size === 0 ? ['No account has been used yet.'] : []),
     ].join('\n'),
   );
   return isWell ? EXIT.done : EXIT.unwell;

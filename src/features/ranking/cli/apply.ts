@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { addScope, fileScope, type ScopeFlags } from '../../../cli/commands/place';
+import { fileScope, type ScopeFlags } from '../../../cli/commands/place';
 import { refusalTo } from '../../../cli/commands/write';
 import { paintDiff, painter } from '../../../cli/paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../../cli/parts';
@@ -9,22 +8,10 @@ import type { Run } from '../contract/ranking';
 import { notePhrase } from '../wording/ranking-words';
 import { whereOf, withRanking } from './host';
 
-type Finish = (code: number) => void;
-type Applying = JsonOption & ScopeFlags & Readonly<{ dryRun?: boolean; yes?: boolean; depth?: boolean }>;
+export type Applying = JsonOption & ScopeFlags & Readonly<{ dryRun?: boolean; yes?: boolean; depth?: boolean }>;
 
-/** Adds `understudy rank apply`. */
-export function addApply(rank: Command, parts: CliParts, finish: Finish): void {
-  addScope(rank.command('apply'))
-    .description('write a proposal in which all is decided, in tiers, after showing the difference')
-    .argument('<agent>')
-    .option('--no-depth', 'leave defaults.maxFallbackDepth as it is')
-    .option('--dry-run', 'show the exact difference and change nothing')
-    .option('-y, --yes', 'do not ask')
-    .option('--json', 'answer as JSON; asks nothing')
-    .action(async (agent: string, options: Applying) => finish(await apply(parts, agent, options)));
-}
-
-async function apply(parts: CliParts, agent: string, options: Applying): Promise<number> {
+/** Writes the suggested tiers of an agent once all decisions are made. @returns the exit code. */
+export async function applyTiers(parts: CliParts, agent: string, options: Applying): Promise<number> {
   return await withRanking(parts, options, async (host) => {
     const input = {
       ...whereOf(parts, agent),
@@ -48,25 +35,25 @@ async function apply(parts: CliParts, agent: string, options: Applying): Promise
     const written = await host.ask('rank.apply', { ...input, settled, seen: files.map(({ seen }) => seen) });
     if (!written.ok) return refuse(parts, options, written.reason);
     show(parts, options, written, writtenText);
-    return isOtherwise(written) ? EXIT.failed : EXIT.done;
+    return isOverridden(written) ? EXIT.failed : EXIT.done;
   });
 }
 
 type Written = Extract<QueryOutput<'rank.apply'>, { ok: true }>;
 
-/** Whether another chain is in force than the one that was approved: some other file goes before the one that was written. */
-const isOtherwise = ({ run }: Written): boolean => run?.phases.post_check.state === 'failed';
+/** True if a file of higher priority overrides the written chain. */
+const isOverridden = ({ run }: Written): boolean => run?.phases.post_check.state === 'failed';
 
 function writtenText(written: Written): string {
   const { files, run } = written;
   const changes = files.map(({ path, receipt }) =>
-    receipt === null ? `${path} says so already.` : `Changed ${path}. To take it back: understudy undo ${receipt}`,
+    receipt === null ? `${path} already has this.` : `Changed ${path}. To undo: understudy config undo ${receipt}`,
   );
-  const objection = run && isOtherwise(written) ? [otherwiseText(run)] : [];
+  const objection = run && isOverridden(written) ? [overriddenText(run)] : [];
   return [...changes, ...objection].join('\n');
 }
 
-const otherwiseText = ({ agent }: Run): string =>
+const overriddenText = ({ agent }: Run): string =>
   `${notePhrase({ code: 'written', isAsApproved: false })}: understudy chains get ${asArgument(agent)}`;
 
-const ALIKE = 'The file says so already. Nothing would be changed.';
+const ALIKE = 'The file already has this. Nothing would be changed.';

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CliParts, EXIT, isPrinted, type JsonOption, refuse, show, showLines } from '../../../cli/parts';
-import { writeFile } from '../../../node/base/disk';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { objectionTo, printOrWrite } from '../../../cli/approval';
+import { command } from '../../../cli/command';
+import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show, showLines } from '../../../cli/parts';
+import { checkUse, readArgument, type Use } from '../../../cli/uses';
 import { failureText } from '../../../node/base/failure';
 import { plain } from '../../../wording/status-text';
 import { BENCHMARK_IDS, BENCHMARKS, type BenchmarkId, UNITS, type Unit } from '../contract/ranking';
@@ -12,56 +14,121 @@ import { exportValues } from '../rules/data/export';
 import { ARTIFICIAL_ANALYSIS_CREDIT, valuesFrom } from '../rules/sources/artificial-analysis';
 import { change } from './change';
 import { withRanking } from './host';
+import { type Measuring, measure, oneOf, readLimit, readMeasured } from './measure';
 import { numbered, valuesText } from './texts';
 
-type Finish = (code: number) => void;
-const PRIVATE_FILE_MODE = 0o600;
+const ACTIONS = ['list', 'set', 'import', 'export', 'remove', 'match', 'refresh', 'measure'] as const;
+type Action = (typeof ACTIONS)[number];
+type Options = Measuring &
+  Readonly<{
+    unit?: Unit;
+    source?: string;
+    date?: string;
+    format: 'json' | 'csv';
+    all?: boolean;
+    out?: string;
+  }>;
 
-/** Adds `understudy rank data`: the values rankings go by, each with its source. */
-export function addRankData(rank: Command, parts: CliParts, finish: Finish): void {
-  const data = rank
-    .command('data')
-    .description('the benchmark values rankings go by, each with its source and its day');
-  data
-    .command('list', { isDefault: true })
-    .description('list what is known of the models of an agent, or of one of them')
-    .argument('[model]')
-    .option('--agent <name>', 'the agent whose candidates are listed', 'build')
-    .option('--json', 'answer as JSON')
-    .action(async (model: string | undefined, { agent, ...options }: JsonOption & { agent: string }) =>
-      finish(await list(parts, { model: model ?? null, agent }, options)),
-    );
-  addSet(data, parts, finish);
-  addFiles(data, parts, finish);
-  data
-    .command('remove')
-    .description('take back what came one way: an import, Artificial Analysis, a search, a measurement, or by hand')
-    .argument('<origin>', OWN_WAYS.join(', '), readOrigin)
-    .option('--source <address>', 'only what came from there')
-    .option('--json', 'answer as JSON')
-    .action(async (origin: OwnWay, { source, ...options }: Setting) =>
-      finish(await change(parts, options, [{ type: 'forget', origin, source: source ?? null }], 'It is taken back.')),
-    );
-  data
-    .command('match')
-    .description('say under which name a model is published; "none" is none of them, "forget" takes it back')
-    .argument('<model>')
-    .argument('<record>', 'a published name such as anthropic/claude-opus-4-6, "none" or "forget"')
-    .option('--json', 'answer as JSON')
-    .action(async (model: string, record: string, options: JsonOption) =>
-      finish(
-        await change(
-          parts,
-          options,
-          [
-            record === 'forget'
-              ? { type: 'unmatch', model }
-              : { type: 'match', model, record: record === 'none' ? null : record },
-          ],
-          'Kept.',
-        ),
-      ),
-    );
+/** Adds `understudy chains data`: the benchmark values of rankings, each with its source. */
+export function addChainData(chains: Command, parts: CliParts, finish: Finish): void {
+  command(chains, 'data', 'list, enter, import, export, remove, match, refresh or measure benchmark values')
+    .addArgument(new Argument('[action]', 'default: list').choices(ACTIONS))
+    .argument('[values...]', 'see the examples')
+    .option('--agent <name>', 'for list and measure: the agent of the candidates', 'build')
+    .option('--source <address>', 'for set, import and remove: the source of the values')
+    .addOption(new Option('--unit <unit>', 'for set: if it is not the usual one of the benchmark').choices(UNITS))
+    .option('--date <day>', 'for set and import: the day of the source, such as 2026-01-31', readDay)
+    .addOption(new Option('--format <format>', 'for export').choices(['json', 'csv']).default('json'))
+    .option('--all', 'for export: include shipped values')
+    .option('--out <file>', 'for export: write to a file instead of printing')
+    .option(
+      '--endpoint <address>',
+      'for measure: of chat completions, such as https://api.openai.com/v1/chat/completions',
+    )
+    .option('--name <name>', 'for measure: the name of the model at the endpoint (default: without the provider)')
+    .option('--key-env <name>', 'for measure: the environment variable of the key, sent only to the endpoint')
+    .option('--limit <items>', 'for measure: the most items of each task', readLimit)
+    .option('-y, --yes', 'for remove and measure: do not ask')
+    .addHelpText('after', EXAMPLES)
+    .action(async (action: Action = 'list', values: string[], options: Options, used: Command) => {
+      checkUse(used, action, USES[action], values);
+      finish(await run(action, { parts, used, values, options }));
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  understudy chains data set openai/gpt-5 gpqa 0.85 --source https://openai.com/gpt-5
+  understudy chains data import values.csv
+  understudy chains data export --format csv --out values.csv
+  understudy chains data match openai/gpt-5 none   A published name, none, or forget
+  understudy chains data refresh   Reads Artificial Analysis, key in ${API_KEY}
+  understudy chains data measure openai/gpt-5 gpqa --endpoint https://api.openai.com/v1/chat/completions --key-env OPENAI_API_KEY
+
+A measurement runs your lm_eval, shows its cost first, and continues after Ctrl-C with the same command.
+Benchmarks: ${BENCHMARK_IDS.join(', ')}`;
+
+const USES: Readonly<Record<Action, Use>> = {
+  list: { options: ['agent', 'json'], args: ['[model]'] },
+  set: { options: ['source', 'unit', 'date', 'json'], args: ['model', 'benchmark', 'value'], required: ['source'] },
+  import: { options: ['source', 'date', 'json'], args: ['file'] },
+  export: { options: ['format', 'all', 'out'] },
+  remove: { options: ['source', 'yes', 'json'], args: ['origin'] },
+  match: { options: ['json'], args: ['model', 'record'] },
+  refresh: { options: ['json'] },
+  measure: {
+    options: ['endpoint', 'name', 'keyEnv', 'limit', 'agent', 'yes', 'json'],
+    args: ['model', 'benchmark'],
+    required: ['endpoint'],
+  },
+};
+
+type Call = Readonly<{ parts: CliParts; used: Command; values: readonly string[]; options: Options }>;
+
+function run(action: Action, { parts, used, values, options }: Call): Promise<number> {
+  const [first = '', second = '', third = ''] = values;
+  const { agent, source, date = null } = options;
+  switch (action) {
+    case 'list':
+      return list(parts, { model: values[0] ?? null, agent }, options);
+    case 'set': {
+      const benchmark = readArgument(used, readBenchmark, second);
+      const read = readArgument(used, readNumber, third);
+      const unit = options.unit ?? read.unit ?? BENCHMARKS[benchmark].unit;
+      const value = { model: first, benchmark, value: read.value, unit, source: source ?? '', date };
+      return change(parts, options, [{ type: 'value', ...value }], 'Saved.');
+    }
+    case 'import':
+      return importFile(parts, { file: first, source: source ?? basename(first), date }, options);
+    case 'export':
+      return exportAll(parts, options);
+    case 'remove':
+      return remove(parts, { origin: readArgument(used, readOrigin, first), source: source ?? null }, options);
+    case 'match': {
+      const record = second === 'none' ? null : second;
+      const act =
+        second === 'forget'
+          ? { type: 'unmatch' as const, model: first }
+          : { type: 'match' as const, model: first, record };
+      return change(parts, options, [act], 'Saved.');
+    }
+    case 'refresh':
+      return refresh(parts, options);
+    case 'measure':
+      return measure(parts, { model: first, benchmark: readArgument(used, readMeasured, second) }, options);
+  }
+}
+
+type Removal = Readonly<{ origin: OwnWay; source: string | null }>;
+
+async function remove(parts: CliParts, { origin, source }: Removal, options: Options): Promise<number> {
+  const objection = await objectionTo(parts, options, {
+    refusal: 'Nothing was removed. To remove the values, add --yes.',
+    question: `Remove all values from ${origin}${source === null ? '' : `, ${source}`}?`,
+    declined: 'Nothing was removed.',
+  });
+  if (objection !== null) return refuse(parts, options, objection);
+  return await change(parts, options, [{ type: 'forget', origin, source }], 'Removed.');
 }
 
 async function list(
@@ -76,51 +143,17 @@ async function list(
       return refuse(
         parts,
         options,
-        model === null ? 'OpenCode has not listed any models here yet.' : `${model} is no candidate here.`,
+        model === null ? 'OpenCode has not listed any models here yet.' : `There is no candidate '${model}' here.`,
       );
     showLines(parts, options, wanted, valuesText);
     return EXIT.done;
   });
 }
 
-type Setting = JsonOption & Readonly<{ unit?: Unit; source?: string; date?: string }>;
-
 const OWN_WAYS = ['hand', 'import', 'artificial_analysis', 'research', 'lm_eval'] as const;
 type OwnWay = (typeof OWN_WAYS)[number];
 
-export function oneOf<Name extends string>(names: readonly Name[], text: string): Name {
-  const found = names.find((name) => name === text);
-  if (found === undefined) throw new InvalidArgumentError(`Expected one of ${names.join(', ')}.`);
-  return found;
-}
-
 const readOrigin = (text: string): OwnWay => oneOf(OWN_WAYS, text.replaceAll('-', '_'));
-
-function addSet(data: Command, parts: CliParts, finish: Finish): void {
-  data
-    .command('set')
-    .description('put a value in by hand, with its source; it counts before all others')
-    .argument('<model>')
-    .argument('<benchmark>', BENCHMARK_IDS.join(', '), readBenchmark)
-    .argument('<value>', 'as its source gives it: 0.91, 43 or "43 %", or "none" to take it back')
-    .requiredOption('--source <address>', 'where it stands')
-    .addOption(new Option('--unit <unit>', 'where it is another than usual for the benchmark').choices(UNITS))
-    .option('--date <day>', 'the day its source gives, such as 2026-01-31', readDay)
-    .option('--json', 'answer as JSON')
-    .action(async (model: string, benchmark: BenchmarkId, text: string, options: Setting) => {
-      const read = readNumber(text);
-      const unit = options.unit ?? read.unit ?? BENCHMARKS[benchmark].unit;
-      const { source = '', date = null } = options;
-      finish(
-        await change(
-          parts,
-          options,
-          [{ type: 'value', model, benchmark, value: read.value, unit, source, date }],
-          'Kept.',
-        ),
-      );
-    });
-}
 
 const readBenchmark = (text: string): BenchmarkId => oneOf(BENCHMARK_IDS, text);
 
@@ -137,49 +170,21 @@ function readDay(text: string): string {
   return text;
 }
 
-function addFiles(data: Command, parts: CliParts, finish: Finish): void {
-  data
-    .command('import')
-    .description('take in values of a JSON or CSV file; what cannot be read is told line by line')
-    .argument('<file>')
-    .option('--source <address>', 'where values without one come from; else the name of the file')
-    .option('--date <day>', 'the day of values without one', readDay)
-    .option('--json', 'answer as JSON')
-    .action(async (file: string, { source, date, ...options }: Setting) =>
-      finish(await importFile(parts, { file, source: source ?? basename(file), date: date ?? null }, options)),
-    );
-  data
-    .command('refresh')
-    .description('read the values of Artificial Analysis anew, with your own key, which is not kept')
-    .option('--json', 'answer as JSON')
-    .addHelpText('after', `\nThe key is read from ${API_KEY}.`)
-    .action(async (options: JsonOption) => finish(await refresh(parts, options)));
-  data
-    .command('export')
-    .description('print your own values, to keep or to hand on')
-    .addOption(new Option('--format <format>', 'csv has one line a value').choices(['json', 'csv']).default('json'))
-    .option('--all', 'with those that ship')
-    .option('--out <file>', 'write to a file instead of printing')
-    .action(async ({ format, all = false, out }: { format: 'json' | 'csv'; all?: boolean; out?: string }) =>
-      finish(
-        await withRanking(parts, {}, async (host) => {
-          const { text } = await host.ask('rank.export', { format, all });
-          if (isPrinted(out)) parts.print(text.trimEnd());
-          else await writeFile(out, text, { mode: PRIVATE_FILE_MODE });
-          return EXIT.done;
-        }),
-      ),
-    );
+async function exportAll(parts: CliParts, { format, all = false, out }: Options): Promise<number> {
+  return await withRanking(parts, {}, async (host) => {
+    const { text } = await host.ask('rank.export', { format, all });
+    await printOrWrite(parts, out, text);
+    return EXIT.done;
+  });
 }
 
-/** Reads what Artificial Analysis lists, with the key of this terminal, and has it kept. */
 async function refresh(parts: CliParts, options: JsonOption): Promise<number> {
   const key = parts.env[API_KEY];
   if (!key)
     return refuse(
       parts,
       options,
-      `There is no key: set ${API_KEY}. It is sent to artificialanalysis.ai alone, and not kept.`,
+      `There is no key: set ${API_KEY}. It is sent only to artificialanalysis.ai, and never stored.`,
     );
   const read = await fetchArtificialAnalysis({ key, signal: parts.signal });
   if (!read.ok) return refuse(parts, options, read.reason, EXIT.failed);
@@ -187,12 +192,12 @@ async function refresh(parts: CliParts, options: JsonOption): Promise<number> {
   return await withRanking(parts, options, async (host) => {
     const taken = await host.ask('rank.import', { text, source: ARTIFICIAL_ANALYSIS_CREDIT.address, date: null });
     if (!taken.ok) return refuse(parts, options, taken.reason);
-    const note = read.list === FREE_LIST ? ' A free key reads indices alone.' : '';
+    const note = read.list === FREE_LIST ? ' A free key reads only indices.' : '';
     show(
       parts,
       options,
       taken,
-      ({ taken: count }) => `${count} values taken in. ${ARTIFICIAL_ANALYSIS_CREDIT.text}.${note}`,
+      ({ taken: count }) => `${count} values imported. ${ARTIFICIAL_ANALYSIS_CREDIT.text}.${note}`,
     );
     return EXIT.done;
   });
@@ -213,7 +218,7 @@ async function importFile(
     if (!taken.ok) return refuse(parts, options, taken.reason);
     showLines(parts, options, taken, ({ taken: count, problems }) =>
       [
-        `${numbered(count, 'value')} taken in.`,
+        `${numbered(count, 'value')} imported.`,
         ...problems.map(({ line, message }) => plain(`  ${line === null ? '' : `line ${line}: `}${message}`)),
       ].join('\n'),
     );

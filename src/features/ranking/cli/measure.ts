@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { objectionTo } from '../../../cli/approval';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../../../cli/parts';
 import { stateHome } from '../../../node/base/state-home';
 import { BENCHMARKS, type RankedRow } from '../contract/ranking';
@@ -7,59 +8,30 @@ import { runLmEval } from '../node/lm-eval';
 import { findLmEval, lmEvalAbilities } from '../node/lm-eval-program';
 import { dayOf } from '../rules/base/day';
 import { estimateCost, LM_EVAL_BENCHMARKS, type LmEvalBenchmark, type LmEvalEstimate } from '../rules/sources/lm-eval';
-import { oneOf } from './data';
 import { withRanking } from './host';
 
-type Finish = (code: number) => void;
-type Measuring = JsonOption &
-  Readonly<{ endpoint: string; name?: string; keyEnv?: string; limit?: number; agent: string; yes?: boolean }>;
+/** Options of a measurement; the endpoint is required. */
+export type Measuring = JsonOption &
+  Readonly<{ endpoint?: string; name?: string; keyEnv?: string; limit?: number; agent: string; yes?: boolean }>;
 
-/** Where runs that have not ended keep what was answered. */
+/** Holds the answers of interrupted measurements. */
 const FOLDER = 'measuring';
 
-/** Adds `understudy rank measure`: a benchmark run on this machine by the user's own lm_eval. */
-export function addMeasure(rank: Command, parts: CliParts, finish: Finish): void {
-  rank
-    .command('measure')
-    .description(
-      'measure a model yourself with your own lm_eval; what it costs is said first, and it can be stopped and resumed',
-    )
-    .argument('<model>', 'as OpenCode has it: provider/model')
-    .argument('<benchmark>', LM_EVAL_BENCHMARKS.join(', '), readBenchmark)
-    .requiredOption('--endpoint <address>', 'of chat completions, such as https://api.openai.com/v1/chat/completions')
-    .option('--name <name>', 'how the endpoint calls the model; else what follows the provider')
-    .option('--key-env <name>', 'the environment variable with the key; lm_eval receives it in its environment')
-    .option('--limit <items>', 'so many items of each task at most', readLimit)
-    .addOption(new Option('--agent <name>', 'the agent whose candidates have the price').default('build'))
-    .option('-y, --yes', 'do not ask')
-    .option('--json', 'answer as JSON; asks nothing')
-    .addHelpText('after', EXAMPLE)
-    .action(async (model: string, benchmark: LmEvalBenchmark, options: Measuring) =>
-      finish(await measure(parts, { model, benchmark }, options)),
-    );
-}
+export const readMeasured = (text: string): LmEvalBenchmark => oneOf(LM_EVAL_BENCHMARKS, text);
 
-const EXAMPLE = `
-Stop it with Ctrl-C, and give the same command again to go on.
-
-Example:
-  understudy rank measure openai/gpt-5 gpqa --endpoint https://api.openai.com/v1/chat/completions --key-env OPENAI_API_KEY --limit 50`;
-
-const readBenchmark = (text: string): LmEvalBenchmark => oneOf(LM_EVAL_BENCHMARKS, text);
-
-function readLimit(text: string): number {
+export function readLimit(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Expected a whole number of items, such as 50.');
   return Number(text);
 }
 
 type Subject = Readonly<{ model: string; benchmark: LmEvalBenchmark }>;
 
-async function measure(parts: CliParts, subject: Subject, options: Measuring): Promise<number> {
+/** Runs a benchmark on this machine with the user's lm_eval. @returns the exit code. */
+export async function measure(parts: CliParts, subject: Subject, options: Measuring): Promise<number> {
   const { model, benchmark } = subject;
   const { directory, env } = parts;
   const key = options.keyEnv === undefined ? null : (env[options.keyEnv] ?? null);
-  if (options.keyEnv !== undefined && key === null)
-    return refuse(parts, options, `${options.keyEnv} is not set: there is no key in it.`);
+  if (options.keyEnv !== undefined && key === null) return refuse(parts, options, `${options.keyEnv} is not set.`);
   const found = await findLmEval(env);
   if (!found.ok) return refuse(parts, options, found.reason, EXIT.failed);
   return await withRanking(parts, options, async (host) => {
@@ -76,7 +48,7 @@ async function measure(parts: CliParts, subject: Subject, options: Measuring): P
       env,
       benchmark,
       limit: options.limit ?? null,
-      endpoint: options.endpoint,
+      endpoint: options.endpoint ?? '',
       key,
       signal,
       model: options.name ?? model.slice(model.indexOf('/') + 1),
@@ -86,8 +58,8 @@ async function measure(parts: CliParts, subject: Subject, options: Measuring): P
     });
     if (!measured.ok) return refuse(parts, options, measured.reason, EXIT.failed);
     const value = { ...measured.value, origin: 'lm_eval' as const, kind: 'measured' as const };
-    const kept = await host.ask('rank.change', { changes: [{ type: 'measured', value }] });
-    if (!kept.ok) return refuse(parts, options, kept.reason);
+    const changed = await host.ask('rank.change', { changes: [{ type: 'measured', value }] });
+    if (!changed.ok) return refuse(parts, options, changed.reason);
     show(
       parts,
       options,
@@ -98,26 +70,30 @@ async function measure(parts: CliParts, subject: Subject, options: Measuring): P
   });
 }
 
-/** Says what it is expected to cost, and asks. @returns why nothing is done; null once it may be. */
+/** Shows the expected cost, and asks. @returns the reason not to start; null after approval. */
 async function agreed(
   parts: CliParts,
-  { limit, yes, json }: Measuring,
+  options: Measuring,
   { model, benchmark }: Subject,
   row: RankedRow | undefined,
 ): Promise<string | null> {
+  const { limit, yes, json } = options;
   const price = row?.price ? { input: row.price.in, output: row.price.out } : null;
-  const says = costText(benchmark, estimateCost({ benchmark, limit: limit ?? null, price }));
-  if (yes) {
-    if (!json) parts.printError(says);
-    return null;
-  }
-  if (json || !parts.isTerminal) return `${says} Nothing was asked: say --yes.`;
-  parts.print(says);
-  return (await parts.ask(`Measure ${model}?`)) ? null : 'Nothing was asked.';
+  const cost = costText(benchmark, estimateCost({ benchmark, limit: limit ?? null, price }));
+  if (yes && !json) parts.printError(cost);
+  const refusal = `${cost} Nothing was requested. To start, add --yes.`;
+  const question = { refusal, shown: cost, question: `Measure ${model}?`, declined: 'Nothing was requested.' };
+  return await objectionTo(parts, options, question);
 }
 
 function costText(benchmark: LmEvalBenchmark, { items, dollars }: LmEvalEstimate): string {
-  const money =
-    dollars === null ? 'its price is not known' : `between $${dollars.low.toFixed(2)} and $${dollars.high.toFixed(2)}`;
-  return `${BENCHMARKS[benchmark].name}: ${items} items; an estimate of the cost: ${money}.`;
+  const money = dollars === null ? 'unknown' : `between $${dollars.low.toFixed(2)} and $${dollars.high.toFixed(2)}`;
+  return `${BENCHMARKS[benchmark].name}: ${items} items; estimated cost: ${money}.`;
+}
+
+/** Reads one of some names. @throws InvalidArgumentError for others. */
+export function oneOf<Name extends string>(names: readonly Name[], text: string): Name {
+  const found = names.find((name) => name === text);
+  if (found === undefined) throw new InvalidArgumentError(`Expected one of ${names.join(', ')}.`);
+  return found;
 }

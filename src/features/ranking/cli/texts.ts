@@ -21,11 +21,12 @@ export const numbered = (count: number, noun: string): string => `${count} ${nou
 
 const dollars = ({ price }: RankedRow): string => (price === null ? '' : `$${price.in}/$${price.out}`);
 
-/** Who suits the role of an agent, the best first, with what is not known. @param isWhole also those that cannot be ranked. */
+/** The models for the role of an agent, best first, with missing values. @param isWhole includes models without a rank. */
 export function rankText(answer: RankAnswer, paint: Paint, isWhole = false): string {
   const { agent, role, formula, proposal, unmatched, missing } = answer;
-  if (role === null) return `${agent} has no role yet. Choose one: understudy rank role ${asArgument(agent)} builder`;
-  const head = `${paint('bold', plain(agent))} as ${role}${formula?.isPublished === false ? ', by a formula of your own' : ''}`;
+  if (role === null)
+    return `${agent} has no role yet. Choose one: understudy chains suggest ${asArgument(agent)} --set-role builder`;
+  const head = `${paint('bold', plain(agent))} as ${role}${formula?.isPublished === false ? ', by your own formula' : ''}`;
   if (proposal === null) return `${head}\nOpenCode has not listed any models here yet: open it in this project once.`;
   const isShown = (row: RankedRow): boolean => isWhole || row.rank !== null || row.isPresent;
   const others = proposal.models.filter((row) => !isShown(row) && row.place === 'hosted').length;
@@ -54,9 +55,11 @@ export function rankText(answer: RankAnswer, paint: Paint, isWhole = false): str
   return [
     head,
     ...table([columns, ...rows]),
-    ...(others === 0 ? [] : [`  ${others} more cannot be ranked: understudy rank ${asArgument(agent)} --all`]),
+    ...(others === 0
+      ? []
+      : [`  ${others} more without a rank: understudy chains suggest ${asArgument(agent)} --ranking --all`]),
     ...(unrankable === null ? [] : ['', plain(unrankable)]),
-    ...(absent === '' || unrankable !== null ? [] : ['', `Not known: ${absent}.`]),
+    ...(absent === '' || unrankable !== null ? [] : ['', `Missing: ${absent}.`]),
     ...(unmatched.length === 0 ? [] : ['', ...unmatchedLines(unmatched)]),
     '',
     paint('dim', sourcesLine(answer, proposal.starter)),
@@ -71,15 +74,11 @@ function unmatchedLines(unmatched: RankAnswer['unmatched']): string[] {
     const hint =
       first === undefined
         ? ''
-        : `  perhaps ${first}: understudy rank data match ${asArgument(model)} ${asArgument(first)}`;
+        : `  perhaps ${first}: understudy chains data match ${asArgument(model)} ${asArgument(first)}`;
     return plain(`  ${model}${hint}`);
   });
   const more = unmatched.length - shown.length;
-  return [
-    'Published perhaps under another name, which only you can say:',
-    ...shown,
-    ...(more > 0 ? [`  and ${more} more`] : []),
-  ];
+  return ['Perhaps published under another name. Match it:', ...shown, ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 
 function sourcesLine(
@@ -87,7 +86,7 @@ function sourcesLine(
   { date, commit }: Readonly<{ date: string; commit: string }>,
 ): string {
   const named = credits.map(({ text, address }) => `${text}, ${address}`).join('; ');
-  const shipped = `What ships was taken ${date} (${commit.slice(0, COMMIT_CHARS)}).`;
+  const shipped = `Shipped values: ${date} (${commit.slice(0, COMMIT_CHARS)}).`;
   const catalogue =
     listed === null
       ? ''
@@ -97,7 +96,7 @@ function sourcesLine(
 
 const COMMIT_CHARS = 8;
 
-/** A proposed chain by its tiers, and what it could not be given. */
+/** A suggested chain by its tiers, with its gaps. */
 export function proposalText(answer: RankAnswer, paint: Paint): string {
   const { proposal, reviews } = answer;
   if (proposal === null) return rankText(answer, paint);
@@ -126,23 +125,23 @@ export function proposalText(answer: RankAnswer, paint: Paint): string {
   const { models, vendors, accounts, regions } = proposal.coverage;
   const sentences = [leadsSentence(proposal), depthSentence(proposal), ...proposal.notes.map(noteSentence)];
   const { added, removed } = proposal.changes;
-  const said = [
+  const summary = [
     `${numbered(models, 'model')} of ${numbered(vendors.length, 'vendor')} through ${numbered(accounts.length, 'account')}${regions.length === 0 ? '' : `, ${regions.join(', ')}`}`,
     ...(added.length === 0 ? [] : [`New: ${added.join(', ')}`]),
-    ...(removed.length === 0 ? [] : [`No longer in it: ${removed.join(', ')}`]),
+    ...(removed.length === 0 ? [] : [`Removed: ${removed.join(', ')}`]),
     ...sentences.filter((sentence) => sentence !== null),
   ];
-  return [...tiers, '', ...said.map(plain)].join('\n');
+  return [...tiers, '', ...summary.map(plain)].join('\n');
 }
 
-/** One model of a proposal with everything that speaks for and against it. */
+/** One model of a suggestion with its values and doubts. */
 export function evidenceLines(answer: RankAnswer, review: Review, paint: Paint): string {
   const { proposal, agent } = answer;
   const row = proposal?.models.find(({ model }) => model === review.model);
   if (proposal === null || row === undefined) return review.model;
   const at = proposal.chain.findIndex(({ model }) => model === review.model);
   const link = proposal.chain[at];
-  const place = link ? `Proposed at ${at + 1}, ${tierName(link.tier)}: ${placePhrase(link.code)}.` : '';
+  const place = link ? `Suggested at ${at + 1}, ${tierName(link.tier)}: ${placePhrase(link.code)}.` : '';
   const parts = row.parts.map(({ benchmark, value, unit, normalized, weight, source, date, kind }) => [
     benchmark,
     `${value} ${unit}`,
@@ -154,9 +153,9 @@ export function evidenceLines(answer: RankAnswer, review: Review, paint: Paint):
   const facts = [
     ['score', scoreText(row.score) ?? 'not ranked', row.rank === null ? '' : `rank ${row.rank}`],
     ['here, for the agent', livePhrase(row), ''],
-    ['price in/out', dollars(row) || 'not known', ''],
-    ['vendor, region', row.vendor, row.region ?? 'region not known'],
-    ['published as', row.record ?? 'not known', ''],
+    ['price in/out', dollars(row) || 'unknown', ''],
+    ['vendor, region', row.vendor, row.region ?? 'region unknown'],
+    ['published as', row.record ?? 'unknown', ''],
   ];
   return [
     `${paint('bold', plain(review.model))}  ${lookPhrase(review.codes)}`,
@@ -168,14 +167,14 @@ export function evidenceLines(answer: RankAnswer, review: Review, paint: Paint):
       plain(`  found: ${benchmark} ${value} ${unit}, ${source}${note === null ? '' : `: “${note}”`}`),
     ),
     '',
-    `  understudy rank review ${asArgument(agent)} ${asArgument(review.model)} --approve | --not-now | --never`,
+    `  understudy chains suggest ${asArgument(agent)} ${asArgument(review.model)} --approve | --not-now | --never`,
   ].join('\n');
 }
 
 /** The phases of a run as lines. */
 export const runText = (run: Run): string => table(runRows(run).map((cells) => [...cells])).join('\n');
 
-/** Values of models as lines: what their sources gave. */
+/** Values of models as lines, with their sources. */
 export const valuesText = (rows: readonly Readonly<{ model: string; values: readonly BenchmarkValue[] }>[]): string =>
   rows
     .flatMap(({ model, values }) => [

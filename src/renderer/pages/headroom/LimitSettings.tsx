@@ -1,12 +1,5 @@
 import { useId, useReducer, useState } from 'react';
 import type { QueryOutput } from '../../../contract/contract';
-import { headroomPageTexts, settingsTexts, shellTexts } from '../../../texts';
-import { useAnswer } from '../../app/asked';
-import { usePanel, useSnapshot } from '../../app/panel';
-import { Marked } from '../../components/Marked';
-import { ChangeDialog } from '../settings/ChangeDialog';
-import { FieldProblem, Source } from '../settings/Source';
-import { type Edit, type Preview, previewOf, type Refusal, writeConfig } from '../settings/write-config';
 import {
   isByKind,
   LIMIT_FIELDS,
@@ -16,7 +9,14 @@ import {
   saidOf,
   standingText,
   withTyped,
-} from './limit-draft';
+} from '../../../contract/limit-draft';
+import { headroomPageTexts, settingsTexts, shellTexts } from '../../../texts';
+import { useAnswer } from '../../app/asked';
+import { usePanel, useSnapshot } from '../../app/panel';
+import { Marked } from '../../components/Marked';
+import { ChangeDialog } from '../settings/ChangeDialog';
+import { FieldProblem, Source } from '../settings/Source';
+import { type Edit, type Preview, previewOf, type Refusal, writeConfig } from '../settings/write-config';
 
 type Limits = QueryOutput<'config.get'>['limits'];
 type Shown = Readonly<{ edit: Edit; preview: Preview }>;

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { ProposedChains, ProposedModel } from '../../contract/proposal';
 import { planChain } from '../../node/config/chains';
 import { proposeFor } from '../../node/setup/propose';
@@ -7,41 +6,24 @@ import { proposalPhrase, proposalProblemSentence } from '../../wording/proposal-
 import { asArgument, dayAndMinute, plain, table } from '../../wording/status-text';
 import { painter } from '../paint';
 import { type CliParts, EXIT, refuse, show, showLines } from '../parts';
+import { sayLeads } from './chains';
 import { lookAtCore } from './core';
-import { sayLeads } from './leads';
-import { addScope, fileScope, type ScopeFlags, setupPlace } from './place';
+import { fileScope, type ScopeFlags, setupPlace } from './place';
 import { confirmAndWrite, type WriteOptions } from './write';
 
-type Finish = (code: number) => void;
-type Flags = WriteOptions & ScopeFlags & Readonly<{ apply?: boolean }>;
+export type SuggestOptions = WriteOptions & ScopeFlags & Readonly<{ apply?: boolean }>;
 
-const APPLY = 'understudy chains propose --apply';
+const APPLY = 'understudy chains suggest --apply';
 
-/** Adds the command that proposes first chains; it needs neither a running core nor OpenCode. */
-export function addPropose(chains: Command, parts: CliParts, finish: Finish): void {
-  addScope(chains.command('propose'))
-    .description('propose a chain for each agent, from the providers you have connected in OpenCode')
-    .argument('[agent]')
-    .option('--apply', 'write the proposal: that of the agent, else of every agent without a chain')
-    .option('--dry-run', 'show the exact difference and change nothing')
-    .option('-y, --yes', 'do not ask')
-    .option('--json', 'answer as JSON; asks nothing')
-    .addHelpText('after', EXAMPLES)
-    .action(async (agent: string | undefined, options: Flags) => finish(await propose(parts, agent ?? null, options)));
-}
-
-const EXAMPLES = `
-Goes by the models OpenCode listed when it ran here last, and works while it is closed.
-
-Examples:
-  understudy chains propose
-  understudy chains propose build --apply
-  understudy chains propose --apply --dry-run`;
-
-async function propose(parts: CliParts, agent: string | null, options: Flags): Promise<number> {
+/** Suggests chains from the providers that are connected in OpenCode; needs neither a running core nor OpenCode. */
+export async function suggestChains(parts: CliParts, agent: string | null, options: SuggestOptions): Promise<number> {
   const proposed = await proposalFor(parts, agent);
   if (proposed.proposals.length === 0)
-    return refuse(parts, options, proposed.problems.map(proposalProblemSentence).join('\n') || 'Nothing to propose.');
+    return refuse(
+      parts,
+      options,
+      proposed.problems.map(proposalProblemSentence).join('\n') || 'There is no suggestion.',
+    );
   if (!options.apply) {
     showLines(parts, options, proposed, (answer) => proposalText(answer, agent, parts.hasColour));
     return EXIT.done;
@@ -51,7 +33,7 @@ async function propose(parts: CliParts, agent: string | null, options: Flags): P
     .map((row) => ({ agent: row.agent, models: row.models.map(({ model }) => model) }));
   if (first === undefined) {
     const hint =
-      'Every agent has a chain. Nothing was changed. To replace one, name it: understudy chains propose build --apply';
+      'Every agent has a chain. Nothing was changed. To replace one, name it: understudy chains suggest build --apply';
     show(parts, options, { ok: true, changed: false }, () => hint);
     return EXIT.done;
   }
@@ -61,12 +43,12 @@ async function propose(parts: CliParts, agent: string | null, options: Flags): P
   return planned.ok ? await confirmAndWrite(parts, options, planned.plan) : refuse(parts, options, planned.reason);
 }
 
-/** Says what may be written, and how, where agents have no chain yet. */
-export async function sayProposal(parts: CliParts): Promise<void> {
+/** Prints suggestions for agents without a chain. */
+export async function printSuggestions(parts: CliParts): Promise<void> {
   const proposed = await proposalFor(parts, null);
   const fresh = proposed.proposals.filter(({ existing }) => existing === null);
   if (proposed.listed === null)
-    parts.print('Once OpenCode has run with it, "understudy chains propose" proposes a chain for each agent.');
+    parts.print('Run OpenCode once. Then "understudy chains suggest" suggests a chain for each agent.');
   else if (fresh.length > 0) parts.print(`\n${proposalText({ ...proposed, proposals: fresh }, null, parts.hasColour)}`);
 }
 
@@ -84,12 +66,13 @@ function proposalText(
   const from =
     listed === null ? '' : `From the models OpenCode listed in ${listed.directory}, ${dayAndMinute(listed.at)}.`;
   const blocks = proposals.map((row) => {
-    const has = row.existing === null ? '' : `  has ${row.existing.join(' → ') || 'no fallback'}`;
-    return [`${paint('bold', plain(row.agent))}${paint('dim', plain(has))}`, ...table(row.models.map(cellsOf))].join(
-      '\n',
-    );
+    const current = row.existing === null ? '' : `  has ${row.existing.join(' → ') || 'no fallback'}`;
+    return [
+      `${paint('bold', plain(row.agent))}${paint('dim', plain(current))}`,
+      ...table(row.models.map(cellsOf)),
+    ].join('\n');
   });
-  const accept = `To write ${agent === null ? 'what has no chain yet' : 'it'}: ${agent === null ? APPLY : `understudy chains propose ${asArgument(agent)} --apply`}`;
+  const accept = `To write ${agent === null ? 'the missing chains' : 'it'}: ${agent === null ? APPLY : `understudy chains suggest ${asArgument(agent)} --apply`}`;
   return [from, ...blocks, ...problems.map(proposalProblemSentence).map(plain), accept].join('\n\n');
 }
 

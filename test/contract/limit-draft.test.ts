@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { LIMIT_FIELDS, limitChanges, withTyped } from '../../src/contract/limit-draft';
 import { DEFAULT_BUDGET_ACTION } from '../../src/core/budget/budgets';
 import { HEADROOM_DEFAULTS } from '../../src/core/config/schema';
-import { LIMIT_FIELDS, limitChanges, withTyped } from '../../src/renderer/pages/headroom/limit-draft';
 
 describe('given an amount that somebody types', () => {
   it.each([

@@ -1,5 +1,5 @@
-import type { ConfigChange } from '../../../contract/config';
-import type { QueryOutput } from '../../../contract/contract';
+import type { ConfigChange } from './config';
+import type { QueryOutput } from './contract';
 
 type Said = QueryOutput<'config.get'>['limits'][number];
 
