@@ -6,7 +6,7 @@ const LISTED_MAX = 8;
 /** Names at most eight values, then an ellipsis. */
 export function listOf(names: Iterable<string>): string {
   const all = [...new Set(names)];
-  return all.length > LISTED_MAX ? `${all.slice(0, LISTED_MAX).join(', ')}…` : `${all.join(', ')}.`;
+  return all.length > LISTED_MAX ? `${all.slice(0, LISTED_MAX).join(', ')}…` : `${all.join(', ') || 'none'}.`;
 }
 
 const unknown = (noun: string, name: string, names: readonly string[]): string =>
@@ -19,11 +19,11 @@ export function unknownAgent(snapshot: Snapshot, agent: string, directory?: stri
   );
   const names = rows.map((row) => row.agent).filter((name) => name !== '*');
   const running = snapshot.sessions.flatMap(({ agents }) => agents.map((row) => row.agent));
-  return names.length === 0 || [...names, ...running].includes(agent) ? null : unknown('Agent', agent, names);
+  return names.length === 0 || ['*', ...names, ...running].includes(agent) ? null : unknown('Agent', agent, names);
 }
 
 /** Reports a session that the snapshot does not list; null if it exists. */
 export function unknownSession({ sessions }: Snapshot, session: string): string | null {
   const ids = sessions.map((row) => row.session);
-  return ids.includes(session) ? null : unknown('Session', session, ids.length === 0 ? ['none'] : ids);
+  return ids.includes(session) ? null : unknown('Session', session, ids);
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { CliParts } from '../../src/cli/parts';
 import type { LogRecord } from '../../src/core/base/record';
 import { openCore } from '../../src/node/open-core';
 import { openDatabase } from '../../src/node/store/driver';
@@ -22,12 +23,13 @@ beforeEach(async () => {
 
 const running = openedOn(fakeHost(snapshotOf([])));
 
-const run = (args: readonly string[], isRunning = false): Promise<number> =>
+const run = (args: readonly string[], isRunning = false, change: Partial<CliParts> = {}): Promise<number> =>
   runCli(args, {
     env: { UNDERSTUDY_HOME: home },
     attachCore: async () => (isRunning ? running : null),
     print: (text) => said.push(text),
     printError: (text) => said.push(text),
+    ...change,
   });
 
 /** The log of a turn that an understudy answered. */
@@ -106,6 +108,14 @@ describe('given a state home with everything that can be recorded', () => {
     for (const name of ['events.jsonl', 'health.json']) await writeFile(join(home, name), 'x');
     expect([await run(['data', 'erase', '--yes']), said]).toEqual([0, ['Deleted: events.jsonl, health.json.']]);
     expect(await readdir(home)).toEqual([aside]);
+  });
+
+  it('when a terminal answers no, then nothing is deleted; a yes deletes', async () => {
+    await mkdir(home);
+    await writeFile(join(home, 'history.db'), 'x');
+    const answer = (isYes: boolean) => run(['data', 'erase'], false, { isTerminal: true, ask: async () => isYes });
+    expect([await answer(false), await readdir(home)]).toEqual([5, ['history.db']]);
+    expect([await answer(true), await readdir(home)]).toEqual([0, []]);
   });
 
   it('when nobody said yes, or the app runs, then nothing is deleted', async () => {

@@ -168,6 +168,29 @@ describe('given agents that are left out of their sessions', () => {
   });
 });
 
+describe('given an agent that the project does not have', () => {
+  const chain = (agent: string) => ({ directory: '/nowhere', agent, chain: [] });
+  const snapshot = { ...snapshotOf([]), chains: [chain('*'), chain('build'), chain('plan')] };
+
+  it.each([
+    [['agent', 'pin', 'nobody', 'a/1']],
+    [['agent', 'unpin', 'nobody']],
+    [['drill', 'nobody']],
+    [['logs', '--agent', 'nobody']],
+    [['report', 'what-if', '--agent', 'nobody']],
+  ])('when %j is run, then the existing agents are listed: 5', async (args) => {
+    const host = attached(snapshot, {
+      'events.page': () => ({ events: [], total: 0, newest: 0, kept: { sinceMs: null, isDurable: true } }),
+    });
+    expect([await run(args, host), errors]).toEqual([5, ["There is no agent 'nobody'. Agents: build, plan."]]);
+  });
+
+  it('when no companion lists agents, then the core decides', async () => {
+    const host = attached(snapshotOf([]), { 'person.act': () => ({ accepted: false, reason: 'Unknown.' }) });
+    expect([await run(['agent', 'unpin', 'nobody'], host), errors]).toEqual([5, ['Unknown.']]);
+  });
+});
+
 describe('given an act that the disk does not take', () => {
   const full = () =>
     attached(snapshotOf([agentRow()], { models: [modelRow()] }), {

@@ -325,6 +325,20 @@ describe('given values a person adds', () => {
     ]);
   });
 
+  it('when values are removed without --yes, then a terminal asks, and elsewhere it is refused: 5', async () => {
+    const { rank, file } = await ranker();
+    await rank(['data', 'import', file('values.json'), '--source', 'https://made-up.test']);
+    const stored = async () =>
+      (JSON.parse((await rank(['data', 'export'])).said) as { values: unknown[] }).values.length;
+    const before = await stored();
+    const answers = [await rank(['data', 'remove', 'import'])];
+    for (const isYes of [false, true]) {
+      answers.push(await rank(['data', 'remove', 'import'], { isTerminal: true, ask: async () => isYes }));
+      if (!isYes) expect(await stored()).toBe(before);
+    }
+    expect([answers.map(({ code }) => code), await stored()]).toEqual([[5, 5, 0], 0]);
+  });
+
   it.each([[['import', '--source', 'https://mistyped.test']], [['artificial-analysis']], [['lm_eval']]])(
     'when %j is to be taken back, of which nothing is kept, then that is said and all stays: 5',
     async (args) => {

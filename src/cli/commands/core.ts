@@ -4,6 +4,7 @@ import { failureText, type Outcome } from '../../node/base/failure';
 import type { SeenCore } from '../../node/setup/doctor';
 import { presentSnapshot, seeSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse, show, showLines } from '../parts';
+import { unknownAgent } from '../unknown-name';
 
 type Use = (host: PanelHost) => Promise<number>;
 
@@ -70,6 +71,16 @@ export async function lookAtCore(parts: CliParts): Promise<SeenCore> {
   } finally {
     await core.close();
   }
+}
+
+/** Reports an agent that the running core does not list; null if it does, or without an agent. */
+export async function agentObjection(
+  host: PanelHost,
+  agent: string | null,
+  directory?: string,
+): Promise<string | null> {
+  const seen = agent === null ? null : await seeSnapshot(host);
+  return agent !== null && seen?.ok ? unknownAgent(seen.value, agent, directory) : null;
 }
 
 type Shown<Answer> = Readonly<{

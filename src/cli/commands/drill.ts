@@ -2,12 +2,10 @@ import type { Command } from 'commander';
 import { answer } from '../../contract/contract';
 import type { DrillResult } from '../../contract/drill';
 import { drillRow } from '../../core/history/event-rows';
-import { seeSnapshot } from '../../panel/present-snapshot';
 import { eventSentence } from '../../wording/event-words';
 import { command } from '../command';
 import { type CliParts, EXIT, type Finish, type JsonOption, refuse, showLines } from '../parts';
-import { unknownAgent } from '../unknown-name';
-import { withCore } from './core';
+import { agentObjection, withCore } from './core';
 
 /** Adds the command that simulates a failure in a running OpenCode. */
 export function addDrill(program: Command, parts: CliParts, finish: Finish): void {
@@ -19,9 +17,8 @@ export function addDrill(program: Command, parts: CliParts, finish: Finish): voi
 
 async function drill(parts: CliParts, agent: string | undefined, options: JsonOption): Promise<number> {
   return await withCore(parts, options, async (host) => {
-    const seen = agent === undefined ? null : await seeSnapshot(host);
-    const wrong = seen?.ok && agent !== undefined ? unknownAgent(seen.value, agent, parts.directory) : null;
-    if (wrong) return refuse(parts, options, wrong);
+    const wrong = await agentObjection(host, agent ?? null, parts.directory);
+    if (wrong !== null) return refuse(parts, options, wrong);
     const input = { directory: parts.directory, agent: agent ?? null };
     const reply = await answer(host.handlers, 'drill.run', input);
     if (!reply.ok) return refuse(parts, options, reply.reason, EXIT.noAnswer);

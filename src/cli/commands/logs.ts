@@ -18,7 +18,6 @@ type LogOptions = JsonOption &
   Readonly<{ lines?: number; since?: number; agent?: string; session?: string; follow?: boolean }>;
 
 const DEFAULT_LINES = 50;
-/** The longest page that the core answers with. */
 const PAGE_MAX = 500;
 
 /** Adds `understudy logs`; it also works without a running core. */

@@ -11,17 +11,17 @@ import {
   whatIfRows,
 } from '../../wording/what-if-words';
 import { command, sinceOption } from '../command';
-import { type CliParts, EXIT, type Finish, refuse, show } from '../parts';
-import { withCore } from './core';
+import { type CliParts, EXIT, type Finish, type JsonOption, refuse, show } from '../parts';
+import { agentObjection, withCore } from './core';
 
-type Options = Readonly<{
-  agent?: string;
-  chain?: readonly string[];
-  policy?: WhatIfQuestion['policy'];
-  headroom?: NonNullable<WhatIfQuestion['headroom']>;
-  since?: number;
-  json?: boolean;
-}>;
+type Options = JsonOption &
+  Readonly<{
+    agent?: string;
+    chain?: readonly string[];
+    policy?: WhatIfQuestion['policy'];
+    headroom?: NonNullable<WhatIfQuestion['headroom']>;
+    since?: number;
+  }>;
 
 /** Adds `understudy report what-if`. */
 export function addWhatIf(report: Command, parts: CliParts, done: Finish): void {
@@ -34,20 +34,17 @@ export function addWhatIf(report: Command, parts: CliParts, done: Finish): void 
     .action(async (options: Options) => done(await ask(options, parts)));
 }
 
-async function ask({ agent, chain, policy, headroom, since, json }: Options, parts: CliParts): Promise<number> {
-  const asJson = json === undefined ? {} : { json };
-  return await withCore(parts, asJson, async (host) => {
-    const question = {
-      agent: agent ?? null,
-      chain: chain ?? null,
-      policy: policy ?? null,
-      ...(headroom ? { headroom } : {}),
-    };
+async function ask(options: Options, parts: CliParts): Promise<number> {
+  const { agent = null, chain = null, policy = null, headroom, since } = options;
+  return await withCore(parts, options, async (host) => {
+    const wrong = await agentObjection(host, agent);
+    if (wrong !== null) return refuse(parts, options, wrong);
     const range = since === undefined ? {} : { sinceMs: since };
-    const reply = await answer(host.handlers, 'what-if.play', { ...question, ...range });
-    if (!reply.ok) return refuse(parts, asJson, reply.reason, reply.code === 'failed' ? EXIT.noAnswer : EXIT.refused);
+    const question = { agent, chain, policy, ...(headroom ? { headroom } : {}), ...range };
+    const reply = await answer(host.handlers, 'what-if.play', question);
+    if (!reply.ok) return refuse(parts, options, reply.reason, reply.code === 'failed' ? EXIT.noAnswer : EXIT.refused);
     // `answer` has checked the value against the contract.
-    show(parts, asJson, reply.value as WhatIfAnswer, whatIfText);
+    show(parts, options, reply.value as WhatIfAnswer, whatIfText);
     return EXIT.done;
   });
 }

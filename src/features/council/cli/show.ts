@@ -35,7 +35,6 @@ const PRIVATE_FILE_MODE = 0o600;
 
 type Showing = JsonOption & Readonly<{ format?: CouncilFormat; output?: string; force?: boolean }>;
 
-/** Names the newest run. */
 const LATEST = 'latest';
 
 /** Adds `understudy council show`: lists runs, or shows or exports one. */

@@ -108,7 +108,6 @@ Sends no request without --with or --ask. Steps from a ranking to a chain:
 
 const AGENT = 'agent';
 const APPLY = ['apply', 'depth', 'dryRun', 'global', 'project'];
-/** Options and arguments of each use. */
 const MODES = {
   position: { flag: 'position', options: ['position', 'json'], args: [AGENT, 'model'] },
   setRole: { flag: 'set-role', options: ['setRole', 'json'], args: [AGENT] },
