@@ -36,7 +36,7 @@ const stage = (of: Omit<Stage, 'isReviewed'> & { isReviewed?: boolean }): Stage 
 const heroes = { who: 'heroes' } as const;
 const oracle = { who: 'oracle', turns: 'single' } as const;
 
-/** The six stages of a code review. Source: docs/council.md, what happens in a review. */
+/** The six stages of a code review. Source: docs/council.md, stages of a review. */
 const CODE_REVIEW: readonly Stage[] = [
   stage({
     id: 'reconnaissance',
@@ -154,7 +154,7 @@ const thoughtOver = [
   }),
 ];
 
-/** How a problem is thought about: everybody alone, then together, then by a count. Source: docs/council.md, what happens with a problem. */
+/** How a problem is thought about: everybody alone, then together, then by a count. Source: docs/council.md, stages of a brainstorm. */
 const STANDARD: readonly Stage[] = [framing, divergence, exchange, convergence, ...thoughtOver];
 /** The same with a second round alone, on what the first has left out, and an attack on what has come up. */
 const DEEP: readonly Stage[] = [
