@@ -12,7 +12,7 @@ export const RELEASES = [
 export const OLDER = RELEASES.flatMap(({ versions }) => versions.slice(0, -1));
 
 /** How both generations are shown, whatever is played on them. */
-const DEMO = { name: 'demo', says: '`understudy demo --once` moves a turn and ends with 0', limitMinutes: 2 };
+const DEMO = { name: 'demo', says: '`understudy demo --once` succeeds', limitMinutes: 2 };
 
 /**
  * What is played on a release of a generation, in this order. Without `file` it is the demo; `pattern` picks tests of the
@@ -24,35 +24,35 @@ export const GROUPS = [
   {
     generation: 1,
     name: 'facts',
-    says: 'what Understudy relies on in OpenCode itself',
+    says: 'OpenCode without Understudy',
     file: 'test/e2e/opencode-facts.test.ts',
     limitMinutes: 3,
   },
   {
     generation: 1,
     name: 'turns',
-    says: 'sub-agents, chains of three, all models out, a stop, broken configurations',
+    says: 'sub-agents, chains, exhaustion, stops, broken configurations',
     file: 'test/e2e/turns.test.ts',
     limitMinutes: 5,
   },
   {
     generation: 1,
     name: 'matrix',
-    says: 'every failure, in every place it can happen, over every wire',
+    says: 'every failure, place and wire',
     file: 'test/e2e/matrix.test.ts',
     limitMinutes: 12,
   },
   {
     generation: 1,
     name: 'proof',
-    says: 'what the companion finds out about an OpenCode at its start, and how it goes on where an ability is missing',
+    says: 'the self-test at the start',
     file: 'test/e2e/self-test.test.ts',
     limitMinutes: 4,
   },
   {
     generation: 1,
     name: 'readme',
-    says: 'what the README promises, the same list on both generations',
+    says: 'promises of the README',
     file: 'test/e2e/gauntlet.test.ts',
     pattern: 'OpenCode 1',
     limitMinutes: 3,
@@ -60,7 +60,7 @@ export const GROUPS = [
   {
     generation: 1,
     name: 'sockets',
-    says: 'failures where OpenCode would ask over a web socket',
+    says: 'failures over web sockets',
     file: 'test/e2e/sockets.test.ts',
     pattern: 'OpenCode 1',
     limitMinutes: 4,
@@ -68,7 +68,7 @@ export const GROUPS = [
   {
     generation: 1,
     name: 'line',
-    says: 'the line in the terminal, and what is said beside a conversation',
+    says: 'status line and toasts',
     file: 'test/e2e/tui.test.ts',
     pattern: 'OpenCode 1',
     limitMinutes: 3,
@@ -76,21 +76,21 @@ export const GROUPS = [
   {
     generation: 1,
     name: 'logins',
-    says: 'failures behind a login plugin with a `fetch` of its own',
+    says: 'failures behind a login plugin',
     file: 'test/e2e/login.test.ts',
     limitMinutes: 11,
   },
   {
     generation: 1,
     name: 'packages',
-    says: 'models that cannot start, and packages without HTTP',
+    says: 'models that cannot start, packages without HTTP',
     file: 'test/e2e/packages.test.ts',
     limitMinutes: 4,
   },
   {
     generation: 1,
     name: 'parts',
-    says: 'a companion with missing files, and two builds of it at once',
+    says: 'missing files, two builds at once',
     file: 'test/e2e/parts.test.ts',
     pattern: 'OpenCode 1',
     limitMinutes: 1,
@@ -99,14 +99,14 @@ export const GROUPS = [
   {
     generation: 2,
     name: 'facts',
-    says: 'what Understudy relies on in OpenCode itself',
+    says: 'OpenCode without Understudy',
     file: 'test/e2e/opencode2-facts.test.ts',
     limitMinutes: 2,
   },
   {
     generation: 2,
     name: 'promises',
-    says: 'the real OpenCode 2 with the companion installed: chains, questions, summaries, all models out, a stop',
+    says: 'chains, questions, summaries, exhaustion, stops',
     file: 'test/e2e/opencode2.test.ts',
     pattern: 'real OpenCode 2',
     limitMinutes: 7,
@@ -114,21 +114,21 @@ export const GROUPS = [
   {
     generation: 2,
     name: 'matrix',
-    says: 'every failure that it can play, in every place it can happen, over every wire',
+    says: 'every failure, place and wire',
     file: 'test/e2e/matrix2.test.ts',
     limitMinutes: 12,
   },
   {
     generation: 2,
     name: 'journey',
-    says: 'the way of a person: install, chains, `opencode run`, the background service, doctor, uninstall',
+    says: 'installation to uninstallation',
     file: 'test/e2e/opencode2-journey.test.ts',
     limitMinutes: 3,
   },
   {
     generation: 2,
     name: 'readme',
-    says: 'what the README promises, the same list on both generations',
+    says: 'promises of the README',
     file: 'test/e2e/gauntlet.test.ts',
     pattern: 'OpenCode 2',
     limitMinutes: 3,
@@ -136,7 +136,7 @@ export const GROUPS = [
   {
     generation: 2,
     name: 'sockets',
-    says: 'failures where OpenCode would ask over a web socket',
+    says: 'failures over web sockets',
     file: 'test/e2e/sockets.test.ts',
     pattern: 'OpenCode 2',
     limitMinutes: 4,
@@ -144,7 +144,7 @@ export const GROUPS = [
   {
     generation: 2,
     name: 'line',
-    says: 'the line in the terminal, and what is said beside a conversation',
+    says: 'status line and toasts',
     file: 'test/e2e/tui.test.ts',
     pattern: 'OpenCode 2',
     limitMinutes: 3,
@@ -152,35 +152,35 @@ export const GROUPS = [
   {
     generation: 2,
     name: 'drill',
-    says: 'the practice drill, over every wire',
+    says: 'the drill',
     file: 'test/e2e/drill2.test.ts',
     limitMinutes: 3,
   },
   {
     generation: 2,
     name: 'accounts',
-    says: 'another account of the same provider stands in',
+    says: 'several accounts of a provider',
     file: 'test/e2e/accounts.test.ts',
     limitMinutes: 3,
   },
   {
     generation: 2,
     name: 'logins',
-    says: 'failures behind a login plugin with a transport of its own',
+    says: 'failures behind a login plugin',
     file: 'test/e2e/login2.test.ts',
     limitMinutes: 12,
   },
   {
     generation: 2,
     name: 'packages',
-    says: 'models that cannot start, and packages without HTTP',
+    says: 'models that cannot start, packages without HTTP',
     file: 'test/e2e/packages2.test.ts',
     limitMinutes: 4,
   },
   {
     generation: 2,
     name: 'parts',
-    says: 'a companion with missing files, and two builds of it at once',
+    says: 'missing files, two builds at once',
     file: 'test/e2e/parts.test.ts',
     pattern: 'OpenCode 2',
     limitMinutes: 1,
@@ -261,17 +261,15 @@ export function withResult(results, version, group, summary) {
 
 const HEAD = `# Releases of OpenCode
 
-What was seen to hold on which release. This page is made by
+Test results for each release. This command repeats them and writes \`docs/releases.json\` and this page:
 
 \`\`\`sh
 npm run soak -- releases                 # everything, half an hour
 npm run soak -- releases 1.18.34 facts   # one release, some groups
 \`\`\`
 
-which fetches each release, plays the groups on it, and writes the results into \`docs/releases.json\` and this page. Each
-figure is **held / known / failed**: *known* is a promise that is known not to hold there, or a fact that is another one on that
-release; the reasons follow each table. Every week \`npm run watch-opencode\` plays the same on the newest releases that can be
-had, and tells what differs.
+Each cell shows **passed / known / failed**. A *known* difference has its reason below. \`npm run watch-opencode\` tests the newest
+releases each week.
 `;
 
 /** The page docs/releases.md. */
