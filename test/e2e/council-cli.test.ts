@@ -137,7 +137,7 @@ describe('given a repository at an address', () => {
         .ended;
       expect([code, out]).toEqual([0, expect.stringMatching(/^# Council report/)]);
       expect(err).toContain(`Your git fetches it from git@far.test:${path}: its newest state alone`);
-      expect(err).toContain('Fetching till with your git. Ctrl-C ends it.\n');
+      expect(err).toContain('Fetching till with your git. Ctrl-C cancels.\n');
       expect(held).toMatch(/^journal\.jsonl .*place place\.json player\.json .*repo$/);
       const run = lastRun();
       expect((await listed())[0]).toMatchObject({ run, repo: 'till', state: 'finished' });

@@ -249,7 +249,7 @@ describe('given the command line', () => {
     // Of a process that died with it: taken over once it is stale.
     await mkdir(join(home, 'preferences.json.lock'));
     const set = await run(home, 'config', 'set', 'history.detailDays', '60');
-    expect(set).toMatchObject({ code: 0, stdout: 'history.detailDays is 60 from now on.\n' });
+    expect(set).toMatchObject({ code: 0, stdout: 'history.detailDays is now 60.\n' });
     expect(await readFile(join(home, 'preferences.json'), 'utf8')).toContain('60');
     await rm(home, { recursive: true });
   });

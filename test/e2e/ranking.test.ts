@@ -111,7 +111,7 @@ describe.each(GENERATIONS)(
       options,
       async () => {
         expect((await cli('chains', 'data', 'import', join(machine.stage.sandbox.root, 'values.json'))).out).toBe(
-          '6 values taken in.\n',
+          '6 values imported.\n',
         );
         const ranked = JSON.parse((await cli('chains', 'suggest', 'build', '--ranking', '--json')).out) as RankAnswer;
         expect(ranked.proposal?.models.map(({ model, rank, place }) => [model, rank, place])).toEqual([

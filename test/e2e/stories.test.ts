@@ -264,7 +264,7 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     world.provider.script(lead, [ANSWER]);
     world.provider.script(next, () => (isWell ? ANSWER : { kind: 'status', status: 500 }));
     await life.atRest(directory, await life.begin(directory));
-    await cliIn(directory, 'pin', 'build', chain[1] ?? '');
+    await cliIn(directory, 'agent', 'pin', 'build', chain[1] ?? '');
     const session = await life.begin(directory);
     const texts = await agree(directory, [/is stuck/], [/Nothing waits for you/]);
     expect([texts.now, texts.status]).toEqual(Array(2).fill(expect.stringContaining(next)));
@@ -273,7 +273,7 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     await agree(directory, [new RegExp(next)], [/is stuck/]);
     expect(world.provider.requests(next).length).toBeGreaterThan(2);
     expect(world.provider.requests(lead).length).toBe(1);
-    await cliIn(directory, 'unpin', 'build');
+    await cliIn(directory, 'agent', 'unpin', 'build');
     await life.remove(directory, session);
   });
 
