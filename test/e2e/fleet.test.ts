@@ -365,9 +365,13 @@ describe.skipIf(typeof redis === 'string')('given a server that wants a password
       await writeFile(join(home, 'fleet-secret'), SECRET, { mode: 0o600 });
       await writeFile(join(home, 'fleet-password'), 'password-of-the-team', { mode: 0o600 });
       const env = { PATH: process.env.PATH, HOME: home, UNDERSTUDY_HOME: home, DEBUG: '*' };
-      const said = await promisify(execFile)(process.execPath, [join(OUT, PROGRAMS[2] ?? ''), 'fleet', 'doctor'], {
-        env,
-      });
+      const said = await promisify(execFile)(
+        process.execPath,
+        [join(OUT, PROGRAMS[2] ?? ''), 'fleet', 'status', '--check'],
+        {
+          env,
+        },
+      );
       expect(said.stdout).toContain('it answers');
       expect([said.stderr, `${said.stdout}`.includes('password-of')]).toEqual(['', false]);
     } finally {
