@@ -23,6 +23,8 @@ const HARMLESS: Readonly<Record<string, string>> = {
   // The library caches the precision of a disk on this object.
   'graceful-fs': 'module.exports = Object.create(require("node:fs"));',
   'signal-exit': 'module.exports = () => () => undefined;',
+  // prom-client needs it for default metrics, and the panel has none.
+  '@opentelemetry/api': NOTHING,
 };
 
 /**
