@@ -9,7 +9,7 @@ import { createRun, emptyFolder, hearWords, takeRun } from '../../src/features/c
 import { CouncilReport } from '../../src/features/council/rules/report/schema';
 import { keepModels } from '../../src/node/base/kept-models';
 import { DONE, dutiful, fenced, openWorld, type Reply, settingsOf, setupFor, speaker } from '../support/council-world';
-import { sshStandIn, untilReached } from '../support/git-remotes';
+import { gitFolder, sshStandIn, untilReached } from '../support/git-remotes';
 import { writeProgram } from '../support/write-program';
 import { cliUser } from './real-cli';
 
@@ -37,6 +37,7 @@ async function councilUser({ speakers = SPEAKERS as object } = {}) {
   writeProgram(opencode, `#!/bin/sh\necho ${VERSION}\n`);
   const host = { leads: {}, defaultModel: null, models: Object.keys(CATALOGUE), catalogue: CATALOGUE };
   await keepModels(user.home, join(user.root, 'project'), host);
+  user.env.PATH = gitFolder(user.root);
   const env = { ...user.env, OPENCODE_BIN: opencode };
   const council = async (args: readonly string[], change: Partial<CliParts> = {}) =>
     await user.run(['council', ...args], { env, ...change });
@@ -77,7 +78,9 @@ const whole: Parameters<typeof runOf>[2] = (prompt) => ({
 });
 /** Everybody fails once there is a party. */
 const offline: Parameters<typeof runOf>[2] = (prompt) =>
-  prompt.member === 'oracle' ? { says: dutiful(prompt) } : { fails: { kind: 'network', message: 'No network.' } };
+  prompt.member === 'oracle'
+    ? { says: dutiful(prompt) }
+    : { fails: { kind: 'network_transient', message: 'No network.' } };
 const hanging: Parameters<typeof runOf>[2] = () => ({ hangs: true });
 
 describe('given somebody who begins a run', () => {
@@ -185,7 +188,8 @@ describe('given somebody who begins a run', () => {
   });
 
   it('when OpenCode has never told of its models, then that is said', async () => {
-    const { run, root } = await cliUser();
+    const { run, root, env } = await cliUser();
+    env.PATH = gitFolder(root);
     const { code, said } = await run(['council', 'start', '--repo', root, '--yes']);
     expect([code, said]).toEqual([
       5,
@@ -485,7 +489,7 @@ describe('given a report that is exported', () => {
 describe('given a question that is put', () => {
   it('when it is answered, then the answer is to that question alone', () => {
     const world = openWorld(setupFor(settings), (prompt) =>
-      prompt.member === 'oracle' ? { says: dutiful(prompt) } : { fails: { kind: 'network' } },
+      prompt.member === 'oracle' ? { says: dutiful(prompt) } : { fails: { kind: 'network_transient' } },
     );
     while (world.state().asks.length === 0) world.play(10);
     expect(readWord('yes', world.state())).toMatchObject({ question: 'q1', yes: true });

@@ -144,3 +144,11 @@ async function answer(folder: string, request: IncomingMessage, response: Server
   }
   response.end(all.subarray(end + 4));
 }
+
+/** A folder for PATH that has git and no other program. */
+export function gitFolder(root: string): string {
+  const folder = join(root, 'only-git');
+  mkdirSync(folder);
+  symlinkSync(execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim(), join(folder, 'git'));
+  return folder;
+}

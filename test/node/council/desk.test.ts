@@ -9,7 +9,7 @@ import { councilFolder, hearWords, runFolder, takeRun } from '../../../src/featu
 import type { PersonWord } from '../../../src/features/council/rules/state/schema';
 import { keepModels } from '../../../src/node/base/kept-models';
 import { beginWritten, FIRST_RUN, hanging, offline, playedRun, runsHome, SECOND_RUN } from '../../support/council-home';
-import { makeRemote, sshStandIn } from '../../support/git-remotes';
+import { gitFolder, makeRemote, sshStandIn } from '../../support/git-remotes';
 import { quietHandlers } from '../../support/quiet-handlers';
 import { writeProgram } from '../../support/write-program';
 
@@ -54,7 +54,13 @@ async function desk({
     const host = { leads: {}, defaultModel: null, models: Object.keys(CATALOGUE), catalogue: CATALOGUE };
     await keepModels(home, root, host);
   }
-  const env = { HOME: root, XDG_CONFIG_HOME: join(root, 'config'), PATH: '', OPENCODE_BIN: opencode, ...more };
+  const env = {
+    HOME: root,
+    XDG_CONFIG_HOME: join(root, 'config'),
+    PATH: gitFolder(root),
+    OPENCODE_BIN: opencode,
+    ...more,
+  };
   const opened = openCouncilDesk({ home, env, companion: join(root, 'server.js'), version: '9.9.9', talk });
   onTestFinished(() => opened.close());
   const handlers = { ...quietHandlers(() => Promise.reject(new Error()) as never), ...opened.handlers };

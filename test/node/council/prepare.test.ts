@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeRun, planRun } from '../../../src/features/council/node/prepare';
+import type { Environment } from '../../../src/node/base/state-home';
 
 let root = '';
 beforeEach(async () => {
@@ -15,7 +16,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 const MODELS = { leads: {}, defaultModel: 'alpha/large', models: ['alpha/large', 'beta/large'], catalogue: {} };
 
-async function planned(config: string | object | null, repo = join(root, 'repo')) {
+async function planned(config: string | object | null, repo = join(root, 'repo'), env: Environment = {}) {
   if (config !== null)
     await writeFile(
       join(root, 'config', 'model-fallback.json'),
@@ -24,7 +25,7 @@ async function planned(config: string | object | null, repo = join(root, 'repo')
   return await planRun({
     input: { problem: null, repo, isDeep: false },
     ...{ directory: join(root, 'repo'), home: join(root, 'home'), askedIn: null, models: MODELS },
-    env: { OPENCODE_CONFIG_DIR: join(root, 'config'), HOME: root },
+    env: { OPENCODE_CONFIG_DIR: join(root, 'config'), HOME: root, PATH: process.env.PATH, ...env },
   });
 }
 
@@ -51,6 +52,13 @@ describe('a plan', () => {
   it('is not refused for what has nothing to do with it', async () => {
     const config = { agents: { build: { policy: 'counci' } }, defaults: { maxRetries: 'x' } };
     expect(await planned(config)).toMatchObject({ ok: true });
+  });
+
+  it('is refused for a folder on a machine without git', async () => {
+    expect(await planned(null, undefined, { PATH: '' })).toEqual({
+      ok: false,
+      reason: 'A council reads repositories with git, and there is none on the PATH: install it.',
+    });
   });
 
   it('is refused for a file, and for a folder that is not there', async () => {

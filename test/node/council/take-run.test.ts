@@ -92,7 +92,7 @@ describe('given a folder that is being copied for a run', () => {
     await writeFile(join(shop, 'cart.js'), '1;\n');
     const planned = await planRun({
       input: { problem: null, repo: shop, isDeep: false },
-      ...{ directory: root, env: { HOME: root }, home, askedIn: null, models: MODELS },
+      ...{ directory: root, env: { HOME: root, PATH: process.env.PATH }, home, askedIn: null, models: MODELS },
     });
     if (!planned.ok) throw new Error(planned.reason);
     const ending = new AbortController();

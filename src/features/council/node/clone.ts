@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { redact } from '../../../engine';
@@ -8,12 +8,12 @@ import { mkdir, rm, writeFile } from '../../../node/base/disk';
 import { failureCode, type Outcome } from '../../../node/base/failure';
 import { lstatOrNull } from '../../../node/base/look';
 import { type Environment, variablesOf } from '../../../node/base/state-home';
-import { findIn, pathFolders } from '../../../node/opencode/binary';
 import { type Child, type ChildOptions, startChild } from '../../../node/opencode/child';
 import { asArgument } from '../../../wording/status-text';
 import { megabytes, plainLine } from '../rules/base/text';
 import { type Address, FETCHED_MAX_BYTES, type Login } from '../rules/process/address';
 import { FILES_MAX } from './copy';
+import { findGit } from './git';
 
 /** How much of a repository is fetched at most, and for how long. */
 export type FetchLimits = Readonly<{ bytes: number; ms: number }>;
@@ -54,14 +54,6 @@ const KEPT = /^GIT_(?:SSH(?:_COMMAND|_VARIANT)?|(?:SSL|HTTP|PROXY)_\w+|CONFIG_(?
 const ATTRIBUTES = '* -text !filter !ident !working-tree-encoding\n';
 
 const run = promisify(execFile);
-
-/** The user's git, found in no folder that depends on where one is. */
-export async function findGit(env: Environment): Promise<Outcome<{ git: string }>> {
-  const [git] = await findIn(pathFolders(env).filter(isAbsolute), ['git']);
-  if (git !== undefined) return { ok: true, git };
-  const reason = 'A repository is fetched by git, and there is none on the PATH: install it, or name a folder.';
-  return { ok: false, reason };
-}
 
 /**
  * Fetches the newest state of a repository with the user's git, lets somebody read it, and removes it, whatever has come of it.

@@ -17,8 +17,9 @@ import { type Address, readAddress } from '../rules/process/address';
 import { type Input, isAddress, route } from '../rules/process/route';
 import { cleanText } from '../rules/said/clean';
 import type { RunSetup } from '../rules/state/events';
-import { type Fetching, findGit, withClone } from './clone';
+import { type Fetching, withClone } from './clone';
 import { type Copied, copyRepository, overviewOf } from './copy';
+import { findGit } from './git';
 import { openJournal } from './journal';
 import {
   cloneFolder,
@@ -137,12 +138,16 @@ async function objectionTo(input: Input, env: Environment): Promise<string | nul
   if (isAddress(input.repo)) return await objectionToAddress(input.repo, env);
   const info = await statOrNull(input.repo);
   if (info === null) return `There is no folder ${input.repo}.`;
-  return info.isDirectory() ? null : `${input.repo} is no folder: name the one it lies in.`;
+  if (!info.isDirectory()) return `${input.repo} is no folder: name the one it lies in.`;
+  return await gitObjection(env);
 }
 
 async function objectionToAddress(repo: string, env: Environment): Promise<string | null> {
   const read = readAddress(repo);
-  if ('problem' in read) return read.problem;
+  return 'problem' in read ? read.problem : await gitObjection(env);
+}
+
+async function gitObjection(env: Environment): Promise<string | null> {
   const found = await findGit(env);
   return found.ok ? null : found.reason;
 }
@@ -237,9 +242,10 @@ async function copyOf({ wanted, address }: Plan, run: string, making: Making): P
   const taken = await takeRun(home, run);
   if (!taken.ok) return taken;
   try {
-    if (address === null) return await copyRepository(input.repo ?? '', copy, making);
+    const copying = { ...making, env };
+    if (address === null) return await copyRepository(input.repo ?? '', copy, copying);
     const folder = cloneFolder(home, run);
-    return await withClone({ ...making, address, folder, env }, (files) => copyRepository(files, copy, making));
+    return await withClone({ ...copying, address, folder }, (files) => copyRepository(files, copy, copying));
   } finally {
     await taken.release();
   }

@@ -1,0 +1,11 @@
+import { isAbsolute } from 'node:path';
+import type { Outcome } from '../../../node/base/failure';
+import type { Environment } from '../../../node/base/state-home';
+import { findIn, pathFolders } from '../../../node/opencode/binary';
+
+/** Finds the user's git in the absolute folders of PATH. */
+export async function findGit(env: Environment): Promise<Outcome<{ git: string }>> {
+  const [git] = await findIn(pathFolders(env).filter(isAbsolute), ['git']);
+  if (git !== undefined) return { ok: true, git };
+  return { ok: false, reason: 'A council reads repositories with git, and there is none on the PATH: install it.' };
+}
