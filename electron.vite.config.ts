@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import { NAMES_ALONE, OWN_ZOD, PLAIN_IOVALKEY } from './vite.libraries.ts';
+import { NAMES_ALONE, OWN_ZOD, PLAIN_IOVALKEY, SMALL_MARKDOWN } from './vite.libraries.ts';
 
 const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { version: string };
 
 export default defineConfig({
   main: {
-    plugins: [PLAIN_IOVALKEY, OWN_ZOD],
+    plugins: [PLAIN_IOVALKEY, OWN_ZOD, SMALL_MARKDOWN],
     define: {
       __UNDERSTUDY_VERSION__: JSON.stringify(version),
       __UNDERSTUDY_RELEASES__: JSON.stringify(process.env.UNDERSTUDY_RELEASES ?? ''),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { normalizePath, type Plugin, runnerImport } from 'vite';
+import { minifySync, normalizePath, type Plugin, runnerImport } from 'vite';
 
 /**
  * What libraries bring along that has no place in Understudy, or in the process of somebody else that it runs in, and what stands in
@@ -143,3 +143,33 @@ export const NAMES_ALONE = {
       .join('\n');
   },
 } as const satisfies Plugin;
+/**
+ * markdown-it without its parts for links, raw HTML and typography, all of which `src/features/council/core/report-html.ts` disables, and
+ * without tables of named entities: reports have only the names that `rules/report/escape.ts` writes. The rest has short names, since
+ * only a report needs it.
+ */
+export const SMALL_MARKDOWN: Plugin = {
+  name: 'small-markdown',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    importer !== undefined && MARKDOWN.test(normalizePath(importer)) && id in FOR_MARKDOWN ? `\0markdown:${id}` : null,
+  load(id) {
+    if (id.startsWith('\0markdown:')) return FOR_MARKDOWN[id.slice('\0markdown:'.length)] ?? null;
+    return DISABLED_RULES.test(normalizePath(id)) ? NO_RULE : null;
+  },
+  transform: (code, id) => (MARKDOWN.test(normalizePath(id)) ? minifySync(id, code, { module: true }).code : null),
+};
+const MARKDOWN = /\/markdown-it\/lib\//;
+const DISABLED_RULES =
+  /\/markdown-it\/lib\/rules_(?:core\/(?:linkify|replacements|smartquotes)|block\/(?:html_block|lheading|reference)|inline\/(?:autolink|html_inline|image|link|linkify|strikethrough))\.mjs$/;
+const NO_RULE = `const rule = () => false;
+export default Object.assign(rule, { tokenize: rule, postProcess: rule });`;
+const FOR_MARKDOWN: Readonly<Record<string, string>> = {
+  'linkify-it': 'export default class {}',
+  mdurl: 'export const [parse, format, encode, decode] = Array(4).fill((text) => text);',
+  'punycode.js': 'export default {};',
+  'uc.micro': 'export const P = /\\p{P}/u, S = /\\p{S}/u;',
+  entities: `const NAMES = { lt: '<', gt: '>', amp: '&', quot: '"' };
+export const decodeHTML = (text) => text.replace(/&(lt|gt|amp|quot);/g, (_, name) => NAMES[name]);
+export const decodeHTMLStrict = decodeHTML;`,
+};

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { IN_ASCII, inParts } from './vite.companion.ts';
-import { OWN_ZOD, PLAIN_IOVALKEY, WITHOUT_AJV, WITHOUT_OAUTH, WITHOUT_SIDE_EFFECTS } from './vite.libraries.ts';
+import {
+  OWN_ZOD,
+  PLAIN_IOVALKEY,
+  SMALL_MARKDOWN,
+  WITHOUT_AJV,
+  WITHOUT_OAUTH,
+  WITHOUT_SIDE_EFFECTS,
+} from './vite.libraries.ts';
 
 /** A program for Node or Bun, built into one file with its dependencies, so that it runs without `node_modules`. */
 type Program = Readonly<{
@@ -63,7 +70,7 @@ function configOf(program: Program, plugins: readonly Plugin[] = []): UserConfig
   return {
     define: { __UNDERSTUDY_VERSION__: JSON.stringify(version) },
     publicDir: false,
-    plugins: [WITHOUT_SIDE_EFFECTS, WITHOUT_AJV, WITHOUT_OAUTH, PLAIN_IOVALKEY, OWN_ZOD, ...plugins],
+    plugins: [WITHOUT_SIDE_EFFECTS, WITHOUT_AJV, WITHOUT_OAUTH, PLAIN_IOVALKEY, OWN_ZOD, SMALL_MARKDOWN, ...plugins],
     build: {
       ssr: resolve(entry),
       target: 'node20',

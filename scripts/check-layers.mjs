@@ -18,7 +18,7 @@ const ALLOWED = {
   wording: { layers: ['engine', 'rules', 'texts', 'contract'], packages: ['fast-string-width'] },
   core: {
     layers: ['engine', 'rules', 'protocol', 'contract', 'wording'],
-    packages: ['zod', 'jsonc-parser', 'yaml'],
+    packages: ['zod', 'jsonc-parser', 'markdown-it', 'yaml'],
   },
   node: {
     layers: ['core', 'protocol', 'contract', 'wording', 'engine', 'rules'],

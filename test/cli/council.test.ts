@@ -461,7 +461,7 @@ describe('given a report that is exported', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
       runs: [{ tool: { driver: { name: 'Understudy' } }, results: [{ ruleId: 'council-critical', level: 'error' }] }],
     });
-    expect((await council(['show', 'latest', '--format', 'html'])).said).toContain('<bdi>Eval</bdi>');
+    expect((await council(['show', 'latest', '--format', 'html'])).said).toContain('>Eval (f1)</h4>');
   });
 
   it('when it is of a brainstorm, then SARIF is refused and nothing is written; the others are not', async () => {

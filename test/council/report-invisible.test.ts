@@ -21,13 +21,14 @@ describe.each([
   ['review', richReview()],
   ['brainstorm', richBrainstorm()],
 ])('given a %s with invisible characters in the names of its models', (_, report) => {
-  it('when it is exported, then none is in any format, Markdown names each, and JSON says the same', () => {
+  it('when it is exported, then none is in any format, Markdown names each, and JSON says the same', async () => {
     const unseen = withUnseen(report);
     const formats: readonly CouncilFormat[] = ['md', 'html', 'json', 'sarif'];
-    const texts = formats.flatMap((format) => {
-      const file = reportFile(unseen, format, '0.1.0');
-      return file.ok ? [[format, file.text] as const] : [];
-    });
+    const texts: [CouncilFormat, string][] = [];
+    for (const format of formats) {
+      const file = await reportFile(unseen, format, '0.1.0');
+      if (file.ok) texts.push([format, file.text]);
+    }
     expect(texts.length).toBeGreaterThanOrEqual(3);
     for (const [format, text] of texts)
       expect([format, UNSEEN.filter((one) => text.includes(one))]).toEqual([format, []]);

@@ -24,7 +24,9 @@ function placeOf(packages: Readonly<Record<string, Entry>>, from: string, name: 
 }
 
 /** Licences that ask for nothing but their text beside the code. */
-const PERMISSIVE = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0']);
+const PERMISSIVE = new Set([
+  ...['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Python-2.0'],
+]);
 /** They test pages and build them. */
 const TOOLS = /^(?:@axe-core\/playwright|axe-core|lightningcss(?:-[\w-]+)?|caniuse-lite)$/;
 

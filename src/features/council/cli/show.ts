@@ -93,7 +93,7 @@ async function exportRun(parts: CliParts, run: string | undefined, options: Show
   if (state.setup === null) return refuse(parts, options, `Run ${name} never began: it has no report.`);
   const { output: path, format = formatOf(path, options) } = options;
   if (format === null) return refuse(parts, options, `${path}: ${UNKNOWN_END}`);
-  const made = reportFile(reportOf(state), format, parts.version);
+  const made = await reportFile(reportOf(state), format, parts.version);
   if (!made.ok) return refuse(parts, options, made.reason);
   const { text } = made;
   if (isPrinted(path)) {

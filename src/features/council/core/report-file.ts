@@ -1,6 +1,5 @@
 import { visibleJson } from '../../../engine/tools';
 import type { CouncilFormat } from '../contract/council';
-import { reportHtml } from '../rules/report/html';
 import { reportMarkdown } from '../rules/report/markdown';
 import { hasPlaces, reportSarif } from '../rules/report/sarif';
 import type { CouncilReport } from '../rules/report/schema';
@@ -8,20 +7,22 @@ import type { CouncilReport } from '../rules/report/schema';
 type Outcome<T> = (Readonly<{ ok: true }> & T) | Readonly<{ ok: false; reason: string }>;
 
 /** How a report is written in each format. @param by the version of this program. */
-const WRITERS: Readonly<Record<CouncilFormat, (report: CouncilReport, by: Readonly<{ version: string }>) => string>> = {
+const WRITERS: Readonly<
+  Record<CouncilFormat, (report: CouncilReport, by: Readonly<{ version: string }>) => string | Promise<string>>
+> = {
   md: reportMarkdown,
-  html: reportHtml,
+  html: async (report) => (await import('./report-html')).reportHtml(report),
   json: (report) => `${visibleJson(report)}\n`,
   sarif: reportSarif,
 };
 const NO_PLACES = 'A brainstorm has no places in files: export it as md, html or json.';
 
 /** A report as a file of a format, or why there is none. @param version of this program. */
-export function reportFile(
+export async function reportFile(
   report: CouncilReport,
   format: CouncilFormat,
   version: string,
-): Outcome<{ name: string; text: string }> {
+): Promise<Outcome<{ name: string; text: string }>> {
   if (format === 'sarif' && !hasPlaces(report)) return { ok: false, reason: NO_PLACES };
-  return { ok: true, name: `council-${report.run}.${format}`, text: WRITERS[format](report, { version }) };
+  return { ok: true, name: `council-${report.run}.${format}`, text: await WRITERS[format](report, { version }) };
 }

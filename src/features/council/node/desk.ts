@@ -183,7 +183,7 @@ export function openCouncilDesk({ home, env, companion, version, talk }: DeskOpt
       'council.remove': remove,
       'council.export': async ({ run, format }: Input<'export'>) => {
         const found = await seenOf(runs, run);
-        return found.ok ? reportFile(reportOf(found.seen.course.state), format, version) : found;
+        return found.ok ? await reportFile(reportOf(found.seen.course.state), format, version) : found;
       },
     },
     async close() {

@@ -99,13 +99,13 @@ function remarksBlock({ confirmedBy, challengedBy, builtOn }: ReportFinding): re
 }
 
 function praiseBlocks({ praise: { findings, words } }: CouncilReport): readonly string[] {
-  const lines = [
-    ...findings.map(
-      (each) => `- ${inline(each.title)} (${codeSpan(placeOf(each))}, ${checkText(each)}): ${inline(each.evidence)}`,
-    ),
-    ...words.map((text) => `- ${inline(text)}`),
+  if (findings.length + words.length === 0) return [];
+  const lines = words.map((text) => `- ${inline(text)}`);
+  return [
+    '## Praise',
+    ...(lines.length === 0 ? [] : [lines.join('\n')]),
+    ...findings.flatMap((each) => blocksOf(each, '###')),
   ];
-  return lines.length === 0 ? [] : ['## Praise', lines.join('\n')];
 }
 
 function synthesisBlocks(report: CouncilReport): readonly string[] {
