@@ -5,13 +5,12 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ScriptedProvider, type ScriptedStep, startScriptedProvider } from '../../src/demo/scripted-provider';
 import { copyRepository, overviewOf } from '../../src/features/council/node/copy';
-import { openJournal, readJournal } from '../../src/features/council/node/journal';
+import { followJournal, openJournal, readJournal } from '../../src/features/council/node/journal';
 import { type Launched, launch } from '../../src/features/council/node/launch';
 import {
   copyFolder,
   createRun,
   emptyFolder,
-  followJournal,
   nameRun,
   type Place,
   sendWord,
@@ -324,18 +323,22 @@ function untilFact<Fact extends CouncilFact>(
   return new Promise((resolve, reject) => {
     let state: CouncilState = initialCouncil;
     const seen: CouncilFact[] = [];
-    const end = followJournal(home, name, ({ event, at }: JournalLine) => {
+    const handle = ({ event, at }: JournalLine): void => {
       const step = councilStep(state, event, at);
       state = step.state;
       seen.push(...step.facts);
       const found = step.facts.find(fits);
       if (found === undefined) return;
-      end();
+      following.end();
       clearTimeout(timer);
       resolve(found);
-    });
+    };
+    const restart = (): void => {
+      state = initialCouncil;
+    };
+    const following = followJournal(home, name, { handle, restart });
     const timer = setTimeout(() => {
-      end();
+      following.end();
       reject(new Error(`no such fact within ${limitMs} ms: ${JSON.stringify(seen).slice(-2_000)}`));
     }, limitMs);
   });

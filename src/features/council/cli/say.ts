@@ -97,11 +97,11 @@ function effectOf(home: string, { run, lines }: SeenRun, word: PersonWord): Prom
   return new Promise((resolve) => {
     const end = (effect: Effect | null): void => {
       clearTimeout(late);
-      unfollow();
+      following.end();
       resolve(effect);
     };
     const late = setTimeout(() => end(null), ANSWER_LIMIT_MS);
-    const unfollow = followRun(home, run, ({ state, facts }, event, before) => {
+    const following = followRun(home, run, ({ state, facts }, event, before) => {
       if (before < lines || !isSame(event, word)) return;
       const names = namesOf(setupOf(state));
       const sentences = facts.flatMap((fact) => factText(fact, names) ?? []);

@@ -1,24 +1,25 @@
 import { type CouncilStep, councilStep } from '../rules/run/step';
 import type { CouncilEvent } from '../rules/state/events';
 import { initialCouncil } from '../rules/state/state';
-import { followJournal } from './run-folder';
+import { followJournal } from './journal';
+import type { Following } from './line-reader';
 
-/**
- * Hears what comes of each thing that a run hears, past and future.
- *
- * @param hear is told how many lines of the journal came before.
- * @returns what ends it.
- */
+/** Calls back with each step of a run, past and future. @param handle gets the number of journal lines before the step. */
 export function followRun(
   home: string,
   run: string,
-  hear: (step: CouncilStep, event: CouncilEvent, before: number) => void,
-): () => void {
+  handle: (step: CouncilStep, event: CouncilEvent, before: number) => void,
+): Following {
   let state = initialCouncil;
   let before = 0;
-  return followJournal(home, run, ({ event, at }) => {
-    const step = councilStep(state, event, at);
-    state = step.state;
-    hear(step, event, before++);
+  return followJournal(home, run, {
+    handle({ event, at }) {
+      const step = councilStep(state, event, at);
+      state = step.state;
+      handle(step, event, before++);
+    },
+    restart() {
+      [state, before] = [initialCouncil, 0];
+    },
   });
 }

@@ -3,13 +3,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
 import { runFolder } from '../../../node/base/council-runs';
 import { open } from '../../../node/base/disk';
-import { statOrNull } from '../../../node/base/look';
-import { isFileOrNothing, readIfThere } from '../../../node/base/read-log';
-import { linesIn, wholeLines } from '../../../node/base/whole-lines';
+import { linesIn } from '../../../node/base/whole-lines';
 import type { Journal } from '../core/runner';
 import { councilStep } from '../rules/run/step';
 import { JournalLine } from '../rules/state/schema';
 import { type CouncilState, initialCouncil } from '../rules/state/state';
+import { type Following, followLines, type LineReader, MAX_BYTES, openLines, sizeOf } from './line-reader';
 
 export const PRIVATE_FILE_MODE = 0o600;
 /** What stands in a journal when a player takes its run, and in each line of that player. */
@@ -44,10 +43,13 @@ export async function openJournal(home: string, run: string, player: number | nu
   };
   // A process that was killed may have left half a line.
   if ((await sizeNow()) > 0) await write('\n');
+  const players = openPlayers(path);
+  let highest = 0;
   const check = async (): Promise<void> => {
     const now = player === null ? size : await sizeNow();
     if (player === null || now === size) return;
-    if (lastPlayerIn(await readIfThere(path)) > player) throw new Error(LOST);
+    highest = Math.max(highest, await lastPlayerOf(players));
+    if (highest > player) throw new Error(LOST);
     size = now;
   };
   return {
@@ -61,29 +63,31 @@ export async function openJournal(home: string, run: string, player: number | nu
   };
 }
 
-const lastPlayerIn = (text: string): number =>
-  linesIn(text, Numbered).reduce((last, { player }) => Math.max(last, player), 0);
+const openPlayers = (path: string): LineReader<number> =>
+  openLines(path, () => (line) => linesIn(line, Numbered).map(({ player }) => player));
+
+/** Highest number in the lines that the reader has not read yet. */
+const lastPlayerOf = async (players: LineReader<number>): Promise<number> =>
+  (await players.more()).values.reduce((last, player) => Math.max(last, player), 0);
 
 /** Notes in the journal of a run that has begun that a player takes it. @returns its number, one more than that of the last. */
 export async function numberPlayer(home: string, run: string): Promise<number> {
   const path = journalPath(home, run);
-  const text = await readIfThere(path);
-  const player = lastPlayerIn(text) + 1;
-  if (text === '') return player;
+  if ((await sizeOf(path)) === 0) return 1;
   const file = await open(path, 'a', PRIVATE_FILE_MODE);
   try {
-    await file.appendFile(`\n${JSON.stringify({ v: 1, at: Date.now(), player })}\n`);
+    // Ends a line that a killed process left unfinished, so that its number counts.
+    await file.appendFile('\n');
+    const player = (await lastPlayerOf(openPlayers(path))) + 1;
+    await file.appendFile(`${JSON.stringify({ v: 1, at: Date.now(), player })}\n`);
+    return player;
   } finally {
     await file.close();
   }
-  return player;
 }
 
-/**
- * Reads whole lines of a journal, in their order. Lines that are none are left out, and so are those of a player from which the run
- * had been taken.
- */
-export function journalLines(): (text: string) => readonly JournalLine[] {
+/** Parses lines in their order. Skips invalid lines and those of a player after a higher one has taken the run. */
+function newParser(): (line: string) => readonly JournalLine[] {
   let highest = 0;
   return (text) =>
     linesIn(text, Stored).flatMap((line) => {
@@ -94,15 +98,21 @@ export function journalLines(): (text: string) => readonly JournalLine[] {
     });
 }
 
-/** What a run has heard so far; the last line may be torn. Other work has its turn between two lines. */
+/** Opens a reader at the beginning of a run's journal, which may not exist yet. */
+export const journalReader = (home: string, run: string): LineReader<JournalLine> =>
+  openLines(journalPath(home, run), newParser);
+
+/** Calls back with each line of a run's journal, past and future. */
+export const followJournal = (
+  home: string,
+  run: string,
+  on: Readonly<{ handle(line: JournalLine): void; restart(): void }>,
+): Following => followLines(journalPath(home, run), journalReader(home, run), on);
+
+/** Reads a whole journal. A file that is too long to be one has no lines. */
 export async function readJournal(home: string, run: string): Promise<readonly JournalLine[]> {
-  const linesOf = journalLines();
-  const lines: JournalLine[] = [];
-  for (const text of (await readIfThere(journalPath(home, run))).split('\n')) {
-    lines.push(...linesOf(text));
-    await turn();
-  }
-  return lines;
+  if ((await sizeOf(journalPath(home, run))) > MAX_BYTES) return [];
+  return (await journalReader(home, run).more()).values;
 }
 
 /** A run as its journal leads to it. Other work has its turn between two lines. */
@@ -114,36 +124,3 @@ export async function playedState(lines: readonly JournalLine[]): Promise<Counci
   }
   return state;
 }
-
-/** What a journal has beyond what was read of it before; `isAnew` where that is not its own any more, and these are its first. */
-export type Grown = Readonly<{ lines: readonly JournalLine[]; isAnew: boolean }>;
-
-/** Reads a journal on from where it was left. */
-export type JournalReader = Readonly<{
-  /** Whole lines alone: half of one is read when it has an end. @throws what the system says, or that it is no journal. */
-  more(): Promise<Grown>;
-}>;
-
-/** No run of any length comes near this, in bytes: what is longer is no journal of ours. */
-const MAX_BYTES = 64 * 1_048_576;
-
-/** A reader at the beginning of a run's journal, which need not be there yet. */
-export function readJournalOn(home: string, run: string): JournalReader {
-  const path = journalPath(home, run);
-  let read = 0;
-  let linesOf = journalLines();
-  return {
-    async more() {
-      const size = (await isFileOrNothing(path)) ? await sizeOf(path) : 0;
-      if (size > MAX_BYTES) throw new Error(`${path} is too long to be a journal`);
-      const isAnew = size < read;
-      if (isAnew) [read, linesOf] = [0, journalLines()];
-      if (size === read) return { lines: [], isAnew };
-      const text = await wholeLines(path, { from: read, size });
-      read += text.length;
-      return { lines: linesOf(text.toString('utf8')), isAnew };
-    },
-  };
-}
-
-const sizeOf = async (path: string): Promise<number> => (await statOrNull(path))?.size ?? 0;

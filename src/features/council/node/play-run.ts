@@ -90,26 +90,26 @@ type Following = Played & Readonly<{ opencode: Launched }>;
 function followed({ home, place, told, signal, opencode }: Following, ears: Ears): Promise<Ending> {
   return new Promise((resolve) => {
     let isTaken = false;
+    let isEnd = false;
     let deafen: (() => void) | null = null;
     const end = (ending: Ending): void => {
       clearTimeout(untaken);
       clearInterval(still);
       signal.removeEventListener('abort', interrupt);
       deafen?.();
-      unfollow();
+      following.end();
       resolve(ending);
     };
     const interrupt = (): void => end('interrupted');
     const untaken = setTimeout(() => end('untaken'), TAKE_LIMIT_MS);
     const still = setInterval(async () => {
-      if (
-        isTaken &&
-        !(await isPlayed(home, place.run)) &&
-        !isOver(await playedState(await readJournal(home, place.run)))
-      )
-        end('dropped');
+      if (!isTaken || (await isPlayed(home, place.run))) return;
+      // Its last lines may be the end of the run.
+      await following.look();
+      if (!isEnd) end('dropped');
     }, STILL_MS);
-    const unfollow = followRun(home, place.run, (step, event, before) => {
+    const following = followRun(home, place.run, (step, event, before) => {
+      isEnd = isOver(step.state);
       if (before >= told && event.type === 'run.resumed' && !isTaken) {
         isTaken = true;
         clearTimeout(untaken);

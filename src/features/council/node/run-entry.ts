@@ -4,7 +4,7 @@ import { RunRef } from '../contract/council-run';
 import { alongLine, noCourse, type RunCourse } from '../core/run-course';
 import { type RunSeen, runRow } from '../core/run-row';
 import { isOver } from '../rules/state/state';
-import { type JournalReader, readJournalOn } from './journal';
+import { journalReader } from './journal';
 import { isPlayed, type Place, placeOfRun } from './run-folder';
 
 /** A run as it was when it was looked at last. */
@@ -25,7 +25,7 @@ export type RunEntry = Readonly<{
 /** A run of a state home, of which nothing has been looked at. What is over is kept as its row alone. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short
 export function openEntry(home: string, run: string): RunEntry {
-  let reader: JournalReader = readJournalOn(home, run);
+  let reader = journalReader(home, run);
   let course: RunCourse | null = noCourse;
   /** Times that somebody has taken it up or left it. */
   let turns = 0;
@@ -53,11 +53,11 @@ export function openEntry(home: string, run: string): RunEntry {
     return isOther;
   };
   const readOn = async (): Promise<void> => {
-    const { lines, isAnew } = await reader.more();
+    const { values: lines, isAnew } = await reader.more();
     if (lines.length === 0 && !isAnew) return;
     if (course === null) {
       // One that was over is another one now: from its beginning.
-      reader = readJournalOn(home, run);
+      reader = journalReader(home, run);
       course = noCourse;
       await readOn();
       return;
@@ -82,7 +82,7 @@ export function openEntry(home: string, run: string): RunEntry {
       // silent: a run that cannot be read is shown as one that never began, and can be removed
       isBroken = true;
       course = noCourse;
-      reader = readJournalOn(home, run);
+      reader = journalReader(home, run);
       return become(rowOf(noCourse));
     }
   };
@@ -112,7 +112,7 @@ export function openEntry(home: string, run: string): RunEntry {
 /** A run that is over, from its beginning; null where it cannot be read. */
 async function wholeOf(home: string, run: string): Promise<RunCourse | null> {
   try {
-    return (await readJournalOn(home, run).more()).lines.reduce(alongLine, noCourse);
+    return (await journalReader(home, run).more()).values.reduce(alongLine, noCourse);
   } catch {
     // silent: callers show a run that cannot be read without its course
     return null;

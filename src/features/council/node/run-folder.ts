@@ -1,6 +1,5 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
-import { countAs } from '../../../core/base/internal-errors';
 import { writeFileAtomic } from '../../../node/base/atomic-file';
 import { councilFolder, isRunName, RUN_VARIABLE, runFolder, runsIn } from '../../../node/base/council-runs';
 import { mkdir, open, rm, writeFile } from '../../../node/base/disk';
@@ -11,10 +10,10 @@ import { discard, statOrNull } from '../../../node/base/look';
 import { ensurePrivateFolder, readPrivateJson } from '../../../node/base/private-folder';
 import { LOCK } from '../../../node/base/shared-file';
 import { ensureStateHome } from '../../../node/base/state-home';
-import { watchFolder } from '../../../node/base/watch-folder';
-import { linesIn, wholeLines } from '../../../node/base/whole-lines';
-import { type JournalLine, PersonWord } from '../rules/state/schema';
-import { journalLines, journalPath, numberPlayer, PRIVATE_FILE_MODE } from './journal';
+import { linesIn } from '../../../node/base/whole-lines';
+import { PersonWord } from '../rules/state/schema';
+import { journalPath, numberPlayer, PRIVATE_FILE_MODE } from './journal';
+import { followLines, openLines } from './line-reader';
 
 /** The process that has started it for that: without it nobody follows the run. */
 export const STARTER_VARIABLE = 'UNDERSTUDY_COUNCIL_BY';
@@ -27,8 +26,6 @@ const EMPTY = 'place';
 const CLONE = 'clone';
 const KNOWLEDGE = 'knowledge';
 const SMALL_BYTES = 65_536;
-/** Where a system does not tell of changes, they are looked for this often, in ms. */
-const LOOK_MS = 500;
 
 /** Where a run is played. It stays on this machine, unlike what the run hears: it names folders. */
 export const Place = z.object({
@@ -125,54 +122,29 @@ export async function sendWord(home: string, run: string, word: PersonWord): Pro
 }
 
 /**
- * Hears what is said to a run, also what was said while nobody played it. @param heard how many words have been heard before.
+ * Calls back with each message to a run, also with those sent while no process played it.
  *
- * @returns what ends it.
+ * @param skipped number of messages that the run has handled before.
+ * @returns a function that ends it.
  */
-export function hearWords(home: string, run: string, heard: number, hear: (word: PersonWord) => void): () => void {
-  let left = heard;
-  return follow(
-    join(runFolder(home, run), INBOX),
-    (text) => linesIn(text, PersonWord),
-    (word) => {
-      if (left > 0) left--;
-      else hear(word);
+export function hearWords(home: string, run: string, skipped: number, handle: (word: PersonWord) => void): () => void {
+  const path = join(runFolder(home, run), INBOX);
+  let left = skipped;
+  const restart = (): void => {
+    left = 0;
+  };
+  const following = followLines(
+    path,
+    openLines(path, () => (line) => linesIn(line, PersonWord)),
+    {
+      restart,
+      handle(word) {
+        if (left > 0) left--;
+        else handle(word);
+      },
     },
   );
-}
-
-/** Hears what a run hears, from its beginning, as long as it is not ended. @returns what ends it. */
-export function followJournal(home: string, run: string, hear: (line: JournalLine) => void): () => void {
-  return follow(journalPath(home, run), journalLines(), hear);
-}
-
-/** Reads lines of a file as they come. */
-function follow<T>(path: string, valuesIn: (text: string) => readonly T[], hear: (value: T) => void): () => void {
-  let read = 0;
-  let isEnded = false;
-  let looking: Promise<void> = Promise.resolve();
-  const look = (): void => {
-    const next = async (): Promise<void> => {
-      const size = (await statOrNull(path))?.size ?? 0;
-      if (isEnded || size <= read) return;
-      // In bytes: what is no text would have another length as text.
-      const fresh = await wholeLines(path, { from: read, size });
-      read += fresh.length;
-      for (const value of valuesIn(fresh.toString('utf8'))) if (!isEnded) hear(value);
-    };
-    // What cannot be read now is read at the next look.
-    looking = looking.then(next).catch(countAs('council.follow'));
-  };
-  look();
-  const timer = setInterval(look, LOOK_MS);
-  timer.unref();
-  // The folder, since the file may not be there yet.
-  const watcher = watchFolder(dirname(path), look);
-  return () => {
-    isEnded = true;
-    clearInterval(timer);
-    watcher?.close();
-  };
+  return following.end;
 }
 
 /** How often whoever plays a run says that it still does, in ms. */
