@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { playedState, readJournal } from '../../../src/features/council/node/journal';
-import { playRun } from '../../../src/features/council/plugin/player';
+import { takeAndPlayRun } from '../../../src/features/council/plugin/player';
 import { reportOf } from '../../../src/features/council/rules/report/report';
 import { beginWritten, FIRST_RUN, runsHome } from '../../support/council-home';
 import { DONE, dutiful, fenced, type Prompt } from '../../support/council-world';
@@ -26,7 +26,7 @@ async function played(text: string, answer: (prompt: Prompt) => string) {
     abort: async () => undefined,
   };
   const env = { UNDERSTUDY_HOME: home, OPENCODE_CONFIG_DIR: home };
-  const outcome = await playRun({ home, run: FIRST_RUN, env, generation: 1, warn: () => undefined, host });
+  const outcome = await takeAndPlayRun({ home, run: FIRST_RUN, env, generation: 1, warn: () => undefined, host });
   if (!outcome.ok) throw new Error(outcome.reason);
   const { playing } = outcome;
   const cost = await costOf(() => playing.over);

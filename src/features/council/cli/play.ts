@@ -2,7 +2,7 @@ import { type CliParts, EXIT, type JsonOption, refuse } from '../../../cli/parts
 import { wrapText } from '../../../cli/wrap';
 import { stateHome } from '../../../node/base/state-home';
 import { asArgument } from '../../../wording/status-text';
-import { type Ears, type Played, playRun, sayLine } from '../node/play-run';
+import { type Ears, type Played, playRunInChild, sayLine } from '../node/play-run';
 import { removeCopy } from '../node/run-folder';
 import { reportMarkdown } from '../rules/report/markdown';
 import { reportOf } from '../rules/report/report';
@@ -40,7 +40,7 @@ export async function playHere(
   if (signal.aborted) return leave('Interrupted.');
   say(parts, `Run ${run} uses OpenCode ${binary.version}.`);
   const how = { ...played, home, env: parts.env, companion: parts.source };
-  const out = await playRun(how, earsOf(parts, { home, run }));
+  const out = await playRunInChild(how, earsOf(parts, { home, run }));
   return out.isOver ? await report(parts, options, { home, run, state: out.state }) : leave(out.why);
 }
 

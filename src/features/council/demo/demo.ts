@@ -11,7 +11,7 @@ import { writeFile } from '../../../node/base/disk';
 import { createSandbox, findOpencode, generationOf, type OpencodeBinary } from '../../../node/opencode';
 import { answerWord } from '../core/words';
 import { findPlayer } from '../node/find-player';
-import { type Ears, type PlayedOut, playRun, sayLine } from '../node/play-run';
+import { type Ears, type PlayedOut, playRunInChild, sayLine } from '../node/play-run';
 import { makeRun, type Plan, planRun } from '../node/prepare';
 import { type Place, sendWord } from '../node/run-folder';
 import { SKIP_MS } from '../rules/base/settings';
@@ -127,7 +127,7 @@ async function playedOn({ home, env }: DemoPlace, running: Running): Promise<Cou
   const limit = once ? AbortSignal.timeout(ONCE_LIMIT_MS) : null;
   const signal = limit ? AbortSignal.any([stop, limit]) : stop;
   const { companion } = machine;
-  const out: PlayedOut = await playRun({ binary, place: run, home, env, companion, signal, told: 0 }, ears);
+  const out: PlayedOut = await playRunInChild({ binary, place: run, home, env, companion, signal, told: 0 }, ears);
   if (out.isOver) return out.state;
   stop.throwIfAborted();
   throw new Error(limit?.aborted ? `The run was not over within ${ONCE_LIMIT_MS / SECOND_MS} s.` : out.why);

@@ -45,7 +45,7 @@ const STILL_MS = 3_000;
 const left = (why: string): PlayedOut => ({ isOver: false, why });
 
 /** Starts an OpenCode that plays a run, follows the run until it is over or left, and ends that OpenCode. */
-export async function playRun(played: Played, ears: Ears): Promise<PlayedOut> {
+export async function playRunInChild(played: Played, ears: Ears): Promise<PlayedOut> {
   const { place, home, signal } = played;
   const { run } = place;
   // Until its OpenCode has taken it up it is ours: nobody else starts one for it, or calls it left.

@@ -1,5 +1,5 @@
 import { failureText, type Outcome } from '../../../node/base/failure';
-import { type Played, type PlayedOut, playRun } from './play-run';
+import { type Played, type PlayedOut, playRunInChild } from './play-run';
 import { removeCopy } from './run-folder';
 
 /** Runs that this process plays, each in an OpenCode of its own. */
@@ -26,7 +26,7 @@ export function openPlaying(onLeft: (run: string, why: string) => void): Playing
       },
       hear: () => undefined,
     };
-    const out = await playRun({ ...played, signal: closing.signal }, ears);
+    const out = await playRunInChild({ ...played, signal: closing.signal }, ears);
     // What cannot be removed now is, with the run.
     if (out.isOver) await removeCopy(home, place.run);
     return out;

@@ -5,7 +5,7 @@ import { stateHome } from '../../../node/base/state-home';
 import type { CouncilHost } from '../core/host';
 import { type Place, placeOfRun, STARTER_VARIABLE } from '../node/run-folder';
 import { leaveFetches } from './fetching';
-import { type PlayerParts, type Playing, playRun } from './player';
+import { type PlayerParts, type Playing, takeAndPlayRun } from './player';
 import { talksIn } from './talking';
 
 /** Runs that this process was started for, and has taken up. */
@@ -57,7 +57,7 @@ export async function playHere(
   parts: Omit<PlayerParts, 'home' | 'run' | 'env'>,
 ): Promise<Outcome<{ playing: Playing }>> {
   if (playing.has(run)) return { ok: false, reason: `Run ${run} is played already.` };
-  const begun = playRun({ ...parts, home: stateHome(), run, env: process.env });
+  const begun = takeAndPlayRun({ ...parts, home: stateHome(), run, env: process.env });
   playing.set(
     run,
     begun.then((outcome) => (outcome.ok ? outcome.playing : null)),

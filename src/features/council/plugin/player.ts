@@ -92,7 +92,7 @@ const checked = (host: PlayerParts['host'], check: () => Promise<void>): PlayerP
 });
 
 /** Plays a run from where its journal ends; one that has only begun is played from its beginning. Never rejects. */
-export async function playRun(parts: PlayerParts): Promise<Outcome<{ playing: Playing }>> {
+export async function takeAndPlayRun(parts: PlayerParts): Promise<Outcome<{ playing: Playing }>> {
   const { home, run } = parts;
   try {
     const place = await placeOfRun(home, run);
