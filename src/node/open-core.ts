@@ -1,7 +1,7 @@
 import { LogRecord } from '../core/base/record';
 import { type Core, createCore } from '../core/core';
 import { exportHealth } from '../engine/tools';
-import { openLaterDesk } from '../features/council/node/later-desk';
+import { openLazyCouncilService } from '../features/council/node/lazy-service';
 import { openTalks } from '../features/council/node/talks';
 import { NO_FLEET } from '../features/fleet/contract/no-fleet';
 import { joinAsApp } from '../features/fleet/node/app-fleet';
@@ -144,7 +144,9 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
       : liveFigures((await liveHistory({ agent, sinceMs, untilMs: clock.wall() }, { store, clock })).rows);
   const port = createRankingPort({ ...place, book, live, ...probe });
   // The demo plays its own, and none of the user's.
-  const council = isDemo ? null : openLaterDesk({ home, env, companion: shipped.companion, version, talk: talks.ask });
+  const council = isDemo
+    ? null
+    : openLazyCouncilService({ home, env, companion: shipped.companion, version, talk: talks.ask });
   const opened = createCore(
     {
       clock,

@@ -2,12 +2,12 @@ import { isAppointed } from '../../../node/base/council-runs';
 import type { Brain } from '../../../plugin/base/brain';
 import { loadPart, missingPart } from '../../../plugin/base/part';
 import type { CommandReply, Typed } from '../../../plugin/user/commands';
-import type { CouncilDesk } from './desk';
+import type { CouncilCommands } from './commands';
 import { councilReply } from './typed';
 
 /** The council's part of the companion, as a generation of OpenCode uses it. */
 type CouncilPart<Instance> = Readonly<{
-  deskOf(instance: Instance): CouncilDesk;
+  commandsOf(instance: Instance): CouncilCommands;
   playIn(instance: Instance): Promise<void>;
   leavePlayed(directory: string): Promise<void>;
 }>;
@@ -34,11 +34,12 @@ export function laterCouncil<Instance extends Asking>(
   };
   return {
     reply(instance, brain, typed) {
-      const desk = async (): Promise<CouncilDesk | undefined> => (await part(instance.voice.warn))?.deskOf(instance);
-      const later: CouncilDesk = {
-        command: async (words, session) => (await desk())?.command(words, session) ?? missingPart('councils'),
-        answer: async (yes, session) => (await desk())?.answer(yes, session) ?? null,
-        retry: async (name, session) => (await desk())?.retry(name, session) ?? null,
+      const commands = async (): Promise<CouncilCommands | undefined> =>
+        (await part(instance.voice.warn))?.commandsOf(instance);
+      const later: CouncilCommands = {
+        command: async (words, session) => (await commands())?.command(words, session) ?? missingPart('councils'),
+        answer: async (yes, session) => (await commands())?.answer(yes, session) ?? null,
+        retry: async (name, session) => (await commands())?.retry(name, session) ?? null,
       };
       return councilReply(later, brain, typed);
     },

@@ -22,7 +22,7 @@ import type { Uttered } from '../../core/talk';
 import type { Place } from '../../node/run-folder';
 import { NOTHING, type Spent, sumOf, type TurnFault } from '../../rules/base/types';
 import { playAppointed } from '../begun';
-import { type CouncilDesk, openDesk, rootOf } from '../desk';
+import { type CouncilCommands, openCouncilCommands, rootOf } from '../commands';
 import { guardTool, isRefusal } from '../guard';
 import { levelOne } from '../level-one';
 import { readOnlyIn2 } from '../permissions';
@@ -61,8 +61,8 @@ export function councilHost(instance: Instance, place: Place): Host {
   };
 }
 
-export const deskOf = (instance: Instance): CouncilDesk =>
-  openDesk({
+export const commandsOf = (instance: Instance): CouncilCommands =>
+  openCouncilCommands({
     directory: instance.directory,
     generation: 2,
     hostIn: (place) => councilHost(instance, place),

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CouncilHost, OpenCommand, PromptCommand } from '../../../src/features/council/core/host';
 import { runsIn } from '../../../src/features/council/node/run-folder';
 import { leavePlayed } from '../../../src/features/council/plugin/begun';
-import { openDesk } from '../../../src/features/council/plugin/desk';
+import { openCouncilCommands } from '../../../src/features/council/plugin/commands';
 import { tempFolder } from '../../node/temp-folder';
 import { dutiful } from '../../support/council-world';
 import { eventually } from '../../support/eventually';
@@ -12,8 +12,8 @@ import { eventually } from '../../support/eventually';
 const MODELS = { leads: {}, defaultModel: 'alpha/large', models: ['alpha/large'], catalogue: {} };
 const SPENT = { cost: 0, input: 1, output: 1 };
 
-/** The desk of a user's session whose participants all do as they are asked. */
-async function desk() {
+/** The commands of a user's session whose participants all do as they are asked. */
+async function commands() {
   const root = await tempFolder();
   const [home, directory] = [join(root, 'home'), join(root, 'project')];
   await mkdir(directory);
@@ -35,7 +35,7 @@ async function desk() {
     abort: async () => undefined,
   };
   const session = `ses_${root}`;
-  const opened = openDesk({
+  const opened = openCouncilCommands({
     ...{ directory, generation: 1, models: async () => MODELS, rootOf: (id) => id, warn: () => undefined },
     hostIn: () => host,
     notify: ({ message }) => notices.push(message),
@@ -49,7 +49,7 @@ async function desk() {
 
 describe('given a user who calls a council from a session', () => {
   it('when they say yes to its plan, then it is played, and its report is shown there', async () => {
-    const { home, prompts, notices, say, answer } = await desk();
+    const { home, prompts, notices, say, answer } = await commands();
     const plan = await say('.');
     expect(plan).toContain('Code review of project');
     expect(plan).toContain('/yes begins it, /no leaves it.');
@@ -62,7 +62,7 @@ describe('given a user who calls a council from a session', () => {
   });
 
   it('when they say no, then nothing is begun', async () => {
-    const { home, prompts, say, answer } = await desk();
+    const { home, prompts, say, answer } = await commands();
     await say('.');
     expect(await answer(false)).toBe('Left. Nothing was begun.');
     expect(await say('stop')).toContain('No council has been called');
@@ -70,7 +70,7 @@ describe('given a user who calls a council from a session', () => {
   });
 
   it('when they ask for more rounds about a problem, then eight stages think about it', async () => {
-    const { say, answer } = await desk();
+    const { say, answer } = await commands();
     const plan = await say('--deep what is wrong here?');
     expect(plan).toContain('Brainstorm: what is wrong here?, in 8 stages, by the Oracle and 4 to 6 personas');
     expect(plan).toContain('The models have no tools');

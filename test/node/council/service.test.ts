@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answer, type QueryInput, type QueryName, type QueryOutput } from '../../../src/contract/contract';
 import { registerFeatures } from '../../../src/contract/feature-queries';
-import { type DeskOptions, openCouncilDesk } from '../../../src/features/council/node/desk';
 import { councilFolder, hearWords, runFolder, takeRun } from '../../../src/features/council/node/run-folder';
+import { openCouncilService, type ServiceOptions } from '../../../src/features/council/node/service';
 import type { PersonWord } from '../../../src/features/council/rules/state/schema';
 import { keepModels } from '../../../src/node/base/kept-models';
 import { beginWritten, FIRST_RUN, hanging, offline, playedRun, runsHome, SECOND_RUN } from '../../support/council-home';
@@ -29,13 +29,13 @@ const SPEAKERS = {
 type Options = Readonly<{
   hasOpencode: boolean;
   hasModels: boolean;
-  talk: DeskOptions['talk'];
+  talk: ServiceOptions['talk'];
   /** Of its environment. */
   more: Readonly<Record<string, string>>;
 }>;
 
-/** A desk of a user who has two speakers and an OpenCode that says its version and does no more. */
-async function desk({
+/** A service of a user who has two speakers and an OpenCode that says its version and does no more. */
+async function service({
   hasOpencode = true,
   hasModels = true,
   more = {},
@@ -61,7 +61,7 @@ async function desk({
     OPENCODE_BIN: opencode,
     ...more,
   };
-  const opened = openCouncilDesk({ home, env, companion: join(root, 'server.js'), version: '9.9.9', talk });
+  const opened = openCouncilService({ home, env, companion: join(root, 'server.js'), version: '9.9.9', talk });
   onTestFinished(() => opened.close());
   const handlers = { ...quietHandlers(() => Promise.reject(new Error()) as never), ...opened.handlers };
   /** As a panel asks it: both schemas hold. */
@@ -85,7 +85,7 @@ describe('given a repository that is still being fetched', () => {
     const far = await runsHome();
     const { path } = makeRemote(join(far, 'shop.git'), { 'a.js': '1;\n' });
     const more = { PATH: process.env.PATH ?? '', ...sshStandIn(far, { afterBytes: 1, pidFile: join(far, 'pid') }) };
-    const { root, home, ask, rows } = await desk({ more });
+    const { root, home, ask, rows } = await service({ more });
     const planned = await ask('council.plan', { ...wanted, repo: `git@far.test:${path}` });
     if (!planned.ok) throw new Error(planned.reason);
     expect(planned.plan).toMatchObject({ repo: 'shop', isFetched: true });
@@ -102,7 +102,7 @@ describe('given a repository that is still being fetched', () => {
 
 describe('given somebody who wants a run', () => {
   it('when they name a folder, then they are shown what would happen, and nothing is made', async () => {
-    const { home, ask, shop } = await desk();
+    const { home, ask, shop } = await service();
     for (const repo of [shop, '~/shop', 'shop']) {
       const planned = await ask('council.plan', { ...wanted, repo, maxCost: 0.5 });
       expect(planned).toMatchObject({
@@ -129,7 +129,7 @@ describe('given somebody who wants a run', () => {
     [{ repo: ' ' }, 'Say what to look at'],
     [{ repo: '/nowhere' }, 'There is no folder /nowhere.'],
   ])('when they say %j, then it is refused with what to say', async (said, reason) => {
-    const { ask } = await desk();
+    const { ask } = await service();
     expect(await ask('council.plan', { ...wanted, ...said })).toEqual({
       ok: false,
       reason: expect.stringContaining(reason),
@@ -137,7 +137,7 @@ describe('given somebody who wants a run', () => {
   });
 
   it('when no OpenCode is there, then the plan and the list say so, and a yes begins nothing', async () => {
-    const { home, ask } = await desk({ hasOpencode: false });
+    const { home, ask } = await service({ hasOpencode: false });
     const planned = await ask('council.plan', wanted);
     expect(planned).toMatchObject({
       ok: true,
@@ -150,7 +150,7 @@ describe('given somebody who wants a run', () => {
   });
 
   it('when OpenCode has never told of its models, then that is said as well', async () => {
-    const { root, ask } = await desk({ hasModels: false });
+    const { root, ask } = await service({ hasModels: false });
     await rm(join(root, 'config', 'opencode', 'model-fallback.json'));
     expect(await ask('council.plan', wanted)).toEqual({
       ok: false,
@@ -159,7 +159,7 @@ describe('given somebody who wants a run', () => {
   });
 
   it('when its OpenCode does not come up, then a yes says why, the run was left, and the same yes is worth nothing more', async () => {
-    const { ask, rows } = await desk();
+    const { ask, rows } = await service();
     const planned = await ask('council.plan', wanted);
     const id = planned.ok ? planned.plan.id : '';
     const [one, other] = await Promise.all([ask('council.begin', { plan: id }), ask('council.begin', { plan: id })]);
@@ -174,7 +174,7 @@ describe('given somebody who wants a run', () => {
 
 describe('given a run that nobody plays', () => {
   it('when its page is asked for, then it is there with an estimate of now, and of one that is not there nothing', async () => {
-    const { root, home, ask } = await desk();
+    const { root, home, ask } = await service();
     await beginWritten(home, FIRST_RUN, { reply: hanging });
     const view = await ask('council.run', { run: FIRST_RUN });
     expect(view).toMatchObject({ row: { run: FIRST_RUN, state: 'left' }, generation: null });
@@ -188,7 +188,7 @@ describe('given a run that nobody plays', () => {
   });
 
   it('when something is said to it, then it is refused, and a stop says that it costs nothing', async () => {
-    const { home, ask, heard } = await desk();
+    const { home, ask, heard } = await service();
     await beginWritten(home, FIRST_RUN, { reply: hanging });
     const words = heard(FIRST_RUN);
     const say = (word: QueryInput<'council.say'>['word'], run: string = FIRST_RUN) => ask('council.say', { run, word });
@@ -202,7 +202,7 @@ describe('given a run that nobody plays', () => {
   });
 
   it('when it was called inside OpenCode, then it is resumed there; without its copy it is not', async () => {
-    const { root, home, ask } = await desk();
+    const { root, home, ask } = await service();
     const inside = { isOwn: false, askedIn: 'ses_1', directory: root };
     await beginWritten(home, FIRST_RUN, { reply: hanging, place: inside });
     await beginWritten(home, SECOND_RUN, { reply: hanging, place: { repo: join(root, 'gone') } });
@@ -218,7 +218,7 @@ describe('given a run that nobody plays', () => {
   });
 
   it('when it is removed, then it is gone, also one that never began; what is played stays', async () => {
-    const { home, ask, rows } = await desk();
+    const { home, ask, rows } = await service();
     await playedRun(home, FIRST_RUN);
     await mkdir(runFolder(home, SECOND_RUN), { mode: 0o700 });
     for (const run of [FIRST_RUN, SECOND_RUN])
@@ -235,7 +235,7 @@ describe('given a run that nobody plays', () => {
 
 describe('given a run that somebody plays', () => {
   it('when it asks, then an answer to that question is passed on, and one to another is not', async () => {
-    const { home, ask, heard } = await desk();
+    const { home, ask, heard } = await service();
     const { world, write } = await beginWritten(home, FIRST_RUN, { reply: offline });
     world.play(10_000);
     await write();
@@ -264,7 +264,7 @@ describe('given a run that somebody plays', () => {
 
 describe('given a run that has finished', () => {
   it('when its report is wanted, then it is written as Markdown and JSON, and other formats are refused by name', async () => {
-    const { home, ask } = await desk();
+    const { home, ask } = await service();
     await playedRun(home, FIRST_RUN);
     const exported = (format: 'md' | 'json' | 'html' | 'sarif') => ask('council.export', { run: FIRST_RUN, format });
     expect(await exported('md')).toMatchObject({ ok: true, name: `council-${FIRST_RUN}.md` });
@@ -283,7 +283,7 @@ describe('given a run that has finished', () => {
 
 describe('given somebody who looks at a participant', () => {
   it('when nobody plays the run, then what the journal has of it is there', async () => {
-    const { home, ask } = await desk();
+    const { home, ask } = await service();
     await playedRun(home, FIRST_RUN);
     const shown = await ask('council.transcript', { run: FIRST_RUN, member: 'sentinel' });
     expect(shown?.live).toBe('notPlayed');
@@ -294,7 +294,7 @@ describe('given somebody who looks at a participant', () => {
 
   it('when somebody does, then its process is asked for the session, and what it says stands between in time', async () => {
     const asked: unknown[] = [];
-    const { home, ask } = await desk({
+    const { home, ask } = await service({
       talk: async (about) => {
         asked.push(about);
         return [{ kind: 'text', at: Date.now() + 60_000, text: 'I look.' }];
@@ -315,7 +315,7 @@ describe('given somebody who looks at a participant', () => {
   });
 
   it('when whoever plays it cannot be asked, then that is said, and the journal is shown', async () => {
-    const { home, ask } = await desk();
+    const { home, ask } = await service();
     await playedRun(home, FIRST_RUN, { reply: hanging });
     const taken = await takeRun(home, FIRST_RUN);
     onTestFinished(async () => void (taken.ok && (await taken.release())));

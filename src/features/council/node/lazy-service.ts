@@ -4,19 +4,19 @@ import type { CouncilPort } from '../../../core/ports/council';
 import { councilFolder } from '../../../node/base/council-runs';
 import { watchFolder } from '../../../node/base/watch-folder';
 import { councilQueries } from '../contract/council';
-import type { CouncilDesk, DeskOptions } from './desk';
+import type { CouncilService, ServiceOptions } from './service';
 
 /** How often a folder is looked for where the system does not tell that it has come, in ms. */
 const LOOK_MS = 30_000;
 
 /**
- * The desk of a state home, made at the first run or question. A user without councils pays for the watch of one folder.
+ * The service of a state home, made at the first run or question. A user without councils pays for the watch of one folder.
  */
-export function openLaterDesk(options: DeskOptions): CouncilDesk {
+export function openLazyCouncilService(options: ServiceOptions): CouncilService {
   const folder = councilFolder(options.home);
   const listeners = new Set<() => void>();
-  let making: Promise<CouncilDesk> | null = null;
-  let made: CouncilDesk | null = null;
+  let making: Promise<CouncilService> | null = null;
+  let made: CouncilService | null = null;
   let isClosed = false;
   let waiting: FSWatcher | NodeJS.Timeout | null = null;
 
@@ -25,25 +25,25 @@ export function openLaterDesk(options: DeskOptions): CouncilDesk {
     else clearInterval(waiting ?? undefined);
     waiting = null;
   };
-  const make = async (): Promise<CouncilDesk> => {
+  const make = async (): Promise<CouncilService> => {
     endWaiting();
-    const { openCouncilDesk } = await import('./desk');
-    made = openCouncilDesk(options);
+    const { openCouncilService } = await import('./service');
+    made = openCouncilService(options);
     made.onChange(() => {
       for (const listener of listeners) listener();
     });
     if (isClosed) await made.close();
     return made;
   };
-  const desk = (): Promise<CouncilDesk> => {
+  const service = (): Promise<CouncilService> => {
     making ??= make();
     return making;
   };
   const look = (): void => {
-    if (!isClosed && existsSync(folder)) void desk();
+    if (!isClosed && existsSync(folder)) void service();
   };
 
-  if (existsSync(folder)) void desk();
+  if (existsSync(folder)) void service();
   else
     waiting =
       watchFolder(options.home, (name) => void ((name === null || name === basename(folder)) && look())) ??
@@ -54,7 +54,7 @@ export function openLaterDesk(options: DeskOptions): CouncilDesk {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    handlers: handlersOf(desk),
+    handlers: handlersOf(service),
     async close() {
       isClosed = true;
       endWaiting();
@@ -63,10 +63,10 @@ export function openLaterDesk(options: DeskOptions): CouncilDesk {
   };
 }
 
-function handlersOf(desk: () => Promise<CouncilDesk>): CouncilPort['handlers'] {
+function handlersOf(service: () => Promise<CouncilService>): CouncilPort['handlers'] {
   const handlers = Object.keys(councilQueries).map((name) => [
     name,
-    async (input: never) => (await desk()).handlers[name as keyof CouncilPort['handlers']](input),
+    async (input: never) => (await service()).handlers[name as keyof CouncilPort['handlers']](input),
   ]);
   // The one cast: TypeScript cannot tie a looped name to its own handler.
   return Object.fromEntries(handlers) as CouncilPort['handlers'];

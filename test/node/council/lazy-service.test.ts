@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openLaterDesk } from '../../../src/features/council/node/later-desk';
+import { openLazyCouncilService } from '../../../src/features/council/node/lazy-service';
 import { councilFolder } from '../../../src/features/council/node/run-folder';
 import { beginWritten, FIRST_RUN, hanging, runsHome } from '../../support/council-home';
 
@@ -8,9 +8,15 @@ async function later() {
   const home = await runsHome();
   const env = { HOME: home, PATH: '', OPENCODE_BIN: `${home}/none` };
   const open = () => {
-    const desk = openLaterDesk({ home, env, companion: `${home}/none.js`, version: '1', talk: async () => null });
-    onTestFinished(() => desk.close());
-    return desk;
+    const service = openLazyCouncilService({
+      home,
+      env,
+      companion: `${home}/none.js`,
+      version: '1',
+      talk: async () => null,
+    });
+    onTestFinished(() => service.close());
+    return service;
   };
   return { home, open };
 }
@@ -18,12 +24,12 @@ async function later() {
 describe('given a user who has never had a run', () => {
   it('when the first one comes, then it is told; nothing was made for it before', async () => {
     const { home, open } = await later();
-    const desk = open();
+    const service = open();
     let told: readonly string[] = [];
-    desk.onChange(() => {
-      told = desk.rows().map(({ run }) => run);
+    service.onChange(() => {
+      told = service.rows().map(({ run }) => run);
     });
-    expect([desk.rows(), existsSync(councilFolder(home))]).toEqual([[], false]);
+    expect([service.rows(), existsSync(councilFolder(home))]).toEqual([[], false]);
     await beginWritten(home, FIRST_RUN, { reply: hanging });
     await expect.poll(() => told).toEqual([FIRST_RUN]);
   });
@@ -36,20 +42,20 @@ describe('given a user who has never had a run', () => {
 
   it('when it is closed before anybody has asked, then nothing is left of it, and a run that comes is nobody’s news', async () => {
     const { home, open } = await later();
-    const desk = open();
-    await desk.close();
+    const service = open();
+    await service.close();
     await beginWritten(home, FIRST_RUN, { reply: hanging });
     const next = open();
     await expect.poll(() => next.rows().length).toBe(1);
-    expect(desk.rows()).toEqual([]);
+    expect(service.rows()).toEqual([]);
   });
 });
 
 describe('given a user who has runs', () => {
-  it('when their desk is opened, then the runs are told without being asked for', async () => {
+  it('when their service is opened, then the runs are told without being asked for', async () => {
     const { home, open } = await later();
     await beginWritten(home, FIRST_RUN, { reply: hanging });
-    const desk = open();
-    await expect.poll(() => desk.rows().map(({ state }) => state)).toEqual(['left']);
+    const service = open();
+    await expect.poll(() => service.rows().map(({ state }) => state)).toEqual(['left']);
   });
 });

@@ -30,7 +30,7 @@ import { type RunsSeen, watchRuns } from './runs-seen';
 import type { Talks } from './talks';
 import { isThere } from './there';
 
-export type DeskOptions = Readonly<{
+export type ServiceOptions = Readonly<{
   home: string;
   env: Environment;
   companion: string;
@@ -40,14 +40,14 @@ export type DeskOptions = Readonly<{
 }>;
 
 /** The councils of a user, for a panel; `close` leaves those that are played here. */
-export type CouncilDesk = CouncilPort & Readonly<{ close(): Promise<void> }>;
+export type CouncilService = CouncilPort & Readonly<{ close(): Promise<void> }>;
 
 type Input<Name extends 'plan' | 'say' | 'remove' | 'export'> = QueryInput<`council.${Name}`>;
 type Handlers = CouncilPort['handlers'];
 
-/** Opens the desk of a state home. Nothing is read where there has never been a run. */
+/** Opens the service of a state home. It reads nothing before the first run. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one short handler for each question
-export function openCouncilDesk({ home, env, companion, version, talk }: DeskOptions): CouncilDesk {
+export function openCouncilService({ home, env, companion, version, talk }: ServiceOptions): CouncilService {
   const runs = watchRuns(home);
   const plans = openPlans();
   const playing = openPlaying((run, why) => runs.leftFor(run, why));

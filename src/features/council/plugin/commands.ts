@@ -24,7 +24,7 @@ import { playHere } from './begun';
 import { beginFetch, fetchOf } from './fetching';
 
 /** What people do with councils inside OpenCode, by commands in their own sessions. */
-export type CouncilDesk = Readonly<{
+export type CouncilCommands = Readonly<{
   /** What stands behind `/council`. Never rejects. @returns what to tell the user. */
   command(words: string, session: string): Promise<string>;
   /** A yes or no that nobody else has asked for; null where no council waits for one in this session either. Never rejects. */
@@ -33,7 +33,7 @@ export type CouncilDesk = Readonly<{
   retry(name: string, session: string): Promise<string | null>;
 }>;
 
-export type DeskParts = Readonly<{
+export type CommandParts = Readonly<{
   directory: string;
   generation: number;
   hostIn(place: Place): Omit<CouncilHost, 'check'>;
@@ -64,7 +64,7 @@ export function rootOf(parentOf: (session: string) => string | undefined, sessio
   return root;
 }
 
-export function openDesk(parts: DeskParts): CouncilDesk {
+export function openCouncilCommands(parts: CommandParts): CouncilCommands {
   const safely = async <T>(work: () => Promise<T>): Promise<T | string> => {
     try {
       return await work();
@@ -80,7 +80,7 @@ export function openDesk(parts: DeskParts): CouncilDesk {
 }
 
 /** A word of ours counts only as all that stands there. */
-async function command(parts: DeskParts, words: string, session: string): Promise<string> {
+async function command(parts: CommandParts, words: string, session: string): Promise<string> {
   switch (words) {
     case '':
     case 'help':
@@ -98,7 +98,7 @@ async function command(parts: DeskParts, words: string, session: string): Promis
   }
 }
 
-async function plan({ directory, models }: DeskParts, words: string, session: string): Promise<string> {
+async function plan({ directory, models }: CommandParts, words: string, session: string): Promise<string> {
   const before = await runIn(session);
   if (before?.isPlayed || fetchOf(session) !== null)
     return 'A council of this session is under way: /council status, or /council stop.';
@@ -126,7 +126,7 @@ function planIn(session: string): Plan | null {
   return planned && Date.now() - planned.at < SHOWN_MS ? planned.plan : null;
 }
 
-async function answer(parts: DeskParts, yes: boolean, session: string): Promise<string | null> {
+async function answer(parts: CommandParts, yes: boolean, session: string): Promise<string | null> {
   const planned = planIn(session);
   shown.delete(session);
   if (planned !== null) return yes ? await begin(parts, planned, session) : 'Left. Nothing was begun.';
@@ -154,7 +154,7 @@ async function stop(session: string): Promise<string> {
   return await say(asked, stopWord('opencode'), 'The run is being stopped. /council export shows what is there.');
 }
 
-async function begin(parts: DeskParts, planned: Plan, session: string): Promise<string> {
+async function begin(parts: CommandParts, planned: Plan, session: string): Promise<string> {
   if (planned.address !== null) return fetchFirst(parts, planned, session);
   const made = await makeRun(planned);
   if (!made.ok) return made.reason;
@@ -162,7 +162,7 @@ async function begin(parts: DeskParts, planned: Plan, session: string): Promise<
 }
 
 /** A fetch may take minutes: the session goes on meanwhile. */
-function fetchFirst(parts: DeskParts, planned: Plan, session: string): string {
+function fetchFirst(parts: CommandParts, planned: Plan, session: string): string {
   const name = plainLine(planned.address?.name ?? '');
   beginFetch(session, planned, async (made) => {
     const why = made.ok ? await play(parts, made.place, session) : made.reason;
@@ -176,7 +176,7 @@ const BEGUN =
   'The council has begun. It works beside this session; you are told when it asks something and when it is over. /council status shows how far it is.';
 
 /** @returns why it cannot be played; null once it is. */
-async function play(parts: DeskParts, place: Place, session: string): Promise<string | null> {
+async function play(parts: CommandParts, place: Place, session: string): Promise<string | null> {
   const { hostIn, notify, warn, generation } = parts;
   const onStep = (step: CouncilStep): void => tell(step, (notice) => notify(notice, session));
   const outcome = await playHere(place, { host: hostIn(place), generation, warn, onStep });
@@ -234,7 +234,7 @@ async function exported(session: string): Promise<string> {
 }
 
 /** Takes up the newest run of this directory that nobody plays. */
-async function resume(parts: DeskParts, session: string): Promise<string> {
+async function resume(parts: CommandParts, session: string): Promise<string> {
   const place = await leftRun(({ directory }) => directory === parts.directory);
   if (place !== null) return (await play(parts, place, session)) ?? `Run ${place.run} goes on.`;
   const isElsewhere = (await leftRun(({ isOwn }) => isOwn)) !== null;
