@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { MemberId, ProcessId } from '../../src/features/council/rules/base/types';
+import type { MemberId, ProcessId, TurnFaultKind } from '../../src/features/council/rules/base/types';
 import { HEROES } from '../../src/features/council/rules/cast/heroes';
 import { PERSONAS } from '../../src/features/council/rules/cast/personas';
 import { stagesOf } from '../../src/features/council/rules/process/process';
@@ -72,7 +72,7 @@ export function anyWorld(
     busy.add(prompt.member);
     const afterMs = 1 + Math.floor(random() * 1_000);
     if (random() < failing) {
-      const kind = pick(['server_error', 'rate_limit', 'stream_interrupted', 'quota', 'session_lost']);
+      const kind = pick<TurnFaultKind>(['server_error', 'rate_limit', 'stream_interrupted', 'quota', 'session_lost']);
       const isPartial = kind === 'stream_interrupted';
       return { afterMs, fails: { kind, isPartial }, retries: Math.floor(random() * 3) };
     }

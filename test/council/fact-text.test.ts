@@ -12,7 +12,7 @@ const settings = settingsOf([claude, speaker('gpt', 'openai'), speaker('gemini',
 const names = namesOf({ roster: HEROES, settings, input: { problem: null, repo: '/repo', isDeep: false } });
 const told = (fact: CouncilFact): string | null => factText(fact, names);
 const asked = {
-  ...{ question: 'q1', speaker: 'claude', model: 'anthropic/claude-sonnet-4', kind: 'rate_limit' },
+  ...{ question: 'q1', speaker: 'claude', model: 'anthropic/claude-sonnet-4', kind: 'rate_limit' as const },
   fallback: 'anthropic/claude-3-5-sonnet',
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CouncilHost, isPromptOf } from '../../../src/features/council/core/host';
 import { resumeRun, stateOf } from '../../../src/features/council/core/runner';
+import type { TurnFault } from '../../../src/features/council/rules/base/types';
 import { JournalLine } from '../../../src/features/council/rules/state/schema';
 import { DONE, dutiful, fenced, settingsOf, setupFor, speaker } from '../../support/council-world';
 
@@ -192,7 +193,7 @@ describe('given names that look like what must not be kept', () => {
   it('when a provider says a key, then the journal does not have it', async () => {
     const key = `sk-proj-${'a1B2c3D4'.repeat(5)}`;
     let failures = 0;
-    const fault = { kind: 'auth', message: `Incorrect API key: ${key}`, hintMs: null, isPartial: false };
+    const fault: TurnFault = { kind: 'auth', message: `Incorrect API key: ${key}`, hintMs: null, isPartial: false };
     const { run, written } = opened({
       prompt: async (command) =>
         command.member === 'sentinel' && failures++ === 0

@@ -1,4 +1,4 @@
-import type { Spent, TurnFault } from '../rules/base/types';
+import type { Spent, TurnFault, TurnFaultKind } from '../rules/base/types';
 import type { Checked, Place } from '../rules/said/calls';
 import type { Command } from '../rules/state/events';
 import type { Uttered } from './talk';
@@ -11,7 +11,7 @@ export type Answer =
   | Readonly<{ ok: false; fault: TurnFault; spent: Spent }>;
 
 /** The same model is asked once more; `attempt` is the coming one, from 2. */
-export type Retrying = Readonly<{ attempt: number; waitMs: number; durationMs: number; kind: string }>;
+export type Retrying = Readonly<{ attempt: number; waitMs: number; durationMs: number; kind: TurnFaultKind }>;
 
 /**
  * Where the participants of a run live: an OpenCode. What it promises: a prompt ends, one way or the other; after `abort` its model is not asked

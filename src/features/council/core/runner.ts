@@ -1,7 +1,7 @@
 import { failureText } from '../../../contract/failure-text';
 import { settled } from '../../../core/base/settled';
 import { inPieces } from '../rules/base/pieces';
-import { NOTHING, type Spent, type TurnFault } from '../rules/base/types';
+import { NOTHING, type Spent, type TurnFault, type TurnFaultKind } from '../rules/base/types';
 import { type CouncilStep, councilStep } from '../rules/run/step';
 import { placesIn, readCalls } from '../rules/said/calls';
 import { cleanCalls, cleanText } from '../rules/said/clean';
@@ -56,10 +56,20 @@ export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[], sta
 export const stateOf = (lines: readonly JournalLine[]): CouncilState =>
   lines.reduce((played, { event, at }) => councilStep(played, event, at).state, initialCouncil);
 
-/** How a turn fails by a provider's own word: that is so, whatever becomes of this process. */
-const SAID: ReadonlySet<string> = new Set([
-  ...['rate_limit', 'quota', 'overloaded', 'server_error', 'auth', 'permission', 'model_not_found', 'context_length'],
-  ...['login', 'content_policy', 'invalid_request', 'unsupported_input'],
+/** Faults that a provider reports itself: they stay true if this process ends. */
+const REPORTED: ReadonlySet<TurnFaultKind> = new Set<TurnFaultKind>([
+  'rate_limit',
+  'quota',
+  'overloaded',
+  'server_error',
+  'auth',
+  'permission',
+  'model_not_found',
+  'context_length',
+  'login',
+  'content_policy',
+  'invalid_request',
+  'unsupported_input',
 ]);
 /**
  * The wait after each other failure, in ms: an OpenCode that ends cuts its connections first, and its successor asks again.
@@ -139,7 +149,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
     const { spent } = answer;
     if (answer.ok)
       hear({ type: 'turn.answered', command: command.id, heard: await heardIn(answer.text, command), spent });
-    else if (SAID.has(answer.fault.kind)) failed(command, answer.fault, spent);
+    else if (REPORTED.has(answer.fault.kind)) failed(command, answer.fault, spent);
     else schedule(ENDING_MS, () => failed(command, answer.fault, spent));
   };
 

@@ -188,7 +188,7 @@ async function play(parts: CommandParts, place: Place, session: string): Promise
 }
 
 /** What a person who works on something else has to know of a run. */
-const NEWS: ReadonlySet<string> = new Set([
+const NEWS: ReadonlySet<CouncilFact['type']> = new Set<CouncilFact['type']>([
   'question:put',
   'question:nudged',
   'speaker:degraded',

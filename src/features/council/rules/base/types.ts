@@ -1,3 +1,5 @@
+import type { FailureKind } from '../../../../engine';
+
 /** Words that a run is made of. Source: docs/council.md. */
 
 export const ACTIVITIES = ['code_review', 'brainstorm', 'code_brainstorm'] as const;
@@ -29,10 +31,12 @@ export type Severity = (typeof SEVERITIES)[number];
 export const QUOTE_CHECKS = ['verified', 'moved', 'not_found', 'unread'] as const;
 export type QuoteCheck = (typeof QUOTE_CHECKS)[number];
 
-/** How a turn of a participant failed: a failure kind of the engine, or what only a run knows. */
+/** A failure kind of the engine, `session_lost` if the session is gone, or `no_answer` if OpenCode gave none. */
+export type TurnFaultKind = FailureKind | 'session_lost' | 'no_answer';
+
+/** How a turn of a participant failed. */
 export type TurnFault = Readonly<{
-  /** A kind of failure, or `session_lost` where its session is gone, or `no_answer` where OpenCode gave none. */
-  kind: string;
+  kind: TurnFaultKind;
   message: string;
   /** How long the provider asks to be left alone, in ms; null where it does not say. */
   hintMs: number | null;

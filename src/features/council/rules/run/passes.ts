@@ -1,5 +1,5 @@
 import { ATTEMPTS } from '../base/settings';
-import { type MemberId, ORACLE } from '../base/types';
+import { type MemberId, ORACLE, type TurnFault } from '../base/types';
 import { bestConfirmed } from '../findings/board';
 import { bestRanked } from '../ideas/borda';
 import { CASTING, type Stage, stagesOf, TRANSITION } from '../process/process';
@@ -187,7 +187,7 @@ function isSentAway(work: Work, { id, speaker }: Member): boolean {
   if (until <= work.at || work.state.speakers[speaker]?.trying === 'fallback') return false;
   const active = work.state.speakers[speaker]?.active;
   if (active !== speakerOf(work.state, speaker)?.model) return false;
-  const fault = {
+  const fault: TurnFault = {
     kind: 'quota',
     message: 'its provider has named a time that has not come yet',
     hintMs: until - work.at,

@@ -12,6 +12,7 @@ import type {
   SpeakerName,
   Spent,
   TurnFault,
+  TurnFaultKind,
 } from '../base/types';
 import type { Hero } from '../cast/heroes';
 import type { StageId } from '../process/process';
@@ -47,7 +48,7 @@ export type CouncilEvent =
       waitMs: number;
       /** How long the attempt that failed took, in ms. */
       durationMs: number;
-      kind: string;
+      kind: TurnFaultKind;
     }>
   | Readonly<{ type: 'turn.answered'; command: CommandId; heard: Heard; spent: Spent }>
   | Readonly<{ type: 'turn.failed'; command: CommandId; fault: TurnFault; spent: Spent }>
@@ -130,9 +131,9 @@ export type CouncilFact =
       attempt: number;
       of: number;
       waitMs: number;
-      kind: string;
+      kind: TurnFaultKind;
     }>
-  | Readonly<{ type: 'speaker:deferred'; speaker: SpeakerName; kind: string }>
+  | Readonly<{ type: 'speaker:deferred'; speaker: SpeakerName; kind: TurnFaultKind }>
   /** Those that failed in the round are asked once more, one at a time. */
   | Readonly<{ type: 'speaker:reasked'; speakers: readonly SpeakerName[] }>
   | Readonly<{ type: 'speaker:recovered'; speaker: SpeakerName; model: ModelId }>
@@ -143,7 +144,7 @@ export type CouncilFact =
       speaker: SpeakerName;
       model: ModelId;
       fallback: ModelId;
-      kind: string;
+      kind: TurnFaultKind;
     }>
   | Readonly<{ type: 'question:answered'; speaker: SpeakerName; how: 'yes' | 'no' | 'timeout'; to: ModelId }>
   | Readonly<{ type: 'fallback:failed'; speaker: SpeakerName; model: ModelId; message: string }>
