@@ -69,6 +69,20 @@ describe('given an agent on its understudy', () => {
     expect(acts(core)).toEqual([{ act: { type: 'agent.pinned', ...PLAN, model: null, forMs: null }, rev: 41 }]);
   });
 
+  it('when another agent is pinned and the queue lets it go, then the toast is a sentence about that one', async () => {
+    const pin = {
+      ...PLAN,
+      agent: 'build',
+      model: 'openai/gpt-5',
+      until: SAMPLE_AT + 60_000,
+      since: SAMPLE_AT,
+      by: 'panel',
+    };
+    const { page } = await show({ pins: [pin] });
+    await press(page.querySelector('.q [aria-label="Unpin build"]'));
+    expect(textOf(document.querySelector('.toast [role=alert], .toast span'))).toBe('build follows its chain again.');
+  });
+
   it('when its lead waits for a person, then the row leads to the page that says what to mend', async () => {
     const { page } = await show({}, SESSION);
     expect(agentRow(page, 'review').querySelector('[aria-label="Fix devstral-medium"]')?.getAttribute('href')).toBe(
