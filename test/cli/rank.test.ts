@@ -731,8 +731,7 @@ describe.skipIf(process.platform === 'win32')('given a key of the user’s and t
       );
     return { ...user, rank, rankUntil, measure, endpoint, said };
   }
-  const COST =
-    /^Graduate-Level Google-Proof Q&A: 2 items; estimated cost: between \$\d+\.\d\d and \$\d+\.\d\d\./;
+  const COST = /^Graduate-Level Google-Proof Q&A: 2 items; estimated cost: between \$\d+\.\d\d and \$\d+\.\d\d\./;
 
   it('when a model is measured, then its cost is said first, and its value is kept and shown as measured', async () => {
     const { rank, measure, endpoint } = await measurer();
