@@ -77,7 +77,7 @@ async function replayed(): Promise<unknown> {
   const [stage = ''] = (await leftovers()).filter((name) => name.startsWith('understudy-'));
   const log = join(folder, 'demo.jsonl');
   await copyFile(join(temporary, stage, 'u', 'events.jsonl'), log);
-  return JSON.parse((await promisify(execFile)(process.execPath, [CLI, 'replay', log, '--json'])).stdout);
+  return JSON.parse((await promisify(execFile)(process.execPath, [CLI, 'report', 'replay', log, '--json'])).stdout);
 }
 
 /** The panel's picture, as a browser would get it at the printed address. */

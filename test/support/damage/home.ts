@@ -50,8 +50,8 @@ export async function makeFullHome(): Promise<FullHome> {
   for (let n = 0; n < TURNS; n++) sayTurn(companion, `t${n}`);
   await companion.settled();
   for (const args of [
-    ['settings', 'set', 'history.detailDays', '90'],
-    ['settings', 'set', 'metrics.enabled', 'true'],
+    ['config', 'set', 'history.detailDays', '90'],
+    ['config', 'set', 'metrics.enabled', 'true'],
     ['install', '--yes'],
     ['chains', 'set', 'build', 'a/1', 'b/2', '--global', '--create'],
   ]) {
