@@ -204,6 +204,8 @@ describe('given a run whose OpenCode is killed', NIGHTLY, () => {
 describe('given a run whose command and OpenCode are suspended', NIGHTLY, () => {
   it('when it is resumed elsewhere and they go on, then they ask nobody, and the run has one report', async () => {
     const { running, letGo } = await beginHeld();
+    // A turn that OpenCode has accepted is sent when it goes on: all three are under way before it is suspended.
+    await expect.poll(() => stage.asked.filter(({ stage: name }) => name === 'Deep Analysis').length).toBe(3);
     const suspended = [opencodeOf(running), running.child.pid ?? 0];
     for (const pid of suspended) process.kill(pid, 'SIGSTOP');
     onTestFinished(() => {
