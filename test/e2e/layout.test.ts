@@ -102,7 +102,9 @@ describe('given a panel, whatever there is to show', () => {
   async function open(hash: string): Promise<void> {
     await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
     const isThere =
-      hash === '#/glance' ? `.glance-foot` : `nav a[aria-current=page][href="${hash.split(/[/?]/, 2).join('/')}"]`;
+      hash === '#/glance'
+        ? `.glance-foot`
+        : `nav a[aria-current=page][href="${hash.split(/[/?]/, 2).join('/')}"] >> nth=0`;
     await page.locator(isThere).waitFor();
     await until(`document.querySelector('main h1') !== null && document.querySelector('.bone') === null`);
     await eventually(async () => asked.size === 0);

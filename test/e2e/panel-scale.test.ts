@@ -59,7 +59,10 @@ afterEach(() => expect(complaints).toEqual([]));
 
 const open = async (hash: string): Promise<void> => {
   await page.evaluate(`location.hash = '${hash}'`);
-  await page.locator(`nav a[aria-current=page][href="${hash.split('/', 2).join('/')}"]`).waitFor();
+  await page
+    .locator(`nav a[aria-current=page][href="${hash.split('/', 2).join('/')}"]`)
+    .first()
+    .waitFor();
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
 const rows = (): Promise<number> => page.evaluate(`document.querySelectorAll('li, tr, [role=row]').length`);
