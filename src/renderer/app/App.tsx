@@ -101,8 +101,8 @@ function Frame() {
           {window.understudy && <TrayNotice />}
           {isDemo && <p className="demo-mark small">{isRecorded ? demoTexts().recorded : demoTexts().mark}</p>}
           <NoticeTrouble />
+          <ViewTabs current={route.name} />
           <main className={isStale ? 'main stale' : 'main'} id="main" tabIndex={-1}>
-            <ViewTabs current={route.name} />
             {hasSnapshot ? (
               <RouteBoundary key={route.name} view={shellTexts().views[route.name]}>
                 <Suspense fallback={<LoadingView />}>
