@@ -6,8 +6,9 @@ const Count = z.int().nonnegative();
 const WallMs = z.number();
 const Dollars = z.number().nonnegative();
 
-/** How a run stands: the states of the published design, and `left` for one that nobody plays, `fetching`
- * while what it looks at is still fetched, `not_begun` for one that never was.
+/**
+ * States of a run: those of the published design, plus `left` (no process plays it), `fetching` (its repository is
+ * being fetched) and `not_begun` (it never started).
  */
 export const RUN_STATES = [
   'idle',
@@ -22,38 +23,40 @@ export const RUN_STATES = [
   'not_begun',
 ] as const;
 
-/** A council's run in one row: as lists, the tray and notices tell it. */
+/** A council run as one row, for lists, the tray and notices. */
 export const RunRef = z.object({
   run: z.string().max(60),
-  /** Grows with everything the run hears: what was asked about it before is old then. */
+  /** Grows with every event of the run. Responses to earlier requests are then stale. */
   rev: Count,
   state: z.enum(RUN_STATES),
-  /** Some process plays it now. */
+  /** True while a process plays the run. */
   isPlayed: z.boolean(),
-  /** It was called inside OpenCode, and is resumed there. */
+  /** True if the run was started inside OpenCode; it can only be resumed there. */
   isInSession: z.boolean(),
   activity: z.enum(ACTIVITIES).nullable(),
   process: z.enum(PROCESS_IDS).nullable(),
   problem: z.string().nullable(),
-  /** The last part of what is looked at. */
+  /** Last part of the repository's path or address. */
   repo: z.string().nullable(),
   begunAt: WallMs.nullable(),
   endedAt: WallMs.nullable(),
-  /** The stage under way, and its place among those that are played; null before the first and after the last. */
+  /** Current stage and its position among those of the process; null before the first and after the last. */
   stage: z.object({ id: z.enum(STAGE_IDS), at: Count, of: Count }).nullable(),
-  /** By severity, of those whose quote was found. */
+  /** Counts by severity of findings with a verified quote; `unproved` counts the others. */
   findings: z.object({ critical: Count, major: Count, minor: Count, praise: Count, unproved: Count }),
   ideas: Count,
-  /** It is over, and no model contributed. */
+  /** The run is over and no model contributed. */
   isEmpty: z.literal(true).optional(),
-  /** Heroes or personas that take part, and those that have left. */
+  /** Heroes or personas that take part, and those that left. */
   party: z.object({ live: Count, out: Count }),
-  /** US dollars; turns whose price is not known are not in it. */
+  /** US dollars, without turns of unknown price. */
   spent: Dollars,
   unpricedTurns: Count,
   cap: Dollars.nullable(),
   retries: z.object({ used: Count, of: Count }),
-  /** Whether a fallback may speak for a speaker; answered by nobody it is skipped at `skipAt`. */
+  /**
+   * Asks the user if a fallback model may speak for a speaker. Without an answer the speaker is skipped at `skipAt`.
+   */
   question: z
     .object({
       id: z.string(),
@@ -64,9 +67,9 @@ export const RunRef = z.object({
       skipAt: WallMs,
     })
     .nullable(),
-  /** What came of it in one sentence; null while it is under way. */
+  /** Result in one sentence; null while the run is in progress. */
   headline: z.string().nullable(),
-  /** Why nobody plays it any more, in words; only of one that this Understudy has played and that was left. */
+  /** Reason why the run is no longer played; only for a run that this Understudy played and abandoned. */
   whyLeft: z.string().optional(),
 });
 export type CouncilRunRow = z.infer<typeof RunRef>;

@@ -10,45 +10,43 @@ const Dollars = z.number().nonnegative();
 const ModelId = z.string().min(1).max(300);
 const Name = z.string().max(200);
 
-/** How a stage of a run stands, for the bar of stages. */
 const StageRow = z.object({
   id: z.enum(STAGE_IDS),
   name: Name,
   turns: z.enum(['parallel', 'sequential', 'single']),
   who: z.enum(['heroes', 'oracle', 'synthesizer']),
   state: z.enum(['done', 'now', 'ahead']),
-  /** Participants that have taken their turn of it, of those that are to; both 0 before it began. */
+  /** Participants that took their turn in the stage, and those that have one; both 0 before it begins. */
   done: Count,
   of: Count,
-  /** Of those that were through, how many said something that was understood; null while it is not over. */
+  /** Participants of a finished stage with at least one readable call; null until then. */
   heard: Count.nullable(),
   beganAt: WallMs.nullable(),
   endedAt: WallMs.nullable(),
 });
 
-/** How a participant stands: `asks` waits for a person, `deferred` is asked again after the round, `out` takes no part any more. */
+/**
+ * States of a participant: `asks` waits for the user, `deferred` is retried after the round, `out` has left the run.
+ */
 export const MEMBER_STATES = ['waits', 'works', 'done', 'asks', 'deferred', 'out'] as const;
 const MemberRow = z.object({
-  /** `oracle`, or the id of a hero or persona. */
   id: z.string(),
   name: Name,
   title: Name.nullable(),
   speaker: Name,
-  /** Who speaks under the speaker's name now. */
+  /** Model that currently answers for the speaker. */
   model: ModelId,
   vendor: Name,
-  /** What the Oracle asks of it in particular. */
+  /** Special task that the Oracle gave it. */
   brief: z.string().nullable(),
   state: z.enum(MEMBER_STATES),
-  /** Why it waits for somebody or is out, in words; null otherwise. */
   reason: z.string().nullable(),
-  /** Findings, or ideas, that it was the first to post. */
+  /** Findings or ideas that it posted first. */
   posted: Count,
-  /** Times it confirmed, challenged or built on something of somebody else. */
+  /** Times it confirmed, challenged or built on a post of another participant. */
   remarks: Count,
-  /** Its session in OpenCode; null before it has one. */
   session: z.string().nullable(),
-  /** Its speaker is asked again after it failed: the coming attempt, and when, in Unix ms. */
+  /** Next attempt after a failure of its speaker, and its time in Unix ms. */
   retrying: z.object({ attempt: Count, of: Count, at: WallMs }).nullable(),
 });
 export type CouncilMemberRow = z.infer<typeof MemberRow>;
@@ -63,7 +61,7 @@ const SpeakerRow = z.object({
   reason: z.string().nullable(),
 });
 
-/** What one participant said of something of another; the lines on the map. */
+/** A remark of one participant on a post of another; a line on the map. */
 const LinkRow = z.object({
   from: z.string(),
   to: z.string(),
@@ -71,7 +69,6 @@ const LinkRow = z.object({
   about: z.string(),
 });
 
-/** A run as its page shows it. */
 export const CouncilView = z.object({
   row: RunRef,
   report: CouncilReport,
@@ -79,16 +76,18 @@ export const CouncilView = z.object({
   members: z.array(MemberRow),
   speakers: z.array(SpeakerRow),
   links: z.array(LinkRow),
-  /** What the party knows. */
+  /** Knowledge that the party shares. */
   knowledge: z.array(z.object({ key: Name, by: z.string(), text: z.string() })),
-  /** What it was thought to cost in all, US dollars; null where no price is known. */
+  /** Estimated cost of the whole run in US dollars; null if no price is available. */
   estimate: Dollars.nullable(),
-  /** The command that opens a participant's session is said with this; null where none has played it. */
+  /** OpenCode generation, for the command that opens a participant's session; null if none played the run. */
   generation: Count.nullable(),
 });
 export type CouncilView = z.infer<typeof CouncilView>;
 
-/** What a participant did, or was done to. What was said as it was said is there only while its OpenCode plays the run. */
+/**
+ * An action of a participant or an event that affects it. Raw text is available only while its OpenCode plays the run.
+ */
 const TranscriptEntry = z.object({ at: WallMs }).and(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('turn'), stage: z.enum(STAGE_IDS) }),
@@ -113,13 +112,12 @@ const TranscriptEntry = z.object({ at: WallMs }).and(
     z.object({ kind: z.literal('ranking'), ids: z.array(z.string()) }),
     z.object({ kind: z.literal('knowledge'), key: z.string(), text: z.string() }),
     z.object({ kind: z.literal('summary'), text: z.string() }),
-    /** What the Oracle decided or said about the whole. */
     z.object({
       kind: z.literal('oracle'),
       what: z.enum(['looks', 'chooses', 'summons', 'dismisses', 'frames', 'gaps', 'presents']),
       text: z.string(),
     }),
-    /** What it said that could not be understood. */
+    /** Output of the participant that could not be read. */
     z.object({ kind: z.literal('problem'), text: z.string() }),
     z.object({ kind: z.literal('retry'), attempt: Count, of: Count, waitMs: z.number(), failure: z.string() }),
     z.object({ kind: z.literal('failed'), failure: z.string(), message: z.string() }),
@@ -127,42 +125,41 @@ const TranscriptEntry = z.object({ at: WallMs }).and(
 );
 export type CouncilTranscriptEntry = z.infer<typeof TranscriptEntry>;
 
-/** Entries shown of a participant. */
+/** Most entries displayed per participant. */
 export const TRANSCRIPT_MAX = 2_000;
 export const CouncilTranscript = z.object({
-  /** The oldest first; of a longer one its end. */
+  /** Oldest first; a longer transcript is cut at its start. */
   entries: z.array(TranscriptEntry).max(TRANSCRIPT_MAX),
-  /** Whether what is said as it is said is in it: it is, nobody plays the run, or whoever plays it cannot be asked. */
+  /** `live` if the transcript has raw text; otherwise the reason: no process plays the run, or it cannot be reached. */
   live: z.enum(['live', 'notPlayed', 'unreachable']),
 });
 
-/** A run as it would be: what will happen, with whom, and for how much. */
+/** Preview of a run: its stages, participants and estimated cost. */
 export const CouncilPlan = z.object({
-  /** Says which plan a yes is meant for. */
+  /** Identifies the plan that the user approves. */
   id: z.string().max(60),
   activity: z.enum(ACTIVITIES),
   process: z.enum(PROCESS_IDS),
   problem: z.string().nullable(),
-  /** As it is shown: the last part of a path or an address. */
+  /** Display name: last part of a path or an address. */
   repo: z.string().nullable(),
-  /** It is fetched from an address first. */
+  /** The repository is fetched from an address first. */
   isFetched: z.boolean(),
   stages: z.array(z.object({ id: z.enum(STAGE_IDS), name: Name })),
   speakers: z.array(z.object({ name: Name, model: ModelId, fallback: ModelId.nullable(), vendor: Name })),
-  /** Speakers by their names: who plays the Oracle, and who the heroes, in the order in which they are dealt. */
+  /** Speakers by name: the one of the Oracle, and those of the heroes in the order of dealing. */
   oracle: Name,
   heroes: z.array(Name),
-  /** Who is sent where the Oracle cannot choose. */
   defaultParty: z.array(Name),
   party: z.object({ least: Count, most: Count }),
   parallel: Count,
-  /** US dollars; `cost` null where no price is known. */
+  /** US dollars; `cost` is null if no price is available. */
   estimate: z.object({ cost: Dollars.nullable(), turns: Count, unpriced: z.array(ModelId) }),
   cap: Dollars.nullable(),
-  /** Speakers that cannot speak before a time that their provider named, in Unix ms. */
+  /** Speakers whose provider named a time of reset, in Unix ms. */
   resets: z.array(z.object({ speaker: Name, until: WallMs })),
   leftOut: z.array(z.object({ speaker: Name, model: ModelId })),
-  /** The OpenCode that would play it; null with the reason where there is none. */
+  /** The OpenCode that would play the run; if null, `whyNoPlayer` gives the reason. */
   player: z.string().nullable(),
   whyNoPlayer: z.string().nullable(),
 });
@@ -178,36 +175,36 @@ const Run = z.string().min(1).max(60);
 export const COUNCIL_FORMATS = ['md', 'html', 'json', 'sarif'] as const;
 export type CouncilFormat = (typeof COUNCIL_FORMATS)[number];
 
-/** What is asked about councils. Runs that are under way are in the snapshot as well. */
+/** Queries about councils. The snapshot also holds the runs in progress. */
 export const councilQueries = {
-  /** All runs there are, the newest first; `whyNot` says why none can be played here, null where they can. */
+  /** All runs, newest first; `whyNot` is the reason why this machine cannot play one, or null. */
   'council.runs': { input: z.null(), output: z.object({ runs: z.array(RunRef), whyNot: z.string().nullable() }) },
   'council.run': { input: z.object({ run: Run }), output: CouncilView.nullable() },
   'council.transcript': {
     input: z.object({ run: Run, member: z.string().min(1).max(100) }),
     output: CouncilTranscript.nullable(),
   },
-  /** Nothing is written and nobody asked. `directory` is the project whose configuration counts. */
+  /** Writes nothing and calls no model. `directory` is the project whose configuration applies. */
   'council.plan': {
     input: z.object({
       problem: z.string().max(20_000).nullable(),
       repo: z.string().max(4_096).nullable(),
       isDeep: z.boolean(),
       directory: z.string().min(1).max(4_096).nullable(),
-      /** US dollars, in place of the configuration's. */
+      /** US dollars; replaces the cap of the configuration. */
       maxCost: z.number().positive().max(100_000).nullable(),
     }),
     output: outcome({ plan: CouncilPlan }),
   },
-  /** Begins what was shown. Answers once the run has begun, or why it has not. */
+  /** Starts the previewed plan. Answers once the run has started or failed to start. */
   'council.begin': { input: z.object({ plan: z.string().min(1).max(60) }), output: outcome({ run: Run }) },
   'council.resume': { input: z.object({ run: Run }), output: outcome({}) },
-  /** Answers once it has been said; what comes of it is seen in the run. */
+  /** Answers once the message is delivered; its effect appears in the run. */
   'council.say': {
     input: z.object({
       run: Run,
       word: z.discriminatedUnion('kind', [
-        /** `question` is the one that was shown; null for the cap. */
+        /** `question` is the ID of the displayed question; null for the cap. */
         z.object({ kind: z.literal('answer'), yes: z.boolean(), question: z.string().max(40).nullable() }),
         z.object({ kind: z.literal('retry'), name: z.string().min(1).max(100) }),
         z.object({ kind: z.literal('stop') }),
@@ -215,7 +212,7 @@ export const councilQueries = {
     }),
     output: outcome({}),
   },
-  /** For good; with `sessions` those of its participants in OpenCode as well. */
+  /** Deletes the run permanently; with `sessions` also its participants' sessions in OpenCode. */
   'council.remove': { input: z.object({ run: Run, sessions: z.boolean() }), output: outcome({}) },
   'council.export': {
     input: z.object({ run: Run, format: z.enum(COUNCIL_FORMATS) }),

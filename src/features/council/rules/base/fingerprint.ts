@@ -3,10 +3,8 @@ const PRIME = 0x100000001b3n;
 const HEX_DIGITS = 16;
 
 /**
- * What tells texts apart and is the same on every machine and in every version: FNV-1a of 64 bits over UTF-8. It is no secret and withstands nobody
- * who wants two texts to look alike.
- *
- * @returns 16 hexadecimal digits.
+ * Returns 16 hexadecimal digits that identify a text: 64-bit FNV-1a over UTF-8, equal on all machines and in all
+ * versions. Not secure against deliberate collisions.
  */
 export function fingerprint(text: string): string {
   let hash = OFFSET;

@@ -2,50 +2,49 @@ import type { Catalogue, ModelId } from '../../../../engine';
 import { vendorOf } from '../../../../engine/tools';
 import type { SpeakerName } from './types';
 
-/** One model that may speak in a run, with who stands in for it: of its own vendor, or nobody. */
+/** A model that may speak in a run, with an optional fallback model of the same vendor. */
 export type Speaker = Readonly<{
   name: SpeakerName;
   model: ModelId;
-  /** Null where nobody stands in; the same model means the same. */
+  /** Null for no fallback; equal to `model` for a retry of the same model. */
   fallback: ModelId | null;
-  /** As the user says it, else as it is known. */
+  /** Vendor from the user's configuration, otherwise from the catalogue. */
   vendor: string;
-  /** Whose the stand-in is, by what was known when the run was planned. */
+  /** Vendor of the fallback model in the catalogue at the time of planning. */
   fallbackVendor?: string | undefined;
 }>;
 
 export type Settings = Readonly<{
   speakers: readonly Speaker[];
   oracle: SpeakerName;
-  /** Who plays the heroes, in the order in which they are dealt. */
+  /** Speakers of the heroes, in the order of dealing. */
   heroes: readonly SpeakerName[];
-  /** Turns under way at once in a parallel stage. */
+  /** Concurrent turns in a parallel stage. */
   parallel: number;
-  /** US dollars at which the run pauses and asks; null for no cap. */
+  /** US dollars at which the run pauses and asks the user; null for no cap. */
   maxCost: number | null;
-  /** Asking the same model again, in a whole run. */
+  /** Retries of the same model in a whole run. */
   retries: Readonly<{ perRun: number; warnAt: number }>;
 }>;
 
 export const DEFAULT_PARALLEL = 3;
-/** US dollars. */
 export const DEFAULT_MAX_COST = 2;
 /** Source: docs/council.md, when a model fails. */
 export const RETRIES = { perRun: 30, warnAt: 20 } as const;
-/** Attempts of one turn before its speaker is skipped. */
+/** Attempts per turn before its speaker is skipped. */
 export const ATTEMPTS = 3;
-/** What the provider may ask for and still be asked again at once, in ms. */
+/** Longest wait requested by a provider that still allows an immediate retry, in ms. */
 export const SHORT_HINT_MS = 4_000;
-/** A question is put again after this, and answered by nobody after that, in ms. */
+/** Time after which a question is repeated, and after which it expires, in ms. */
 export const NUDGE_MS = 30_000;
 export const SKIP_MS = 60_000;
 
-/** Whether somebody may stand in for a speaker at all. */
+/** True if the speaker has a separate fallback model. */
 export const hasFallback = ({ model, fallback }: Speaker): boolean => fallback !== null && fallback !== model;
 
 /**
- * Why speakers cannot take part as they are written, in words; empty where they can. A stand-in is of its speaker's own vendor: whoever asks for
- * a voice shall not get another one under its name.
+ * Returns the problems of speakers as sentences. A fallback model must have its speaker's vendor, because the user
+ * selected a vendor under that name.
  */
 export function speakerProblems(speakers: readonly Speaker[], models?: Catalogue): readonly string[] {
   return speakers.flatMap((speaker) => {
@@ -54,7 +53,7 @@ export function speakerProblems(speakers: readonly Speaker[], models?: Catalogue
   });
 }
 
-/** Why a speaker's stand-in must not speak for it; null where it may, or where there is none. */
+/** Returns the reason why a fallback model must not answer for its speaker; null if it may or if there is none. */
 export function boundaryProblem(
   { model, fallback, vendor, fallbackVendor }: Speaker,
   models?: Catalogue,
@@ -67,9 +66,8 @@ export function boundaryProblem(
 }
 
 /**
- * Settings without the models that nobody may ask: a speaker whose own is one of them takes no part, and a fallback that is one speaks for nobody.
- *
- * @returns null where nobody is left; `leftOut` are the speakers that take no part.
+ * Returns the settings without prohibited models, or null if no speaker remains. A speaker with a prohibited model is
+ * removed and listed in `leftOut`; a prohibited fallback model is removed.
  */
 export function settingsWithout(
   settings: Settings,

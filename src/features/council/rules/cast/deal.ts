@@ -2,11 +2,11 @@ import type { Speaker } from '../base/settings';
 import type { MemberId, SpeakerName } from '../base/types';
 
 /**
- * Deals speakers over parts by vendors in turn, so that a party is never one vendor's where there are several: the first of each vendor, then the
- * second of each, and over again.
+ * Deals speakers to members, alternating vendors, so that a party has several vendors if possible: the first speaker of
+ * each vendor, then the second of each, and so on.
  *
- * @param taken how many parts each speaker has already: who joins later gets whoever has the fewest.
- * @throws RangeError where there is nobody to deal.
+ * @param taken members that each speaker already has; a late member gets the speaker with the fewest.
+ * @throws RangeError without speakers.
  */
 export function deal(
   members: readonly MemberId[],

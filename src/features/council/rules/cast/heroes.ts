@@ -1,12 +1,11 @@
 import type { MemberId } from '../base/types';
 
-/** A part that a model plays in a review: a lens, a way of thinking, and what it is worried about. */
+/** A perspective in a review: subject, way of thinking and concerns. */
 export type Hero = Readonly<{
   id: MemberId;
   name: string;
   title: string;
   examines: string;
-  /** How it thinks, and what it is wary of. */
   persona: string;
 }>;
 
@@ -84,10 +83,10 @@ export const HEROES: readonly Hero[] = [
 
 export const DEFAULT_PARTY: readonly MemberId[] = ['architect', 'sentinel', 'healer', 'sage', 'warden'];
 
-/** The fewest and the most heroes of a party that the Oracle chooses. */
+/** Smallest and largest party that the Oracle may choose. */
 export const PARTY = { least: 4, most: 6 } as const;
 
-/** The heroes of a run: those that ship, and what a file adds; a name that is taken keeps its own. */
+/** Returns the built-in heroes and those of a file; a built-in hero wins over one with the same name. */
 export const rosterWith = (more: readonly Hero[]): readonly Hero[] => [
   ...HEROES,
   ...more.filter(

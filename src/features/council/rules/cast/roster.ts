@@ -3,10 +3,10 @@ import type { Route } from '../process/route';
 import { DEFAULT_PARTY, type Hero, rosterWith } from './heroes';
 import { PERSONAS } from './personas';
 
-/** Who is sent to think about a problem where the Oracle cannot choose. */
+/** Personas used if the Oracle cannot choose. */
 const DEFAULT_PERSONAS: readonly MemberId[] = ['pragmatist', 'visionary', 'skeptic', 'advocate', 'engineer'];
 
-/** Who can be sent: heroes, with those that a file adds, look at code; personas think about a problem. */
+/** Returns the available participants: heroes (also those of a file) for code, personas for a problem. */
 export const rosterFor = (cast: Route['cast'], more: readonly Hero[]): readonly Hero[] =>
   cast === 'heroes' ? rosterWith(more) : PERSONAS;
 

@@ -4,7 +4,7 @@ import type { Checked, NewFinding, Remark } from '../said/calls';
 
 export type Word = Readonly<{ by: MemberId; why: string }>;
 
-/** A finding on the board. `severity` is what it counts as: what is not found where it says is never critical. */
+/** A finding on the board. `severity` is the effective one: a finding without a verified quote is never critical. */
 export type Finding = Readonly<{
   id: FindingId;
   by: MemberId;
@@ -18,7 +18,7 @@ export type Finding = Readonly<{
   evidence: string;
   suggestion: string | null;
   check: QuoteCheck;
-  /** Where the quote really stands, where that is another line. */
+  /** Actual line of the quote, if different. */
   movedTo: number | null;
   alsoBy: readonly MemberId[];
   confirms: readonly Word[];
@@ -26,16 +26,15 @@ export type Finding = Readonly<{
   buildsOn: readonly Word[];
 }>;
 
-/** What was posted, in the order of its ids. */
+/** Findings in the order of their IDs. */
 export type Board = readonly Finding[];
 
-/** Findings kept of one run. */
+/** Most findings per run. */
 export const BOARD_MAX = 500;
 
 export type Posted = Readonly<{
   board: Board;
   added: readonly Finding[];
-  /** In words for whoever posted it. */
   problems: readonly string[];
 }>;
 
@@ -43,7 +42,10 @@ type Poster = Readonly<{ by: MemberId; stage: StageId }>;
 
 type Found = NewFinding & Readonly<{ check: QuoteCheck; at?: number | null }>;
 
-/** Puts a finding on the board: its author may mend one that is not proved, and who finds the same of somebody else's counts for that. */
+/**
+ * Adds a finding. An author may correct an unproved finding; a finding that another participant already posted counts
+ * as support.
+ */
 export function post(board: Board, posted: NewFinding & Partial<Checked>, { by, stage }: Poster): Posted {
   const found: Found = { ...posted, check: posted.check ?? 'unread' };
   const same = board.find((each) => isSame(each, found, by));
@@ -66,7 +68,7 @@ export function post(board: Board, posted: NewFinding & Partial<Checked>, { by, 
   return { board: [...board, finding], added: [finding], problems: [] };
 }
 
-/** Where a finding points, as far as it was found there, and what it counts as with that. */
+/** Returns the verified position of a finding and its effective severity. */
 function placed(found: Found) {
   const { check, severity, file, line, endLine, quote, at } = found;
   return {
@@ -81,8 +83,8 @@ function placed(found: Found) {
 }
 
 /**
- * Whether two are about the same: of one author, what is not proved and comes again under its title; of anybody, the same words at the same place,
- * where both praise or both complain.
+ * True for an unproved finding that its author repeats under the same title, and for the same quote at the same place
+ * if both are praise or both are complaints.
  */
 function isSame(one: Finding, other: Found, by: MemberId): boolean {
   const isAgain = one.by === by && !isProved(one) && foldsOf(one).title === foldsOf(other).title;
@@ -96,7 +98,7 @@ const isPraise = ({ severity }: Pick<Finding, 'severity'>): boolean => severity 
 const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
 type Folds = Pick<NewFinding, 'title' | 'quote'>;
-/** Each finding is compared with every other one. */
+/** Caches the folded texts, because each finding is compared with every other. */
 const FOLDS = new WeakMap<Folds, Folds>();
 
 function foldsOf(finding: Folds): Folds {
@@ -105,7 +107,7 @@ function foldsOf(finding: Folds): Folds {
   return folds;
 }
 
-/** A finding that was found again: what is proved counts more than what is not, and the more serious more than the less. */
+/** Merges a repeated finding: proved wins over unproved, and the higher severity wins. */
 function repeated(same: Finding, found: Found, by: MemberId): Finding {
   const isBetter = !isProved(same) && isProved(found);
   const mended = isBetter ? { ...same, ...placed(found) } : same;
@@ -121,12 +123,14 @@ function repeated(same: Finding, found: Found, by: MemberId): Finding {
 const changed = (board: Board, finding: Finding): Board =>
   board.map((each) => (each.id === finding.id ? finding : each));
 
-/** Whether what a finding quotes stands in its file. */
+/** True if the quote is in the file. */
 export const isProved = ({ check }: Pick<Finding, 'check'>): boolean => check === 'verified' || check === 'moved';
 
 const KINDS = ['confirms', 'challenges', 'buildsOn'] as const;
 
-/** Notes what somebody says of a finding of somebody else: nobody vouches for themselves, and nobody twice. */
+/**
+ * Adds a remark on another participant's finding. Authors cannot support themselves, and each participant counts once.
+ */
 export function remark(board: Board, said: Remark, by: MemberId): Posted {
   const kind = KINDS.find((each) => each in said);
   const id = kind && (said as Partial<Record<typeof kind, string>>)[kind];
@@ -141,11 +145,11 @@ export function remark(board: Board, said: Remark, by: MemberId): Posted {
   };
 }
 
-/** How many stand behind a finding beside its author. */
+/** Number of participants that support a finding, without its author. */
 export const supportOf = ({ confirms, alsoBy }: Finding): number =>
   new Set([...confirms.map(({ by }) => by), ...alsoBy]).size;
 
-/** Whose findings were confirmed most; ties by the order of `members`. Null where there is nobody. */
+/** Returns the author with the most confirmed findings; ties follow the order of `members`. Null if there is none. */
 export function bestConfirmed(board: Board, members: readonly MemberId[]): MemberId | null {
   const confirmed = (member: MemberId): number =>
     board.filter(({ by, confirms, alsoBy }) => by === member && confirms.length + alsoBy.length > 0).length;
@@ -157,6 +161,6 @@ export function bestConfirmed(board: Board, members: readonly MemberId[]): Membe
 
 const RANKS: Readonly<Record<Severity, number>> = { critical: 0, major: 1, minor: 2, praise: 3 };
 
-/** The most serious first, then what is best supported, then as posted. */
+/** Sorts by severity, then by support, then by order of posting. */
 export const bySeverity = (board: Board): readonly Finding[] =>
   board.toSorted((one, other) => RANKS[one.severity] - RANKS[other.severity] || supportOf(other) - supportOf(one));

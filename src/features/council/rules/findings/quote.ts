@@ -1,9 +1,9 @@
 import { CHARS_AT_ONCE } from '../base/pieces';
 import type { Checked } from '../said/calls';
 
-/** A quote within so many lines of where it is said to stand counts as standing there. Source: docs/council.md. */
+/** Tolerance between the stated and the actual line of a quote. Source: docs/council.md. */
 export const NEAR_LINES = 3;
-/** Less than this stands everywhere and shows nothing, in characters that are no blanks. */
+/** Shortest quote that proves anything, in characters other than white space. */
 const QUOTE_MIN_CHARS = 5;
 
 const LINE_END = 10;
@@ -11,10 +11,12 @@ const SPACE = 32;
 const isBlank = (code: number): boolean =>
   code < 128 ? code === SPACE || (code > 8 && code < 14) : /\s/.test(String.fromCharCode(code));
 
-/** The lines of a text that are not empty, each with its end, with one space for a run of white space; `starts` has every line. */
+/**
+ * Non-empty lines of a text, each with its end and with white space collapsed; `starts` has an entry for every line.
+ */
 type FoldedText = Readonly<{ codes: Uint16Array; starts: Uint32Array }>;
 
-/** Folds a text once for all quotes that are looked up in it. */
+/** Folds a text once for all quotes. */
 export function* foldText(text: string): Generator<void, FoldedText> {
   const codes = new Uint16Array(text.length + 1);
   const starts = new Uint32Array(text.length + 1);
@@ -38,8 +40,8 @@ export function* foldText(text: string): Generator<void, FoldedText> {
 }
 
 /**
- * Looks whether a quote stands in a text where it is said to. White space is nobody's evidence: it does not count. Reads each character of the
- * text once, whatever it holds (Knuth, Morris and Pratt).
+ * Searches a quote near its stated line, ignoring white space. Reads each character once, whatever the text (Knuth,
+ * Morris and Pratt).
  */
 export function* checkQuote(
   { codes, starts }: FoldedText,
@@ -51,7 +53,7 @@ export function* checkQuote(
     return { check: 'not_found', at: null };
   const borders = new Uint16Array(size);
   let [matched, before, found] = [0, 0, 0];
-  // Below 0 it reads the quote itself.
+  // Indices below 0 read the quote itself.
   for (let at = 1 - size; at < codes.length && found < line; at++) {
     if (at === 0) matched = 0;
     const code = at < 0 ? wanted[at + size] : codes[at];

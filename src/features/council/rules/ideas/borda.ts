@@ -1,16 +1,14 @@
 import type { IdeaId, MemberId } from '../base/types';
 import type { Idea } from './ideas';
 
-/** Who ranked which ideas how, the best first. */
+/** Ranked ideas by participant, best first. */
 export type Ballots = Readonly<Record<MemberId, readonly IdeaId[]>>;
 
-/** How an idea came out. */
 export type Counted = Readonly<{ points: number; firstPlaces: number }>;
 
 /**
- * The Borda count: of n ideas the first of a ballot has n − 1 points, the next one less. Those that a ballot does not name are tied and share
- * what is left of its points, so that every ballot weighs the same however much of it is filled in.
- *
+ * Borda count: of n ideas the first of a ballot gets n − 1 points, the next one less. Ideas missing from a ballot share
+ * its remaining points equally, so that every ballot has the same weight.
  * Source: Borda, Mémoire sur les élections au scrutin, 1781.
  */
 export function bordaCount(ids: readonly IdeaId[], ballots: Ballots): ReadonlyMap<IdeaId, Counted> {
@@ -29,10 +27,9 @@ export function bordaCount(ids: readonly IdeaId[], ballots: Ballots): ReadonlyMa
   return counts;
 }
 
-/** An idea, with how it came out. */
 export type Ranked = Readonly<{ idea: Idea }> & Counted;
 
-/** The best first: by points, then by first places, then by how many speak for it, then as it was posted. */
+/** Sorts by points, then by first places, then by support, then by order of posting. */
 export function ranked(ideas: readonly Idea[], ballots: Ballots): readonly Ranked[] {
   const counts = bordaCount(
     ideas.map(({ id }) => id),
@@ -48,7 +45,6 @@ export function ranked(ideas: readonly Idea[], ballots: Ballots): readonly Ranke
     );
 }
 
-/** The same without the figures. */
 export const byRank = (ideas: readonly Idea[], ballots: Ballots): readonly Idea[] =>
   ranked(ideas, ballots).map(({ idea }) => idea);
 
@@ -56,7 +52,10 @@ export const isRanked = (ballots: Ballots): boolean => Object.keys(ballots).leng
 
 const speakingFor = ({ supports, alsoBy }: Idea): number => new Set([...supports.map(({ by }) => by), ...alsoBy]).size;
 
-/** Whose ideas have the most points together; ties by the order of `members`. Null where there is nobody. */
+/**
+ * Returns the author whose ideas have the most points in total; ties follow the order of `members`. Null if there is
+ * none.
+ */
 export function bestRanked(ideas: readonly Idea[], ballots: Ballots, members: readonly MemberId[]): MemberId | null {
   const all = ranked(ideas, ballots);
   const pointsOf = (member: MemberId): number =>

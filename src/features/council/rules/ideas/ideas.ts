@@ -4,10 +4,10 @@ import type { Checked, IdeaRemark, NewIdea } from '../said/calls';
 
 type Word = Readonly<{ by: MemberId; why: string }>;
 
-/** A place in the repository that an idea refers to, with what came of looking it up. */
+/** A place in the repository that supports an idea, with the result of its check. */
 export type Evidence = Readonly<{ file: string; line: number; quote: string }> & Checked;
 
-/** An idea, as its author had it without seeing the others'. */
+/** An idea, formed without knowledge of the others. */
 export type Idea = Readonly<{
   id: IdeaId;
   by: MemberId;
@@ -21,17 +21,19 @@ export type Idea = Readonly<{
   buildsOn: readonly Word[];
 }>;
 
-/** Ideas kept of one run. */
+/** Most ideas per run. */
 const IDEAS_MAX = 200;
 
 type Proposed = Readonly<{
   ideas: readonly Idea[];
   added: readonly Idea[];
-  /** In words for whoever said it. */
   problems: readonly string[];
 }>;
 
-/** Takes an idea in: one that comes again under its title replaces its author's own, and counts for the first who had it. */
+/**
+ * Adds an idea. A repeated title replaces the author's earlier idea; from another author it counts as support for the
+ * first.
+ */
 export function propose(
   ideas: readonly Idea[],
   { title, text }: Pick<NewIdea, 'title' | 'text'>,
@@ -70,7 +72,7 @@ const changed = (ideas: readonly Idea[], idea: Idea): readonly Idea[] =>
 
 const KINDS = ['supports', 'challenges', 'buildsOn'] as const;
 
-/** Notes what somebody says of an idea of somebody else: nobody speaks for their own, and nobody twice. */
+/** Adds a remark on another participant's idea. Authors cannot support themselves, and each participant counts once. */
 export function remarkOn(ideas: readonly Idea[], said: IdeaRemark, by: MemberId): Proposed {
   const kind = KINDS.find((each) => each in said);
   const id = kind && (said as Partial<Record<typeof kind, string>>)[kind];
@@ -82,7 +84,7 @@ export function remarkOn(ideas: readonly Idea[], said: IdeaRemark, by: MemberId)
   return { ideas: changed(ideas, noted), added: [], problems: [] };
 }
 
-/** Texts that name no idea, by its title or its id: whoever is told them has not seen the others'. */
+/** Returns the texts that mention no title or ID of an idea, for readers that have not seen the ideas of others. */
 export const withoutTitles = (texts: readonly string[], ideas: readonly Idea[]): readonly string[] =>
   texts.filter((text) => !ideas.some(({ title, id }) => folded(text).includes(folded(title)) || hasWord(text, id)));
 

@@ -7,7 +7,7 @@ import { deal } from '../cast/deal';
 import { CASTING, type Stage, stagesOf, TRANSITION } from '../process/process';
 
 /**
- * Tokens of one turn, and turns of a stage that gives several: of one that reads files, and of one that has nothing but its prompt. Typical and not
+ * Tokens of a turn that reads files, of one with only its prompt, and turns of a stage with several. Typical, not
  * measured: a large repository takes more, a small one less. Turns: docs/council.md gives two to three.
  */
 export const TYPICAL = {
@@ -21,28 +21,27 @@ export type SpeakerEstimate = Readonly<{
   speaker: SpeakerName;
   model: ModelId;
   turns: number;
-  /** Tokens. */
   input: number;
   output: number;
-  /** US dollars; null where the price of its model is not known. */
+  /** US dollars; null if the model has no price. */
   cost: number | null;
 }>;
 
 export type Estimate = Readonly<{
   isEstimate: true;
   turns: number;
-  /** US dollars, without the models of `unpriced`; null where no price at all is known. */
+  /** US dollars, without the models of `unpriced`; null without any price. */
   cost: number | null;
-  /** Models whose price is not known. */
+  /** Models without a price. */
   unpriced: readonly ModelId[];
   perSpeaker: readonly SpeakerEstimate[];
 }>;
 
 /**
- * Turns of a run × typical tokens × the models' own prices.
+ * Returns turns × typical tokens × model prices.
  *
- * @param party heroes that take part.
- * @param prices US dollars per million tokens, in and out; a model of which only one is known counts as unpriced.
+ * @param party number of heroes.
+ * @param prices US dollars per million tokens, input and output; a model with only one of them is unpriced.
  */
 export function estimate(
   settings: Settings,
@@ -68,7 +67,7 @@ export function estimate(
   };
 }
 
-/** "Estimate: about $3.60 for 31 turns, by typical and not measured tokens. …": an estimate as people are told it. */
+/** Returns the estimate as text, such as "Estimate: about $3.60 for 31 turns, …". */
 export function estimateText({ turns, cost, unpriced }: Estimate): string {
   const basis = `${counted(turns, 'turn')}, by typical tokens, not measured ones`;
   if (cost === null) return `Estimate: ${basis}. Unpriced: the price of no model is known.`;
@@ -84,7 +83,7 @@ function costOf(
   return (input * priceIn + output * priceOut) / MILLION;
 }
 
-/** Heroes are dealt as a run deals them. Who puts it together is not known before, so the first hero stands for it. */
+/** Deals heroes as a run does. The synthesizer is not yet chosen, so the first hero represents it. */
 function turnsBySpeaker(
   { speakers, oracle, heroes }: Settings,
   party: number,

@@ -1,31 +1,30 @@
-/** What is fetched of a repository at most, in bytes. Source: docs/council.md. */
+/** Most bytes fetched of a repository. Source: docs/council.md. */
 export const FETCHED_MAX_BYTES = 500 * 1_048_576;
 
-/** Where a repository is fetched from. */
 export type Address = Readonly<{
-  /** What git is told, and what may be kept and shown: it holds no login. */
+  /** Address for git; may be stored and displayed, since it has no login. */
   url: string;
-  /** What the repository is called: the last part of its address. */
+  /** Last part of the address. */
   name: string;
-  /** What stood in the address for whoever asks there; never kept, shown or logged. */
+  /** Login from the address; never stored, displayed or logged. */
   login: Login | null;
 }>;
 
-/** A login for one host. `origin` is `https://host`, with its port. */
+/** A login for one host. `origin` is `https://host` with its port. */
 export type Login = Readonly<{ origin: string; user: string; password: string | null }>;
 
-/** Longer ones are nobody's, in characters. */
+/** Longest address, in characters. */
 const ADDRESS_MAX_CHARS = 2_000;
 const BY_SSH = /^git@([^:/]+):(\S+)$/;
 const HOST = /^(?:[a-z\d][\w.-]*|\[[\da-f:.]+\])$/i;
 const USER = /^\w[\w.+-]*$/;
-/** What no address needs, also written as git reads it back. */
+/** Characters that no address needs, also in the encoding that git decodes. */
 const UNFIT = /[\p{Cc}\p{Cf}\s]|%[01][\da-f]|%7f/iu;
 
 const HOW = 'A repository is fetched by https or ssh alone: https://…, ssh://… or git@host:path.';
 const ODD = 'That is no address that a repository could be fetched from.';
 
-/** Reads where a repository is to be fetched from. Nothing that git could take for an option or a program comes through. */
+/** Parses the address of a repository. Rejects everything that git could take for an option or a program. */
 export function readAddress(text: string): Readonly<{ address: Address }> | Readonly<{ problem: string }> {
   if (text.length > ADDRESS_MAX_CHARS || UNFIT.test(text)) return { problem: ODD };
   const [, host, path] = BY_SSH.exec(text) ?? [];

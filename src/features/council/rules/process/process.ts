@@ -21,13 +21,13 @@ export type StageId = (typeof STAGE_IDS)[number];
 export type Stage = Readonly<{
   id: StageId;
   name: string;
-  /** Whether its participants speak side by side, one after another, or there is only one. */
+  /** `parallel` turns run concurrently, `sequential` ones in order; `single` has one participant. */
   turns: 'parallel' | 'sequential' | 'single';
   who: 'heroes' | 'oracle' | 'synthesizer';
-  /** Turns that each of them has, at most. */
+  /** Most turns per participant. */
   most: number;
   goal: string;
-  /** Whether the Oracle looks at the party when it is over. */
+  /** True if the Oracle reviews the party after the stage. */
   isReviewed: boolean;
 }>;
 
@@ -154,19 +154,19 @@ const thoughtOver = [
   }),
 ];
 
-/** How a problem is thought about: everybody alone, then together, then by a count. Source: docs/council.md, stages of a brainstorm. */
+/** Brainstorm: alone, then together, then a count. Source: docs/council.md, stages of a brainstorm. */
 const STANDARD: readonly Stage[] = [framing, divergence, exchange, convergence, ...thoughtOver];
-/** The same with a second round alone, on what the first has left out, and an attack on what has come up. */
+/** Brainstorm with a second round alone on the gaps of the first, and an attack on the ideas. */
 const DEEP: readonly Stage[] = [
   ...[framing, divergence, secondDivergence, exchange, redTeam, convergence],
   ...thoughtOver,
 ];
 
-/** Stages in which nobody is shown what anybody else has said. */
+/** Stages without the contributions of others. */
 const APART: ReadonlySet<StageId> = new Set(['divergence', 'second_divergence']);
 export const isApart = ({ id }: Pick<Stage, 'id'>): boolean => APART.has(id);
 
-/** What the Oracle does beside the process: before it, and between its stages. */
+/** Actions of the Oracle before the process and between its stages. */
 export const CASTING: Stage = stage({
   id: 'casting',
   name: 'Casting',
@@ -184,10 +184,9 @@ export const TRANSITION: Stage = stage({
 
 const PROCESSES: Readonly<Record<ProcessId, readonly Stage[]>> = { CODE_REVIEW, STANDARD, DEEP };
 
-/** The stages of a process, in order. */
 export const stagesOf = (process: ProcessId): readonly Stage[] => PROCESSES[process];
 
-/** A stage of a process, or what the Oracle does beside it. @throws RangeError where there is none of that name. */
+/** Returns a stage of a process, the casting or the transition. @throws RangeError for an unknown ID. */
 export function stageIn(process: ProcessId, id: StageId): Stage {
   const found = [CASTING, TRANSITION, ...stagesOf(process)].find((each) => each.id === id);
   if (!found) throw new RangeError(`There is no stage "${id}" in ${process}.`);

@@ -1,13 +1,12 @@
 import type { Activity, ProcessId } from '../base/types';
 
-/** What a person gives a run. `repo` is a path or an address, as it was given. */
+/** User input of a run. `repo` is a path or an address, unchanged. */
 export type Input = Readonly<{ problem: string | null; repo: string | null; isDeep: boolean }>;
 
 export type Route = Readonly<{ activity: Activity; process: ProcessId; cast: 'heroes' | 'personas' }>;
 
 /**
- * What an input is played as: by its shape alone, never by its words. Null where there is nothing to play.
- *
+ * Selects the process by the shape of the input, never by its wording. Null for empty input.
  * Source: docs/council.md.
  */
 export function route({ problem, repo, isDeep }: Input): Route | null {
@@ -18,16 +17,16 @@ export function route({ problem, repo, isDeep }: Input): Route | null {
   return { activity: repo === null ? 'brainstorm' : 'code_brainstorm', process, cast: 'personas' };
 }
 
-/** What names a place elsewhere, be it one that nothing is fetched from: then that is said. */
+/** Any remote address, even an unsupported one, so that it can be rejected with a message. */
 const ADDRESS = /^(?:[a-z][a-z\d+.-]+:\/\/|git@[^\s:/]+:)\S+$/i;
-/** How git is told to let a program fetch; at the head of a sentence it is a name of code. */
+/** Prefix that makes git run a program for the transport; elsewhere in a sentence it is a qualified name in code. */
 const BY_PROGRAM = /^[a-z\d]+::/i;
 
 /**
- * What was typed in one line: a first word is a repository only if it is `.`, begins as a path and exists, or is an address; a path that is all
- * there is names one also where there is none, so that a slip of the keyboard is told and not thought about.
+ * Parses a command line. The first word is a repository if it is `.`, an address, or an existing path. A path without
+ * further text is always a repository, so that a typing error is reported instead of discussed.
  *
- * @param exists whether a path is there, seen from where the command was typed.
+ * @param exists checks a path relative to the caller's working directory.
  */
 export function readCouncilWords(words: string, exists: (path: string) => boolean): Omit<Input, 'isDeep'> {
   const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(words.trim()) ?? [];
@@ -37,14 +36,14 @@ export function readCouncilWords(words: string, exists: (path: string) => boolea
   return { repo: first, problem: rest.trim() || null };
 }
 
-/** What stands behind `/council`, without the first word that asks for more rounds. */
+/** Parses the text after `/council`; `--deep` requests more rounds. */
 export function readDepth(words: string): Readonly<{ isDeep: boolean; rest: string }> {
   const [deep, rest = ''] = /^--deep(?:\s+(.*))?$/s.exec(words.trim()) ?? [];
   return deep === undefined ? { isDeep: false, rest: words } : { isDeep: true, rest };
 }
 
-/** Whether a word names a repository elsewhere, wherever it stands. */
+/** True for the address of a remote repository. */
 export const isAddressWord = (word: string): boolean => ADDRESS.test(word);
 
-/** Whether a repository is named by an address and not by a path. */
+/** True if the repository is an address, not a path. */
 export const isAddress = (repo: string): boolean => isAddressWord(repo) || BY_PROGRAM.test(repo);

@@ -6,7 +6,7 @@ import { type CouncilState, heroOf, type Member, setupOf } from '../state/state'
 
 const QUERY_CHARS = 400;
 
-/** What a participant's turn of a stage is about: the problem or the repository, then what it looks at and was asked for in particular. */
+/** Returns the subject of a turn: problem or repository, then the participant's subject and special task. */
 export function aboutTurn(state: CouncilState, member: Member, { id, goal }: Stage): About {
   const { problem, repo } = setupOf(state).input;
   const subject = problem ?? repo ?? '';

@@ -5,7 +5,7 @@ const EVIDENCE =
   '"evidence": [ { "file": "path/in/the/repository", "line": 12, "quote": "the very text of that line" } ]';
 const FINDING = `{ "severity": "critical|major|minor|praise", "title": "…", "file": "path/in/the/repository", "line": 12, "endLine": 14, "quote": "the very text of that line", "evidence": "why it matters", "suggestion": "what to do" }`;
 
-/** How each tool is written, by an example; `{process}` and `{posted}` are what is played and posted there. */
+/** Example call per tool; `{process}` and `{posted}` are replaced. */
 const FORMS: Readonly<Record<Tool, string>> = {
   PostFindings: `{ "tool": "PostFindings", "findings": [ ${FINDING} ] }`,
   UpdateKnowledge: '{ "tool": "UpdateKnowledge", "key": "short name", "text": "what the others should know" }',
@@ -26,7 +26,7 @@ const FORMS: Readonly<Record<Tool, string>> = {
     '{ "tool": "PresentOptions", "headline": "…", "nextSteps": ["…"], "dissent": ["who does not agree, and why"] }',
 };
 
-/** What one may say of what somebody else has posted, inside the call that posts. */
+/** Remarks on posts of others, allowed inside a posting call. */
 const REMARKS: Partial<Readonly<Record<Tool, string>>> = {
   PostFindings:
     '{ "confirms": "f3", "why": "…" }, { "challenges": "f4", "why": "…" } or { "buildsOn": "f5", "why": "…" }',
@@ -36,8 +36,8 @@ const REMARKS: Partial<Readonly<Record<Tool, string>>> = {
 type Formed = Readonly<{ process: ProcessId; canRemark: boolean; hasRepository: boolean }>;
 
 /**
- * How a participant says what it does: in fenced blocks of JSON, which the host reads. Tools of the host's own would have to be offered to
- * every session there is.
+ * Explains the calls: fenced blocks of JSON that the host parses. Real tools would have to be registered for every
+ * session.
  */
 export function formText(tools: readonly Tool[], { process, canRemark, hasRepository }: Formed): string {
   return [
@@ -50,7 +50,7 @@ export function formText(tools: readonly Tool[], { process, canRemark, hasReposi
   ].join('\n');
 }
 
-/** How a call is written in a process: what is posted in a review are findings, and ideas elsewhere. */
+/** Returns the form of a call; a review posts findings, other processes post ideas. */
 const formOf = (tool: Tool, process: ProcessId): string =>
   FORMS[tool].replace('{process}', process).replace('{posted}', process === 'CODE_REVIEW' ? 'f3' : 'i3');
 

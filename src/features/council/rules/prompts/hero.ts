@@ -14,7 +14,7 @@ export function heroTools({ id, who }: Stage): readonly Tool[] {
   switch (id) {
     case 'reconnaissance':
       return ['UpdateKnowledge', 'PostFindings', 'CompleteStage'];
-    // What the party knows would be heard by those who are not to hear each other.
+    // Shared knowledge would reveal ideas of others in stages where participants work alone.
     case 'divergence':
     case 'second_divergence':
     case 'red_team':
@@ -28,7 +28,7 @@ export function heroTools({ id, who }: Stage): readonly Tool[] {
   }
 }
 
-/** Stages in which one speaks of what others have posted. */
+/** Stages with remarks on posts of others. */
 const REMARKING: ReadonlySet<StageId> = new Set(['cross_reference', 'exchange', 'red_team']);
 
 export function heroSystem(state: CouncilState, { name, title, examines, persona }: Hero): string {
@@ -132,7 +132,7 @@ function knowledgeText({ knowledge }: CouncilState): readonly string[] {
   return known.length === 0 ? [] : ['What the party knows:', ...known];
 }
 
-/** Authors by letters: whose model it is must not count. */
+/** Shows authors as letters, because their model must not influence the reader. */
 function othersText({ board }: CouncilState, reader: MemberId): string {
   const others = board.filter(({ by }) => by !== reader);
   if (others.length === 0) return 'Nobody else has posted a finding.';
@@ -165,7 +165,7 @@ export function furtherText(
 ): string {
   const told = remarks.length === 0 ? [] : ['About what you said:', ...remarks.map((remark) => `- ${remark}`)];
   const ends = tools.includes('CompleteStage') ? 'CompleteStage' : (tools.at(-1) ?? '');
-  // What a stage is for is asked for once more with its end.
+  // The end of a stage repeats its goal.
   const isNeeded = tools.some((tool) => NEEDED.has(tool));
   switch (next) {
     case 'again':

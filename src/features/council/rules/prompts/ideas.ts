@@ -5,9 +5,9 @@ import type { CouncilState } from '../state/state';
 import { letterOf } from './letters';
 
 /**
- * The ideas as a persona is shown them, with authors by letters.
+ * Lists the ideas for a persona, with authors as letters.
  *
- * @param isRotated begins elsewhere for each reader: what stands first is not to win by that.
+ * @param isRotated starts at another idea per reader, so that the first place is no advantage.
  */
 export function ideasText(
   { ideas, members }: CouncilState,
@@ -41,13 +41,13 @@ const remarksOn = ({ supports, challenges, buildsOn }: Idea): readonly string[] 
   ...buildsOn.map(({ why }) => `  - on top of it: ${why}`),
 ];
 
-/** What the first round has left out, for whoever is to fill it. */
+/** Lists the gaps of the first round. */
 export const gapsText = ({ gaps }: CouncilState): string =>
   gaps.length === 0
     ? 'The Oracle has named no gaps: look where your first ideas have not gone.'
     : ['What nobody has thought about yet:', ...gaps.map((gap) => `- ${gap}`)].join('\n');
 
-/** The ideas by their points, for whoever puts them together. */
+/** Lists the ideas with their points, for the synthesizer. */
 export function rankedText({ ideas, ballots }: CouncilState): string {
   if (ideas.length === 0) return 'No idea was posted.';
   const hasRank = isRanked(ballots);

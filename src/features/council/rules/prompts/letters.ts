@@ -1,3 +1,3 @@
-/** A, B, … Z, A1, …: how authors are shown where whose model it is must not count. @param at from 0. */
+/** Returns A, B, … Z, A1, … for authors whose model must stay hidden. @param at from 0. */
 export const letterOf = (at: number): string =>
   String.fromCharCode(65 + (at % 26)) + (at < 26 ? '' : String(Math.floor(at / 26)));

@@ -17,7 +17,7 @@ export function oracleTools(state: CouncilState, { id }: Stage): readonly Tool[]
     case 'presentation':
       return [cast === 'heroes' ? 'PresentReport' : 'PresentOptions', 'CompleteStage'];
     default:
-      // A second round alone is played on what the first has left out.
+      // The second round alone works on the gaps of the first.
       return process === 'DEEP' ? ['NameGaps', ...party] : party;
   }
 }

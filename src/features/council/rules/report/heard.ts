@@ -4,10 +4,10 @@ import type { Word } from '../findings/board';
 import { type CouncilState, heroOf, type Member, type SpeakerState, setupOf } from '../state/state';
 import type { CouncilReport } from './schema';
 
-/** How members are called, and whether the Oracle has presented the report itself. */
+/** Names of members, and if the Oracle presented the report. */
 type Told = Readonly<{ name: (id: MemberId) => string; isPresented: boolean }>;
 
-/** Of whom something was kept: who only talked, or failed, was not heard. */
+/** Members and speakers with a stored contribution; talk and failures do not count. */
 export function heardIn(state: CouncilState, { name, isPresented }: Told): CouncilReport['heard'] {
   const heard = voicesIn(state, isPresented);
   return state.members
@@ -28,7 +28,7 @@ function titleOf(state: CouncilState, id: MemberId): string | null {
   return title === undefined ? null : plainLine(title);
 }
 
-/** Members and speakers that were not heard, or not to the end. */
+/** Members and speakers without a complete contribution. */
 export function notHeardIn(state: CouncilState, { name, isPresented }: Told): CouncilReport['notHeard'] {
   const heard = voicesIn(state, isPresented);
   const members = state.members.flatMap((member) => {
@@ -50,7 +50,7 @@ export function notHeardIn(state: CouncilState, { name, isPresented }: Told): Co
   return [...members, ...speakers];
 }
 
-/** Why a speaker is out, and how it failed last where that says more. */
+/** Returns the reason why a speaker is off, with its last failure if that adds information. */
 function whyOf({ reason, fault }: SpeakerState): string {
   const said = plainLine(fault?.message ?? '');
   const out = plainLine(reason ?? '');
@@ -60,7 +60,7 @@ function whyOf({ reason, fault }: SpeakerState): string {
 
 const UNKNOWN = 'The reason is not known.';
 
-/** Why a participant was not heard to the end, or was not at all, in words. */
+/** Returns the reason why a participant has no complete contribution. */
 export function reasonOf(state: CouncilState, { out, speaker }: Member): string {
   if (out?.because === 'dismissed') return `The Oracle dismissed it: ${out.reason}`;
   if (out?.because === 'speaker') return `${capitalised(speaker)} was offline: ${out.reason}`;

@@ -19,7 +19,7 @@ import {
   UNPROVED_TEXT,
 } from './words';
 
-/** A report as Markdown for people. Nothing that a model wrote becomes a link, an image, a heading or HTML. */
+/** Formats a report as Markdown. No text of a model becomes a link, an image, a heading or HTML. */
 export function reportMarkdown(report: CouncilReport): string {
   const blocks = [
     '# Council report',

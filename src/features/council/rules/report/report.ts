@@ -11,8 +11,8 @@ import type { CouncilReport, ReportFinding } from './schema';
 import { hasContribution, NO_CONTRIBUTION } from './words';
 
 /**
- * What is known of a run, as a report, at any moment of it. Every text is free of characters that cannot be seen; it is still the text of models
- * and strangers, for whoever shows it to escape.
+ * Returns the current report of a run. Its texts have no invisible characters, but come from models and third parties:
+ * escape them before display.
  *
  * @throws RangeError before the run has begun.
  */
@@ -77,13 +77,16 @@ function outcomeOf(state: CouncilState): CouncilReport['outcome'] {
   return mode === 'paused' || mode === 'paused_for_user' ? 'paused' : 'unfinished';
 }
 
-/** A run does not note who presented: what says letter by letter what the rule says is taken as by rule. */
+/**
+ * A run does not store the author of its presentation; one that equals the result of the rule counts as made by the
+ * rule.
+ */
 const isSame = (one: Presented, other: Presented): boolean =>
   one.headline === other.headline &&
   one.order.join() === other.order.join() &&
   [one.praise, one.nextSteps, one.dissent].every(({ length }) => length === 0);
 
-/** As presented; what was left out after that, the most serious first. */
+/** Returns the findings in the presented order; the others follow by severity. */
 function inOrder(board: readonly Finding[], order: readonly string[]): readonly Finding[] {
   const byId = new Map(board.map((each) => [each.id as string, each]));
   const chosen = [...new Set(order)].flatMap((id) => byId.get(id) ?? []);
@@ -103,7 +106,7 @@ function reportFinding(finding: Finding, name: (id: MemberId) => string): Report
     line: at,
     check,
     movedFrom: at === line ? null : line,
-    // An end before the beginning is a slip of whoever wrote it.
+    // An end before the beginning is a mistake of the author.
     endLine: end === null || end < at ? null : end,
     quote: plainQuote(quote),
     evidence: plainText(evidence),
@@ -128,7 +131,7 @@ function stagesIn(state: CouncilState): CouncilReport['stages'] {
   });
 }
 
-/** One that was given up again for the speaker's own model is told only where it was the last that answered. */
+/** Reports a fallback model that was later replaced by the speaker's own model only if it answered last. */
 function fallbacksIn(state: CouncilState): CouncilReport['fallbacks'] {
   return setupOf(state).settings.speakers.flatMap(({ name, model, fallback }) => {
     const now = state.speakers[name];

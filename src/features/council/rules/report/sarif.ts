@@ -5,10 +5,13 @@ import type { CouncilReport, ReportFinding } from './schema';
 import { checkText, hasContribution, placeOf } from './words';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
-/** Where paths begin. Nobody says where that lies: it is a person's folder, and another one wherever the file is opened. */
+/** Symbolic base of paths. The log does not resolve it: the folder is private and differs per machine. */
 const ROOT = '%SRCROOT%';
 
-/** One rule for each severity: who found something changes from run to run, and a rule has to stay the same for an alert to stay the same. */
+/**
+ * One rule per severity. Rules must stay the same for an alert to stay the same, and the author changes from run to
+ * run.
+ */
 const RULES = [
   { severity: 'critical', level: 'error', does: 'has to be mended before anything else' },
   { severity: 'major', level: 'warning', does: 'should be mended' },
@@ -19,17 +22,16 @@ const PROBLEM_SEVERITIES = { error: 'error', warning: 'warning', note: 'recommen
 const UNPROVED = { id: 'council-unproved', index: 0 } as const;
 const NOT_HEARD = { id: 'council-not-heard', index: 1 } as const;
 
-/** Whether a report is about places in files: a brainstorm has none that a log of results could show. */
+/** True if a report is about places in files; a brainstorm is not. */
 export const hasPlaces = ({ activity, brainstorm }: CouncilReport): boolean =>
   brainstorm === null && activity !== 'brainstorm' && activity !== 'code_brainstorm';
 
 /**
- * The findings of a report as a SARIF 2.1.0 log, for editors and code scanning.
+ * Formats the findings as a SARIF 2.1.0 log for editors and code scanning.
+ * Only proved findings are results, because code scanning turns every result into an alert, whatever its `kind`. Praise
+ * is omitted, and a claim without a verified quote is a notification of the run.
  *
- * Results are proved findings alone: code scanning makes an alert of every result, whatever its `kind`. Praise is left out, and a
- * claim whose quote was not found is a notification of the run.
- *
- * @param version that of Understudy.
+ * @param version version of Understudy.
  */
 export function reportSarif(report: CouncilReport, { version }: Readonly<{ version: string }>): string {
   const { run, findings, begunAt, endedAt, outcome, headline, isHeadlineByRule, praise } = report;
@@ -101,7 +103,7 @@ const driverOf = (version: string) => ({
   ],
 });
 
-/** @param rank from 100 down, as the report orders findings. */
+/** @param rank from 100 down, in the order of the report. */
 function resultOf(finding: ReportFinding, rank: number) {
   const { severity, file, line, endLine, quote, title } = finding;
   const rule = ruleOf(severity);
@@ -129,7 +131,7 @@ function resultOf(finding: ReportFinding, rank: number) {
   };
 }
 
-/** Praise is no result: it never comes here, and a rule of its own would promise that it does. */
+/** Praise never becomes a result, so it has no rule. */
 function ruleOf(severity: Severity): Readonly<{ id: string; index: number }> {
   const index = RULES.findIndex((rule) => rule.severity === severity);
   return index < 0 ? { id: 'council-minor', index: RULES.length - 1 } : { id: `council-${severity}`, index };
@@ -149,19 +151,19 @@ function findingText(finding: ReportFinding): string {
   return messageText([...parts, `${notes.join(', ')}.`].join('\n\n'));
 }
 
-/** Where room is short, viewers show the first sentence alone. */
+/** Viewers with little room show only the first sentence. */
 const sentence = (text: string): string => (/[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
 
 /**
- * Text without links and placeholders: editors follow each address in a message. Other braces stay single, against the standard:
- * viewers show doubled braces as two.
+ * Removes links and placeholders, because editors link every address in a message. Other braces stay single, against
+ * the standard, because viewers show doubled braces as two.
  */
 const messageText = (text: string): string =>
   plainText(text)
     .replace(/\](?=\()/g, '] ')
     .replace(/\{(?=\d+\})/g, '{ ');
 
-/** A path inside the repository as a URI that cannot lead out of it. */
+/** Returns a path inside the repository as a URI that cannot leave it. */
 const uriOf = (file: string): string =>
   plainLine(file)
     .replaceAll('\\', '/')
@@ -185,7 +187,7 @@ const propertiesOf = (finding: ReportFinding) => {
   };
 };
 
-/** Without a location: what it quotes does not stand there. */
+/** Has no location, because the quote is not there. */
 function unprovedNotification(finding: ReportFinding) {
   const { severity, title, file, line, endLine, quote, evidence } = finding;
   return {

@@ -57,7 +57,7 @@ const ReportStage = z.object({
   summedUpBy: z.array(z.string()).describe('Who said at its end what it had brought.'),
 });
 
-/** A place that an idea stands on, with what came of looking it up. */
+/** A place that supports an idea, with the result of its check. */
 const ReportEvidence = z.object({
   file: z.string().describe('Path inside the repository.'),
   line: Line.describe('Where its quote stands; where it was said to stand, if it was not found.'),
@@ -65,7 +65,6 @@ const ReportEvidence = z.object({
   check: z.enum(QUOTE_CHECKS).describe('Whether the quote stands in the file.'),
 });
 
-/** One idea of a brainstorm, as it is at the end. */
 const ReportOption = z.object({
   id: z.string().describe('The same in the whole run: `i3`.'),
   rank: z.int().positive().nullable().describe('Its place by points, from 1; null before anybody has ranked.'),
@@ -108,7 +107,7 @@ const ReportBrainstorm = z.object({
 });
 export type ReportBrainstorm = z.infer<typeof ReportBrainstorm>;
 
-/** What came of a run, at any moment of it. The same state gives the same report. */
+/** Result of a run so far. The same state gives the same report. */
 export const CouncilReport = z.object({
   version: z.literal(1).describe('The version of this format.'),
   run: z.string().describe('The id of the run.'),

@@ -2,7 +2,7 @@ import { CHECK_WORDS, counted, dollars, listed } from '../base/text';
 import { ORACLE, SEVERITIES, type Severity } from '../base/types';
 import type { CouncilReport, ReportBrainstorm, ReportFinding, ReportOption } from './schema';
 
-/** Sentences that every format of a report uses. They are plain text: each format escapes for itself. */
+/** Texts of all report formats. They are plain text: each format escapes them. */
 
 type HeardMember = CouncilReport['heard'][number];
 type ReportStage = CouncilReport['stages'][number];
@@ -17,15 +17,15 @@ export const OUTCOME_WORDS: Readonly<Record<CouncilReport['outcome'], string>> =
 export const DEFAULT_PARTY_TEXT = 'The Oracle could not choose: the default party was sent.';
 export const RULED_TEXT = 'The Oracle did not present this report: headline and order are by severity and support.';
 const NO_FINDINGS_TEXT = 'There are no findings with a quote that was found.';
-/** The headline of a run that is over. */
+/** Headline of a finished run. */
 export const NO_CONTRIBUTION = 'No model contributed.';
 const NO_CONTRIBUTION_TEXT = 'No model contributed, so this report says nothing about the code.';
 
-/** Whether a participant other than the Oracle contributed anything. */
+/** True if a participant other than the Oracle contributed. */
 export const hasContribution = ({ heard }: Pick<CouncilReport, 'heard'>): boolean =>
   heard.some(({ id }) => id !== ORACLE);
 
-/** Stands in place of findings. */
+/** Text in place of findings. */
 export const noFindingsText = (report: CouncilReport): string =>
   report.endedAt === null || hasContribution(report) ? NO_FINDINGS_TEXT : NO_CONTRIBUTION_TEXT;
 export const UNPROVED_TEXT =
@@ -34,7 +34,7 @@ export const UNPROVED_TEXT =
 export const noSynthesisText = ({ brainstorm }: CouncilReport): string =>
   `Nobody has put the ${brainstorm === null ? 'findings' : 'ideas'} together.`;
 
-/** Findings of one severity each, the gravest first; without severities that nothing has. */
+/** Groups findings by severity, most serious first, without empty groups. */
 export const bySeverity = (
   findings: readonly ReportFinding[],
 ): readonly Readonly<{ severity: Severity; of: readonly ReportFinding[] }>[] =>
@@ -42,19 +42,17 @@ export const bySeverity = (
     ({ of }) => of.length > 0,
   );
 
-/** "2 critical, 3 major and 1 minor". */
 export const countsText = (findings: readonly ReportFinding[]): string =>
   listed(bySeverity(findings).map(({ severity, of }) => `${of.length} ${severity}`));
 
-/** "src/a.ts:12-14". */
 export const placeOf = ({ file, line, endLine }: Readonly<{ file: string; line: number; endLine?: number | null }>) =>
   `${file}:${line}${endLine === undefined || endLine === null || endLine === line ? '' : `-${endLine}`}`;
 
-/** Whether what a finding quotes stands in its file. */
+/** Describes the check of a finding's quote. */
 export const checkText = ({ check, line, movedFrom }: ReportFinding): string =>
   movedFrom === null ? CHECK_WORDS[check] : `quote found at line ${line} instead of ${movedFrom}`;
 
-/** What a member brought in: "5 findings, 2 words on findings of others". Of a brainstorm, ideas instead. */
+/** Describes a member's contribution: "5 findings, 2 words on findings of others"; in a brainstorm ideas. */
 export function broughtText({ brainstorm, findings: all }: CouncilReport, member: HeardMember): string {
   const ofFindings = [
     counted(member.findings, 'finding'),
@@ -75,7 +73,7 @@ export function stageText({ name, isCompleted, summedUpBy }: ReportStage, shown:
   return `${shown(name)}: ${isCompleted ? 'completed' : 'not completed'}, summed up by ${by}`;
 }
 
-/** "$0.12 of $2.00 spent", with what could not be counted. */
+/** "$0.12 of $2.00 spent", with uncounted turns. */
 export function spentText({ cost: { spent, cap, unpricedTurns } }: CouncilReport): string {
   const of = cap === null ? 'spent, without a cap' : `of ${dollars(cap)} spent`;
   const unpriced = ` ${counted(unpricedTurns, 'turn')} of models without a known price not counted.`;
@@ -89,7 +87,6 @@ export const costText = (report: CouncilReport): string => {
 
 export const isRanked = ({ options }: ReportBrainstorm): boolean => options.some(({ rank }) => rank !== null);
 
-/** "5 ideas, by the Borda points of 4 ballots." */
 export function rankedText(brainstorm: ReportBrainstorm): string {
   const ideas = counted(brainstorm.options.length, 'idea');
   if (brainstorm.options.length === 0) return 'There are no ideas.';
@@ -97,11 +94,10 @@ export function rankedText(brainstorm: ReportBrainstorm): string {
   return `${ideas}, by the Borda points of ${counted(brainstorm.ballots.length, 'ballot')}.`;
 }
 
-/** "12.5 points, first on 3 ballots". */
 export const pointsText = ({ points, firstPlaces }: ReportOption): string =>
   `${counted(points, 'point')}${firstPlaces === 0 ? '' : `, first on ${counted(firstPlaces, 'ballot')}`}`;
 
-/** Who holds an idea, in a few words. @param shown escapes names of heroes. */
+/** Describes the supporters of an idea. @param shown escapes names of heroes. */
 export const heldText = (
   { proposedBy, supportedBy, challengedBy }: ReportOption,
   shown: (text: string) => string,
@@ -112,10 +108,10 @@ export const heldText = (
     ...(challengedBy.length > 0 ? [`challenged by ${challengedBy.length}`] : []),
   ].join(', ');
 
-/** Whether what an idea stands on is in the repository. */
+/** Describes the check of an idea's evidence. */
 export const evidenceText = ({ check }: ReportEvidence): string => CHECK_WORDS[check];
 
-/** The title of an idea by its id, with the id; the id alone where there is no such idea. */
+/** Returns title and ID of an idea; only the ID if it does not exist. */
 export function optionText({ options }: ReportBrainstorm, id: string, shown: (text: string) => string): string {
   const found = options.find((option) => option.id === id);
   return found ? `${shown(found.title)} (${shown(id)})` : shown(id);

@@ -8,12 +8,12 @@ import { change, setupOf, type Work } from '../state/state';
 import { dismiss, summon, takeParty } from './oracle';
 
 export type Taken = Readonly<{
-  /** In words for whoever said it. */
+  /** Messages for the participant. */
   remarks: readonly string[];
   isDone: boolean;
 }>;
 
-/** Takes in what a participant did in its answer. */
+/** Applies the calls of an answer. */
 export function take(work: Work, heard: Heard, { by, stage }: Readonly<{ by: MemberId; stage: Stage }>): Taken {
   const remarks: string[] = [...heard.problems];
   let isDone = false;
@@ -34,7 +34,7 @@ export function take(work: Work, heard: Heard, { by, stage }: Readonly<{ by: Mem
   return { remarks: remarks.slice(0, REMARKS_MAX), isDone };
 }
 
-/** Counts findings and ideas of a participant that were not read, or for which there was no room. */
+/** Counts findings and ideas of a participant that were dropped because of limits. */
 function omit(work: Work, by: MemberId, count: number): void {
   const { omitted = {} } = work.state;
   if (count > 0) change(work, { omitted: { ...omitted, [by]: (omitted[by] ?? 0) + count } });
@@ -104,20 +104,20 @@ function takeCall(
   }
 }
 
-/** Some stages are for one thing: who has not done it is not done. */
+/** Some stages have a required result; without it the participant is not finished. */
 function finished({ state }: Work, { by, stage }: Readonly<{ by: MemberId; stage: Stage }>) {
   const isUnranked = stage.id === 'convergence' && state.ideas.length > 0 && state.ballots[by] === undefined;
   if (isUnranked) return { problems: ['RankIdeas is missing: rank the ideas, the best first.'], ends: false };
   return fine(stage.id !== 'presentation' || state.presented !== null);
 }
 
-/** Gaps kept of one run. */
+/** Most gaps per run. */
 const GAPS_MAX = 10;
 
-/** Gaps that give an idea away are left out: those who fill them have not heard each other yet. */
+/** Drops gaps that reveal an idea, because the next round also works alone. */
 function nameGaps(work: Work, gaps: readonly string[]): readonly string[] {
   const kept = withoutTitles(gaps, work.state.ideas);
-  // What it has named before stays: it may mend one of several.
+  // Earlier gaps stay, so that a correction may concern only some.
   change(work, { gaps: [...new Set([...work.state.gaps, ...kept])].slice(0, GAPS_MAX) });
   if (kept.length > 0) work.facts.push({ type: 'gaps:named', gaps: kept });
   return kept.length === gaps.length
@@ -152,7 +152,7 @@ function takeIdeas(
       continue;
     }
     const places = (each.evidence ?? []).map((place) => ({ ...place, ...(checks[at++] ?? UNREAD) }));
-    // Where there is no repository nothing can be referred to in it.
+    // Evidence is only possible with a repository.
     const evidence = setupOf(work.state).input.repo === null ? [] : places;
     const taken = propose(work.state.ideas, each, { by, stage: stage.id, evidence });
     change(work, { ideas: taken.ideas });
@@ -171,7 +171,7 @@ function takeIdeas(
 const UNREAD = { check: 'unread', at: null } as const;
 const REMARK_TOO_EARLY = { problems: ['PostIdeas: you have not seen the ideas of the others yet.'] };
 
-/** Entries kept in what the party knows. */
+/** Most entries of shared knowledge. */
 const KNOWN_MAX = 100;
 
 function takeFindings(

@@ -24,13 +24,13 @@ import {
 import { dropOut } from './speakers';
 
 /**
- * The Oracle beside the process: it decides what is played and by whom, and adjusts the party when a stage is over. Where it is out of models,
- * what it would have decided is decided by rule, and that is said.
+ * Decisions of the Oracle: process, party, and changes of the party after a stage. If the Oracle has no model left,
+ * rules decide instead, and the report states this.
  */
 
 type Chosen = Extract<Call, { tool: 'SelectHeroes' }>;
 
-/** Takes the party the Oracle chose. @returns what is wrong with it, for the Oracle; nothing where it was taken. */
+/** Applies the Oracle's party. @returns problems for the Oracle; empty if applied. */
 export function takeParty(work: Work, { process, heroes }: Chosen): readonly string[] {
   const known = heroes.filter(
     ({ id }, at) => heroOf(work.state, id) && heroes.findIndex((each) => each.id === id) === at,
@@ -49,7 +49,7 @@ export function takeParty(work: Work, { process, heroes }: Chosen): readonly str
   return [];
 }
 
-/** Sends the default party, because the Oracle could not choose. */
+/** Applies the default party, because the Oracle could not choose. */
 export function castByDefault(work: Work): void {
   cast(
     work,
@@ -93,7 +93,7 @@ function join(
   change(work, { members: [...work.state.members, { id, speaker, brief, session: null, out }] });
 }
 
-/** Brings a hero in after the party was chosen: it makes the stages that are over for itself. @returns what is wrong, for the Oracle. */
+/** Adds a hero later; it first plays the finished stages on its own. @returns problems for the Oracle. */
 export function summon(
   work: Work,
   { hero, brief, because }: Extract<Call, { tool: 'SummonReinforcement' }>,
@@ -102,7 +102,7 @@ export function summon(
   const there = memberOf(work.state, hero);
   if (there?.out === null) return [`SummonReinforcement: ${hero} is in the party.`];
   if (there) return [`SummonReinforcement: ${hero} was in the party and is out of it: ${there.out?.reason ?? ''}`];
-  // Whoever comes now thinks alone first, as the others did; the Oracle has seen what came of that.
+  // A new persona first works alone, like the others, but the Oracle has seen their ideas.
   if (withoutTitles([brief], work.state.ideas).length === 0)
     return [
       'SummonReinforcement: the brief names an idea, and whoever joins has to think alone first. Say it without.',
@@ -128,7 +128,7 @@ export function summon(
   return [];
 }
 
-/** The stages of heroes that are over are played for whoever comes now, before anything else goes on. */
+/** Schedules the finished stages of heroes for a new hero, before all other stages. */
 function catchUp(work: Work, hero: MemberId): void {
   const [now, ...others] = work.state.plan;
   if (!now) return;
@@ -136,7 +136,7 @@ function catchUp(work: Work, hero: MemberId): void {
     ({ id, who }) => who === 'heroes' && work.state.completed.includes(id),
   );
   const passes = missed.map(({ id }): Pass => ({ stage: id, only: [hero], isBegun: false }));
-  // Several who come at once make each stage together.
+  // Heroes that join together share each stage.
   const merged = passes.filter(({ stage }) => !others.some((each) => isFor(each, stage)));
   const joined = others.map((each) =>
     each.only !== null && passes.some(({ stage }) => isFor(each, stage))
@@ -148,7 +148,7 @@ function catchUp(work: Work, hero: MemberId): void {
 
 const isFor = ({ stage, only, isBegun }: Pass, id: StageId): boolean => stage === id && only !== null && !isBegun;
 
-/** Sends a hero away; what it found stays. @returns what is wrong, for the Oracle. */
+/** Removes a hero; its findings stay. @returns problems for the Oracle. */
 export function dismiss(work: Work, { hero, because }: Extract<Call, { tool: 'DismissHero' }>): readonly string[] {
   const member = memberOf(work.state, hero);
   if (!member || hero === ORACLE || member.out !== null) return [`DismissHero: ${hero} is not in the party.`];
@@ -159,7 +159,7 @@ export function dismiss(work: Work, { hero, because }: Extract<Call, { tool: 'Di
   return [];
 }
 
-/** The report in its order by rule, because the Oracle could not present it. */
+/** Orders the report by rule, because the Oracle could not present it. */
 export const presentByDefault = (work: Work): void => change(work, { presented: presentedByRule(work.state) });
 
 export function presentedByRule(state: CouncilState): Presented {

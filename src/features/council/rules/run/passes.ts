@@ -30,16 +30,18 @@ import {
 import { castByDefault, presentByDefault } from './oracle';
 import { hasVoices, putQuestion, reaskFailed, speakerFailed } from './speakers';
 
-/** The passes of a whole run: the Oracle casts, then the stages come in their order. */
+/** Returns the passes of a whole run: casting, then the stages in order. */
 export function planFor(state: CouncilState): readonly Pass[] {
   const stages = stagesOf(routeOf(state).process);
   const pass = ({ id }: Stage): Pass => ({ stage: id, only: null, isBegun: false });
   return [CASTING, ...stages.flatMap((each) => (each.isReviewed ? [each, TRANSITION] : [each]))].map(pass);
 }
 
-/** Goes on as far as one can without hearing anything: begins and ends stages, asks whoever may be asked, and puts what is open. */
+/**
+ * Advances the run as far as possible without new events: begins and ends stages, starts turns and puts open questions.
+ */
 export function goOn(work: Work): void {
-  // Each round either waits for something or shortens the plan, the queue or the list of who failed.
+  // Each iteration waits, or shortens the plan, the queue or the list of failed speakers. So the loop ends.
   while (work.state.phase === 'playing') {
     const [pass] = work.state.plan;
     if (!pass) {
@@ -60,7 +62,7 @@ export function goOn(work: Work): void {
       return;
     }
     if (work.state.queue.length > 0) {
-      // Nobody in it can be started any more.
+      // No remaining participant can start.
       change(work, { queue: [] });
       continue;
     }
@@ -71,13 +73,16 @@ export function goOn(work: Work): void {
 const isWaiting = ({ pending, asks }: CouncilState): boolean =>
   asks.length > 0 || Object.values(pending).some(({ kind }) => kind !== 'abort');
 
-/** Before there is a party nobody can have left it. */
+/** A missing party matters only after casting. */
 const needsVoices = ({ members, plan }: CouncilState): boolean =>
   members.some(({ id }) => id !== ORACLE) && plan[0]?.stage !== 'presentation';
 
 export const isCapReached = ({ cap, spent }: CouncilState): boolean => cap !== null && (spent.cost ?? 0) >= cap;
 
-/** The cap that a yes leads to: as much again, or, where that is spent already, as much beyond it. */
+/**
+ * Returns the cap after an approval: increased by the configured amount, or that amount above the cost if the cost is
+ * higher.
+ */
 export function raisedCap({ cap, spent, setup }: CouncilState): number | null {
   const more = setup?.settings.maxCost ?? null;
   if (more === null) return null;
@@ -100,7 +105,7 @@ export function pause(work: Work, reason: 'all_off' | 'cap'): void {
 
 export function unpause(work: Work): void {
   if (work.state.phase !== 'waiting') return;
-  // Nobody was asked meanwhile: whoever is asked next has their time from then on.
+  // Open questions expire only while the run plays, so their time starts again.
   change(work, { phase: 'playing', pause: null, asks: unput(work.state.asks) });
   work.facts.push({ type: 'run:resumed' });
 }
@@ -130,7 +135,7 @@ function speakersOf(work: Work, stage: Stage, { only }: Pass): readonly MemberId
   return synthesizer === null ? [] : [synthesizer];
 }
 
-/** A stage is over when all who could have taken their turn of it. */
+/** Ends a stage after the turns of all available participants. */
 function endPass(work: Work, pass: Pass): void {
   const stage = stageOf(work.state, pass.stage);
   if (stage.id === 'casting' && work.state.members.length <= 1) castByDefault(work);
@@ -138,13 +143,13 @@ function endPass(work: Work, pass: Pass): void {
   if (stage.id === 'presentation' && work.state.presented === null) presentByDefault(work);
   const [, ...others] = work.state.plan;
   const heard = Object.values(work.state.turns).filter(({ isHeard }) => isHeard).length;
-  // What one who came later has caught up with was completed before.
+  // A stage repeated for a late hero is already completed.
   const completed = pass.only === null ? [...work.state.completed, stage.id] : work.state.completed;
   change(work, { plan: others, turns: {}, queue: [], completed });
   work.facts.push({ type: 'stage:completed', stage: stage.id, heard });
 }
 
-/** Whoever should have put it together has left before it was done, and somebody else is there. */
+/** True if the synthesizer left before it finished and another participant is available. */
 function isUnsaid({ state }: Work): boolean {
   const { synthesizer, turns } = state;
   const isThere = synthesizer !== null && memberOf(state, synthesizer)?.out === null;
@@ -152,7 +157,7 @@ function isUnsaid({ state }: Work): boolean {
   return !isThere && !isDone && liveHeroes(state).length > 0;
 }
 
-/** Asks whoever may be asked now. */
+/** Starts all turns that may start now. */
 function startTurns(work: Work): void {
   const [pass] = work.state.plan;
   if (!pass) return;
@@ -174,14 +179,14 @@ const runningIn = ({ pending }: CouncilState): number =>
 function isStartable(state: CouncilState, member: Member): boolean {
   const speaker = state.speakers[member.speaker];
   if (speaker?.state !== 'on' || pendingOf(state, member.id) !== undefined) return false;
-  // One that is being tried is tried once, not with all its parts.
+  // A speaker on trial gets one request, even if it has several heroes.
   return (
     speaker.trying === null ||
     !state.members.some((each) => each.speaker === member.speaker && pendingOf(state, each.id))
   );
 }
 
-/** Its provider has asked to be left alone: that counts as a failure without a request. */
+/** True if the provider requested a pause; this counts as a failure without a request. */
 function isSentAway(work: Work, { id, speaker }: Member): boolean {
   const until = setupOf(work.state).resets[speaker] ?? 0;
   if (until <= work.at || work.state.speakers[speaker]?.trying === 'fallback') return false;
@@ -236,7 +241,7 @@ function prompt(work: Work, member: Member, stage: Stage): void {
     tools,
     model: speaker.active,
     system: isOracle || !hero ? oracleSystem(state) : heroSystem(state, hero),
-    // By this a process that comes after this one finds it again.
+    // A later process finds the prompt by this mark.
     text: `${text}\n\n(${setupOf(state).run}/${id})`,
     attempts: attemptsLeft(state),
     about: aboutTurn(state, member, stage),
@@ -244,7 +249,7 @@ function prompt(work: Work, member: Member, stage: Stage): void {
   changeTurn(work, member.id, { remarks: [] });
 }
 
-/** Attempts that the budget of the run still pays for; one is always made. */
+/** Attempts that the retry budget of the run still covers, at least one. */
 function attemptsLeft(state: CouncilState): number {
   const reserved = Object.values(state.pending).reduce(
     (sum, each) => sum + (each.kind === 'prompt' ? each.attempts - 1 : 0),
@@ -254,7 +259,7 @@ function attemptsLeft(state: CouncilState): number {
   return 1 + Math.max(0, Math.min(ATTEMPTS - 1, left));
 }
 
-/** Those who came back speak in the stage under way, after the others. */
+/** Queues returning participants at the end of the current stage. */
 export function rejoin(work: Work, ids: readonly MemberId[]): void {
   const [pass] = work.state.plan;
   if (!pass?.isBegun) return;

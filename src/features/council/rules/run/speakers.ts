@@ -16,20 +16,21 @@ import {
 } from '../state/state';
 
 /**
- * The levels above the retries of one turn: a speaker that fails is skipped and asked again after the round, then a person is asked about its
- * stand-in, and without one it is out for the run. Nobody waits for it meanwhile. Source: docs/council.md, when a model fails.
+ * Recovery above the retries of one turn. A failing speaker is skipped and retried after the round. Then the user
+ * decides about its fallback model; without one the speaker is off for the run. The others never wait for it. Source:
+ * docs/council.md, when a model fails.
  */
 
-/** What a speaker is tried for from now on: only what is asked of it after this tells whether it worked. */
+/** Starts a trial of a speaker. Only later commands decide about its success. */
 const tryingFor = ({ state }: Work, trying: 'round' | 'fallback' | 'retry') => ({ trying, triedFrom: state.made });
 
-/** Whether a command was given before its speaker was tried: it says nothing about what that came to. */
+/** True if a command is older than the speaker's trial; its result is then ignored. */
 export const isStale = ({ state }: Work, name: SpeakerName, command: CommandId): boolean => {
   const speaker = state.speakers[name];
   return speaker !== undefined && speaker.trying !== null && Number(command.slice(1)) <= speaker.triedFrom;
 };
 
-/** Counts that the same model is asked again, and warns as the budget runs out. */
+/** Counts a retry of the same model, and warns when the budget is nearly spent. */
 export function countRetry(work: Work): void {
   const { warnAt, perRun } = setupOf(work.state).settings.retries;
   const retries = work.state.retries + 1;
@@ -72,7 +73,7 @@ export function speakerFailed(
 
 const faultReason = ({ message, kind }: TurnFault): OffReason => message || kind;
 
-/** Whether nobody else has to speak before a speaker could be asked again. */
+/** True if no other speaker has to answer before this one could be retried. */
 function isLast({ state }: Work, name: SpeakerName): boolean {
   const speakers = state.members.flatMap(({ id, speaker, out }) =>
     out === null &&
@@ -84,7 +85,7 @@ function isLast({ state }: Work, name: SpeakerName): boolean {
   return !speakers.some((other) => other !== name && state.speakers[other]?.state === 'on');
 }
 
-/** Puts a question about a speaker's stand-in, after those that are open; without one there is nothing to ask. */
+/** Queues a question about a speaker's fallback model, if it has one. */
 function ask(work: Work, name: SpeakerName): void {
   const speaker = speakerOf(work.state, name);
   if (!mayFallBack(work.state, name)) {
@@ -114,7 +115,7 @@ function tellQuestion(work: Work, ask: Ask, type: 'question:put' | 'question:nud
   if (fact) work.facts.push(fact);
 }
 
-/** A question about a speaker as it is told; null where there is nothing to offer. */
+/** Returns a question as a fact; null if there is no fallback model to offer. */
 export function questionFact(
   state: CouncilState,
   { id, speaker: name }: Ask,
@@ -133,7 +134,7 @@ export function questionFact(
   };
 }
 
-/** A person has answered, or nobody has in time. @returns whether there was such a question. */
+/** Applies an answer or a timeout. @returns true if there was such a question. */
 export function answerQuestion(work: Work, question: string | undefined, how: 'yes' | 'no' | 'timeout'): boolean {
   const [first, ...others] = work.state.asks;
   if (!first || first.putAt === null || (question !== undefined && question !== first.id)) return false;
@@ -160,14 +161,14 @@ export function questionTime(work: Work): void {
   }
 }
 
-/** When the time of the open question goes on by itself; null while none is put. */
+/** Time of the next reminder or timeout of the open question; null without one. */
 export function questionWakeAt({ state }: Pick<Work, 'state'>): number | null {
   const [first] = state.asks;
   if (!first || first.putAt === null) return null;
   return first.putAt + (first.isNudged ? SKIP_MS : NUDGE_MS);
 }
 
-/** A speaker is off for the rest of the run, unless a person brings it back; its heroes go with it. */
+/** Turns a speaker off for the rest of the run, until the user retries it; its heroes leave. */
 export function degrade(work: Work, name: SpeakerName, reason: OffReason): void {
   const all = Object.keys(work.state.speakers).length;
   changeSpeaker(work, name, { state: 'off', trying: null, reason });
@@ -180,7 +181,7 @@ export function degrade(work: Work, name: SpeakerName, reason: OffReason): void 
   work.facts.push({ type: 'speaker:degraded', speaker: name, reason, left, of: all });
 }
 
-/** Those that are out do not speak any more. */
+/** Removes absent participants from the queue and the open turns. */
 export function dropOut(work: Work): void {
   const isIn = (id: MemberId): boolean => work.state.members.some((member) => member.id === id && member.out === null);
   change(work, { queue: work.state.queue.filter(isIn) });
@@ -189,7 +190,7 @@ export function dropOut(work: Work): void {
 export function speakerAnswered(work: Work, name: SpeakerName): void {
   const speaker = work.state.speakers[name];
   if (!speaker || speaker.state === 'off') return;
-  // Of a speaker with several parts one may answer while another has failed: then nobody need be asked about it.
+  // A speaker with several heroes may answer for one and fail for another; its question is then obsolete.
   change(work, { asks: work.state.asks.filter((each) => each.speaker !== name) });
   if (speaker.trying !== null || speaker.state !== 'on')
     work.facts.push({ type: 'speaker:recovered', speaker: name, model: speaker.active });
@@ -197,7 +198,7 @@ export function speakerAnswered(work: Work, name: SpeakerName): void {
   change(work, { failed: work.state.failed.filter((each) => each !== name) });
 }
 
-/** The round is over: the first of those that failed in it is asked once more. @returns whether there was one. */
+/** Ends the round and retries its first failed speaker once. @returns true if there was one. */
 export function reaskFailed(work: Work): boolean {
   const { failed } = work.state;
   const [name] = failed;
@@ -210,7 +211,7 @@ export function reaskFailed(work: Work): boolean {
   return true;
 }
 
-/** A person brings back who is off: with its own model, and whoever of its heroes went with it. */
+/** Restores speakers that are off, with their own model and their heroes. */
 export function bringBack(work: Work, name: string): readonly SpeakerName[] {
   const { speakers } = work.state;
   const names = name === 'all' ? Object.keys(speakers) : Object.hasOwn(speakers, name) ? [name] : [];
@@ -232,5 +233,5 @@ export function bringBack(work: Work, name: string): readonly SpeakerName[] {
   return off;
 }
 
-/** Whether there is anybody left whose voice the run is for. */
+/** True if heroes remain in the run. */
 export const hasVoices = ({ state }: Pick<Work, 'state'>): boolean => liveHeroes(state).length > 0;

@@ -35,12 +35,12 @@ export type CouncilStep = Readonly<{
   state: CouncilState;
   commands: readonly Command[];
   facts: readonly CouncilFact[];
-  /** Unix ms; null while nothing happens by itself. */
+  /** Unix ms; null if the run needs no tick. */
   wakeAt: number | null;
 }>;
 
 /**
- * Takes a run one event further. Pure: the same events at the same times give the same run.
+ * Applies an event to a run. Pure: the same events at the same times give the same run.
  *
  * @param at Unix ms; never less than in the step before.
  */
@@ -86,7 +86,7 @@ function hear(work: Work, event: CouncilEvent): void {
       stop(work);
       return;
     case 'run.resumed':
-      // Nobody was there to answer while nobody asked.
+      // Questions do not expire while no process plays the run.
       change(work, { asks: unput(work.state.asks) });
       return;
     case 'knowledge.missed':
@@ -115,7 +115,7 @@ function begin(work: Work, setup: RunSetup): void {
   change(work, { plan: planFor(work.state) });
 }
 
-/** Takes back what was asked for; undefined where it was not, or has come back already. */
+/** Removes and returns a pending command; undefined if it does not exist or has already ended. */
 function settle(work: Work, id: Command['id']): Command | undefined {
   const { [id]: command, ...pending } = work.state.pending;
   if (command) change(work, { pending });
@@ -174,7 +174,7 @@ function answered(
   enqueue(work, member, 'first');
 }
 
-/** What a participant's next turn of a stage is for; null where it has had all of them. */
+/** Returns the purpose of a participant's next turn; null after its last one. */
 function nextTurn(
   { turns, isMended, isNudged }: Readonly<{ turns: number; isMended: boolean; isNudged: boolean }>,
   { remarks, isDone, most }: Readonly<{ remarks: readonly string[]; isDone: boolean; most: number }>,
@@ -211,7 +211,7 @@ function failed(
   dropOut(work);
 }
 
-/** A participant whose session is gone, or was ended by a person, takes part no more; its speaker does. */
+/** Removes a participant whose session was deleted or aborted by the user; its speaker stays. */
 function lose(work: Work, member: MemberId, { kind }: TurnFault): void {
   const reason = kind === 'aborted' ? 'It was stopped in its session' : 'Its session was deleted';
   changeMember(work, member, { out: { because: 'lost', reason } });
@@ -219,7 +219,7 @@ function lose(work: Work, member: MemberId, { kind }: TurnFault): void {
   work.facts.push({ type: 'hero:lost', hero: member, because: reason });
 }
 
-/** Told once: what comes later is no news. */
+/** Emits only the first miss. */
 function missKnowledge(work: Work): void {
   if (work.state.isLessGrounded) return;
   change(work, { isLessGrounded: true });
@@ -228,7 +228,7 @@ function missKnowledge(work: Work): void {
 
 function personAnswered(work: Work, { question, yes }: Extract<CouncilEvent, { type: 'question.answered' }>): void {
   const { phase, pause, cap } = work.state;
-  // A yes to a question about a speaker buys nothing.
+  // The answer to a question about a speaker does not raise the cap.
   if (phase === 'waiting' && pause === 'cap' && question === undefined) {
     if (!yes) {
       stop(work);

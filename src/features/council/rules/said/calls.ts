@@ -1,18 +1,21 @@
 import * as z from 'zod';
 import { type IdeaId, QUOTE_CHECKS, SEVERITIES } from '../base/types';
 
-/** Longer than this no text of a participant is kept, in characters. */
+/** Longest stored text of a participant, in characters. */
 const TEXT_MAX = 2_000;
 const SHORT_MAX = 200;
-/** Findings, ideas and remarks that are read from one answer, and as many calls. */
+/** Most calls per answer, and most findings, ideas and remarks. */
 const LISTED_MAX = 100;
-/** No model writes as much: characters and blocks of an answer, and values and lines of a block, which take longer to read than text. */
+/**
+ * Limits far above any real answer, because JSON takes longer to parse than text: characters and blocks per answer,
+ * values and lines per block.
+ */
 const ANSWER_MAX_CHARS = 2_097_152;
 const BLOCKS_MAX = 1_000;
 const VALUES_MAX = 25_000;
 const LINES_MAX = 5_000;
 
-// All of it is made when a participant says something: most processes never hear one.
+// Schemas are lazy because most processes never parse an answer.
 
 const Text = z.lazy(() =>
   z
@@ -36,7 +39,7 @@ const Quote = z.lazy(() =>
 );
 const Line = z.lazy(() => z.coerce.number().int().min(1).max(10_000_000));
 const FindingRef = z.lazy(() => z.string().regex(/^f\d{1,6}$/, 'expected the id of a finding, such as f3'));
-/** Paths inside the repository: what leads out of it is nobody's finding. */
+/** Paths inside the repository; paths that leave it are rejected. */
 const File = z.lazy(() =>
   z
     .string()
@@ -50,7 +53,7 @@ const File = z.lazy(() =>
     ),
 );
 
-/** What somebody has found, with the very words it is about. */
+/** A finding with the exact quote that it is about. */
 export const NewFinding = z.lazy(() =>
   z.object({
     severity: z.enum(SEVERITIES),
@@ -77,10 +80,10 @@ export type Remark = z.infer<typeof Remark>;
 const IdeaRef = z.lazy(
   () => z.string().regex(/^i\d{1,6}$/, 'expected the id of an idea, such as i3') as unknown as z.ZodType<IdeaId>,
 );
-/** Places that one idea may refer to. */
+/** Most places per idea. */
 const EVIDENCE_MAX = 5;
 
-/** An idea, with what it refers to in the repository where there is one. */
+/** An idea with its places in the repository, if there is one. */
 const NewIdea = z.lazy(() =>
   z.object({
     title: Short,
@@ -160,9 +163,9 @@ const SHAPES = {
 export type Tool = keyof typeof SHAPES;
 export const TOOLS = Object.keys(SHAPES) as readonly Tool[];
 
-/** One thing that a participant does, as it is understood. */
+/** A parsed call of a participant. */
 export type Call = { [Name in Tool]: Readonly<{ tool: Name } & z.infer<(typeof SHAPES)[Name]>> }[Tool];
-/** The same, as it is read back from where it was kept. */
+/** Parses a call from storage. */
 export const Call = z.lazy(() =>
   z.looseObject({ tool: z.enum(TOOLS as [Tool, ...Tool[]]) }).transform((value, context): Call => {
     const { tool, ...rest } = value;
@@ -175,19 +178,18 @@ export const Call = z.lazy(() =>
 
 export type Said = Readonly<{
   calls: readonly Call[];
-  /** What could not be understood, in words for whoever said it. */
+  /** Problems of the answer, as sentences for the participant. */
   problems: readonly string[];
-  /** Calls, findings and ideas beyond the limit of an answer. */
+  /** Calls, findings and ideas above the limits. */
   omitted?: number | undefined;
 }>;
 
 const PROBLEMS_MAX = 20;
-/** A line that begins or ends a block; what is quoted inside a line may hold a fence as well. */
+/** A line that begins or ends a block. A fence inside a line is part of a quote. */
 export const FENCE = /^[ \t]*(`{3,})[ \t]*(?:([\w-]+)[ \t]*)?$/;
 const FENCES = new RegExp(`(?<![^\\n])${FENCE.source.slice(1, -1)}(?=\\r?\\n|$)`, 'g');
 export const CALLED: ReadonlySet<string> = new Set(['', 'json', 'jsonc', 'understudy']);
 
-/** An answer while it is read: how many calls it made, and how many findings and ideas of it were read. */
 type Reading = {
   allowed: readonly Tool[];
   calls: Call[];
@@ -198,10 +200,10 @@ type Reading = {
 };
 
 /**
- * Reads what a participant does out of its answer: fenced blocks of JSON, each one call or a list of them, `{ "tool": "CompleteStage",
- * "summary": "…" }`. What is no such block is talk, which is nobody's to judge.
+ * Parses the calls of an answer: fenced blocks of JSON with one call or a list, `{ "tool": "CompleteStage", "summary":
+ * "…" }`. All other text is ignored.
  *
- * @param allowed the tools of the stage: another one is told, and not done.
+ * @param allowed tools of the stage; a call of another tool is reported as a problem.
  */
 export function* readCalls(answer: string, allowed: readonly Tool[]): Generator<void, Said> {
   const reading: Reading = { allowed, calls: [], problems: [], made: 0, listed: 0, omitted: 0 };
@@ -209,7 +211,7 @@ export function* readCalls(answer: string, allowed: readonly Tool[]): Generator<
   for (const { text, isNamed } of blocks) {
     yield;
     const values = valuesIn(text);
-    // What is not said to be JSON may be anything.
+    // A block without the name JSON may hold anything.
     if (values === null && isNamed)
       reading.problems.push(`A block is no JSON, or too long: ${text.trim().slice(0, 60)}`);
     for (const value of values ?? []) readCall(reading, value);
@@ -222,7 +224,7 @@ export function* readCalls(answer: string, allowed: readonly Tool[]): Generator<
   return { calls, problems: problems.slice(0, PROBLEMS_MAX), ...(omitted > 0 ? { omitted } : {}) };
 }
 
-/** The blocks of an answer that may hold calls; code in another language is talk. */
+/** Returns the blocks that may hold calls; code in other languages is ignored. */
 function blocksIn(answer: string): readonly Readonly<{ text: string; isNamed: boolean }>[] {
   const blocks: { text: string; isNamed: boolean }[] = [];
   let open: Readonly<{ fence: string; name: string; from: number }> | null = null;
@@ -237,7 +239,7 @@ function blocksIn(answer: string): readonly Readonly<{ text: string; isNamed: bo
   return blocks;
 }
 
-/** The values in a text of JSON, at most. */
+/** Returns an upper bound of the values in a JSON text. */
 function valueCountOf(text: string): number {
   let [count, isInString] = [1, false];
   for (let at = 0; at < text.length; at++) {
@@ -249,12 +251,12 @@ function valueCountOf(text: string): number {
   return count;
 }
 
-/** What stands in a block of calls; null where that is no JSON, or too much. */
+/** Parses a block; null if it is not JSON or too large. */
 export function valuesIn(block: string): readonly unknown[] | null {
   if (valueCountOf(block) > VALUES_MAX) return null;
   const value = parseJson(block);
   if (value !== undefined) return Array.isArray(value) ? value : [value];
-  // Several objects, one a line.
+  // Several objects, one per line.
   const lines = block.split('\n', LINES_MAX + 1).filter((line) => line.trim() !== '');
   if (lines.length < 2 || lines.length > LINES_MAX) return null;
   const values = lines.map(parseJson);
@@ -292,10 +294,9 @@ function readCall(reading: Reading, value: unknown): void {
   }
 }
 
-/** Whether a value has properties. */
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Calls that hold a list of things, each of which counts by itself: one that is wrong does not cost the others. */
+/** Calls with a list. Each entry is checked separately, so that an invalid one does not discard the others. */
 const LISTS = {
   PostFindings: {
     key: 'findings',
@@ -327,7 +328,7 @@ function readList(reading: Reading, tool: keyof typeof LISTS, list: unknown): vo
   }
   reading.listed += taken.length;
   reading.omitted += list.length - taken.length;
-  // Each has been parsed by the shape of this very tool, which the type cannot follow through the table.
+  // The schema of the tool has parsed each entry; the compiler cannot follow this through the table.
   if (good.length > 0) calls.push({ tool, [key]: good } as unknown as Call);
 }
 
@@ -336,7 +337,7 @@ const isRemark = (value: unknown, kinds: readonly string[]): boolean =>
 
 export type Place = Readonly<{ file: string; line: number; quote: string }>;
 
-/** Parts of a call to look up in the repository, in the order of its checks; null for another's call. */
+/** Returns the places of a call in the order of its checks; null for parts without one. */
 export function placesIn(call: Call): readonly (Place | null)[] {
   if (call.tool === 'PostFindings') return call.findings.map((each) => ('quote' in each ? each : null));
   if (call.tool === 'PostIdeas') return call.ideas.flatMap((each) => ('title' in each ? (each.evidence ?? []) : []));

@@ -1,12 +1,12 @@
 import { redact } from '../../../../engine';
 import { Call, type Checked, isObject, placesIn } from './calls';
 
-/** Longer pieces are cut by `redact`, in characters. */
+/** Longest text that `redact` accepts without cutting, in characters. */
 const PIECE_CHARS = 400;
 
 /**
- * Text of a participant, safe to keep: keys, tokens, addresses and names of people's folders removed. Unlike a message of a failure it keeps its
- * length, its lines and what they are indented by.
+ * Removes keys, tokens, addresses and home folders from a participant's text. Unlike failure messages, the text keeps
+ * its length, lines and indentation.
  */
 export const cleanText = (text: string): string => text.split('\n').map(cleanLine).join('\n');
 
@@ -15,7 +15,7 @@ function cleanLine(line: string): string {
   return indent + piecesOf(line.slice(indent.length)).map(redact).join(' ');
 }
 
-/** Cut where words end, so that no key is halved into two that nobody knows. */
+/** Cuts between words, because half a key would not be detected. */
 function piecesOf(line: string): readonly string[] {
   if (line.length <= PIECE_CHARS) return [line];
   const cut = line.lastIndexOf(' ', PIECE_CHARS);
@@ -31,19 +31,19 @@ function cleanDeep<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, cleanDeep(held)])) as T;
 }
 
-/** What a call says in words of its own; names of tools, heroes and findings are nobody's secret, and must stay what they are. */
+/** Keys whose values must stay unchanged and hold no secret: names of tools, heroes and findings. */
 const NAMES: ReadonlySet<string> = new Set([
   ...['tool', 'severity', 'id', 'hero', 'process', 'order', 'ranking', 'file'],
 ]);
 
-/** What was said, safe to keep, with what was found where it points. */
+/** Cleaned calls with the checks of their places. */
 type Kept = Readonly<{ calls: readonly Call[]; checks: readonly (Checked | null)[] }>;
 
 /**
- * The answer of a participant without secrets, as it is stored. The name of a file that was found stays: it may look like a key, and
- * a finding needs its file.
+ * Removes secrets from an answer before it is stored. The name of an existing file stays, even if it looks like a key,
+ * because a finding needs its file.
  *
- * @param checks what was found where each finding points.
+ * @param checks results for the place of each finding.
  */
 export function* cleanCalls(calls: readonly Call[], checks: readonly (Checked | null)[]): Generator<void, Kept> {
   let at = 0;
@@ -91,6 +91,6 @@ function cleanNamed<T extends object>(value: T): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** Heroes of a party have names as well. */
+/** Heroes of a party also have names. */
 const cleanPart = (held: unknown): unknown =>
   Array.isArray(held) ? held.map((each) => (isObject(each) ? cleanNamed(each) : cleanDeep(each))) : cleanDeep(held);

@@ -3,7 +3,7 @@ import { CALLED, FENCE, valuesIn } from './calls';
 type Block = Readonly<{ fence: string; name: string; lines: string[] }>;
 
 /**
- * An answer without the blocks that its calls stand in: what is done in them is told elsewhere. One that is still being written ends where such a
+ * Returns an answer without its call blocks, which are displayed elsewhere. An incomplete answer ends where such a
  * block begins.
  */
 export function withoutCalls(answer: string): string {
@@ -30,6 +30,6 @@ export function withoutCalls(answer: string): string {
 const hasCalls = ({ name, lines }: Block): boolean =>
   CALLED.has(name) && valuesIn(lines.slice(1, -1).join('\n')) !== null;
 
-/** A block that has no end yet. */
+/** True for an unfinished block that may hold calls. */
 const mayHaveCalls = ({ name, lines }: Block): boolean =>
   CALLED.has(name) && /^\s*(?:[[{]|$)/.test(lines.slice(1).join('\n'));

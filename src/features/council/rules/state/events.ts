@@ -19,56 +19,56 @@ import type { StageId } from '../process/process';
 import type { Input } from '../process/route';
 import type { Checked, Said, Tool } from '../said/calls';
 
-/** Everything a run begins with; it goes into the journal, and with that a run can be played again. */
+/** Everything that starts a run. The journal stores it, so that the run can be replayed. */
 export type RunSetup = Readonly<{
   run: string;
   input: Input;
-  /** What stands in the repository, in words for the Oracle; empty where nobody looked. */
+  /** Description of the repository for the Oracle; empty without a repository. */
   overview: string;
-  /** Files that are not read because they may hold secrets; absent in older journals. */
+  /** Files excluded because they may hold secrets; absent in older journals. */
   secrets?: readonly string[] | undefined;
   settings: Settings;
   roster: readonly Hero[];
-  /** Until when providers have asked to be left alone, in Unix ms, by speaker. */
+  /** Unix ms until which providers requested no calls, by speaker. */
   resets: Readonly<Record<SpeakerName, number>>;
 }>;
 
-/** What a participant said, with what the host found where its findings point, by their place in all `PostFindings` of it. */
+/** Calls of a participant with the checks of their places, in the order of all its `PostFindings`. */
 export type Heard = Said & Readonly<{ checks: readonly (Checked | null)[] }>;
 
 export type CouncilEvent =
   | Readonly<{ type: 'run.begun'; setup: RunSetup }>
-  /** The host has made, or found again, what a participant speaks in. */
+  /** The host created or found the session of a participant. */
   | Readonly<{ type: 'session.opened'; command: CommandId; session: string }>
-  /** The same model is asked again; `attempt` is the coming one, from 2. */
+  /** The same model is retried; `attempt` is the next one, from 2. */
   | Readonly<{
       type: 'turn.retrying';
       command: CommandId;
       attempt: number;
       waitMs: number;
-      /** How long the attempt that failed took, in ms. */
+      /** Duration of the failed attempt, in ms. */
       durationMs: number;
       kind: TurnFaultKind;
     }>
   | Readonly<{ type: 'turn.answered'; command: CommandId; heard: Heard; spent: Spent }>
   | Readonly<{ type: 'turn.failed'; command: CommandId; fault: TurnFault; spent: Spent }>
-  /** To the question that is put; `question` names another one where the answer was meant for that. */
+  /** Answers the open question; `question` names another one if the answer was for that. */
   | Readonly<{ type: 'question.answered'; question?: string | undefined; yes: boolean; actor: string }>
-  /** A speaker by its name, or `all`. */
+  /** `name` is a speaker, or `all`. */
   | Readonly<{ type: 'speaker.retried'; name: string; actor: string }>
   | Readonly<{ type: 'run.stopped'; actor: string }>
-  /** A process has taken the run up that another one has left. */
+  /** A process resumed an abandoned run. */
   | Readonly<{ type: 'run.resumed' }>
-  /** The source of knowledge that the user names gave nothing in time. */
+  /** The user's knowledge source gave nothing in time. */
   | Readonly<{ type: 'knowledge.missed' }>
   | Readonly<{ type: 'tick' }>;
 
-/** What a participant's turn of a stage is about, in a few words: what is known of it is asked for by them. */
+/** Subject of a turn in a few words, used as the query for knowledge. */
 export type About = Readonly<{ stage: StageId; query: string }>;
 
-/** What a run wants done. It is asked for once; what came of it comes back under its id. */
+/** A command of a run. It is issued once; its result arrives under its ID. */
 export type Command =
-  /** Make the session of a participant, under this title; where one of that title is there, it is taken. */
+  /** Create the session of a participant under this title, or reuse an existing one with that title. */
   | Readonly<{ id: CommandId; kind: 'open'; member: MemberId; title: string }>
   | Readonly<{
       id: CommandId;
@@ -79,37 +79,40 @@ export type Command =
       model: ModelId;
       system: string;
       text: string;
-      /** Times the model may be asked for it. */
+      /** Most requests to the model. */
       attempts: number;
       tools: readonly Tool[];
       about: About;
     }>
-  /** End what a session is doing; nothing comes back. */
+  /** Abort the current work of a session; has no result. */
   | Readonly<{ id: CommandId; kind: 'abort'; session: string }>;
 
 export type PauseReason = 'all_off' | 'cap';
 
-/** Why a speaker is off for the rest of a run, for people. */
+/** Displayed reason why a speaker is off for the rest of the run. */
 export type OffReason = string;
 
-/** What has happened in a run, for everybody who watches. Source of the names with a colon: docs/council.md. */
+/** Events of a run for observers. Source of the names with a colon: docs/council.md. */
 export type CouncilFact =
   | Readonly<{
       type: 'oracle:decision';
       activityType: Activity;
       processId: ProcessId;
       heroes: readonly MemberId[];
-      /** The Oracle could not choose: this is the default party. */
+      /** True for the default party, used if the Oracle cannot choose. */
       isDefault: boolean;
     }>
   | Readonly<{ type: 'hero:summoned'; hero: MemberId; speaker: SpeakerName; because: readonly (FindingId | IdeaId)[] }>
   | Readonly<{ type: 'hero:dismissed'; hero: MemberId; because: string }>
-  /** A participant has gone whose speaker has not. */
+  /** A participant left, but its speaker is still available. */
   | Readonly<{ type: 'hero:lost'; hero: MemberId; because: string }>
   | Readonly<{ type: 'stage:begun'; stage: StageId }>
-  /** `heard` participants have done something in it that was understood. */
+  /** `heard` counts participants with at least one readable call. */
   | Readonly<{ type: 'stage:completed'; stage: StageId; heard: number }>
-  /** A participant has taken its turn of a stage; `isWhole` false where it never said that it was done, `isHeard` where nothing it said was understood. */
+  /**
+   * A participant finished its turn. `isWhole` is false if it never completed the stage, `isHeard` is true if it made a
+   * readable call.
+   */
   | Readonly<{ type: 'turn:done'; hero: MemberId; stage: StageId; isWhole: boolean; isHeard: boolean }>
   | Readonly<{
       type: 'finding:posted';
@@ -123,7 +126,6 @@ export type CouncilFact =
     }>
   | Readonly<{ type: 'idea:posted'; id: IdeaId; by: MemberId; title: string }>
   | Readonly<{ type: 'gaps:named'; gaps: readonly string[] }>
-  /** A participant has ranked the ideas. */
   | Readonly<{ type: 'ballot:cast'; by: MemberId; first: IdeaId }>
   | Readonly<{
       type: 'speaker:retrying';
@@ -134,7 +136,7 @@ export type CouncilFact =
       kind: TurnFaultKind;
     }>
   | Readonly<{ type: 'speaker:deferred'; speaker: SpeakerName; kind: TurnFaultKind }>
-  /** Those that failed in the round are asked once more, one at a time. */
+  /** Speakers that failed in the round are retried once, one at a time. */
   | Readonly<{ type: 'speaker:reasked'; speakers: readonly SpeakerName[] }>
   | Readonly<{ type: 'speaker:recovered'; speaker: SpeakerName; model: ModelId }>
   | Readonly<{ type: 'speaker:degraded'; speaker: SpeakerName; reason: OffReason; left: number; of: number }>
@@ -156,7 +158,7 @@ export type CouncilFact =
     }>
   | Readonly<{ type: 'answer:unasked' }>
   | Readonly<{ type: 'budget:warned' | 'budget:spent'; retries: number }>
-  /** For the first time in this run. */
+  /** Emitted once per run. */
   | Readonly<{ type: 'knowledge:missed' }>
   | Readonly<{ type: 'run:paused'; reason: PauseReason; spent: number; cap: number | null; raised: number | null }>
   | Readonly<{ type: 'run:resumed' }>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Call, Checked } from '../said/calls';
 import type { CouncilEvent } from './events';
 
-// Made when a journal is read or written: most processes have none.
+// Schemas are lazy because most processes never read or write a journal.
 
 const CommandId = z.lazy(() => z.string().regex(/^c\d{1,9}$/) as z.ZodType<`c${number}`>);
 const Spent = z.lazy(() => z.object({ cost: z.number().nullable(), input: z.number(), output: z.number() }));
@@ -87,11 +87,11 @@ const Event = z.lazy(() =>
   ]),
 );
 
-/** One line of a run's journal: what it heard, and when, in Unix ms. */
+/** A line of the journal: an event and its time in Unix ms. */
 export const JournalLine = z.lazy(() =>
   z.object({ v: z.literal(1), at: z.number(), event: Event, player: z.int().positive().optional() }),
 );
-/** `player` numbers who has written it, from 1; absent in the first line and in older journals. */
+/** `player` numbers the writing process, from 1; absent in the first line and in older journals. */
 export type JournalLine = Readonly<{ v: 1; at: number; event: CouncilEvent; player?: number | undefined }>;
 
 export const PersonWord = z.lazy(() =>

@@ -18,42 +18,42 @@ import { type Route, route } from '../process/route';
 import type { Call } from '../said/calls';
 import type { Command, OffReason, PauseReason, RunSetup } from './events';
 
-/** Who takes part, in the order of coming. */
+/** Participants, in the order of joining. */
 export type Member = Readonly<{
   id: MemberId;
   speaker: SpeakerName;
   brief: string | null;
   session: string | null;
-  /** Why it does not take part any more; null while it does. With its speaker it may come back. */
+  /** Reason why it left; null while it takes part. It may come back with its speaker. */
   out: Readonly<{ because: 'dismissed' | 'lost' | 'speaker'; reason: string }> | null;
 }>;
 
-/** How a model that speaks is doing in this run. */
+/** State of a speaker in this run. */
 export type SpeakerState = Readonly<{
   active: ModelId;
-  /** `deferred` is skipped until the round is over; `asking` waits for a person; `off` is out of the run. */
+  /** `deferred` is skipped until the end of the round; `asking` waits for the user; `off` has left the run. */
   state: 'on' | 'deferred' | 'asking' | 'off';
-  /** What its next answer or failure belongs to; null in the ordinary course. */
+  /** Attempt to which its next answer or failure belongs; null for ordinary turns. */
   trying: 'round' | 'fallback' | 'retry' | null;
-  /** Commands made when it was last tried: what they come to is about before. */
+  /** Number of commands before the attempt; results of those are stale. */
   triedFrom: number;
   reason: OffReason | null;
-  /** How it failed last. */
+  /** Its last failure. */
   fault: TurnFault | null;
   answered: ModelId | null;
 }>;
 
-/** One stage to be played; `only` by these, where not by all. */
+/** A stage to play; `only` limits it to some participants. */
 export type Pass = Readonly<{ stage: StageId; only: readonly MemberId[] | null; isBegun: boolean }>;
 
-/** A participant's turn of the stage under way. */
+/** A participant's turn in the current stage. */
 export type TurnState = Readonly<{
   turns: number;
   next: 'begin' | 'go_on' | 'mend' | 'nudge' | 'again';
   isMended: boolean;
   isNudged: boolean;
   isAskedAgain: boolean;
-  /** It has done something that was understood. */
+  /** It made at least one readable call. */
   isHeard: boolean;
   remarks: readonly string[];
   isDone: boolean;
@@ -69,10 +69,10 @@ export const FRESH_TURN: TurnState = {
   isDone: false,
 };
 
-/** A question about a speaker; the first of several is the one that is put. */
+/** A question about a speaker; only the first of several is open. */
 export type Ask = Readonly<{ id: string; speaker: SpeakerName; putAt: number | null; isNudged: boolean }>;
 
-/** Questions as if none had been put yet. */
+/** Returns the questions as not yet put. */
 export const unput = (asks: readonly Ask[]): readonly Ask[] =>
   asks.map((ask) => ({ ...ask, putAt: null, isNudged: false }));
 
@@ -81,57 +81,55 @@ export type Presented = Readonly<{
   headline: string;
   order: readonly string[];
   praise: readonly string[];
-  /** Of a problem that was thought about: what to do next, and what speaks against it. */
+  /** Brainstorms only: next steps, and dissent. */
   nextSteps: readonly string[];
   dissent: readonly string[];
 }>;
-/** What a question is taken for, and what its answer has to be. */
+/** The Oracle's reading of a question, with criteria for an answer. */
 export type Frame = Readonly<{ question: string; criteria: readonly string[]; constraints: readonly string[] }>;
 
-/** All that is known of a run. Plain data: the same events give the same bytes. */
+/** State of a run. Plain data: the same events give the same bytes. */
 export type CouncilState = Readonly<{
   setup: RunSetup | null;
   phase: 'idle' | 'playing' | 'waiting' | 'finished' | 'stopped';
-  /** Why it waits. */
   pause: PauseReason | null;
   begunAt: number;
   endedAt: number | null;
-  /** Commands and questions made so far. */
+  /** Commands and questions created so far. */
   made: number;
   asked: number;
   members: readonly Member[];
   speakers: Readonly<Record<SpeakerName, SpeakerState>>;
-  /** What is still to be played; the first is under way. */
+  /** Stages to play; the first is in progress. */
   plan: readonly Pass[];
   turns: Readonly<Record<MemberId, TurnState>>;
   queue: readonly MemberId[];
-  /** Speakers that failed in this round, in that order. */
+  /** Speakers that failed in this round, in order. */
   failed: readonly SpeakerName[];
   pending: Readonly<Record<CommandId, Command>>;
   asks: readonly Ask[];
   retries: number;
   spent: Spent;
-  /** Turns whose price nobody knows. */
+  /** Turns without a price. */
   unpriced: number;
-  /** US dollars at which it pauses; grows with each yes. */
+  /** US dollars at which the run pauses; grows with each approval. */
   cap: number | null;
   board: Board;
   ideas: readonly Idea[];
   ballots: Ballots;
   frame: Frame | null;
-  /** What the first round of ideas has left out. */
   gaps: readonly string[];
   knowledge: Readonly<Record<string, Readonly<{ by: MemberId; text: string }>>>;
-  /** The source of knowledge that the user names has given nothing in time, once at least. */
+  /** The user's knowledge source failed to answer in time at least once. */
   isLessGrounded: boolean;
   summaries: readonly Summary[];
   completed: readonly StageId[];
   analysis: Extract<Call, { tool: 'AnalyzeInput' }> | null;
-  /** The party is the one that is sent where the Oracle cannot choose. */
+  /** The Oracle could not choose, so the default party takes part. */
   isDefaultParty: boolean;
   presented: Presented | null;
   synthesizer: MemberId | null;
-  /** Findings and ideas of each participant that were left out because there were too many. */
+  /** Findings and ideas dropped per participant because of limits. */
   omitted?: Readonly<Record<MemberId, number>>;
 }>;
 
@@ -170,7 +168,7 @@ export const initialCouncil: CouncilState = {
   synthesizer: null,
 };
 
-/** The states of the published design, by which a run is told from outside. */
+/** Modes of a run in the published design. */
 export type RunMode =
   | 'idle'
   | 'ai_generating'
@@ -188,20 +186,19 @@ export function modeOf({ phase, pause, asks, pending }: CouncilState): RunMode {
     : 'ai_generating';
 }
 
-/** Whether nothing comes of a run any more, whatever it hears. */
+/** True if no event changes the run any more. */
 export const isOver = ({ phase }: CouncilState): boolean => phase === 'finished' || phase === 'stopped';
 
-/** The parts of a run are there once it has begun. @throws RangeError before that. */
+/** Returns the setup. @throws RangeError before the run has begun. */
 export function setupOf({ setup }: CouncilState): RunSetup {
   if (!setup) throw new RangeError('The run has not begun.');
   return setup;
 }
 
-/** What a run plays; a review where its input has no shape. */
+/** Returns the route of a run; a code review if its input has no shape. */
 export const routeOf = (state: Pick<CouncilState, 'setup'>): Route =>
   (state.setup && route(state.setup.input)) ?? { activity: 'code_review', process: 'CODE_REVIEW', cast: 'heroes' };
 
-/** A stage of what a run plays. */
 export const stageOf = (state: CouncilState, id: StageId): Stage => stageIn(routeOf(state).process, id);
 
 export const memberOf = (state: CouncilState, id: MemberId): Member | undefined =>
@@ -213,17 +210,17 @@ export const speakerOf = (state: CouncilState, name: SpeakerName): Speaker | und
 export const heroOf = (state: CouncilState, id: MemberId): Hero | undefined =>
   setupOf(state).roster.find((hero) => hero.id === id);
 
-/** Heroes that take part now. */
+/** Heroes that currently take part. */
 export const liveHeroes = ({ members }: CouncilState): readonly Member[] =>
   members.filter(({ id, out }) => id !== ORACLE && out === null);
 
-/** Whether a question about a speaker would have anything to offer. */
+/** True if a question about a speaker could offer a fallback model. */
 export function mayFallBack(state: CouncilState, name: SpeakerName): boolean {
   const speaker = speakerOf(state, name);
   return speaker !== undefined && hasFallback(speaker) && state.speakers[name]?.active !== speaker.fallback;
 }
 
-/** What a participant has been told is under way: the prompt, or the session it waits for. */
+/** Returns the pending prompt or session of a participant. */
 export const pendingOf = ({ pending }: CouncilState, member: MemberId): Command | undefined =>
   Object.values(pending).find((command) => command.kind !== 'abort' && command.member === member);
 
@@ -252,7 +249,6 @@ export function changeTurn(work: Work, id: MemberId, part: Partial<TurnState>): 
   change(work, { turns: { ...work.state.turns, [id]: { ...before, ...part } } });
 }
 
-/** Puts a participant where it speaks next, or after all others. */
 export function enqueue(work: Work, id: MemberId, where: 'first' | 'last'): void {
   const others = work.state.queue.filter((each) => each !== id);
   change(work, { queue: where === 'first' ? [id, ...others] : [...others, id] });

@@ -6,14 +6,14 @@ import { type StageId, stageIn, stagesOf } from '../process/process';
 import { route } from '../process/route';
 import type { CouncilFact, RunSetup } from '../state/events';
 
-/** What people call those that a fact speaks of by their ids. */
+/** Resolves the IDs in a fact to display names. */
 export type Names = Readonly<{
   speaker(name: SpeakerName): string;
   hero(id: MemberId): string;
   stage(id: StageId): string;
-  /** "Stage 2 of 6": the place of a stage in what is played. */
+  /** Place of a stage in the process, "Stage 2 of 6". */
   place(id: StageId): string;
-  /** A speaker's own model, by which a fallback under its name is told; null where there is no such speaker. */
+  /** A speaker's own model, to recognise a fallback model under its name; null for an unknown speaker. */
   model(name: SpeakerName): ModelId | null;
 }>;
 
@@ -29,8 +29,8 @@ export function namesOf({ roster, settings, input }: Pick<RunSetup, 'roster' | '
 }
 
 /**
- * A fact as people are told it, as plain text; null for what is nobody's news. One line, but for a pause with everybody out, which takes one line
- * for each of its parts. Source of the sentences: docs/council.md, when a model fails.
+ * Returns a fact as plain text; null for facts without news. One line, except for a pause with all speakers off. Source
+ * of the sentences: docs/council.md, when a model fails.
  */
 export function factText(fact: CouncilFact, names: Names): string | null {
   const shown: Names = {
@@ -40,7 +40,7 @@ export function factText(fact: CouncilFact, names: Names): string | null {
     place: names.place,
     model: names.model,
   };
-  // Each text is written for its own type of fact, which the compiler cannot follow through the look-up.
+  // Each text accepts its own type of fact; the compiler cannot follow this through the table.
   return TEXTS[fact.type](plainFact(fact) as never, shown);
 }
 
@@ -131,7 +131,7 @@ const TEXTS: Texts = {
   'run:stopped': () => 'The Council was stopped. Its report holds what was found until then.',
 };
 
-/** Nobody is left: what may be the cause, what can be done, and that nothing is lost. */
+/** Possible cause and next steps. */
 const ALL_OFF = [
   'All Council members are offline. The run is paused, and nothing is lost.',
   'Possible causes: no network, an outage at the provider, API keys that are refused.',
