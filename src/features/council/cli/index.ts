@@ -9,7 +9,6 @@ import { addStart } from './start';
 export { importCouncil } from './import';
 export { answerRun } from './say';
 
-/** Adds the commands of a council of several models. */
 export function addCouncil(council: Command, parts: CliParts, finish: Finish): void {
   addStart(council, parts, finish);
   addShow(council, parts, finish);

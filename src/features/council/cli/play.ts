@@ -79,7 +79,6 @@ function tell(parts: CliParts, run: string, { state, facts }: CouncilStep): void
   }
 }
 
-/** Prints the report of a run, and removes its copy of the repository. */
 async function report(
   parts: CliParts,
   options: PlayOptions,

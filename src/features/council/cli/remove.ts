@@ -13,7 +13,6 @@ import { findRun, type SeenRun } from './seen';
 
 type Removing = JsonOption & Readonly<{ yes?: boolean; sessions?: boolean }>;
 
-/** Adds `understudy council remove`. */
 export function addRemove(council: Command, parts: CliParts, finish: Finish): void {
   command(council, 'remove <run>', 'delete a run: its findings, its report and its copy')
     .option('--sessions', 'also delete the sessions of its participants in OpenCode')

@@ -39,7 +39,7 @@ async function resume(parts: CliParts, run: string | undefined, options: PlayOpt
   return await playHere(parts, options, { binary: opencode.binary, place, signal: parts.signal, told: lines });
 }
 
-/** The reason that a run cannot continue; null if it can. */
+/** Returns the reason why a run cannot continue; null if it can. */
 async function objectionTo(seen: SeenRun): Promise<string | null> {
   const { run, state, isPlayed, place } = seen;
   const name = asArgument(run);

@@ -65,7 +65,7 @@ async function send(
   return EXIT.done;
 }
 
-/** The reason that a run takes no message; null if it does. */
+/** Returns the reason why a run accepts no message; null if it does. */
 function objectionTo(seen: SeenRun, word: PersonWord): string | null {
   const { run, state, isPlayed } = seen;
   const name = asArgument(run);
@@ -81,7 +81,7 @@ function objectionTo(seen: SeenRun, word: PersonWord): string | null {
 function leftText({ run, isPlayed }: SeenRun, word: PersonWord): string {
   const stored = `The message is stored in the inbox of run ${run}`;
   const name = asArgument(run);
-  // It may be about to run.
+  // It may be about to start.
   if (word.type === 'run.stopped' && !isPlayed)
     return `Run ${run} is not running: it costs nothing, and stops when it is resumed. Its findings: understudy council show ${name} --format md`;
   return isPlayed

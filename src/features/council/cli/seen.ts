@@ -7,14 +7,13 @@ import { readJournal } from '../node/journal';
 import { isPlayed, type Place, placeOfRun, runsIn } from '../node/run-folder';
 import type { CouncilState } from '../rules/state/state';
 
-/** A run, read from its folder. */
 export type SeenRun = Readonly<{
   run: string;
-  /** Null if the folder does not hold it, or not readably. */
+  /** Null if the folder has no readable place. */
   place: Place | null;
   state: CouncilState;
   lines: number;
-  /** A process runs it now. */
+  /** True while a process plays it. */
   isPlayed: boolean;
 }>;
 

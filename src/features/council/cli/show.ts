@@ -37,7 +37,7 @@ type Showing = JsonOption & Readonly<{ format?: CouncilFormat; output?: string; 
 
 const LATEST = 'latest';
 
-/** Adds `understudy council show`: lists runs, or shows or exports one. */
+/** Adds `understudy council show`: lists, shows or exports runs. */
 export function addShow(council: Command, parts: CliParts, finish: Finish): void {
   command(council, 'show', 'list the runs, show one, or print its report')
     .argument('[run]', `its id, or ${LATEST}; default: list all, newest first`)
@@ -114,7 +114,7 @@ async function exportRun(parts: CliParts, run: string | undefined, options: Show
 
 const UNKNOWN_END = 'Unknown file type. Use .md, .html, .json or .sarif, or add --format.';
 
-/** The format by the name of the file; null for an unknown extension. */
+/** Returns the format for a file name; null for an unknown extension. */
 function formatOf(path: string | undefined, { json }: JsonOption): CouncilFormat | null {
   if (isPrinted(path)) return json ? 'json' : 'md';
   const name = path.toLowerCase();

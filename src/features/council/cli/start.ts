@@ -78,7 +78,7 @@ async function start(parts: CliParts, problem: readonly string[], options: Start
   return await playHere(parts, options, { binary: found.binary, place: made.place, signal, told: 0 });
 }
 
-/** Reads a folder that is given as the problem as the repository. */
+/** Treats a problem that is the path of a folder as the repository. */
 function readInput(words: string, repo: string | undefined, directory: string): Pick<Input, 'problem' | 'repo'> {
   if (repo !== undefined) return { repo, problem: words.trim() || null };
   return readCouncilWords(words, (path) => existsSync(resolve(directory, path)));
@@ -88,7 +88,7 @@ const DAY_MS = 86_400_000;
 /** Time between two reports of the fetched bytes, in ms. */
 const TOLD_EVERY_MS = 5_000;
 
-/** Reports that a repository is fetched, and on a terminal how much of it. */
+/** Reports that a repository is fetched; on a terminal also its size. */
 function fetchTeller({ isTerminal, printError, columns }: CliParts, { address }: Plan): (bytes: number) => void {
   const name = plainLine(address?.name ?? '');
   if (address !== null) printError(wrapText(`Fetching ${name} with your git. Ctrl-C cancels.`, columns));

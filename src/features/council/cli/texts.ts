@@ -22,7 +22,7 @@ const STANDING_WORDS: Readonly<Record<Standing, string>> = {
 
 export type ListedRun = Readonly<{
   run: string;
-  /** In UTC; null for a run that never began. */
+  /** In UTC; null for a run that never started. */
   begunAt: string | null;
   problem: string | null;
   repo: string | null;
@@ -67,7 +67,6 @@ export function listText(runs: readonly ListedRun[]): string {
   ).join('\n');
 }
 
-/** Longest problem in a row, in characters. */
 const SHORT = 40;
 
 function shortened(text: string): string {

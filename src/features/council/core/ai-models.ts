@@ -7,10 +7,10 @@ import { readYaml } from '../../../core/config/yaml-text';
 import { boundaryProblem } from '../rules/base/settings';
 import { type CouncilSection, type KnownModels, speakerAs } from './settings';
 
-/** What a file of the published design of the resilient council says, as the section `council` has it. */
+/** Settings imported from a file of the published design, as in the section `council`. */
 export type ImportedCouncil = Pick<CouncilSection, 'speakers' | 'latency' | 'observability'>;
 
-/** Such a file as it is read: what it comes to, or everything that stands against it. */
+/** Parsed file, or its problems. */
 export type AiModelsRead =
   | Readonly<{ ok: true; council: ImportedCouncil; notes: readonly string[] }>
   | Readonly<{ ok: false; problems: readonly ConfigProblem[] }>;
@@ -19,16 +19,14 @@ type Known = Pick<KnownModels, 'catalogue' | 'models'>;
 type Taking = Pick<Reading, 'tree' | 'path' | 'problems'> & Readonly<{ notes: string[]; known: Known }>;
 
 const ROOT = 'ai_models';
-/** A real file has a few hundred bytes; YAML takes long to read. */
+/** A real file has a few hundred bytes, and YAML is slow to parse. */
 export const MAX_AI_MODELS_BYTES = 65_536;
-/** Nobody has more voices in one room. */
 const SPEAKERS_MAX = 100;
 const NOTES_MAX = 20;
 const MAX_SHOWN = 60;
-/** Known models that are named to choose from. */
 const HINTS_MAX = 3;
 
-/** Keys of an entry, each by every name that it is seen under, the published one first. */
+/** Accepted names of each key, the published one first. */
 const KEYS = {
   enabled: ['enabled'],
   model: ['model', 'primary', 'primary_model'],
@@ -37,26 +35,26 @@ const KEYS = {
   vendor: ['vendor'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** An entry with its own model; whoever stands in for it is looked up when all are known. */
+/** An entry with its model; fallback models are resolved after all entries. */
 type Entry = Readonly<{
   name: string;
   at: KeyPath;
   isOff: boolean;
   model: string;
-  /** Whose API it is asked by; null where it does not say. */
+  /** Provider whose API is used; null if absent. */
   provider: string | null;
   vendor: string | null;
 }>;
 type Entries = ReadonlyMap<string, Entry>;
 
 /**
- * Reads the `ai_models` of a file of the published design, with the two settings beside it that a council has as well. One wrong entry refuses the
- * whole: a council must not come together otherwise than was meant. Never throws.
+ * Parses the `ai_models` of a file of the published design and the two related settings of a council. One invalid entry
+ * rejects the file, so that no unintended council is created. Never throws.
  *
- * @param path the file, as problems are to name it.
+ * @param path name of the file in problems.
  */
 export function readAiModels(text: string, path: string, known: Known): AiModelsRead {
-  // What Python reads, in whose words these files are written.
+  // YAML 1.1 as in Python, since Python programs read these files.
   const read = readYaml(text.replace(/^\ufeff/, ''), '1.1');
   if (!read.ok) return { ok: false, problems: [unreadable(path, read)] };
   const taking: Taking = { tree: read.tree, path, problems: [], notes: [], known };
@@ -107,7 +105,7 @@ function takeSpeakers(taking: Taking): NonNullable<ImportedCouncil['speakers']> 
 const NOBODY =
   'The file names nobody: ai_models must hold an entry for each speaker, such as "claude" with "model: anthropic/claude-sonnet-4".';
 
-/** An entry by its name; nothing where something in it is wrong, which is told. */
+/** Parses an entry by its name; empty with a problem if it is invalid. */
 function takeEntry(taking: Taking, name: string): readonly (readonly [string, Entry])[] {
   const at = [ROOT, name];
   const named = SpeakerName.safeParse(name);
@@ -132,7 +130,7 @@ function takeEntry(taking: Taking, name: string): readonly (readonly [string, En
   return model === null ? [] : [[name, { name, at, isOff, model, provider, vendor }]];
 }
 
-/** Where a key of an entry stands, under whichever of its names; null where it does not. */
+/** Returns the path of a key under any of its names; null if absent. */
 function placeOf(taking: Taking, at: KeyPath, key: keyof typeof KEYS): KeyPath | null {
   const spelled = KEYS[key].find((name) => readAt(taking, [...at, name]) !== undefined);
   return spelled === undefined ? null : [...at, spelled];
@@ -145,7 +143,7 @@ function takeEnabled(taking: Taking, at: KeyPath): boolean {
   return enabled === false;
 }
 
-/** A provider or a vendor: a word that a model's id could begin with. */
+/** Reads a provider or a vendor, which must be a valid start of a model ID. */
 function wordAt(taking: Taking, at: KeyPath, key: 'provider' | 'vendor'): string | null {
   const place = [...at, key];
   const value = readAt(taking, place) ?? null;
@@ -157,7 +155,7 @@ function wordAt(taking: Taking, at: KeyPath, key: 'provider' | 'vendor'): string
 
 type Owner = Pick<Entry, 'provider' | 'vendor'>;
 
-/** A model with the provider it is asked by; null where there is none, which is told. */
+/** Reads a model with its provider; null with a problem if there is none. */
 function modelAt(taking: Taking, at: KeyPath, owner: Owner): string | null {
   const value = variantless(readAt(taking, at));
   const whole = typeof value === 'string' ? withProvider(value.trim(), owner) : value;
@@ -168,7 +166,7 @@ function modelAt(taking: Taking, at: KeyPath, owner: Owner): string | null {
   return null;
 }
 
-/** A model's name alone is asked by the provider beside it, else by its maker; a router's has a slash of its own. */
+/** Adds the provider, or else the vendor, to a bare model name. IDs of a router already have a slash. */
 function withProvider(model: string, { provider, vendor }: Owner): string {
   if (provider !== null) return model.startsWith(`${provider}/`) ? model : `${provider}/${model}`;
   return vendor === null || model === '' || model.includes('/') ? model : `${vendor.toLowerCase()}/${model}`;
@@ -182,7 +180,7 @@ function providerless(model: string, { models }: Known): string {
   return `names no provider, ${shown(model)}: write it as "provider/model", such as ${examples.join(' or ')}, or "provider:" beside it`;
 }
 
-/** A speaker with whoever stands in for it: a model, another entry by its name, or nobody. */
+/** Returns a speaker with its fallback: a model, another entry, or none. */
 function speakerOf(
   taking: Taking,
   entry: Entry,
@@ -209,13 +207,13 @@ function speakerOf(
   return speaker;
 }
 
-/** In these files nobody is `null`, and `no` where people say it like that. */
+/** `null` means no fallback in these files, and `no` is also accepted. */
 function fallbackAt(taking: Taking, at: KeyPath, entry: Entry): string | null {
   const written = readAt(taking, at);
   return written === null || written === false || written === '' ? null : modelAt(taking, at, entry);
 }
 
-/** One of the settings beside, where it is there and right. */
+/** Reads a related setting if it is present and valid. */
 function takeSetting<Section extends 'latency' | 'observability'>(taking: Taking, section: Section, key: string) {
   const value = readAt(taking, [section, key]);
   if (value === undefined || value === null) return {};
@@ -233,7 +231,7 @@ const READ: Readonly<Record<string, readonly string[]>> = {
 };
 const SERVER: KeyPath = ['blacksmith', 'mcp_url'];
 
-/** Whatever else such a file says is another program's. */
+/** All other keys belong to other programs. */
 function noteOthers(taking: Taking): void {
   const all = readAt(taking, []);
   const others = Object.keys(isObject(all) ? all : {}).filter((key) => key !== ROOT);

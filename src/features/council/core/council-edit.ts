@@ -5,22 +5,21 @@ import type { Edited } from '../../../core/edits/edit';
 import { setValues } from '../../../core/edits/value-edit';
 import type { ImportedCouncil } from './ai-models';
 
-/** What an import came to in a text: `left` are the keys that say something else there already, and were not written over. */
+/** Result of an import: `left` are keys that already had other values and were not overwritten. */
 export type CouncilEdited = Readonly<{ edited: Edited; left: readonly string[] }>;
 
 type Speaker = NonNullable<ImportedCouncil['speakers']>[string];
 
 const COUNCIL = 'council';
-/** Whatever an entry of another file may say of a speaker. */
 const SPEAKER_KEYS = ['enabled', 'model', 'fallback', 'vendor'] as const satisfies readonly (keyof Speaker)[];
 
 /**
- * The text with speakers and settings of another file taken in, each at its place; nothing else changes. What the text says otherwise already
- * stays, unless it is to be written over.
+ * Adds imported speakers and settings to a configuration text; nothing else changes. Existing values stay unless
+ * `isForced`.
  */
 export function importCouncil(text: string, imported: ImportedCouncil, isForced: boolean): CouncilEdited {
   const opened = openDocument(text.replace(/^\ufeff/, ''));
-  // What speaks against such a text is told by the edit.
+  // The edit reports the problems of such a text.
   const before = opened.ok ? plainValue(opened.root) : {};
   const changes: ValueChange[] = [];
   const left: string[] = [];
@@ -53,7 +52,7 @@ function isSameSpeaker(there: unknown, { enabled = true, model, fallback = null,
   );
 }
 
-/** Key by key, so that comments beside them stay; what the other file does not say is taken out. */
+/** Changes single keys, so that comments beside them stay; keys missing in the import are removed. */
 const overSpeaker = (path: readonly string[], there: unknown, speaker: Speaker): readonly ValueChange[] =>
   isObject(there)
     ? SPEAKER_KEYS.map((key) => ({ path: [...path, key], value: speaker[key] }))

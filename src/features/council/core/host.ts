@@ -10,29 +10,31 @@ export type Answer =
   | Readonly<{ ok: true; text: string; spent: Spent }>
   | Readonly<{ ok: false; fault: TurnFault; spent: Spent }>;
 
-/** The same model is asked once more; `attempt` is the coming one, from 2. */
+/** A retry of the same model; `attempt` is the next one, from 2. */
 export type Retrying = Readonly<{ attempt: number; waitMs: number; durationMs: number; kind: TurnFaultKind }>;
 
 /**
- * Where the participants of a run live: an OpenCode. What it promises: a prompt ends, one way or the other; after `abort` its model is not asked
- * again; nothing that a participant does changes anything.
+ * The OpenCode of a run's participants. It guarantees that every prompt ends, that `abort` stops further requests to
+ * the model, and that participants change nothing.
  */
 export type CouncilHost = Readonly<{
-  /** Makes the session of a participant, or finds the one of that title. Rejects where there can be none. */
+  /** Creates the session of a participant, or finds the one with its title. Rejects on failure. */
   open(command: OpenCommand): Promise<string>;
   /** Never rejects. */
   prompt(command: PromptCommand, tell: (retrying: Retrying) => void): Promise<Answer>;
-  /** What a process before this one was answered; null where it was not. Never rejects. */
+  /** Returns the answer that an earlier process received; null if it received none. Never rejects. */
   recover(command: PromptCommand): Promise<Answer | null>;
-  /** Ends what a session is doing. Never rejects. */
+  /** Aborts the current work of a session. Never rejects. */
   abort(session: string): Promise<void>;
-  /** What has been said in a session, oldest first; null where it cannot be looked at. Never rejects. Absent where nobody can look. */
+  /**
+   * Messages of a session, oldest first; null if unavailable. Never rejects. Absent if the host cannot read sessions.
+   */
   uttered?(session: string): Promise<readonly Uttered[] | null>;
-  /** Looks up quotes in the repository; null for null. Never rejects. */
+  /** Checks quotes in the repository; null stays null. Never rejects. */
   check(places: readonly (Place | null)[]): Promise<readonly (Checked | null)[]>;
 }>;
 
-/** What stands at the end of each prompt: by this it is found again, also where the words before it have become others. */
+/** Mark at the end of each prompt. It identifies the prompt even if the text before it has changed. */
 const MARK = /\(r[\w-]+\/c\d+\)\s*$/;
 
 export function isPromptOf({ text }: Pick<PromptCommand, 'text'>, message: string | undefined): boolean {

@@ -6,15 +6,15 @@ import { stagesOf } from '../rules/process/process';
 import { route } from '../rules/process/route';
 import { lastOf, type Planned } from './texts';
 
-/** Names are as long as whoever gave them liked. */
+/** Names of models and speakers have no limit of length. */
 const NAME_MAX = 200;
 const name = (text: string): string => plainLine(text).slice(0, NAME_MAX);
 
 /**
- * A plan as it is shown before a yes.
+ * Returns the plan for approval.
  *
- * @param id by which the yes names it. @param player the OpenCode that would play it, or why there is none.
- * @throws RangeError where there is nothing to play.
+ * @param id ID that the approval uses. @param player the OpenCode that would play it, or the reason why there is none.
+ * @throws RangeError for an input without a process.
  */
 export function planView(
   { wanted: { input }, address, settings, roster, estimate, resets, leftOut }: Planned,

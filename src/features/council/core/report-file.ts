@@ -6,7 +6,6 @@ import type { CouncilReport } from '../rules/report/schema';
 
 type Outcome<T> = (Readonly<{ ok: true }> & T) | Readonly<{ ok: false; reason: string }>;
 
-/** How a report is written in each format. @param by the version of this program. */
 const WRITERS: Readonly<
   Record<CouncilFormat, (report: CouncilReport, by: Readonly<{ version: string }>) => string | Promise<string>>
 > = {
@@ -17,7 +16,7 @@ const WRITERS: Readonly<
 };
 const NO_PLACES = 'A brainstorm has no places in files: export it as md, html or json.';
 
-/** A report as a file of a format, or why there is none. @param version of this program. */
+/** Returns a report as a file, or the reason why the format is not possible. @param version version of Understudy. */
 export async function reportFile(
   report: CouncilReport,
   format: CouncilFormat,

@@ -8,14 +8,14 @@ import { POLICY, STYLE } from './report-style';
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
 
-/** Sections about the run, shown beside its results. */
+/** Sections displayed beside the results. */
 const ASIDE: ReadonlySet<string> = new Set([
   ...['who-was-heard', 'who-was-not-heard-and-why', 'fallbacks', 'files-not-read', 'stages', 'cost'],
 ]);
-/** Elements with text of models, whose direction the text decides. */
+/** Elements with text of models, which sets its direction. */
 const TEXTS: ReadonlySet<string> = new Set(['p', 'li', 'td', 'h3', 'h4']);
 
-/** Rules that no report needs. `vite.libraries.ts` leaves them out of what is shipped. */
+/** Unused rules; `vite.libraries.ts` removes them from the bundle. */
 const DISABLED = [
   ...['linkify', 'replacements', 'smartquotes', 'html_block', 'lheading', 'reference'],
   ...['autolink', 'html_inline', 'image', 'link', 'strikethrough'],
@@ -67,7 +67,6 @@ function sectionsOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   return [0, ...starts].map((start, at) => tokens.slice(start, starts[at]));
 }
 
-/** "who-was-heard". A heading is its opening, its text and its end. */
 const nameOf = ([, title]: readonly Token[]): string =>
   (title?.content ?? '').toLowerCase().replace(/\W+/g, '-').replace(/-$/, '');
 
@@ -81,7 +80,7 @@ function htmlOf(tokens: readonly Token[]): string {
   return markdown.renderer.render([...tokens], markdown.options, {});
 }
 
-/** "22 findings with evidence, 1 without. 7 participants, 26 min, $1.52." */
+/** Returns a summary such as "22 findings with evidence, 1 without. 7 participants, 26 min, $1.52." */
 function ledeOf({ brainstorm, findings, praise, unproved, heard, begunAt, endedAt, cost }: CouncilReport): string {
   const proved = findings.length + praise.findings.length;
   const claims = `${counted(proved, 'finding')} with evidence, ${unproved.length} without`;
@@ -95,7 +94,6 @@ function ledeOf({ brainstorm, findings, praise, unproved, heard, begunAt, endedA
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** "26 min", "1 h 5 min". */
 function durationText(ms: number): string {
   if (ms < MINUTE_MS) return `${Math.round(ms / 1_000)} s`;
   const minutes = `${Math.floor((ms % HOUR_MS) / MINUTE_MS)} min`;

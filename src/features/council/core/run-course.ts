@@ -5,29 +5,28 @@ import type { CouncilEvent, CouncilFact } from '../rules/state/events';
 import type { JournalLine } from '../rules/state/schema';
 import { type CouncilState, initialCouncil } from '../rules/state/state';
 
-/** How a stage went so far; times are Unix ms. */
+/** Progress of a stage; times are Unix ms. */
 export type StageCourse = Readonly<{
   beganAt: number;
   endedAt: number | null;
-  /** Who of it said something that was understood; null while it is not over. */
+  /** Participants with a readable call; null until the stage ends. */
   heard: number | null;
   meant: readonly MemberId[];
   done: readonly MemberId[];
 }>;
 
-/** A speaker that is asked again: the coming attempt, and when, in Unix ms. */
+/** A speaker waiting for a retry: the next attempt and its time in Unix ms. */
 export type Retried = Readonly<{ attempt: number; of: number; at: number }>;
 
-/** A run as far as its journal has been read: how it is, and what only the way there tells. */
+/** State of a run, plus facts that only the journal's order reveals. */
 export type RunCourse = Readonly<{
   state: CouncilState;
   lines: number;
   stages: Readonly<Partial<Record<StageId, StageCourse>>>;
-  /** By what was asked for and has not come back. */
+  /** Waiting retries by pending command. */
   retried: Readonly<Record<CommandId, Retried>>;
 }>;
 
-/** A run of which nothing has been read. */
 export const noCourse: RunCourse = { state: initialCouncil, lines: 0, stages: {}, retried: {} };
 
 export function alongLine(course: RunCourse, { event, at }: JournalLine): RunCourse {
@@ -57,7 +56,7 @@ function heardOf(stages: Stages, fact: CouncilFact, at: number): Stages {
   switch (fact.type) {
     case 'stage:begun': {
       const before = stages[fact.stage];
-      // Whoever comes later makes a stage that was over; somebody else may have to begin one that was not.
+      // A late participant repeats a finished stage; another one may have to restart an unfinished stage.
       const begun = before ?? { beganAt: at, endedAt: null, heard: null, meant: [], done: [] };
       return { ...stages, [fact.stage]: before?.endedAt === null ? { ...begun, meant: [], done: [] } : begun };
     }

@@ -10,29 +10,29 @@ import { type CouncilState, isOver, modeOf, setupOf } from '../rules/state/state
 import type { RunCourse } from './run-course';
 import { lastOf } from './texts';
 
-/** A run, and what its journal does not say of it. */
+/** A run with facts that its journal does not contain. */
 export type RunSeen = Readonly<{
   run: string;
   course: RunCourse;
-  /** Grows with everything the run hears, and with whoever takes it up or leaves it. */
+  /** Grows with every event, and when a process takes or leaves the run. */
   rev: number;
-  /** Some process plays it now. */
   isPlayed: boolean;
-  /** It was called inside OpenCode. */
+  /** True if it was started inside OpenCode. */
   isInSession: boolean;
-  /** What it looks at, as its folder names it; null for a problem alone. */
+  /** Repository from the run's folder; null for a problem alone. */
   source: string | null;
-  /** Why it was left, where this process has played it; null otherwise. */
+  /** Reason why this process abandoned it; null otherwise. */
   whyLeft: string | null;
 }>;
 
-/** How a run stands: `left` is neither over nor played; what it looks at is still fetched where it has not begun and somebody is at it. */
+/**
+ * Returns the state of a run: `left` if it is neither over nor played, `fetching` if it is played but has not begun.
+ */
 export function standingOf(state: CouncilState, isPlayed: boolean): CouncilRunRow['state'] {
   if (state.setup === null) return isPlayed ? 'fetching' : 'not_begun';
   return isOver(state) || isPlayed ? modeOf(state) : 'left';
 }
 
-/** As much of a problem, of a name or of a reason as a row has room for, in characters. */
 const SHORT = 300;
 
 const short = (text: string): string => {
@@ -40,7 +40,7 @@ const short = (text: string): string => {
   return line.length <= SHORT ? line : `${line.slice(0, SHORT - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 };
 
-/** A run in one row, as its journal has it so far. @throws RangeError where its moments are none. */
+/** Returns a run as a row. @throws RangeError for invalid times. */
 export function runRow(seen: RunSeen): CouncilRunRow {
   const { run, course, rev, isPlayed, isInSession, source, whyLeft } = seen;
   const { state } = course;
@@ -73,7 +73,7 @@ export function runRow(seen: RunSeen): CouncilRunRow {
 
 const nameOf = (source: string): string => lastOf(source).replace(/\.git$/, '');
 
-/** Of a run that has not begun nothing is known but what it was to look at. */
+/** Before a run begins, only its source is available. */
 const NOTHING = {
   activity: null,
   process: null,
@@ -110,7 +110,7 @@ function partyIn({ members }: CouncilState): CouncilRunRow['party'] {
   return { live, out: party.length - live };
 }
 
-/** While the Oracle looks at what a stage has brought, the place is that of the stage. */
+/** While the Oracle reviews a stage, the position is still that stage. */
 function stageNow({ plan: [pass] }: CouncilState, { stages }: CouncilReport): CouncilRunRow['stage'] {
   if (!pass?.isBegun) return null;
   const own = stages.findIndex(({ id }) => id === pass.stage);
@@ -118,7 +118,7 @@ function stageNow({ plan: [pass] }: CouncilState, { stages }: CouncilReport): Co
   return at === 0 ? null : { id: pass.stage, at, of: stages.length };
 }
 
-/** The question that is put, and when it counts as answered by nobody. */
+/** Returns the open question with the time at which it expires. */
 function questionIn(state: CouncilState): CouncilRunRow['question'] {
   const [ask] = state.phase === 'playing' ? state.asks : [];
   const fact = ask ? questionFact(state, ask, 'question:put') : null;

@@ -8,10 +8,10 @@ import type { JournalLine } from '../rules/state/schema';
 import { initialCouncil } from '../rules/state/state';
 
 type Entry = CouncilTranscriptEntry;
-/** An entry before its moment is added. */
+/** An entry before its time is added. */
 type Said = Entry extends infer Each ? (Each extends Entry ? Omit<Each, 'at'> : never) : never;
 
-/** What a participant did in a run, and what was done to it, as the journal tells it: the oldest first. */
+/** Returns a participant's entries from the journal, oldest first. */
 export function journalEntries(lines: readonly JournalLine[], member: MemberId): readonly Entry[] {
   let state = initialCouncil;
   return lines.flatMap(({ event, at }) => {
@@ -25,7 +25,7 @@ export function journalEntries(lines: readonly JournalLine[], member: MemberId):
   });
 }
 
-/** Each time it was asked for something, with the stage it was asked in. */
+/** Returns an entry per prompt, with its stage. */
 function turnsOf({ state, commands }: CouncilStep, member: MemberId): readonly Said[] {
   const stage = state.plan[0]?.stage;
   const asked = commands.filter((command) => command.kind === 'prompt' && command.member === member);
@@ -53,7 +53,7 @@ function entriesOf(event: CouncilEvent, heard: Heard): readonly Said[] {
   }
 }
 
-/** What was posted twice in one breath came onto the board once. */
+/** Two identical posts in one answer are one finding. */
 const isFirst = (each: Said, at: number, all: readonly Said[]): boolean =>
   each.kind !== 'finding' || all.findIndex((other) => other.kind === 'finding' && other.id === each.id) === at;
 
@@ -96,7 +96,7 @@ const summary = (text: string): Said => ({ kind: 'summary', text: plainText(text
 type Decided = Extract<Said, { kind: 'oracle' }>['what'];
 const oracle = (what: Decided, text: string): Said => ({ kind: 'oracle', what, text: plainText(text) });
 
-/** A finding as it came onto the board; one that was there already is no new one. */
+/** Returns a finding as posted; a repeated one is not new. */
 function foundAs({ title, file, line }: Place, posted: readonly CouncilFact[]): readonly Said[] {
   const fact = posted.find(
     (each): each is Posted =>
@@ -107,7 +107,7 @@ function foundAs({ title, file, line }: Place, posted: readonly CouncilFact[]): 
   return [{ kind: 'finding', id, severity, title: plainLine(title), file: plainLine(file), line, check }];
 }
 
-/** An idea as it was new; one that had been there already is none. */
+/** Returns an idea as posted; a repeated one is not new. */
 function ideaAs({ title }: Pick<Place, 'title'>, posted: readonly CouncilFact[]): readonly Said[] {
   const fact = posted.find((each) => each.type === 'idea:posted' && each.title === title);
   return fact?.type === 'idea:posted' ? [{ kind: 'idea', id: fact.id, title: plainLine(title) }] : [];
@@ -120,7 +120,7 @@ function remarkOf(said: Readonly<{ why: string }> & Partial<Record<(typeof REMAR
   return { kind: 'remark', remark, about: plainLine(said[remark] ?? ''), why: plainText(said.why) };
 }
 
-/** What was said as it was said between what the journal tells, in the order of time; of a long one its end. */
+/** Merges raw text and journal entries by time; keeps only the end of a long transcript. */
 export const inOrderOfTime = (
   told: readonly Entry[],
   said: readonly Entry[],

@@ -20,11 +20,11 @@ import { type RunSeen, runRow } from './run-row';
 
 type Around = Readonly<{
   estimate: number | null;
-  /** Of the OpenCode its participants have their sessions in. */
+  /** Generation of the OpenCode with the participants' sessions. */
   generation: number | null;
 }>;
 
-/** A run as its page shows it. @throws RangeError before it has begun. */
+/** Returns the view of a run. @throws RangeError before it has begun. */
 export function runView(seen: RunSeen, { estimate, generation }: Around): CouncilView {
   const { course, isPlayed } = seen;
   const { state } = course;
@@ -45,7 +45,7 @@ export function runView(seen: RunSeen, { estimate, generation }: Around): Counci
   };
 }
 
-/** Names are as long as whoever gave them liked. */
+/** Names of models and speakers have no limit of length. */
 const NAME_MAX = 200;
 const name = (text: string): string => plainLine(text).slice(0, NAME_MAX);
 
@@ -99,7 +99,7 @@ function memberRow(course: RunCourse, member: Member, isPlayed: boolean): Counci
   };
 }
 
-/** What nobody plays does nothing; what is under way is, whatever became of another part of the same speaker. */
+/** Without a process no participant works. A running turn stays running if another turn of its speaker fails. */
 function standingIn(state: CouncilState, member: Member, isPlayed: boolean): CouncilMemberRow['state'] {
   if (member.out !== null) return 'out';
   if (isOver(state)) return 'done';
@@ -130,7 +130,7 @@ function speakersIn(state: CouncilState): CouncilView['speakers'] {
 
 type Link = CouncilView['links'][number];
 
-/** Who said something of whose finding or idea, in the order in which these were posted. */
+/** Returns the remarks of participants on posts of others, in the order of the posts. */
 const linksIn = ({ board, ideas }: CouncilState): readonly Link[] =>
   [...board, ...ideas.map(({ supports, ...idea }) => ({ ...idea, confirms: supports }))].flatMap(
     ({ id, by: to, confirms, challenges, buildsOn }) =>
@@ -139,6 +139,6 @@ const linksIn = ({ board, ideas }: CouncilState): readonly Link[] =>
       ),
   );
 
-/** Heroes that take part or did: for so many a run is estimated; nobody before there is a party. */
+/** Number of heroes, including those that left, for the estimate; 0 before casting. */
 export const partySize = ({ members }: CouncilState): number =>
   members.filter(({ id }: Readonly<{ id: MemberId }>) => id !== ORACLE).length;

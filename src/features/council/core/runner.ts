@@ -10,9 +10,9 @@ import type { JournalLine, PersonWord } from '../rules/state/schema';
 import { type CouncilState, initialCouncil, isOver } from '../rules/state/state';
 import type { Answer, CouncilHost, PromptCommand, Retrying } from './host';
 
-/** Where what a run hears is written down before anything comes of it. */
+/** Stores each event before it has an effect. */
 export type Journal = Readonly<{
-  /** Resolves when it is written. Rejects where it cannot be: then the run does nothing either. */
+  /** Resolves after the write. Rejects if it fails; the event then has no effect. */
   append(line: JournalLine): Promise<void>;
 }>;
 
@@ -21,31 +21,30 @@ export type RunnerParts = Readonly<{
   journal: Journal;
   /** Unix ms. */
   now(): number;
-  /** Calls back once after a while. @returns what keeps it from it. */
+  /** Calls back once after a delay. @returns a function that cancels it. */
   schedule(delayMs: number, callback: () => void): () => void;
-  /** Resolves when everything else has had its turn. */
+  /** Resolves after other work had its turn. */
   turn(): Promise<unknown>;
-  /** Hears of each step when it has been written down. */
+  /** Receives each step after its event was written. */
   onStep(step: CouncilStep, event: CouncilEvent): void;
-  /** The run cannot go on: what it hears cannot be written down any more. */
+  /** The run cannot continue, because its events cannot be written. */
   onFault(error: unknown): void;
 }>;
 
-/** A run that is being played. */
 export type CouncilRun = Readonly<{
   tell(word: PersonWord): void;
-  /** Knowledge did not come in time: the run says so once. */
+  /** Reports that knowledge did not arrive in time; the run emits this once. */
   missKnowledge(): void;
   state(): CouncilState;
-  /** Resolves when the run is over, and everything about it written. */
+  /** Resolves when the run is over and completely written. */
   over: Promise<void>;
-  /** Lets go of it as it is: somebody else may take it up. */
+  /** Releases the run in its current state; another process may take it. */
   leave(): Promise<void>;
 }>;
 
 /**
- * Takes up a run where its journal ends, were it at its first line: what it heard is heard again, and what a process before this one had asked
- * for is looked for before it is asked for once more.
+ * Resumes a run from its journal, which may have only its first line. Replays the events, and looks for results of
+ * pending commands before it repeats them.
  */
 export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[], state = stateOf(lines)): CouncilRun {
   const run = play(parts, state, lines.at(-1)?.at ?? 0);
@@ -56,7 +55,7 @@ export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[], sta
 export const stateOf = (lines: readonly JournalLine[]): CouncilState =>
   lines.reduce((played, { event, at }) => councilStep(played, event, at).state, initialCouncil);
 
-/** Faults that a provider reports itself: they stay true if this process ends. */
+/** Faults reported by the provider itself; they remain valid if this process ends. */
 const REPORTED: ReadonlySet<TurnFaultKind> = new Set<TurnFaultKind>([
   'rate_limit',
   'quota',
@@ -72,7 +71,8 @@ const REPORTED: ReadonlySet<TurnFaultKind> = new Set<TurnFaultKind>([
   'unsupported_input',
 ]);
 /**
- * The wait after each other failure, in ms: an OpenCode that ends cuts its connections first, and its successor asks again.
+ * Wait after every other fault, in ms: a closing OpenCode cuts its connections first, and the next process then
+ * retries.
  */
 const ENDING_MS = 1_500;
 
@@ -89,11 +89,11 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   const over = new Promise<void>((resolve) => {
     settle = resolve;
   });
-  /** One event at a time: each is on the disk before anything comes of it. */
+  /** Handles one event at a time, each after it was written. */
   let queue: Promise<void> = Promise.resolve();
 
   const hear = (heard: CouncilEvent, left: readonly Command[] = []): void => {
-    // What goes wrong with one event must not cost those after it.
+    // A failed event must not block later ones.
     queue = queue.then(() => take(heard, left)).catch(onFault);
   };
 
@@ -112,7 +112,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
     }
     const step = councilStep(state, event, at);
     state = step.state;
-    // Whoever takes it up carries out what this comes to.
+    // The next process carries out the commands.
     if (hasLeft) return;
     cancelWake?.();
     cancelWake = step.wakeAt === null ? null : schedule(Math.max(0, step.wakeAt - at), () => hear({ type: 'tick' }));
@@ -122,7 +122,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
     onStep(step, event);
   };
 
-  /** Nothing that happens to a command may be lost: its run would wait for it for ever. */
+  /** Reports every failure of a command, because the run would otherwise wait forever. */
   const carry = (command: Command, how: (command: Command) => Promise<void>): void => {
     how(command).catch((error: unknown) => {
       if (command.kind === 'abort') return;
@@ -156,7 +156,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   const failed = ({ id }: PromptCommand, fault: TurnFault, spent: Spent): void =>
     hear({ type: 'turn.failed', command: id, fault, spent });
 
-  /** One answer at a time: together they would need the memory and the time of all. */
+  /** Parses one answer at a time to limit memory and time. */
   let reading: Promise<unknown> = Promise.resolve();
   const heardIn = (text: string, { tools }: PromptCommand): Promise<Heard> => {
     const heard = reading.then(async () => {
@@ -182,7 +182,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   };
 }
 
-/** What is kept of an event: what was said in it without keys, addresses and names of people's folders. */
+/** Returns an event without keys, addresses and home folders. */
 function* cleanEvent(event: CouncilEvent): Generator<void, CouncilEvent> {
   switch (event.type) {
     case 'turn.answered': {

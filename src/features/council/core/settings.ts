@@ -12,19 +12,19 @@ import {
 } from '../rules/base/settings';
 import type { Hero } from '../rules/cast/heroes';
 
-/** The section `council` of the files in force, as `mergedConfig` gives it: a project has only tightened it. */
+/** Section `council` of the merged configuration; a project can only tighten it. */
 export type CouncilSection = NonNullable<ConfigFile['council']>;
 
 export type KnownModels = Readonly<{
   catalogue: Catalogue;
-  /** Every model that OpenCode lists; null, or none at all, where it has not said. */
+  /** Models that OpenCode lists; null or empty if not yet reported. */
   models: readonly ModelId[] | null;
   defaultModel: ModelId | null;
-  /** The models of the user's agents, in order; one may stand there more than once. */
+  /** Models of the user's chains, in order, with duplicates. */
   chains: readonly ModelId[];
 }>;
 
-/** Who takes part in a run, or why nobody can, in sentences for people. */
+/** Speakers and heroes of a run, or problems as sentences. */
 export type CouncilSettings =
   | Readonly<{ settings: Settings; heroes: readonly Hero[] }>
   | Readonly<{ problems: readonly string[] }>;
@@ -34,14 +34,14 @@ const NOBODY =
 const NOT_TOLD =
   'It is not known yet who could take part: OpenCode tells of its models when it is opened with the companion, which understudy install adds. Or write who speaks into model-fallback.json, such as "council": { "speakers": { "claude": { "model": "anthropic/claude-sonnet-4" } } }.';
 const ALL_OFF = 'Every speaker of council.speakers is switched off. Write "enabled": true for one of them.';
-/** Stands for every speaker in commands. */
+/** Means every speaker in commands. */
 const RESERVED = 'all';
 
 /**
- * What a council runs with: speakers as they are written, else one for each model of `council.models.heroes`, else one for
- * each vendor of the user's chains, else OpenCode's default model alone. `heroes` are those that the file adds.
+ * Returns the settings of a council. Speakers come from the configuration, else from `council.models.heroes`, else one
+ * per vendor of the user's chains, else OpenCode's default model. `heroes` are those added by the file.
  *
- * @param section undefined where no file says anything of a council.
+ * @param section undefined without a council section.
  */
 export function councilSettings(section: CouncilSection | undefined, known: KnownModels): CouncilSettings {
   const { speakers: cast, oracle, players } = castOf(section ?? {}, known);
@@ -80,7 +80,7 @@ const named = (name: string, { model, fallback = null, vendor }: WrittenSpeaker,
   vendor: vendor?.toLowerCase() ?? vendorOf(catalogue, model),
 });
 
-/** A vendor that the user names holds for what is known to be of the same as the speaker's own model. */
+/** A vendor named by the user also covers a fallback model of the same catalogue vendor as the speaker's model. */
 function withFallbackVendor(speaker: Speaker, catalogue: Catalogue): Speaker {
   const { model, fallback, vendor } = speaker;
   if (fallback === null) return speaker;
@@ -91,14 +91,14 @@ function withFallbackVendor(speaker: Speaker, catalogue: Catalogue): Speaker {
 type Cast = Readonly<{
   speakers: readonly Speaker[];
   oracle: ModelId | null;
-  /** Those that are written for heroes; none where every speaker plays. */
+  /** Models configured for heroes; empty if every speaker plays. */
   players: readonly ModelId[];
 }>;
 
 function castOf({ speakers = {}, models = {} }: CouncilSection, known: KnownModels): Cast {
   const written = Object.entries(speakers);
   const on = written.filter(([, { enabled }]) => enabled !== false);
-  // Who is switched off does not come back by another key.
+  // A speaker disabled by the user must not return through another key.
   const isOff = (model: ModelId): boolean =>
     written.some(([, speaker]) => speaker.model === model) && !on.some(([, speaker]) => speaker.model === model);
   const players = [...new Set(models.heroes)].filter((model) => !isOff(model));
@@ -112,10 +112,10 @@ function castOf({ speakers = {}, models = {} }: CouncilSection, known: KnownMode
   return { speakers: all, oracle, players };
 }
 
-/** One speaker for each vendor of the user's chains, with the next model of that vendor as its fallback. */
+/** Returns a speaker per vendor of the user's chains; the vendor's next model is its fallback. */
 function ofChains(known: KnownModels): readonly Speaker[] {
   const { catalogue, chains, defaultModel } = known;
-  // Nobody has written these for a council: what OpenCode does not have is left out and refuses nothing.
+  // Chains were not written for councils, so unlisted models are skipped without a problem.
   const chain = [...new Set(chains)].filter((model) => isListed(known, model) && !isByAccount(known, model));
   if (chain.length === 0) return defaultModel === null ? [] : withModel([], defaultModel, known);
   const vendors = new Set(chain.map((model) => vendorOf(catalogue, model)));
@@ -131,7 +131,7 @@ function withModel(speakers: readonly Speaker[], model: ModelId, { catalogue }: 
   return [...speakers, { name, model, fallback: null, vendor: vendorOf(catalogue, model) }];
 }
 
-/** The short name of a model, with a number behind it where that is taken. */
+/** Returns the short name of a model, numbered if already taken. */
 function freeName(model: ModelId, taken: readonly string[]): string {
   const short = (model.split('/').findLast((part) => part !== '') ?? model).replaceAll(/\s+/g, '-');
   for (let at = 1; ; at += 1) {
@@ -143,14 +143,14 @@ function freeName(model: ModelId, taken: readonly string[]): string {
 const isListed = ({ models }: Pick<KnownModels, 'models'>, model: ModelId): boolean =>
   !models?.length || models.includes(model);
 
-/** A model by one of the user's accounts: whoever takes part is asked by the one in use, and nobody by another than is written. */
+/** True for the ID of a model by account, unless OpenCode lists it. A council always uses the active account. */
 const isByAccount = ({ models }: Pick<KnownModels, 'models'>, model: ModelId): boolean =>
   accountIn(model) !== null && models?.includes(model) !== true;
 
-/** Why a speaker cannot take part, in words. */
+/** Returns the reasons why a speaker cannot take part. */
 function problemsOf(speaker: Speaker, known: KnownModels): readonly string[] {
   const unlisted = unlistedOf(speaker, known);
-  // Whose model it is shows once it is written as the one that is asked.
+  // The vendor check needs a model ID without an account.
   const isAccounts = modelsOf(speaker).some((model) => isByAccount(known, model));
   return isAccounts ? unlisted : [...unlisted, ...speakerProblems([speaker], known.catalogue)];
 }
@@ -158,8 +158,8 @@ function problemsOf(speaker: Speaker, known: KnownModels): readonly string[] {
 const modelsOf = ({ model, fallback }: Speaker): readonly ModelId[] => [...new Set([model, fallback ?? model])];
 
 /**
- * What of a speaker's models OpenCode does not list, or a council does not ask, in sentences; nothing of the first where it has
- * not said what it lists.
+ * Returns sentences about models that OpenCode does not list or that a council cannot use. Skips the first kind if
+ * OpenCode has not reported its list.
  */
 export function unlistedOf(speaker: Speaker, known: Pick<KnownModels, 'models'>): readonly string[] {
   const { name } = speaker;

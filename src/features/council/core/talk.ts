@@ -10,15 +10,15 @@ export type Uttered = Readonly<{ at: number }> &
     | Readonly<{ kind: 'tool'; tool: string; input: unknown; isRefused: boolean }>
   );
 
-/** All that is told of one participant at once, in bytes. */
+/** Most bytes of one participant's text. */
 const BYTES_MAX = 65_536;
 const NAME_MAX = 200;
 
 /**
- * The end of what a participant said and did, fit to be shown: without keys, addresses and names of people's folders, and without its calls, which
- * the journal tells.
+ * Returns the end of a participant's text and tool calls for display, without keys, addresses, home folders and call
+ * blocks; those are in the journal.
  *
- * @param repo the copy that it reads: files are named from there.
+ * @param repo the copy that it reads; file names are relative to it.
  */
 export function talkOf(uttered: readonly Uttered[], repo: string | null): readonly Talk[] {
   const all = uttered.flatMap((each) => toldAs(each, repo)).slice(-TALK_MAX);
@@ -40,10 +40,10 @@ function toldAs(uttered: Uttered, repo: string | null): readonly Talk[] {
   return text === '' ? [] : [{ kind: 'text', at, text: cut(text) }];
 }
 
-/** By what a tool's call says which part of it, in both generations of OpenCode. */
+/** Arguments of tools in both generations of OpenCode. */
 const KEYS = ['pattern', 'include', 'filePath', 'path'] as const;
 
-/** "eval\( *.js src": the pattern and the place a tool was called with. */
+/** Returns pattern and place of a tool call, "eval\( *.js src". */
 function aboutOf(input: unknown, repo: string | null): string {
   if (typeof input !== 'object' || input === null) return '';
   const given = input as Readonly<Record<string, unknown>>;

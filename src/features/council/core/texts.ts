@@ -16,10 +16,10 @@ import type { CouncilFact, RunSetup } from '../rules/state/events';
 import { type CouncilState, setupOf } from '../rules/state/state';
 import { factText, namesOf } from '../rules/told/fact-text';
 
-/** A run as it would be. */
+/** Preview of a run. */
 export type Planned = Readonly<{
   wanted: Readonly<{ input: Input }>;
-  /** What it is fetched from; null for a folder, and for a problem alone. */
+  /** Address to fetch from; null for a folder or a problem alone. */
   address: Address | null;
   settings: Settings;
   roster: readonly Hero[];
@@ -36,14 +36,14 @@ export const lastOf = (path: string): string =>
 
 export const speakerName = (name: SpeakerName): string => capitalised(plainLine(name));
 
-/** What a run is about, within a sentence: "code review of shop". */
+/** Describes a run within a sentence: "code review of shop". */
 export function aboutText(input: CouncilReport['input'], activity: CouncilReport['activity']): string {
   const what = activity === null ? 'run' : ACTIVITY_WORDS[activity];
   const of = input.repo === null ? '' : ` of ${plainLine(lastOf(input.repo))}`;
   return `${what}${of}${input.problem === null ? '' : `: ${plainLine(input.problem)}`}`;
 }
 
-/** What will happen when a run is begun: who speaks, what it is thought to cost, and where it stops to ask. */
+/** Describes the plan: participants, estimated cost and cap. */
 export function planText({ wanted, address, settings, roster, estimate, resets, leftOut }: Planned): string {
   const played = route(wanted.input);
   const { process = 'CODE_REVIEW', cast = 'heroes' } = played ?? {};
@@ -96,7 +96,6 @@ function capLines(cap: number | null, { cost, unpriced }: Planned['estimate']): 
   return [`At ${dollars(cap)} the run pauses and asks whether to go on.${above}${without}`];
 }
 
-/** "Stage 2 of 6: Deep Analysis." */
 export function stageText(state: CouncilState): string {
   const { stages } = reportOf(state);
   const now = state.plan[0]?.stage;
@@ -124,7 +123,7 @@ function ideasText({ options }: NonNullable<CouncilReport['brainstorm']>): strin
   return `Ideas: ${options.length}${best}.`;
 }
 
-/** What a run waits for a person to say, in words; null where it waits for nobody. */
+/** Describes the open question or pause; null if there is none. */
 export function openText(state: CouncilState): string | null {
   const fact = openFact(state);
   return fact === null ? null : factText(fact, namesOf(setupOf(state)));

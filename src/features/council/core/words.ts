@@ -1,14 +1,14 @@
 import type { PersonWord } from '../rules/state/schema';
 import type { CouncilState } from '../rules/state/state';
 
-/** In whose name one speaks to a run. */
+/** Origin of a message to a run. */
 type Actor = 'cli' | 'opencode' | 'panel';
 
-/** What a run takes for a name, in characters. */
+/** Longest accepted name, in characters. */
 const NAME_MAX = 100;
 const SHAPE = /^\/?(?:council\s+)?(yes|no|stop|retry)(?:\s+(\S.*))?$/i;
 
-/** What a line that was typed says to a run as it is now; null where it is none of the choices. */
+/** Parses a typed line; null if it is not one of the choices. */
 export function readWord(line: string, state: CouncilState, actor: Actor = 'cli'): PersonWord | null {
   const [, word = '', rest] = SHAPE.exec(line.trim()) ?? [];
   switch (word.toLowerCase()) {
@@ -24,7 +24,7 @@ export function readWord(line: string, state: CouncilState, actor: Actor = 'cli'
   }
 }
 
-/** To the question that is put now: when the answer comes, that one may be over and another one put. */
+/** Names the open question, because another one may be open when the answer arrives. */
 export function answerWord(yes: boolean, { phase, asks: [ask] }: CouncilState, actor: Actor = 'cli'): PersonWord {
   const question = phase === 'playing' && ask ? { question: ask.id } : {};
   return { type: 'question.answered', ...question, yes, actor };
@@ -32,7 +32,7 @@ export function answerWord(yes: boolean, { phase, asks: [ask] }: CouncilState, a
 
 export const stopWord = (actor: Actor = 'cli'): PersonWord => ({ type: 'run.stopped', actor });
 
-/** A speaker's name is shown with a capital letter that it is not written with. */
+/** Accepts a speaker's name as displayed, with a capital letter. */
 export function retryWord(name: string, state: CouncilState, actor: Actor = 'cli'): PersonWord {
   const speakers = Object.keys(state.speakers);
   const small = name.toLowerCase();

@@ -4,7 +4,7 @@ import type { Call, NewFinding, Remark } from '../rules/said/calls';
 import type { Asked, Known } from './asked';
 import { lineOf, type ShopFile } from './shop';
 
-/** What a participant says: to itself, and in the calls that a run reads. */
+/** A scripted answer: free text and calls. */
 export type Answer = Readonly<{ talk: string; calls: readonly Call[] }>;
 
 const done = (summary: string): Call => ({ tool: 'CompleteStage', summary });
@@ -60,13 +60,13 @@ const EXACT = found('src/pricing.js', 'What items cost together, in cents, so th
   evidence: 'No sum of this shop is ever off by a rounded fraction.',
 });
 
-/** What a whole run has to end with, by titles: findings with a quote that stands there, and the one without. */
+/** Expected result of a whole run, by title: findings with a valid quote, and the one without. */
 export const PROVED: readonly string[] = [EVAL, UNCHECKED, SWALLOWED, QUERIES, UNTESTED].map(({ title }) => title);
 export const UNPROVED = INVENTED.title;
 export const CONFIRMED = EVAL.title;
 export const CHALLENGED = QUERIES.title;
 
-/** What is said of somebody's finding; of one that is not on the board nothing is. */
+/** Remarks on findings; those on absent findings are skipped. */
 type Said = Readonly<{ how: 'confirms' | 'challenges' | 'buildsOn'; finding: NewFinding; why: string }>;
 
 function remarks(known: Known, said: readonly Said[]): readonly Call[] {
@@ -79,7 +79,7 @@ function remarks(known: Known, said: readonly Said[]): readonly Call[] {
   return findings.length === 0 ? [] : [{ tool: 'PostFindings', findings }];
 }
 
-/** What each hero reads first, and says in each stage. The synthesis is the same whoever makes it. */
+/** File that each hero reads first, and its answer per stage. The synthesis is the same for all heroes. */
 type Part = Readonly<{
   reads: ShopFile;
   survey: Answer;
@@ -192,7 +192,7 @@ const PARTS: Readonly<Record<MemberId, Part>> = {
   },
 };
 
-/** The party that the Oracle chooses, in its order. */
+/** Party of the Oracle, in order. */
 const BRIEFS: Readonly<Record<MemberId, string>> = {
   sentinel: 'Follow what a customer sends, up to where it is trusted.',
   healer: 'See what happens when the bank or the database says no.',
@@ -220,7 +220,7 @@ const casting = (): Answer => ({
   ],
 });
 
-/** The Oracle between two stages, and when it looks for gaps. */
+/** Answer of the Oracle between stages and about gaps. */
 const oracleSays = (summary: string): Answer => ({ talk: 'I look at what was brought.', calls: [done(summary)] });
 
 function synthesis(known: Known): Answer {
@@ -253,13 +253,13 @@ function presentation(known: Known): Answer {
   };
 }
 
-/** A quote was not found: what its author says when told so. */
+/** Answer of an author whose quote was not found. */
 const CANNOT_SHOW: Answer = {
   talk: 'I have read the file again. The line is not there; I had it from somewhere else.',
   calls: [done('One query an order. The receipt cache I cannot show: count it as unproved.')],
 };
 
-/** What whoever is asked says; null where nobody of the party is, or it has no part in the stage. */
+/** Returns the scripted answer; null if the participant is not in the party or has no part in the stage. */
 export function answerTo({ who, stage, isMending, findings }: Omit<Asked, 'read'>): Answer | null {
   if (who === null || stage === null) return null;
   if (who === ORACLE) return oracleAnswer(stage, findings);
@@ -297,8 +297,7 @@ function oracleAnswer(stage: StageId, findings: Known): Answer | null {
   }
 }
 
-/** What a participant reads before it says anything; null where it reads nothing. */
+/** Returns the file that a participant reads before it answers; null for none. */
 export const readBy = (who: MemberId | null): ShopFile | null => (who === null ? null : (PARTS[who]?.reads ?? null));
 
-/** Every hero of the party. */
 export const PARTY: readonly MemberId[] = Object.keys(BRIEFS);

@@ -5,14 +5,14 @@ import { HEROES } from '../rules/cast/heroes';
 import { CASTING, type StageId, stagesOf, TRANSITION } from '../rules/process/process';
 
 export type Asked = Readonly<{
-  /** Null where the request is no participant's. */
+  /** Null if the request is not from a participant. */
   who: MemberId | null;
   stage: StageId | null;
-  /** Its last answer was found wanting, and it is told why. */
+  /** True if its last answer had problems that the prompt lists. */
   isMending: boolean;
-  /** What a tool has just given it; null where none has. */
+  /** Result of the latest tool call; null without one. */
   read: string | null;
-  /** The findings it is told of, by their titles. */
+  /** Findings in the prompt, by title. */
   findings: Known;
 }>;
 
@@ -20,7 +20,7 @@ export type Known = ReadonlyMap<string, FindingId>;
 
 type Message = Readonly<{ role?: unknown; content?: unknown }>;
 
-/** Reads who is asked for what out of a request, by the texts of `src/features/council/rules/prompts`. */
+/** Recognises participant and stage of a request by the texts of `src/features/council/rules/prompts`. */
 export function readAsked({ body }: Pick<RecordedRequest, 'body'>): Asked {
   const { messages } = (body ?? {}) as Readonly<{ messages?: unknown }>;
   const all = (Array.isArray(messages) ? messages : []) as readonly Message[];
@@ -49,7 +49,7 @@ function whoIn(system: string): MemberId | null {
   return HEROES.find((hero) => hero.name === name)?.id ?? null;
 }
 
-/** The stage that a text opens; null where it opens none. */
+/** Returns the stage whose prompt the text begins; null for none. */
 function stageIn(text: string): StageId | null {
   const found = PLAYED.find(({ name, goal }) =>
     [`${name}. ${goal}`, `Stage: ${name}. ${goal}`].some((line) => text.startsWith(line) || text.includes(`\n${line}`)),

@@ -7,16 +7,15 @@ import { type Asked, readAsked } from './asked';
 import { DYING_MODEL_ID, MODEL_IDS } from './cast';
 import { SHOP } from './shop';
 
-/** A script while it is played. */
 export type CouncilScript = Readonly<{
-  /** Whoever was held back until the dying model is skipped may speak now. */
+  /** Lets the delayed participant continue after the failing model was skipped. */
   release(): void;
-  /** Requests that the dying model has answered, and those it has refused. */
+  /** Requests that the failing model answered and refused. */
   asked(): Readonly<{ answered: number; refused: number }>;
   readers(): ReadonlySet<MemberId>;
 }>;
 
-/** How long an answer takes where a person follows it, by what there is to read meanwhile; in ms. */
+/** Duration of an answer in a paced demo, by reading time, in ms. */
 const TAKES_MS: Partial<Readonly<Record<StageId, number>>> = {
   casting: 2_500,
   reconnaissance: 2_500,
@@ -28,20 +27,20 @@ const TAKES_MS: Partial<Readonly<Record<StageId, number>>> = {
   presentation: 2_500,
 };
 /**
- * Whoever speaks last in the stage in which a model dies: while somebody is still to speak, whoever fails is skipped and asked again after the
- * round. That shall be seen also where all answers come at once.
+ * Last participant of the stage in which a model fails. While one is pending, a failing speaker is skipped and retried
+ * after the round. The delay makes this visible even if all answers arrive immediately.
  */
 const LAST: Readonly<{ who: MemberId; stage: StageId }> = { who: 'sage', stage: 'deep_analysis' };
-/** Nobody is held back for longer, in ms. */
+/** Longest delay, in ms. */
 const HELD_LIMIT_MS = 30_000;
 
 const DIES_IN: StageId = 'deep_analysis';
 const DEAD: ScriptedStep = { kind: 'status', status: 500 };
 
-/** How a script is played. `placeKey` is the argument by which the tool `read` of the OpenCode names its file. */
+/** Options of a script. `placeKey` is the argument with which OpenCode's tool `read` names its file. */
 export type Playing = Readonly<{ isPaced: boolean; placeKey: 'filePath' | 'path' }>;
 
-/** Puts the cast on stage: each says what its part says, and one model dies. */
+/** Scripts the provider: each model gives its scripted answers, and one fails. */
 export function scriptCouncil(provider: ScriptedProvider, playing: Playing): CouncilScript {
   let release = (): void => undefined;
   const skipped = new Promise<void>((resolve) => {
@@ -69,7 +68,7 @@ export function scriptCouncil(provider: ScriptedProvider, playing: Playing): Cou
   return { release, asked: () => ({ answered, refused }), readers: () => readers };
 }
 
-/** Whether what a tool has given is the file that was asked for, by its first line. */
+/** True if the first line of the tool result is that of the requested file. */
 function hasSeenFile({ who, read }: Asked): boolean {
   const file = readBy(who);
   const [first = ''] = file === null ? [] : SHOP[file].split('\n');
@@ -96,7 +95,7 @@ function stepFor(
   return { kind: 'text', text, usage, paceMs };
 }
 
-/** An answer as models write it: some words, then calls in fenced blocks. */
+/** Formats an answer like a model: text, then calls in fenced blocks. */
 export const answerText = ({ talk, calls }: Answer): string =>
   [talk, ...calls.map((call) => `\`\`\`json\n${JSON.stringify(call, null, 2)}\n\`\`\``)].join('\n\n');
 

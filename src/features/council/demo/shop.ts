@@ -1,4 +1,4 @@
-/** The repository that is reviewed in the demo: a small shop with real flaws in it. Paths with forward slashes, and what stands in them. */
+/** Repository of the demo: a small shop with real flaws. Paths with slashes, and contents. */
 export const SHOP = {
   'README.md': `# Shop
 
@@ -95,7 +95,7 @@ export function discounted(total, code) {
 
 export type ShopFile = keyof typeof SHOP;
 
-/** The line on which a text stands in a file of the shop, from 1. @throws RangeError where it does not. */
+/** Returns the line of a text in a file of the shop, from 1. @throws RangeError if it is absent. */
 export function lineOf(file: ShopFile, text: string): number {
   const before = SHOP[file].indexOf(text);
   if (before < 0) throw new RangeError(`"${text}" does not stand in ${file}`);
