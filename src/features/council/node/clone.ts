@@ -15,50 +15,49 @@ import { type Address, FETCHED_MAX_BYTES, type Login } from '../rules/process/ad
 import { FILES_MAX } from './copy';
 import { findGit } from './git';
 
-/** How much of a repository is fetched at most, and for how long. */
+/** Limits of a fetch in bytes and ms. */
 export type FetchLimits = Readonly<{ bytes: number; ms: number }>;
 
 export type Fetching = Readonly<{
   address: Address;
-  /** A folder that is for this alone. */
+  /** A folder used only for this clone. */
   folder: string;
-  /** The user's own, because it goes with their logins. */
+  /** The user's environment, because git needs the user's logins. */
   env: Environment;
-  /** Ends it. */
   signal?: AbortSignal | undefined;
-  /** Hears now and then how much there is so far, in bytes. */
+  /** Receives the bytes fetched so far, at intervals. */
   onBytes?: ((bytes: number) => void) | undefined;
   limits?: FetchLimits | undefined;
 }>;
 
 const LIMITS: FetchLimits = { bytes: FETCHED_MAX_BYTES, ms: 600_000 };
-/** How often it is looked how much there is, in ms. */
+/** Interval of the size check, in ms. */
 const LOOK_MS = 250;
-/** How long git may take to end when it is told to, in ms. */
+/** Time for git to end after a signal, in ms. */
 const GRACE_MS = 1_000;
-/** What git keeps beside the files themselves when it writes them, in bytes. */
+/** Space for git's own data when it writes the files, in bytes. */
 const BESIDE_BYTES = 64 * 1_048_576;
-/** A list of as many files and folders as may be, with paths that nobody has; one that never ends is longer. In bytes. */
+/** Longest list of files in bytes: enough for the most entries with very long paths. Stops an endless list. */
 const LIST_MAX_BYTES = 16 * 1_048_576;
-/** What a folder takes by itself on most disks, in bytes. */
+/** Size of a folder on most disks, in bytes. */
 const FOLDER_BYTES = 4_096;
 const FOLDER_MODE = 0o700;
 
-/** In the clone's own folder nothing is looked for above it, and what the user has set for another repository does not count. */
+/** GIT variables passed on. Others could point git to another repository, or to folders above the clone. */
 const KEPT = /^GIT_(?:SSH(?:_COMMAND|_VARIANT)?|(?:SSL|HTTP|PROXY)_\w+|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|EXEC_PATH)$/i;
 
 /**
- * What outranks the files of a repository in saying how its own are written: as they are. A filter is a program that the user has for their
- * own repositories; a stranger's does not start it.
+ * Overrides the attributes in the repository, so that files are written unchanged. Otherwise a foreign repository could
+ * run the user's filter programs.
  */
 const ATTRIBUTES = '* -text !filter !ident !working-tree-encoding\n';
 
 const run = promisify(execFile);
 
 /**
- * Fetches the newest state of a repository with the user's git, lets somebody read it, and removes it, whatever has come of it.
+ * Fetches the latest state of a repository with the user's git, passes its folder to `read`, and always removes it.
  *
- * @param read is given the folder its files are in: no link is among them, and nothing of it was run.
+ * @param read receives the folder of the files. It has no links, and none of its content was run.
  */
 export async function withClone<T>(
   fetching: Fetching,
@@ -75,22 +74,20 @@ export async function withClone<T>(
   }
 }
 
-/** Removes what was fetched. @throws what the system says. */
+/** Removes the clone. @throws the system's error. */
 const removeClone = (folder: string): Promise<void> =>
-  // Who has just been ended may still be making a file.
+  // Retries, because a git that was just ended may still create a file.
   rm(folder, { recursive: true, force: true, maxRetries: 10 });
 
-/** The user's git, as it works on one clone. */
 type Git = Readonly<{
   path: string;
   settings: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** An empty folder it is started in, and looks for hooks in. */
+  /** An empty folder: git's working directory and its folder for hooks. */
   empty: string;
-  /** Where the clone comes to be. */
   files: string;
   limits: FetchLimits;
-  /** The time is over, or the caller has ended it. */
+  /** Aborted by the time limit or the caller. */
   ended: AbortSignal;
 }> &
   Omit<Fetching, 'env' | 'limits'>;
@@ -118,12 +115,12 @@ async function gitFor(path: string, { env, limits = LIMITS, ...fetching }: Fetch
   };
 }
 
-/** What the user may have set otherwise for repositories they trust. */
+/** Overrides user settings that are meant for trusted repositories. */
 const SETTINGS = {
   'core.symlinks': 'false',
   'core.fsmonitor': 'false',
   'core.longpaths': 'true',
-  // Larger files are not unpacked in memory.
+  // Git does not unpack larger files in memory.
   'core.bigFileThreshold': '8m',
   'submodule.recurse': 'false',
   'transfer.bundleURI': 'false',
@@ -139,12 +136,12 @@ function environmentFor(
   return {
     ...Object.fromEntries(theirs),
     ...(address.login === null ? {} : loginFor(address.login)),
-    // Above every setting, also of the user's own, and for redirections as well.
+    // Overrides all settings, including the user's, also for redirects.
     GIT_ALLOW_PROTOCOL: 'https:ssh',
     GIT_CEILING_DIRECTORIES: folder,
-    // No one thing in it may be larger than all of it, however well it was packed.
+    // Limits a single object to the total limit, however well it is compressed.
     GIT_ALLOC_LIMIT: String(limits.bytes),
-    // Nobody is there to be asked. What the user has for that keeps on answering by itself.
+    // No user can answer prompts. The user's credential helpers still work.
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
     SSH_ASKPASS_REQUIRE: 'never',
@@ -153,8 +150,8 @@ function environmentFor(
 }
 
 /**
- * A login for its host alone, in the environment: others see what stands in a command, and a clone would keep it in its folder. A helper of the
- * user's is not told of it, since it might keep it.
+ * Passes a login for its host only, in the environment: other users can see command lines, and a clone stores its URL.
+ * Credential helpers do not receive it, since they might store it.
  */
 function loginFor({ origin, user, password }: Login): Readonly<Record<string, string>> {
   const section = `credential.${origin}`;
@@ -166,7 +163,6 @@ function loginFor({ origin, user, password }: Login): Readonly<Record<string, st
   };
 }
 
-/** Settings as git reads them from its environment. */
 const configured = (...settings: readonly (readonly [string, string])[]): Readonly<Record<string, string>> =>
   Object.fromEntries([
     ['GIT_CONFIG_COUNT', String(settings.length)],
@@ -179,7 +175,7 @@ const configured = (...settings: readonly (readonly [string, string])[]): Readon
 const [USER, PASSWORD] = ['UNDERSTUDY_GIT_USER', 'UNDERSTUDY_GIT_PASSWORD'] as const;
 const HELPER = `!f() { test "$1" != get || printf 'username=%s\\npassword=%s\\n' "$${USER}" "$${PASSWORD}"; }; f`;
 
-/** An ssh that asks nobody; the user's own where they have chosen one. */
+/** Returns an ssh command without prompts, or the user's own command if configured. */
 async function sshFor(
   git: string,
   { address, env, cwd }: Readonly<{ address: Address; env: Readonly<Record<string, string>>; cwd: string }>,
@@ -187,7 +183,7 @@ async function sshFor(
   if (address.url.startsWith('https:') || env.GIT_SSH !== undefined || env.GIT_SSH_COMMAND !== undefined) return {};
   const isChosen = await run(git, ['config', '--get', 'core.sshCommand'], { env, cwd, windowsHide: true }).then(
     ({ stdout }) => stdout.trim() !== '',
-    // silent: git exits with 1 where the user has set no ssh
+    // silent: git exits with 1 if the user has not configured ssh
     () => false,
   );
   return isChosen ? {} : { GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' };
@@ -205,7 +201,7 @@ async function fetchBy(git: Git): Promise<Outcome<{ files: string }>> {
   const room = (await bytesIn(files)) + bytes + BESIDE_BYTES;
   const written = await work(git, [...inClone(git), 'read-tree', '--reset', '-u', 'HEAD'], room);
   if (!written.ok) return written;
-  // They were written as files that say where they lead.
+  // Git wrote links as files with the path of the target.
   for (const link of links) await rm(join(files, link), { force: true });
   return { ok: true, files };
 }
@@ -217,7 +213,7 @@ const CLONE = [
 
 const inClone = ({ files }: Git): readonly string[] => [`--git-dir=${join(files, '.git')}`, `--work-tree=${files}`];
 
-/** Lets git work until it has ended by itself, or has to be ended: too late, too large, or by the caller. */
+/** Runs git until it exits, or ends it because of the limits or the caller. */
 async function work(
   git: Git,
   args: readonly string[],
@@ -245,18 +241,18 @@ async function work(
 }
 
 /**
- * A program that is ended with all it started once this process is gone, however that was: nobody would look any more how much it fetches, or for
- * how long.
+ * Wraps a program so that it and its children end with this process. Otherwise its time and size would no longer be
+ * limited.
  */
 function guarded([path = '', ...args]: readonly string[]): Pick<ChildOptions, 'command' | 'args'> {
   if (process.platform === 'win32') return { command: path, args };
   return { command: '/bin/sh', args: ['-c', GUARD, 'sh', String(process.pid), path, ...args] };
 }
 
-/** Beside the program, in the process group that is its own. */
+/** Runs in the program's process group. */
 const GUARD = '(while kill -0 "$1"; do sleep 1 || exit; done; kill -9 0) </dev/null >/dev/null 2>&1 & shift; exec "$@"';
 
-/** Looks at once, again and again, and once more when it has ended. */
+/** Calls `look` immediately, at intervals, and once after the exit. */
 async function whileRunning({ exited }: Child, look: () => Promise<void>): Promise<void> {
   const exit = exited.then(() => true);
   for (let isOver = false; !isOver; ) {
@@ -266,7 +262,7 @@ async function whileRunning({ exited }: Child, look: () => Promise<void>): Promi
   await look();
 }
 
-/** How much lies below a folder, its folders included, in bytes. What goes while it is counted counts no more. */
+/** Returns the bytes below a folder, including its folders. Entries removed meanwhile do not count. */
 async function bytesIn(folder: string): Promise<number> {
   // silent: git may remove the folder meanwhile
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -280,7 +276,7 @@ async function bytesIn(folder: string): Promise<number> {
 
 type Contents = Readonly<{ bytes: number; links: readonly string[] }>;
 
-/** Counts before a file is written: a few bytes can say that there are billions of files or folders, or one of gigabytes. */
+/** Counts entries before any file is written, because a few bytes can describe billions of files or a huge one. */
 async function contentsOf(git: Git): Promise<Outcome<{ contents: Contents }>> {
   const { path, settings, env, empty: cwd, ended: signal, limits } = git;
   const args = [...settings, ...inClone(git), 'ls-tree', '-r', '-t', '-l', '-z', '--full-tree', 'HEAD'];
@@ -305,7 +301,10 @@ async function contentsOf(git: Git): Promise<Outcome<{ contents: Contents }>> {
   }
 }
 
-/** A file, link or folder, its size and its path. A folder has no size, and so has another repository, for which one is made. */
+/**
+ * Mode, size and path of a file, link or folder. Folders and submodules have no size; a folder is created for a
+ * submodule.
+ */
 const ENTRY = /^(\d+) \w+ [\da-f]+ +(\d+|-)\t(.*)$/s;
 const NO_SIZE = '-';
 const LINK_MODE = '120000';
@@ -318,14 +317,14 @@ const endedText = ({ signal, address, limits }: Git): string =>
 const largeText = ({ address, limits }: Git): string =>
   `${plainLine(address.name)} is too large: at most ${megabytes(limits.bytes)} and ${FILES_MAX} files and folders are fetched. Clone it yourself, and name a folder of it.`;
 
-/** What git says when one thing alone is larger than all that may be fetched. */
+/** Error of git for an object above the total limit. */
 const ONE_LARGE = /attempting to allocate \d+ over limit/;
 const EMPTY_WORDS = /^(?:Please make sure you have the correct access rights|and the repository exists\.|)$/;
 
-/** A token may stand for a user; a shorter one is a name, or a word that stands anywhere. */
+/** A longer user name may be a token and is removed from messages; a shorter one is a name or a common word. */
 const USER_MIN_CHARS = 6;
 
-/** Why git has ended: its own words and a server's, without what nobody should see. */
+/** Returns the error of git or the server without secrets. */
 function saidText(git: Git, stderr: string): string {
   if (ONE_LARGE.test(stderr)) return largeText(git);
   const { login, name, url } = git.address;

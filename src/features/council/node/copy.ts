@@ -9,32 +9,31 @@ import type { Environment } from '../../../node/base/state-home';
 import { listFiles, STOPPED } from './list-files';
 import { holdsSecret, isSecretFile, SEARCHED_MAX_BYTES } from './secrets';
 
-/** What a repository may hold for a council. Source: docs/council.md. */
+/** Limits of a repository for a council. Source: docs/council.md. */
 const BYTES_MAX = 500 * 1_048_576;
 export const FILES_MAX = 50_000;
-/** Nobody reviews what is larger, in bytes. */
+/** Larger files are skipped, in bytes. */
 const FILE_MAX_BYTES = 2 * 1_048_576;
-/** Folders within one another. */
+/** Levels of nested folders. */
 const DEPTH_MAX = 100;
 const FOLDER_MODE = 0o700;
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.venv', '__pycache__']);
-/** Holds the empty repository of git, beside the copy. */
+/** Folder with git's empty repository, beside the copy. */
 const GIT = 'listing';
-/** Characters that are searched for secrets until somebody else has a turn: some ms. */
+/** Characters searched for secrets before other work gets a turn; takes some ms. */
 const SEARCHED_AT_ONCE = 65_536;
-/** Entries until somebody else has a turn. */
+/** Entries handled before other work gets a turn. */
 const ENTRIES_AT_ONCE = 500;
 
-/** What a copy came to; `leftOut` counts links, secrets and large files, `secrets` names those that may hold secrets. */
+/** Result of a copy: `leftOut` counts links, secrets and large files, `secrets` lists files that may hold secrets. */
 export type Copied = Readonly<{ files: readonly string[]; bytes: number; leftOut: number; secrets: readonly string[] }>;
 
-/** Files and as many folders that a copy has at most, and the time to list them, in ms. */
+/** Most files, and most folders, of a copy, and the time to list them, in ms. */
 export type CopyLimits = Readonly<{ files: number; listMs: number }>;
 
 export type Copying = Readonly<{
-  /** Finds git. */
+  /** Environment to find git. */
   env?: Environment | undefined;
-  /** Ends it. */
   signal?: AbortSignal | undefined;
   copyLimits?: CopyLimits | undefined;
 }>;
@@ -42,9 +41,9 @@ export type Copying = Readonly<{
 const LIMITS: CopyLimits = { files: FILES_MAX, listMs: 30_000 };
 
 /**
- * Copies what is to be reviewed into a folder of ours: plain files alone, so that no link leads out of it, no hook or setting of its version
- * control is there to be run, and nothing that holds secrets by its name or its text, or that its version control ignores. What is reviewed does
- * not change under the reviewers either. Copies nothing if the ignored files are unknown.
+ * Copies a repository for a review, so that it cannot change meanwhile. Copies only plain files: links could lead out
+ * of it, and version control has hooks and settings that run programs. Skips files with secrets by name or content, and
+ * ignored files. Copies nothing if the ignored files cannot be determined.
  */
 export async function copyRepository(from: string, to: string, copying: Copying = {}): Promise<Outcome<Copied>> {
   try {
@@ -62,7 +61,7 @@ async function copied(
   const pace = newPace(signal);
   const [folder, tooLong] = [join(dirname(to), GIT), tooLarge(limits)];
   const listed = await listFiles(from, { env, folder, skipped: LEFT_OUT, tooLong, ms: limits.listMs, signal });
-  // A home that lies in the repository would be copied into itself.
+  // A state home inside the repository would be copied into itself.
   const [home = ''] = relative(from, to).split(sep);
   const paths = listed.filter((path) => !path.startsWith(`${home}/`)).toSorted(byDepth);
   if (paths.some((path) => depthOf(path) > DEPTH_MAX)) return { ok: false, reason: TOO_DEEP };
@@ -81,7 +80,7 @@ async function copied(
     const size = await sizeToCopy(join(from, path));
     const isSecret = size !== null && isSecretFile(path);
     if (bytes + (size ?? 0) > BYTES_MAX) return { ok: false, reason: tooLarge(limits) };
-    // What cannot be read, or is gone meanwhile, costs nobody the rest.
+    // An unreadable or deleted file does not stop the copy.
     const isThere = size !== null && !isSecret && (await isCopied(join(from, path), join(to, path)));
     const isFound = isThere && (await holdsSecretAt(join(to, path), size, pace));
     if (isFound) await rm(join(to, path));
@@ -99,7 +98,7 @@ async function copied(
 const depthOf = (path: string): number => path.split('/').length - 1;
 const byDepth = (one: string, other: string): number => depthOf(one) - depthOf(other) || (one < other ? -1 : 1);
 
-/** Folders that hold the files, the topmost included. */
+/** Returns the folders of the files, including the root. */
 function foldersOf(paths: readonly string[]): ReadonlySet<string> {
   const folders = new Set(['.']);
   for (const path of paths)
@@ -107,11 +106,11 @@ function foldersOf(paths: readonly string[]): ReadonlySet<string> {
   return folders;
 }
 
-/** Gives others their turns. Both reject if the copy was stopped. */
+/** Lets other work run. Both methods reject if the copy was stopped. */
 type Pace = Readonly<{
-  /** Before each entry. */
+  /** Call before each entry. */
   entry(): Promise<void>;
-  /** Before so many characters are searched. */
+  /** Call before searching so many characters. */
   search(characters: number): Promise<void>;
 }>;
 
@@ -140,13 +139,13 @@ function newPace(signal: AbortSignal | undefined): Pace {
 
 const TOO_DEEP = `It has more than ${DEPTH_MAX} folders within one another, which is too deep for a council: name a folder of it.`;
 
-/** How large a file is that may be copied, in bytes; null for every other one. */
+/** Returns the size in bytes of a file to copy; null for others. */
 async function sizeToCopy(path: string): Promise<number | null> {
   const info = await lstatOrNull(path);
   return info?.isFile() && info.size <= FILE_MAX_BYTES ? info.size : null;
 }
 
-/** True if a copy has a secret in its text, or cannot be read. Larger files are not searched. */
+/** True if a copy has a secret in its text or cannot be read. Larger files are not searched. */
 async function holdsSecretAt(path: string, size: number, pace: Pace): Promise<boolean> {
   if (size > SEARCHED_MAX_BYTES) return false;
   // silent: a file that cannot be searched counts as one with a secret
@@ -166,11 +165,11 @@ const isCopied = (from: string, to: string): Promise<boolean> =>
 const tooLarge = ({ files }: CopyLimits): string =>
   `It is too large for a council, which reads at most ${files} files, as many folders and ${BYTES_MAX / 1_048_576} MB.`;
 
-/** Names shown of a folder, and endings counted. */
+/** Most folder entries and file extensions listed. */
 const SHOWN_MAX = 60;
 const ENDINGS_MAX = 12;
 
-/** What stands in a repository, in words for the Oracle: what lies at its top, and how many files of which ending. */
+/** Describes a repository for the Oracle: top-level entries, and number of files per extension. */
 export function overviewOf(files: readonly string[]): string {
   const top = new Map<string, number>();
   const endings = new Map<string, number>();

@@ -9,34 +9,32 @@ import { planWrite, type WritePlan } from '../../../node/config/config-write';
 import { type CouncilEdited, importCouncil } from '../core/council-edit';
 import { speakerAs, unlistedOf } from '../core/settings';
 
-/** A file of the published design, and whose file it shall go into. */
 export type CouncilImport = Readonly<{
   file: string;
-  /** What a relative path is seen from, and whose models OpenCode has told of. */
+  /** Base of relative paths, and key of OpenCode's list of models. */
   directory: string;
   env: Environment;
   home: string;
-  /** What the user's own file says otherwise is written over. */
+  /** Overwrites other values in the user's file. */
   isForced: boolean;
-  /** The user's own file is made where there is none. */
   create: boolean;
   actor: string;
 }>;
 
-/** What an import would write, and what a person should know of it, in sentences. */
+/** The planned write with notes for the user. */
 export type ImportPlan = Readonly<{
   plan: WritePlan;
-  /** Keys that stand in the file otherwise already, and stay. */
+  /** Keys with other values in the file, which stay. */
   left: readonly string[];
   notes: readonly string[];
   doubts: readonly string[];
 }>;
 
-/** Works out what the `ai_models` of a file come to in the user's own file, never a project's; reads only. */
+/** Plans the import of a file's `ai_models` into the user's configuration, never a project's. Only reads. */
 export async function planCouncilImport(wanted: CouncilImport): Promise<Outcome<ImportPlan>> {
   const { directory, env, home, isForced, create, actor } = wanted;
   const file = resolve(directory, wanted.file);
-  // YAML takes a while to load, and hardly any command needs it.
+  // Loaded on demand: YAML loads slowly and few commands need it.
   const { MAX_AI_MODELS_BYTES, readAiModels } = await import('../core/ai-models');
   const text = await readText(file, MAX_AI_MODELS_BYTES);
   if (text.kind === 'missing') return { ok: false, reason: `There is no file ${file}.` };

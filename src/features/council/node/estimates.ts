@@ -6,12 +6,12 @@ import { defaultPartyOf } from '../rules/cast/roster';
 import { estimate } from '../rules/money/estimate';
 import { type CouncilState, routeOf } from '../rules/state/state';
 
-/** What a run was thought to cost in all, US dollars, with the prices known now; null where none is. */
+/** Estimated cost of a whole run in US dollars at current prices; null without prices. */
 export type Estimates = (run: string, state: CouncilState) => Promise<number | null>;
 
 const RUNS_MAX = 20;
 
-/** What models cost is read anew only when OpenCode has told of it anew: with a router it is megabytes. */
+/** Reads prices again only after OpenCode has reported new ones, because a router's list has megabytes. */
 export function openEstimates(home: string): Estimates {
   const known = new Map<string, Readonly<{ by: string; cost: number | null }>>();
   return async (run, state) => {

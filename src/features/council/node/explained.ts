@@ -1,6 +1,6 @@
 import { latestModels } from '../../../node/base/kept-models';
 
-/** Why nothing can be planned: models are known from what OpenCode has said of them, and where it has not yet, nobody is known. */
+/** Adds the reason if OpenCode has not yet reported any models, so that no run can be planned. */
 export async function explained(home: string, reason: string): Promise<string> {
   if (reason.includes('understudy install') || (await latestModels(home)) !== null) return reason;
   return `${reason}\nOpenCode has not told of its models yet: it does when it is opened with the companion, which understudy install adds.`;

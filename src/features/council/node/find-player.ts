@@ -2,10 +2,10 @@ import type { Environment } from '../../../node/base/state-home';
 import { findOpencode, findOpencodes, generationOf, type OpencodeSearch } from '../../../node/opencode/binary';
 
 /**
- * Finds an OpenCode that can play a run, or says why there is none: of both generations the first, where participants are children of the
- * session that asked, and are gone with it.
+ * Finds an OpenCode for a run, or the reason why there is none. Prefers generation 1, in which participants are
+ * children of the requesting session and are deleted with it.
  *
- * @param generation in which its participants have their sessions already.
+ * @param generation generation that already has the participants' sessions.
  */
 export async function findPlayer(env: Environment, generation?: number): Promise<OpencodeSearch> {
   const found = await findOpencodes(env);

@@ -11,14 +11,13 @@ import { type CouncilState, initialCouncil } from '../rules/state/state';
 import { type Following, followLines, type LineReader, MAX_BYTES, openLines, sizeOf } from './line-reader';
 
 export const PRIVATE_FILE_MODE = 0o600;
-/** What stands in a journal when a player takes its run, and in each line of that player. */
+/** First line of a new player, and field in each of its lines. */
 const Numbered = z.object({ player: z.int().positive() });
 const Stored = z.union([JournalLine, Numbered]);
 export const LOST = 'another process plays it now';
 
 export const journalPath = (home: string, run: string): string => join(runFolder(home, run), 'journal.jsonl');
 
-/** A journal that is open. */
 type OpenJournal = Journal &
   Readonly<{
     /** @throws Error if a player with a higher number has taken the run. */
@@ -27,21 +26,21 @@ type OpenJournal = Journal &
   }>;
 
 /**
- * Opens a journal, to be written at its end. @throws what the system says.
+ * Opens a journal for appending. @throws the system's error.
  *
- * @param player the number of who plays it: nothing is written after the line of a higher one. Null for its first line.
+ * @param player number of the writer; it stops writing after a line of a higher number. Null for the first line.
  */
 export async function openJournal(home: string, run: string, player: number | null = null): Promise<OpenJournal> {
   const path = journalPath(home, run);
   const file = await open(path, 'a', PRIVATE_FILE_MODE);
   const sizeNow = async (): Promise<number> => (await file.stat()).size;
-  /** As far as it is known whose lines they are, in bytes: none of those that were there before. */
+  /** Bytes already checked for lines of a higher player. */
   let size = 0;
   const write = async (text: string): Promise<void> => {
     await file.appendFile(text);
     size += Buffer.byteLength(text);
   };
-  // A process that was killed may have left half a line.
+  // A killed process may have left an unfinished line.
   if ((await sizeNow()) > 0) await write('\n');
   const players = openPlayers(path);
   let highest = 0;
@@ -66,17 +65,17 @@ export async function openJournal(home: string, run: string, player: number | nu
 const openPlayers = (path: string): LineReader<number> =>
   openLines(path, () => (line) => linesIn(line, Numbered).map(({ player }) => player));
 
-/** Highest number in the lines that the reader has not read yet. */
+/** Returns the highest number in the unread lines. */
 const lastPlayerOf = async (players: LineReader<number>): Promise<number> =>
   (await players.more()).values.reduce((last, player) => Math.max(last, player), 0);
 
-/** Notes in the journal of a run that has begun that a player takes it. @returns its number, one more than that of the last. */
+/** Records a new player in the journal of a run. @returns its number, one above the last. */
 export async function numberPlayer(home: string, run: string): Promise<number> {
   const path = journalPath(home, run);
   if ((await sizeOf(path)) === 0) return 1;
   const file = await open(path, 'a', PRIVATE_FILE_MODE);
   try {
-    // Ends a line that a killed process left unfinished, so that its number counts.
+    // Ends a line left by a killed process, so that the new number counts.
     await file.appendFile('\n');
     const player = (await lastPlayerOf(openPlayers(path))) + 1;
     await file.appendFile(`${JSON.stringify({ v: 1, at: Date.now(), player })}\n`);
@@ -109,13 +108,13 @@ export const followJournal = (
   on: Readonly<{ handle(line: JournalLine): void; restart(): void }>,
 ): Following => followLines(journalPath(home, run), journalReader(home, run), on);
 
-/** Reads a whole journal. A file that is too long to be one has no lines. */
+/** Reads a whole journal; empty if the file exceeds the size limit. */
 export async function readJournal(home: string, run: string): Promise<readonly JournalLine[]> {
   if ((await sizeOf(journalPath(home, run))) > MAX_BYTES) return [];
   return (await journalReader(home, run).more()).values;
 }
 
-/** A run as its journal leads to it. Other work has its turn between two lines. */
+/** Replays a journal. Other work may run between two lines. */
 export async function playedState(lines: readonly JournalLine[]): Promise<CouncilState> {
   let state = initialCouncil;
   for (const { event, at } of lines) {

@@ -15,13 +15,16 @@ export type LaunchOptions = Readonly<{
   binary: OpencodeBinary;
   place: Place;
   home: string;
-  /** The user's own, because it goes with their logins. */
+  /** The user's environment, because OpenCode needs the user's logins. */
   env: Environment;
   companion: string;
   signal?: AbortSignal;
 }>;
 
-/** Nothing that could change a file, or start a program because of one. A participant that repeats itself is not asked about it: nobody is there. */
+/**
+ * Disables everything that changes files or starts programs because of a file. Also disables the question about
+ * repeated calls, because no user can answer it.
+ */
 const QUIET = {
   lsp: false,
   formatter: false,
@@ -31,7 +34,7 @@ const QUIET = {
   permission: { doom_loop: 'allow' },
 } as const;
 
-/** What a stranger's folder could add where OpenCode looks into the folders above its own. */
+/** Disables project settings, since OpenCode also reads the folders above its own. */
 const CLOSED: Readonly<Record<string, string>> = {
   OPENCODE_DISABLE_PROJECT_CONFIG: '1',
   OPENCODE_DISABLE_CLAUDE_CODE: '1',
@@ -39,13 +42,10 @@ const CLOSED: Readonly<Record<string, string>> = {
   OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
 };
 
-/** An OpenCode that plays one run. */
+/** An OpenCode started for one run. */
 export type Launched = Pick<Serving, 'child' | 'url' | 'headers'> & Readonly<{ stop(): Promise<void> }>;
 
-/**
- * Starts an OpenCode with the companion in it, which plays the run it finds there. @throws Error with the end of its output when it does not
- * come up.
- */
+/** Starts an OpenCode whose companion plays the run. @throws Error with the end of its output if it does not start. */
 export async function launch({ binary, place, home, env, companion, signal }: LaunchOptions): Promise<Launched> {
   const isSecond = generationOf(binary) > 1;
   const isListed = await isInstalled({ place, home, env, companion });
@@ -57,11 +57,11 @@ export async function launch({ binary, place, home, env, companion, signal }: La
     sandbox: { directory: place.directory, env: variablesOf(env) },
     env: {
       ...(place.isOwn ? CLOSED : {}),
-      // Of its two names in OpenCode 2 the user may have set one.
+      // OpenCode 2 reads two names, and the user may have set either.
       ...(isSecond ? { OPENCODE_PASSWORD: password, OPENCODE_SERVER_PASSWORD: password } : {}),
       OPENCODE_CONFIG_CONTENT: JSON.stringify(content),
       [RUN_VARIABLE]: place.run,
-      // Who has started us may be the one that follows it.
+      // The parent may itself be started by the process that follows the run.
       [STARTER_VARIABLE]: env[STARTER_VARIABLE] ?? String(process.pid),
       UNDERSTUDY_HOME: home,
       PWD: place.directory,
@@ -70,7 +70,7 @@ export async function launch({ binary, place, home, env, companion, signal }: La
   });
   const { child, url, headers } = serving;
   try {
-    // Plugins are loaded when a directory is first asked about.
+    // OpenCode loads plugins with the first request for a directory.
     const path = isSecond ? '/api/location' : '/session';
     const query = isSecond ? 'location[directory]' : 'directory';
     const asked = await fetch(`${url}${path}?${new URLSearchParams({ [query]: place.directory })}`, { headers });
@@ -84,8 +84,8 @@ export async function launch({ binary, place, home, env, companion, signal }: La
 }
 
 /**
- * True if the user's own configuration loads the companion already; it is updated then. Two of them in one process would play
- * a run twice.
+ * True if the user's configuration already loads the companion, which is then updated. Two in one process would play a
+ * run twice.
  */
 async function isInstalled({ place, home, env, companion }: Omit<LaunchOptions, 'binary'>): Promise<boolean> {
   const at = { env, home, directory: place.isOwn ? null : place.directory, source: companion };
@@ -96,7 +96,7 @@ async function isInstalled({ place, home, env, companion }: Omit<LaunchOptions, 
   return true;
 }
 
-/** The user's own content, with ours. @param companion to be loaded beside what the user loads; null for nothing. */
+/** Returns the user's content with ours. @param companion path to load in addition; null for none. */
 function contentFor(
   { OPENCODE_CONFIG_CONTENT }: Environment,
   companion: string | null,
@@ -108,8 +108,8 @@ function contentFor(
 }
 
 /**
- * The same for OpenCode 2, which has its own names for two of these. Its database stays the user's: their logins lie in it, so that with one of
- * the run's own (`OPENCODE_DB`) it knows only models whose keys stand elsewhere. [seen: 2.0.15]
+ * Returns the content for OpenCode 2, which renamed two keys. The user's database is used, because it has the logins:
+ * with a separate one (`OPENCODE_DB`) only models with keys elsewhere are available. [seen: 2.0.15]
  */
 function contentFor2(
   { OPENCODE_CONFIG_CONTENT }: Environment,
@@ -123,8 +123,8 @@ function contentFor2(
 }
 
 /**
- * The folder that OpenCode 2 loads the companion from (ADR 0021): the installed one, so that no plugin is listed twice, else one in the run's
- * folder that leads to the file.
+ * Returns the folder from which OpenCode 2 loads the companion (ADR 0021): the installed one, so that no plugin is
+ * listed twice, otherwise a folder of the run that points to the file.
  */
 async function folderWith(companion: string, { home, run }: Readonly<{ home: string; run: string }>): Promise<string> {
   const installed = companionFolder(home);

@@ -6,11 +6,12 @@ import { watchFolder } from '../../../node/base/watch-folder';
 import { councilQueries } from '../contract/council';
 import type { CouncilService, ServiceOptions } from './service';
 
-/** How often a folder is looked for where the system does not tell that it has come, in ms. */
+/** Interval to look for the folder if the system reports no changes, in ms. */
 const LOOK_MS = 30_000;
 
 /**
- * The service of a state home, made at the first run or question. A user without councils pays for the watch of one folder.
+ * Returns the service of a state home, created for the first run or query. Without councils it costs only the watch of
+ * one folder.
  */
 export function openLazyCouncilService(options: ServiceOptions): CouncilService {
   const folder = councilFolder(options.home);
@@ -68,6 +69,6 @@ function handlersOf(service: () => Promise<CouncilService>): CouncilPort['handle
     name,
     async (input: never) => (await service()).handlers[name as keyof CouncilPort['handlers']](input),
   ]);
-  // The one cast: TypeScript cannot tie a looped name to its own handler.
+  // The only cast: TypeScript cannot connect a name in a loop with its handler.
   return Object.fromEntries(handlers) as CouncilPort['handlers'];
 }

@@ -17,7 +17,6 @@ export type Listing = Readonly<{
   skipped: Iterable<string>;
   /** Message of the error if the list exceeds 16 MB. */
   tooLong: string;
-  /** Time for all of it, in ms. */
   ms: number;
   signal: AbortSignal | undefined;
 }>;

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { remember } from '../../../engine/tools';
 import type { Plan } from './prepare';
 
-/** Plans that were shown and wait for a yes. */
+/** Plans that wait for approval. */
 export type Plans = Readonly<{
-  /** @returns by what a yes names it. */
+  /** @returns the ID for the approval. */
   keep(plan: Plan): string;
-  /** A plan, which is not kept any more after that; null where it is not, or was shown too long ago. */
+  /** Removes and returns a plan; null if it does not exist or has expired. */
   take(id: string): Plan | null;
 }>;
 
-/** A yes that comes later is meant for something else, in ms. */
+/** Lifetime of a plan, in ms: a later approval was probably meant for something else. */
 const SHOWN_MS = 600_000;
 const PLANS_MAX = 20;
 
-/** Nothing was shown yet. @param now Unix ms. */
+/** Opens an empty store. @param now Unix ms. */
 export function openPlans(now: () => number = Date.now): Plans {
   const shown = new Map<string, Readonly<{ plan: Plan; at: number }>>();
   return {

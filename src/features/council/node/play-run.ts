@@ -17,38 +17,38 @@ export type Played = Readonly<{
   env: Environment;
   companion: string;
   signal: AbortSignal;
-  /** So many lines of its journal have been told before. */
+  /** Journal lines already handled by the caller. */
   told: number;
 }>;
 
 export type Ears = Readonly<{
-  /** The run has been taken up, and can be spoken to. @returns what ends the speaking; null where nobody speaks. */
+  /** Called once the run accepts messages. @returns a function that ends the input; null without one. */
   taken(): (() => void) | null;
-  /** Hears what comes of each thing that the run hears. */
+  /** Receives each step of the run. */
   hear(step: CouncilStep): void;
 }>;
 
-/** How a run was left: over, or before that, and why, in words for people. */
+/** Result: over, or abandoned with a displayable reason. */
 export type PlayedOut = Readonly<{ isOver: true; state: CouncilState }> | Readonly<{ isOver: false; why: string }>;
 
-/** How it came that a run is not followed any more. */
+/** Reason why the run is no longer followed. */
 type Ending = 'over' | 'interrupted' | 'ended' | 'untaken' | 'dropped';
 
-/** An OpenCode that listens takes its run up at once; this is for a machine that others keep busy, in ms. */
+/** Time for OpenCode to take its run, in ms. It normally does so on start; this allows for a busy machine. */
 const TAKE_LIMIT_MS = 60_000;
-/** Whoever played a run that is over has to let go of it, in ms. */
+/** Time for the player of a finished run to release it, in ms. */
 const RELEASE_LIMIT_MS = 2_000;
 const LOOK_MS = 50;
-/** How often it is looked whether a run is played still, in ms. */
+/** Interval to check that the run is still played, in ms. */
 const STILL_MS = 3_000;
 
 const left = (why: string): PlayedOut => ({ isOver: false, why });
 
-/** Starts an OpenCode that plays a run, follows the run until it is over or left, and ends that OpenCode. */
+/** Starts an OpenCode for a run, follows the run until it is over or abandoned, and ends the OpenCode. */
 export async function playRunInChild(played: Played, ears: Ears): Promise<PlayedOut> {
   const { place, home, signal } = played;
   const { run } = place;
-  // Until its OpenCode has taken it up it is ours: nobody else starts one for it, or calls it left.
+  // Holds the run until its OpenCode takes it, so that no other process starts one or reports it as abandoned.
   const held = await takeRun(home, run);
   if (!held.ok) return left(held.reason);
   let opencode: Launched;
@@ -69,10 +69,11 @@ export async function playRunInChild(played: Played, ears: Ears): Promise<Played
     await opencode.stop();
     return { isOver: true, state: await playedState(await readJournal(home, run)) };
   }
-  // Politely it may end the turns that are under way, which is heard as a person's doing. What it has heard is written down already.
+  // A graceful exit could abort running turns, which looks like an action of the user. All handled events are already
+  // in the journal.
   if (ending !== 'ended') killTree(opencode.child.pid, 'SIGKILL');
   const { exitCode, signal: by } = await opencode.child.exited;
-  // The last it heard may have been the end.
+  // Its last event may have ended the run.
   const state = await playedState(await readJournal(home, run));
   if (isOver(state)) return { isOver: true, state };
   if (ending === 'interrupted') return left(INTERRUPTED);
@@ -86,7 +87,7 @@ const INTERRUPTED = 'Interrupted.';
 
 type Following = Played & Readonly<{ opencode: Launched }>;
 
-/** Lets somebody hear a run until there is nothing more to hear. */
+/** Follows a run until it ends or is abandoned. */
 function followed({ home, place, told, signal, opencode }: Following, ears: Ears): Promise<Ending> {
   return new Promise((resolve) => {
     let isTaken = false;
@@ -104,7 +105,7 @@ function followed({ home, place, told, signal, opencode }: Following, ears: Ears
     const untaken = setTimeout(() => end('untaken'), TAKE_LIMIT_MS);
     const still = setInterval(async () => {
       if (!isTaken || (await isPlayed(home, place.run))) return;
-      // Its last lines may be the end of the run.
+      // The last lines may have ended the run.
       await following.look();
       if (!isEnd) end('dropped');
     }, STILL_MS);
@@ -132,7 +133,7 @@ async function released(home: string, run: string): Promise<void> {
 
 export type Spoken = Readonly<{ home: string; run: string; state: CouncilState | null; choices: string }>;
 
-/** Says a line that was typed to a run. @returns why it was not said, in words for people; null where there is nothing to tell. */
+/** Sends a typed line to a run. @returns the reason if it was not sent; null otherwise. */
 export async function sayLine({ home, run, state, choices }: Spoken, line: string): Promise<string | null> {
   if (line.trim() === '') return null;
   const word = state === null ? null : readWord(line, state);

@@ -2,17 +2,17 @@ import { failureText, type Outcome } from '../../../node/base/failure';
 import { type Played, type PlayedOut, playRunInChild } from './play-run';
 import { removeCopy } from './run-folder';
 
-/** Runs that this process plays, each in an OpenCode of its own. */
+/** Runs played by this process, each in a separate OpenCode. */
 export type PlayingHere = Readonly<{
-  /** Plays a run. Never rejects. @returns once it has been taken up, or why it has not. */
+  /** Plays a run. Never rejects. @returns after it was taken, or the reason why not. */
   play(played: Omit<Played, 'signal'>): Promise<Outcome>;
-  /** Resolves when this process has let go of a run; at once where it does not play it. */
+  /** Resolves when this process has released a run; immediately if it does not play it. */
   released(run: string): Promise<void>;
-  /** Leaves all of them as they are, and ends their OpenCodes: they can be resumed. */
+  /** Abandons all runs and ends their OpenCodes; the runs can be resumed. */
   close(): Promise<void>;
 }>;
 
-/** Nothing is played yet. @param onLeft hears which run was left before it was over, and why. */
+/** @param onLeft receives each run abandoned before its end, with the reason. */
 export function openPlaying(onLeft: (run: string, why: string) => void): PlayingHere {
   const playing = new Map<string, Promise<void>>();
   const closing = new AbortController();
@@ -27,7 +27,7 @@ export function openPlaying(onLeft: (run: string, why: string) => void): Playing
       hear: () => undefined,
     };
     const out = await playRunInChild({ ...played, signal: closing.signal }, ears);
-    // What cannot be removed now is, with the run.
+    // A copy that cannot be removed now is removed with the run.
     if (out.isOver) await removeCopy(home, place.run);
     return out;
   };

@@ -35,34 +35,34 @@ import {
 
 export type Wanted = Readonly<{
   input: Input;
-  /** Whose configuration counts, and what relative paths are seen from. */
+  /** Project of the configuration, and base of relative paths. */
   directory: string;
   env: Environment;
   home: string;
-  /** The session that asks, in the OpenCode whose directory this is; null where one is to be started for the run. */
+  /** The requesting session in the OpenCode of this directory; null to start an OpenCode for the run. */
   askedIn: string | null;
-  /** What OpenCode lists, by those who have just asked it; else what it has listed here last. */
+  /** Current models of OpenCode if the caller has them; otherwise the last reported ones apply. */
   models?: HostModels;
-  /** US dollars, in place of the configuration's. */
+  /** US dollars; replaces the cap of the configuration. */
   maxCost?: number;
 }>;
 
-/** A run as it would be. */
+/** Preview of a run. */
 export type Plan = Readonly<{
-  /** Its address, where it has one, is without a login. */
+  /** Its address has no login. */
   wanted: Wanted;
-  /** Where the repository is fetched from; null where it lies on this machine. It may hold a login: it is never kept, shown or logged. */
+  /** Address to fetch from; null for a local repository. May hold a login: never stored, displayed or logged. */
   address: Address | null;
   settings: Settings;
   roster: readonly Hero[];
   estimate: Estimate;
   resets: RunSetup['resets'];
-  /** Those who would speak, if a person had not taken their models out of use. */
+  /** Speakers removed because the user put their models on hold. */
   leftOut: readonly Speaker[];
   hasMetrics: boolean;
 }>;
 
-/** Looks at what is wanted, and says what would come of it and for how much. Nothing is written, and nobody asked. */
+/** Plans a run with its estimated cost. Writes nothing and calls no model. */
 export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> {
   const { input, directory, env, home, maxCost } = wanted;
   const address = addressIn(input);
@@ -73,7 +73,7 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   if (input.isDeep && played.cast === 'heroes') return { ok: false, reason: NOT_DEEPER };
   const { sources } = await loadConfig(configPaths(directory, env));
   const kept = wanted.models ?? (await keptModels(home, directory)) ?? (await latestModels(home));
-  // Who reads somebody's code is theirs to say: a project names chains for its agents, and no readers.
+  // Ignores the project's chains, because only the user decides which models may read the code.
   const { config } = resolveScope({ global: sources.global, project: null }, kept ?? NO_HOST);
   const wrong = problemsIn(sources);
   if (wrong.length > 0) return { ok: false, reason: wrong.join('\n') };
@@ -115,7 +115,8 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
 }
 
 /**
- * Problems of the section `council` in the user's own file: without it, other models would read the repository than the user meant.
+ * Returns problems of the section `council` in the user's file. Without the section, other models would read the
+ * repository than the user intended.
  */
 function problemsIn({ global }: ConfigSources): readonly string[] {
   const problems = (global?.problems ?? []).filter(
@@ -132,7 +133,7 @@ const NOTHING_ASKED =
 
 const NOT_DEEPER = 'A review has no more rounds: --deep is for a problem. Say one, or leave it out.';
 
-/** Why what is asked for cannot be looked at; null where it can, or where nothing is to be looked at. */
+/** Returns the reason why the repository cannot be used; null if it can or if there is none. */
 async function objectionTo(input: Input, env: Environment): Promise<string | null> {
   if (input.repo === null) return null;
   if (isAddress(input.repo)) return await objectionToAddress(input.repo, env);
@@ -157,7 +158,7 @@ function addressIn({ repo }: Input): Address | null {
   return read !== null && 'address' in read ? read.address : null;
 }
 
-/** Until when providers have asked to be left alone, as all processes know it. Nobody is asked for it. */
+/** Returns limits of providers in Unix ms, as found by all processes. Sends no request. */
 function resetsOf(found: Found | null, { speakers }: Settings): RunSetup['resets'] {
   const limits = new Map(found?.health.models.map(([model, { limit }]) => [model, limit]));
   return Object.fromEntries(
@@ -168,17 +169,13 @@ function resetsOf(found: Found | null, { speakers }: Settings): RunSetup['resets
   );
 }
 
-/** How a run is made. */
 export type Making = Pick<Fetching, 'signal' | 'onBytes' | 'limits'> &
   Readonly<{
-    /** Hears what the run is called before anything is copied or fetched. */
+    /** Receives the name of the run before anything is copied or fetched. */
     onNamed?(run: string): void;
   }>;
 
-/**
- * Makes a run of a plan, up to the first line of its journal: whoever takes it up plays it. What is to be fetched is fetched first, which may take
- * minutes.
- */
+/** Creates a run from a plan, with the first line of its journal; a player then takes it. A fetch may take minutes. */
 export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<{ place: Place }>> {
   const { wanted, settings, roster, resets, hasMetrics, address } = plan;
   const { home, input, directory, askedIn } = wanted;
@@ -219,7 +216,7 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
       resets,
       overview: overviewOf(copied?.files ?? []),
       secrets: copied?.secrets.slice(0, SECRETS_MAX),
-      // What a run is about is kept and shown; where that lies is not.
+      // The subject of a run is stored and displayed; the folder of its repository is not.
       input: { ...input, problem: input.problem && cleanText(input.problem), repo: name },
     };
     await journal.append({ v: 1, at: now.getTime(), event: { type: 'run.begun', setup } });
@@ -231,11 +228,11 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
   }
 }
 
-/** Files that a report names as not read. */
+/** Most unread files named in a report. */
 const SECRETS_MAX = 200;
 const STOPPED = 'It was stopped. Nothing was begun.';
 
-/** Copies what a run is about into its folder. Whoever tidies up leaves alone what somebody has taken. */
+/** Copies the repository into the run's folder. Holds the run meanwhile, because cleanup skips taken runs. */
 async function copyOf({ wanted, address }: Plan, run: string, making: Making): Promise<Outcome<Copied>> {
   const { home, input, env } = wanted;
   const copy = copyFolder(home, run);

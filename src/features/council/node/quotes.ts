@@ -8,12 +8,12 @@ import { checkQuote, foldText } from '../rules/findings/quote';
 import type { Checked } from '../rules/said/calls';
 import { isSecretFile } from './secrets';
 
-/** Of a file that is longer nothing is looked up, in bytes. */
+/** Larger files are not searched, in bytes. */
 const FILE_MAX_BYTES = 4_194_304;
 
 /**
- * Looks up quotes in a repository, one file after the other. What leads out of it, and what holds secrets, is not read. Never rejects, and
- * works in pieces of some ms.
+ * Checks quotes in a repository, file by file. Skips paths that leave it and files with secrets. Never rejects, and
+ * yields after some ms.
  */
 export function quotesOf(repo: string | null): CouncilHost['check'] {
   return async (places) => {

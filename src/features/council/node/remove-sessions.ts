@@ -6,10 +6,10 @@ import { startServing } from '../../../node/opencode/server';
 import { readJournal } from './journal';
 import { emptyFolder, makeEmpty } from './run-folder';
 
-/** What OpenCode answers for a session that it has not: somebody has deleted it already. */
+/** Status for a session that was already deleted. */
 const NOT_FOUND = 404;
 
-/** The sessions of a run's participants, as OpenCode calls them. */
+/** Returns the session IDs of a run's participants. */
 async function sessionsOf(home: string, run: string): Promise<readonly string[]> {
   const opened = (await readJournal(home, run)).flatMap(({ event }) =>
     event.type === 'session.opened' ? [event.session] : [],
@@ -20,8 +20,8 @@ async function sessionsOf(home: string, run: string): Promise<readonly string[]>
 type Removing = Readonly<{ home: string; run: string; binary: OpencodeBinary; env: Environment }>;
 
 /**
- * Deletes sessions of participants in OpenCode, by one that is started for that and loads no companion. @returns refused with the reason where one
- * of them is still there.
+ * Deletes the participants' sessions with an OpenCode started for this, without the companion. @returns a refusal with
+ * the reason if one remains.
  */
 export async function removeSessions({ home, run, binary, env }: Removing): Promise<Outcome<{ removed: number }>> {
   const sessions = await sessionsOf(home, run);
@@ -33,7 +33,7 @@ export async function removeSessions({ home, run, binary, env }: Removing): Prom
     const { child, url, headers } = await startServing({
       binary,
       sandbox: { directory, env: variablesOf(env) },
-      // Each generation has its own name for it.
+      // The generations use different names.
       env: { OPENCODE_PASSWORD: password, OPENCODE_SERVER_PASSWORD: password, PWD: directory },
     });
     try {

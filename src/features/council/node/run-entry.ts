@@ -7,27 +7,27 @@ import { isOver } from '../rules/state/state';
 import { journalReader } from './journal';
 import { isPlayed, type Place, placeOfRun } from './run-folder';
 
-/** A run as it was when it was looked at last. */
+/** State of a run at its last look. */
 export type RunEntry = Readonly<{
   row(): CouncilRunRow;
-  /** Something may still come of it: whether it is to be looked at again by itself. */
+  /** True if the run can still change, so that it is looked at regularly. */
   isOpen(): boolean;
-  /** Takes in what has come since. Never rejects. @returns whether its row is another one. */
+  /** Applies new lines of the journal. Never rejects. @returns true if the row changed. */
   look(): Promise<boolean>;
-  /** All of it as it is now; null where it cannot be read, or never began. Never rejects. */
+  /** Returns the whole current run; null if it is unreadable or never began. Never rejects. */
   seen(): Promise<RunSeen | null>;
-  /** Where it is played; null where its folder does not say. */
+  /** Returns the place of the run; null if the folder has none. */
   place(): Place | null;
-  /** Why it was left by whoever played it here. @returns whether its row is another one. */
+  /** Sets the reason why this process abandoned it. @returns true if the row changed. */
   leftFor(why: string | null): boolean;
 }>;
 
-/** A run of a state home, of which nothing has been looked at. What is over is kept as its row alone. */
+/** Opens an entry without reading it. A finished run is stored as its row only. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short
 export function openEntry(home: string, run: string): RunEntry {
   let reader = journalReader(home, run);
   let course: RunCourse | null = noCourse;
-  /** Times that somebody has taken it up or left it. */
+  /** Number of times the run was taken or released. */
   let turns = 0;
   let isPlayedNow = false;
   let isBroken = false;
@@ -56,7 +56,7 @@ export function openEntry(home: string, run: string): RunEntry {
     const { values: lines, isAnew } = await reader.more();
     if (lines.length === 0 && !isAnew) return;
     if (course === null) {
-      // One that was over is another one now: from its beginning.
+      // A finished run has grown, so it is read again.
       reader = journalReader(home, run);
       course = noCourse;
       await readOn();
@@ -68,7 +68,7 @@ export function openEntry(home: string, run: string): RunEntry {
     if (place?.generation === undefined) place = await placeOfRun(home, run);
     const [known, isNow] = [whyLeft, await isPlayed(home, run)];
     if (isNow !== isPlayedNow) turns++;
-    // Taken up again; not one that was left while it was looked at.
+    // The run was taken again; a reason set during this look stays.
     if (isNow && !isPlayedNow && whyLeft === known) whyLeft = null;
     isPlayedNow = isNow;
     try {
@@ -109,7 +109,7 @@ export function openEntry(home: string, run: string): RunEntry {
   };
 }
 
-/** A run that is over, from its beginning; null where it cannot be read. */
+/** Reads a finished run from its start; null if unreadable. */
 async function wholeOf(home: string, run: string): Promise<RunCourse | null> {
   try {
     return (await journalReader(home, run).more()).values.reduce(alongLine, noCourse);

@@ -15,37 +15,38 @@ import { PersonWord } from '../rules/state/schema';
 import { journalPath, numberPlayer, PRIVATE_FILE_MODE } from './journal';
 import { followLines, openLines } from './line-reader';
 
-/** The process that has started it for that: without it nobody follows the run. */
+/** Process that started an OpenCode for the run and follows it. */
 export const STARTER_VARIABLE = 'UNDERSTUDY_COUNCIL_BY';
 const INBOX = 'inbox.jsonl';
 const PLACE = 'place.json';
 const PLAYER = 'player.json';
-/** The copy of what is reviewed, where OpenCode is started, and what is fetched: none is the beginning of another's name. */
+/** Names of folders; none is a prefix of another. */
 const REPO = 'repo';
 const EMPTY = 'place';
 const CLONE = 'clone';
 const KNOWLEDGE = 'knowledge';
 const SMALL_BYTES = 65_536;
 
-/** Where a run is played. It stays on this machine, unlike what the run hears: it names folders. */
+/** Place of a run. Unlike events it stays on this machine, because it names folders. */
 export const Place = z.object({
   v: z.literal(1),
   run: z.string(),
-  /** OpenCode's directory: the user's project where they have asked for it there, else an empty folder of ours. */
+  /**
+   * OpenCode's directory: the user's project for a run started in OpenCode, otherwise an empty folder of Understudy.
+   */
   directory: z.string(),
-  /** The copy of what is reviewed; null where nothing is. */
+  /** Copy of the repository; null without one. */
   repo: z.string().nullable(),
-  /** What it is a copy of, as it was named; of an address without its login. */
+  /** Original name of the repository; an address has no login. */
   source: z.string().nullable(),
-  /** The OpenCode is one that was started for it. */
+  /** True if an OpenCode was started for the run. */
   isOwn: z.boolean(),
-  /** The generation of OpenCode in which its participants have their sessions; absent until one has played it. */
+  /** Generation of OpenCode with the participants' sessions; absent until a first player. */
   generation: z.int().positive().optional(),
-  /** The session whose run it is; null where none has asked. */
+  /** Session that started the run; null for a run from outside OpenCode. */
   askedIn: z.string().nullable(),
-  /** Whether the user wants figures of how speakers did. */
+  /** True if the user wants metrics. */
   hasMetrics: z.boolean().optional(),
-  /** Unix ms. */
   createdAt: z.number(),
 });
 export type Place = z.infer<typeof Place>;
@@ -55,18 +56,18 @@ export const Player = z.object({
   v: z.literal(1),
   pid: z.int().positive(),
   at: z.number(),
-  /** Of the player that has taken the run: a higher one has taken it from a lower one. */
+  /** A player with a higher number has taken the run from a lower one. */
   number: z.int().positive().optional(),
 });
 
 export const copyFolder = (home: string, run: string): string => join(runFolder(home, run), REPO);
 export const knowledgeFolder = (home: string, run: string): string => join(runFolder(home, run), KNOWLEDGE);
 export const emptyFolder = (home: string, run: string): string => join(runFolder(home, run), EMPTY);
-/** Where a repository is fetched to; there only until it has been copied. */
+/** Folder of a fetched repository; exists only until the copy is made. */
 export const cloneFolder = (home: string, run: string): string => join(runFolder(home, run), CLONE);
 export { councilFolder, isRunName, RUN_VARIABLE, runFolder, runsIn };
 
-/** A name for a run that begins now. @param chance uniform in [0, 1). */
+/** Returns a name for a new run. @param chance uniform in [0, 1). */
 export function nameRun(now: Date, chance: number): string {
   const [day = '', time = ''] = now.toISOString().replace(/\..*$/, '').replaceAll(/[-:]/g, '').split('T');
   return `r${day}-${time}-${Math.floor(chance * 36 ** 4)
@@ -74,7 +75,7 @@ export function nameRun(now: Date, chance: number): string {
     .padStart(4, '0')}`;
 }
 
-/** Makes the folder of a run, closed to everybody else. */
+/** Creates the folder of a run, accessible only to the user. */
 export async function createRun(home: string, place: Place): Promise<Outcome> {
   for (const made of [await ensureStateHome(home), await ensurePrivateFolder(councilFolder(home))])
     if (!made.ok) return made;
@@ -85,8 +86,8 @@ export async function createRun(home: string, place: Place): Promise<Outcome> {
 }
 
 /**
- * An empty folder that is the root of a repository: OpenCode looks for plugins and settings in every folder above the one it is started in, up
- * to such a root.
+ * Creates an empty repository root. OpenCode searches plugins and settings in all folders above its own up to such a
+ * root.
  */
 export async function makeEmpty(folder: string): Promise<void> {
   for (const path of ['', '.git/objects', '.git/refs/heads'])
@@ -95,22 +96,22 @@ export async function makeEmpty(folder: string): Promise<void> {
   await writeFile(join(folder, '.git', 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
 }
 
-/** Writes down in which generation of OpenCode a run is played, once: another one has not its participants. */
+/** Records the generation of OpenCode once, because other generations do not have the participants' sessions. */
 export async function noteGeneration(home: string, place: Place, generation: number): Promise<void> {
   if (place.generation !== undefined) return;
   await writeFileAtomic(join(runFolder(home, place.run), PLACE), JSON.stringify({ ...place, generation }));
 }
 
-/** Where a run is played; null where there is none of that name. */
+/** Returns the place of a run; null if there is no such run. */
 export const placeOfRun = (home: string, run: string): Promise<Place | null> =>
   isRunName(run) ? readPrivateJson(join(runFolder(home, run), PLACE), SMALL_BYTES, Place) : Promise.resolve(null);
 
-/** Says something to a run, whoever plays it. */
+/** Sends a message to a run, whichever process plays it. */
 export async function sendWord(home: string, run: string, word: PersonWord): Promise<Outcome> {
   try {
     const file = await open(join(runFolder(home, run), INBOX), 'a', PRIVATE_FILE_MODE);
     try {
-      // What stands there may have no end of a line.
+      // The file may end with an unfinished line.
       await file.appendFile(`\n${JSON.stringify(word)}\n`);
     } finally {
       await file.close();
@@ -147,24 +148,27 @@ export function hearWords(home: string, run: string, skipped: number, handle: (w
   return following.end;
 }
 
-/** How often whoever plays a run says that it still does, in ms. */
+/** Interval of the player's heartbeat, in ms. */
 const ALIVE_EVERY_MS = 5_000;
-/** Who has not said so for this long has died, whoever has its process id now, in ms; a busy machine may be late. */
+/**
+ * Age of a heartbeat after which the player counts as dead, even if its process ID exists, in ms. Allows for a busy
+ * machine.
+ */
 const GONE_AFTER_MS = 30_000;
 
-/** A run that this process has taken. */
+/** A run taken by this process. */
 export type Taken = Readonly<{
   number: number;
-  /** Lets go of it: nobody has it then. */
+  /** Releases the run. */
   release(): Promise<void>;
   /** Another process has taken it over. */
   handOver(): void;
 }>;
 
 /**
- * Takes a run to play it, or to see to it that it is played; refused while somebody else has it, this very process included.
+ * Takes a run, to play it or to supervise its player. Refused if any process has it, including this one.
  *
- * @param from the process that it may be taken over from: whoever has started this one for it.
+ * @param from process from which the run may be taken over: the one that started this process.
  */
 export async function takeRun(home: string, run: string, from?: number): Promise<Outcome<Taken>> {
   const path = join(runFolder(home, run), PLAYER);
@@ -188,7 +192,7 @@ export async function takeRun(home: string, run: string, from?: number): Promise
   }
   let writing: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    // A process that was suspended must not take back what another one has taken meanwhile.
+    // A process that was suspended must not overwrite a newer player.
     writing = writing.then(async () => ((await isOurs()) ? write() : clearInterval(timer)));
   }, ALIVE_EVERY_MS);
   timer.unref();
@@ -199,14 +203,14 @@ export async function takeRun(home: string, run: string, from?: number): Promise
     handOver,
     async release() {
       handOver();
-      // A write that ends later would bring the file back.
+      // A later write would create the file again.
       await writing;
       if (await isOurs()) await rm(path, { force: true });
     },
   };
 }
 
-/** The process that plays a run now; null while nobody does. */
+/** Returns the process that plays a run; null for none. */
 export async function playerOf(home: string, run: string): Promise<z.infer<typeof Player> | null> {
   const player = await readPrivateJson(join(runFolder(home, run), PLAYER), SMALL_BYTES, Player);
   const isNow = player !== null && isAlive(player.pid) && Date.now() - player.at < GONE_AFTER_MS;
@@ -215,7 +219,7 @@ export async function playerOf(home: string, run: string): Promise<z.infer<typeo
 
 export const isPlayed = async (home: string, run: string): Promise<boolean> => (await playerOf(home, run)) !== null;
 
-/** A git that was just ended may still be making a file. */
+/** A git that was just ended may still create a file. */
 const RETRIES = 10;
 
 export async function removeRun(home: string, run: string): Promise<Outcome> {
@@ -228,7 +232,7 @@ export async function removeRun(home: string, run: string): Promise<Outcome> {
   }
 }
 
-/** Removes what a run that is over needs no more: the copy of what it looked at, and the folder its OpenCode was started in. */
+/** Removes the copy and OpenCode's folder of a finished run. */
 export async function removeCopy(home: string, run: string): Promise<Outcome> {
   if (!isRunName(run)) return { ok: false, reason: `There is no run ${run}.` };
   try {
@@ -240,15 +244,14 @@ export async function removeCopy(home: string, run: string): Promise<Outcome> {
   }
 }
 
-/** How long a run is kept after it has last heard something, in ms. Source: docs/council.md. */
+/** Time a run is stored after its last event, in ms. Source: docs/council.md. */
 export const KEPT_MS = 30 * 86_400_000;
 
 /**
- * Removes runs that nobody plays and that have heard nothing for longer than they are kept. What cannot be removed stays, and is tried again the
- * next time.
+ * Removes runs that are not played and whose last event is too old. A failure is retried at the next call.
  *
  * @param now Unix ms.
- * @returns those that are gone.
+ * @returns the removed runs.
  */
 export async function removeOldRuns(home: string, now = Date.now()): Promise<readonly string[]> {
   const gone: string[] = [];
@@ -262,7 +265,7 @@ export async function removeOldRuns(home: string, now = Date.now()): Promise<rea
   return gone;
 }
 
-/** Removes what a process has left that was killed while it fetched a repository: without it the run has not begun. */
+/** Removes the run of a process that was killed during a fetch; without a repository the run has not begun. */
 async function removeUnfetched(home: string, run: string): Promise<void> {
   const isLeft = (await statOrNull(cloneFolder(home, run))) !== null;
   if (!isLeft || (await isPlayed(home, run))) return;
@@ -271,7 +274,7 @@ async function removeUnfetched(home: string, run: string): Promise<void> {
   else await removeRun(home, run);
 }
 
-/** When a run has last heard something, in Unix ms; of one that never did, when it was made. Null where that is not known. */
+/** Time of the last event in Unix ms, or of the creation; null if unknown. */
 async function lastHeardAt(home: string, run: string): Promise<number | null> {
   for (const path of [journalPath(home, run), runFolder(home, run)]) {
     const info = await statOrNull(path);

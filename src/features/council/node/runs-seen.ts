@@ -7,41 +7,41 @@ import type { CouncilRunRow } from '../contract/council-run';
 import { openEntry, type RunEntry } from './run-entry';
 import { councilFolder, isRunName, runFolder, runsIn } from './run-folder';
 
-/** The runs of a state home as they are, whoever plays them. */
+/** Runs of a state home, whichever process plays them. */
 export type RunsSeen = Readonly<{
-  /** Runs that are under way, that were left, or that ended within a day, the newest first. */
+  /** Runs in progress, abandoned, or ended within a day; newest first. */
   rows(): readonly CouncilRunRow[];
-  /** Every run there is, the newest first; reads those that nobody has asked for before. */
+  /** All runs, newest first; reads those not read before. */
   all(): Promise<readonly CouncilRunRow[]>;
-  /** A run, looked at now; null where there is none of that name. */
+  /** Looks at a run; null if it does not exist. */
   entry(run: string): Promise<RunEntry | null>;
-  /** A run of this home was left, or is gone on with, by this process. @param why null for one that goes on. */
+  /** Sets the reason why this process abandoned a run. @param why null if the run continues. */
   leftFor(run: string, why: string | null): void;
-  /** Calls back when rows are others than before: at most ten times a second. @returns what ends it. */
+  /** Calls back on changed rows, at most ten times a second. @returns a function that ends it. */
   onChange(listener: () => void): () => void;
   close(): void;
 }>;
 
-/** Runs looked at without being asked for: older ones are of no use to anybody who does not look for them. */
+/** Most runs read without a request, since few users need older ones. */
 const KNOWN_MAX = 30;
 /** Source: the snapshot of the contract. */
 const SHOWN_MAX = 20;
 const SHOWN_MS = 86_400_000;
 const TELL_EVERY_MS = 100;
-/** How often a run that is played is looked at by itself, in ms: whoever plays it may die, and not every system tells of files. */
+/** Interval to look at a played run, in ms: its player may die, and not every system reports file changes. */
 const PLAYED_LOOK_MS = 1_000;
-/** How often others are, in ms. */
+/** Interval to look at other open runs, in ms. */
 const OPEN_LOOK_MS = 30_000;
 
 /**
- * Watches the runs of a state home. Where there has never been one nothing is made and nothing read: one watch waits for the first.
+ * Watches the runs of a state home. Without runs it creates and reads nothing; it only watches for the first one.
  *
  * @param now Unix ms.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function watchRuns(home: string, now: () => number = Date.now): RunsSeen {
   const entries = new Map<string, RunEntry>();
-  /** Why runs were left by this process that nobody has looked at yet. */
+  /** Reasons for runs abandoned by this process that have no entry yet. */
   const reasons = new Map<string, string>();
   const watchers = new Map<string, FSWatcher | null>();
   const listeners = new Set<() => void>();
@@ -50,7 +50,7 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
   let plannedMs: number | null = null;
-  /** Runs that are being looked at, and whether they are to be once more after that: a file that grows is told of many times. */
+  /** Runs being read, with a flag to read again: systems report a growing file many times. */
   const soon = new Map<string, boolean>();
   let above: Watched | null = null;
 
@@ -181,7 +181,7 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
     leftFor(run, why) {
       const entry = entries.get(run);
       if (!entry) {
-        // It may have begun and ended before the system has told of its folder.
+        // A run may begin and end before the system reports its folder.
         if (why === null) reasons.delete(run);
         else reasons.set(run, why);
         return;
@@ -204,5 +204,5 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
   };
 }
 
-/** The folder that is watched for runs to come; without a watcher where the system gives none. */
+/** The folder watched for new runs; the watcher is null if the system provides none. */
 type Watched = Readonly<{ path: string; watcher: FSWatcher | null }>;

@@ -1,12 +1,12 @@
-/** Ends of names of source code: such a file is judged by its content. */
+/** Extensions of source code; only the content of such a file is checked. */
 const CODE =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|kts|scala|swift|cs|fs|vb|c|h|cc|cpp|hpp|m|mm|php|pl|lua|ex|exs|erl|hs|clj|dart|vue|svelte|css|scss|less|html?|md|mdx|rst|adoc|tf|nix|sql|proto|graphql)$/i;
-/** Files that are written to be read. */
+/** Sample files, which hold no real secrets. */
 const SAMPLE = /(?:^|[._-])(?:example|sample|template|dist|schema)(?:[._-]|$)/i;
 /** Ends of a backup or a copy, such as `~`, `.bak`, `.2`, ` (1)` and `-2024-01-31`. */
 const COPY =
   /(?:~|[._ -](?:bak|back|backup|old|orig|original|prev|save|saved|copy|tmp|temp|swp|swo|disabled|off|rpmsave|dpkg-old|dist-old)|[._ -]?\(?\d{1,14}\)?|[._-]\d{4}-\d\d-\d\d(?:[T_]?\d*)?)$/i;
-/** Secrets by name: environments, keys, and what programs log in with. */
+/** Names of files with secrets: environments, keys and credentials. */
 const NAMES: readonly RegExp[] = [
   /(?:^|[^a-z0-9])env(?:$|[^a-z0-9])/,
   /^\.envrc$/,
@@ -23,11 +23,11 @@ const NAMES: readonly RegExp[] = [
   /\.(?:tfvars|tfstate)(?:\.(?:json|backup))?$/,
   /^\.[a-z0-9]+_history$/,
 ];
-/** Folders in which programs keep keys, by the last names of their paths. */
+/** Folders with keys, by the end of their paths. */
 const FOLDERS =
   /(?:^|\/)(?:\.(?:aws|ssh|gnupg|kube|docker|azure|gcloud|oci|vercel|netlify|fly|heroku|wrangler|password-store|bluemix|minikube|chef)|\.config\/(?:gcloud|gh|hub|doctl|rclone|op|sops|configstore))\//i;
 
-/** True for a file that holds secrets by its name or its folder; upper and lower case are equal. */
+/** True if name or folder of a file suggests secrets; ignores case. */
 export function isSecretFile(path: string): boolean {
   const parts = path.split(/[\\/]/);
   if (FOLDERS.test(`${parts.slice(0, -1).join('/')}/`)) return true;
@@ -43,8 +43,8 @@ export function isSecretFile(path: string): boolean {
 export const SEARCHED_MAX_BYTES = 65_536;
 
 /**
- * Private keys and tokens as their issuers document them. A prefix of an issuer and a length tell them from other text; secrets without
- * one, such as passwords, are found by the names of their files alone.
+ * Private keys and tokens in the formats that their issuers document. A prefix and a length distinguish them from other
+ * text; other secrets, such as passwords, are found only by file name.
  */
 const TEXTS: readonly RegExp[] = [
   // Keys: RFC 7468, RFC 4880, PuTTY, age

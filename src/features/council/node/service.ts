@@ -35,30 +35,30 @@ export type ServiceOptions = Readonly<{
   env: Environment;
   companion: string;
   version: string;
-  /** Asks the process that plays a run what is said in it. */
+  /** Requests the raw text of a participant from the player of its run. */
   talk: Talks['ask'];
 }>;
 
-/** The councils of a user, for a panel; `close` leaves those that are played here. */
+/** Councils of a user, for a panel; `close` abandons the runs played here. */
 export type CouncilService = CouncilPort & Readonly<{ close(): Promise<void> }>;
 
 type Input<Name extends 'plan' | 'say' | 'remove' | 'export'> = QueryInput<`council.${Name}`>;
 type Handlers = CouncilPort['handlers'];
 
-/** Opens the service of a state home. It reads nothing before the first run. */
+/** Opens the service of a state home. Reads nothing before the first run. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one short handler for each question
 export function openCouncilService({ home, env, companion, version, talk }: ServiceOptions): CouncilService {
   const runs = watchRuns(home);
   const plans = openPlans();
   const playing = openPlaying((run, why) => runs.leftFor(run, why));
   const estimateOf = openEstimates(home);
-  /** Runs whose repository is still copied or fetched here, with what ends that. */
+  /** Runs still being copied or fetched, with their abort controllers. */
   const making = new Map<string, AbortController>();
 
   const play = async (place: Place, binary: OpencodeBinary, told: number): Promise<Outcome> => {
     runs.leftFor(place.run, null);
     const played = await playing.play({ binary, place, home, env, companion, told });
-    // The next look finds it played.
+    // The next look sees it as played.
     await runs.entry(place.run);
     return played.ok ? played : refused(`${played.reason}\nNothing is lost: it can be resumed.`);
   };
@@ -155,7 +155,7 @@ export function openCouncilService({ home, env, companion, version, talk }: Serv
   const saidBy = async (session: string | null, run: string): Promise<Talk[] | 'notPlayed' | 'unreachable'> => {
     const player = await playerOf(home, run);
     if (player === null) return 'notPlayed';
-    // Before it has one it has said nothing.
+    // No session means no text yet.
     const said = session === null ? [] : await talk({ pid: player.pid, run, session });
     return said === null ? 'unreachable' : [...said];
   };
@@ -201,7 +201,7 @@ const refused = (reason: string) => ({ ok: false, reason }) as const;
 const noRun = (run: string): string => `There is no run ${run}. It may have been removed.`;
 const neverBegan = (run: string): string => `Run ${run} never began. It can be removed.`;
 
-/** A run with all that is known of it, or why there is none. */
+/** Returns a run, or the reason why there is none. */
 async function seenOf(runs: RunsSeen, run: string): Promise<Outcome<{ seen: RunSeen; place: Place | null }>> {
   const entry = await runs.entry(run);
   if (entry === null) return refused(noRun(run));
@@ -209,14 +209,14 @@ async function seenOf(runs: RunsSeen, run: string): Promise<Outcome<{ seen: RunS
   return seen === null ? refused(neverBegan(run)) : { ok: true, seen, place: entry.place() };
 }
 
-/** What a person has named, seen from the project. An address stays what it is. */
+/** Resolves a path relative to the project; an address stays unchanged. */
 function repoIn({ repo }: Input<'plan'>, directory: string, env: Environment): string | null {
   const named = repo?.trim() ?? '';
   if (named === '' || isAddress(named)) return named || null;
   return /^~(?=$|[\\/])/.test(named) ? join(homeIn(env), named.slice(1)) : resolve(directory, named);
 }
 
-/** Why a run is not taken up here; null where it is. */
+/** Returns the reason why a run cannot be resumed here; null if it can. */
 async function resumeObjection({ run, course, isPlayed }: RunSeen, place: Place | null): Promise<string | null> {
   const { state } = course;
   if (isOver(state)) return `Run ${run} ${overWord(state)}: there is nothing to resume.`;
@@ -228,7 +228,7 @@ async function resumeObjection({ run, course, isPlayed }: RunSeen, place: Place 
 
 const overWord = ({ phase }: CouncilState): string => (phase === 'finished' ? 'has finished' : 'was stopped');
 
-/** Why something is not said to a run; null where it is. */
+/** Returns the reason why a run accepts no message; null if it does. */
 function sayObjection({ run, course: { state }, isPlayed }: RunSeen, word: Input<'say'>['word']): string | null {
   if (isOver(state)) return `Run ${run} ${overWord(state)} already.`;
   if (!isPlayed)

@@ -1,32 +1,34 @@
 import { type AppMessage, type PeerMessage, TAKES_COUNCIL, type Talk } from '../../../protocol';
 
-/** Whose words are wanted: a session of a run, and the process that plays it. */
+/** A session of a run, and the process that plays it. */
 export type TalkAsked = Readonly<{ pid: number; run: string; session: string }>;
 
-/** Companions that can be asked what participants of their runs say. */
+/** Connected companions that can return raw text of participants. */
 export type Talks = Readonly<{
-  /** A companion has come. @returns who hears what it says, and that it has gone. */
+  /** Adds a connected companion. @returns handlers for its messages and its disconnection. */
   join(
     companion: Readonly<{ pid: number; takes?: readonly string[] | undefined; send(message: AppMessage): unknown }>,
   ): Readonly<{ hear(message: PeerMessage): void; left(): void }>;
-  /** What has been said so far; null where that process cannot be asked, does not know it, or has not answered in time. Never rejects. */
+  /**
+   * Returns the text so far; null if the process cannot be reached, does not have the session, or does not answer in
+   * time. Never rejects.
+   */
   ask(asked: TalkAsked): Promise<readonly Talk[] | null>;
 }>;
 
-/** It is only looked up, in ms. */
+/** Short, because the companion only looks it up, in ms. */
 const LIMIT_MS = 5_000;
 
 type Answered = (talk: readonly Talk[] | null) => void;
 type Peer = Readonly<{ send(message: AppMessage): unknown; waiting: Map<string, Answered> }>;
 
-/** Nobody is there yet. */
 export function openTalks(limitMs = LIMIT_MS): Talks {
   const peers = new Map<number, Peer>();
   let nextId = 1;
   return {
     join({ pid, takes = [], send }) {
       const peer: Peer = { send, waiting: new Map() };
-      // An older one would end the connection.
+      // An older companion would close the connection.
       if (takes.includes(TAKES_COUNCIL)) peers.set(pid, peer);
       return {
         hear(message) {

@@ -6,33 +6,32 @@ import type { Environment } from '../../../../node/base/state-home';
 import { processTransport, serverEnvironment } from './process';
 import type { KnowledgeSource } from './source';
 
-/** A server that is spoken to. */
 export type Connection = Readonly<{
-  /** What it answers, as plain text; null where it says that it cannot. @throws Error where it gives no answer. */
+  /** Returns the answer as plain text; null if the server reports an error. @throws Error without an answer. */
   ask(query: string, signal: AbortSignal): Promise<string | null>;
-  /** Resolves when it cannot be spoken to any more. */
+  /** Resolves when the connection is lost. */
   ended: Promise<void>;
-  /** Ends it, with every process of it. */
+  /** Ends the server with all its processes. */
   close(): Promise<void>;
 }>;
 
-/** In which folder a server of this machine runs, and with whose environment. */
+/** Working folder and environment of a local server. */
 export type ServerPlace = Readonly<{ cwd: string; env: Environment }>;
 
-/** An answer of a remote server that is longer than this is not read to its end. */
+/** Longest answer of a remote server, in bytes; the rest is not read. */
 const MAX_BODY_BYTES = 1_048_576;
-/** These errors are the library's own, all others the server's. */
+/** Error codes of the library itself; all others come from the server. */
 const NO_ANSWER: ReadonlySet<number> = new Set([ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]);
-/** Nothing of an answer is needed but its text. */
+/** Only the text of an answer is used, so no schema is validated. */
 const NO_VALIDATOR = {
   getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined }),
 };
 
-/** Begins to speak to a server: it is asked as soon as it listens. */
+/** Opens a connection; requests are sent once the server is ready. */
 export function openConnection(source: KnowledgeSource, place: ServerPlace): Connection {
   const transport = transportTo(source, place);
   const client = new Client({ name: 'understudy', version: '1' }, { jsonSchemaValidator: NO_VALIDATOR });
-  // What goes wrong beside an answer is nobody's: the answer does not come then.
+  // Ignored: an error outside an answer leads to a missing answer.
   client.onerror = () => undefined;
   const ended = new Promise<void>((resolve) => {
     client.onclose = resolve;
@@ -53,7 +52,7 @@ export function openConnection(source: KnowledgeSource, place: ServerPlace): Con
         return isError ? null : textIn(content);
       } catch (error) {
         if (error instanceof McpError && !NO_ANSWER.has(error.code)) return null;
-        // It may have forgotten us: whoever asks next begins anew.
+        // The server may have dropped our session; the next request connects again.
         if (error instanceof StreamableHTTPError) void transport.close();
         throw error;
       }
@@ -67,7 +66,7 @@ function transportTo(source: KnowledgeSource, { cwd, env }: ServerPlace): Transp
     const { command, environment } = source;
     return processTransport({ command, cwd, env: serverEnvironment(env, environment, cwd) });
   }
-  // The one cast: the library's own class says of a property that it may be undefined, and its interface that it may be absent.
+  // The only cast: the library's class allows undefined for a property that its interface makes optional.
   return new StreamableHTTPClientTransport(new URL(source.url), {
     requestInit: { headers: { ...source.headers } },
     fetch: async (url, init) => limited(await fetch(url, init)),
@@ -86,7 +85,7 @@ function limited(response: Response): Response {
     }),
   );
   const { status, statusText, headers } = response;
-  // A status without a body must have none.
+  // Some statuses allow no body.
   return counted ? new Response(counted, { status, statusText, headers }) : response;
 }
 

@@ -4,33 +4,33 @@ import type { Connection, ServerPlace } from './client';
 import type { KnowledgeSource } from './source';
 
 export type Knowledge = Readonly<{
-  /** Knowledge about a subject as plain text; null for none in time. Never rejects, and ends in that time. */
+  /** Returns knowledge about a subject as plain text; null if none arrives in time. Never rejects. */
   ask(query: string): Promise<string | null>;
-  /** Ends the server. Nobody is told of what is missed from now on. */
+  /** Ends the server. Later misses are not reported. */
   close(): Promise<void>;
 }>;
 
-/** A source, and who hears when it gave nothing in time, and why, in words without anything it was asked or said. */
+/** A source, and a callback for misses with a reason that contains no text of the request or answer. */
 export type KnowledgeParts = Readonly<{
   source: KnowledgeSource;
   place: ServerPlace;
   onMissed(reason: string): void;
 }>;
 
-/** What a participant gets of one answer, in characters. */
+/** Most characters of an answer for a participant. */
 const MAX_CHARS = 4_000;
-/** A server that ends by itself is started again this often, then no more. */
+/** Most restarts of a server that exits. */
 const STARTS_MAX = 3;
 const LATE = Symbol('late');
 
-/** Opens a source of knowledge. Nothing is started before somebody asks. */
+/** Opens a source of knowledge. The server starts with the first request. */
 export function openKnowledge({ source, place, onMissed }: KnowledgeParts): Knowledge {
   let opening: Promise<Connection> | null = null;
   let starts = 0;
   let isClosed = false;
 
   const open = async (): Promise<Connection> => {
-    // Hardly anybody names a source, and the library takes a while to load.
+    // Loaded on demand: the library loads slowly and few users configure a source.
     const { openConnection } = await import('./client');
     if (isClosed) throw new Error('The run is over.');
     const connection = openConnection(source, place);
@@ -78,7 +78,7 @@ export function openKnowledge({ source, place, onMissed }: KnowledgeParts): Know
   };
 }
 
-/** As much of an answer as is passed on; null where there is nothing in it. */
+/** Returns the usable part of an answer; null if it is empty. */
 function readable(text: string): string | null {
   const plain = plainText(text.slice(0, MAX_CHARS)).trim();
   return plain === '' ? null : plain;

@@ -7,32 +7,30 @@ import { type Environment, variablesOf } from '../../../../node/base/state-home'
 import { inTime } from '../../../../node/base/within';
 import { killTree } from '../../../../node/opencode/child';
 
-/** How a server is started. */
 export type ServerProcess = Readonly<{
   command: readonly string[];
-  /** A folder of ours, made where it is not there. */
+  /** Understudy's folder, created if absent. */
   cwd: string;
   env: Readonly<Record<string, string>>;
 }>;
 
-/** A server that writes more than this without an end of a line is ended. */
+/** Longest line of a server, in bytes; a longer one ends the server. */
 const MAX_LINE_BYTES = 1_048_576;
-/** Lines read until other work has its turn: some ms. */
+/** Lines read before other work gets a turn; takes some ms. */
 const LINES_AT_ONCE = 20;
-/** What it has to end by itself when nobody speaks to it any more, then when it is asked to, in ms. */
+/** Time for the server to exit after its input closes, then after a signal, in ms. */
 const GRACE_MS = 500;
 const ASKED_MS = 500;
 
 /**
- * Waits beside the server, in its group, for whoever has started it: what is at the other end of the third pipe is gone with that process, however
- * that ends, and the whole group goes with it.
+ * Runs in the server's process group and kills it when the third pipe closes, which happens however this process ends.
  */
 const WATCHED = '( read -r gone <&3; kill -KILL 0 ) >/dev/null 2>&1 & exec 3<&-; exec "$@"';
 
-/** What an OpenCode that was started for a run has been given, and a server of somebody else's has no use for. */
+/** Variables of an OpenCode started for a run; a foreign server does not need them. */
 const NOT_THEIRS = /^(?:UNDERSTUDY_.*|OPENCODE_(?:SERVER_)?PASSWORD|OPENCODE_CONFIG_CONTENT)$/;
 
-/** The user's environment as a server gets it, with what the user has written for it. */
+/** Returns the user's environment with the configured variables of the server. */
 export function serverEnvironment(
   env: Environment,
   written: Readonly<Record<string, string>>,
@@ -42,7 +40,10 @@ export function serverEnvironment(
   return { ...Object.fromEntries(theirs), PWD: cwd, ...written };
 }
 
-/** Speaks with a server by its input and output. It is started in a group of its own, and ended with everything it has started. */
+/**
+ * Communicates with a server over its input and output. The server runs in its own process group and ends with all its
+ * children.
+ */
 export function processTransport({ command, cwd, env }: ServerProcess): Transport {
   let child: ChildProcess | null = null;
   let exited: Promise<void> = Promise.resolve();
@@ -88,12 +89,12 @@ function begin({ command, cwd, env }: ServerProcess): ChildProcess {
     env: { ...env },
     detached: !isWindows,
     windowsHide: true,
-    // Its standard error is not read.
+    // Its error output is not read.
     stdio: ['pipe', 'pipe', 'ignore', ...(isWindows ? [] : (['pipe'] as const))],
   });
 }
 
-/** Resolves when the process is gone; what it leaves behind in its group goes too. */
+/** Resolves after the exit, and ends remaining processes of the group. */
 function ended(child: ChildProcess): Promise<void> {
   const { pid } = child;
   const kill = (): void => {
@@ -109,7 +110,7 @@ function ended(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Passes on messages of the server, and lets other work have its turn between lines. Skips other lines: programs print what they like. */
+/** Passes on messages of the server, with turns for other work. Skips other lines, because programs print anything. */
 async function hear(child: ChildProcess, transport: Transport): Promise<void> {
   const buffer = new ReadBuffer({ maxBufferSize: MAX_LINE_BYTES });
   // silent: the end of the process ends the source

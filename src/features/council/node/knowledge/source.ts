@@ -3,12 +3,12 @@ import type { Environment } from '../../../../node/base/state-home';
 import { configPaths } from '../../../../node/config/config-files';
 import { loadConfig } from '../../../../node/config/config-reader';
 
-/** A server that the user has named, with all that it is reached with: never written down, and told to nobody else. */
+/** A knowledge server configured by the user, with its credentials: never stored, and never sent elsewhere. */
 export type KnowledgeSource = Readonly<{
-  /** The tool that is asked, and the argument of it that takes what is asked. */
+  /** Name of the tool, and its argument for the query. */
   tool: string;
   argument: string;
-  /** How long it may take, in ms. */
+  /** Time limit in ms. */
   timeoutMs: number;
 }> &
   (
@@ -20,8 +20,8 @@ const DEFAULT_TIMEOUT_MS = 3_000;
 const DEFAULT_ARGUMENT = 'query';
 
 /**
- * The source of knowledge as the user's own file names it now; null where it names none. No project is asked: what goes to such a server, and that
- * it is started, is the user's to say.
+ * Reads the knowledge source from the user's configuration; null if there is none. Ignores projects, because only the
+ * user may decide to start such a server and to send it data.
  */
 export async function knowledgeSource(env: Environment): Promise<KnowledgeSource | null> {
   const { sources } = await loadConfig(configPaths(null, env));
