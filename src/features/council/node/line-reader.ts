@@ -11,7 +11,10 @@ export type Grown<T> = Readonly<{ values: readonly T[]; isAnew: boolean }>;
 
 /** Reads a file of lines from its last offset. */
 export type LineReader<T> = Readonly<{
-  /** Reads new whole lines; a partial last line is read once it has an end. @throws the system's error, or Error if the file is too long. */
+  /**
+   * Reads new whole lines; a partial last line is read once it has an end. @throws the system's error, or Error if the
+   * file is too long.
+   */
   more(): Promise<Grown<T>>;
 }>;
 

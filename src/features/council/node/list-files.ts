@@ -41,8 +41,8 @@ const run = promisify(execFile);
 /**
  * Lists the files and links below a folder that its `.gitignore` files do not exclude, as paths with slashes.
  *
- * Git reads the rules. It runs on an empty repository, so neither the configuration and hooks of the listed repository nor those of the user
- * apply. A nested repository is subject to its own rules and to those above it.
+ * Git reads the rules. It runs on an empty repository, so neither the configuration and hooks of the listed repository
+ * nor those of the user apply. A nested repository is subject to its own rules and to those above it.
  *
  * @throws Error with a message for people if the list is not complete.
  */

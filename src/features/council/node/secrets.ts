@@ -64,7 +64,8 @@ const TEXTS: readonly RegExp[] = [
   // Models: Anthropic, OpenAI, OpenRouter, Groq, xAI, Hugging Face, Replicate, Perplexity
   /\bsk-(?:ant|proj|svcacct|admin|or-v1|lf)-[\w-]{32,}|\bsk-[0-9A-Za-z]{20}T3BlbkFJ[0-9A-Za-z]{20}/,
   /\bgsk_[0-9A-Za-z]{40,}|\bxai-[0-9A-Za-z]{60,}|\bhf_[0-9A-Za-z]{30,}|\br8_[0-9A-Za-z]{37}|\bpplx-[0-9A-Za-z]{40,}/,
-  // Messages and money: Slack, Discord, Telegram, Twilio, SendGrid, Mailgun, Stripe, Square, Linear, Notion, Figma, 1Password, Grafana, Sentry
+  // Messages and money: Slack, Discord, Telegram, Twilio, SendGrid, Mailgun, Stripe, Square, Linear, Notion, Figma,
+  // 1Password, Grafana, Sentry
   /\bxox[abeoprs]-[0-9A-Za-z-]{20,}|\bxapp-\d-[0-9A-Za-z-]{20,}|hooks\.slack\.com\/(?:services|workflows)\/[0-9A-Za-z/]{20,}/,
   /discord(?:app)?\.com\/api\/webhooks\/\d{17,}\/[\w-]{60,}|\b\d{8,10}:AA[\w-]{33}\b|\bSK[0-9a-f]{32}\b/,
   /\bSG\.[\w-]{16,32}\.[\w-]{16,64}|\bkey-[0-9a-f]{32}\b|\b[rs]k_(?:live|test)_[0-9A-Za-z]{16,}|\bwhsec_[0-9A-Za-z+/]{24,}|\bsq0(?:atp|csp)-[\w-]{22,}/,

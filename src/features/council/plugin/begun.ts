@@ -8,15 +8,15 @@ import { leaveFetches } from './fetching';
 import { type PlayerParts, type Playing, takeAndPlayRun } from './player';
 import { talksIn } from './talking';
 
-/** Runs that this process was started for, and has taken up. */
+/** Runs for which this process was started and which it has taken. */
 const appointed = new Set<string>();
-/** The runs this process plays, by their names: OpenCode opens a directory more than once. */
+/** Runs played by this process, by name, since OpenCode opens a directory more than once. */
 const playing = new Map<string, Promise<Playing | null>>();
 
 /**
- * Plays the run that this OpenCode was started for, if it is to be played in this directory; once, whoever asks.
+ * Plays the run for which this OpenCode was started, if it belongs to this directory; only once.
  *
- * @param hostIn gives its participants a place, once it is known which session asked for it.
+ * @param hostIn returns the host for the participants of a requesting session.
  */
 export async function playAppointed(
   directory: string,
@@ -36,10 +36,13 @@ export async function playAppointed(
   if (!outcome.ok) parts.warn(outcome.reason);
 }
 
-/** How often it is looked whether whoever started this process is still there, in ms. */
+/** Interval to check that the starting process still exists, in ms. */
 const STARTER_EVERY_MS = 2_000;
 
-/** Leaves the run, and ends this OpenCode, once the process is gone that started it for the run: nobody would follow it, or end it. */
+/**
+ * Releases the run and ends this OpenCode when the process that started it is gone, because no other would follow or
+ * end it.
+ */
 function endWithStarter(directory: string): void {
   const starter = Number(process.env[STARTER_VARIABLE]);
   if (!Number.isSafeInteger(starter) || starter <= 0) return;
@@ -74,7 +77,9 @@ export async function playHere(
   return outcome;
 }
 
-/** Lets go of what is played, or fetched to be played, in a directory that OpenCode closes: whoever opens it next plays on. Never rejects. */
+/**
+ * Releases runs and stops fetches of a directory that OpenCode closes; its next process continues them. Never rejects.
+ */
 export async function leavePlayed(directory: string): Promise<void> {
   await leaveFetches(directory);
   for (const [run, begun] of playing) {

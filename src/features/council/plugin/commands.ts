@@ -23,13 +23,13 @@ import { factText, namesOf } from '../rules/told/fact-text';
 import { playHere } from './begun';
 import { beginFetch, fetchOf } from './fetching';
 
-/** What people do with councils inside OpenCode, by commands in their own sessions. */
+/** Commands for councils in the user's sessions. */
 export type CouncilCommands = Readonly<{
-  /** What stands behind `/council`. Never rejects. @returns what to tell the user. */
+  /** Handles the text after `/council`. Never rejects. @returns the answer for the user. */
   command(words: string, session: string): Promise<string>;
-  /** A yes or no that nobody else has asked for; null where no council waits for one in this session either. Never rejects. */
+  /** Applies an answer that no other question awaits; null if no council in this session does either. Never rejects. */
   answer(yes: boolean, session: string): Promise<string | null>;
-  /** `/retry` of somebody who speaks in this session's run; null where there is none of that name. Never rejects. */
+  /** Retries a speaker of this session's run; null for an unknown name. Never rejects. */
   retry(name: string, session: string): Promise<string | null>;
 }>;
 
@@ -39,23 +39,23 @@ export type CommandParts = Readonly<{
   hostIn(place: Place): Omit<CouncilHost, 'check'>;
   models(): Promise<HostModels>;
   rootOf(session: string): string;
-  /** Tells the user of a session in passing; never throws. */
+  /** Shows a notice in a session; never throws. */
   notify(notice: Notice, session: string): void;
   warn(message: string): void;
 }>;
 
-/** How long a plan that was shown can be said yes to, in ms: a yes that comes later is meant for something else. */
+/** Lifetime of a proposal, in ms: a later approval was probably meant for something else. */
 const SHOWN_MS = 600_000;
 /** Proposals without an answer, by session; `at` in Unix ms. */
 const shown = new Map<string, Readonly<{ plan: Plan; at: number }>>();
-/** The run of each session, by the session at the top of its tree. */
+/** Run of each session, by root session. */
 const runs = new Map<string, string>();
 
 const USAGE =
   'Say what a council shall look at or think about: /council . for this folder, /council ./src, /council https://… for a repository elsewhere, /council <problem>, or /council . <problem> for both; /council --deep <problem> takes more rounds. Then: /council status, /council stop, /council export, /council resume.';
 const NONE = 'No council has been called from this session. /council . calls one.';
 
-/** OpenCode nests sub-agents a few deep at most. */
+/** Limit of nesting; OpenCode nests sub-agents a few levels deep. */
 const DEPTH_MAX = 20;
 
 export function rootOf(parentOf: (session: string) => string | undefined, session: string): string {
@@ -79,7 +79,7 @@ export function openCouncilCommands(parts: CommandParts): CouncilCommands {
   };
 }
 
-/** A word of ours counts only as all that stands there. */
+/** A keyword counts only if it is the whole text. */
 async function command(parts: CommandParts, words: string, session: string): Promise<string> {
   switch (words) {
     case '':
@@ -120,7 +120,7 @@ async function plan({ directory, models }: CommandParts, words: string, session:
 
 const BEGIN = '/yes begins it, /no leaves it.';
 
-/** What was shown in a session a while ago at most, and waits for a yes. */
+/** Returns the unexpired proposal of a session. */
 function planIn(session: string): Plan | null {
   const planned = shown.get(session);
   return planned && Date.now() - planned.at < SHOWN_MS ? planned.plan : null;
@@ -161,7 +161,7 @@ async function begin(parts: CommandParts, planned: Plan, session: string): Promi
   return (await play(parts, made.place, session)) ?? BEGUN;
 }
 
-/** A fetch may take minutes: the session goes on meanwhile. */
+/** A fetch may take minutes, so the session continues meanwhile. */
 function fetchFirst(parts: CommandParts, planned: Plan, session: string): string {
   const name = plainLine(planned.address?.name ?? '');
   beginFetch(session, planned, async (made) => {
@@ -175,7 +175,7 @@ function fetchFirst(parts: CommandParts, planned: Plan, session: string): string
 const BEGUN =
   'The council has begun. It works beside this session; you are told when it asks something and when it is over. /council status shows how far it is.';
 
-/** @returns why it cannot be played; null once it is. */
+/** @returns the reason why it cannot be played; null on success. */
 async function play(parts: CommandParts, place: Place, session: string): Promise<string | null> {
   const { hostIn, notify, warn, generation } = parts;
   const onStep = (step: CouncilStep): void => tell(step, (notice) => notify(notice, session));
@@ -187,7 +187,7 @@ async function play(parts: CommandParts, place: Place, session: string): Promise
   return null;
 }
 
-/** What a person who works on something else has to know of a run. */
+/** Facts shown to a user who is working on something else. */
 const NEWS: ReadonlySet<CouncilFact['type']> = new Set<CouncilFact['type']>([
   'question:put',
   'question:nudged',
@@ -233,7 +233,7 @@ async function exported(session: string): Promise<string> {
   return asked === null ? NONE : reportMarkdown(reportOf(asked.state)).trimEnd();
 }
 
-/** Takes up the newest run of this directory that nobody plays. */
+/** Resumes the newest abandoned run of this directory. */
 async function resume(parts: CommandParts, session: string): Promise<string> {
   const place = await leftRun(({ directory }) => directory === parts.directory);
   if (place !== null) return (await play(parts, place, session)) ?? `Run ${place.run} goes on.`;
@@ -241,7 +241,7 @@ async function resume(parts: CommandParts, session: string): Promise<string> {
   return `No run that was called in this folder was left unfinished.${isElsewhere ? ' One of the command line was: understudy council resume' : ''}`;
 }
 
-/** The newest run of those that are meant which waits to be taken up; null where there is none. */
+/** Returns the newest matching run that can be resumed; null for none. */
 async function leftRun(isMeant: (place: Place) => boolean): Promise<Place | null> {
   const home = stateHome();
   for (const run of await runsIn(home)) {
@@ -255,7 +255,7 @@ async function leftRun(isMeant: (place: Place) => boolean): Promise<Place | null
 
 async function retry(name: string, session: string): Promise<string | null> {
   const asked = await runIn(session);
-  // What nobody plays hears nothing: then it is agents that are meant.
+  // A run without a process receives no messages, so the command is meant for agents.
   if (!asked?.isPlayed || isOver(asked.state)) return null;
   const { state } = asked;
   const word = retryWord(name, state, 'opencode');
@@ -270,7 +270,7 @@ async function say({ run }: Asked, word: PersonWord, done: string): Promise<stri
 
 type Asked = Readonly<{ run: string; state: CouncilState; isPlayed: boolean }>;
 
-/** The newest run that was asked for in a session, also by a process before this one; null where there is none. */
+/** Returns the newest run started in a session, also by an earlier process; null for none. */
 async function runIn(session: string): Promise<Asked | null> {
   const home = stateHome();
   const run = runs.get(session) ?? (await lastOf(session));

@@ -3,26 +3,25 @@ import { failureText, type Outcome } from '../../../node/base/failure';
 import { makeRun, type Plan } from '../node/prepare';
 import { type Place, removeRun } from '../node/run-folder';
 
-/** A repository that is being fetched for a run, while its session goes on. */
+/** A repository being fetched while its session continues. */
 type Fetch = Readonly<{
   name: string;
   directory: string;
   ending: AbortController;
-  /** So much of it is there, in bytes. */
+  /** Bytes fetched so far. */
   bytes(): number;
   over: Promise<void>;
 }>;
 
-/** What is being fetched, by the session that asked for it. */
+/** Current fetches by session. */
 const fetches = new Map<string, Fetch>();
 
-/** What is being fetched for a session; null where nothing is. */
 export const fetchOf = (session: string): Fetch | null => fetches.get(session) ?? null;
 
 /**
- * Begins to fetch what a run is about. Never throws.
+ * Starts to fetch the repository of a run. Never throws.
  *
- * @param made hears once what has come of it, and plays the run; not of one that was ended.
+ * @param made receives the result once and plays the run; not called after an abort.
  */
 export function beginFetch(
   session: string,
@@ -48,7 +47,7 @@ export function beginFetch(
   fetches.set(session, { name: plan.address?.name ?? '', directory, ending, bytes: () => bytes, over });
 }
 
-/** Ends what is fetched for the sessions of a directory that OpenCode closes. Never rejects. */
+/** Stops the fetches of a directory that OpenCode closes. Never rejects. */
 export async function leaveFetches(directory: string): Promise<void> {
   const those = [...fetches.values()].filter((fetch) => fetch.directory === directory);
   for (const { ending } of those) ending.abort();

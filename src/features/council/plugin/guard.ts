@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { isSecretFile } from '../node/secrets';
 
-/** By which argument each tool of a participant names its place, in OpenCode 1.x and in 2.x. */
+/** Argument with the path for each tool of participants, in OpenCode 1.x and 2.x. */
 const PLACES: Readonly<Record<string, Readonly<Record<1 | 2, string>>>> = {
   read: { 1: 'filePath', 2: 'path' },
   glob: { 1: 'path', 2: 'path' },
@@ -16,11 +16,12 @@ const SAID = {
 } as const;
 
 /**
- * Keeps a tool of a participant to the folder that is reviewed, whatever its host's own rules let through: a search names no place that they
- * would look at. A place that is left out, or relative, is meant in that folder.
+ * Limits a participant's tool to the reviewed folder, in addition to OpenCode's rules, which do not check the path of a
+ * search. A missing or relative path refers to that folder.
  *
- * @param repo all that may be read; null where nothing may. @param args changed in place. @param generation of the OpenCode whose tool it is.
- * @throws Error, which the participant reads, where the tool or its place is none of its own.
+ * @param repo the only readable folder; null for none. @param args changed in place. @param generation of the OpenCode
+ * that has the tool.
+ * @throws Error for the participant if the tool or its path is not permitted.
  */
 export function guardTool(
   repo: string | null,
@@ -43,9 +44,9 @@ function isIn(folder: string, path: string): boolean {
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
-/** What a tool says whose call was not let through: by the guard, by rules, or because nobody has it. [seen: 1.18.34, 2.0.15] */
+/** Errors for calls rejected by the guard, by rules, or for an unknown tool. [seen: 1.18.34, 2.0.15] */
 const REFUSALS: readonly string[] = [...Object.values(SAID), 'unavailable tool', 'rule which prevents'];
 
-/** Whether a tool was refused, and has not failed by itself. */
+/** True if a tool was refused instead of failing. */
 export const isRefusal = (error: string | undefined): boolean =>
   error !== undefined && REFUSALS.some((said) => error.toLowerCase().includes(said.toLowerCase()));

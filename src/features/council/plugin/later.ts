@@ -5,7 +5,7 @@ import type { CommandReply, Typed } from '../../../plugin/user/commands';
 import type { CouncilCommands } from './commands';
 import { councilReply } from './typed';
 
-/** The council's part of the companion, as a generation of OpenCode uses it. */
+/** The council's part of the companion for one generation of OpenCode. */
 type CouncilPart<Instance> = Readonly<{
   commandsOf(instance: Instance): CouncilCommands;
   playIn(instance: Instance): Promise<void>;
@@ -15,15 +15,15 @@ type CouncilPart<Instance> = Readonly<{
 type Asking = Readonly<{ voice: Readonly<{ warn(message: string): void }> }>;
 
 export type LaterCouncil<Instance> = Readonly<{
-  /** The answer to a command of a council; null for another command. Never rejects. */
+  /** Returns the answer to a council command; null for another command. Never rejects. */
   reply(instance: Instance, brain: Brain, typed: Typed): Promise<CommandReply | null>;
-  /** Plays the run that this OpenCode was started for, if there is one. Never rejects. */
+  /** Plays the run for which this OpenCode was started, if any. Never rejects. */
   playAppointed(instance: Instance): Promise<void>;
-  /** Lets go of the runs of a directory that OpenCode closes. */
+  /** Releases the runs of a directory that OpenCode closes. */
   leave(directory: string): Promise<void>;
 }>;
 
-/** The same, loaded when somebody calls a council or this OpenCode was started for one. */
+/** Loads the part when a council is called or this OpenCode was started for one. */
 export function laterCouncil<Instance extends Asking>(
   load: () => Promise<CouncilPart<Instance>>,
 ): LaterCouncil<Instance> {

@@ -13,7 +13,7 @@ import type { Retrying } from '../core/host';
 import { SHORT_HINT_MS } from '../rules/base/settings';
 import type { TurnFault } from '../rules/base/types';
 
-/** Of these the same model is asked again. Source: docs/council.md, when a model fails. */
+/** Failures after which the same model is retried. Source: docs/council.md, when a model fails. */
 const TRANSIENT: readonly FailureKind[] = [
   'rate_limit',
   'overloaded',
@@ -22,31 +22,31 @@ const TRANSIENT: readonly FailureKind[] = [
   'network_transient',
   'empty_response',
   'early_termination',
-  // As long as nothing of the answer has come: else the whole is asked for again by the council.
+  // Only before any part of the answer has arrived; afterwards the council repeats the whole turn.
   'stream_interrupted',
 ];
-/** These go as they go in any session: OpenCode compacts, the user has stopped, or the machine itself is offline. */
+/** Failures handled as in any session: OpenCode compacts, the user aborted, or the machine is offline. */
 const AS_EVER: readonly FailureKind[] = ['context_length', 'aborted', 'tool_error', 'local_network'];
 
-/** Waits of 1 s and 2 s, the same for everybody: a run is one conversation, not a crowd. */
+/** Waits 1 s and 2 s without jitter, since a run is a single client. */
 const BACKOFF = { baseMs: 1_000, capMs: 4_000, jitter: 0 } as const;
-/** A breaker of one turn has nothing to count. */
+/** Disables the breaker, which is useless for one turn. */
 const NEVER = 1_000_000;
 
-/** What is asked of a model once, with its retries: by whom it is decided, and what came of it. */
+/** One prompt to a model with its retries. */
 export type LevelOne = Readonly<{
-  /** The engine of this turn alone: nobody else hears of it, and it has heard of nobody else. */
+  /** Engine for this turn only, without shared state. */
   brain: Brain;
-  /** How it failed last; null where it did not. */
+  /** Last failure; null without one. */
   fault(): TurnFault | null;
   end(): void;
 }>;
 
 /**
- * The first level of a council, carried by the engine: the same model is asked again a few times, and what fails for good ends the turn. Who
- * speaks instead is the council's to say.
+ * The first level of recovery: the engine retries the same model a few times and then ends the turn. The council
+ * selects the model that answers instead.
  *
- * @param note hears what is used, which is counted as in any session.
+ * @param note receives the usage, which counts as in any session.
  */
 export function levelOne(
   { directory, model, attempts }: Readonly<{ directory: string; model: string; attempts: number }>,
@@ -101,7 +101,7 @@ const faultOf = ({ kind, message, hintMs, outputChars }: Failure): TurnFault => 
 });
 
 function policyOf(attempts: number): Policy {
-  // The council says who speaks instead, and when.
+  // The council decides about the next model and its time.
   const end: PolicyStep = { step: 'defer' };
   const again: readonly PolicyStep[] = attempts > 1 ? [{ step: 'retry', n: attempts - 1 }, end] : [end];
   const row = (kind: FailureKind): readonly PolicyStep[] =>

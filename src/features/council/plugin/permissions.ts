@@ -1,13 +1,13 @@
-/** A rule of OpenCode 1.x; the last that fits decides. */
+/** A rule of OpenCode 1.x; the last match decides. */
 type Rule = Readonly<{ permission: string; pattern: string; action: 'allow' | 'deny' }>;
-/** The same of OpenCode 2.x. */
+/** A rule of OpenCode 2.x. */
 type Rule2 = Readonly<{ action: string; resource: string; effect: 'allow' | 'deny' }>;
 
 const rule = (permission: string, pattern: string, action: Rule['action']): Rule => ({ permission, pattern, action });
 
 /**
- * What a participant may do: read in one folder, and nothing else; nothing at all where there is none. Nothing is asked, because nobody is there to answer. What resources of MCP
- * servers say is `read` as well.
+ * Permits reading in one folder, or nothing without a folder. No rule asks, because no user can answer. Resources of
+ * MCP servers count as `read` as well.
  */
 export const readOnlyIn = (repo: string | null): readonly Rule[] => [
   rule('*', '*', 'deny'),
@@ -22,7 +22,7 @@ const readingIn = (repo: string): readonly Rule[] => [
   rule('external_directory', `${repo}/*`, 'allow'),
 ];
 
-/** The same for OpenCode 2.x, which names things otherwise. */
+/** Returns the same rules with the names of OpenCode 2.x. */
 export const readOnlyIn2 = (repo: string | null): readonly Rule2[] =>
   readOnlyIn(repo).map(({ permission, pattern, action }) => ({
     action: permission,

@@ -27,19 +27,18 @@ import type { PersonWord } from '../rules/state/schema';
 import type { CouncilState } from '../rules/state/state';
 import { informed } from './informed';
 
-/** A run that this process plays. */
 export type Playing = Readonly<{
   place: Place;
   tell(word: PersonWord): void;
   state(): CouncilState;
   over: Promise<void>;
-  /** What a participant of it has said so far; null where the session is none of its, or cannot be looked at. Never rejects. */
+  /** Returns the text of a participant so far; null for an unknown or unreadable session. Never rejects. */
   talk(session: string): Promise<readonly Talk[] | null>;
-  /** Lets go of it: it can be taken up again. */
+  /** Releases the run, which can then be resumed. */
   leave(): Promise<void>;
 }>;
 
-/** What only people say: each of these has come out of the run's inbox. */
+/** Events of users, each of which came through the run's inbox. */
 const PERSONS: ReadonlySet<string> = new Set<PersonWord['type']>([
   'question.answered',
   'speaker.retried',
@@ -49,17 +48,17 @@ const PERSONS: ReadonlySet<string> = new Set<PersonWord['type']>([
 export type PlayerParts = Readonly<{
   home: string;
   run: string;
-  /** Of this process: by it the user's own configuration is found. */
+  /** Environment of this process; locates the user's configuration. */
   env: Environment;
   generation: number;
-  /** Where its participants live. */
   host: Omit<CouncilHost, 'check'>;
   onStep?(step: CouncilStep): void;
   warn(message: string): void;
 }>;
 
 /**
- * The host for a repository that lies where the run itself does not know: participants are told, and name its files as if it lay nowhere.
+ * Wraps a host for a repository with a private location: participants learn the path, and the run receives relative
+ * paths.
  */
 function inRepository(host: PlayerParts['host'], repo: string | null): PlayerParts['host'] {
   if (repo === null) return host;
@@ -78,7 +77,7 @@ function inRepository(host: PlayerParts['host'], repo: string | null): PlayerPar
   };
 }
 
-/** The same host, which is asked for nothing once `check` rejects. */
+/** Wraps a host so that it does nothing once `check` rejects. */
 const checked = (host: PlayerParts['host'], check: () => Promise<void>): PlayerParts['host'] => ({
   ...host,
   async open(command) {
@@ -91,7 +90,7 @@ const checked = (host: PlayerParts['host'], check: () => Promise<void>): PlayerP
   },
 });
 
-/** Plays a run from where its journal ends; one that has only begun is played from its beginning. Never rejects. */
+/** Plays a run from the end of its journal. Never rejects. */
 export async function takeAndPlayRun(parts: PlayerParts): Promise<Outcome<{ playing: Playing }>> {
   const { home, run } = parts;
   try {
@@ -113,7 +112,7 @@ export async function takeAndPlayRun(parts: PlayerParts): Promise<Outcome<{ play
   }
 }
 
-/** What the user's own file names to look things up in; null where it names nothing. */
+/** Opens the user's knowledge source; null if none is configured. */
 async function knowledgeOf({ home, run, env, warn }: PlayerParts, onMissed: () => void): Promise<Knowledge | null> {
   const source = await knowledgeSource(env);
   if (source === null) return null;
@@ -135,7 +134,7 @@ const faultText = (run: string, error: unknown): string => {
   return `Council ${run} was left as it is: ${reason}.${reason === LOST ? '' : ' It can be resumed.'}`;
 };
 
-/** Plays a run that has been taken. @throws Error where there is nothing to play, or its journal cannot be written. */
+/** Plays a taken run. @throws Error without a run, or if its journal cannot be written. */
 async function taking(parts: PlayerParts, place: Place, taken: Taken): Promise<Playing> {
   const { home, run, host, warn, onStep, generation } = parts;
   const lines = await readJournal(home, run);
@@ -187,7 +186,7 @@ async function taking(parts: PlayerParts, place: Place, taken: Taken): Promise<P
     },
     async leave() {
       const left = played.leave();
-      // From here on nothing that comes of it counts.
+      // Later results are ignored.
       seated?.leave();
       await left;
       await over;

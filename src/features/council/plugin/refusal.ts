@@ -9,15 +9,16 @@ import type { TurnFault } from '../rules/base/types';
 type At = Readonly<{ companion: Pick<Companion, 'brain' | 'refresh'>; directory: string }>;
 
 /**
- * The spent budget, or the near limit, for which an agent here would send no request to a model; null for none.
+ * Returns the spent budget or the nearly reached limit for which an agent would send no request to the model; null for
+ * none.
  */
 export async function refusalOf({ companion, directory }: At, model: string): Promise<TurnFault | null> {
   if (!(await companion.refresh())) return null;
   const { state, now } = momentOf(companion.brain);
   const scope = get(state.scopes, directory);
-  // An agent whose policy asks first is not moved for a limit. A council asks its user itself.
+  // A policy that asks first does not switch the model at a limit. A council asks its user itself.
   const scopes = scope ? set(state.scopes, directory, { ...scope, abilities: [] }) : state.scopes;
-  // OpenCode counts what a speaker of a council uses by this agent.
+  // OpenCode counts the usage of speakers under this agent.
   const speaker = { directory, agent: DEFAULT_AGENT };
   const short = haltedBy(state, speaker, model, now) ?? shortFor({ ...state, scopes, money: [] }, speaker, model, now);
   if (short === null) return null;

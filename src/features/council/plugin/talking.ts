@@ -3,7 +3,7 @@ import type { Talk } from '../../../protocol';
 
 type Talker = (session: string) => Promise<readonly Talk[] | null>;
 
-/** OpenCode 2 loads this file anew for every location: who plays a run is kept where the one link to the app finds it. */
+/** Global, because OpenCode 2 loads this file for every location, but only one has the link to the app. */
 const shared = globalThis as unknown as Record<symbol, Map<string, Talker> | undefined>;
 const KEY = Symbol.for('understudy council talkers');
 
@@ -13,7 +13,7 @@ function talkers(): Map<string, Talker> {
   return known;
 }
 
-/** Lets what is said in a run be looked at. @returns what ends it. */
+/** Makes the text of a run readable for the app. @returns a function that ends it. */
 export function talksIn(run: string, talker: Talker): () => void {
   talkers().set(run, talker);
   return () => {
@@ -21,7 +21,7 @@ export function talksIn(run: string, talker: Talker): () => void {
   };
 }
 
-/** Tells the app what participants of a council say, while a person looks at them. */
+/** Sends text of participants to the app on request. */
 export function heedCouncils(link: AppLink): void {
   link.onMessage((message) => {
     if (message.type !== 'council.ask') return;
@@ -30,6 +30,6 @@ export function heedCouncils(link: AppLink): void {
   });
 }
 
-/** What has been said in a session of a run that this process plays; null where it plays none of that name. Never rejects. */
+/** Returns the text of a session of a run played here; null for another run. Never rejects. */
 const talkIn = async (run: string, session: string): Promise<readonly Talk[] | null> =>
   (await talkers().get(run)?.(session)) ?? null;

@@ -2,7 +2,10 @@ import type { Brain } from '../../../plugin/base/brain';
 import { type CommandReply, commandIn, isAsked, type Typed } from '../../../plugin/user/commands';
 import type { CouncilCommands } from './commands';
 
-/** The answer to a command of a council, without any model; null for a command of another kind, or while a turn waits for an answer. Never rejects. */
+/**
+ * Answers a council command without a model; null for another command, or while a turn waits for an answer. Never
+ * rejects.
+ */
 export async function councilReply(
   commands: CouncilCommands,
   brain: Brain,

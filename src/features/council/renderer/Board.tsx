@@ -10,12 +10,12 @@ import { type BoardFilter, boardOf, EVERYTHING, isWanted } from './board';
 import { FindingRow } from './FindingRow';
 import type { Finding, Report } from './use-council';
 
-/** A row of two lines, in pixels; the true height is measured. */
+/** Estimated height of a two-line row, in px; the real height is measured. */
 const ROW_PX = 54;
-/** Findings before the others are asked for: what stands beside them stays in sight. */
+/** Findings displayed initially, so that the text beside them stays in view. */
 const SHOWN = 10;
 
-/** What was found, the worst first; what has no evidence stands apart. */
+/** Lists findings by severity; those without evidence are separate. */
 export function Board({ report, children }: Readonly<{ report: Report; children: ReactNode }>) {
   const said = councilPageTexts().board;
   const [filter, setFilter] = useState<BoardFilter>(EVERYTHING);
@@ -24,7 +24,7 @@ export function Board({ report, children }: Readonly<{ report: Report; children:
   const holder = useRef<HTMLDivElement>(null);
   const board = boardOf(report);
   const wanted = board.filter((finding) => isWanted(finding, filter));
-  // Under a pointer or a focus no row changes its place.
+  // Rows keep their place while they have the pointer or the focus.
   const rows = useSteadyOrder(
     wanted,
     ({ id }) => id,
@@ -70,7 +70,7 @@ export function Board({ report, children }: Readonly<{ report: Report; children:
 
 type RowsProps = Readonly<{ findings: readonly Finding[]; open: string | null; onTurn: (id: string) => void }>;
 
-/** Only what is in view is on the page. */
+/** Renders only the visible rows. */
 function Rows({ findings, open, onTurn }: RowsProps) {
   const list = useVirtualRows<HTMLOListElement>({
     count: findings.length,

@@ -14,7 +14,7 @@ type Props = Readonly<{
   onFilter: (filter: BoardFilter) => void;
 }>;
 
-/** What of the board is to be seen: by weight at once, by everything else behind a button. */
+/** Filters the board: by severity directly, by other properties behind a button. */
 export function BoardFilters({ board, filter, onFilter }: Props) {
   const { board: said, severity: weights } = councilPageTexts();
   const [isOpen, open] = useState(false);
@@ -117,7 +117,7 @@ type PickProps<T extends string> = Readonly<{
   onPick: (value: T | null) => void;
 }>;
 
-/** One value among those that occur, or any. */
+/** A select with the occurring values, or any. */
 export function Pick<T extends string>({ label, none, value, options, onPick }: PickProps<T>) {
   return (
     <label className="co-pick">
@@ -125,7 +125,7 @@ export function Pick<T extends string>({ label, none, value, options, onPick }: 
       <select
         className="field"
         value={value ?? ''}
-        // What is picked is one of the options, or the empty one.
+        // The value is an option or empty.
         onChange={(event) => onPick((event.currentTarget.value as T) || null)}
       >
         <option value="">{none}</option>

@@ -14,11 +14,11 @@ const TYPES: Readonly<Record<CouncilFormat, string>> = {
   sarif: 'application/sarif+json',
 };
 
-/** SARIF holds findings: a brainstorm has none. */
+/** SARIF holds findings, and a brainstorm has none. */
 export const formatsOf = ({ activity }: Pick<CouncilRunRow, 'activity'>): readonly CouncilFormat[] =>
   activity === 'code_review' ? ['md', 'html', 'json', 'sarif'] : ['md', 'html', 'json'];
 
-/** Saves a report as a file, as the core writes it; tells its outcome as a notice and never rejects. */
+/** Saves a report that the core writes as a file. Reports the outcome as a notice and never rejects. */
 export function useExportRun(run: string): (format: CouncilFormat) => Promise<void> {
   const { api, notices } = usePanel();
   return async (format) => {
@@ -34,7 +34,6 @@ export function useExportRun(run: string): (format: CouncilFormat) => Promise<vo
 
 type Props = Readonly<{ row: CouncilRunRow }>;
 
-/** The formats of a report, one button each. */
 export function ExportBar({ row }: Props) {
   const said = councilPageTexts().export;
   const save = useExportRun(row.run);
@@ -49,7 +48,7 @@ export function ExportBar({ row }: Props) {
   );
 }
 
-/** The same behind one button, while a run is under way. */
+/** Offers the formats behind one button, while a run is in progress. */
 export function ExportMenu({ row }: Props) {
   const said = councilPageTexts().export;
   const save = useExportRun(row.run);
@@ -69,7 +68,7 @@ export function ExportMenu({ row }: Props) {
         close();
       }}
       onBlur={(event) => {
-        // Whoever goes on elsewhere is done with it.
+        // Closes the menu when the focus leaves it.
         if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.open = false;
       }}
     >

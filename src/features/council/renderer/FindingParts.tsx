@@ -3,7 +3,7 @@ import { councilPageTexts, wordTexts } from '../../../texts';
 import { checkPhrase, linePhrase } from '../wording/council-page-words';
 import type { Finding } from './use-council';
 
-/** Where a finding stands, whose it is, what came of its quote, and who stands behind it or against it. */
+/** Shows place, author, check and supporters of a finding. */
 export function FindingNotes({ finding, isNamed = false }: Readonly<{ finding: Finding; isNamed?: boolean }>) {
   const said = councilPageTexts().board;
   const { listed } = wordTexts();
@@ -34,7 +34,7 @@ export function FindingNotes({ finding, isNamed = false }: Readonly<{ finding: F
   );
 }
 
-/** The text that a finding is about, by its lines. A quote is a stranger's text. */
+/** Shows a quote with line numbers. The quote is untrusted text. */
 export function Quote({ text, line }: Readonly<{ text: string; line: number }>) {
   return (
     <pre className="co-quote">
@@ -51,7 +51,7 @@ export function Quote({ text, line }: Readonly<{ text: string; line: number }>) 
   );
 }
 
-/** Who has confirmed, challenged or added to something, each with why. */
+/** Lists remarks with their reasons. */
 export function Remarks({ about }: Readonly<{ about: Pick<Finding, 'confirmedBy' | 'challengedBy' | 'builtOn'> }>) {
   const said = councilPageTexts().board;
   const { confirmedBy, challengedBy, builtOn } = about;

@@ -9,7 +9,7 @@ import { IdeaDetail } from './IdeaDetail';
 import { pointsPhrase } from './idea-words';
 import type { Option, Report } from './use-council';
 
-/** The ideas of a brainstorm as they come, and in the order they were ranked in. */
+/** Lists the ideas of a brainstorm as posted, and by rank. */
 export function Ideas({ report, children }: Readonly<{ report: Report; children: ReactNode }>) {
   const said = councilPageTexts();
   const [persona, setPersona] = useState<string | null>(null);
@@ -91,7 +91,7 @@ function IdeaRow({ option, ballots, isOpen, onTurn }: RowProps) {
   );
 }
 
-/** Who had an idea, how it was ranked, and who speaks for it and against it. */
+/** Shows author, rank and supporters of an idea. */
 export function IdeaNotes({ option, ballots }: Readonly<{ option: Option; ballots: number }>) {
   const said = councilPageTexts().ideas;
   const { rank, proposedBy, supportedBy, challengedBy } = option;

@@ -10,17 +10,17 @@ import { droppedPlace } from './dropped';
 import { PlanCard } from './PlanCard';
 
 type Question = QueryInput<'council.plan'>;
-/** A plan that was shown, and what it was asked for with: what is changed afterwards asks for another. */
+/** A plan and the input it was made for; a changed input needs another plan. */
 type Shown = Readonly<{ plan: CouncilPlan; question: string }>;
 
 type Props = Readonly<{
-  /** Why none can be played here; null where they can. */
+  /** Reason why no run can be played here; null if one can. */
   whyNot: string | null;
-  /** For who is to be taken to the first field. */
+  /** First field, for the focus. */
   field: RefObject<HTMLTextAreaElement | null>;
 }>;
 
-/** Asks for a council: what it shall look at, then what would happen, with whom and for how much, then a yes. */
+/** Form for a new council: input, then the plan with its cost, then the approval. */
 export function NewRun({ whyNot, field }: Props) {
   const said = councilPageTexts().start;
   const panel = usePanel();
@@ -80,7 +80,7 @@ export function NewRun({ whyNot, field }: Props) {
   );
 }
 
-/** What the core is asked; null while the cap is no amount. */
+/** Returns the query for the core; null while the cap is no amount. */
 function useQuestion({ problem, repo }: AskedFor, isDeep: boolean, cap: string): Question | null {
   const projects = projectsOf(useSnapshot());
   const amount = cap.trim() === '' ? null : Number(cap.trim().replace(',', '.'));
@@ -88,7 +88,6 @@ function useQuestion({ problem, repo }: AskedFor, isDeep: boolean, cap: string):
   const directory = projects.find((each) => each === repo) ?? projects[0] ?? null;
   return { problem, repo, isDeep: isDeep && problem !== null, directory, maxCost: amount };
 }
-/** US dollars. */
 const CAP_MOST = 100_000;
 
 const planOf = ({ api }: Panel, question: Question) =>
@@ -153,7 +152,7 @@ function Asked({ text, setText, place, setPlace, field, asked }: AskedProps) {
   );
 }
 
-/** Stands for an amount that is typed. */
+/** Placeholder for a typed amount. */
 const AMOUNT = '0';
 
 type ChoicesProps = Readonly<{
@@ -167,7 +166,7 @@ type ChoicesProps = Readonly<{
 function Choices({ asked, isDeep, setDeep, cap, setCap }: ChoicesProps) {
   const said = councilPageTexts().start;
   const id = useId();
-  // Where the sign of money stands is the language's to say.
+  // The position of the currency sign depends on the language.
   const [before = '', after = ''] = wordTexts().dollars(AMOUNT).split(AMOUNT);
   return (
     <div className="co-choices">
@@ -211,7 +210,7 @@ type DropProps = Readonly<{
   children: React.ReactNode;
 }>;
 
-/** Takes a folder or an address that is dropped onto it; what can be dropped can be typed as well. */
+/** Accepts a dropped folder or address, which can also be typed. */
 function Droppable({ onPlace, onProblem, children }: DropProps) {
   const said = councilPageTexts().start;
   const [isOver, setOver] = useState(false);

@@ -15,11 +15,11 @@ type Props = Readonly<{
   view: CouncilView;
   chosen: string | null;
   onChoose: (member: string) => void;
-  /** Somebody plays the run and hears what is said to it. */
+  /** True while a process plays the run and receives messages. */
   isPlayed: boolean;
 }>;
 
-/** Who takes part: the map, the list that says all of it, and the speakers behind them. */
+/** Shows the participants as a map and as a complete list, with their speakers. */
 export function PartyCard({ run, view, chosen, onChoose, isPlayed }: Props) {
   const { party: said, counts } = councilPageTexts();
   const { members, links, speakers, report } = view;
@@ -95,7 +95,7 @@ function MemberItem({ member, letters, chosen, onChoose }: ItemProps) {
   );
 }
 
-/** What is published about a speaker that is asked again, with the seconds that are left. */
+/** Shows the published retry message with the remaining seconds. */
 function RetryLine({ member }: Readonly<{ member: CouncilMemberRow }>) {
   const now = useCoreNow(member.retrying?.at);
   return <span className="cap">{retryPhrase(member, now)}</span>;

@@ -9,20 +9,20 @@ import type { Member } from './use-council';
 
 type Link = CouncilView['links'][number];
 
-/** So many lines can be told apart; the latest are drawn. */
+/** Most distinguishable lines; the latest are drawn. */
 const LINES_MOST = 9;
-/** A longer name is shortened on the map, in characters; the list has all of it. */
+/** Longest name on the map, in characters; the list has the full name. */
 const NAME_MOST = 13;
 const ORACLE_SIZE = 10;
 
 type Props = Readonly<{
   members: readonly Member[];
   links: readonly Link[];
-  /** How many there are, in words. */
+  /** Number of participants as text. */
   size: string;
 }>;
 
-/** The Oracle with its party around it, and who spoke about whose findings. Nothing stands here that the list does not say. */
+/** Draws the Oracle, its party, and remarks between them. The list has the same information. */
 export const PartyMap = memo(function PartyMap({ members, links, size }: Props) {
   useLanguage();
   const oracle = members.find(isOracle);
@@ -63,7 +63,7 @@ export const PartyMap = memo(function PartyMap({ members, links, size }: Props) 
 const lineTo = ({ x, y }: Place): string => `M${MIDDLE.x} ${MIDDLE.y}L${x} ${y}`;
 const placeOf = (at: ReadonlyMap<string, Place>, id: string): Place => at.get(id) ?? MIDDLE;
 
-/** The latest of those between two that stand on the map, each once. */
+/** Returns the latest link of each pair on the map. */
 function latest(links: readonly Link[], at: ReadonlyMap<string, Place>): readonly Link[] {
   const seen = new Set<string>();
   return links

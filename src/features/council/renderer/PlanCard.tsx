@@ -13,7 +13,7 @@ import type { AskedFor } from './asked-for';
 
 type Props = Readonly<{ plan: CouncilPlan; asked: AskedFor }>;
 
-/** A run as it would be, and the yes that begins it. */
+/** Shows a plan with the button that starts it. */
 export function PlanCard({ plan, asked }: Props) {
   const said = councilPageTexts();
   const { api, notices } = usePanel();
@@ -28,7 +28,7 @@ export function PlanCard({ plan, asked }: Props) {
       .ask('council.begin', { plan: plan.id })
       .catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
     if (!isShown.current) {
-      // It may have taken minutes: whoever has gone elsewhere stays there.
+      // The start may take minutes; a user who has left the page stays there.
       const { told } = councilRunTexts();
       const text = begun.ok ? told.begun(councilName(plan)) : told.notBegun(councilName(plan), begun.reason);
       return notices.tell({ text, isRefusal: !begun.ok, undo: null });
@@ -75,7 +75,7 @@ export function PlanCard({ plan, asked }: Props) {
   );
 }
 
-/** Whether what asks is still on the page, for who has waited. */
+/** True while the component is mounted, for asynchronous code. */
 function useIsShown(): RefObject<boolean> {
   const isShown = useRef(true);
   useEffect(() => {
@@ -162,7 +162,7 @@ function Estimate({ plan: { estimate } }: Readonly<{ plan: CouncilPlan }>) {
   const { cost, turns, unpriced } = estimate;
   return (
     <>
-      {/* Marked as every estimate is. */}
+      {/* Marked like every estimate. */}
       <span>
         <span className="src src-ours co-estimate">
           {cost === null ? said.noPrice(counts.turn(turns)) : said.about(moneyPhrase(cost), counts.turn(turns))}

@@ -24,7 +24,7 @@ export function ReportNotes({ report }: Readonly<{ report: Report }>) {
   );
 }
 
-/** What one of them wrote about all of it; nothing where nobody did. */
+/** Shows the synthesis; empty without one. */
 export function Synthesis({ report: { synthesis } }: Readonly<{ report: Report }>) {
   const said = councilPageTexts().report;
   return (

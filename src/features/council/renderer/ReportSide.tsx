@@ -14,7 +14,7 @@ import type { Report } from './use-council';
 
 type Props = Readonly<{ view: CouncilView; row: CouncilRunRow }>;
 
-/** Beside a report: its figures, who took part and who did not, and what it cost. */
+/** Shows figures, participants and cost beside a report. */
 export function ReportSide({ view, row }: Props) {
   const { report } = view;
   return (

@@ -8,7 +8,7 @@ import { useRunActs } from './use-council';
 
 type Props = Readonly<{ row: CouncilRunRow; onDone: () => void; onEnd: () => void }>;
 
-/** Asks before a run is stopped, which is final. */
+/** Confirms stopping a run, which is final. */
 export function StopDialog({ row, onDone, onEnd }: Props) {
   const said = councilPageTexts().stop;
   const { say } = useRunActs(row.run);
@@ -27,7 +27,7 @@ export function StopDialog({ row, onDone, onEnd }: Props) {
   );
 }
 
-/** Asks before a run is removed, with its sessions or without. */
+/** Confirms removing a run, with or without its sessions. */
 export function RemoveDialog({ row, onDone, onEnd }: Props) {
   const said = councilPageTexts().remove;
   const { remove } = useRunActs(row.run);

@@ -13,18 +13,18 @@ import { councilSpent } from '../wording/council-words';
 import { RemoveDialog } from './RunDialogs';
 import { RunMark } from './RunMark';
 
-/** A row of two lines, in pixels; the true height is measured. */
+/** Estimated height of a two-line row, in px; the real height is measured. */
 const ROW_PX = 54;
 
 type Props = Readonly<{
   runs: readonly CouncilRunRow[];
-  /** Asks for them once more. */
+  /** Reloads the runs. */
   onChange: () => void;
-  /** The run that was open last: who comes back from it goes on there. */
+  /** Last opened run, to restore the focus. */
   left: RefObject<string | null>;
 }>;
 
-/** Every run that is kept, the newest first. */
+/** Lists all stored runs, newest first. */
 export function RunList({ runs, onChange, left }: Props) {
   const said = councilPageTexts().runs;
   const [removing, setRemoving] = useState<CouncilRunRow | null>(null);

@@ -27,11 +27,11 @@ import { useRun } from './use-council';
 type Shown = 'report' | 'run';
 type Asked = 'stop' | 'remove';
 
-/** One run: how far it is and what it waits for, or what came of it. */
+/** Shows a run: progress and open question, or its result. */
 export function RunPage({ run }: Readonly<{ run: string }>) {
   const { answer: view, row, problem, isAsking, again } = useRun(run);
   const [asked, ask] = useState<Asked | null>(null);
-  // Whoever has watched it to its end goes on watching until they turn to the report.
+  // A user who watched the end stays on that view until choosing the report.
   const [chosen, choose] = useState<Shown | null>(null);
   const wasUnderWay = useWasUnderWay(row);
   const shown = chosen ?? (wasUnderWay ? 'run' : 'report');
@@ -62,7 +62,7 @@ const goBack = (): void => {
   window.location.hash = hrefOf('council');
 };
 
-/** Whether a run was under way at any moment since its page was opened. */
+/** True if the run was in progress at any time since the page opened. */
 function useWasUnderWay(row: CouncilRunRow | null): boolean {
   const was = useRef(false);
   if (row !== null && !isOver(row)) was.current = true;
@@ -157,7 +157,7 @@ function Switch({ shown, onShow }: Readonly<{ shown: Shown; onShow: (shown: Show
 
 type PlayedProps = Readonly<{ view: CouncilView; row: CouncilRunRow }>;
 
-/** A run as it is played: its stages, its party, what was found, and what one of them says. */
+/** Shows a run in progress: stages, party, findings, and the text of one participant. */
 function Played({ view, row }: PlayedProps) {
   const [chosen, choose] = useState<string | null>(null);
   const followed = useFollowed(view.members);
@@ -178,7 +178,7 @@ function Played({ view, row }: PlayedProps) {
   );
 }
 
-/** Whom nobody has chosen: who speaks, and once they are done whoever speaks then, unless somebody reads there. */
+/** Without a choice, follows the active participant, and moves to the next one unless the user reads there. */
 function useFollowed(members: CouncilView['members']): string | null {
   const last = useRef<string | null>(null);
   const isRead = isHeld(document.querySelector('.co-talk'));

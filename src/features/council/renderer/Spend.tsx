@@ -7,7 +7,7 @@ import { isOver } from '../wording/council-page-words';
 
 type Props = Readonly<{ row: CouncilRunRow; estimate: number | null }>;
 
-/** What a run has cost, of what it may, and what it is thought to come to. */
+/** Shows cost, cap and estimate of a run. */
 export function Spend({ row, estimate }: Props) {
   const said = councilPageTexts().spend;
   const { spent, cap, unpricedTurns, retries } = row;
@@ -42,7 +42,7 @@ export function Spend({ row, estimate }: Props) {
   );
 }
 
-/** How long it has been under way, or was. */
+/** Shows the duration of a run so far. */
 function Lasts({ row: { begunAt, endedAt } }: Pick<Props, 'row'>) {
   const now = useCoreNow(begunAt !== null && endedAt === null ? null : undefined);
   return <span>{begunAt !== null && elapsed((endedAt ?? now) - begunAt)}</span>;

@@ -3,7 +3,7 @@ import { councilPageTexts } from '../../../texts';
 import type { CouncilView } from '../contract/council';
 import { stageCaption, stageLabel } from '../wording/council-page-words';
 
-/** The stages of a run, in their order: what is over, what is played and how far it is, what is ahead. */
+/** Shows the stages of a run with their progress. */
 export function StageBar({ view: { stages, members, report } }: Readonly<{ view: CouncilView }>) {
   const said = councilPageTexts().stageBar;
   const isStorm = report.activity !== 'code_review';

@@ -6,7 +6,7 @@ import { IdeaNotes } from './Ideas';
 import { Fold, ReportNotes, Synthesis } from './ReportParts';
 import type { Option, Report } from './use-council';
 
-/** Ideas as they were ranked, who held what, what was said against the first, and what comes next. */
+/** Shows ranked ideas, their supporters, dissent and next steps. */
 export function StormReport({ report }: Readonly<{ report: Report }>) {
   const said = councilPageTexts().storm;
   const storm = report.brainstorm;

@@ -10,7 +10,7 @@ import { SeverityMark } from './SeverityMark';
 export type Said = ReadonlyMap<string, string>;
 type Entry = CouncilTranscriptEntry;
 
-/** One thing that a participant said or did, or that was done to it. All of it is a stranger's text. */
+/** An entry of a participant's transcript. All its text is untrusted. */
 export const TalkEntry = memo(function TalkEntry({ entry, said }: Readonly<{ entry: Entry; said: Said }>) {
   useLanguage();
   return drawn(entry, said);
@@ -18,7 +18,7 @@ export const TalkEntry = memo(function TalkEntry({ entry, said }: Readonly<{ ent
 
 type Props = Readonly<{ entry: Entry; said: Said }>;
 
-/** The same entry about the same things; their titles come anew with each answer. */
+/** True for the same entry with the same titles, since each answer creates new title objects. */
 function isSame(last: Props, next: Props): boolean {
   return last.entry === next.entry && titles(last).join('\n') === titles(next).join('\n');
 }
@@ -101,7 +101,7 @@ const named = (said: Said, id: string): string => {
   return title === undefined ? id : `${id} (${title})`;
 };
 
-/** The tools of participants that look for something; all others open a file. */
+/** Tools that search; all others open a file. */
 const FINDING_TOOLS = ['grep', 'glob'];
 
 function ToolEntry({ entry: { tool, about, isRefused } }: Readonly<{ entry: Extract<Entry, { kind: 'tool' }> }>) {

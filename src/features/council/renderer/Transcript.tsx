@@ -9,9 +9,9 @@ import { Spend } from './Spend';
 import { type Said, TalkEntry } from './TalkEntry';
 import { type Member, useTranscript } from './use-council';
 
-/** So many of the latest entries are drawn; those before are asked for. */
+/** Latest entries displayed initially. */
 const SHOWN = 100;
-/** So near to its end a reader is at it, in px. */
+/** Distance from the end within which the view follows new entries, in px. */
 const NEAR_PX = 24;
 
 type Props = Readonly<{
@@ -21,7 +21,7 @@ type Props = Readonly<{
   onChoose: (member: string) => void;
 }>;
 
-/** What one participant says and does, and beneath it what all of them have cost. */
+/** Shows the transcript of one participant, and the cost of all below it. */
 export function Transcript({ row, view, member, onChoose }: Props) {
   const said = councilPageTexts().talk;
   const { members } = view;
@@ -44,14 +44,14 @@ export function Transcript({ row, view, member, onChoose }: Props) {
         </label>
         <span className="cap co-whose-model">{whose && shortName(whose.model)}</span>
       </div>
-      {/* By its key nothing of one participant is left when another is shown. */}
+      {/* The key resets the state for another participant. */}
       <Told key={member} row={row} view={view} whose={whose} />
       <Spend row={row} estimate={view.estimate} />
     </section>
   );
 }
 
-/** What one participant has said as far as it is known, and why no more of it is. */
+/** Shows the transcript so far, and the reason if it is incomplete. */
 function Told({ row, view, whose }: Pick<Props, 'row' | 'view'> & Readonly<{ whose: Member | null }>) {
   const said = councilPageTexts().talk;
   const isSpeaking = whose?.state === 'works' && row.isPlayed && !isOver(row);
@@ -101,14 +101,14 @@ function About({ whose: { session }, live }: AboutProps) {
 }
 
 type TalkProps = Readonly<{
-  /** Null while nobody knows. */
+  /** Null while loading. */
   entries: readonly CouncilTranscriptEntry[] | null;
   label: string;
   said: Said;
   brief: string | null;
 }>;
 
-/** The entries, the latest at the end; whoever reads at the end stays there. */
+/** Lists entries, latest last; a reader at the end stays there. */
 function Talk({ entries: known, label, said, brief }: TalkProps) {
   const texts = councilPageTexts().talk;
   const entries = known ?? [];
@@ -118,7 +118,7 @@ function Talk({ entries: known, label, said, brief }: TalkProps) {
   useStayAtEnd(box, entries.length);
   const left = entries.length - shown.length;
   return (
-    // What is said is read by whoever goes there; nobody is told each word of it.
+    // No live region: a screen reader would announce each word.
     <div
       className="co-entries"
       ref={box}

@@ -3,17 +3,17 @@ import { isAddressWord } from '../rules/process/route';
 export type AskedFor = Readonly<{ problem: string | null; repo: string | null }>;
 export type Shape = 'nothing' | 'review' | 'brainstorm' | 'both';
 
-/** How a path begins that is absolute, or below the home folder. */
+/** Start of a path that is absolute or below the home folder. */
 const PATH = /^(?:\/(?!\s)|~[/\\]|[A-Za-z]:[/\\]|\\\\)/;
-/** What stands between quotes at the beginning, and what follows it. */
+/** Quoted text at the start, and the rest. */
 const QUOTED = /^(["'])([^\n]+?)\1(?:\s+(.*))?$/s;
 const FIRST_WORD = /^(\S+)\s*(.*)$/s;
 const FIRST_LINE = /^(\S+)[^\S\n]*(?:\n(.*))?$/s;
 
 /**
- * What is meant by the two fields. An address at the beginning of the first is what is looked at, and so is a path that has a
- * line for itself or stands between quotes; unless the second field names another. Nobody can look from here whether a path
- * exists: a line with blanks that only begins like one is a problem in words.
+ * Combines the two fields. The repository is an address at the start of the first field, or a path there on its own
+ * line or in quotes; the second field overrides it. The renderer cannot check paths, so an unquoted line with blanks
+ * that starts like one counts as the problem.
  */
 export function askedFor(text: string, place: string): AskedFor {
   const repo = place.trim();
@@ -39,7 +39,7 @@ export function shapeOf({ problem, repo }: AskedFor): Shape {
   return problem === null ? 'nothing' : 'brainstorm';
 }
 
-/** What people call a folder or a repository: the last part of its path or address. */
+/** Returns the display name of a folder or repository: last part of its path or address. */
 export function placeName(place: string): string {
   const isAddress = isAddressWord(place);
   const last =

@@ -2,13 +2,13 @@ import type { Finding, Option, Report } from './use-council';
 
 type Severity = Finding['severity'];
 
-/** What of the board is to be seen; null, zero and false ask for nothing. */
+/** Filter of the board; null, zero and false match everything. */
 export type BoardFilter = Readonly<{
   severity: Severity | null;
   hero: string | null;
   file: string | null;
   check: 'verified' | 'moved' | null;
-  /** How many others stand behind it, at least. */
+  /** Least number of supporters. */
   confirmed: number;
   isChallenged: boolean;
 }>;
@@ -24,7 +24,7 @@ export const EVERYTHING: BoardFilter = {
 
 export const SEVERITIES = ['critical', 'major', 'minor', 'praise'] as const satisfies readonly Severity[];
 
-/** What was found with its quote in its file, praise as well: the worst first, then what most stand behind. */
+/** Returns findings with a verified quote, including praise, by severity and then by support. */
 export function boardOf({ findings, praise }: Report): readonly Finding[] {
   const rank = ({ severity }: Finding): number => SEVERITIES.indexOf(severity);
   return [...findings, ...praise.findings].toSorted(
@@ -44,14 +44,14 @@ export function isWanted(finding: Finding, filter: BoardFilter): boolean {
   );
 }
 
-/** How many of the conditions behind the button are set. */
+/** Number of active filters behind the button. */
 export const conditionsIn = ({ hero, file, check, confirmed, isChallenged }: BoardFilter): number =>
   [hero !== null, file !== null, check !== null, confirmed > 0, isChallenged].filter(Boolean).length;
 
-/** Values that occur, each once, in the order of the alphabet. */
+/** Returns each value once, in alphabetical order. */
 export const distinct = (values: readonly string[]): readonly string[] =>
   [...new Set(values)].toSorted((one, other) => one.localeCompare(other));
 
-/** Ideas by rank; those without one after them, as they came. */
+/** Sorts ideas by rank; unranked ones follow in order of posting. */
 export const byRank = (options: readonly Option[]): readonly Option[] =>
   options.toSorted((one, other) => (one.rank ?? Number.POSITIVE_INFINITY) - (other.rank ?? Number.POSITIVE_INFINITY));

@@ -5,7 +5,10 @@ export type Dropped = Readonly<{ ok: true; place: string } | { ok: false; why: '
 type Dragged = Pick<DataTransfer, 'files' | 'getData'> &
   Readonly<{ items: ArrayLike<Pick<DataTransferItem, 'kind' | 'webkitGetAsEntry'>> }>;
 
-/** The folder or address that was dropped. @param pathOf Says where a file lies; absent in a browser, which tells nobody. */
+/**
+ * Returns the dropped folder or address. @param pathOf returns the path of a file; absent in a browser, which does not
+ * reveal it.
+ */
 export function droppedPlace(dragged: Dragged, pathOf: ((file: File) => string) | undefined): Dropped {
   const [file] = dragged.files;
   if (file === undefined) {

@@ -1,8 +1,8 @@
 import type { Member } from './use-council';
 
-/** Whether a participant leads the run instead of taking part. */
+/** True for the Oracle. */
 export const isOracle = ({ id }: Pick<Member, 'id'>): boolean => id === 'oracle';
 
-/** Those around the Oracle, in the order of their coming. */
+/** Participants other than the Oracle, in the order of joining. */
 export const heroesOf = (members: readonly Member[]): readonly Member[] =>
   members.filter((member) => !isOracle(member));

@@ -9,12 +9,12 @@ import { councilPageTexts } from '../../../texts';
 import type { CouncilView } from '../contract/council';
 import type { CouncilRunRow } from '../contract/council-run';
 
-/** A run that is played is asked for at most this often, in ms. */
+/** Shortest interval to read a played run, in ms. */
 const NEWS_MS = 500;
-/** What is being said makes no news of a run: it is asked for again this often while somebody speaks, in ms. */
+/** Interval to read a transcript while its participant answers, in ms, because raw text causes no event. */
 const SAYING_MS = 2_000;
 
-/** The runs that are kept, asked for again when one of those in the snapshot has moved on. */
+/** Returns the stored runs; reads them again when one in the snapshot changes. */
 export function useRuns(): Answered<'council.runs'> {
   const { councils } = useSnapshot();
   const news = useCalm(councils.map(({ run, rev }) => `${run} ${rev}`).join(), 2 * NEWS_MS);
@@ -22,10 +22,10 @@ export function useRuns(): Answered<'council.runs'> {
   return { ...asked, answer: useShared(asked.answer) };
 }
 
-/** A run as it was last heard of. */
+/** A run as last read. */
 export type FollowedRun = Answered<'council.run'> & Readonly<{ row: CouncilRunRow | null }>;
 
-/** Follows a run for as long as it is played; its row is as new as the snapshot. */
+/** Follows a run; its row is as current as the snapshot. */
 export function useRun(run: string): FollowedRun {
   const latest = useSnapshot().councils.find((each) => each.run === run) ?? null;
   const rev = useCalm(latest?.rev ?? 0, NEWS_MS);
@@ -38,7 +38,7 @@ export function useRun(run: string): FollowedRun {
 
 type TranscriptOf = Readonly<{ run: string; member: string | null; rev: number; isSpeaking: boolean }>;
 
-/** What one participant said and did; as it is said while it speaks. */
+/** Returns the transcript of a participant, with raw text while it answers. */
 export function useTranscript({ run, member, rev, isSpeaking }: TranscriptOf): Answered<'council.transcript'> {
   const beat = useCoreNow(isSpeaking ? null : undefined, SAYING_MS);
   const calm = useCalm(rev, NEWS_MS);
@@ -47,14 +47,14 @@ export function useTranscript({ run, member, rev, isSpeaking }: TranscriptOf): A
   const moment = `${calm} ${round}`;
   const [askedAt, askAt] = useState(moment);
   const asked = useAnswer('council.transcript', input, `${run} ${member} ${askedAt}`);
-  // A question that is put again throws away the answer to the one before, which may take longer than the next beat.
+  // A new query discards the answer to the previous one, which may take longer than the interval.
   useEffect(() => {
     if (!asked.isAsking) askAt(moment);
   }, [asked.isAsking, moment]);
   return { ...asked, answer: useShared(asked.answer) };
 }
 
-/** The same answer, with what has not changed in it being what it was before: that is not drawn again. */
+/** Reuses unchanged parts of the last answer, so that they are not rendered again. */
 function useShared<T>(answer: T): T {
   const last = useRef<T | null>(null);
   const shared = shareUnchanged(last.current, answer);
@@ -63,7 +63,7 @@ function useShared<T>(answer: T): T {
 }
 
 export type Word = QueryInput<'council.say'>['word'];
-/** What a person may do about a run. Each tells its outcome as a notice and never rejects; @returns whether it was done. */
+/** Actions for a run. Each reports its outcome as a notice and never rejects; @returns true on success. */
 export type RunActs = Readonly<{
   say(word: Word, text: string): Promise<boolean>;
   resume(): Promise<boolean>;

@@ -13,17 +13,17 @@ type StageRow = CouncilView['stages'][number];
 type SpeakerRow = CouncilView['speakers'][number];
 type Finding = CouncilView['report']['findings'][number];
 
-/** The id of who leads a run. */
+/** ID of the Oracle. */
 const ORACLE = 'oracle';
 
-/** A run of which nothing more comes. */
+/** True for a run without further events. */
 export const isOver = ({ state }: Pick<CouncilRunRow, 'state'>): boolean => state === 'finished' || state === 'stopped';
 
-/** Who somebody is in a run: the name of a hero or persona, or the Oracle in the reader's language. */
+/** Returns the name of a hero or persona, or the Oracle in the user's language. */
 export const memberName = ({ id, name }: Pick<CouncilMemberRow, 'id' | 'name'>): string =>
   id === ORACLE ? councilPageTexts().party.oracle : name;
 
-/** "23 findings", or of a brainstorm "12 ideas". */
+/** "23 findings", or "12 ideas" of a brainstorm. */
 export function foundPhrase({ activity, findings, ideas, isEmpty }: CouncilRunRow): string {
   const { counts } = councilPageTexts();
   if (isEmpty) return councilNewsTexts().counts.none;
@@ -31,10 +31,9 @@ export function foundPhrase({ activity, findings, ideas, isEmpty }: CouncilRunRo
   return isAboutIdeas(activity) ? counts.idea(ideas) : counts.finding(critical + major + minor + praise);
 }
 
-/** The name of a stage in the reader's language. */
 export const stageLabel = (id: StageRow['id']): string => councilPageTexts().stages[id];
 
-/** What a page of a run opens with. @param now Unix ms. */
+/** Returns the headline of a run. @param now Unix ms. */
 export function runHeadline(row: CouncilRunRow, now: number): Headline {
   return { title: titleOf(row), lede: isOver(row) ? ledeOver(row, now) : ledeOf(row, now) };
 }
@@ -104,13 +103,13 @@ function ledeOver(row: CouncilRunRow, now: number): string {
   return begunAt === null || isToday(begunAt, now) ? taken : `${taken} ${dayAndMinute(begunAt)}.`;
 }
 
-/** How a participant stands, in a word or two. */
+/** Describes the state of a participant. */
 export function memberPhrase({ id, state }: Pick<CouncilMemberRow, 'id' | 'state'>): string {
   const said = councilPageTexts().party;
   return id === ORACLE && (state === 'waits' || state === 'done') ? said.watches : said.states[state];
 }
 
-/** The published status line of a speaker that is asked again. @param now Unix ms. */
+/** Returns the published status line of a retried speaker. @param now Unix ms. */
 export function retryPhrase(
   { speaker, retrying }: Pick<CouncilMemberRow, 'speaker' | 'retrying'>,
   now: number,
@@ -120,7 +119,6 @@ export function retryPhrase(
   return councilPageTexts().party.retrying(councilSpeaker(speaker), seconds, retrying.attempt - 1, retrying.of);
 }
 
-/** How a speaker stands, in words. */
 export function speakerPhrase({ state, reason, model, active }: SpeakerRow): string {
   const said = councilPageTexts().party;
   switch (state) {
@@ -135,23 +133,22 @@ export function speakerPhrase({ state, reason, model, active }: SpeakerRow): str
   }
 }
 
-/** A failure by its kind, or as it was said. */
+/** Describes a failure by its kind, or returns its text. */
 export function failureWords(failure: string): string {
   const kind = FAILURE_KINDS.find((each) => each === failure);
   return kind ? kindPhrase(kind satisfies FailureKind, null) : failure.replaceAll('_', ' ');
 }
 
-/** "src/jobs/invoices.ts:118". */
 export const linePhrase = ({ file, line }: Pick<Finding, 'file' | 'line'>): string => `${file}:${line}`;
 
-/** What came of looking for a quote: "verified", "moved from 112 to 118". */
+/** Describes the check of a quote: "verified", "moved from 112 to 118". */
 export function checkPhrase({ check, movedFrom, line }: Pick<Finding, 'check' | 'movedFrom' | 'line'>): string {
   const said = councilPageTexts().check;
   if (check !== 'moved') return said[check];
   return movedFrom === null ? said.movedOnly : said.movedFrom(movedFrom, line);
 }
 
-/** What stands under a stage in the bar of stages: who, and how far or how long. */
+/** Returns the caption of a stage: participants, and progress or duration. */
 export function stageCaption(stage: StageRow, members: readonly CouncilMemberRow[], isStorm: boolean): string {
   const said = councilPageTexts().stageBar;
   if (stage.state === 'ahead') return whoIn(stage, isStorm);

@@ -7,7 +7,6 @@ import type { CouncilRunRow } from '../contract/council-run';
 
 type Question = NonNullable<CouncilRunRow['question']>;
 
-/** What a run is called in a few words: "Council on shop". */
 export const councilName = ({ repo }: Pick<CouncilRunRow, 'repo'>): string => councilNewsTexts().name(repo ?? '');
 
 export const isUnderWay = ({ isPlayed, state }: CouncilRunRow): boolean =>
@@ -18,7 +17,10 @@ export const isWaiting = ({ question, state, isPlayed }: CouncilRunRow): boolean
 
 const DAY_MS = 86_400_000;
 
-/** Runs for other views: first those that wait for a person, then those under way, then those left within a day. */
+/**
+ * Returns runs for other views: those that wait for the user, then those in progress, then those abandoned within a
+ * day.
+ */
 export function councilsNear({ councils, at }: Pick<Snapshot, 'councils' | 'at'>): readonly CouncilRunRow[] {
   const isLeft = ({ state, begunAt }: CouncilRunRow): boolean => state === 'left' && at - (begunAt ?? 0) < DAY_MS;
   const near = councils.filter((row) => isUnderWay(row) || isLeft(row));
@@ -26,10 +28,9 @@ export function councilsNear({ councils, at }: Pick<Snapshot, 'councils' | 'at'>
   return near.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** `claude` as it is shown: Claude. */
 export const councilSpeaker = (name: string): string => capitalized(name);
 
-/** How a run stands: "stage 2 of 6". */
+/** Describes the state of a run: "stage 2 of 6". */
 export function councilStanding({ state, stage, question, findings, ideas }: CouncilRunRow): string {
   const said = councilNewsTexts().stands;
   if (question !== null) return said.asks(councilSpeaker(question.speaker));
@@ -53,11 +54,11 @@ export function councilStanding({ state, stage, question, findings, ideas }: Cou
   }
 }
 
-/** Whether ideas come of it, be it none, and not findings. */
+/** True for a run with ideas instead of findings. */
 export const isAboutIdeas = (activity: CouncilRunRow['activity']): boolean =>
   activity === 'brainstorm' || activity === 'code_brainstorm';
 
-/** "23 findings, 2 critical", or of a brainstorm "12 ideas". */
+/** "23 findings, 2 critical", or "12 ideas" of a brainstorm. */
 export function councilFound({ findings, ideas, activity, isEmpty }: Found): string {
   const { counts } = councilNewsTexts();
   if (isEmpty) return counts.none;
@@ -70,15 +71,14 @@ export function councilFound({ findings, ideas, activity, isEmpty }: Found): str
 type Found = Pick<CouncilRunRow, 'ideas' | 'activity' | 'isEmpty'> &
   Readonly<{ findings: Omit<CouncilRunRow['findings'], 'unproved'> }>;
 
-/** "$0.42 of $2.00". */
 export const councilSpent = ({ spent, cap }: Pick<CouncilRunRow, 'spent' | 'cap'>): string =>
   councilNewsTexts().spent(moneyPhrase(spent), cap === null ? '' : moneyPhrase(cap));
 
-/** A run in one line: how it stands, what it has found and what it has spent. */
+/** Describes state, results and cost of a run in one line. */
 export const councilLine = (row: CouncilRunRow): string =>
   councilNewsTexts().line(councilName(row), [councilStanding(row), councilFound(row), councilSpent(row)].join(', '));
 
-/** What a run asks of a person. @param isEndSaid whether it says until when. */
+/** Formats the open question. @param isEndSaid includes its expiry. */
 export function councilQuestion(
   { model, fallback, speaker, failure, skipAt }: Omit<Question, 'id'>,
   isEndSaid = true,

@@ -34,7 +34,7 @@ type JoinOptions = JsonOption &
 
 const SECRET_MAX_BYTES = 1_000;
 
-/** Adds the commands of the fleet: machines that share the state of accounts. */
+/** Adds the fleet commands: machines that share the state of accounts. */
 export function addFleet(fleet: Command, parts: CliParts, finish: Finish): void {
   command(fleet, 'status', 'show the server, the shared accounts and the machines of the team', { isDefault: true })
     .option('--check', 'check the server and its permissions instead, and why accounts are not shared')

@@ -1,23 +1,23 @@
-// Apart from the schemas: the companion, which starts with each OpenCode, needs these alone.
+// Separate from the schemas, because the companion starts with each OpenCode and needs only these.
 
-/** What a machine of a team is known by. Words of whoever is called otherwise are none: nobody could leave them out. */
+/** ID of a machine in a team. Messages under any other ID are rejected, because the user could not ignore them. */
 export const MACHINE_ID = /^[\da-f]{16}$/;
 
-/** Why the server is not there, or takes nothing. */
+/** Reasons why the server is unavailable or rejects writes. */
 export const SERVER_TROUBLES = [
   ...(['unreachable', 'untrusted', 'refused', 'readonly'] as const),
   ...(['full', 'slow', 'flooded', 'failed'] as const),
 ] as const;
-/** Why an account is this machine's alone. */
+/** Reasons why an account is not shared. */
 export const APART = ['login', 'keyless', 'local'] as const;
 
-/** What keeps a machine from joining the fleet that it has been given. */
+/** Missing prerequisites for joining the configured fleet. */
 export const MISSING = [
   ...(['preferences', 'team', 'secret', 'secretUnread', 'secretOdd'] as const),
   ...(['variable', 'passwordUnread', 'id', 'authority', 'authorityUnread', 'certificate'] as const),
 ] as const;
 
-/** It is there, and has turned this machine away. */
+/** True if the server is reachable but rejects this machine. */
 export const isShut = (trouble: ServerTrouble): boolean => trouble === 'refused' || trouble === 'untrusted';
 
 export type ServerTrouble = (typeof SERVER_TROUBLES)[number];

@@ -31,61 +31,64 @@ import {
 } from '../../../engine/tools';
 import { isModelRef } from '../../../protocol';
 
-/** The engine of this machine, as far as the exchange needs it. */
+/** The parts of the engine that the exchange uses. */
 export type ExchangeHost = Readonly<{
   state(): EngineState;
   /** Engine ms. */
   now(): number;
-  /** Takes in what others say; it must be in {@link ExchangeHost.state} when this returns. */
+  /** Dispatches reports of others; {@link ExchangeHost.state} must include them on return. */
   tell(event: Extract<EngineEvent, { type: 'fleet.heard' }>): void;
-  /** Others have seen something end that is told next: for whoever keeps it apart from the engine. */
+  /** Called before a dispatch with cleared health that other machines observed, for state outside the engine. */
   ended?(all: readonly SeenEnd[]): void;
 }>;
 
-/** When limits, rests and blocks of a model or provider were last seen to end, engine ms. */
+/** Latest observed ends of limits, rests and blocks of a model or provider, in engine ms. */
 export type SeenEnd = readonly [key: HealthKey, ended: Cleared];
 
-/** What this machine says of an account. @property until when it counts no more, ms of the fleet's clock. */
+/** This machine's report of an account. @property until expiry, in ms of the fleet's clock. */
 export type OwnWords = AccountSaid & Readonly<{ until: number }>;
 
-/** What is told and heard: how accounts and models are, and how full limits are. */
+/** Shared kinds of state: health of accounts and models, and use of limits. */
 export type Shares = Readonly<{ health: boolean; headroom: boolean }>;
 
-/** How soon others are to hear what has happened; null where that is nothing of theirs. */
+/** Urgency of a change for other machines; null without a change to report. */
 export type Urgency = 'now' | 'soon' | null;
 
-/** What machines say by now, each by its id; null where it says nothing any more. */
+/** Current reports by machine ID; null if a machine has none any more. */
 export type Hearing = readonly (readonly [id: string, said: Said | null])[];
 
-/** What the machines of a fleet tell each other of accounts, as one of them sees it; which server carries it is nobody's matter here. */
+/** Exchanges state of accounts with the machines of a fleet; independent of the server. */
 export type Exchange = Readonly<{
   /**
-   * The engine has made a step; to be told of each, since what ends and begins anew between two looks does not show. A limit that fills
-   * up has time, one that is nearly full has none.
+   * Reads the engine's state. Call it after each step, because an end followed by a new beginning is otherwise lost.
+   * The use of a limit is urgent only when the limit is nearly full.
    */
   look(): Urgency;
-  /** What this machine has to say of an account now; null where that is nothing. */
+  /** Returns this machine's report of an account; null without content. */
   mine(account: HealthKey): OwnWords | null;
-  /** What this machine said in an earlier life, or another process of it, that it may go on from there. */
+  /** Continues from a report of this machine's earlier or other process. */
   resume(account: HealthKey, said: AccountSaid): void;
-  /** What some machines say of an account by now: what none says any more is taken back. Costs by what has changed. */
+  /**
+   * Applies reports of machines about an account; removes entries that no machine reports any more. Cost depends on the
+   * changes only.
+   */
   heard(account: HealthKey, hearing: Hearing): void;
-  /** The same, to be taken in by {@link Exchange.takeIn}. */
+  /** Queues reports for {@link Exchange.takeIn}. */
   note(account: HealthKey, hearing: Hearing): void;
-  /** Takes in what was noted, for so many ms; all of it where they are left out. @returns whether there is more. */
+  /** Applies queued reports for so many ms, or all without a limit. @returns true if some remain. */
   takeIn(account: HealthKey, forMs?: number): boolean;
-  /** An account is not used any more: what others said of it is taken back. */
+  /** Removes reports of others about an account that is no longer used. */
   leave(account: HealthKey): void;
-  /** How often an answer here has shown that a limit was none that a machine had told of, by its name. */
+  /** Number of contradicted limits, by machine name. */
   contradicted(): ReadonlyMap<string, number>;
-  /** Sets the fleet's time minus engine time, in ms. What that changes is taken in as by {@link Exchange.takeIn}. */
+  /** Sets the fleet's time minus engine time, in ms. Applies the changes like {@link Exchange.takeIn}. */
   retime(offsetMs: number, forMs?: number): void;
 }>;
 
-/** Whose word it was, and the moment of the response that each limit was last told by. */
+/** A machine, and the response time of each limit in its last report. */
 type Limits = Readonly<{ machine: string; at: Map<string, number> }>;
 
-/** Words of one machine by name, as far as they are believed; a thousand machines may say 250 each. */
+/** Accepted entries of a machine by name. Stored compactly: a thousand machines may have 250 entries each. */
 type Word = Pick<SharedEntry, 'limits' | 'rest' | 'breaker' | 'cleared'>;
 type Heard = ReadonlyMap<string, Word>;
 const NOTHING: Heard = new Map();
@@ -98,7 +101,7 @@ const wordIn = ({ limits, rest, breaker, cleared }: SharedEntry): Word => ({
 });
 const entryIn = (word: Word): SharedEntry => ({ ...BLANK, ...word, limit: word.limits[0] ?? null });
 
-/** Of what all machines say of one limit, that of the newest response: a thousand machines tell of the same few. */
+/** Returns each limit from its newest response, because many machines report the same few limits. */
 function newestOf(all: readonly HeardWindow[]): readonly HeardWindow[] {
   const newest = new Map<string, HeardWindow>();
   for (const window of all) {
@@ -110,17 +113,17 @@ function newestOf(all: readonly HeardWindow[]): readonly HeardWindow[] {
 }
 
 /**
- * Models of which others are heard though none of this machine's chains names them, and it has asked none of them: a team has a few
- * hundred, and who makes up names has more.
+ * Limit of models reported by others that no local chain names and no local request used. A team has a few hundred; a
+ * sender of made-up names has more.
  */
 const STRANGERS_MAX = 1_000;
-/** So much is taken in at a time. */
+/** Entries applied in one dispatch. */
 const AT_ONCE = 500;
-/** So many words are merged, and the limits of so many machines taken in, between two looks at the clock. */
+/** Entries merged, and machines with limits applied, between two checks of the clock. */
 const MERGES_AT_ONCE = 1_000;
 const LIMITS_AT_ONCE = 50;
 
-/** Whether a word is of something that can be told here: one odd name costs no other its word. */
+/** True for an entry with a valid name, so that an invalid one does not discard the others. */
 const isNamed = (account: HealthKey, name: string): boolean => name === '' || isModelRef(keyOfWord(account, name));
 
 const ALL: Shares = { health: true, headroom: true };
@@ -135,12 +138,12 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   const own = new Map<HealthKey, SharedEntry>();
   const heardOf = new Map<HealthKey, Map<string, Heard>>();
   const contradictions = new Map<string, number>();
-  /** What others have been heard of, in this life or before: of what they took back, the engine still holds that there was something. */
+  /** Entries ever received from others, also before a restart: the engine remembers even withdrawn ones. */
   const heeded = new Set(there);
   const saidOf = new Map<HealthKey, readonly SaidWindow[]>();
-  /** Of which response each machine's last word on each limit was, by account. */
+  /** Response times of the limits in each machine's last report, by account. */
   const limitsOf = new Map<HealthKey, Map<string, Limits>>();
-  /** What was noted and is not taken in yet: names, and what machines say of limits. */
+  /** Queued changes: names, and limits of machines. */
   const notedNames = new Map<HealthKey, Set<string>>();
   const notedLimits = new Map<HealthKey, Hearing[number][]>();
 
@@ -155,7 +158,7 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   const add = (words: AccountWords): void => {
     for (const [key, entry] of words) own.set(key, mergedWords(own.get(key), entry) ?? entry);
   };
-  /** Takes in what the engine has found out since. */
+  /** Reads the engine's changes. */
   const look = (): Urgency => {
     const before = seen;
     seen = host.state();
@@ -181,7 +184,7 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     return all;
   };
   const isRoomFor = (key: HealthKey): boolean => heeded.has(key) || heeded.size < STRANGERS_MAX || isUsedIn(seen, key);
-  /** What is said of a model or provider by now, unless it is one too many. */
+  /** Returns the merged entry of a model or provider, unless it exceeds the limit of unknown models. */
   const heedNow = (account: HealthKey, name: string): SharedEntry | undefined => {
     const key = keyOfWord(account, name);
     if (!isRoomFor(key)) return;
@@ -204,7 +207,7 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     if (ends.length > 0) host.ended?.(ends);
     for (let at = 0; at < changed.length; at += AT_ONCE)
       host.tell({ type: 'fleet.heard', health: asHeard(changed.slice(at, at + AT_ONCE), host.now(), offset) });
-    // What others take back has not ended here.
+    // An entry that others withdraw has not ended here.
     seen = host.state();
   };
   const takeWindows = (account: HealthKey, hearing: Hearing): void => {
@@ -220,13 +223,13 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
         continue;
       }
       const news = said.windows.filter((window) => window.at !== before?.at.get(windowKey(window)));
-      // Of what is said now alone: else whoever says ever other ones would have it grow without end.
+      // Stores only the current windows. Otherwise a machine with ever new ones would let the map grow without limit.
       const at = new Map(said.windows.map((window) => [windowKey(window), window.at]));
       known.set(id, { machine: said.machine, at });
       const sound = news.filter(({ name }) => isNamed(account, name ?? ''));
       fresh.push(...heardWindows(account, said.machine, sound, now()));
     }
-    // Machines may have one name: what another of them says still counts.
+    // Machines may share a name; the reports of the others still count.
     const speaking = new Set([...known.values()].map(({ machine }) => machine));
     const forgotten = gone.filter((machine) => !speaking.has(machine));
     if (fresh.length === 0 && forgotten.length === 0) return;

@@ -5,58 +5,64 @@ import type { Hearing } from '../core/exchange';
 import { type SealedAt, sealed, unsealed } from './seal';
 import { type HeldWords, NOTHING_HEARD, type Position } from './server';
 
-/** Words that say nothing any more are still there for as long, so that everybody hears it, in ms. */
+/** Time an empty report stays on the server so that all machines read it, in ms. */
 const EMPTY_KEPT_MS = 3_600_000;
-/** How soon it is said once more what stands otherwise under this machine's own name, in ms: two processes of it may differ for a while. */
+/**
+ * Wait before this machine repeats a report that another process under its ID changed, in ms; two processes may differ
+ * for a while.
+ */
 const SAY_AGAIN_MS = 20_000;
 const NOTHING_SAID = { words: [], windows: [], spent: [] } as const;
 
-/** Whose words they are, and by which secret they are sealed. */
+/** Identity of this machine, and the secret that seals its reports. */
 export type Speaker = Readonly<{ id: string; name: string; secret: string; version: string | null }>;
 
 export type OwnSaid = AccountSaid & Readonly<{ spent: Hours; until: number }>;
 
 export type ToPut = Readonly<{ held: HeldWords; text: string }>;
 
-/** All that is known of what machines say of one account. */
+/** Reports of all machines about one account. */
 export type AccountBook = Readonly<{
   position(): Position;
   /**
-   * Words as the server holds them, or has just told; those of what is yet to come are none, or nothing could be said after them.
+   * Applies reports from the server. Rejects those with a future time, because they would block later ones.
    *
-   * @returns the machines that say something else by now.
+   * @returns the machines with changed reports.
    */
   take(held: readonly HeldWords[], position: Position, now: number): readonly string[];
-  /** Machines whose words do not count any more are forgotten. @returns which. */
+  /** Removes expired reports. @returns their machines. */
   expire(now: number): readonly string[];
-  /** Everything is to be read anew: by another clock, what was of the time to come is of now. */
+  /** Starts over: after a change of the clock, reports that were in the future may be valid. */
   rewind(): void;
-  /** The server has begun another life: what this machine said is to be said again. */
+  /** The server lost its data, so this machine reports again. */
   lost(): void;
   machines(): readonly string[];
-  /** What other machines say by now. @param ids all of them where it is left out. @param ignored machines that are not heeded. */
+  /**
+   * Returns current reports of other machines. @param ids machines to include; all if absent. @param ignored machines
+   * to exclude.
+   */
   said(now: number, ignored: readonly string[], ids?: readonly string[]): Hearing;
-  /** What this machine itself is held to have said, when another process of it, or of an earlier life, put it. */
+  /** Returns this machine's report as stored on the server by another or earlier process. */
   mine(): AccountSaid | null;
-  /** What has to be put, for this machine to have said this; null where it has. */
+  /** Returns the report to write for this state; null if it is already written. */
   next(own: OwnSaid | null, now: number): ToPut | null;
   spent(now: number, ignored: readonly string[]): Hours;
   put(one: ToPut): void;
-  /** Words of others that still count, as they were heard: for a server that has lost them. */
+  /** Returns valid reports of others in received form, for a server that lost them. */
   others(now: number): readonly HeldWords[];
-  /** Other machines that were heard, the latest words of each. */
+  /** Other machines with reports, with the latest of each. */
   heard(): readonly Readonly<{ id: string; name: string; version: string | null; saidAt: number }>[];
 }>;
 
 type Read = MachineWords & Readonly<{ held: HeldWords; text: string }>;
-/** What stays in memory of the words of a machine. Those of a thousand machines, as objects, take ten times their text. */
+/** Stored part of a report. Parsed objects of a thousand machines would need ten times the memory of their text. */
 type Stored = Pick<Read, 'held' | 'machine' | 'version' | 'spent'>;
 
-/** @param account its mark. */
+/** @param account mark of the account. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createAccountBook(account: string, { id, name, secret, version }: Speaker): AccountBook {
   const known = new Map<string, Stored>();
-  /** The words that were taken last: they are asked for next. */
+  /** Last parsed reports, since they are usually read next. */
   let latest: readonly Read[] = [];
   let position = NOTHING_HEARD;
   let put: Readonly<{ text: string; saidAt: number }> | null = null;
@@ -110,10 +116,10 @@ export function createAccountBook(account: string, { id, name, secret, version }
       return own && own.text !== put?.text ? own : null;
     },
     next(own, now) {
-      // Who never had anything to say need not say that there is nothing.
+      // A machine that never reported needs no empty report.
       if (own === null && put === null && !known.has(id)) return null;
       const text = fleetText({ machine: name, version, ...NOTHING_SAID, ...own });
-      // Whoever has the secret may have said something else in this machine's name.
+      // Another process with the secret may have written under this machine's ID.
       const isThere = (readOf(id)?.text ?? text) === text || now < (put?.saidAt ?? 0) + SAY_AGAIN_MS;
       if (text === put?.text && isThere) return null;
       const saidAt = Math.max(now, (put?.saidAt ?? 0) + 1, (known.get(id)?.held.saidAt ?? 0) + 1);

@@ -5,7 +5,7 @@ import { type KeptFleet, keepFleet } from './keep-fleet';
 import { forgetOthersSpent, openFleetMoney } from './money';
 import { readFleet } from './settings';
 
-/** The app in the fleet of its machine: it speaks for all OpenCode processes that are connected to it. */
+/** Joins the fleet as the app, which reports for all OpenCode processes connected to it. */
 export function joinAsApp(
   core: Pick<Core, 'state' | 'toldFleet' | 'spared'>,
   {
@@ -19,7 +19,7 @@ export function joinAsApp(
     env: NodeJS.ProcessEnv;
     clock: Pick<Clock, 'now'>;
     version: string;
-    /** Others have spent something. */
+    /** Called when the spending of others changed. */
     onMoney: () => void;
   }>,
 ): KeptFleet {
@@ -42,14 +42,14 @@ export function joinAsApp(
           follower = { by, ...followFleetAccounts(home, by) };
           known = null;
         }
-        // Whoever joins anew is told of all of them, also where nothing is new.
+        // A new follower receives all accounts, even without news.
         known = (await follower.news()) ?? known;
         return known;
       },
     },
   );
   void fleet.reread().then(() => {
-    // What was kept when this machine was in a fleet, and no process saw it leave.
+    // Removes data that remained if no process was running when the machine left its fleet.
     if (fleet.status().state === 'off') void forgetOthersSpent(home);
   });
   return fleet;

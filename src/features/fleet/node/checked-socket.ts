@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { ReplyCheck } from './reply-check';
 
-/** A socket whose bytes are checked before anybody reads them. It ends with the fault that the check finds. */
+/** A socket that checks bytes before they are read. A fault of the check destroys it. */
 export class CheckedSocket extends Duplex {
   readonly #socket: Socket;
   readonly #check: ReplyCheck;
@@ -13,7 +13,7 @@ export class CheckedSocket extends Duplex {
     this.#check = check;
     socket.on('data', (chunk) => this.#take(chunk));
     socket.on('end', () => this.push(null));
-    // An encrypted socket may have a second error.
+    // An encrypted socket may emit a second error.
     socket.on('error', (error) => this.destroy(error));
     socket.on('close', () => this.destroy());
   }
@@ -29,7 +29,7 @@ export class CheckedSocket extends Duplex {
     if (!this.push(chunk)) this.#socket.pause();
   }
 
-  /** The library reads in a listener of `data`: an error of it ends the connection, and not the process. */
+  /** The library parses in a `data` listener; its errors end the connection, not the process. */
   override emit(event: string | symbol, ...values: unknown[]): boolean {
     try {
       return super.emit(event, ...values);

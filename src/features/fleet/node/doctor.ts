@@ -13,7 +13,7 @@ import {
   troubleOf,
 } from './server';
 
-/** One thing that was looked at. @property advice what to do, where it is not well. */
+/** A checked property. @property advice action for the user if the check failed. */
 export type FleetCheck = Readonly<{ what: string; isWell: boolean; said: string; advice: string | null }>;
 
 const ADVICE: Readonly<Record<ServerTrouble, string>> = {
@@ -30,17 +30,17 @@ const ADVICE: Readonly<Record<ServerTrouble, string>> = {
   failed: 'The server does not do what is asked of it: see that it is Redis 7 or Valkey.',
 };
 
-/** A server further away than this answers too late for a probe's leave. */
+/** Round trip in ms above which an answer is too late for the lease of a probe. */
 const FAR_MS = 50;
 const WORD_KEPT_MS = 5_000;
-/** No machine of a team is called so. */
+/** ID that no machine of a team has. */
 const DOCTOR = '0'.repeat(16);
 
 /**
- * Looks by itself whether the server of a fleet does all that is asked of it, and holds what it should of each account. Leaves one word
- * there, for five seconds.
+ * Checks over its own connection that the server supports all operations and holds valid data of each account. Writes
+ * one entry that expires after five seconds.
  *
- * @param accounts that are shared: their marks by the keys of their health.
+ * @param accounts marks of shared accounts by health key.
  */
 export async function checkServer(
   { team, address }: FleetIdentity,
@@ -85,7 +85,7 @@ async function checked(what: string, look: () => Promise<Outcome<{ said: string 
   }
 }
 
-/** What stands there of an account may be nobody's of a team: whoever can write to the server can have put it there. */
+/** The data of an account may not come from the team: anyone with write access to the server can create it. */
 async function accountAt(server: ServerConnection, account: HealthKey, key: string): Promise<FleetCheck> {
   const advice = `See who writes to the server, and delete the key ${key} there: every machine says again what it knows.`;
   try {

@@ -8,50 +8,51 @@ import { NO_FLEET } from '../contract/no-fleet';
 import { type FleetHost, type FleetLink, type FleetStanding, joinFleet } from './link';
 import { type FleetFound, isUnread } from './settings';
 
-/** What was found; `elsewhere` where another process of this machine speaks for it. */
+/** Configured fleet; `elsewhere` if another process of this machine handles it. */
 type Found = FleetFound | Readonly<{ kind: 'elsewhere' }>;
 
-/** The fleet of this machine, whichever its user has chosen, also where that is none. */
+/** Connection to the user's fleet, which may change or be absent. */
 export type KeptFleet = Readonly<{
-  /** The engine has made steps, or other accounts may be in use. */
+  /** Call after engine steps, or if the used accounts may have changed. */
   look(): void;
-  /** What the user has chosen may be another. Resolves when that is in force. */
+  /** Reads the configuration again. Resolves when it is applied. */
   reread(): Promise<void>;
-  /** The same beside whatever is going on, unless it was looked at within the last 30 s. */
+  /** Reads the configuration in the background, at most every 30 s. */
   refresh(): void;
   /**
-   * A request is about to leave to an account: where it is one that this machine has not asked before, what others say of it is
-   * waited for, 50 ms at most.
+   * Call before a request to an account. For an account that is new to this machine, waits up to 50 ms for reports of
+   * others.
    */
   meet(): Promise<void>;
-  /** Whether this machine may make the one probe of a model, or be the first to ask it since its limit has ended. */
+  /** True if this machine may send the only probe of a model, or the first request after a limit. */
   lease(key: HealthKey): Promise<boolean>;
-  /** This process ends: what it has not said yet is said, within 500 ms. */
+  /** Sends pending reports before the process ends, within 500 ms. */
   flush(): Promise<void>;
-  /** How it is, to be shown. */
   status(): FleetStatus;
   close(): void;
 }>;
 
 export type KeepOptions = Readonly<{
   find(): Promise<Found>;
-  /** Whether it is looked at every 30 s what the user has chosen, also while that is no fleet. */
+  /** True to read the configuration every 30 s, even without a fleet. */
   looksOn: boolean;
-  /** Accounts that this machine uses, as a team knows them; null where they are as they were. */
+  /** Used accounts with their names in the team; null if unchanged. */
   accounts(found: Extract<FleetFound, { kind: 'ready' }>): Promise<FleetAccounts | null>;
 }>;
 
 const REREAD_MS = 30_000;
 const MEET_WAIT_MS = 50;
-/** How long accounts wait to be looked at, in ms. */
+/** Delay before accounts are read, in ms. */
 const TAKE_AFTER_MS = 15;
-/** How often they are looked at where nothing happens, in ms: that one is used may be written down after all else of its turn. */
+/**
+ * Interval to read accounts without events, in ms: the use of an account may be recorded after the rest of its turn.
+ */
 const TAKE_EVERY_MS = 5_000;
 
 const isSame = (one: FleetAccounts, other: FleetAccounts): boolean => textOf(one) === textOf(other);
 const textOf = ({ marks, apart }: FleetAccounts): string => JSON.stringify([[...marks], [...apart]]);
 
-/** Keeps this machine in the fleet that its user has chosen. Without one nothing is opened, and nothing is ever waited for. */
+/** Connects this machine to the user's fleet. Without one it opens nothing and never delays a request. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccounts }: KeepOptions): KeptFleet {
   let found: Found = { kind: 'off' };
@@ -74,12 +75,12 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
     accounts = next;
     using = kept.use(next.marks);
   };
-  /** Whatever hinders it, it is tried again. */
+  /** Every failure is retried. */
   const tryToTake = (): void => void take().catch(countAs('fleet.take'));
   const leave = (next: Found['kind']): void => {
-    // What others have said holds no more, unless it is heard by another process.
+    // Removes reports of others, unless another process now receives them.
     if (next !== 'elsewhere') void link?.use(new Map());
-    // What every process of this machine counts by: that a password is not known in this one changes nothing of it.
+    // All processes use this total, so a missing password in one process must not reset it.
     if (next === 'off') host.money?.heard(NOTHING_ELSEWHERE);
     link?.close();
     link = null;
@@ -89,7 +90,7 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
   const readAnew = async (): Promise<void> => {
     const next = await find();
     if (isClosed || JSON.stringify(next) === JSON.stringify(found)) return;
-    // A slip of the hand is no leaving: what was chosen holds until it can be read what is.
+    // Unreadable preferences are probably a typing error; the previous configuration stays until they are readable.
     if (found.kind === 'ready' && isUnread(next)) return;
     leave(next.kind);
     found = next;
@@ -100,7 +101,7 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
       await take();
     }
   };
-  /** Whoever leaves is to be gone, also where nobody works; and a file may be written by hand. */
+  /** A machine must leave a fleet even while idle, and the file may be edited by hand. */
   const lookOn = (): void => {
     clearInterval(rereadingOn);
     if (isClosed || !(looksOn || found.kind === 'ready' || found.kind === 'unready')) return;
@@ -119,7 +120,7 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
     look() {
       if (link === null) return;
       link.look();
-      // Not with each step of the engine: it costs a look at a file.
+      // Not with each engine step, because it reads a file.
       taking ??= setTimeout(() => {
         taking = undefined;
         tryToTake();

@@ -27,57 +27,57 @@ export type FleetIdentity = Speaker &
   Readonly<{
     team: string;
     address: ServerAddress;
-    /** Machines that are not heeded, by their ids. */
+    /** IDs of ignored machines. */
     ignored: readonly string[];
     share: FleetPreferences['share'];
   }>;
 
-/** How it stands with the server of a fleet; `connected` with a trouble: it answers, but takes nothing. */
+/** State of the connection; `connected` with a trouble means that the server answers but rejects writes. */
 export type FleetStanding =
   | Readonly<{ state: 'connecting' }>
   | Readonly<{ state: 'connected'; trouble: Trouble | null }>
   | Readonly<{ state: 'away'; trouble: Trouble }>;
 
-/** This machine in a fleet. Nothing of it is ever waited for by a decision, but the leave to probe, and that 50 ms at most. */
+/** This machine in a fleet. Decisions wait only for the lease of a probe, up to 50 ms. */
 export type FleetLink = Readonly<{
-  /** The engine has made steps. */
+  /** Call after engine steps. */
   look(): void;
   /**
-   * These accounts are used by now: their marks, by the key of the provider's health. Resolves when what others say of them is
-   * known, or the server is away.
+   * Sets the used accounts: marks by health key. Resolves when reports of others are applied or the server is
+   * unavailable.
    */
   use(accounts: ReadonlyMap<HealthKey, string>): Promise<void>;
   /**
-   * Whether this machine may make the one probe of a model, or be the first to ask it since its limit has ended; yes where nobody
-   * answers in time.
+   * True if this machine may send the only probe of a model, or the first request after a limit; also true without an
+   * answer in time.
    */
   lease(key: HealthKey): Promise<boolean>;
-  /** Says what is not said yet, and what was spent since: this process ends. Resolves when it stands there, or after 500 ms. */
+  /** Sends pending reports and spending before the process ends. Resolves after the write, or after 500 ms. */
   flush(): Promise<void>;
   standing(): FleetStanding;
-  /** Other machines that have said something of these accounts, the latest first. */
+  /** Other machines with reports about these accounts, latest first. */
   machines(): readonly FleetMachine[];
-  /** The ids of those that have said something of an account. */
+  /** IDs of machines with reports about an account. */
   speakers(account: HealthKey): readonly string[];
   close(): void;
 }>;
 
-/** How long a change waits for more of it, in ms. */
+/** Delay to combine changes, in ms. */
 const TELL_AFTER_MS = 15;
-/** The same of a limit that fills up, and is far from full. */
+/** Delay for a limit that fills up but is far from full, in ms. */
 const FILLS_AFTER_MS = 2_000;
-/** How often the server is asked for its time, and for what was missed, in ms. */
+/** Interval to read the server's time and missed reports, in ms. */
 const LOOK_MS = 5_000;
-/** How soon what was missed of an account is asked for once more, in ms. */
+/** Delay before missed reports of an account are read again, in ms. */
 const CATCH_UP_MS = 50;
-/** How often the news of an account are taken in, in ms. */
+/** Interval to apply reports of an account, in ms. */
 const HEAR_MS = 100;
-/** How long words are taken in before everything else has its turn, in ms. */
+/** Time to apply reports before other work gets a turn, in ms. */
 const PIECE_MS = 8;
-/** How soon a server that is away is looked for again: twice as long each time, and by chance, so that not all come at once. */
+/** Delay of reconnects; doubles each time, with jitter so that machines do not reconnect together. */
 const AGAIN_MS = 200;
 const AGAIN_MAX_MS = 1_200;
-/** A password does not become right by being tried: half as long again at most, so that it is within a minute. */
+/** Delay after a rejected password, with up to half of it added, so at most a minute. Faster retries would not help. */
 const REFUSED_AGAIN_MS = 40_000;
 const SAME_CLOCK_MS = 250;
 const SPENT_KEPT_MS = 8 * 86_400_000;
@@ -89,20 +89,23 @@ const FLOODED: Trouble = {
 const HOUR_MS = 3_600_000;
 const LEASE_WAIT_MS = 50;
 const FLUSH_WAIT_MS = 500;
-/** A probe that takes longer is another machine's as well. */
+/** After this time another machine may probe too. */
 const LEASE_MS = 120_000;
-/** A limit that still holds is told sooner: who has heard of none by then asks as well. */
+/**
+ * Lease for the first request after a limit. A limit that still holds is reported sooner; without a report other
+ * machines send requests too.
+ */
 const FIRST_MS = 10_000;
-/** How long others get to say again what a server has lost, before one says it for them. */
+/** Time for machines to repeat their own lost reports before another repeats them. */
 const SAY_FOR_OTHERS_MS = 1_000;
 
 export type FleetHost = ExchangeHost &
   Readonly<{
     /** Uniform in [0, 1). */
     random(): number;
-    /** What accounts were used for, where that is told and heard. */
+    /** Spending of accounts, if shared. */
     money?: FleetMoney;
-    /** How many requests were not made into a limit that another machine had found. */
+    /** Requests avoided because another machine had found a limit. */
     spared?(): number;
     connect?(address: ServerAddress): Promise<ServerOutcome<ServerConnection>>;
   }>;
@@ -117,7 +120,7 @@ function paced(
   one.offer(null);
 }
 
-/** Joins a fleet and stays in it, whatever becomes of its server. */
+/** Joins a fleet and reconnects after every loss of its server. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const { team, id, address, ignored, share } = identity;
@@ -126,13 +129,13 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const money = share.includes('budget') ? (host.money ?? NO_MONEY) : NO_MONEY;
   const books = new Map<string, AccountBook>();
   const timers = new Set<NodeJS.Timeout>();
-  /** Accounts whose place on the server holds what no team has put there, or more than any says. */
+  /** Accounts with foreign or excessive data on the server. */
   const amiss = new Map<string, Trouble>();
-  /** Accounts of which it has been read what others say. */
+  /** Accounts for which reports of others were read. */
   const heardOf = new Set<string>();
-  /** Accounts of which something was missed. */
+  /** Accounts with missed reports. */
   const catching = new Map<string, Latest<null>>();
-  /** Words that were just told and are not taken in yet, by account and machine. */
+  /** New reports that are not yet applied, by account and machine. */
   const fresh = new Map<string, Map<string, HeldWords>>();
   const hearing = new Map<string, Latest<null>>();
   let accounts: ReadonlyMap<HealthKey, string> = new Map();
@@ -143,7 +146,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   let waitMs = AGAIN_MS;
   let isClosed = false;
   let telling: Readonly<{ timer: NodeJS.Timeout; urgency: Urgency }> | null = null;
-  /** One thing after another, so that no answer is taken for that of another question. */
+  /** Runs requests in order, so that no answer is matched with another request. */
   let queue: Promise<unknown> = Promise.resolve();
   let heard: Promise<void> = Promise.resolve();
 
@@ -169,13 +172,13 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     books.set(mark, book);
     return book;
   };
-  /** Takes in what some machines say of an account, one call after the other. */
+  /** Applies reports of machines about an account, one call at a time. */
   const hear = (mark: string, machines: Iterable<string | HeldWords>): Promise<void> => {
     const done = heard.then(() => hearInPieces(mark, machines));
     heard = settled(done);
     return done;
   };
-  /** Everything else has its turn between two pieces. */
+  /** Lets other work run between two pieces. */
   const hearInPieces = async (mark: string, machines: Iterable<string | HeldWords>): Promise<void> => {
     const book = bookOf(mark);
     let end = performance.now() + PIECE_MS;
@@ -196,11 +199,11 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     for (const account of namesOf(mark))
       while (exchange?.takeIn(account, PIECE_MS) && accounts.has(account)) await rest();
   };
-  /** By how much the fleet's clock is ahead of this machine's, in whole hours: what is spent is written down by that one. */
+  /** Lead of the fleet's clock over the local one, in whole hours; spending is recorded by the local clock. */
   const aheadHours = (): number => Math.round((now() - Date.now()) / HOUR_MS);
   /**
-   * Not with each word: it is a sum of the hours of all machines. And not before all of them have been read: what another process, or
-   * an earlier life, has heard counts until then.
+   * Not with each report, because it adds up the hours of all machines. Not before all machines were read: until then
+   * the stored total of another or earlier process applies.
    */
   const tellMoney = async (): Promise<void> => {
     if (money === NO_MONEY || accounts.size === 0) return;
@@ -212,7 +215,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       );
     await money.refresh();
   };
-  /** What this machine says of an account, whatever it is called here. */
+  /** Returns this machine's report of an account, under any of its local names. */
   const mineOf = (mark: string): OwnSaid | null => {
     const names = namesOf(mark);
     const [account] = names;
@@ -226,7 +229,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     return { words: [], windows: [], ...said, spent, until: Math.max(said?.until ?? 0, spentUntil) };
   };
 
-  /** Does something with the server. What it does not take is told; a server that does not answer is away. */
+  /** Sends a request to the server. Reports rejected operations; a server without an answer is unavailable. */
   const ask = (action: (server: ServerConnection) => Promise<void>): Promise<void> => {
     const done = queue.then(async () => {
       const server = connection;
@@ -243,7 +246,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     queue = done;
     return done;
   };
-  /** Does something with each account: one whose place holds what no team has put there keeps no other from being heard. */
+  /** Runs an action per account; an account with invalid data does not block the others. */
   const each = async (action: (mark: string) => Promise<void>, of: readonly string[] = marks()): Promise<void> => {
     for (const mark of of) {
       try {
@@ -281,7 +284,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     if (next === null) return;
     await server.put(keyOf(mark), next.held);
     book.put(next);
-    // What it takes again is no trouble any more.
+    // A successful operation ends an earlier trouble.
     stand({ state: 'connected', trouble: null });
   };
   const putAll = async (server: ServerConnection): Promise<void> => {
@@ -295,15 +298,15 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   };
 
   /**
-   * Asks for what was missed: at once, and again for all that is missed in the next moment. Who may speak on the server says what they like,
-   * and each of their words looks like one after others that were missed.
+   * Reads missed reports immediately, and once more for all gaps that follow shortly. A faulty sender could otherwise
+   * cause a read per message, because each can look like a gap.
    */
   const catchUp = (mark: string): void =>
     paced(catching, mark, {
       intervalMs: CATCH_UP_MS,
       send: () => void ask((server) => each(() => read(server, mark), [mark])),
     });
-  /** Takes in the newest words of each machine: the first at once, and then ten times a second whatever their rate. */
+  /** Applies the newest report of each machine: the first immediately, then ten times a second at any rate. */
   const takeNews = (mark: string, words: HeldWords): void => {
     fresh.set(mark, (fresh.get(mark) ?? new Map<string, HeldWords>()).set(words.machine, words));
     paced(hearing, mark, {
@@ -311,7 +314,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       send() {
         const all = fresh.get(mark) ?? new Map<string, HeldWords>();
         fresh.delete(mark);
-        // What a fault keeps from being heard is read with the next look.
+        // After an error the reports are read at the next look.
         hear(mark, all.values()).catch((error: unknown) => {
           countError('fleet.hear', error);
           bookOf(mark).rewind();
@@ -324,7 +327,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     if (mark === undefined) return;
     const book = bookOf(mark);
     const { life, change } = book.position();
-    // A word that was missed is asked for.
+    // Missed reports are read from the server.
     if (life !== position.life || position.change > change + 1) catchUp(mark);
     else if (position.change === change + 1) {
       book.take([], position, now());
@@ -409,11 +412,11 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     },
     async use(next) {
       const isSame = JSON.stringify([...next]) === JSON.stringify([...accounts]);
-      // What was heard of an account that is not used any more is taken back.
+      // Removes reports about an account that is no longer used.
       for (const [account, mark] of accounts) if (next.get(account) !== mark) exchange?.leave(account);
       accounts = new Map(next);
       if (isSame) return;
-      // What is known of an account already counts for whoever uses it from now on.
+      // Reports that were already received apply to new users of the account.
       for (const mark of marks()) await hear(mark, bookOf(mark).machines());
       await ask(begin);
       void tellMoney();
@@ -468,7 +471,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       for (const { name } of latest.values()) named.set(name, (named.get(name) ?? 0) + 1);
       return (
         [...latest.values()]
-          // Of several with one name nobody can say which it was.
+          // With duplicate names the count cannot be assigned.
           .map((each) => (named.get(each.name) === 1 ? each : { ...each, contradicted: 0 }))
           .sort((one, other) => one.agoMs - other.agoMs)
       );
@@ -480,7 +483,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     },
     close() {
       isClosed = true;
-      // Ends what is being taken in.
+      // Stops applying reports.
       accounts = new Map();
       for (const timer of timers) clearTimeout(timer);
       for (const again of [...catching.values(), ...hearing.values()]) again.close();

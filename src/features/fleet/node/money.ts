@@ -4,15 +4,18 @@ import type { HealthKey } from '../../../engine';
 import { keepOthersSpent } from '../../../node/data/others-spent';
 import { openSpending } from '../../../node/data/spending';
 
-/** What accounts were used for, here and on other machines. */
+/** Spending of accounts, local and on other machines. */
 export type FleetMoney = Readonly<{
-  /** Takes in what was spent since. Never rejects. */
+  /** Reads new local spending. Never rejects. */
   refresh(): Promise<void>;
   own(account: HealthKey): Hours;
   heard(all: Elsewhere): void;
 }>;
 
-/** The ledger of this machine, and the file in which every process finds what others have spent. `onHeard` is told when that is another. */
+/**
+ * Opens this machine's ledger and the file with the spending of others that all processes read. `onHeard` is called on
+ * changes.
+ */
 export function openFleetMoney(home: string, onHeard: () => void = () => undefined): FleetMoney {
   const spending = openSpending(home, () => undefined);
   let writing = Promise.resolve();
@@ -31,6 +34,6 @@ export const NO_MONEY: FleetMoney = {
   heard: () => undefined,
 };
 
-/** What is kept of others counts no more: this machine is in no fleet, or shares no money. */
+/** Deletes the stored spending of others, because this machine has no fleet or shares no spending. */
 export const forgetOthersSpent = async (home: string): Promise<void> =>
   void (await keepOthersSpent(home, NOTHING_ELSEWHERE));

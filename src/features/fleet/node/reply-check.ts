@@ -1,10 +1,10 @@
 export type ReplyLimits = Readonly<{ elements: number; bytes: number; textBytes: number }>;
 
-/** A reply that no server of a fleet sends. */
+/** A reply that a fleet server never sends. */
 export class ReplyFault extends Error {}
 
 const DEPTH_MAX = 4;
-/** A number, a status or an error. */
+/** Longest number, status or error. */
 const LINE_MAX_BYTES = 4_096;
 const CR = 13;
 const LF = 10;
@@ -12,18 +12,18 @@ const LENGTH = /^(?:-1|\d{1,9})$/;
 const INTEGER = /^[+-]?\d{1,20}$/;
 const KINDS: ReadonlySet<string> = new Set(['message', 'subscribe', 'unsubscribe']);
 const KIND_MAX_BYTES = 'unsubscribe'.length;
-/** Elements of `[kind, channel, text or count]`, and the array itself. */
+/** The array `[kind, channel, text or count]` and its elements. */
 const NEWS_ELEMENTS = 4;
 
-/** `text` is empty where it is longer than a kind. */
+/** `text` is empty if it is longer than a kind. */
 type Element = Readonly<{ type: string; length: number; text: string }>;
 type Text = { left: number; readonly length: number; readonly bytes: number[] };
 
 const decode = (bytes: readonly number[]): string => String.fromCharCode(...bytes);
 
 /**
- * Checks what a server of RESP 2 sends before a client library reads it: some replies make a library throw where nobody
- * catches it, and that ends the process. [observed: iovalkey 0.3.3]
+ * Checks RESP 2 replies before a client library reads them, because some make the library throw outside any handler and
+ * end the process. [observed: iovalkey 0.3.3]
  */
 export class ReplyCheck {
   readonly #limits: ReplyLimits;
@@ -41,12 +41,12 @@ export class ReplyCheck {
     this.#limits = limits;
   }
 
-  /** Counts a command that is sent: each has one reply. */
+  /** Counts a sent command; each has one reply. */
   sent(): void {
     this.#pending += 1;
   }
 
-  /** From now on each reply is a message of a channel, its confirmation, or an error. */
+  /** After this each reply is a message of a channel, its confirmation, or an error. */
   subscribed(): void {
     this.#isSubscribed = true;
   }
@@ -56,7 +56,7 @@ export class ReplyCheck {
     for (let at = 0; at < chunk.length; ) {
       const before = at;
       at = this.#text === null ? this.#takeLine(chunk, at) : this.#takeText(chunk, at, this.#text);
-      // Zero where a reply has ended.
+      // Zero after the end of a reply.
       const isOpen = this.#count > 0 || this.#text !== null || this.#line.length > 0;
       this.#bytes = isOpen ? this.#bytes + at - before : 0;
       if (this.#bytes > this.#limits.bytes) fail(`a reply of more than ${this.#limits.bytes} bytes`);
@@ -122,7 +122,7 @@ export class ReplyCheck {
     } else this.#close();
   }
 
-  /** Counts an element in its array, and the arrays that end with it in theirs. */
+  /** Counts an element in its array, and arrays that are thereby complete in theirs. */
   #close(): void {
     for (let last = this.#open.pop(); last !== undefined; last = this.#open.pop()) {
       if (last === 1) continue;

@@ -1,19 +1,18 @@
 /**
- * What the server does in one go. All that machines say of one account lies in one hash, so that accounts can lie on different
- * servers: `e` says which life of the hash it is, `r` counts its changes, `m:<machine>` holds `<change> <until> <words>`.
+ * Atomic scripts of the server. One hash holds all reports of an account, so that a cluster can distribute accounts:
+ * `e` is the life of the hash, `r` its number of changes, `m:<machine>` holds `<change> <until> <words>`.
  */
 
-/** What all scripts begin with: the server's time, in ms. */
+/** Common start of scripts: the server's time, in ms. */
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
 /**
- * Puts a machine's words of an account, unless newer ones of it are there; those of what is yet to come are not.
- *
- * KEYS: the account. ARGV: the channel, the machine, when they were said, until when they count, the words, how many machines may
- * speak of an account, by how much machines' clocks differ. @returns the server's time, the life of the hash, the number of this change; 0 where nothing was put.
+ * Writes a machine's report unless a newer one exists or its time is in the future.
+ * KEYS: the account. ARGV: channel, machine, time of the report, expiry, report, most machines per account, tolerance
+ * of clocks. @returns the server's time, the life of the hash, the number of this change; 0 if nothing was written.
  */
 export const PUT = `${NOW}
 local key, channel, machine = KEYS[1], ARGV[1], 'm:' .. ARGV[2]
@@ -47,11 +46,10 @@ return { now, life, change }
 `;
 
 /**
- * What machines say of an account, as far as it has changed since.
- *
- * KEYS: the account. ARGV: the life of the hash and the number of the last change that are known, how many machines are heard, how
- * long words may be. @returns the server's time, the life, the number of the last change, then machine and words in turn; as that number -1
- * where more stands there than any team says.
+ * Reads reports of an account that changed.
+ * KEYS: the account. ARGV: life of the hash and number of the last received change, most machines, longest report.
+ * @returns the server's time, the life, the number of the last change, then machines and reports alternately; the
+ * number is -1 if the hash holds more than a team writes.
  */
 export const READ = `${NOW}
 local life = redis.call('HGET', KEYS[1], 'e')
@@ -76,9 +74,8 @@ return found
 `;
 
 /**
- * Makes this machine the one that probes a model, for a while.
- *
- * KEYS: the probe. ARGV: the machine, for how many ms. @returns 1, or 0 where another machine makes it.
+ * Acquires the lease for a probe.
+ * KEYS: the probe. ARGV: machine, duration in ms. @returns 1, or 0 if another machine has it.
  */
 export const LEASE = `
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
@@ -86,7 +83,7 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then return 1 end
 return 0
 `;
 
-/** Gives a probe back, where it is still this machine's. KEYS: the probe. ARGV: the machine. */
+/** Releases the lease if this machine still has it. KEYS: the probe. ARGV: the machine. */
 export const RELEASE = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0

@@ -1,31 +1,31 @@
 import { createHmac } from 'node:crypto';
 import { tokensMatch } from '../../../node/base/token';
 
-/** 128 bits: nobody finds another text for the same mark. */
+/** 128 bits, so that no other text with the same mark can be found. */
 const MARK_BYTES = 16;
 
 const markOf = (secret: string, ...parts: readonly (string | number)[]): string =>
   createHmac('sha256', secret).update(JSON.stringify(parts)).digest().subarray(0, MARK_BYTES).toString('hex');
 
 /**
- * The mark of an account that machines of one team share, and that tells nothing without the team's secret.
+ * Returns the mark of an account, equal on all machines of a team and meaningless without its secret.
  *
- * @param account as `accountSent` tells it: its key or login, with the server it goes to.
+ * @param account as from `accountSent`: key or login, with its server.
  */
 export const accountMark = (secret: string, account: string): string => markOf(secret, 'account', account);
 
-/** Names the secret itself, so that a change of it is seen. */
+/** Identifies the secret, to detect a change. */
 export const secretMark = (secret: string): string => markOf(secret, 'secret').slice(0, 8);
 
-/** Where sealed words stand, and when they were said: what is sealed cannot be moved to another place. */
+/** Place and time of a sealed report; the seal is invalid anywhere else. */
 export type SealedAt = Readonly<{ account: string; machine: string; saidAt: number; until: number }>;
 
-/** A text that only who knows the team's secret can have written. */
+/** Seals a text; requires the team's secret. */
 export function sealed(secret: string, at: SealedAt, text: string): string {
   return `${sealOf(secret, at, text)} ${text}`;
 }
 
-/** The text in a seal; null where it is not whole, or stands in another place than it was written for. */
+/** Returns a sealed text; null if the seal is invalid or was made for another place. */
 export function unsealed(secret: string, at: SealedAt, words: string): string | null {
   const text = words.slice(2 * MARK_BYTES + 1);
   return tokensMatch(words.slice(0, 2 * MARK_BYTES + 1), `${sealOf(secret, at, text)} `) ? text : null;

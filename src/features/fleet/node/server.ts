@@ -9,13 +9,12 @@ import { CheckedSocket } from './checked-socket';
 import { ReplyCheck, ReplyFault } from './reply-check';
 import { LEASE, PUT, READ, RELEASE } from './scripts';
 
-/** Where the server of a fleet is, and as whom it is asked. */
+/** Address and login of the server. */
 export type ServerAddress = Readonly<{
   host: string;
   port: number;
-  /** Whether the connection is encrypted. */
   isTls: boolean;
-  /** Certificates, as PEM, that alone are trusted to have signed the server's; those of this machine where it is left out. */
+  /** PEM certificates that replace this machine's trusted authorities; absent to use those. */
   ca?: string | undefined;
   username?: string | undefined;
   password?: string | undefined;
@@ -23,33 +22,33 @@ export type ServerAddress = Readonly<{
 
 export type Trouble = Readonly<{ trouble: ServerTrouble; reason: string }>;
 
-/** Words of one machine as the server holds them. `words` is sealed text that nobody has looked at yet. */
+/** A machine's report as stored on the server. `words` is sealed and unverified. */
 export type HeldWords = Readonly<{ machine: string; until: number; saidAt: number; words: string }>;
 
-/** How far an account has been heard. `life` changes when the server has lost what it held. */
+/** Last received change of an account. `life` changes when the server loses its data. */
 export type Position = Readonly<{ life: string; change: number }>;
 
-/** Words that have just been put, by any machine. */
+/** A new report of any machine. */
 export type News = Readonly<{ channel: string; position: Position; held: HeldWords }>;
 
-/** What has changed of an account; `isFlooded` where so much stands there that none of it is read. */
+/** Changed reports of an account; `isFlooded` if there are too many, none of which is read. */
 export type Heard = Readonly<{ position: Position; held: readonly HeldWords[]; isFlooded: boolean }>;
 
-/** One connection to the server of a fleet. Everything on it fails where the server does not answer in time. */
+/** A connection to the server. All operations fail without an answer in time. */
 export type ServerConnection = Readonly<{
-  /** The server's time, Unix ms, and how long asking took. */
+  /** Returns the server's time in Unix ms and the duration of the request. */
   time(): Promise<Readonly<{ serverMs: number; tookMs: number }>>;
-  /** Puts words of an account and tells all who listen. Words older than what is there change nothing. */
+  /** Writes and publishes a report. Has no effect if a newer one exists. */
   put(key: string, said: HeldWords): Promise<Position>;
-  /** What has changed of an account since; all of it where the server has begun another life. */
+  /** Returns changes since a position; all reports if the server lost its data. */
   read(key: string, since: Position): Promise<Heard>;
-  /** Asks to be the one that probes. @returns whether it is. */
+  /** Acquires the lease of a probe. @returns true if acquired. */
   lease(key: string, machine: string, forMs: number): Promise<boolean>;
   release(key: string, machine: string): Promise<void>;
-  /** Hears of news of these accounts from now on, and of no others. */
+  /** Receives news of these accounts only. */
   follow(keys: readonly string[]): Promise<void>;
   onNews(listener: (news: News) => void): () => void;
-  /** Calls back once when it is over. */
+  /** Calls back once when the connection has ended. */
   onClose(listener: (why: Trouble) => void): void;
   close(): void;
 }>;
@@ -58,19 +57,19 @@ export type ServerOutcome<T> = Readonly<{ ok: true; value: T }> | (Readonly<{ ok
 
 const CONNECT_LIMIT_MS = 5_000;
 const DISCONNECT_LIMIT_MS = 2_000;
-/** Whoever takes longer is away for a decision's purposes, and is looked at again soon. */
+/** A slower server is unavailable for decisions, and is tried again soon. */
 const ANSWER_LIMIT_MS = 2_000;
-/** Machines that speak of one account. */
+/** Most machines with reports about one account. */
 const MACHINES_MAX = 1_000;
 
-/** Where a server holds what machines of a team say of an account. What stands in braces is all that places it in a cluster. */
+/** Returns the key of an account's reports. The part in braces determines its place in a cluster. */
 export const keyOfAccount = (team: string, mark: string): string => `understudy:${team}:{${mark}}`;
 
 export const NOTHING_HEARD: Position = { life: '', change: 0 };
 
-/** Connects, or says why not. Never rejects; what it opens never keeps the process alive. */
+/** Connects, or returns the reason why not. Never rejects; the connection does not keep the process alive. */
 export async function connectToServer(address: ServerAddress): Promise<ServerOutcome<ServerConnection>> {
-  // A machine that is in no fleet loads neither, and one whose server is not encrypted loads nothing that encrypts.
+  // Loaded on demand: both libraries only in a fleet, TLS only for an encrypted server.
   const loading = Promise.all([import('iovalkey'), address.isTls ? import('node:tls') : null]);
   const loaded = await loading.catch((error: unknown) => error);
   if (!Array.isArray(loaded)) return { ok: false, ...troubleOf(loaded) };
@@ -88,7 +87,7 @@ export async function connectToServer(address: ServerAddress): Promise<ServerOut
 
 type Library = typeof import('iovalkey');
 
-/** A client of the library, and how its replies are checked. `fault` is the reply that ended it. */
+/** A client and its reply check. `fault` is the reply that ended it. */
 type Checked = Readonly<{ client: Redis; check: ReplyCheck; fault(): ReplyFault | null }>;
 
 function clientFor(
@@ -98,7 +97,7 @@ function clientFor(
 ): Checked {
   const secured = {
     ...(ca === undefined ? {} : { ca }),
-    // An address is no name that a server could have several of.
+    // Server names must not be addresses.
     ...(isIP(host) === 0 ? { servername: host } : {}),
   };
   const open = (): Socket => tls?.connect({ host, port, ...secured }) ?? createConnection({ host, port });
@@ -107,7 +106,7 @@ function clientFor(
     host,
     port,
     Connector: connectorBy(library, open, { check, event: tls ? 'secureConnect' : 'connect' }),
-    // Whoever is away is looked for by the link: here a connection has one life.
+    // The link reconnects; a connection here has one life.
     retryStrategy: () => null,
     lazyConnect: true,
     enableOfflineQueue: false,
@@ -132,7 +131,7 @@ function clientFor(
   return { client, check, fault: () => fault };
 }
 
-/** Opens connections whose replies are checked before the library reads them. */
+/** Returns a connector whose replies are checked before the library reads them. */
 const connectorBy = (
   { AbstractConnector }: Library,
   open: () => Socket,
@@ -167,7 +166,7 @@ async function opened(socket: Socket, event: string): Promise<void> {
   socket.off('timeout', late);
 }
 
-/** The library would write to the terminal about a password that is not needed: it is told by us. */
+/** Logs in without the library, which would write to the terminal about an unneeded password. */
 async function greet(client: Redis, { username, password }: ServerAddress): Promise<void> {
   let why: unknown;
   client.on('error', (error) => {
@@ -180,7 +179,7 @@ async function greet(client: Redis, { username, password }: ServerAddress): Prom
   if (password === undefined) return;
   const words = username === undefined ? [password] : [username, password];
   await client.call('AUTH', ...words).catch((error: unknown) => {
-    // A server that wants none takes everybody.
+    // A server without a password accepts all clients.
     if (!/without any password configured|no password is set/i.test(failureText(error))) throw error;
   });
 }
@@ -193,7 +192,7 @@ function connectionOf(one: Checked, other: Checked): ServerConnection {
   const [asking, hearing] = [one.client, other.client];
   const scripts = asking as unknown as Scripts;
   const fault = (): ReplyFault | null => one.fault() ?? other.fault();
-  /** What the library says of a connection that has ended is not why it has. */
+  /** The library's error for a closed connection is not the cause. */
   const checked = async <T>(answer: Promise<T>): Promise<T> => {
     try {
       return await answer;
@@ -264,7 +263,7 @@ function connectionOf(one: Checked, other: Checked): ServerConnection {
   };
 }
 
-/** Words with their seal, and the numbers before them. */
+/** Longest report with its seal and the numbers before it. */
 const SEALED_MAX_BYTES = WORDS_MAX_BYTES + 200;
 
 const REPLY_LIMITS = {
@@ -273,7 +272,7 @@ const REPLY_LIMITS = {
   textBytes: SEALED_MAX_BYTES + 200,
 };
 
-/** Why a connection has ended that nobody here has closed. */
+/** Returns the cause of an unexpected close. */
 const closedBy = (fault: ReplyFault | null): Trouble =>
   fault === null ? { trouble: 'unreachable', reason: 'The connection was closed' } : troubleOf(fault);
 
@@ -282,7 +281,7 @@ function replyOf(reply: unknown): readonly (string | number)[] {
   return reply as (string | number)[];
 }
 
-/** `<until> <said at> <words>`, as the scripts of the server write it. */
+/** Parses `<until> <said at> <words>`, as the server's scripts write it. */
 function heldIn(machine: string, text: string): HeldWords | null {
   const [, until, saidAt, words] = /^(\d{1,15}) (\d{1,15}) (.*)$/s.exec(text) ?? [];
   if (words === undefined || !MACHINE_ID.test(machine) || text.length > SEALED_MAX_BYTES) return null;
@@ -308,13 +307,13 @@ const SAID: readonly (readonly [RegExp, ServerTrouble])[] = [
   [/ECONN|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|Connection is closed|isn't writeable/, 'unreachable'],
 ];
 
-/** A server's error may be of any length. */
+/** Longest displayed error, since a server's error may have any length. */
 const REASON_MAX_CHARS = 300;
 
-/** Something else listens there. */
+/** Trouble if another service answers. */
 export const NO_REDIS: Trouble = { trouble: 'failed', reason: 'What answers there is no Redis or Valkey.' };
 
-/** What an error of the server, or of the way there, comes to. */
+/** Converts an error of the server or connection. */
 export function troubleOf(error: unknown): Trouble {
   const text = failureText(error)
     .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')

@@ -11,16 +11,16 @@ import type { Missing } from '../contract/fleet';
 import type { FleetIdentity } from './link';
 import { accountMark, secretMark } from './seal';
 
-/** The secret of a team, which each of its machines has in a private file; it never goes to the server. */
+/** File with the team's secret, private on each machine; never sent to the server. */
 export const fleetSecretPath = (home: string): string => join(home, 'fleet-secret');
-/** The server's password, where no environment variable holds it. */
+/** File with the server's password, used without an environment variable. */
 export const fleetPasswordPath = (home: string): string => join(home, 'fleet-password');
 const idPath = (home: string): string => join(home, 'fleet-id');
 
 const SECRET_SHAPE = /^[\w-]{32,200}$/;
 const ID_DIGITS = 16;
 const MAX_BYTES = 1_000;
-/** Room for the certificates of a whole system. */
+/** Size limit with room for the certificates of a whole system, in bytes. */
 const CA_MAX_BYTES = 1_000_000;
 const DEFAULT_PORT = 6_379;
 
@@ -28,20 +28,20 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 export const isSecret = (text: string): boolean => SECRET_SHAPE.test(text);
 
-/** The fleet a machine is in; `off` where it is in none, `unready` where something is missing. */
+/** Fleet of a machine: `off` for none, `unready` if a prerequisite is missing. */
 export type FleetFound =
   | Readonly<{ kind: 'off' }>
   | Readonly<{ kind: 'unready'; missing: Missing }>
   | Readonly<{ kind: 'ready'; identity: FleetIdentity; marks: FleetMarks }>;
 
-/** Whether what was found is no answer: of preferences that nobody understands. */
+/** True if the preferences could not be read, so that the fleet is unknown. */
 export const isUnread = (found: Readonly<{ kind: string; missing?: Missing }>): boolean =>
   found.missing?.what === 'preferences';
 
 /**
- * Reads which fleet this machine is in. Never rejects: of preferences that nobody understands it is not known.
+ * Reads the machine's fleet. Never rejects; unreadable preferences leave it unknown.
  *
- * @param version of this Understudy, which it tells others.
+ * @param version version of this Understudy, reported to others.
  */
 export async function readFleet(home: string, env: NodeJS.ProcessEnv, version: string): Promise<FleetFound> {
   const { preferences, problem } = await readPreferences(home);
@@ -49,7 +49,7 @@ export async function readFleet(home: string, env: NodeJS.ProcessEnv, version: s
   return await fleetOf(preferences.fleet, { home, env, version });
 }
 
-/** The same by preferences that have been read. */
+/** Returns the fleet of parsed preferences. */
 export async function fleetOf(
   { url, team, name, username, passwordEnv, ca, ignored, share }: FleetPreferences,
   { home, env, version }: Readonly<{ home: string; env: NodeJS.ProcessEnv; version: string }>,
@@ -112,7 +112,7 @@ async function passwordOf(
   return file.code === 'missing' ? { text: null } : { what: 'passwordUnread', why: file.reason };
 }
 
-/** The certificates that a file holds; the first of them has to be one. */
+/** Reads a file of certificates; its first entry must be one. */
 async function authorityOf(path: string | null): Promise<Read> {
   if (path === null) return { text: null };
   const file = await readText(path, CA_MAX_BYTES);
@@ -127,7 +127,7 @@ async function authorityOf(path: string | null): Promise<Read> {
   }
 }
 
-/** What names this machine in a fleet, made at first use: nothing of the machine is in it. */
+/** Creates the random ID of this machine at first use; it contains no property of the machine. */
 async function ensureId(home: string): Promise<Outcome<{ text: string }>> {
   const folder = await ensurePrivateFolder(home);
   if (!folder.ok) return folder;

@@ -9,12 +9,15 @@ export type FleetParts = Readonly<{
   brain: Brain;
   books: Promise<AccountBooks>;
   version: string;
-  /** Gets the ends that other machines have seen. */
+  /** Receives ends observed by other machines. */
   onEnded?(all: readonly SeenEnd[]): void;
   warn(message: string): void;
 }>;
 
-/** The fleet of a companion, loaded once the preferences may name one. @param hasApp whether an app speaks for all processes of this machine. */
+/**
+ * Opens the companion's fleet, loaded once the preferences may name one. @param hasApp true if the app handles the
+ * fleet for all processes.
+ */
 export function openCompanionFleet(
   home: string,
   { brain, books, version, onEnded }: FleetParts,
@@ -36,7 +39,7 @@ export function openCompanionFleet(
         if (!isUnread(found)) accounts.nameBy(found.kind === 'ready' ? found.marks : null);
         return hasApp() ? { kind: 'elsewhere' } : found;
       },
-      // The next message shows whether the user has joined one.
+      // The next message detects if the user has joined one.
       looksOn: false,
       accounts: async () => (await books).forFleet(),
     },

@@ -4,24 +4,20 @@ import { mayNameFleet } from '../node/find';
 import type { KeptFleet } from '../node/keep-fleet';
 import type { FleetParts } from './fleet-part';
 
-/** This process in the fleet of its machine: by itself while no app is there, which speaks for all of them. */
+/** This process in the fleet, used while no app handles it for all processes. */
 export type CompanionFleet = Readonly<{
   join(): void;
   resume(): void;
-  /** The user may have chosen another one. */
   refresh: KeptFleet['refresh'];
-  /** A request is about to leave to an account that this machine may never have asked. */
   meet: KeptFleet['meet'];
-  /** Whether this process may make the one probe of a model. */
   lease: KeptFleet['lease'];
-  /** This process may end now. */
   flush: KeptFleet['flush'];
 }>;
 
-/** How often the preferences are looked at while they name no fleet, in ms. */
+/** Interval to read preferences without a fleet, in ms. */
 const LOOK_EVERY_MS = 30_000;
 
-/** Joins the fleet that this machine is in. Without one, a small file is read now and then, and that is all. */
+/** Joins the machine's fleet. Without one it only reads a small file at intervals. */
 export function joinAsCompanion(parts: FleetParts): CompanionFleet {
   const home = stateHome();
   let hasApp = false;
@@ -42,7 +38,7 @@ export function joinAsCompanion(parts: FleetParts): CompanionFleet {
       opening ??= open();
       await opening;
     }
-    // Without a fleet no account waits for its name in one.
+    // Without a fleet no account waits for a shared name.
     if (fleet === null) (await parts.books).nameBy(null);
   };
   void look();

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { CommandLine } from '../../../renderer/components/CommandLine';
 import { fleetPageTexts } from '../../../texts';
 
-/** How a team begins: what it takes, and the commands. */
+/** Explains how to create a team, with the commands. */
 export function BeginCard() {
   const id = useId();
   const said = fleetPageTexts().begin;

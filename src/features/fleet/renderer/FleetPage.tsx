@@ -12,7 +12,7 @@ import { SharedAccounts } from './SharedAccounts';
 import { ToldCard } from './ToldCard';
 import { type Fleet, useFleet } from './use-fleet';
 
-/** The machines that share accounts with this one, and how those are; where there are none, how to begin. */
+/** Shows machines with shared accounts and the state of those accounts; without a fleet, how to begin. */
 export function FleetPage() {
   const fleet = useFleet();
   const isLate = useLate();

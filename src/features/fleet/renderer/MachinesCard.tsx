@@ -5,10 +5,10 @@ import { fleetPageTexts } from '../../../texts';
 import { type MachineRow, shortMachine } from '../wording/fleet-page-words';
 import type { Fleet } from './use-fleet';
 
-/** Machines before all of them are asked for. */
+/** Machines displayed initially. */
 const SHOWN = 20;
 
-/** The other machines, when each was heard, and whether what it says counts here. */
+/** Lists the other machines, the time of their last report, and if they are ignored. */
 export function MachinesCard({ machines, heed }: Pick<Fleet, 'machines' | 'heed'>) {
   const id = useId();
   const [isWhole, showWhole] = useState(false);

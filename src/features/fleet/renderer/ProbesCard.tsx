@@ -4,7 +4,7 @@ import { ModelId } from '../../../renderer/components/ModelId';
 import { fleetPageTexts } from '../../../texts';
 import { type FleetAccountRow, fleetProbes, probedBy } from '../wording/fleet-page-words';
 
-/** The models that failed too often and are being tried again now, and by whom. */
+/** Lists the models being probed after failures, with the probing machine. */
 export function ProbesCard({ accounts }: Readonly<{ accounts: readonly FleetAccountRow[] }>) {
   const id = useId();
   const said = fleetPageTexts().probes;

@@ -11,14 +11,14 @@ import { statesPhrase } from '../../../wording/standing-words';
 import { knownFrom } from '../../../wording/wording';
 import { apartPhrase, type FleetAccountRow, heardFromPhrase } from '../wording/fleet-page-words';
 
-/** Models of one account that are named; the view of models has all. */
+/** Models displayed per account; the models view shows all. */
 const MODELS_SHOWN = 5;
-/** Limits of one account that are shown; the view of headroom has all. */
+/** Limits displayed per account; the headroom view shows all. */
 const LIMITS_SHOWN = 5;
 
 type Props = Readonly<{ accounts: readonly FleetAccountRow[]; now: number }>;
 
-/** The accounts of this machine: which are shared, how their models are, how full their limits, and who has said so. */
+/** Lists this machine's accounts: which are shared, their models and limits, and the reporting machines. */
 export function SharedAccounts({ accounts, now }: Props) {
   const id = useId();
   const said = fleetPageTexts().accounts;
@@ -40,7 +40,7 @@ export function SharedAccounts({ accounts, now }: Props) {
 function Account({ account, now }: Readonly<{ account: FleetAccountRow; now: number }>) {
   const id = useId();
   const { name, apart, models, unwell, limits } = account;
-  // How an account stands that is this machine's alone is shown by the views of models and headroom.
+  // The views of models and headroom show accounts that are not shared.
   const isShared = apart === null;
   const lines = [isShared && models.length > 0 ? statesPhrase(models) : '', heardFromPhrase(account)].filter(Boolean);
   const windows = isShared && limits ? limits.windows.filter(({ isPlan }) => isPlan) : [];

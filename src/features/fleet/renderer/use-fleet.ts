@@ -8,24 +8,24 @@ import { fleetPageTexts } from '../../../texts';
 import type { FleetStatus } from '../contract/fleet';
 import { fleetMachines, type MachineRow } from '../wording/fleet-page-words';
 
-/** How often the status is asked for, in ms: nobody pushes that the server went away, and a machine looks at it as often. */
+/** Interval to read the status, in ms. A lost server is not pushed; the machine checks as often. */
 const LOOK_MS = 5_000;
 
 type Told = Readonly<{ status: FleetStatus; at: number }>;
 
 export type Fleet = Readonly<{
-  /** Null while nothing has come yet. */
+  /** Null until the first response. */
   status: FleetStatus | null;
   machines: readonly MachineRow[];
-  /** What is told and heard; all of it while nobody has chosen. */
+  /** Shared kinds of data; all by default. */
   share: FleetPreferences['share'];
   problem: string | null;
   again: () => void;
-  /** Heeds a machine no more, or again, with ten seconds to take it back; null while the settings cannot be changed. */
+  /** Ignores a machine or stops ignoring it, with ten seconds to undo; null while settings cannot be changed. */
   heed: ((machine: MachineRow) => void) | null;
 }>;
 
-/** The fleet of this machine as it is now. Without one it is asked once, and again when the settings change. */
+/** Returns the current fleet. Without one, reads it once and again after changes of the settings. */
 export function useFleet(): Fleet {
   const { inForce, change } = useSettings();
   const { told, problem, again } = useTold(inForce?.preferences.fleet.url != null);
@@ -56,7 +56,7 @@ function useTold(isJoined: boolean): Readonly<{ told: Told | null; problem: stri
   const { settings, models } = useSnapshot();
   const isHeard = useStale().cause !== 'link';
   const now = useCoreNow(isHeard && isJoined ? null : undefined, LOOK_MS);
-  // What another machine has found out comes with the snapshot: then it has said something.
+  // A report of another machine appears in the snapshot, so the status has changed.
   const heard = models.map(({ model, state, machine }) =>
     machine === undefined ? '' : `${model} ${state} ${machine}`,
   );
@@ -69,8 +69,8 @@ function useTold(isJoined: boolean): Readonly<{ told: Told | null; problem: stri
 }
 
 /**
- * With each change of the settings a machine joins its team anew, and knows nobody for a moment: what was known of others stays
- * on the page, and so does the focus in it.
+ * Keeps the last machines on the page, with the focus: after a change of settings the machine joins again and briefly
+ * has none.
  */
 function useKept(told: Told | null): Told | null {
   const last = useRef<Told | null>(null);

@@ -6,43 +6,40 @@ import { accountPhrase } from '../../../wording/headroom-words';
 import type { FleetMachine, FleetStatus, Missing } from '../contract/fleet';
 import { type Apart, isShut } from '../contract/fleet-values';
 
-/** So much of a machine's id tells it from the others of a team. */
+/** Characters of a machine's ID that distinguish it in a team. */
 const ID_SHOWN = 8;
-/** Machines that are named of those that have said something of an account. */
+/** Most names in a list of reporting machines. */
 const SPEAKERS_NAMED = 5;
-/** Where the server of a fleet listens unless its address says otherwise. */
+/** Default port of the server. */
 const USUAL_PORT = 6_379;
 const QUIET: readonly ModelState[] = ['ready', 'unseen'];
 
-/** What the view opens with: one sentence, and what there is to say of it. */
 type Headline = Readonly<{ title: string; lede: string }>;
 
-/** A machine as the view shows it. */
 export type MachineRow = Readonly<{
   id: string;
   name: string;
   version: string | null;
-  /** When it said something last, in wall-clock ms of the core; null where nothing it said still counts. */
+  /** Time of its last report, in wall-clock ms of the core; null without a valid one. */
   seenAt: number | null;
   isIgnored: boolean;
 }>;
 
-/** An account as the view shows it. */
 export type FleetAccountRow = Readonly<{
   account: string;
   name: string;
   apart: Apart | null;
   /** Its models, in the order of the snapshot. */
   models: readonly ModelRow[];
-  /** Those of them that are not simply ready. */
+  /** Models with a state to display. */
   unwell: readonly ModelRow[];
-  /** How full its limits are; null where nothing is known of them. */
+  /** Use of its limits; null if unknown. */
   limits: AccountRow | null;
-  /** The machines that have said something of it, by their names. */
+  /** Names of the machines with reports about it. */
   heardFrom: readonly string[];
 }>;
 
-/** What the view of a fleet opens with: how the server stands, and whether this machine works on alone. */
+/** Returns the headline: state of the server, and if this machine works without it. */
 export function fleetHeadline(status: FleetStatus): Headline {
   const { title, lede } = fleetPageTexts();
   const { state, missing, trouble, machines } = status;
@@ -72,28 +69,28 @@ export function fleetHeadline(status: FleetStatus): Headline {
 
 const told = (...parts: readonly string[]): string => parts.filter(Boolean).join(' ');
 const nameOf = ({ name }: FleetStatus): string => (name === null ? '' : fleetPageTexts().lede.name(name));
-/** Nothing where nothing was saved: a nought says no more. */
+/** Empty for 0, which adds no information. */
 const savedOf = ({ saved }: FleetStatus): string => (saved === 0 ? '' : fleetPageTexts().lede.saved(saved));
 
-/** What keeps a machine from joining its fleet, as a sentence; empty where nothing does. */
+/** Describes the missing prerequisite; empty if there is none. */
 export function missingPhrase(missing: Missing | null): string {
   if (missing === null) return '';
   const { what, at, why, team } = missing;
   return fleetPageTexts().lacks[what](at, why, team);
 }
 
-/** What the server does not do, as a sentence; empty where it does all of it. */
+/** Describes the failing operation of the server; empty if there is none. */
 export const troublePhrase = (trouble: FleetStatus['trouble']): string =>
   trouble === null ? '' : fleetPageTexts().troubles[trouble.trouble];
 
-/** The beginning of a machine's id, by which people tell two of one name apart. */
+/** Returns the start of a machine's ID, to distinguish machines of one name. */
 export const shortMachine = (id: string): string => id.slice(0, ID_SHOWN);
 
 /**
- * The other machines by their names, and those that are not heeded though nothing of theirs counts any more.
+ * Returns the other machines by name, and ignored ones without valid reports.
  *
- * @param ignored whom the user does not heed now, by their ids; null where that is not known: then as the status says.
- * @param at when the status was told, in wall-clock ms of the core.
+ * @param ignored IDs that the user ignores; null if unknown, then the status decides.
+ * @param at time of the status, in wall-clock ms of the core.
  */
 export function fleetMachines(
   machines: readonly FleetMachine[],
@@ -115,7 +112,7 @@ export function fleetMachines(
 const byName = (one: MachineRow, other: MachineRow): number =>
   one.name === other.name ? (one.id < other.id ? -1 : 1) : one.name < other.name ? -1 : 1;
 
-/** The accounts of this machine with what is known of them, the shared ones first. */
+/** Returns this machine's accounts, shared ones first. */
 export function fleetAccounts(
   { accounts }: Pick<FleetStatus, 'accounts'>,
   { models, headroom }: Readonly<{ models: readonly ModelRow[]; headroom: readonly AccountRow[] }>,
@@ -139,25 +136,27 @@ export function fleetAccounts(
 
 const orderOf = (one: FleetAccountRow, other: FleetAccountRow): number => (one.name < other.name ? -1 : 1);
 
-/** Which of these accounts a model is asked by; its own provider's where health that is kept apart is shown without its book. */
+/**
+ * Returns the account of a model; its provider if health in a separate partition is displayed without the partition.
+ */
 function accountOf(model: string, accounts: ReadonlySet<string>): string {
   const account = model.slice(0, Math.max(0, model.indexOf('/')));
   return accounts.has(account) ? account : ([...accounts].find((each) => unbooked(each) === account) ?? account);
 }
 
-/** An account as people are shown it: "openai (work)". */
+/** Formats an account: "openai (work)". */
 export function fleetAccountName(account: string): string {
   const plain = unbooked(account);
   return accountPhrase({ provider: unaccounted(plain), label: accountIn(plain), isApart: plain !== account });
 }
 
-/** "shared", or why it is not. */
+/** Returns "shared", or the reason why it is not. */
 export const apartPhrase = (apart: Apart | null): string => {
   const said = fleetPageTexts().accounts;
   return apart === null ? said.shared : said.apart[apart];
 };
 
-/** "heard from build-7 and build-8"; empty where nobody has said anything of it. */
+/** "heard from build-7 and build-8"; empty without reports. */
 export function heardFromPhrase({ heardFrom }: Pick<FleetAccountRow, 'heardFrom'>): string {
   if (heardFrom.length === 0) return '';
   const others = heardFrom.length - SPEAKERS_NAMED;
@@ -165,7 +164,7 @@ export function heardFromPhrase({ heardFrom }: Pick<FleetAccountRow, 'heardFrom'
   return fleetPageTexts().accounts.heard(wordTexts().listed(names));
 }
 
-/** The models of shared accounts that somebody tries again now. */
+/** Models of shared accounts that a machine is probing. */
 export const fleetProbes = (accounts: readonly FleetAccountRow[]): readonly ModelRow[] =>
   accounts.flatMap(({ apart, models }) => (apart === null ? models.filter(({ state }) => state === 'probing') : []));
 
@@ -174,7 +173,7 @@ export const probedBy = ({ machine }: Pick<ModelRow, 'machine'>): string => {
   return machine === undefined ? said.here : said.by(machine);
 };
 
-/** "10.0.0.5:6379, encrypted": where the server is, without whatever else an address may say. */
+/** Returns host, port and encryption of an address: "10.0.0.5:6379, encrypted". */
 export function fleetHost(url: string): string {
   const said = fleetPageTexts().settings;
   const [, scheme = '', rest = ''] = /^(rediss?):\/\/([^/?#]*)/.exec(url) ?? [];

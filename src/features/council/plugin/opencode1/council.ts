@@ -20,14 +20,16 @@ import { levelOne } from '../level-one';
 import { readOnlyIn } from '../permissions';
 import { refusalOf } from '../refusal';
 
-/** How long a plan may wait for OpenCode's list of models, in ms. */
+/** Longest wait of a plan for OpenCode's list of models, in ms. */
 const LISTING_LIMIT_MS = 2_000;
-/** Sessions of one directory that are looked through for one of a run. */
+/** Most sessions of a directory that are searched for one of a run. */
 const LISTED_MAX = 500;
 
 type Host = Omit<CouncilHost, 'check'>;
 
-/** The participants of a run as sessions of OpenCode 1.x: read-only, with instructions of their own, and nobody's agents. */
+/**
+ * Hosts participants as sessions of OpenCode 1.x: read-only, with their own instructions and without the user's agents.
+ */
 export function councilHost(instance: Instance, place: Place): Host {
   const { client } = instance;
   return {
@@ -54,7 +56,7 @@ export const commandsOf = (instance: Instance): CouncilCommands =>
     warn: instance.voice.warn,
   });
 
-/** Plays the run that this OpenCode was started for. */
+/** Plays the run for which this OpenCode was started. */
 export const playIn = (instance: Instance): Promise<void> =>
   playAppointed(instance.directory, {
     generation: 1,
@@ -70,7 +72,7 @@ async function modelsOf(instance: Instance): Promise<HostModels> {
   return { leads, defaultModel, models: listed.models, catalogue: listed.catalogue };
 }
 
-/** @throws Error where OpenCode makes none. */
+/** @throws Error if OpenCode creates no session. */
 async function open({ client }: Instance, { title }: OpenCommand, { askedIn, repo }: Place): Promise<string> {
   const query = { search: title, limit: LISTED_MAX };
   const listed = await quietly(() => client._client.get({ url: '/session', query }));
@@ -104,7 +106,7 @@ async function prompt(
     if (seat.isStopped) return failed(STOPPED);
     const parts = [{ type: 'text', text }];
     const prompting = client.session.prompt({ path, body: { model: pairOf(model), system, parts } });
-    // OpenCode may close the project meanwhile: what still goes out must be ours to end.
+    // OpenCode may close the project meanwhile; the request must stay under our control so that we can end it.
     holdFetch(prompting);
     const ended = await Promise.race([prompting, lost]);
     if (ended === null) {
@@ -137,7 +139,7 @@ async function judged(
 const NOT_FOUND = 404;
 const STOPPED = { kind: 'aborted', message: 'it was stopped' } as const;
 const LOST = { kind: 'session_lost', message: 'its session was deleted' } as const;
-/** How OpenCode calls a turn that somebody has stopped. */
+/** OpenCode's error for an aborted turn. */
 const ABORTED = 'MessageAbortedError';
 
 type Said = Partial<TurnFault> & Pick<TurnFault, 'kind' | 'message'>;
@@ -147,7 +149,7 @@ const failed = (fault: Said, spent: Spent = NOTHING): Answer => ({
   spent,
 });
 
-/** Looks for what a process before this one was answered. */
+/** Looks for an answer that an earlier process received. */
 async function recover(instance: Instance, command: PromptCommand): Promise<Answer | null> {
   const turn = await turnIn(instance, command);
   if (turn === 'gone') return failed(LOST);
@@ -156,7 +158,7 @@ async function recover(instance: Instance, command: PromptCommand): Promise<Answ
 
 type Turn = Readonly<{ text: string; spent: Spent; isWhole: boolean }>;
 
-/** @returns `gone` where the session is, null where OpenCode does not tell. */
+/** @returns `gone` for a deleted session, null without an answer from OpenCode. */
 async function turnIn(instance: Instance, { session, text, model }: PromptCommand): Promise<Turn | 'gone' | null> {
   const answer = await quietly(() => instance.client.session.messages({ path: { id: session } }));
   const messages: readonly HistoryMessage[] | undefined = answer?.data;
@@ -182,17 +184,17 @@ const isLastStep = ({ error, time, finish = '' }: AssistantInfo): boolean =>
 
 const figure = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
 
-/** What one answer used, as OpenCode writes it down: 0 dollars also where it knows no price. */
+/** Returns the usage that OpenCode recorded; it records 0 dollars also without a price. */
 const spentIn = ({ cost, tokens }: AssistantInfo, isPriced: boolean): Spent => ({
   cost: isPriced ? figure(cost) : null,
   input: figure(tokens?.input),
   output: figure(tokens?.output),
 });
 
-/** A person looks at the end of it: so many messages are read, since those before may be megabytes. */
+/** Most messages read of a session, because older ones may be megabytes and users read the end. */
 const UTTERED_MESSAGES = 100;
 
-/** What has been said and done in a session; null where OpenCode does not tell. */
+/** Returns the messages of a session; null without an answer from OpenCode. */
 async function utteredIn({ client }: Instance, session: string): Promise<readonly Uttered[] | null> {
   const asked = { path: { id: session }, query: { limit: UTTERED_MESSAGES } };
   const messages = (await quietly(() => client.session.messages(asked)))?.data;

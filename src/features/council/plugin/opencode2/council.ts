@@ -28,23 +28,23 @@ import { levelOne } from '../level-one';
 import { readOnlyIn2 } from '../permissions';
 import { refusalOf } from '../refusal';
 
-/** How long a plan may wait for OpenCode's list of models, in ms. */
+/** Longest wait of a plan for OpenCode's list of models, in ms. */
 const LISTING_LIMIT_MS = 2_000;
-/** How long the making of a session may take, in ms. */
+/** Longest time to create a session, in ms. */
 const OPEN_LIMIT_MS = 10_000;
-/** How long the news of an end may be on its way after the end itself, in ms: it names the reason of a failure. */
+/** Longest delay of the event with the reason after the end of a failed turn, in ms. */
 const ENDING_LIMIT_MS = 1_000;
-/** How OpenCode calls that it knows no such session. [seen: 2.0.15] */
+/** OpenCode's error for an unknown session. [seen: 2.0.15] */
 const NOT_FOUND = 'Session.NotFoundError';
-/** With its beginning an id stays shorter than what is taken for a key in a journal. */
+/** With its prefix an ID stays shorter than anything that counts as a key in a journal. */
 const ID_CHARS = 16;
 
 type Host = Omit<CouncilHost, 'check'>;
 
 /**
- * The participants of a run as sessions of OpenCode 2.x: read-only, with instructions of their own, and nobody's agents. They stand beside the
- * session that asked and not under it, because 2.x drops the parent of a session that a plugin makes, and they stay when the run is removed:
- * a plugin cannot delete one.
+ * Hosts participants as sessions of OpenCode 2.x: read-only, with their own instructions and without the user's agents.
+ * They are not children of the requesting session, because 2.x drops the parent of a session created by a plugin. They
+ * remain when the run is removed, because a plugin cannot delete a session.
  */
 export function councilHost(instance: Instance, place: Place): Host {
   void belt(instance);
@@ -68,12 +68,12 @@ export const commandsOf = (instance: Instance): CouncilCommands =>
     hostIn: (place) => councilHost(instance, place),
     models: () => hostModels(instance),
     rootOf: (session) => rootOf((id) => sessionOf(instance, id).parent ?? undefined, session),
-    // Its plugins have no toasts: what has to be known stands in the session, and no model is shown it.
+    // Plugins of 2.x have no toasts, so notices appear in the session, hidden from models.
     notify: ({ message }, session) => void say(instance, sessionOf(instance, session), `Understudy: ${message}`),
     warn: instance.voice.warn,
   });
 
-/** Plays the run that this OpenCode was started for. */
+/** Plays the run for which this OpenCode was started. */
 export const playIn = (instance: Instance): Promise<void> =>
   playAppointed(instance.directory, {
     generation: 2,
@@ -83,20 +83,20 @@ export const playIn = (instance: Instance): Promise<void> =>
 
 export { leavePlayed } from '../begun';
 
-/** What OpenCode has; with its accounts, for a chain may name the one in use. */
+/** Returns OpenCode's models with accounts, because a chain may name the active one. */
 export async function hostModels(instance: Instance): Promise<HostModels> {
   if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
   const { listed, leads, defaultModel } = instance;
   return { leads, defaultModel, models: listed.models, catalogue: listed.catalogue, ...accountsIn(instance) };
 }
 
-/** Sessions cannot be looked for by their title: who comes after a process that was killed finds one by its id, which follows from it. */
+/** Sessions cannot be searched by title. A later process finds one by its ID, which is derived from the title. */
 const idFor = (title: string): string =>
   `${SEAT_PREFIX}${createHash('sha256').update(title).digest('hex').slice(0, ID_CHARS)}`;
 
-/** @throws Error where OpenCode makes none. */
+/** @throws Error if OpenCode creates no session. */
 async function open({ context, directory }: Instance, { title }: OpenCommand, { repo, run }: Place): Promise<string> {
-  // One that is there comes back as it is. [seen: 2.0.15]
+  // An existing session is returned unchanged. [seen: 2.0.15]
   const making = context.session?.create?.({
     id: idFor(title),
     title,
@@ -159,7 +159,7 @@ async function judged(
   return failed(fault ?? (error ? faultOf(error) : noAnswer('OpenCode gave no answer')), spent);
 }
 
-/** A failure that no request has shown, such as a model that OpenCode does not know. */
+/** Describes a failure without a request, such as an unknown model. */
 function faultOf(error: SessionError): Said {
   const { kind } = classify(evidenceOfError(error));
   return { kind, message: error.message };
@@ -180,7 +180,10 @@ const STOPPED = failed({ kind: 'aborted', message: 'it was stopped' });
 const isNotFound = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && '_tag' in error && error._tag === NOT_FOUND;
 
-/** Looks for what a process before this one was answered, or for what this one still is: OpenCode loads a plugin anew when its folder changes. */
+/**
+ * Looks for the answer of an earlier process, or of a request still running in this one: OpenCode reloads a plugin when
+ * its folder changes.
+ */
 async function recover(instance: Instance, command: PromptCommand, place: Place): Promise<Answer | null> {
   const level = levelFor(instance, command, () => undefined);
   const seated = seatFor(instance, command, { brain: level.brain, place });
@@ -198,12 +201,13 @@ async function recover(instance: Instance, command: PromptCommand, place: Place)
   }
 }
 
-/** What stands in a session of the answer to a prompt; `outcome` is null where it has not come out. */
+/** The answer to a prompt in a session; `outcome` is null while it is incomplete. */
 type Turn = Readonly<{ text: string; spent: Spent; outcome: string | null }>;
 
 /**
- * @param askedAt Unix ms, where this process has asked it: where OpenCode has compacted it away meanwhile, the turn is what came since.
- * @returns null where the session is gone. @throws what OpenCode says otherwise.
+ * @param askedAt Unix ms if this process sent the prompt: if OpenCode has compacted it away, the turn is everything
+ * after that time.
+ * @returns null for a deleted session. @throws OpenCode's other errors.
  */
 async function turnIn(
   instance: Instance,
@@ -230,14 +234,14 @@ async function turnIn(
   };
 }
 
-/** What one message used, as OpenCode writes it down: 0 dollars also where it knows no price. */
+/** Returns the usage that OpenCode recorded; it records 0 dollars also without a price. */
 const spentIn = ({ cost, tokens }: HistoryEntry, isPriced: boolean): Spent => ({
   cost: isPriced ? (cost ?? 0) : null,
   input: tokens?.input ?? 0,
   output: tokens?.output ?? 0,
 });
 
-/** What has been said and done in a session; null where OpenCode does not tell. */
+/** Returns the messages of a session; null without an answer from OpenCode. */
 async function utteredIn({ context }: Instance, sessionID: string): Promise<readonly Uttered[] | null> {
   try {
     const history = historyIn(await context.session?.context?.({ sessionID }));
