@@ -15,17 +15,16 @@ import { type Address, FETCHED_MAX_BYTES, type Login } from '../rules/process/ad
 import { FILES_MAX } from './copy';
 import { findGit } from './git';
 
-/** Limits of a fetch in bytes and ms. */
 export type FetchLimits = Readonly<{ bytes: number; ms: number }>;
 
 export type Fetching = Readonly<{
   address: Address;
-  /** A folder used only for this clone. */
+  /** Used only for this clone. */
   folder: string;
-  /** The user's environment, because git needs the user's logins. */
+  /** The user's, because git needs their logins. */
   env: Environment;
   signal?: AbortSignal | undefined;
-  /** Receives the bytes fetched so far, at intervals. */
+  /** Receives the bytes so far, at intervals. */
   onBytes?: ((bytes: number) => void) | undefined;
   limits?: FetchLimits | undefined;
 }>;
@@ -33,31 +32,27 @@ export type Fetching = Readonly<{
 const LIMITS: FetchLimits = { bytes: FETCHED_MAX_BYTES, ms: 600_000 };
 /** Interval of the size check, in ms. */
 const LOOK_MS = 250;
-/** Time for git to end after a signal, in ms. */
 const GRACE_MS = 1_000;
-/** Space for git's own data when it writes the files, in bytes. */
+/** Space for git's own data, in bytes. */
 const BESIDE_BYTES = 64 * 1_048_576;
-/** Longest list of files in bytes: enough for the most entries with very long paths. Stops an endless list. */
+/** Room for the most entries with very long paths; stops an endless list. In bytes. */
 const LIST_MAX_BYTES = 16 * 1_048_576;
-/** Size of a folder on most disks, in bytes. */
+/** On most disks, in bytes. */
 const FOLDER_BYTES = 4_096;
 const FOLDER_MODE = 0o700;
 
-/** GIT variables passed on. Others could point git to another repository, or to folders above the clone. */
+/** GIT variables passed on. Others could point git to another repository. */
 const KEPT = /^GIT_(?:SSH(?:_COMMAND|_VARIANT)?|(?:SSL|HTTP|PROXY)_\w+|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|EXEC_PATH)$/i;
 
-/**
- * Overrides the attributes in the repository, so that files are written unchanged. Otherwise a foreign repository could
- * run the user's filter programs.
- */
+/** Overrides attributes of the repository, which could otherwise run the user's filter programs. */
 const ATTRIBUTES = '* -text !filter !ident !working-tree-encoding\n';
 
 const run = promisify(execFile);
 
 /**
- * Fetches the latest state of a repository with the user's git, passes its folder to `read`, and always removes it.
+ * Fetches a repository with the user's git, passes its folder to `read`, and always removes it.
  *
- * @param read receives the folder of the files. It has no links, and none of its content was run.
+ * @param read receives a folder without links; none of its content was run.
  */
 export async function withClone<T>(
   fetching: Fetching,
@@ -74,20 +69,19 @@ export async function withClone<T>(
   }
 }
 
-/** Removes the clone. @throws the system's error. */
+/** @throws the system's error. */
 const removeClone = (folder: string): Promise<void> =>
-  // Retries, because a git that was just ended may still create a file.
+  // A git that was just ended may still create a file.
   rm(folder, { recursive: true, force: true, maxRetries: 10 });
 
 type Git = Readonly<{
   path: string;
   settings: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** An empty folder: git's working directory and its folder for hooks. */
+  /** Working directory and hooks folder of git. */
   empty: string;
   files: string;
   limits: FetchLimits;
-  /** Aborted by the time limit or the caller. */
   ended: AbortSignal;
 }> &
   Omit<Fetching, 'env' | 'limits'>;
@@ -115,7 +109,7 @@ async function gitFor(path: string, { env, limits = LIMITS, ...fetching }: Fetch
   };
 }
 
-/** Overrides user settings that are meant for trusted repositories. */
+/** Overrides settings for trusted repositories. */
 const SETTINGS = {
   'core.symlinks': 'false',
   'core.fsmonitor': 'false',
@@ -136,12 +130,12 @@ function environmentFor(
   return {
     ...Object.fromEntries(theirs),
     ...(address.login === null ? {} : loginFor(address.login)),
-    // Overrides all settings, including the user's, also for redirects.
+    // Overrides even the user's settings, also for redirects.
     GIT_ALLOW_PROTOCOL: 'https:ssh',
     GIT_CEILING_DIRECTORIES: folder,
-    // Limits a single object to the total limit, however well it is compressed.
+    // Limits each object, however well it is compressed.
     GIT_ALLOC_LIMIT: String(limits.bytes),
-    // No user can answer prompts. The user's credential helpers still work.
+    // No user can answer. Credential helpers still work.
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
     SSH_ASKPASS_REQUIRE: 'never',
@@ -150,8 +144,8 @@ function environmentFor(
 }
 
 /**
- * Passes a login for its host only, in the environment: other users can see command lines, and a clone stores its URL.
- * Credential helpers do not receive it, since they might store it.
+ * Passes a login for its host only. In the environment, because other users can see command lines and a clone stores
+ * its URL. Not to credential helpers, which might store it.
  */
 function loginFor({ origin, user, password }: Login): Readonly<Record<string, string>> {
   const section = `credential.${origin}`;
@@ -175,7 +169,7 @@ const configured = (...settings: readonly (readonly [string, string])[]): Readon
 const [USER, PASSWORD] = ['UNDERSTUDY_GIT_USER', 'UNDERSTUDY_GIT_PASSWORD'] as const;
 const HELPER = `!f() { test "$1" != get || printf 'username=%s\\npassword=%s\\n' "$${USER}" "$${PASSWORD}"; }; f`;
 
-/** Returns an ssh command without prompts, or the user's own command if configured. */
+/** Disables prompts unless the user configured ssh. */
 async function sshFor(
   git: string,
   { address, env, cwd }: Readonly<{ address: Address; env: Readonly<Record<string, string>>; cwd: string }>,
@@ -201,7 +195,7 @@ async function fetchBy(git: Git): Promise<Outcome<{ files: string }>> {
   const room = (await bytesIn(files)) + bytes + BESIDE_BYTES;
   const written = await work(git, [...inClone(git), 'read-tree', '--reset', '-u', 'HEAD'], room);
   if (!written.ok) return written;
-  // Git wrote links as files with the path of the target.
+  // Git wrote links as files with their target.
   for (const link of links) await rm(join(files, link), { force: true });
   return { ok: true, files };
 }
@@ -213,7 +207,6 @@ const CLONE = [
 
 const inClone = ({ files }: Git): readonly string[] => [`--git-dir=${join(files, '.git')}`, `--work-tree=${files}`];
 
-/** Runs git until it exits, or ends it because of the limits or the caller. */
 async function work(
   git: Git,
   args: readonly string[],
@@ -240,19 +233,14 @@ async function work(
   return exitCode === 0 ? { ok: true } : { ok: false, reason: saidText(git, child.stderr()) };
 }
 
-/**
- * Wraps a program so that it and its children end with this process. Otherwise its time and size would no longer be
- * limited.
- */
+/** Ends the program and its children with this process. Otherwise its time and size would no longer be limited. */
 function guarded([path = '', ...args]: readonly string[]): Pick<ChildOptions, 'command' | 'args'> {
   if (process.platform === 'win32') return { command: path, args };
   return { command: '/bin/sh', args: ['-c', GUARD, 'sh', String(process.pid), path, ...args] };
 }
 
-/** Runs in the program's process group. */
 const GUARD = '(while kill -0 "$1"; do sleep 1 || exit; done; kill -9 0) </dev/null >/dev/null 2>&1 & shift; exec "$@"';
 
-/** Calls `look` immediately, at intervals, and once after the exit. */
 async function whileRunning({ exited }: Child, look: () => Promise<void>): Promise<void> {
   const exit = exited.then(() => true);
   for (let isOver = false; !isOver; ) {
@@ -262,7 +250,7 @@ async function whileRunning({ exited }: Child, look: () => Promise<void>): Promi
   await look();
 }
 
-/** Returns the bytes below a folder, including its folders. Entries removed meanwhile do not count. */
+/** Entries removed meanwhile do not count. */
 async function bytesIn(folder: string): Promise<number> {
   // silent: git may remove the folder meanwhile
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -276,7 +264,7 @@ async function bytesIn(folder: string): Promise<number> {
 
 type Contents = Readonly<{ bytes: number; links: readonly string[] }>;
 
-/** Counts entries before any file is written, because a few bytes can describe billions of files or a huge one. */
+/** Counts before any file is written, because a few bytes can describe billions of files or a huge one. */
 async function contentsOf(git: Git): Promise<Outcome<{ contents: Contents }>> {
   const { path, settings, env, empty: cwd, ended: signal, limits } = git;
   const args = [...settings, ...inClone(git), 'ls-tree', '-r', '-t', '-l', '-z', '--full-tree', 'HEAD'];
@@ -301,10 +289,7 @@ async function contentsOf(git: Git): Promise<Outcome<{ contents: Contents }>> {
   }
 }
 
-/**
- * Mode, size and path of a file, link or folder. Folders and submodules have no size; a folder is created for a
- * submodule.
- */
+/** Folders and submodules have no size; a folder is created for a submodule. */
 const ENTRY = /^(\d+) \w+ [\da-f]+ +(\d+|-)\t(.*)$/s;
 const NO_SIZE = '-';
 const LINK_MODE = '120000';
@@ -317,14 +302,12 @@ const endedText = ({ signal, address, limits }: Git): string =>
 const largeText = ({ address, limits }: Git): string =>
   `${plainLine(address.name)} is too large: at most ${megabytes(limits.bytes)} and ${FILES_MAX} files and folders are fetched. Clone it yourself, and name a folder of it.`;
 
-/** Error of git for an object above the total limit. */
 const ONE_LARGE = /attempting to allocate \d+ over limit/;
 const EMPTY_WORDS = /^(?:Please make sure you have the correct access rights|and the repository exists\.|)$/;
 
-/** A longer user name may be a token and is removed from messages; a shorter one is a name or a common word. */
+/** A longer user name may be a token and is removed from messages. */
 const USER_MIN_CHARS = 6;
 
-/** Returns the error of git or the server without secrets. */
 function saidText(git: Git, stderr: string): string {
   if (ONE_LARGE.test(stderr)) return largeText(git);
   const { login, name, url } = git.address;

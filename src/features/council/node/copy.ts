@@ -9,30 +9,27 @@ import type { Environment } from '../../../node/base/state-home';
 import { listFiles, STOPPED } from './list-files';
 import { holdsSecret, isSecretFile, SEARCHED_MAX_BYTES } from './secrets';
 
-/** Limits of a repository for a council. Source: docs/council.md. */
+/** Source: docs/council.md. */
 const BYTES_MAX = 500 * 1_048_576;
 export const FILES_MAX = 50_000;
-/** Larger files are skipped, in bytes. */
+/** Larger files are skipped. */
 const FILE_MAX_BYTES = 2 * 1_048_576;
-/** Levels of nested folders. */
 const DEPTH_MAX = 100;
 const FOLDER_MODE = 0o700;
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.venv', '__pycache__']);
-/** Folder with git's empty repository, beside the copy. */
+/** Git's empty repository, beside the copy. */
 const GIT = 'listing';
-/** Characters searched for secrets before other work gets a turn; takes some ms. */
+/** Per turn; takes some ms. */
 const SEARCHED_AT_ONCE = 65_536;
-/** Entries handled before other work gets a turn. */
 const ENTRIES_AT_ONCE = 500;
 
-/** Result of a copy: `leftOut` counts links, secrets and large files, `secrets` lists files that may hold secrets. */
+/** `leftOut` counts links, secrets and large files; `secrets` lists files that may hold secrets. */
 export type Copied = Readonly<{ files: readonly string[]; bytes: number; leftOut: number; secrets: readonly string[] }>;
 
-/** Most files, and most folders, of a copy, and the time to list them, in ms. */
+/** `files` also limits folders. */
 export type CopyLimits = Readonly<{ files: number; listMs: number }>;
 
 export type Copying = Readonly<{
-  /** Environment to find git. */
   env?: Environment | undefined;
   signal?: AbortSignal | undefined;
   copyLimits?: CopyLimits | undefined;
@@ -41,9 +38,9 @@ export type Copying = Readonly<{
 const LIMITS: CopyLimits = { files: FILES_MAX, listMs: 30_000 };
 
 /**
- * Copies a repository for a review, so that it cannot change meanwhile. Copies only plain files: links could lead out
- * of it, and version control has hooks and settings that run programs. Skips files with secrets by name or content, and
- * ignored files. Copies nothing if the ignored files cannot be determined.
+ * Copies a repository, so that it cannot change during a review. Copies only plain files: links could lead out of it,
+ * and version control has hooks and settings that run programs. Skips ignored files and those with secrets. Copies
+ * nothing if the ignored files cannot be determined.
  */
 export async function copyRepository(from: string, to: string, copying: Copying = {}): Promise<Outcome<Copied>> {
   try {
@@ -98,7 +95,6 @@ async function copied(
 const depthOf = (path: string): number => path.split('/').length - 1;
 const byDepth = (one: string, other: string): number => depthOf(one) - depthOf(other) || (one < other ? -1 : 1);
 
-/** Returns the folders of the files, including the root. */
 function foldersOf(paths: readonly string[]): ReadonlySet<string> {
   const folders = new Set(['.']);
   for (const path of paths)
@@ -108,9 +104,7 @@ function foldersOf(paths: readonly string[]): ReadonlySet<string> {
 
 /** Lets other work run. Both methods reject if the copy was stopped. */
 type Pace = Readonly<{
-  /** Call before each entry. */
   entry(): Promise<void>;
-  /** Call before searching so many characters. */
   search(characters: number): Promise<void>;
 }>;
 
@@ -139,13 +133,12 @@ function newPace(signal: AbortSignal | undefined): Pace {
 
 const TOO_DEEP = `It has more than ${DEPTH_MAX} folders within one another, which is too deep for a council: name a folder of it.`;
 
-/** Returns the size in bytes of a file to copy; null for others. */
 async function sizeToCopy(path: string): Promise<number | null> {
   const info = await lstatOrNull(path);
   return info?.isFile() && info.size <= FILE_MAX_BYTES ? info.size : null;
 }
 
-/** True if a copy has a secret in its text or cannot be read. Larger files are not searched. */
+/** Also true for an unreadable copy. Larger files are not searched. */
 async function holdsSecretAt(path: string, size: number, pace: Pace): Promise<boolean> {
   if (size > SEARCHED_MAX_BYTES) return false;
   // silent: a file that cannot be searched counts as one with a secret
@@ -165,11 +158,10 @@ const isCopied = (from: string, to: string): Promise<boolean> =>
 const tooLarge = ({ files }: CopyLimits): string =>
   `It is too large for a council, which reads at most ${files} files, as many folders and ${BYTES_MAX / 1_048_576} MB.`;
 
-/** Most folder entries and file extensions listed. */
 const SHOWN_MAX = 60;
 const ENDINGS_MAX = 12;
 
-/** Describes a repository for the Oracle: top-level entries, and number of files per extension. */
+/** Describes a repository for the Oracle: top-level entries, and files per extension. */
 export function overviewOf(files: readonly string[]): string {
   const top = new Map<string, number>();
   const endings = new Map<string, number>();

@@ -15,26 +15,25 @@ export type CouncilImport = Readonly<{
   directory: string;
   env: Environment;
   home: string;
-  /** Overwrites other values in the user's file. */
+  /** Overwrites other values. */
   isForced: boolean;
   create: boolean;
   actor: string;
 }>;
 
-/** The planned write with notes for the user. */
 export type ImportPlan = Readonly<{
   plan: WritePlan;
-  /** Keys with other values in the file, which stay. */
+  /** Keys with other values, which stay. */
   left: readonly string[];
   notes: readonly string[];
   doubts: readonly string[];
 }>;
 
-/** Plans the import of a file's `ai_models` into the user's configuration, never a project's. Only reads. */
+/** Imports into the user's configuration, never a project's. Only reads. */
 export async function planCouncilImport(wanted: CouncilImport): Promise<Outcome<ImportPlan>> {
   const { directory, env, home, isForced, create, actor } = wanted;
   const file = resolve(directory, wanted.file);
-  // Loaded on demand: YAML loads slowly and few commands need it.
+  // YAML loads slowly and few commands need it.
   const { MAX_AI_MODELS_BYTES, readAiModels } = await import('../core/ai-models');
   const text = await readText(file, MAX_AI_MODELS_BYTES);
   if (text.kind === 'missing') return { ok: false, reason: `There is no file ${file}.` };

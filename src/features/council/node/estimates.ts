@@ -6,12 +6,12 @@ import { defaultPartyOf } from '../rules/cast/roster';
 import { estimate } from '../rules/money/estimate';
 import { type CouncilState, routeOf } from '../rules/state/state';
 
-/** Estimated cost of a whole run in US dollars at current prices; null without prices. */
+/** US dollars at current prices; null without prices. */
 export type Estimates = (run: string, state: CouncilState) => Promise<number | null>;
 
 const RUNS_MAX = 20;
 
-/** Reads prices again only after OpenCode has reported new ones, because a router's list has megabytes. */
+/** Reads prices only after OpenCode reported new ones: a router's list has megabytes. */
 export function openEstimates(home: string): Estimates {
   const known = new Map<string, Readonly<{ by: string; cost: number | null }>>();
   return async (run, state) => {

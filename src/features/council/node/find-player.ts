@@ -2,8 +2,7 @@ import type { Environment } from '../../../node/base/state-home';
 import { findOpencode, findOpencodes, generationOf, type OpencodeSearch } from '../../../node/opencode/binary';
 
 /**
- * Finds an OpenCode for a run, or the reason why there is none. Prefers generation 1, in which participants are
- * children of the requesting session and are deleted with it.
+ * Prefers generation 1, in which participants are children of the requesting session and are deleted with it.
  *
  * @param generation generation that already has the participants' sessions.
  */

@@ -4,9 +4,7 @@ import { initialCouncil } from '../rules/state/state';
 import { followJournal } from './journal';
 import type { Following } from './line-reader';
 
-/**
- * Calls back with each step of a run, past and future. @param handle gets the number of journal lines before the step.
- */
+/** Includes past steps. @param handle gets the number of journal lines before the step. */
 export function followRun(
   home: string,
   run: string,

@@ -3,7 +3,7 @@ import type { Outcome } from '../../../node/base/failure';
 import type { Environment } from '../../../node/base/state-home';
 import { findIn, pathFolders } from '../../../node/opencode/binary';
 
-/** Finds the user's git in the absolute folders of PATH. */
+/** Searches only the absolute folders of PATH. */
 export async function findGit(env: Environment): Promise<Outcome<{ git: string }>> {
   const [git] = await findIn(pathFolders(env).filter(isAbsolute), ['git']);
   if (git !== undefined) return { ok: true, git };

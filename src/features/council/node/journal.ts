@@ -11,7 +11,7 @@ import { type CouncilState, initialCouncil } from '../rules/state/state';
 import { type Following, followLines, type LineReader, MAX_BYTES, openLines, sizeOf } from './line-reader';
 
 export const PRIVATE_FILE_MODE = 0o600;
-/** First line of a new player, and field in each of its lines. */
+/** First line of a player; each of its lines has the field too. */
 const Numbered = z.object({ player: z.int().positive() });
 const Stored = z.union([JournalLine, Numbered]);
 export const LOST = 'another process plays it now';
@@ -26,15 +26,14 @@ type OpenJournal = Journal &
   }>;
 
 /**
- * Opens a journal for appending. @throws the system's error.
+ * @throws the system's error.
  *
- * @param player number of the writer; it stops writing after a line of a higher number. Null for the first line.
+ * @param player number of the writer, which stops after a line of a higher number. Null for the first line.
  */
 export async function openJournal(home: string, run: string, player: number | null = null): Promise<OpenJournal> {
   const path = journalPath(home, run);
   const file = await open(path, 'a', PRIVATE_FILE_MODE);
   const sizeNow = async (): Promise<number> => (await file.stat()).size;
-  /** Bytes already checked for lines of a higher player. */
   let size = 0;
   const write = async (text: string): Promise<void> => {
     await file.appendFile(text);
@@ -65,11 +64,10 @@ export async function openJournal(home: string, run: string, player: number | nu
 const openPlayers = (path: string): LineReader<number> =>
   openLines(path, () => (line) => linesIn(line, Numbered).map(({ player }) => player));
 
-/** Returns the highest number in the unread lines. */
 const lastPlayerOf = async (players: LineReader<number>): Promise<number> =>
   (await players.more()).values.reduce((last, player) => Math.max(last, player), 0);
 
-/** Records a new player in the journal of a run. @returns its number, one above the last. */
+/** Records a new player. @returns its number, one above the last. */
 export async function numberPlayer(home: string, run: string): Promise<number> {
   const path = journalPath(home, run);
   if ((await sizeOf(path)) === 0) return 1;
@@ -85,7 +83,7 @@ export async function numberPlayer(home: string, run: string): Promise<number> {
   }
 }
 
-/** Parses lines in their order. Skips invalid lines and those of a player after a higher one has taken the run. */
+/** Skips invalid lines and those of a player that a higher one has replaced. */
 function newParser(): (line: string) => readonly JournalLine[] {
   let highest = 0;
   return (text) =>
@@ -97,24 +95,23 @@ function newParser(): (line: string) => readonly JournalLine[] {
     });
 }
 
-/** Opens a reader at the beginning of a run's journal, which may not exist yet. */
+/** The journal may not exist yet. */
 export const journalReader = (home: string, run: string): LineReader<JournalLine> =>
   openLines(journalPath(home, run), newParser);
 
-/** Calls back with each line of a run's journal, past and future. */
 export const followJournal = (
   home: string,
   run: string,
   on: Readonly<{ handle(line: JournalLine): void; restart(): void }>,
 ): Following => followLines(journalPath(home, run), journalReader(home, run), on);
 
-/** Reads a whole journal; empty if the file exceeds the size limit. */
+/** Empty if the file exceeds the size limit. */
 export async function readJournal(home: string, run: string): Promise<readonly JournalLine[]> {
   if ((await sizeOf(journalPath(home, run))) > MAX_BYTES) return [];
   return (await journalReader(home, run).more()).values;
 }
 
-/** Replays a journal. Other work may run between two lines. */
+/** Other work may run between two lines. */
 export async function playedState(lines: readonly JournalLine[]): Promise<CouncilState> {
   let state = initialCouncil;
   for (const { event, at } of lines) {

@@ -15,15 +15,15 @@ export type LaunchOptions = Readonly<{
   binary: OpencodeBinary;
   place: Place;
   home: string;
-  /** The user's environment, because OpenCode needs the user's logins. */
+  /** The user's, because OpenCode needs their logins. */
   env: Environment;
   companion: string;
   signal?: AbortSignal;
 }>;
 
 /**
- * Disables everything that changes files or starts programs because of a file. Also disables the question about
- * repeated calls, because no user can answer it.
+ * Disables everything that changes files or starts programs because of a file, and the question about repeated calls,
+ * which no user can answer.
  */
 const QUIET = {
   lsp: false,
@@ -34,7 +34,7 @@ const QUIET = {
   permission: { doom_loop: 'allow' },
 } as const;
 
-/** Disables project settings, since OpenCode also reads the folders above its own. */
+/** OpenCode also reads project settings in the folders above its own. */
 const CLOSED: Readonly<Record<string, string>> = {
   OPENCODE_DISABLE_PROJECT_CONFIG: '1',
   OPENCODE_DISABLE_CLAUDE_CODE: '1',
@@ -42,10 +42,9 @@ const CLOSED: Readonly<Record<string, string>> = {
   OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
 };
 
-/** An OpenCode started for one run. */
 export type Launched = Pick<Serving, 'child' | 'url' | 'headers'> & Readonly<{ stop(): Promise<void> }>;
 
-/** Starts an OpenCode whose companion plays the run. @throws Error with the end of its output if it does not start. */
+/** @throws Error with the end of its output if it does not start. */
 export async function launch({ binary, place, home, env, companion, signal }: LaunchOptions): Promise<Launched> {
   const isSecond = generationOf(binary) > 1;
   const isListed = await isInstalled({ place, home, env, companion });
@@ -61,7 +60,7 @@ export async function launch({ binary, place, home, env, companion, signal }: La
       ...(isSecond ? { OPENCODE_PASSWORD: password, OPENCODE_SERVER_PASSWORD: password } : {}),
       OPENCODE_CONFIG_CONTENT: JSON.stringify(content),
       [RUN_VARIABLE]: place.run,
-      // The parent may itself be started by the process that follows the run.
+      // A parent may have started this process to follow the run.
       [STARTER_VARIABLE]: env[STARTER_VARIABLE] ?? String(process.pid),
       UNDERSTUDY_HOME: home,
       PWD: place.directory,
@@ -83,10 +82,7 @@ export async function launch({ binary, place, home, env, companion, signal }: La
   return { child, url, headers, stop: async () => void (await child.stop()) };
 }
 
-/**
- * True if the user's configuration already loads the companion, which is then updated. Two in one process would play a
- * run twice.
- */
+/** The user's configuration already loads the companion; two would play a run twice. */
 async function isInstalled({ place, home, env, companion }: Omit<LaunchOptions, 'binary'>): Promise<boolean> {
   const at = { env, home, directory: place.isOwn ? null : place.directory, source: companion };
   const { files, loose } = await detectSetup(at);
@@ -96,7 +92,7 @@ async function isInstalled({ place, home, env, companion }: Omit<LaunchOptions, 
   return true;
 }
 
-/** Returns the user's content with ours. @param companion path to load in addition; null for none. */
+/** @param companion path to load in addition. */
 function contentFor(
   { OPENCODE_CONFIG_CONTENT }: Environment,
   companion: string | null,
@@ -108,8 +104,8 @@ function contentFor(
 }
 
 /**
- * Returns the content for OpenCode 2, which renamed two keys. The user's database is used, because it has the logins:
- * with a separate one (`OPENCODE_DB`) only models with keys elsewhere are available. [seen: 2.0.15]
+ * OpenCode 2 renamed two keys. It uses the user's database because of the logins: a separate one (`OPENCODE_DB`) has
+ * only models with keys elsewhere. [seen: 2.0.15]
  */
 function contentFor2(
   { OPENCODE_CONFIG_CONTENT }: Environment,
@@ -124,7 +120,7 @@ function contentFor2(
 
 /**
  * Returns the folder from which OpenCode 2 loads the companion (ADR 0021): the installed one, so that no plugin is
- * listed twice, otherwise a folder of the run that points to the file.
+ * listed twice, otherwise one of the run.
  */
 async function folderWith(companion: string, { home, run }: Readonly<{ home: string; run: string }>): Promise<string> {
   const installed = companionFolder(home);

@@ -6,13 +6,10 @@ import { watchFolder } from '../../../node/base/watch-folder';
 import { councilQueries } from '../contract/council';
 import type { CouncilService, ServiceOptions } from './service';
 
-/** Interval to look for the folder if the system reports no changes, in ms. */
+/** For systems that report no changes, in ms. */
 const LOOK_MS = 30_000;
 
-/**
- * Returns the service of a state home, created for the first run or query. Without councils it costs only the watch of
- * one folder.
- */
+/** Created for the first run or query. Without councils it costs only the watch of one folder. */
 export function openLazyCouncilService(options: ServiceOptions): CouncilService {
   const folder = councilFolder(options.home);
   const listeners = new Set<() => void>();
@@ -69,6 +66,6 @@ function handlersOf(service: () => Promise<CouncilService>): CouncilPort['handle
     name,
     async (input: never) => (await service()).handlers[name as keyof CouncilPort['handlers']](input),
   ]);
-  // The only cast: TypeScript cannot connect a name in a loop with its handler.
+  // The only cast: TypeScript cannot connect a looped name with its handler.
   return Object.fromEntries(handlers) as CouncilPort['handlers'];
 }

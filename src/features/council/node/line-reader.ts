@@ -6,28 +6,23 @@ import { isFileOrNothing } from '../../../node/base/read-log';
 import { watchFolder } from '../../../node/base/watch-folder';
 import { wholeLines } from '../../../node/base/whole-lines';
 
-/** Values of new lines. If the file was truncated or replaced, `isAnew` is true and they start at its first line. */
+/** If the file was truncated or replaced, `isAnew` is true and values start at its first line. */
 export type Grown<T> = Readonly<{ values: readonly T[]; isAnew: boolean }>;
 
-/** Reads a file of lines from its last offset. */
 export type LineReader<T> = Readonly<{
-  /**
-   * Reads new whole lines; a partial last line is read once it has an end. @throws the system's error, or Error if the
-   * file is too long.
-   */
+  /** A partial last line waits for its end. @throws the system's error, or Error if the file is too long. */
   more(): Promise<Grown<T>>;
 }>;
 
-/** Limit of a file in bytes, far beyond any run. */
 export const MAX_BYTES = 64 * 1_048_576;
-/** Bytes before the offset that show whether the file is still the same. */
+/** Bytes before the offset that show if the file is still the same. */
 const TAIL_BYTES = 128;
 const NOTHING = Buffer.alloc(0);
-/** Interval of reads for systems that report no changes, in ms. */
+/** For systems that report no changes, in ms. */
 const LOOK_MS = 500;
 
 /**
- * Opens a reader at the beginning of a file, which may not exist yet.
+ * The file may not exist yet.
  *
  * @param newParser returns a function from a line to its values; called again for a new file.
  */
@@ -61,18 +56,18 @@ export function openLines<T>(path: string, newParser: () => (line: string) => re
   };
 }
 
-/** Size in bytes; 0 for everything that is no file. */
+/** 0 if it is no file. */
 export const sizeOf = async (path: string): Promise<number> =>
   (await isFileOrNothing(path)) ? ((await statOrNull(path))?.size ?? 0) : 0;
 
 export type Following = Readonly<{
-  /** Reads now, and resolves when the values have been handled. Never rejects. */
+  /** Resolves when the values have been handled. Never rejects. */
   look(): Promise<void>;
   end(): void;
 }>;
 
 /**
- * Calls back with each value of a file, past and future.
+ * Includes past values.
  *
  * @param restart called before the first value of a new file.
  */
@@ -97,7 +92,6 @@ export function followLines<T>(
   void look();
   const timer = setInterval(look, LOOK_MS);
   timer.unref();
-  // The folder, since the file may not exist yet.
   const watcher = watchFolder(dirname(path), () => void look());
   return {
     look,

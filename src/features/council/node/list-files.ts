@@ -11,11 +11,9 @@ import { makeEmpty } from './run-folder';
 
 export type Listing = Readonly<{
   env: Environment;
-  /** A new folder for the empty repository that git uses; removed at the end. */
+  /** For the empty repository that git uses; removed at the end. */
   folder: string;
-  /** Names of files and folders to skip. */
   skipped: Iterable<string>;
-  /** Message of the error if the list exceeds 16 MB. */
   tooLong: string;
   ms: number;
   signal: AbortSignal | undefined;
@@ -23,11 +21,10 @@ export type Listing = Readonly<{
 
 /** Enough for 50,000 long paths, in bytes. */
 const LIST_MAX_BYTES = 16 * 1_048_576;
-/** Largest single allocation of git, such as a whole `.gitignore`. */
+/** Largest allocation of git, such as a whole `.gitignore`. */
 const ALLOC_MAX = '256m';
 export const STOPPED = 'The copy was stopped. Nothing was begun.';
 
-/** Git, an environment that gives it an empty repository and no configuration, and the signal that ends it. */
 type Git = Readonly<{
   path: string;
   env: Readonly<Record<string, string>>;
@@ -39,12 +36,12 @@ type Tree = Readonly<{ top: string; folder: string }>;
 const run = promisify(execFile);
 
 /**
- * Lists the files and links below a folder that its `.gitignore` files do not exclude, as paths with slashes.
+ * Lists files and links that `.gitignore` does not exclude, as paths with slashes.
  *
- * Git reads the rules. It runs on an empty repository, so neither the configuration and hooks of the listed repository
- * nor those of the user apply. A nested repository is subject to its own rules and to those above it.
+ * Git reads the rules. It runs on an empty repository, so that no configuration and no hooks apply. A nested repository
+ * follows its own rules and those above it.
  *
- * @throws Error with a message for people if the list is not complete.
+ * @throws Error with a displayable message if the list is not complete.
  */
 export async function listFiles(from: string, listing: Listing): Promise<readonly string[]> {
   const { env, folder, skipped, tooLong, ms, signal } = listing;
@@ -83,7 +80,6 @@ const environmentFor = (env: Environment, folder: string): Readonly<Record<strin
   LC_ALL: 'C',
 });
 
-/** The nearest folder upwards with a `.git`; the folder itself if there is none. */
 async function repositoryOf(folder: string): Promise<string> {
   for (let here = folder; ; here = dirname(here)) {
     if ((await lstatOrNull(join(here, '.git'))) !== null) return here;
@@ -108,7 +104,7 @@ async function filesIn(git: Git, tree: Tree): Promise<readonly string[]> {
 
 const SETTINGS = ['core.fsmonitor=false', 'core.untrackedCache=false', 'core.excludesFile=', 'core.ignoreCase=true'];
 
-/** Null-terminated names that git prints. @throws Error if it fails or cannot read rules. */
+/** @throws Error if git fails or cannot read rules. */
 async function namesFrom(git: Git, { top, folder }: Tree, args: readonly string[], input: readonly string[] = []) {
   const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
   const running = run(git.path, [...settings, ...args], {

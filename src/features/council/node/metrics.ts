@@ -5,7 +5,7 @@ import type { CouncilStep } from '../rules/run/step';
 import type { CouncilEvent } from '../rules/state/events';
 import { setupOf } from '../rules/state/state';
 
-/** A line of metrics in the published format. */
+/** Published format. */
 type Metric = Readonly<{ timestamp: string; session_id: string; ai_id: string }> &
   (
     | Readonly<{ event: 'retry_attempt'; attempt: number; error_type: string; duration_ms: number }>
@@ -14,10 +14,10 @@ type Metric = Readonly<{ timestamp: string; session_id: string; ai_id: string }>
 
 export const metricsPath = (home: string): string => join(councilFolder(home), 'metrics.log');
 
-/** Records figures of speakers per step, without any text of participants. */
+/** Records no text of participants. */
 export type Metrics = Readonly<{ note(step: CouncilStep, event: CouncilEvent): void; flush(): Promise<void> }>;
 
-/** Opens the metrics of a state home. @param onFault receives the error if lines were lost. */
+/** @param onFault receives the error if lines were lost. */
 export function openMetrics(home: string, onFault: (error: unknown) => void, now = () => new Date()): Metrics {
   const file = openRotatingFile({
     path: metricsPath(home),

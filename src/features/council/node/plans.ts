@@ -2,19 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { remember } from '../../../engine/tools';
 import type { Plan } from './prepare';
 
-/** Plans that wait for approval. */
 export type Plans = Readonly<{
-  /** @returns the ID for the approval. */
   keep(plan: Plan): string;
-  /** Removes and returns a plan; null if it does not exist or has expired. */
+  /** Null if it has expired. */
   take(id: string): Plan | null;
 }>;
 
-/** Lifetime of a plan, in ms: a later approval was probably meant for something else. */
+/** In ms; a later approval was probably meant for something else. */
 const SHOWN_MS = 600_000;
 const PLANS_MAX = 20;
 
-/** Opens an empty store. @param now Unix ms. */
+/** @param now Unix ms. */
 export function openPlans(now: () => number = Date.now): Plans {
   const shown = new Map<string, Readonly<{ plan: Plan; at: number }>>();
   return {

@@ -17,38 +17,34 @@ export type Played = Readonly<{
   env: Environment;
   companion: string;
   signal: AbortSignal;
-  /** Journal lines already handled by the caller. */
+  /** Journal lines that the caller has handled. */
   told: number;
 }>;
 
 export type Ears = Readonly<{
-  /** Called once the run accepts messages. @returns a function that ends the input; null without one. */
+  /** The run accepts messages now. @returns a function that ends the input; null without one. */
   taken(): (() => void) | null;
-  /** Receives each step of the run. */
   hear(step: CouncilStep): void;
 }>;
 
-/** Result: over, or abandoned with a displayable reason. */
 export type PlayedOut = Readonly<{ isOver: true; state: CouncilState }> | Readonly<{ isOver: false; why: string }>;
 
-/** Reason why the run is no longer followed. */
 type Ending = 'over' | 'interrupted' | 'ended' | 'untaken' | 'dropped';
 
-/** Time for OpenCode to take its run, in ms. It normally does so on start; this allows for a busy machine. */
+/** OpenCode normally takes its run on start; this allows for a busy machine. In ms. */
 const TAKE_LIMIT_MS = 60_000;
 /** Time for the player of a finished run to release it, in ms. */
 const RELEASE_LIMIT_MS = 2_000;
 const LOOK_MS = 50;
-/** Interval to check that the run is still played, in ms. */
 const STILL_MS = 3_000;
 
 const left = (why: string): PlayedOut => ({ isOver: false, why });
 
-/** Starts an OpenCode for a run, follows the run until it is over or abandoned, and ends the OpenCode. */
+/** Resolves when the run is over or abandoned, after OpenCode has ended. */
 export async function playRunInChild(played: Played, ears: Ears): Promise<PlayedOut> {
   const { place, home, signal } = played;
   const { run } = place;
-  // Holds the run until its OpenCode takes it, so that no other process starts one or reports it as abandoned.
+  // Prevents a second OpenCode and a report as abandoned until the first one takes the run.
   const held = await takeRun(home, run);
   if (!held.ok) return left(held.reason);
   let opencode: Launched;
@@ -69,11 +65,9 @@ export async function playRunInChild(played: Played, ears: Ears): Promise<Played
     await opencode.stop();
     return { isOver: true, state: await playedState(await readJournal(home, run)) };
   }
-  // A graceful exit could abort running turns, which looks like an action of the user. All handled events are already
-  // in the journal.
+  // A graceful exit could abort running turns, which looks like an action of the user. The journal has all events.
   if (ending !== 'ended') killTree(opencode.child.pid, 'SIGKILL');
   const { exitCode, signal: by } = await opencode.child.exited;
-  // Its last event may have ended the run.
   const state = await playedState(await readJournal(home, run));
   if (isOver(state)) return { isOver: true, state };
   if (ending === 'interrupted') return left(INTERRUPTED);
@@ -87,7 +81,6 @@ const INTERRUPTED = 'Interrupted.';
 
 type Following = Played & Readonly<{ opencode: Launched }>;
 
-/** Follows a run until it ends or is abandoned. */
 function followed({ home, place, told, signal, opencode }: Following, ears: Ears): Promise<Ending> {
   return new Promise((resolve) => {
     let isTaken = false;
@@ -133,7 +126,7 @@ async function released(home: string, run: string): Promise<void> {
 
 export type Spoken = Readonly<{ home: string; run: string; state: CouncilState | null; choices: string }>;
 
-/** Sends a typed line to a run. @returns the reason if it was not sent; null otherwise. */
+/** @returns the reason if it was not sent; null otherwise. */
 export async function sayLine({ home, run, state, choices }: Spoken, line: string): Promise<string | null> {
   if (line.trim() === '') return null;
   const word = state === null ? null : readWord(line, state);

@@ -2,17 +2,17 @@ import { failureText, type Outcome } from '../../../node/base/failure';
 import { type Played, type PlayedOut, playRunInChild } from './play-run';
 import { removeCopy } from './run-folder';
 
-/** Runs played by this process, each in a separate OpenCode. */
+/** Each run has a separate OpenCode. */
 export type PlayingHere = Readonly<{
-  /** Plays a run. Never rejects. @returns after it was taken, or the reason why not. */
+  /** Never rejects. @returns when the run has a player, or the reason why not. */
   play(played: Omit<Played, 'signal'>): Promise<Outcome>;
-  /** Resolves when this process has released a run; immediately if it does not play it. */
+  /** Resolves immediately if this process does not play the run. */
   released(run: string): Promise<void>;
-  /** Abandons all runs and ends their OpenCodes; the runs can be resumed. */
+  /** The runs can be resumed. */
   close(): Promise<void>;
 }>;
 
-/** @param onLeft receives each run abandoned before its end, with the reason. */
+/** @param onLeft receives each run abandoned before its end. */
 export function openPlaying(onLeft: (run: string, why: string) => void): PlayingHere {
   const playing = new Map<string, Promise<void>>();
   const closing = new AbortController();
@@ -27,7 +27,7 @@ export function openPlaying(onLeft: (run: string, why: string) => void): Playing
       hear: () => undefined,
     };
     const out = await playRunInChild({ ...played, signal: closing.signal }, ears);
-    // A copy that cannot be removed now is removed with the run.
+    // A remaining copy is removed with the run.
     if (out.isOver) await removeCopy(home, place.run);
     return out;
   };

@@ -35,34 +35,33 @@ import {
 
 export type Wanted = Readonly<{
   input: Input;
-  /** Project of the configuration, and base of relative paths. */
+  /** Also the base of relative paths. */
   directory: string;
   env: Environment;
   home: string;
-  /** The requesting session in the OpenCode of this directory; null to start an OpenCode for the run. */
+  /** The requesting session in the OpenCode of this directory; null to start an OpenCode. */
   askedIn: string | null;
-  /** Current models of OpenCode if the caller has them; otherwise the last reported ones apply. */
+  /** The last reported models if absent. */
   models?: HostModels;
-  /** US dollars; replaces the cap of the configuration. */
+  /** US dollars; replaces the configured cap. */
   maxCost?: number;
 }>;
 
-/** Preview of a run. */
 export type Plan = Readonly<{
   /** Its address has no login. */
   wanted: Wanted;
-  /** Address to fetch from; null for a local repository. May hold a login: never stored, displayed or logged. */
+  /** May hold a login: never stored, displayed or logged. */
   address: Address | null;
   settings: Settings;
   roster: readonly Hero[];
   estimate: Estimate;
   resets: RunSetup['resets'];
-  /** Speakers removed because the user put their models on hold. */
+  /** The user put their models on hold. */
   leftOut: readonly Speaker[];
   hasMetrics: boolean;
 }>;
 
-/** Plans a run with its estimated cost. Writes nothing and calls no model. */
+/** Writes nothing and calls no model. */
 export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> {
   const { input, directory, env, home, maxCost } = wanted;
   const address = addressIn(input);
@@ -73,7 +72,7 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   if (input.isDeep && played.cast === 'heroes') return { ok: false, reason: NOT_DEEPER };
   const { sources } = await loadConfig(configPaths(directory, env));
   const kept = wanted.models ?? (await keptModels(home, directory)) ?? (await latestModels(home));
-  // Ignores the project's chains, because only the user decides which models may read the code.
+  // Only the user decides which models may read the code, so a project's chains are ignored.
   const { config } = resolveScope({ global: sources.global, project: null }, kept ?? NO_HOST);
   const wrong = problemsIn(sources);
   if (wrong.length > 0) return { ok: false, reason: wrong.join('\n') };
@@ -114,10 +113,7 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   };
 }
 
-/**
- * Returns problems of the section `council` in the user's file. Without the section, other models would read the
- * repository than the user intended.
- */
+/** Problems in the section `council` stop a run: without it, other models would read the repository than intended. */
 function problemsIn({ global }: ConfigSources): readonly string[] {
   const problems = (global?.problems ?? []).filter(
     ({ severity, message }) => severity === 'error' || /\bcouncil\b/.test(message),
@@ -133,7 +129,6 @@ const NOTHING_ASKED =
 
 const NOT_DEEPER = 'A review has no more rounds: --deep is for a problem. Say one, or leave it out.';
 
-/** Returns the reason why the repository cannot be used; null if it can or if there is none. */
 async function objectionTo(input: Input, env: Environment): Promise<string | null> {
   if (input.repo === null) return null;
   if (isAddress(input.repo)) return await objectionToAddress(input.repo, env);
@@ -158,7 +153,7 @@ function addressIn({ repo }: Input): Address | null {
   return read !== null && 'address' in read ? read.address : null;
 }
 
-/** Returns limits of providers in Unix ms, as found by all processes. Sends no request. */
+/** Unix ms, from all processes. Sends no request. */
 function resetsOf(found: Found | null, { speakers }: Settings): RunSetup['resets'] {
   const limits = new Map(found?.health.models.map(([model, { limit }]) => [model, limit]));
   return Object.fromEntries(
@@ -171,11 +166,11 @@ function resetsOf(found: Found | null, { speakers }: Settings): RunSetup['resets
 
 export type Making = Pick<Fetching, 'signal' | 'onBytes' | 'limits'> &
   Readonly<{
-    /** Receives the name of the run before anything is copied or fetched. */
+    /** Called before anything is copied or fetched. */
     onNamed?(run: string): void;
   }>;
 
-/** Creates a run from a plan, with the first line of its journal; a player then takes it. A fetch may take minutes. */
+/** Writes the first line of the journal; a player then takes the run. A fetch may take minutes. */
 export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<{ place: Place }>> {
   const { wanted, settings, roster, resets, hasMetrics, address } = plan;
   const { home, input, directory, askedIn } = wanted;
@@ -216,7 +211,7 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
       resets,
       overview: overviewOf(copied?.files ?? []),
       secrets: copied?.secrets.slice(0, SECRETS_MAX),
-      // The subject of a run is stored and displayed; the folder of its repository is not.
+      // The folder of the repository is neither stored nor displayed.
       input: { ...input, problem: input.problem && cleanText(input.problem), repo: name },
     };
     await journal.append({ v: 1, at: now.getTime(), event: { type: 'run.begun', setup } });
@@ -228,11 +223,10 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
   }
 }
 
-/** Most unread files named in a report. */
 const SECRETS_MAX = 200;
 const STOPPED = 'It was stopped. Nothing was begun.';
 
-/** Copies the repository into the run's folder. Holds the run meanwhile, because cleanup skips taken runs. */
+/** Holds the run meanwhile, because cleanup skips taken runs. */
 async function copyOf({ wanted, address }: Plan, run: string, making: Making): Promise<Outcome<Copied>> {
   const { home, input, env } = wanted;
   const copy = copyFolder(home, run);

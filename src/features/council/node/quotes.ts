@@ -8,13 +8,10 @@ import { checkQuote, foldText } from '../rules/findings/quote';
 import type { Checked } from '../rules/said/calls';
 import { isSecretFile } from './secrets';
 
-/** Larger files are not searched, in bytes. */
+/** Larger files are not searched. */
 const FILE_MAX_BYTES = 4_194_304;
 
-/**
- * Checks quotes in a repository, file by file. Skips paths that leave it and files with secrets. Never rejects, and
- * yields after some ms.
- */
+/** Skips paths outside the repository and files with secrets. Never rejects, and yields after some ms. */
 export function quotesOf(repo: string | null): CouncilHost['check'] {
   return async (places) => {
     const checks: (Checked | null)[] = places.map(() => null);

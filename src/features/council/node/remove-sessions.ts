@@ -6,10 +6,9 @@ import { startServing } from '../../../node/opencode/server';
 import { readJournal } from './journal';
 import { emptyFolder, makeEmpty } from './run-folder';
 
-/** Status for a session that was already deleted. */
+/** The session was already deleted. */
 const NOT_FOUND = 404;
 
-/** Returns the session IDs of a run's participants. */
 async function sessionsOf(home: string, run: string): Promise<readonly string[]> {
   const opened = (await readJournal(home, run)).flatMap(({ event }) =>
     event.type === 'session.opened' ? [event.session] : [],
@@ -19,10 +18,7 @@ async function sessionsOf(home: string, run: string): Promise<readonly string[]>
 
 type Removing = Readonly<{ home: string; run: string; binary: OpencodeBinary; env: Environment }>;
 
-/**
- * Deletes the participants' sessions with an OpenCode started for this, without the companion. @returns a refusal with
- * the reason if one remains.
- */
+/** Starts an OpenCode without the companion. @returns a refusal if a session remains. */
 export async function removeSessions({ home, run, binary, env }: Removing): Promise<Outcome<{ removed: number }>> {
   const sessions = await sessionsOf(home, run);
   if (sessions.length === 0) return { ok: true, removed: 0 };

@@ -7,27 +7,24 @@ import { isOver } from '../rules/state/state';
 import { journalReader } from './journal';
 import { isPlayed, type Place, placeOfRun } from './run-folder';
 
-/** State of a run at its last look. */
 export type RunEntry = Readonly<{
   row(): CouncilRunRow;
-  /** True if the run can still change, so that it is looked at regularly. */
+  /** The run can still change, so it needs regular looks. */
   isOpen(): boolean;
-  /** Applies new lines of the journal. Never rejects. @returns true if the row changed. */
+  /** Never rejects. @returns true if the row changed. */
   look(): Promise<boolean>;
-  /** Returns the whole current run; null if it is unreadable or never began. Never rejects. */
+  /** Null if unreadable or not begun. Never rejects. */
   seen(): Promise<RunSeen | null>;
-  /** Returns the place of the run; null if the folder has none. */
   place(): Place | null;
-  /** Sets the reason why this process abandoned it. @returns true if the row changed. */
+  /** Reason why this process abandoned it. @returns true if the row changed. */
   leftFor(why: string | null): boolean;
 }>;
 
-/** Opens an entry without reading it. A finished run is stored as its row only. */
+/** Does not read yet. A finished run is stored as its row only. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short
 export function openEntry(home: string, run: string): RunEntry {
   let reader = journalReader(home, run);
   let course: RunCourse | null = noCourse;
-  /** Number of times the run was taken or released. */
   let turns = 0;
   let isPlayedNow = false;
   let isBroken = false;
@@ -68,7 +65,7 @@ export function openEntry(home: string, run: string): RunEntry {
     if (place?.generation === undefined) place = await placeOfRun(home, run);
     const [known, isNow] = [whyLeft, await isPlayed(home, run)];
     if (isNow !== isPlayedNow) turns++;
-    // The run was taken again; a reason set during this look stays.
+    // A new player has it; a reason set during this look stays.
     if (isNow && !isPlayedNow && whyLeft === known) whyLeft = null;
     isPlayedNow = isNow;
     try {
@@ -109,7 +106,6 @@ export function openEntry(home: string, run: string): RunEntry {
   };
 }
 
-/** Reads a finished run from its start; null if unreadable. */
 async function wholeOf(home: string, run: string): Promise<RunCourse | null> {
   try {
     return (await journalReader(home, run).more()).values.reduce(alongLine, noCourse);

@@ -15,59 +15,55 @@ import { PersonWord } from '../rules/state/schema';
 import { journalPath, numberPlayer, PRIVATE_FILE_MODE } from './journal';
 import { followLines, openLines } from './line-reader';
 
-/** Process that started an OpenCode for the run and follows it. */
+/** Process that follows the run of this OpenCode. */
 export const STARTER_VARIABLE = 'UNDERSTUDY_COUNCIL_BY';
 const INBOX = 'inbox.jsonl';
 const PLACE = 'place.json';
 const PLAYER = 'player.json';
-/** Names of folders; none is a prefix of another. */
+/** No name is a prefix of another. */
 const REPO = 'repo';
 const EMPTY = 'place';
 const CLONE = 'clone';
 const KNOWLEDGE = 'knowledge';
 const SMALL_BYTES = 65_536;
 
-/** Place of a run. Unlike events it stays on this machine, because it names folders. */
+/** Unlike events it stays on this machine, because it names folders. */
 export const Place = z.object({
   v: z.literal(1),
   run: z.string(),
-  /**
-   * OpenCode's directory: the user's project for a run started in OpenCode, otherwise an empty folder of Understudy.
-   */
+  /** The user's project for a run started in OpenCode, otherwise an empty folder. */
   directory: z.string(),
-  /** Copy of the repository; null without one. */
+  /** Copy of the repository. */
   repo: z.string().nullable(),
-  /** Original name of the repository; an address has no login. */
+  /** As entered; an address has no login. */
   source: z.string().nullable(),
-  /** True if an OpenCode was started for the run. */
+  /** An OpenCode was started for the run. */
   isOwn: z.boolean(),
-  /** Generation of OpenCode with the participants' sessions; absent until a first player. */
+  /** Generation of OpenCode with the participants' sessions. */
   generation: z.int().positive().optional(),
-  /** Session that started the run; null for a run from outside OpenCode. */
+  /** Null for a run from outside OpenCode. */
   askedIn: z.string().nullable(),
-  /** True if the user wants metrics. */
   hasMetrics: z.boolean().optional(),
   createdAt: z.number(),
 });
 export type Place = z.infer<typeof Place>;
 
-/** A process that plays a run. */
 export const Player = z.object({
   v: z.literal(1),
   pid: z.int().positive(),
   at: z.number(),
-  /** A player with a higher number has taken the run from a lower one. */
+  /** A player with a higher number replaces a lower one. */
   number: z.int().positive().optional(),
 });
 
 export const copyFolder = (home: string, run: string): string => join(runFolder(home, run), REPO);
 export const knowledgeFolder = (home: string, run: string): string => join(runFolder(home, run), KNOWLEDGE);
 export const emptyFolder = (home: string, run: string): string => join(runFolder(home, run), EMPTY);
-/** Folder of a fetched repository; exists only until the copy is made. */
+/** Exists only until the copy is made. */
 export const cloneFolder = (home: string, run: string): string => join(runFolder(home, run), CLONE);
 export { councilFolder, isRunName, RUN_VARIABLE, runFolder, runsIn };
 
-/** Returns a name for a new run. @param chance uniform in [0, 1). */
+/** @param chance uniform in [0, 1). */
 export function nameRun(now: Date, chance: number): string {
   const [day = '', time = ''] = now.toISOString().replace(/\..*$/, '').replaceAll(/[-:]/g, '').split('T');
   return `r${day}-${time}-${Math.floor(chance * 36 ** 4)
@@ -75,7 +71,7 @@ export function nameRun(now: Date, chance: number): string {
     .padStart(4, '0')}`;
 }
 
-/** Creates the folder of a run, accessible only to the user. */
+/** Accessible only to the user. */
 export async function createRun(home: string, place: Place): Promise<Outcome> {
   for (const made of [await ensureStateHome(home), await ensurePrivateFolder(councilFolder(home))])
     if (!made.ok) return made;
@@ -85,10 +81,7 @@ export async function createRun(home: string, place: Place): Promise<Outcome> {
   return await writeFileAtomic(join(runFolder(home, place.run), PLACE), JSON.stringify(place));
 }
 
-/**
- * Creates an empty repository root. OpenCode searches plugins and settings in all folders above its own up to such a
- * root.
- */
+/** Creates an empty repository root: OpenCode searches plugins and settings in all folders up to such a root. */
 export async function makeEmpty(folder: string): Promise<void> {
   for (const path of ['', '.git/objects', '.git/refs/heads'])
     await mkdir(join(folder, path), { recursive: true, mode: 0o700 });
@@ -96,17 +89,15 @@ export async function makeEmpty(folder: string): Promise<void> {
   await writeFile(join(folder, '.git', 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
 }
 
-/** Records the generation of OpenCode once, because other generations do not have the participants' sessions. */
+/** Recorded once, because other generations do not have the participants' sessions. */
 export async function noteGeneration(home: string, place: Place, generation: number): Promise<void> {
   if (place.generation !== undefined) return;
   await writeFileAtomic(join(runFolder(home, place.run), PLACE), JSON.stringify({ ...place, generation }));
 }
 
-/** Returns the place of a run; null if there is no such run. */
 export const placeOfRun = (home: string, run: string): Promise<Place | null> =>
   isRunName(run) ? readPrivateJson(join(runFolder(home, run), PLACE), SMALL_BYTES, Place) : Promise.resolve(null);
 
-/** Sends a message to a run, whichever process plays it. */
 export async function sendWord(home: string, run: string, word: PersonWord): Promise<Outcome> {
   try {
     const file = await open(join(runFolder(home, run), INBOX), 'a', PRIVATE_FILE_MODE);
@@ -123,9 +114,9 @@ export async function sendWord(home: string, run: string, word: PersonWord): Pro
 }
 
 /**
- * Calls back with each message to a run, also with those sent while no process played it.
+ * Includes messages sent while the run had no player.
  *
- * @param skipped number of messages that the run has handled before.
+ * @param skipped number of messages handled before.
  * @returns a function that ends it.
  */
 export function hearWords(home: string, run: string, skipped: number, handle: (word: PersonWord) => void): () => void {
@@ -148,27 +139,22 @@ export function hearWords(home: string, run: string, skipped: number, handle: (w
   return following.end;
 }
 
-/** Interval of the player's heartbeat, in ms. */
+/** Heartbeat of the player, in ms. */
 const ALIVE_EVERY_MS = 5_000;
-/**
- * Age of a heartbeat after which the player counts as dead, even if its process ID exists, in ms. Allows for a busy
- * machine.
- */
+/** The player counts as dead, even if its process ID exists. Allows for a busy machine. In ms. */
 const GONE_AFTER_MS = 30_000;
 
-/** A run taken by this process. */
 export type Taken = Readonly<{
   number: number;
-  /** Releases the run. */
   release(): Promise<void>;
-  /** Another process has taken it over. */
+  /** Another process is the player now. */
   handOver(): void;
 }>;
 
 /**
  * Takes a run, to play it or to supervise its player. Refused if any process has it, including this one.
  *
- * @param from process from which the run may be taken over: the one that started this process.
+ * @param from process that may hand it over: the one that started this process.
  */
 export async function takeRun(home: string, run: string, from?: number): Promise<Outcome<Taken>> {
   const path = join(runFolder(home, run), PLAYER);
@@ -192,7 +178,7 @@ export async function takeRun(home: string, run: string, from?: number): Promise
   }
   let writing: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    // A process that was suspended must not overwrite a newer player.
+    // A suspended process must not overwrite a newer player.
     writing = writing.then(async () => ((await isOurs()) ? write() : clearInterval(timer)));
   }, ALIVE_EVERY_MS);
   timer.unref();
@@ -210,7 +196,7 @@ export async function takeRun(home: string, run: string, from?: number): Promise
   };
 }
 
-/** Returns the process that plays a run; null for none. */
+/** Null without a player. */
 export async function playerOf(home: string, run: string): Promise<z.infer<typeof Player> | null> {
   const player = await readPrivateJson(join(runFolder(home, run), PLAYER), SMALL_BYTES, Player);
   const isNow = player !== null && isAlive(player.pid) && Date.now() - player.at < GONE_AFTER_MS;
@@ -232,7 +218,7 @@ export async function removeRun(home: string, run: string): Promise<Outcome> {
   }
 }
 
-/** Removes the copy and OpenCode's folder of a finished run. */
+/** Removes only folders that a finished run no longer needs. */
 export async function removeCopy(home: string, run: string): Promise<Outcome> {
   if (!isRunName(run)) return { ok: false, reason: `There is no run ${run}.` };
   try {
@@ -244,11 +230,11 @@ export async function removeCopy(home: string, run: string): Promise<Outcome> {
   }
 }
 
-/** Time a run is stored after its last event, in ms. Source: docs/council.md. */
+/** Since its last event, in ms. Source: docs/council.md. */
 export const KEPT_MS = 30 * 86_400_000;
 
 /**
- * Removes runs that are not played and whose last event is too old. A failure is retried at the next call.
+ * Removes old runs without a player. Failures are retried at the next call.
  *
  * @param now Unix ms.
  * @returns the removed runs.
@@ -265,7 +251,7 @@ export async function removeOldRuns(home: string, now = Date.now()): Promise<rea
   return gone;
 }
 
-/** Removes the run of a process that was killed during a fetch; without a repository the run has not begun. */
+/** Removes a run without a repository, left by a process that was killed during a fetch. */
 async function removeUnfetched(home: string, run: string): Promise<void> {
   const isLeft = (await statOrNull(cloneFolder(home, run))) !== null;
   if (!isLeft || (await isPlayed(home, run))) return;
@@ -274,7 +260,7 @@ async function removeUnfetched(home: string, run: string): Promise<void> {
   else await removeRun(home, run);
 }
 
-/** Time of the last event in Unix ms, or of the creation; null if unknown. */
+/** Unix ms of the last event, or of the creation. */
 async function lastHeardAt(home: string, run: string): Promise<number | null> {
   for (const path of [journalPath(home, run), runFolder(home, run)]) {
     const info = await statOrNull(path);

@@ -7,41 +7,38 @@ import type { CouncilRunRow } from '../contract/council-run';
 import { openEntry, type RunEntry } from './run-entry';
 import { councilFolder, isRunName, runFolder, runsIn } from './run-folder';
 
-/** Runs of a state home, whichever process plays them. */
 export type RunsSeen = Readonly<{
-  /** Runs in progress, abandoned, or ended within a day; newest first. */
+  /** In progress, abandoned, or ended within a day; newest first. */
   rows(): readonly CouncilRunRow[];
-  /** All runs, newest first; reads those not read before. */
+  /** Newest first; reads those not read before. */
   all(): Promise<readonly CouncilRunRow[]>;
   /** Looks at a run; null if it does not exist. */
   entry(run: string): Promise<RunEntry | null>;
-  /** Sets the reason why this process abandoned a run. @param why null if the run continues. */
+  /** @param why null if the run continues. */
   leftFor(run: string, why: string | null): void;
-  /** Calls back on changed rows, at most ten times a second. @returns a function that ends it. */
+  /** At most ten times a second. @returns a function that ends it. */
   onChange(listener: () => void): () => void;
   close(): void;
 }>;
 
-/** Most runs read without a request, since few users need older ones. */
+/** Runs read without a request. */
 const KNOWN_MAX = 30;
 /** Source: the snapshot of the contract. */
 const SHOWN_MAX = 20;
 const SHOWN_MS = 86_400_000;
 const TELL_EVERY_MS = 100;
-/** Interval to look at a played run, in ms: its player may die, and not every system reports file changes. */
+/** In ms: a player may die, and not every system reports file changes. */
 const PLAYED_LOOK_MS = 1_000;
-/** Interval to look at other open runs, in ms. */
 const OPEN_LOOK_MS = 30_000;
 
 /**
- * Watches the runs of a state home. Without runs it creates and reads nothing; it only watches for the first one.
+ * Without runs it reads nothing and only watches for the first one.
  *
  * @param now Unix ms.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function watchRuns(home: string, now: () => number = Date.now): RunsSeen {
   const entries = new Map<string, RunEntry>();
-  /** Reasons for runs abandoned by this process that have no entry yet. */
   const reasons = new Map<string, string>();
   const watchers = new Map<string, FSWatcher | null>();
   const listeners = new Set<() => void>();
@@ -50,7 +47,7 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
   let plannedMs: number | null = null;
-  /** Runs being read, with a flag to read again: systems report a growing file many times. */
+  /** True to read again afterwards: systems report a growing file many times. */
   const soon = new Map<string, boolean>();
   let above: Watched | null = null;
 
@@ -204,5 +201,5 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
   };
 }
 
-/** The folder watched for new runs; the watcher is null if the system provides none. */
+/** The watcher is null if the system provides none. */
 type Watched = Readonly<{ path: string; watcher: FSWatcher | null }>;

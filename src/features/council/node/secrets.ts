@@ -1,12 +1,11 @@
-/** Extensions of source code; only the content of such a file is checked. */
+/** Only the content of source code is checked. */
 const CODE =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|kts|scala|swift|cs|fs|vb|c|h|cc|cpp|hpp|m|mm|php|pl|lua|ex|exs|erl|hs|clj|dart|vue|svelte|css|scss|less|html?|md|mdx|rst|adoc|tf|nix|sql|proto|graphql)$/i;
-/** Sample files, which hold no real secrets. */
+/** Samples hold no real secrets. */
 const SAMPLE = /(?:^|[._-])(?:example|sample|template|dist|schema)(?:[._-]|$)/i;
-/** Ends of a backup or a copy, such as `~`, `.bak`, `.2`, ` (1)` and `-2024-01-31`. */
+/** Endings of copies, such as `~`, `.bak`, `.2`, ` (1)` and `-2024-01-31`. */
 const COPY =
   /(?:~|[._ -](?:bak|back|backup|old|orig|original|prev|save|saved|copy|tmp|temp|swp|swo|disabled|off|rpmsave|dpkg-old|dist-old)|[._ -]?\(?\d{1,14}\)?|[._-]\d{4}-\d\d-\d\d(?:[T_]?\d*)?)$/i;
-/** Names of files with secrets: environments, keys and credentials. */
 const NAMES: readonly RegExp[] = [
   /(?:^|[^a-z0-9])env(?:$|[^a-z0-9])/,
   /^\.envrc$/,
@@ -23,11 +22,10 @@ const NAMES: readonly RegExp[] = [
   /\.(?:tfvars|tfstate)(?:\.(?:json|backup))?$/,
   /^\.[a-z0-9]+_history$/,
 ];
-/** Folders with keys, by the end of their paths. */
 const FOLDERS =
   /(?:^|\/)(?:\.(?:aws|ssh|gnupg|kube|docker|azure|gcloud|oci|vercel|netlify|fly|heroku|wrangler|password-store|bluemix|minikube|chef)|\.config\/(?:gcloud|gh|hub|doctl|rclone|op|sops|configstore))\//i;
 
-/** True if name or folder of a file suggests secrets; ignores case. */
+/** Checks name and folder; ignores case. */
 export function isSecretFile(path: string): boolean {
   const parts = path.split(/[\\/]/);
   if (FOLDERS.test(`${parts.slice(0, -1).join('/')}/`)) return true;
@@ -39,12 +37,12 @@ export function isSecretFile(path: string): boolean {
   return false;
 }
 
-/** Larger files are not searched, in bytes. */
+/** Larger files are not searched. */
 export const SEARCHED_MAX_BYTES = 65_536;
 
 /**
- * Private keys and tokens in the formats that their issuers document. A prefix and a length distinguish them from other
- * text; other secrets, such as passwords, are found only by file name.
+ * Formats that the issuers document, with a prefix and a length. Other secrets, such as passwords, are found only by
+ * file name.
  */
 const TEXTS: readonly RegExp[] = [
   // Keys: RFC 7468, RFC 4880, PuTTY, age
@@ -74,5 +72,4 @@ const TEXTS: readonly RegExp[] = [
   /\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s:/?#@"'`<>{}$]{1,80}:(?!\/\/)[^\s:/?#@"'`<>{}$*]{6,80}@[\w.-]{1,100}/i,
 ];
 
-/** True for a text that holds a private key, a token, or an address with a password. */
 export const holdsSecret = (text: string): boolean => TEXTS.some((pattern) => pattern.test(text));

@@ -35,24 +35,22 @@ export type ServiceOptions = Readonly<{
   env: Environment;
   companion: string;
   version: string;
-  /** Requests the raw text of a participant from the player of its run. */
   talk: Talks['ask'];
 }>;
 
-/** Councils of a user, for a panel; `close` abandons the runs played here. */
+/** `close` abandons the runs played here. */
 export type CouncilService = CouncilPort & Readonly<{ close(): Promise<void> }>;
 
 type Input<Name extends 'plan' | 'say' | 'remove' | 'export'> = QueryInput<`council.${Name}`>;
 type Handlers = CouncilPort['handlers'];
 
-/** Opens the service of a state home. Reads nothing before the first run. */
+/** Reads nothing before the first run. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one short handler for each question
 export function openCouncilService({ home, env, companion, version, talk }: ServiceOptions): CouncilService {
   const runs = watchRuns(home);
   const plans = openPlans();
   const playing = openPlaying((run, why) => runs.leftFor(run, why));
   const estimateOf = openEstimates(home);
-  /** Runs still being copied or fetched, with their abort controllers. */
   const making = new Map<string, AbortController>();
 
   const play = async (place: Place, binary: OpencodeBinary, told: number): Promise<Outcome> => {
@@ -155,7 +153,6 @@ export function openCouncilService({ home, env, companion, version, talk }: Serv
   const saidBy = async (session: string | null, run: string): Promise<Talk[] | 'notPlayed' | 'unreachable'> => {
     const player = await playerOf(home, run);
     if (player === null) return 'notPlayed';
-    // No session means no text yet.
     const said = session === null ? [] : await talk({ pid: player.pid, run, session });
     return said === null ? 'unreachable' : [...said];
   };
@@ -201,7 +198,6 @@ const refused = (reason: string) => ({ ok: false, reason }) as const;
 const noRun = (run: string): string => `There is no run ${run}. It may have been removed.`;
 const neverBegan = (run: string): string => `Run ${run} never began. It can be removed.`;
 
-/** Returns a run, or the reason why there is none. */
 async function seenOf(runs: RunsSeen, run: string): Promise<Outcome<{ seen: RunSeen; place: Place | null }>> {
   const entry = await runs.entry(run);
   if (entry === null) return refused(noRun(run));
@@ -209,14 +205,14 @@ async function seenOf(runs: RunsSeen, run: string): Promise<Outcome<{ seen: RunS
   return seen === null ? refused(neverBegan(run)) : { ok: true, seen, place: entry.place() };
 }
 
-/** Resolves a path relative to the project; an address stays unchanged. */
+/** An address stays unchanged. */
 function repoIn({ repo }: Input<'plan'>, directory: string, env: Environment): string | null {
   const named = repo?.trim() ?? '';
   if (named === '' || isAddress(named)) return named || null;
   return /^~(?=$|[\\/])/.test(named) ? join(homeIn(env), named.slice(1)) : resolve(directory, named);
 }
 
-/** Returns the reason why a run cannot be resumed here; null if it can. */
+/** Null if the run can be resumed. */
 async function resumeObjection({ run, course, isPlayed }: RunSeen, place: Place | null): Promise<string | null> {
   const { state } = course;
   if (isOver(state)) return `Run ${run} ${overWord(state)}: there is nothing to resume.`;
@@ -228,7 +224,7 @@ async function resumeObjection({ run, course, isPlayed }: RunSeen, place: Place 
 
 const overWord = ({ phase }: CouncilState): string => (phase === 'finished' ? 'has finished' : 'was stopped');
 
-/** Returns the reason why a run accepts no message; null if it does. */
+/** Null if the run accepts messages. */
 function sayObjection({ run, course: { state }, isPlayed }: RunSeen, word: Input<'say'>['word']): string | null {
   if (isOver(state)) return `Run ${run} ${overWord(state)} already.`;
   if (!isPlayed)

@@ -1,22 +1,18 @@
 import { type AppMessage, type PeerMessage, TAKES_COUNCIL, type Talk } from '../../../protocol';
 
-/** A session of a run, and the process that plays it. */
 export type TalkAsked = Readonly<{ pid: number; run: string; session: string }>;
 
-/** Connected companions that can return raw text of participants. */
+/** Connected companions that can return raw text. */
 export type Talks = Readonly<{
-  /** Adds a connected companion. @returns handlers for its messages and its disconnection. */
+  /** @returns handlers for its messages and its disconnection. */
   join(
     companion: Readonly<{ pid: number; takes?: readonly string[] | undefined; send(message: AppMessage): unknown }>,
   ): Readonly<{ hear(message: PeerMessage): void; left(): void }>;
-  /**
-   * Returns the text so far; null if the process cannot be reached, does not have the session, or does not answer in
-   * time. Never rejects.
-   */
+  /** Null without an answer in time, or for an unknown session. Never rejects. */
   ask(asked: TalkAsked): Promise<readonly Talk[] | null>;
 }>;
 
-/** Short, because the companion only looks it up, in ms. */
+/** In ms; the companion only looks it up. */
 const LIMIT_MS = 5_000;
 
 type Answered = (talk: readonly Talk[] | null) => void;

@@ -7,31 +7,28 @@ import { processTransport, serverEnvironment } from './process';
 import type { KnowledgeSource } from './source';
 
 export type Connection = Readonly<{
-  /** Returns the answer as plain text; null if the server reports an error. @throws Error without an answer. */
+  /** Null if the server reports an error. @throws Error without an answer. */
   ask(query: string, signal: AbortSignal): Promise<string | null>;
-  /** Resolves when the connection is lost. */
   ended: Promise<void>;
-  /** Ends the server with all its processes. */
+  /** Ends all its processes. */
   close(): Promise<void>;
 }>;
 
-/** Working folder and environment of a local server. */
 export type ServerPlace = Readonly<{ cwd: string; env: Environment }>;
 
-/** Longest answer of a remote server, in bytes; the rest is not read. */
+/** The rest of a longer answer is not read. */
 const MAX_BODY_BYTES = 1_048_576;
-/** Error codes of the library itself; all others come from the server. */
+/** Codes of the library; all others come from the server. */
 const NO_ANSWER: ReadonlySet<number> = new Set([ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]);
-/** Only the text of an answer is used, so no schema is validated. */
+/** Only the text is used, so nothing is validated. */
 const NO_VALIDATOR = {
   getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined }),
 };
 
-/** Opens a connection; requests are sent once the server is ready. */
 export function openConnection(source: KnowledgeSource, place: ServerPlace): Connection {
   const transport = transportTo(source, place);
   const client = new Client({ name: 'understudy', version: '1' }, { jsonSchemaValidator: NO_VALIDATOR });
-  // Ignored: an error outside an answer leads to a missing answer.
+  // An error outside an answer leads to a missing answer.
   client.onerror = () => undefined;
   const ended = new Promise<void>((resolve) => {
     client.onclose = resolve;
@@ -52,7 +49,7 @@ export function openConnection(source: KnowledgeSource, place: ServerPlace): Con
         return isError ? null : textIn(content);
       } catch (error) {
         if (error instanceof McpError && !NO_ANSWER.has(error.code)) return null;
-        // The server may have dropped our session; the next request connects again.
+        // The server may have dropped our session; the next request reconnects.
         if (error instanceof StreamableHTTPError) void transport.close();
         throw error;
       }
@@ -66,7 +63,7 @@ function transportTo(source: KnowledgeSource, { cwd, env }: ServerPlace): Transp
     const { command, environment } = source;
     return processTransport({ command, cwd, env: serverEnvironment(env, environment, cwd) });
   }
-  // The only cast: the library's class allows undefined for a property that its interface makes optional.
+  // The only cast: the library's class allows undefined for an optional property.
   return new StreamableHTTPClientTransport(new URL(source.url), {
     requestInit: { headers: { ...source.headers } },
     fetch: async (url, init) => limited(await fetch(url, init)),

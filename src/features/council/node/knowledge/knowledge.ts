@@ -4,33 +4,33 @@ import type { Connection, ServerPlace } from './client';
 import type { KnowledgeSource } from './source';
 
 export type Knowledge = Readonly<{
-  /** Returns knowledge about a subject as plain text; null if none arrives in time. Never rejects. */
+  /** Null if none arrives in time. Never rejects. */
   ask(query: string): Promise<string | null>;
-  /** Ends the server. Later misses are not reported. */
+  /** Later misses are not reported. */
   close(): Promise<void>;
 }>;
 
-/** A source, and a callback for misses with a reason that contains no text of the request or answer. */
+/** `onMissed` receives a reason without text of the request or answer. */
 export type KnowledgeParts = Readonly<{
   source: KnowledgeSource;
   place: ServerPlace;
   onMissed(reason: string): void;
 }>;
 
-/** Most characters of an answer for a participant. */
+/** Per answer. */
 const MAX_CHARS = 4_000;
-/** Most restarts of a server that exits. */
+/** Restarts of a server that exits. */
 const STARTS_MAX = 3;
 const LATE = Symbol('late');
 
-/** Opens a source of knowledge. The server starts with the first request. */
+/** The server starts with the first request. */
 export function openKnowledge({ source, place, onMissed }: KnowledgeParts): Knowledge {
   let opening: Promise<Connection> | null = null;
   let starts = 0;
   let isClosed = false;
 
   const open = async (): Promise<Connection> => {
-    // Loaded on demand: the library loads slowly and few users configure a source.
+    // The library loads slowly and few users need it.
     const { openConnection } = await import('./client');
     if (isClosed) throw new Error('The run is over.');
     const connection = openConnection(source, place);
@@ -78,7 +78,6 @@ export function openKnowledge({ source, place, onMissed }: KnowledgeParts): Know
   };
 }
 
-/** Returns the usable part of an answer; null if it is empty. */
 function readable(text: string): string | null {
   const plain = plainText(text.slice(0, MAX_CHARS)).trim();
   return plain === '' ? null : plain;

@@ -9,28 +9,23 @@ import { killTree } from '../../../../node/opencode/child';
 
 export type ServerProcess = Readonly<{
   command: readonly string[];
-  /** Understudy's folder, created if absent. */
   cwd: string;
   env: Readonly<Record<string, string>>;
 }>;
 
-/** Longest line of a server, in bytes; a longer one ends the server. */
+/** A longer line ends the server. */
 const MAX_LINE_BYTES = 1_048_576;
-/** Lines read before other work gets a turn; takes some ms. */
 const LINES_AT_ONCE = 20;
-/** Time for the server to exit after its input closes, then after a signal, in ms. */
+/** Time to exit after its input closes, then after a signal, in ms. */
 const GRACE_MS = 500;
 const ASKED_MS = 500;
 
-/**
- * Runs in the server's process group and kills it when the third pipe closes, which happens however this process ends.
- */
+/** Kills the server's process group when the third pipe closes, however this process ends. */
 const WATCHED = '( read -r gone <&3; kill -KILL 0 ) >/dev/null 2>&1 & exec 3<&-; exec "$@"';
 
-/** Variables of an OpenCode started for a run; a foreign server does not need them. */
+/** Variables for a run's OpenCode, which a foreign server does not need. */
 const NOT_THEIRS = /^(?:UNDERSTUDY_.*|OPENCODE_(?:SERVER_)?PASSWORD|OPENCODE_CONFIG_CONTENT)$/;
 
-/** Returns the user's environment with the configured variables of the server. */
 export function serverEnvironment(
   env: Environment,
   written: Readonly<Record<string, string>>,
@@ -40,10 +35,7 @@ export function serverEnvironment(
   return { ...Object.fromEntries(theirs), PWD: cwd, ...written };
 }
 
-/**
- * Communicates with a server over its input and output. The server runs in its own process group and ends with all its
- * children.
- */
+/** The server runs in its own process group and ends with all its children. */
 export function processTransport({ command, cwd, env }: ServerProcess): Transport {
   let child: ChildProcess | null = null;
   let exited: Promise<void> = Promise.resolve();
@@ -89,12 +81,11 @@ function begin({ command, cwd, env }: ServerProcess): ChildProcess {
     env: { ...env },
     detached: !isWindows,
     windowsHide: true,
-    // Its error output is not read.
     stdio: ['pipe', 'pipe', 'ignore', ...(isWindows ? [] : (['pipe'] as const))],
   });
 }
 
-/** Resolves after the exit, and ends remaining processes of the group. */
+/** Also ends remaining processes of the group. */
 function ended(child: ChildProcess): Promise<void> {
   const { pid } = child;
   const kill = (): void => {
@@ -110,7 +101,7 @@ function ended(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Passes on messages of the server, with turns for other work. Skips other lines, because programs print anything. */
+/** Skips lines that are no messages, because programs print anything. */
 async function hear(child: ChildProcess, transport: Transport): Promise<void> {
   const buffer = new ReadBuffer({ maxBufferSize: MAX_LINE_BYTES });
   // silent: the end of the process ends the source

@@ -3,12 +3,11 @@ import type { Environment } from '../../../../node/base/state-home';
 import { configPaths } from '../../../../node/config/config-files';
 import { loadConfig } from '../../../../node/config/config-reader';
 
-/** A knowledge server configured by the user, with its credentials: never stored, and never sent elsewhere. */
+/** Has credentials: never stored, and never sent elsewhere. */
 export type KnowledgeSource = Readonly<{
-  /** Name of the tool, and its argument for the query. */
+  /** `argument` takes the query. */
   tool: string;
   argument: string;
-  /** Time limit in ms. */
   timeoutMs: number;
 }> &
   (
@@ -19,10 +18,7 @@ export type KnowledgeSource = Readonly<{
 const DEFAULT_TIMEOUT_MS = 3_000;
 const DEFAULT_ARGUMENT = 'query';
 
-/**
- * Reads the knowledge source from the user's configuration; null if there is none. Ignores projects, because only the
- * user may decide to start such a server and to send it data.
- */
+/** Ignores projects: only the user may decide to start such a server and to send it data. */
 export async function knowledgeSource(env: Environment): Promise<KnowledgeSource | null> {
   const { sources } = await loadConfig(configPaths(null, env));
   const { knowledge, latency } = sources.global?.config?.council ?? {};

@@ -3,8 +3,8 @@ const PRIME = 0x100000001b3n;
 const HEX_DIGITS = 16;
 
 /**
- * Returns 16 hexadecimal digits that identify a text: 64-bit FNV-1a over UTF-8, equal on all machines and in all
- * versions. Not secure against deliberate collisions.
+ * Returns 16 hexadecimal digits (64-bit FNV-1a over UTF-8), equal on all machines and in all versions. Not
+ * collision-resistant.
  */
 export function fingerprint(text: string): string {
   let hash = OFFSET;

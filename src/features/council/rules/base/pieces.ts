@@ -1,7 +1,7 @@
-/** Characters processed before other work gets a turn; takes some ms. */
+/** Characters per piece of work; takes some ms. */
 export const CHARS_AT_ONCE = 65_536;
 
-/** Runs work in pieces; `turn` resolves when other work had its turn. */
+/** Runs work in pieces; `turn` resolves after other work had its turn. */
 export async function inPieces<T>(work: Generator<void, T>, turn: () => Promise<unknown>): Promise<T> {
   for (;;) {
     const piece = work.next();

@@ -11,43 +11,39 @@ export type ProcessId = (typeof PROCESS_IDS)[number];
 export type MemberId = string;
 export const ORACLE: MemberId = 'oracle';
 
-/** Name of a model in a run, such as `claude`. */
+/** Name in a run, such as `claude`. */
 export type SpeakerName = string;
 
-/** `c1`, `c2`, … in the order of commands. */
+/** In the order of commands. */
 export type CommandId = `c${number}`;
-/** `f1`, `f2`, … in the order of posting. */
+/** In the order of posting. */
 export type FindingId = `f${number}`;
-/** `i1`, `i2`, … in the order of posting. */
+/** In the order of posting. */
 export type IdeaId = `i${number}`;
 
 export const SEVERITIES = ['critical', 'major', 'minor', 'praise'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/**
- * Position of a quote: at its line (within three lines), elsewhere in the file, or absent. `unread` if the file could
- * not be read.
- */
+/** `moved` means elsewhere in the file, `verified` within three lines. `unread` files could not be read. */
 export const QUOTE_CHECKS = ['verified', 'moved', 'not_found', 'unread'] as const;
 export type QuoteCheck = (typeof QUOTE_CHECKS)[number];
 
-/** A failure kind of the engine, `session_lost` for a deleted session, or `no_answer` if OpenCode returned none. */
+/** `no_answer` if OpenCode returned none. */
 export type TurnFaultKind = FailureKind | 'session_lost' | 'no_answer';
 
 export type TurnFault = Readonly<{
   kind: TurnFaultKind;
   message: string;
-  /** Wait requested by the provider, in ms; null if it named none. */
+  /** Wait requested by the provider, in ms. */
   hintMs: number | null;
-  /** Part of an answer arrived. */
   isPartial: boolean;
 }>;
 
-/** Tokens and cost of a turn. `cost` is in US dollars, null without a price. */
+/** `cost` is in US dollars, null without a price. */
 export type Spent = Readonly<{ cost: number | null; input: number; output: number }>;
 export const NOTHING: Spent = { cost: 0, input: 0, output: 0 };
 
-/** Returns the sum of two turns; its cost is null if either is. */
+/** The cost of the sum is null if either is. */
 export const sumOf = (one: Spent, other: Spent): Spent => ({
   cost: one.cost === null || other.cost === null ? null : one.cost + other.cost,
   input: one.input + other.input,

@@ -2,8 +2,7 @@ import type { Speaker } from '../base/settings';
 import type { MemberId, SpeakerName } from '../base/types';
 
 /**
- * Deals speakers to members, alternating vendors, so that a party has several vendors if possible: the first speaker of
- * each vendor, then the second of each, and so on.
+ * Deals speakers to members, alternating vendors, so that a party has several if possible.
  *
  * @param taken members that each speaker already has; a late member gets the speaker with the fewest.
  * @throws RangeError without speakers.

@@ -1,6 +1,5 @@
 import type { MemberId } from '../base/types';
 
-/** A perspective in a review: subject, way of thinking and concerns. */
 export type Hero = Readonly<{
   id: MemberId;
   name: string;
@@ -17,7 +16,7 @@ const hero = (name: string, title: string, examines: string, persona: string): H
   persona,
 });
 
-/** The ten heroes of a code review, in roster order. Source: docs/council.md. */
+/** In roster order. Source: docs/council.md. */
 export const HEROES: readonly Hero[] = [
   hero(
     'Architect',
@@ -83,10 +82,10 @@ export const HEROES: readonly Hero[] = [
 
 export const DEFAULT_PARTY: readonly MemberId[] = ['architect', 'sentinel', 'healer', 'sage', 'warden'];
 
-/** Smallest and largest party that the Oracle may choose. */
+/** Size of a party that the Oracle may choose. */
 export const PARTY = { least: 4, most: 6 } as const;
 
-/** Returns the built-in heroes and those of a file; a built-in hero wins over one with the same name. */
+/** A built-in hero wins over one of a file with the same ID. */
 export const rosterWith = (more: readonly Hero[]): readonly Hero[] => [
   ...HEROES,
   ...more.filter(

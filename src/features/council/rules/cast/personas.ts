@@ -8,7 +8,7 @@ const persona = (id: string, name: string, title: string, examines: string, thin
   persona: thinking,
 });
 
-/** The eight personas of a brainstorm, in roster order. Source: docs/council.md. */
+/** In roster order. Source: docs/council.md. */
 export const PERSONAS: readonly Hero[] = [
   persona(
     'pragmatist',

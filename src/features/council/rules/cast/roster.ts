@@ -6,7 +6,6 @@ import { PERSONAS } from './personas';
 /** Personas used if the Oracle cannot choose. */
 const DEFAULT_PERSONAS: readonly MemberId[] = ['pragmatist', 'visionary', 'skeptic', 'advocate', 'engineer'];
 
-/** Returns the available participants: heroes (also those of a file) for code, personas for a problem. */
 export const rosterFor = (cast: Route['cast'], more: readonly Hero[]): readonly Hero[] =>
   cast === 'heroes' ? rosterWith(more) : PERSONAS;
 

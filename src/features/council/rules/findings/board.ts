@@ -4,7 +4,7 @@ import type { Checked, NewFinding, Remark } from '../said/calls';
 
 export type Word = Readonly<{ by: MemberId; why: string }>;
 
-/** A finding on the board. `severity` is the effective one: a finding without a verified quote is never critical. */
+/** `severity` is the effective one: a finding without a verified quote is never critical. */
 export type Finding = Readonly<{
   id: FindingId;
   by: MemberId;
@@ -26,10 +26,8 @@ export type Finding = Readonly<{
   buildsOn: readonly Word[];
 }>;
 
-/** Findings in the order of their IDs. */
 export type Board = readonly Finding[];
 
-/** Most findings per run. */
 export const BOARD_MAX = 500;
 
 export type Posted = Readonly<{
@@ -42,10 +40,7 @@ type Poster = Readonly<{ by: MemberId; stage: StageId }>;
 
 type Found = NewFinding & Readonly<{ check: QuoteCheck; at?: number | null }>;
 
-/**
- * Adds a finding. An author may correct an unproved finding; a finding that another participant already posted counts
- * as support.
- */
+/** Adds a finding. An author may correct an unproved one; a finding of another author counts as support. */
 export function post(board: Board, posted: NewFinding & Partial<Checked>, { by, stage }: Poster): Posted {
   const found: Found = { ...posted, check: posted.check ?? 'unread' };
   const same = board.find((each) => isSame(each, found, by));
@@ -68,7 +63,6 @@ export function post(board: Board, posted: NewFinding & Partial<Checked>, { by, 
   return { board: [...board, finding], added: [finding], problems: [] };
 }
 
-/** Returns the verified position of a finding and its effective severity. */
 function placed(found: Found) {
   const { check, severity, file, line, endLine, quote, at } = found;
   return {
@@ -83,8 +77,8 @@ function placed(found: Found) {
 }
 
 /**
- * True for an unproved finding that its author repeats under the same title, and for the same quote at the same place
- * if both are praise or both are complaints.
+ * True for an unproved finding repeated by its author under its title, or the same quote at the same place with the
+ * same judgement.
  */
 function isSame(one: Finding, other: Found, by: MemberId): boolean {
   const isAgain = one.by === by && !isProved(one) && foldsOf(one).title === foldsOf(other).title;
@@ -98,7 +92,7 @@ const isPraise = ({ severity }: Pick<Finding, 'severity'>): boolean => severity 
 const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
 type Folds = Pick<NewFinding, 'title' | 'quote'>;
-/** Caches the folded texts, because each finding is compared with every other. */
+/** Cache, because each finding is compared with every other. */
 const FOLDS = new WeakMap<Folds, Folds>();
 
 function foldsOf(finding: Folds): Folds {
@@ -107,7 +101,7 @@ function foldsOf(finding: Folds): Folds {
   return folds;
 }
 
-/** Merges a repeated finding: proved wins over unproved, and the higher severity wins. */
+/** Proved wins over unproved, and the higher severity wins. */
 function repeated(same: Finding, found: Found, by: MemberId): Finding {
   const isBetter = !isProved(same) && isProved(found);
   const mended = isBetter ? { ...same, ...placed(found) } : same;
@@ -123,14 +117,11 @@ function repeated(same: Finding, found: Found, by: MemberId): Finding {
 const changed = (board: Board, finding: Finding): Board =>
   board.map((each) => (each.id === finding.id ? finding : each));
 
-/** True if the quote is in the file. */
 export const isProved = ({ check }: Pick<Finding, 'check'>): boolean => check === 'verified' || check === 'moved';
 
 const KINDS = ['confirms', 'challenges', 'buildsOn'] as const;
 
-/**
- * Adds a remark on another participant's finding. Authors cannot support themselves, and each participant counts once.
- */
+/** Authors cannot support themselves, and each participant counts once. */
 export function remark(board: Board, said: Remark, by: MemberId): Posted {
   const kind = KINDS.find((each) => each in said);
   const id = kind && (said as Partial<Record<typeof kind, string>>)[kind];
@@ -145,11 +136,10 @@ export function remark(board: Board, said: Remark, by: MemberId): Posted {
   };
 }
 
-/** Number of participants that support a finding, without its author. */
 export const supportOf = ({ confirms, alsoBy }: Finding): number =>
   new Set([...confirms.map(({ by }) => by), ...alsoBy]).size;
 
-/** Returns the author with the most confirmed findings; ties follow the order of `members`. Null if there is none. */
+/** Author with the most confirmed findings; ties follow the order of `members`. */
 export function bestConfirmed(board: Board, members: readonly MemberId[]): MemberId | null {
   const confirmed = (member: MemberId): number =>
     board.filter(({ by, confirms, alsoBy }) => by === member && confirms.length + alsoBy.length > 0).length;
@@ -161,6 +151,6 @@ export function bestConfirmed(board: Board, members: readonly MemberId[]): Membe
 
 const RANKS: Readonly<Record<Severity, number>> = { critical: 0, major: 1, minor: 2, praise: 3 };
 
-/** Sorts by severity, then by support, then by order of posting. */
+/** By severity, then support, then order of posting. */
 export const bySeverity = (board: Board): readonly Finding[] =>
   board.toSorted((one, other) => RANKS[one.severity] - RANKS[other.severity] || supportOf(other) - supportOf(one));

@@ -1,9 +1,9 @@
 import { CHARS_AT_ONCE } from '../base/pieces';
 import type { Checked } from '../said/calls';
 
-/** Tolerance between the stated and the actual line of a quote. Source: docs/council.md. */
+/** Source: docs/council.md. */
 export const NEAR_LINES = 3;
-/** Shortest quote that proves anything, in characters other than white space. */
+/** Shorter quotes prove nothing. Without white space. */
 const QUOTE_MIN_CHARS = 5;
 
 const LINE_END = 10;
@@ -11,12 +11,9 @@ const SPACE = 32;
 const isBlank = (code: number): boolean =>
   code < 128 ? code === SPACE || (code > 8 && code < 14) : /\s/.test(String.fromCharCode(code));
 
-/**
- * Non-empty lines of a text, each with its end and with white space collapsed; `starts` has an entry for every line.
- */
+/** Non-empty lines with white space collapsed; `starts` has an entry for every line. */
 type FoldedText = Readonly<{ codes: Uint16Array; starts: Uint32Array }>;
 
-/** Folds a text once for all quotes. */
 export function* foldText(text: string): Generator<void, FoldedText> {
   const codes = new Uint16Array(text.length + 1);
   const starts = new Uint32Array(text.length + 1);
@@ -39,10 +36,7 @@ export function* foldText(text: string): Generator<void, FoldedText> {
   return { codes: codes.subarray(0, size), starts: starts.subarray(0, lines) };
 }
 
-/**
- * Searches a quote near its stated line, ignoring white space. Reads each character once, whatever the text (Knuth,
- * Morris and Pratt).
- */
+/** Searches a quote near its stated line, ignoring white space. Linear time (Knuth, Morris and Pratt). */
 export function* checkQuote(
   { codes, starts }: FoldedText,
   { quote, line }: Readonly<{ quote: string; line: number }>,

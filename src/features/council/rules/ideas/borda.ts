@@ -1,14 +1,14 @@
 import type { IdeaId, MemberId } from '../base/types';
 import type { Idea } from './ideas';
 
-/** Ranked ideas by participant, best first. */
+/** Best idea first. */
 export type Ballots = Readonly<Record<MemberId, readonly IdeaId[]>>;
 
 export type Counted = Readonly<{ points: number; firstPlaces: number }>;
 
 /**
- * Borda count: of n ideas the first of a ballot gets n − 1 points, the next one less. Ideas missing from a ballot share
- * its remaining points equally, so that every ballot has the same weight.
+ * Of n ideas the first of a ballot gets n − 1 points, the next one less. Ideas missing from a ballot share its
+ * remaining points, so that all ballots have equal weight.
  * Source: Borda, Mémoire sur les élections au scrutin, 1781.
  */
 export function bordaCount(ids: readonly IdeaId[], ballots: Ballots): ReadonlyMap<IdeaId, Counted> {
@@ -29,7 +29,7 @@ export function bordaCount(ids: readonly IdeaId[], ballots: Ballots): ReadonlyMa
 
 export type Ranked = Readonly<{ idea: Idea }> & Counted;
 
-/** Sorts by points, then by first places, then by support, then by order of posting. */
+/** By points, then first places, then support, then order of posting. */
 export function ranked(ideas: readonly Idea[], ballots: Ballots): readonly Ranked[] {
   const counts = bordaCount(
     ideas.map(({ id }) => id),
@@ -52,10 +52,7 @@ export const isRanked = (ballots: Ballots): boolean => Object.keys(ballots).leng
 
 const speakingFor = ({ supports, alsoBy }: Idea): number => new Set([...supports.map(({ by }) => by), ...alsoBy]).size;
 
-/**
- * Returns the author whose ideas have the most points in total; ties follow the order of `members`. Null if there is
- * none.
- */
+/** Author with the most points in total; ties follow the order of `members`. */
 export function bestRanked(ideas: readonly Idea[], ballots: Ballots, members: readonly MemberId[]): MemberId | null {
   const all = ranked(ideas, ballots);
   const pointsOf = (member: MemberId): number =>

@@ -4,10 +4,8 @@ import type { Checked, IdeaRemark, NewIdea } from '../said/calls';
 
 type Word = Readonly<{ by: MemberId; why: string }>;
 
-/** A place in the repository that supports an idea, with the result of its check. */
 export type Evidence = Readonly<{ file: string; line: number; quote: string }> & Checked;
 
-/** An idea, formed without knowledge of the others. */
 export type Idea = Readonly<{
   id: IdeaId;
   by: MemberId;
@@ -21,7 +19,6 @@ export type Idea = Readonly<{
   buildsOn: readonly Word[];
 }>;
 
-/** Most ideas per run. */
 const IDEAS_MAX = 200;
 
 type Proposed = Readonly<{
@@ -30,10 +27,7 @@ type Proposed = Readonly<{
   problems: readonly string[];
 }>;
 
-/**
- * Adds an idea. A repeated title replaces the author's earlier idea; from another author it counts as support for the
- * first.
- */
+/** Adds an idea. A repeated title replaces the author's earlier idea, or counts as support for another author's. */
 export function propose(
   ideas: readonly Idea[],
   { title, text }: Pick<NewIdea, 'title' | 'text'>,
@@ -72,7 +66,7 @@ const changed = (ideas: readonly Idea[], idea: Idea): readonly Idea[] =>
 
 const KINDS = ['supports', 'challenges', 'buildsOn'] as const;
 
-/** Adds a remark on another participant's idea. Authors cannot support themselves, and each participant counts once. */
+/** Authors cannot support themselves, and each participant counts once. */
 export function remarkOn(ideas: readonly Idea[], said: IdeaRemark, by: MemberId): Proposed {
   const kind = KINDS.find((each) => each in said);
   const id = kind && (said as Partial<Record<typeof kind, string>>)[kind];
@@ -84,7 +78,7 @@ export function remarkOn(ideas: readonly Idea[], said: IdeaRemark, by: MemberId)
   return { ideas: changed(ideas, noted), added: [], problems: [] };
 }
 
-/** Returns the texts that mention no title or ID of an idea, for readers that have not seen the ideas of others. */
+/** Removes texts that mention an idea, for readers that must not see ideas of others. */
 export const withoutTitles = (texts: readonly string[], ideas: readonly Idea[]): readonly string[] =>
   texts.filter((text) => !ideas.some(({ title, id }) => folded(text).includes(folded(title)) || hasWord(text, id)));
 

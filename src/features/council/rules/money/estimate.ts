@@ -7,8 +7,8 @@ import { deal } from '../cast/deal';
 import { CASTING, type Stage, stagesOf, TRANSITION } from '../process/process';
 
 /**
- * Tokens of a turn that reads files, of one with only its prompt, and turns of a stage with several. Typical, not
- * measured: a large repository takes more, a small one less. Turns: docs/council.md gives two to three.
+ * Tokens per turn with and without files, and turns of a stage with several. Typical, not measured: a large repository
+ * takes more. Turns: docs/council.md gives two to three.
  */
 export const TYPICAL = {
   reading: { inputPerTurn: 30_000, outputPerTurn: 1_500 },
@@ -23,25 +23,22 @@ export type SpeakerEstimate = Readonly<{
   turns: number;
   input: number;
   output: number;
-  /** US dollars; null if the model has no price. */
+  /** US dollars; null without a price. */
   cost: number | null;
 }>;
 
 export type Estimate = Readonly<{
   isEstimate: true;
   turns: number;
-  /** US dollars, without the models of `unpriced`; null without any price. */
+  /** US dollars without `unpriced`; null without any price. */
   cost: number | null;
-  /** Models without a price. */
   unpriced: readonly ModelId[];
   perSpeaker: readonly SpeakerEstimate[];
 }>;
 
 /**
- * Returns turns × typical tokens × model prices.
- *
  * @param party number of heroes.
- * @param prices US dollars per million tokens, input and output; a model with only one of them is unpriced.
+ * @param prices US dollars per million tokens; a model with only one price is unpriced.
  */
 export function estimate(
   settings: Settings,
@@ -67,7 +64,6 @@ export function estimate(
   };
 }
 
-/** Returns the estimate as text, such as "Estimate: about $3.60 for 31 turns, …". */
 export function estimateText({ turns, cost, unpriced }: Estimate): string {
   const basis = `${counted(turns, 'turn')}, by typical tokens, not measured ones`;
   if (cost === null) return `Estimate: ${basis}. Unpriced: the price of no model is known.`;
@@ -83,7 +79,7 @@ function costOf(
   return (input * priceIn + output * priceOut) / MILLION;
 }
 
-/** Deals heroes as a run does. The synthesizer is not yet chosen, so the first hero represents it. */
+/** The first hero represents the synthesizer, which is not yet chosen. */
 function turnsBySpeaker(
   { speakers, oracle, heroes }: Settings,
   party: number,

@@ -1,30 +1,28 @@
-/** Most bytes fetched of a repository. Source: docs/council.md. */
+/** Source: docs/council.md. */
 export const FETCHED_MAX_BYTES = 500 * 1_048_576;
 
 export type Address = Readonly<{
-  /** Address for git; may be stored and displayed, since it has no login. */
+  /** Has no login; may be stored and displayed. */
   url: string;
-  /** Last part of the address. */
   name: string;
-  /** Login from the address; never stored, displayed or logged. */
+  /** Never stored, displayed or logged. */
   login: Login | null;
 }>;
 
-/** A login for one host. `origin` is `https://host` with its port. */
+/** `origin` is `https://host` with its port. */
 export type Login = Readonly<{ origin: string; user: string; password: string | null }>;
 
-/** Longest address, in characters. */
 const ADDRESS_MAX_CHARS = 2_000;
 const BY_SSH = /^git@([^:/]+):(\S+)$/;
 const HOST = /^(?:[a-z\d][\w.-]*|\[[\da-f:.]+\])$/i;
 const USER = /^\w[\w.+-]*$/;
-/** Characters that no address needs, also in the encoding that git decodes. */
+/** Characters that no address needs, also as git decodes them. */
 const UNFIT = /[\p{Cc}\p{Cf}\s]|%[01][\da-f]|%7f/iu;
 
 const HOW = 'A repository is fetched by https or ssh alone: https://…, ssh://… or git@host:path.';
 const ODD = 'That is no address that a repository could be fetched from.';
 
-/** Parses the address of a repository. Rejects everything that git could take for an option or a program. */
+/** Rejects everything that git could take for an option or a program. */
 export function readAddress(text: string): Readonly<{ address: Address }> | Readonly<{ problem: string }> {
   if (text.length > ADDRESS_MAX_CHARS || UNFIT.test(text)) return { problem: ODD };
   const [, host, path] = BY_SSH.exec(text) ?? [];

@@ -21,13 +21,11 @@ export type StageId = (typeof STAGE_IDS)[number];
 export type Stage = Readonly<{
   id: StageId;
   name: string;
-  /** `parallel` turns run concurrently, `sequential` ones in order; `single` has one participant. */
   turns: 'parallel' | 'sequential' | 'single';
   who: 'heroes' | 'oracle' | 'synthesizer';
-  /** Most turns per participant. */
   most: number;
   goal: string;
-  /** True if the Oracle reviews the party after the stage. */
+  /** The Oracle reviews the party after the stage. */
   isReviewed: boolean;
 }>;
 
@@ -36,7 +34,7 @@ const stage = (of: Omit<Stage, 'isReviewed'> & { isReviewed?: boolean }): Stage 
 const heroes = { who: 'heroes' } as const;
 const oracle = { who: 'oracle', turns: 'single' } as const;
 
-/** The six stages of a code review. Source: docs/council.md, stages of a review. */
+/** Source: docs/council.md, stages of a review. */
 const CODE_REVIEW: readonly Stage[] = [
   stage({
     id: 'reconnaissance',
@@ -154,19 +152,17 @@ const thoughtOver = [
   }),
 ];
 
-/** Brainstorm: alone, then together, then a count. Source: docs/council.md, stages of a brainstorm. */
+/** Source: docs/council.md, stages of a brainstorm. */
 const STANDARD: readonly Stage[] = [framing, divergence, exchange, convergence, ...thoughtOver];
-/** Brainstorm with a second round alone on the gaps of the first, and an attack on the ideas. */
+/** Adds a second round on the gaps of the first, and an attack on the ideas. */
 const DEEP: readonly Stage[] = [
   ...[framing, divergence, secondDivergence, exchange, redTeam, convergence],
   ...thoughtOver,
 ];
 
-/** Stages without the contributions of others. */
 const APART: ReadonlySet<StageId> = new Set(['divergence', 'second_divergence']);
 export const isApart = ({ id }: Pick<Stage, 'id'>): boolean => APART.has(id);
 
-/** Actions of the Oracle before the process and between its stages. */
 export const CASTING: Stage = stage({
   id: 'casting',
   name: 'Casting',
@@ -186,7 +182,7 @@ const PROCESSES: Readonly<Record<ProcessId, readonly Stage[]>> = { CODE_REVIEW, 
 
 export const stagesOf = (process: ProcessId): readonly Stage[] => PROCESSES[process];
 
-/** Returns a stage of a process, the casting or the transition. @throws RangeError for an unknown ID. */
+/** @throws RangeError for an unknown ID. */
 export function stageIn(process: ProcessId, id: StageId): Stage {
   const found = [CASTING, TRANSITION, ...stagesOf(process)].find((each) => each.id === id);
   if (!found) throw new RangeError(`There is no stage "${id}" in ${process}.`);

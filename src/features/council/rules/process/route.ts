@@ -1,14 +1,11 @@
 import type { Activity, ProcessId } from '../base/types';
 
-/** User input of a run. `repo` is a path or an address, unchanged. */
+/** `repo` is a path or an address, unchanged. */
 export type Input = Readonly<{ problem: string | null; repo: string | null; isDeep: boolean }>;
 
 export type Route = Readonly<{ activity: Activity; process: ProcessId; cast: 'heroes' | 'personas' }>;
 
-/**
- * Selects the process by the shape of the input, never by its wording. Null for empty input.
- * Source: docs/council.md.
- */
+/** Selects the process by the shape of the input, never by its wording. Source: docs/council.md. */
 export function route({ problem, repo, isDeep }: Input): Route | null {
   const asks = problem !== null && problem.trim() !== '';
   if (!asks && repo === null) return null;
@@ -17,14 +14,14 @@ export function route({ problem, repo, isDeep }: Input): Route | null {
   return { activity: repo === null ? 'brainstorm' : 'code_brainstorm', process, cast: 'personas' };
 }
 
-/** Any remote address, even an unsupported one, so that it can be rejected with a message. */
+/** Includes unsupported addresses, so that they can be rejected with a message. */
 const ADDRESS = /^(?:[a-z][a-z\d+.-]+:\/\/|git@[^\s:/]+:)\S+$/i;
-/** Prefix that makes git run a program for the transport; elsewhere in a sentence it is a qualified name in code. */
+/** Makes git run a program as transport; elsewhere in a sentence it is a qualified name in code. */
 const BY_PROGRAM = /^[a-z\d]+::/i;
 
 /**
  * Parses a command line. The first word is a repository if it is `.`, an address, or an existing path. A path without
- * further text is always a repository, so that a typing error is reported instead of discussed.
+ * further text always is, so that a typing error is reported instead of discussed.
  *
  * @param exists checks a path relative to the caller's working directory.
  */
@@ -36,14 +33,12 @@ export function readCouncilWords(words: string, exists: (path: string) => boolea
   return { repo: first, problem: rest.trim() || null };
 }
 
-/** Parses the text after `/council`; `--deep` requests more rounds. */
+/** Parses the text after `/council`. */
 export function readDepth(words: string): Readonly<{ isDeep: boolean; rest: string }> {
   const [deep, rest = ''] = /^--deep(?:\s+(.*))?$/s.exec(words.trim()) ?? [];
   return deep === undefined ? { isDeep: false, rest: words } : { isDeep: true, rest };
 }
 
-/** True for the address of a remote repository. */
 export const isAddressWord = (word: string): boolean => ADDRESS.test(word);
 
-/** True if the repository is an address, not a path. */
 export const isAddress = (repo: string): boolean => isAddressWord(repo) || BY_PROGRAM.test(repo);

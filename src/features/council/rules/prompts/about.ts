@@ -6,7 +6,6 @@ import { type CouncilState, heroOf, type Member, setupOf } from '../state/state'
 
 const QUERY_CHARS = 400;
 
-/** Returns the subject of a turn: problem or repository, then the participant's subject and special task. */
 export function aboutTurn(state: CouncilState, member: Member, { id, goal }: Stage): About {
   const { problem, repo } = setupOf(state).input;
   const subject = problem ?? repo ?? '';

@@ -5,7 +5,6 @@ const EVIDENCE =
   '"evidence": [ { "file": "path/in/the/repository", "line": 12, "quote": "the very text of that line" } ]';
 const FINDING = `{ "severity": "critical|major|minor|praise", "title": "…", "file": "path/in/the/repository", "line": 12, "endLine": 14, "quote": "the very text of that line", "evidence": "why it matters", "suggestion": "what to do" }`;
 
-/** Example call per tool; `{process}` and `{posted}` are replaced. */
 const FORMS: Readonly<Record<Tool, string>> = {
   PostFindings: `{ "tool": "PostFindings", "findings": [ ${FINDING} ] }`,
   UpdateKnowledge: '{ "tool": "UpdateKnowledge", "key": "short name", "text": "what the others should know" }',
@@ -26,7 +25,6 @@ const FORMS: Readonly<Record<Tool, string>> = {
     '{ "tool": "PresentOptions", "headline": "…", "nextSteps": ["…"], "dissent": ["who does not agree, and why"] }',
 };
 
-/** Remarks on posts of others, allowed inside a posting call. */
 const REMARKS: Partial<Readonly<Record<Tool, string>>> = {
   PostFindings:
     '{ "confirms": "f3", "why": "…" }, { "challenges": "f4", "why": "…" } or { "buildsOn": "f5", "why": "…" }',
@@ -35,10 +33,7 @@ const REMARKS: Partial<Readonly<Record<Tool, string>>> = {
 
 type Formed = Readonly<{ process: ProcessId; canRemark: boolean; hasRepository: boolean }>;
 
-/**
- * Explains the calls: fenced blocks of JSON that the host parses. Real tools would have to be registered for every
- * session.
- */
+/** Calls are fenced blocks of JSON, because real tools would have to be registered for every session. */
 export function formText(tools: readonly Tool[], { process, canRemark, hasRepository }: Formed): string {
   return [
     'Say what you do in fenced blocks of JSON, one call each; everything else you write is read by nobody:',
@@ -50,7 +45,6 @@ export function formText(tools: readonly Tool[], { process, canRemark, hasReposi
   ].join('\n');
 }
 
-/** Returns the form of a call; a review posts findings, other processes post ideas. */
 const formOf = (tool: Tool, process: ProcessId): string =>
   FORMS[tool].replace('{process}', process).replace('{posted}', process === 'CODE_REVIEW' ? 'f3' : 'i3');
 

@@ -14,7 +14,7 @@ export function heroTools({ id, who }: Stage): readonly Tool[] {
   switch (id) {
     case 'reconnaissance':
       return ['UpdateKnowledge', 'PostFindings', 'CompleteStage'];
-    // Shared knowledge would reveal ideas of others in stages where participants work alone.
+    // Shared knowledge would reveal ideas of others.
     case 'divergence':
     case 'second_divergence':
     case 'red_team':
@@ -28,7 +28,6 @@ export function heroTools({ id, who }: Stage): readonly Tool[] {
   }
 }
 
-/** Stages with remarks on posts of others. */
 const REMARKING: ReadonlySet<StageId> = new Set(['cross_reference', 'exchange', 'red_team']);
 
 export function heroSystem(state: CouncilState, { name, title, examines, persona }: Hero): string {
@@ -132,7 +131,7 @@ function knowledgeText({ knowledge }: CouncilState): readonly string[] {
   return known.length === 0 ? [] : ['What the party knows:', ...known];
 }
 
-/** Shows authors as letters, because their model must not influence the reader. */
+/** Authors are letters, because their model must not influence the reader. */
 function othersText({ board }: CouncilState, reader: MemberId): string {
   const others = board.filter(({ by }) => by !== reader);
   if (others.length === 0) return 'Nobody else has posted a finding.';

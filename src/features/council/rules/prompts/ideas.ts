@@ -4,11 +4,7 @@ import type { Idea } from '../ideas/ideas';
 import type { CouncilState } from '../state/state';
 import { letterOf } from './letters';
 
-/**
- * Lists the ideas for a persona, with authors as letters.
- *
- * @param isRotated starts at another idea per reader, so that the first place is no advantage.
- */
+/** @param isRotated starts at another idea per reader, so that the first place is no advantage. */
 export function ideasText(
   { ideas, members }: CouncilState,
   { reader, isRotated = false }: Readonly<{ reader: MemberId; isRotated?: boolean }>,
@@ -41,13 +37,11 @@ const remarksOn = ({ supports, challenges, buildsOn }: Idea): readonly string[] 
   ...buildsOn.map(({ why }) => `  - on top of it: ${why}`),
 ];
 
-/** Lists the gaps of the first round. */
 export const gapsText = ({ gaps }: CouncilState): string =>
   gaps.length === 0
     ? 'The Oracle has named no gaps: look where your first ideas have not gone.'
     : ['What nobody has thought about yet:', ...gaps.map((gap) => `- ${gap}`)].join('\n');
 
-/** Lists the ideas with their points, for the synthesizer. */
 export function rankedText({ ideas, ballots }: CouncilState): string {
   if (ideas.length === 0) return 'No idea was posted.';
   const hasRank = isRanked(ballots);

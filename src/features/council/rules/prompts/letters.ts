@@ -1,3 +1,3 @@
-/** Returns A, B, … Z, A1, … for authors whose model must stay hidden. @param at from 0. */
+/** Letters for authors: A, B, … Z, A1, … @param at from 0. */
 export const letterOf = (at: number): string =>
   String.fromCharCode(65 + (at % 26)) + (at < 26 ? '' : String(Math.floor(at / 26)));

@@ -17,7 +17,6 @@ export function oracleTools(state: CouncilState, { id }: Stage): readonly Tool[]
     case 'presentation':
       return [cast === 'heroes' ? 'PresentReport' : 'PresentOptions', 'CompleteStage'];
     default:
-      // The second round alone works on the gaps of the first.
       return process === 'DEEP' ? ['NameGaps', ...party] : party;
   }
 }

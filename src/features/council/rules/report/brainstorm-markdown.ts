@@ -2,7 +2,6 @@ import { cell, codeSpan, fenced, inline, paragraphs, quotedBlock } from './escap
 import type { CouncilReport, ReportBrainstorm, ReportOption } from './schema';
 import { evidenceText, heldText, optionText, placeOf, pointsText, rankedText } from './words';
 
-/** Formats the ideas of a report as Markdown: question, supporters, dissent, next steps and ranking. */
 export function brainstormBlocks({ brainstorm }: CouncilReport): readonly string[] {
   if (brainstorm === null) return [];
   return [

@@ -5,7 +5,6 @@ import type { Evidence, Idea } from '../ideas/ideas';
 import type { CouncilState } from '../state/state';
 import type { ReportBrainstorm, ReportOption } from './schema';
 
-/** Returns the current result of a brainstorm. @param name returns the name of a member. */
 export function brainstormOf(state: CouncilState, name: (id: MemberId) => string): ReportBrainstorm {
   const { ideas, ballots, frame, gaps, presented } = state;
   const options = ranked(ideas, ballots).map(

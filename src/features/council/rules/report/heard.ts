@@ -4,10 +4,9 @@ import type { Word } from '../findings/board';
 import { type CouncilState, heroOf, type Member, type SpeakerState, setupOf } from '../state/state';
 import type { CouncilReport } from './schema';
 
-/** Names of members, and if the Oracle presented the report. */
 type Told = Readonly<{ name: (id: MemberId) => string; isPresented: boolean }>;
 
-/** Members and speakers with a stored contribution; talk and failures do not count. */
+/** Only stored contributions count, not talk. */
 export function heardIn(state: CouncilState, { name, isPresented }: Told): CouncilReport['heard'] {
   const heard = voicesIn(state, isPresented);
   return state.members
@@ -28,7 +27,6 @@ function titleOf(state: CouncilState, id: MemberId): string | null {
   return title === undefined ? null : plainLine(title);
 }
 
-/** Members and speakers without a complete contribution. */
 export function notHeardIn(state: CouncilState, { name, isPresented }: Told): CouncilReport['notHeard'] {
   const heard = voicesIn(state, isPresented);
   const members = state.members.flatMap((member) => {
@@ -50,7 +48,7 @@ export function notHeardIn(state: CouncilState, { name, isPresented }: Told): Co
   return [...members, ...speakers];
 }
 
-/** Returns the reason why a speaker is off, with its last failure if that adds information. */
+/** Adds the last failure if it has more information. */
 function whyOf({ reason, fault }: SpeakerState): string {
   const said = plainLine(fault?.message ?? '');
   const out = plainLine(reason ?? '');
@@ -60,7 +58,6 @@ function whyOf({ reason, fault }: SpeakerState): string {
 
 const UNKNOWN = 'The reason is not known.';
 
-/** Returns the reason why a participant has no complete contribution. */
 export function reasonOf(state: CouncilState, { out, speaker }: Member): string {
   if (out?.because === 'dismissed') return `The Oracle dismissed it: ${out.reason}`;
   if (out?.because === 'speaker') return `${capitalised(speaker)} was offline: ${out.reason}`;

@@ -19,7 +19,7 @@ import {
   UNPROVED_TEXT,
 } from './words';
 
-/** Formats a report as Markdown. No text of a model becomes a link, an image, a heading or HTML. */
+/** No text of a model becomes a link, an image, a heading or HTML. */
 export function reportMarkdown(report: CouncilReport): string {
   const blocks = [
     '# Council report',

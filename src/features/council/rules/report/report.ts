@@ -11,8 +11,7 @@ import type { CouncilReport, ReportFinding } from './schema';
 import { hasContribution, NO_CONTRIBUTION } from './words';
 
 /**
- * Returns the current report of a run. Its texts have no invisible characters, but come from models and third parties:
- * escape them before display.
+ * Returns the current report. Its texts have no invisible characters, but are untrusted: escape them before display.
  *
  * @throws RangeError before the run has begun.
  */
@@ -65,7 +64,6 @@ export function reportOf(state: CouncilState): CouncilReport {
   };
 }
 
-/** @param at Unix ms. */
 const isoOf = (at: number): string => new Date(at).toISOString();
 
 const nameOf = (state: CouncilState, id: MemberId): string =>
@@ -77,16 +75,13 @@ function outcomeOf(state: CouncilState): CouncilReport['outcome'] {
   return mode === 'paused' || mode === 'paused_for_user' ? 'paused' : 'unfinished';
 }
 
-/**
- * A run does not store the author of its presentation; one that equals the result of the rule counts as made by the
- * rule.
- */
+/** A run does not store the author of its presentation; one equal to the rule's counts as made by rule. */
 const isSame = (one: Presented, other: Presented): boolean =>
   one.headline === other.headline &&
   one.order.join() === other.order.join() &&
   [one.praise, one.nextSteps, one.dissent].every(({ length }) => length === 0);
 
-/** Returns the findings in the presented order; the others follow by severity. */
+/** Presented order; other findings follow by severity. */
 function inOrder(board: readonly Finding[], order: readonly string[]): readonly Finding[] {
   const byId = new Map(board.map((each) => [each.id as string, each]));
   const chosen = [...new Set(order)].flatMap((id) => byId.get(id) ?? []);
@@ -131,7 +126,7 @@ function stagesIn(state: CouncilState): CouncilReport['stages'] {
   });
 }
 
-/** Reports a fallback model that was later replaced by the speaker's own model only if it answered last. */
+/** A fallback model that was replaced again is reported only if it answered last. */
 function fallbacksIn(state: CouncilState): CouncilReport['fallbacks'] {
   return setupOf(state).settings.speakers.flatMap(({ name, model, fallback }) => {
     const now = state.speakers[name];

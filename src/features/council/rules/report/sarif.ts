@@ -5,13 +5,10 @@ import type { CouncilReport, ReportFinding } from './schema';
 import { checkText, hasContribution, placeOf } from './words';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
-/** Symbolic base of paths. The log does not resolve it: the folder is private and differs per machine. */
+/** Symbolic base of paths, never resolved: the folder is private and differs per machine. */
 const ROOT = '%SRCROOT%';
 
-/**
- * One rule per severity. Rules must stay the same for an alert to stay the same, and the author changes from run to
- * run.
- */
+/** One rule per severity: an alert stays the same only if its rule does, and authors change from run to run. */
 const RULES = [
   { severity: 'critical', level: 'error', does: 'has to be mended before anything else' },
   { severity: 'major', level: 'warning', does: 'should be mended' },
@@ -22,16 +19,12 @@ const PROBLEM_SEVERITIES = { error: 'error', warning: 'warning', note: 'recommen
 const UNPROVED = { id: 'council-unproved', index: 0 } as const;
 const NOT_HEARD = { id: 'council-not-heard', index: 1 } as const;
 
-/** True if a report is about places in files; a brainstorm is not. */
 export const hasPlaces = ({ activity, brainstorm }: CouncilReport): boolean =>
   brainstorm === null && activity !== 'brainstorm' && activity !== 'code_brainstorm';
 
 /**
- * Formats the findings as a SARIF 2.1.0 log for editors and code scanning.
- * Only proved findings are results, because code scanning turns every result into an alert, whatever its `kind`. Praise
- * is omitted, and a claim without a verified quote is a notification of the run.
- *
- * @param version version of Understudy.
+ * Formats the findings as a SARIF 2.1.0 log. Only proved findings are results, because code scanning turns every result
+ * into an alert, whatever its `kind`. Unproved ones become notifications of the run.
  */
 export function reportSarif(report: CouncilReport, { version }: Readonly<{ version: string }>): string {
   const { run, findings, begunAt, endedAt, outcome, headline, isHeadlineByRule, praise } = report;
@@ -103,7 +96,7 @@ const driverOf = (version: string) => ({
   ],
 });
 
-/** @param rank from 100 down, in the order of the report. */
+/** @param rank from 100 down. */
 function resultOf(finding: ReportFinding, rank: number) {
   const { severity, file, line, endLine, quote, title } = finding;
   const rule = ruleOf(severity);
@@ -155,15 +148,14 @@ function findingText(finding: ReportFinding): string {
 const sentence = (text: string): string => (/[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
 
 /**
- * Removes links and placeholders, because editors link every address in a message. Other braces stay single, against
- * the standard, because viewers show doubled braces as two.
+ * Editors link every address in a message. Other braces stay single, against the standard, because viewers show doubled
+ * braces as two.
  */
 const messageText = (text: string): string =>
   plainText(text)
     .replace(/\](?=\()/g, '] ')
     .replace(/\{(?=\d+\})/g, '{ ');
 
-/** Returns a path inside the repository as a URI that cannot leave it. */
 const uriOf = (file: string): string =>
   plainLine(file)
     .replaceAll('\\', '/')
@@ -187,7 +179,7 @@ const propertiesOf = (finding: ReportFinding) => {
   };
 };
 
-/** Has no location, because the quote is not there. */
+/** No location, because the quote is not there. */
 function unprovedNotification(finding: ReportFinding) {
   const { severity, title, file, line, endLine, quote, evidence } = finding;
   return {

@@ -57,7 +57,6 @@ const ReportStage = z.object({
   summedUpBy: z.array(z.string()).describe('Who said at its end what it had brought.'),
 });
 
-/** A place that supports an idea, with the result of its check. */
 const ReportEvidence = z.object({
   file: z.string().describe('Path inside the repository.'),
   line: Line.describe('Where its quote stands; where it was said to stand, if it was not found.'),
@@ -107,7 +106,7 @@ const ReportBrainstorm = z.object({
 });
 export type ReportBrainstorm = z.infer<typeof ReportBrainstorm>;
 
-/** Result of a run so far. The same state gives the same report. */
+/** The same state gives the same report. */
 export const CouncilReport = z.object({
   version: z.literal(1).describe('The version of this format.'),
   run: z.string().describe('The id of the run.'),

@@ -2,7 +2,7 @@ import { CHECK_WORDS, counted, dollars, listed } from '../base/text';
 import { ORACLE, SEVERITIES, type Severity } from '../base/types';
 import type { CouncilReport, ReportBrainstorm, ReportFinding, ReportOption } from './schema';
 
-/** Texts of all report formats. They are plain text: each format escapes them. */
+/** Plain text for all report formats; each format escapes it. */
 
 type HeardMember = CouncilReport['heard'][number];
 type ReportStage = CouncilReport['stages'][number];
@@ -17,15 +17,13 @@ export const OUTCOME_WORDS: Readonly<Record<CouncilReport['outcome'], string>> =
 export const DEFAULT_PARTY_TEXT = 'The Oracle could not choose: the default party was sent.';
 export const RULED_TEXT = 'The Oracle did not present this report: headline and order are by severity and support.';
 const NO_FINDINGS_TEXT = 'There are no findings with a quote that was found.';
-/** Headline of a finished run. */
 export const NO_CONTRIBUTION = 'No model contributed.';
 const NO_CONTRIBUTION_TEXT = 'No model contributed, so this report says nothing about the code.';
 
-/** True if a participant other than the Oracle contributed. */
+/** Ignores the Oracle. */
 export const hasContribution = ({ heard }: Pick<CouncilReport, 'heard'>): boolean =>
   heard.some(({ id }) => id !== ORACLE);
 
-/** Text in place of findings. */
 export const noFindingsText = (report: CouncilReport): string =>
   report.endedAt === null || hasContribution(report) ? NO_FINDINGS_TEXT : NO_CONTRIBUTION_TEXT;
 export const UNPROVED_TEXT =
@@ -34,7 +32,7 @@ export const UNPROVED_TEXT =
 export const noSynthesisText = ({ brainstorm }: CouncilReport): string =>
   `Nobody has put the ${brainstorm === null ? 'findings' : 'ideas'} together.`;
 
-/** Groups findings by severity, most serious first, without empty groups. */
+/** Most serious first, without empty groups. */
 export const bySeverity = (
   findings: readonly ReportFinding[],
 ): readonly Readonly<{ severity: Severity; of: readonly ReportFinding[] }>[] =>
@@ -48,11 +46,10 @@ export const countsText = (findings: readonly ReportFinding[]): string =>
 export const placeOf = ({ file, line, endLine }: Readonly<{ file: string; line: number; endLine?: number | null }>) =>
   `${file}:${line}${endLine === undefined || endLine === null || endLine === line ? '' : `-${endLine}`}`;
 
-/** Describes the check of a finding's quote. */
 export const checkText = ({ check, line, movedFrom }: ReportFinding): string =>
   movedFrom === null ? CHECK_WORDS[check] : `quote found at line ${line} instead of ${movedFrom}`;
 
-/** Describes a member's contribution: "5 findings, 2 words on findings of others"; in a brainstorm ideas. */
+/** "5 findings, 2 words on findings of others" */
 export function broughtText({ brainstorm, findings: all }: CouncilReport, member: HeardMember): string {
   const ofFindings = [
     counted(member.findings, 'finding'),
@@ -67,13 +64,13 @@ export function broughtText({ brainstorm, findings: all }: CouncilReport, member
 
 const wordsOn = ({ supportedBy, challengedBy, builtOn }: ReportOption) => [...supportedBy, ...challengedBy, ...builtOn];
 
-/** "Reconnaissance: completed, summed up by Sage". @param shown escapes names. */
+/** @param shown escapes names. */
 export function stageText({ name, isCompleted, summedUpBy }: ReportStage, shown: (text: string) => string): string {
   const by = summedUpBy.length === 0 ? 'nobody' : listed(summedUpBy.map(shown));
   return `${shown(name)}: ${isCompleted ? 'completed' : 'not completed'}, summed up by ${by}`;
 }
 
-/** "$0.12 of $2.00 spent", with uncounted turns. */
+/** "$0.12 of $2.00 spent" */
 export function spentText({ cost: { spent, cap, unpricedTurns } }: CouncilReport): string {
   const of = cap === null ? 'spent, without a cap' : `of ${dollars(cap)} spent`;
   const unpriced = ` ${counted(unpricedTurns, 'turn')} of models without a known price not counted.`;
@@ -97,7 +94,7 @@ export function rankedText(brainstorm: ReportBrainstorm): string {
 export const pointsText = ({ points, firstPlaces }: ReportOption): string =>
   `${counted(points, 'point')}${firstPlaces === 0 ? '' : `, first on ${counted(firstPlaces, 'ballot')}`}`;
 
-/** Describes the supporters of an idea. @param shown escapes names of heroes. */
+/** @param shown escapes names. */
 export const heldText = (
   { proposedBy, supportedBy, challengedBy }: ReportOption,
   shown: (text: string) => string,
@@ -108,10 +105,9 @@ export const heldText = (
     ...(challengedBy.length > 0 ? [`challenged by ${challengedBy.length}`] : []),
   ].join(', ');
 
-/** Describes the check of an idea's evidence. */
 export const evidenceText = ({ check }: ReportEvidence): string => CHECK_WORDS[check];
 
-/** Returns title and ID of an idea; only the ID if it does not exist. */
+/** Returns only the ID if the idea does not exist. */
 export function optionText({ options }: ReportBrainstorm, id: string, shown: (text: string) => string): string {
   const found = options.find((option) => option.id === id);
   return found ? `${shown(found.title)} (${shown(id)})` : shown(id);

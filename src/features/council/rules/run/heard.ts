@@ -13,7 +13,6 @@ export type Taken = Readonly<{
   isDone: boolean;
 }>;
 
-/** Applies the calls of an answer. */
 export function take(work: Work, heard: Heard, { by, stage }: Readonly<{ by: MemberId; stage: Stage }>): Taken {
   const remarks: string[] = [...heard.problems];
   let isDone = false;
@@ -34,7 +33,6 @@ export function take(work: Work, heard: Heard, { by, stage }: Readonly<{ by: Mem
   return { remarks: remarks.slice(0, REMARKS_MAX), isDone };
 }
 
-/** Counts findings and ideas of a participant that were dropped because of limits. */
 function omit(work: Work, by: MemberId, count: number): void {
   const { omitted = {} } = work.state;
   if (count > 0) change(work, { omitted: { ...omitted, [by]: (omitted[by] ?? 0) + count } });
@@ -104,14 +102,13 @@ function takeCall(
   }
 }
 
-/** Some stages have a required result; without it the participant is not finished. */
+/** Some stages require a result, such as a ranking. */
 function finished({ state }: Work, { by, stage }: Readonly<{ by: MemberId; stage: Stage }>) {
   const isUnranked = stage.id === 'convergence' && state.ideas.length > 0 && state.ballots[by] === undefined;
   if (isUnranked) return { problems: ['RankIdeas is missing: rank the ideas, the best first.'], ends: false };
   return fine(stage.id !== 'presentation' || state.presented !== null);
 }
 
-/** Most gaps per run. */
 const GAPS_MAX = 10;
 
 /** Drops gaps that reveal an idea, because the next round also works alone. */
@@ -171,7 +168,6 @@ function takeIdeas(
 const UNREAD = { check: 'unread', at: null } as const;
 const REMARK_TOO_EARLY = { problems: ['PostIdeas: you have not seen the ideas of the others yet.'] };
 
-/** Most entries of shared knowledge. */
 const KNOWN_MAX = 100;
 
 function takeFindings(

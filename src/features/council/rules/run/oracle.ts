@@ -23,14 +23,11 @@ import {
 } from '../state/state';
 import { dropOut } from './speakers';
 
-/**
- * Decisions of the Oracle: process, party, and changes of the party after a stage. If the Oracle has no model left,
- * rules decide instead, and the report states this.
- */
+/** Decisions of the Oracle. If it has no model left, rules decide instead, and the report states this. */
 
 type Chosen = Extract<Call, { tool: 'SelectHeroes' }>;
 
-/** Applies the Oracle's party. @returns problems for the Oracle; empty if applied. */
+/** @returns problems for the Oracle; empty if applied. */
 export function takeParty(work: Work, { process, heroes }: Chosen): readonly string[] {
   const known = heroes.filter(
     ({ id }, at) => heroOf(work.state, id) && heroes.findIndex((each) => each.id === id) === at,
@@ -49,7 +46,6 @@ export function takeParty(work: Work, { process, heroes }: Chosen): readonly str
   return [];
 }
 
-/** Applies the default party, because the Oracle could not choose. */
 export function castByDefault(work: Work): void {
   cast(
     work,
@@ -93,7 +89,7 @@ function join(
   change(work, { members: [...work.state.members, { id, speaker, brief, session: null, out }] });
 }
 
-/** Adds a hero later; it first plays the finished stages on its own. @returns problems for the Oracle. */
+/** A late hero first plays the finished stages. @returns problems for the Oracle. */
 export function summon(
   work: Work,
   { hero, brief, because }: Extract<Call, { tool: 'SummonReinforcement' }>,
@@ -102,7 +98,7 @@ export function summon(
   const there = memberOf(work.state, hero);
   if (there?.out === null) return [`SummonReinforcement: ${hero} is in the party.`];
   if (there) return [`SummonReinforcement: ${hero} was in the party and is out of it: ${there.out?.reason ?? ''}`];
-  // A new persona first works alone, like the others, but the Oracle has seen their ideas.
+  // A late persona also works alone first, but the Oracle has seen the ideas.
   if (withoutTitles([brief], work.state.ideas).length === 0)
     return [
       'SummonReinforcement: the brief names an idea, and whoever joins has to think alone first. Say it without.',
@@ -128,7 +124,7 @@ export function summon(
   return [];
 }
 
-/** Schedules the finished stages of heroes for a new hero, before all other stages. */
+/** Schedules the finished stages for a late hero before all others. */
 function catchUp(work: Work, hero: MemberId): void {
   const [now, ...others] = work.state.plan;
   if (!now) return;
@@ -148,7 +144,7 @@ function catchUp(work: Work, hero: MemberId): void {
 
 const isFor = ({ stage, only, isBegun }: Pass, id: StageId): boolean => stage === id && only !== null && !isBegun;
 
-/** Removes a hero; its findings stay. @returns problems for the Oracle. */
+/** The findings stay. @returns problems for the Oracle. */
 export function dismiss(work: Work, { hero, because }: Extract<Call, { tool: 'DismissHero' }>): readonly string[] {
   const member = memberOf(work.state, hero);
   if (!member || hero === ORACLE || member.out !== null) return [`DismissHero: ${hero} is not in the party.`];
@@ -159,7 +155,6 @@ export function dismiss(work: Work, { hero, because }: Extract<Call, { tool: 'Di
   return [];
 }
 
-/** Orders the report by rule, because the Oracle could not present it. */
 export const presentByDefault = (work: Work): void => change(work, { presented: presentedByRule(work.state) });
 
 export function presentedByRule(state: CouncilState): Presented {

@@ -30,18 +30,15 @@ import {
 import { castByDefault, presentByDefault } from './oracle';
 import { hasVoices, putQuestion, reaskFailed, speakerFailed } from './speakers';
 
-/** Returns the passes of a whole run: casting, then the stages in order. */
 export function planFor(state: CouncilState): readonly Pass[] {
   const stages = stagesOf(routeOf(state).process);
   const pass = ({ id }: Stage): Pass => ({ stage: id, only: null, isBegun: false });
   return [CASTING, ...stages.flatMap((each) => (each.isReviewed ? [each, TRANSITION] : [each]))].map(pass);
 }
 
-/**
- * Advances the run as far as possible without new events: begins and ends stages, starts turns and puts open questions.
- */
+/** Advances the run as far as possible without new events. */
 export function goOn(work: Work): void {
-  // Each iteration waits, or shortens the plan, the queue or the list of failed speakers. So the loop ends.
+  // Terminates: each iteration waits, or shortens the plan, the queue or the list of failed speakers.
   while (work.state.phase === 'playing') {
     const [pass] = work.state.plan;
     if (!pass) {
@@ -62,7 +59,6 @@ export function goOn(work: Work): void {
       return;
     }
     if (work.state.queue.length > 0) {
-      // No remaining participant can start.
       change(work, { queue: [] });
       continue;
     }
@@ -79,10 +75,7 @@ const needsVoices = ({ members, plan }: CouncilState): boolean =>
 
 export const isCapReached = ({ cap, spent }: CouncilState): boolean => cap !== null && (spent.cost ?? 0) >= cap;
 
-/**
- * Returns the cap after an approval: increased by the configured amount, or that amount above the cost if the cost is
- * higher.
- */
+/** Raises the cap by the configured amount, starting at the cost if that is higher. */
 export function raisedCap({ cap, spent, setup }: CouncilState): number | null {
   const more = setup?.settings.maxCost ?? null;
   if (more === null) return null;
@@ -105,7 +98,7 @@ export function pause(work: Work, reason: 'all_off' | 'cap'): void {
 
 export function unpause(work: Work): void {
   if (work.state.phase !== 'waiting') return;
-  // Open questions expire only while the run plays, so their time starts again.
+  // Questions expire only while the run plays, so their time restarts.
   change(work, { phase: 'playing', pause: null, asks: unput(work.state.asks) });
   work.facts.push({ type: 'run:resumed' });
 }
@@ -135,7 +128,6 @@ function speakersOf(work: Work, stage: Stage, { only }: Pass): readonly MemberId
   return synthesizer === null ? [] : [synthesizer];
 }
 
-/** Ends a stage after the turns of all available participants. */
 function endPass(work: Work, pass: Pass): void {
   const stage = stageOf(work.state, pass.stage);
   if (stage.id === 'casting' && work.state.members.length <= 1) castByDefault(work);
@@ -149,7 +141,7 @@ function endPass(work: Work, pass: Pass): void {
   work.facts.push({ type: 'stage:completed', stage: stage.id, heard });
 }
 
-/** True if the synthesizer left before it finished and another participant is available. */
+/** The synthesizer left before it finished, and another participant is available. */
 function isUnsaid({ state }: Work): boolean {
   const { synthesizer, turns } = state;
   const isThere = synthesizer !== null && memberOf(state, synthesizer)?.out === null;
@@ -157,7 +149,6 @@ function isUnsaid({ state }: Work): boolean {
   return !isThere && !isDone && liveHeroes(state).length > 0;
 }
 
-/** Starts all turns that may start now. */
 function startTurns(work: Work): void {
   const [pass] = work.state.plan;
   if (!pass) return;
@@ -186,7 +177,7 @@ function isStartable(state: CouncilState, member: Member): boolean {
   );
 }
 
-/** True if the provider requested a pause; this counts as a failure without a request. */
+/** A pause requested by the provider counts as a failure without a request. */
 function isSentAway(work: Work, { id, speaker }: Member): boolean {
   const until = setupOf(work.state).resets[speaker] ?? 0;
   if (until <= work.at || work.state.speakers[speaker]?.trying === 'fallback') return false;
@@ -249,7 +240,7 @@ function prompt(work: Work, member: Member, stage: Stage): void {
   changeTurn(work, member.id, { remarks: [] });
 }
 
-/** Attempts that the retry budget of the run still covers, at least one. */
+/** At least one. */
 function attemptsLeft(state: CouncilState): number {
   const reserved = Object.values(state.pending).reduce(
     (sum, each) => sum + (each.kind === 'prompt' ? each.attempts - 1 : 0),
@@ -259,7 +250,7 @@ function attemptsLeft(state: CouncilState): number {
   return 1 + Math.max(0, Math.min(ATTEMPTS - 1, left));
 }
 
-/** Queues returning participants at the end of the current stage. */
+/** Returning participants play last in the current stage. */
 export function rejoin(work: Work, ids: readonly MemberId[]): void {
   const [pass] = work.state.plan;
   if (!pass?.isBegun) return;

@@ -16,21 +16,21 @@ import {
 } from '../state/state';
 
 /**
- * Recovery above the retries of one turn. A failing speaker is skipped and retried after the round. Then the user
- * decides about its fallback model; without one the speaker is off for the run. The others never wait for it. Source:
- * docs/council.md, when a model fails.
+ * Recovery above the retries of one turn: a failing speaker is skipped and retried after the round. Then the user
+ * decides about its fallback model; without one it is off for the run. The others never wait. Source: docs/council.md,
+ * when a model fails.
  */
 
-/** Starts a trial of a speaker. Only later commands decide about its success. */
+/** Only later commands decide about the success of a trial. */
 const tryingFor = ({ state }: Work, trying: 'round' | 'fallback' | 'retry') => ({ trying, triedFrom: state.made });
 
-/** True if a command is older than the speaker's trial; its result is then ignored. */
+/** Results of commands before the trial are ignored. */
 export const isStale = ({ state }: Work, name: SpeakerName, command: CommandId): boolean => {
   const speaker = state.speakers[name];
   return speaker !== undefined && speaker.trying !== null && Number(command.slice(1)) <= speaker.triedFrom;
 };
 
-/** Counts a retry of the same model, and warns when the budget is nearly spent. */
+/** Warns when the budget is nearly spent. */
 export function countRetry(work: Work): void {
   const { warnAt, perRun } = setupOf(work.state).settings.retries;
   const retries = work.state.retries + 1;
@@ -73,7 +73,7 @@ export function speakerFailed(
 
 const faultReason = ({ message, kind }: TurnFault): OffReason => message || kind;
 
-/** True if no other speaker has to answer before this one could be retried. */
+/** No other speaker has to answer before a retry. */
 function isLast({ state }: Work, name: SpeakerName): boolean {
   const speakers = state.members.flatMap(({ id, speaker, out }) =>
     out === null &&
@@ -85,7 +85,6 @@ function isLast({ state }: Work, name: SpeakerName): boolean {
   return !speakers.some((other) => other !== name && state.speakers[other]?.state === 'on');
 }
 
-/** Queues a question about a speaker's fallback model, if it has one. */
 function ask(work: Work, name: SpeakerName): void {
   const speaker = speakerOf(work.state, name);
   if (!mayFallBack(work.state, name)) {
@@ -115,7 +114,7 @@ function tellQuestion(work: Work, ask: Ask, type: 'question:put' | 'question:nud
   if (fact) work.facts.push(fact);
 }
 
-/** Returns a question as a fact; null if there is no fallback model to offer. */
+/** Null without a fallback model to offer. */
 export function questionFact(
   state: CouncilState,
   { id, speaker: name }: Ask,
@@ -134,7 +133,7 @@ export function questionFact(
   };
 }
 
-/** Applies an answer or a timeout. @returns true if there was such a question. */
+/** @returns true if there was such a question. */
 export function answerQuestion(work: Work, question: string | undefined, how: 'yes' | 'no' | 'timeout'): boolean {
   const [first, ...others] = work.state.asks;
   if (!first || first.putAt === null || (question !== undefined && question !== first.id)) return false;
@@ -161,14 +160,13 @@ export function questionTime(work: Work): void {
   }
 }
 
-/** Time of the next reminder or timeout of the open question; null without one. */
 export function questionWakeAt({ state }: Pick<Work, 'state'>): number | null {
   const [first] = state.asks;
   if (!first || first.putAt === null) return null;
   return first.putAt + (first.isNudged ? SKIP_MS : NUDGE_MS);
 }
 
-/** Turns a speaker off for the rest of the run, until the user retries it; its heroes leave. */
+/** Turns a speaker off until the user retries it; its heroes leave. */
 export function degrade(work: Work, name: SpeakerName, reason: OffReason): void {
   const all = Object.keys(work.state.speakers).length;
   changeSpeaker(work, name, { state: 'off', trying: null, reason });
@@ -181,7 +179,6 @@ export function degrade(work: Work, name: SpeakerName, reason: OffReason): void 
   work.facts.push({ type: 'speaker:degraded', speaker: name, reason, left, of: all });
 }
 
-/** Removes absent participants from the queue and the open turns. */
 export function dropOut(work: Work): void {
   const isIn = (id: MemberId): boolean => work.state.members.some((member) => member.id === id && member.out === null);
   change(work, { queue: work.state.queue.filter(isIn) });
@@ -190,7 +187,7 @@ export function dropOut(work: Work): void {
 export function speakerAnswered(work: Work, name: SpeakerName): void {
   const speaker = work.state.speakers[name];
   if (!speaker || speaker.state === 'off') return;
-  // A speaker with several heroes may answer for one and fail for another; its question is then obsolete.
+  // A speaker with several heroes may answer for one and fail for another.
   change(work, { asks: work.state.asks.filter((each) => each.speaker !== name) });
   if (speaker.trying !== null || speaker.state !== 'on')
     work.facts.push({ type: 'speaker:recovered', speaker: name, model: speaker.active });
@@ -198,7 +195,7 @@ export function speakerAnswered(work: Work, name: SpeakerName): void {
   change(work, { failed: work.state.failed.filter((each) => each !== name) });
 }
 
-/** Ends the round and retries its first failed speaker once. @returns true if there was one. */
+/** Retries the first failed speaker of the round once. @returns true if there was one. */
 export function reaskFailed(work: Work): boolean {
   const { failed } = work.state;
   const [name] = failed;
@@ -211,7 +208,6 @@ export function reaskFailed(work: Work): boolean {
   return true;
 }
 
-/** Restores speakers that are off, with their own model and their heroes. */
 export function bringBack(work: Work, name: string): readonly SpeakerName[] {
   const { speakers } = work.state;
   const names = name === 'all' ? Object.keys(speakers) : Object.hasOwn(speakers, name) ? [name] : [];
@@ -233,5 +229,4 @@ export function bringBack(work: Work, name: string): readonly SpeakerName[] {
   return off;
 }
 
-/** True if heroes remain in the run. */
 export const hasVoices = ({ state }: Pick<Work, 'state'>): boolean => liveHeroes(state).length > 0;

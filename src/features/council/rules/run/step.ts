@@ -30,17 +30,16 @@ import {
   speakerFailed,
 } from './speakers';
 
-/** Result of an event: the run, its commands, its facts, and the time of its next tick. */
 export type CouncilStep = Readonly<{
   state: CouncilState;
   commands: readonly Command[];
   facts: readonly CouncilFact[];
-  /** Unix ms; null if the run needs no tick. */
+  /** Unix ms; null without a next tick. */
   wakeAt: number | null;
 }>;
 
 /**
- * Applies an event to a run. Pure: the same events at the same times give the same run.
+ * Pure: the same events at the same times give the same run.
  *
  * @param at Unix ms; never less than in the step before.
  */
@@ -115,7 +114,6 @@ function begin(work: Work, setup: RunSetup): void {
   change(work, { plan: planFor(work.state) });
 }
 
-/** Removes and returns a pending command; undefined if it does not exist or has already ended. */
 function settle(work: Work, id: Command['id']): Command | undefined {
   const { [id]: command, ...pending } = work.state.pending;
   if (command) change(work, { pending });
@@ -174,7 +172,6 @@ function answered(
   enqueue(work, member, 'first');
 }
 
-/** Returns the purpose of a participant's next turn; null after its last one. */
 function nextTurn(
   { turns, isMended, isNudged }: Readonly<{ turns: number; isMended: boolean; isNudged: boolean }>,
   { remarks, isDone, most }: Readonly<{ remarks: readonly string[]; isDone: boolean; most: number }>,
@@ -211,7 +208,7 @@ function failed(
   dropOut(work);
 }
 
-/** Removes a participant whose session was deleted or aborted by the user; its speaker stays. */
+/** The session was deleted or aborted by the user; the speaker stays. */
 function lose(work: Work, member: MemberId, { kind }: TurnFault): void {
   const reason = kind === 'aborted' ? 'It was stopped in its session' : 'Its session was deleted';
   changeMember(work, member, { out: { because: 'lost', reason } });
@@ -219,7 +216,6 @@ function lose(work: Work, member: MemberId, { kind }: TurnFault): void {
   work.facts.push({ type: 'hero:lost', hero: member, because: reason });
 }
 
-/** Emits only the first miss. */
 function missKnowledge(work: Work): void {
   if (work.state.isLessGrounded) return;
   change(work, { isLessGrounded: true });

@@ -1,21 +1,18 @@
 import * as z from 'zod';
 import { type IdeaId, QUOTE_CHECKS, SEVERITIES } from '../base/types';
 
-/** Longest stored text of a participant, in characters. */
+/** In characters. */
 const TEXT_MAX = 2_000;
 const SHORT_MAX = 200;
-/** Most calls per answer, and most findings, ideas and remarks. */
+/** Most calls, findings, ideas and remarks per answer. */
 const LISTED_MAX = 100;
-/**
- * Limits far above any real answer, because JSON takes longer to parse than text: characters and blocks per answer,
- * values and lines per block.
- */
+/** Far above any real answer. JSON takes longer to parse than text. */
 const ANSWER_MAX_CHARS = 2_097_152;
 const BLOCKS_MAX = 1_000;
 const VALUES_MAX = 25_000;
 const LINES_MAX = 5_000;
 
-// Schemas are lazy because most processes never parse an answer.
+// Lazy, because most processes never parse an answer.
 
 const Text = z.lazy(() =>
   z
@@ -39,7 +36,7 @@ const Quote = z.lazy(() =>
 );
 const Line = z.lazy(() => z.coerce.number().int().min(1).max(10_000_000));
 const FindingRef = z.lazy(() => z.string().regex(/^f\d{1,6}$/, 'expected the id of a finding, such as f3'));
-/** Paths inside the repository; paths that leave it are rejected. */
+/** Rejects paths that leave the repository. */
 const File = z.lazy(() =>
   z
     .string()
@@ -53,7 +50,6 @@ const File = z.lazy(() =>
     ),
 );
 
-/** A finding with the exact quote that it is about. */
 export const NewFinding = z.lazy(() =>
   z.object({
     severity: z.enum(SEVERITIES),
@@ -80,10 +76,8 @@ export type Remark = z.infer<typeof Remark>;
 const IdeaRef = z.lazy(
   () => z.string().regex(/^i\d{1,6}$/, 'expected the id of an idea, such as i3') as unknown as z.ZodType<IdeaId>,
 );
-/** Most places per idea. */
 const EVIDENCE_MAX = 5;
 
-/** An idea with its places in the repository, if there is one. */
 const NewIdea = z.lazy(() =>
   z.object({
     title: Short,
@@ -163,9 +157,8 @@ const SHAPES = {
 export type Tool = keyof typeof SHAPES;
 export const TOOLS = Object.keys(SHAPES) as readonly Tool[];
 
-/** A parsed call of a participant. */
 export type Call = { [Name in Tool]: Readonly<{ tool: Name } & z.infer<(typeof SHAPES)[Name]>> }[Tool];
-/** Parses a call from storage. */
+/** Parses a stored call. */
 export const Call = z.lazy(() =>
   z.looseObject({ tool: z.enum(TOOLS as [Tool, ...Tool[]]) }).transform((value, context): Call => {
     const { tool, ...rest } = value;
@@ -178,14 +171,14 @@ export const Call = z.lazy(() =>
 
 export type Said = Readonly<{
   calls: readonly Call[];
-  /** Problems of the answer, as sentences for the participant. */
+  /** Sentences for the participant. */
   problems: readonly string[];
-  /** Calls, findings and ideas above the limits. */
+  /** Entries above the limits. */
   omitted?: number | undefined;
 }>;
 
 const PROBLEMS_MAX = 20;
-/** A line that begins or ends a block. A fence inside a line is part of a quote. */
+/** A fence inside a line is part of a quote. */
 export const FENCE = /^[ \t]*(`{3,})[ \t]*(?:([\w-]+)[ \t]*)?$/;
 const FENCES = new RegExp(`(?<![^\\n])${FENCE.source.slice(1, -1)}(?=\\r?\\n|$)`, 'g');
 export const CALLED: ReadonlySet<string> = new Set(['', 'json', 'jsonc', 'understudy']);
@@ -203,7 +196,7 @@ type Reading = {
  * Parses the calls of an answer: fenced blocks of JSON with one call or a list, `{ "tool": "CompleteStage", "summary":
  * "…" }`. All other text is ignored.
  *
- * @param allowed tools of the stage; a call of another tool is reported as a problem.
+ * @param allowed tools of the stage; other calls are reported as problems.
  */
 export function* readCalls(answer: string, allowed: readonly Tool[]): Generator<void, Said> {
   const reading: Reading = { allowed, calls: [], problems: [], made: 0, listed: 0, omitted: 0 };
@@ -211,7 +204,7 @@ export function* readCalls(answer: string, allowed: readonly Tool[]): Generator<
   for (const { text, isNamed } of blocks) {
     yield;
     const values = valuesIn(text);
-    // A block without the name JSON may hold anything.
+    // A block without a language may hold anything.
     if (values === null && isNamed)
       reading.problems.push(`A block is no JSON, or too long: ${text.trim().slice(0, 60)}`);
     for (const value of values ?? []) readCall(reading, value);
@@ -224,7 +217,6 @@ export function* readCalls(answer: string, allowed: readonly Tool[]): Generator<
   return { calls, problems: problems.slice(0, PROBLEMS_MAX), ...(omitted > 0 ? { omitted } : {}) };
 }
 
-/** Returns the blocks that may hold calls; code in other languages is ignored. */
 function blocksIn(answer: string): readonly Readonly<{ text: string; isNamed: boolean }>[] {
   const blocks: { text: string; isNamed: boolean }[] = [];
   let open: Readonly<{ fence: string; name: string; from: number }> | null = null;
@@ -239,7 +231,7 @@ function blocksIn(answer: string): readonly Readonly<{ text: string; isNamed: bo
   return blocks;
 }
 
-/** Returns an upper bound of the values in a JSON text. */
+/** Upper bound. */
 function valueCountOf(text: string): number {
   let [count, isInString] = [1, false];
   for (let at = 0; at < text.length; at++) {
@@ -251,12 +243,11 @@ function valueCountOf(text: string): number {
   return count;
 }
 
-/** Parses a block; null if it is not JSON or too large. */
+/** Null if it is not JSON or too large. */
 export function valuesIn(block: string): readonly unknown[] | null {
   if (valueCountOf(block) > VALUES_MAX) return null;
   const value = parseJson(block);
   if (value !== undefined) return Array.isArray(value) ? value : [value];
-  // Several objects, one per line.
   const lines = block.split('\n', LINES_MAX + 1).filter((line) => line.trim() !== '');
   if (lines.length < 2 || lines.length > LINES_MAX) return null;
   const values = lines.map(parseJson);
@@ -296,7 +287,7 @@ function readCall(reading: Reading, value: unknown): void {
 
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Calls with a list. Each entry is checked separately, so that an invalid one does not discard the others. */
+/** Entries are checked separately, so that an invalid one does not discard the others. */
 const LISTS = {
   PostFindings: {
     key: 'findings',
@@ -328,7 +319,7 @@ function readList(reading: Reading, tool: keyof typeof LISTS, list: unknown): vo
   }
   reading.listed += taken.length;
   reading.omitted += list.length - taken.length;
-  // The schema of the tool has parsed each entry; the compiler cannot follow this through the table.
+  // Each entry was parsed by the schema of its tool; the compiler cannot follow this through the table.
   if (good.length > 0) calls.push({ tool, [key]: good } as unknown as Call);
 }
 
@@ -337,7 +328,7 @@ const isRemark = (value: unknown, kinds: readonly string[]): boolean =>
 
 export type Place = Readonly<{ file: string; line: number; quote: string }>;
 
-/** Returns the places of a call in the order of its checks; null for parts without one. */
+/** In the order of the checks. */
 export function placesIn(call: Call): readonly (Place | null)[] {
   if (call.tool === 'PostFindings') return call.findings.map((each) => ('quote' in each ? each : null));
   if (call.tool === 'PostIdeas') return call.ideas.flatMap((each) => ('title' in each ? (each.evidence ?? []) : []));

@@ -1,12 +1,12 @@
 import { redact } from '../../../../engine';
 import { Call, type Checked, isObject, placesIn } from './calls';
 
-/** Longest text that `redact` accepts without cutting, in characters. */
+/** Longest text that `redact` does not cut, in characters. */
 const PIECE_CHARS = 400;
 
 /**
- * Removes keys, tokens, addresses and home folders from a participant's text. Unlike failure messages, the text keeps
- * its length, lines and indentation.
+ * Removes keys, tokens, addresses and home folders. Unlike failure messages, the text keeps its length, lines and
+ * indentation.
  */
 export const cleanText = (text: string): string => text.split('\n').map(cleanLine).join('\n');
 
@@ -31,19 +31,16 @@ function cleanDeep<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, cleanDeep(held)])) as T;
 }
 
-/** Keys whose values must stay unchanged and hold no secret: names of tools, heroes and findings. */
+/** Values that hold no secret and must stay unchanged. */
 const NAMES: ReadonlySet<string> = new Set([
   ...['tool', 'severity', 'id', 'hero', 'process', 'order', 'ranking', 'file'],
 ]);
 
-/** Cleaned calls with the checks of their places. */
 type Kept = Readonly<{ calls: readonly Call[]; checks: readonly (Checked | null)[] }>;
 
 /**
- * Removes secrets from an answer before it is stored. The name of an existing file stays, even if it looks like a key,
- * because a finding needs its file.
- *
- * @param checks results for the place of each finding.
+ * Removes secrets before storage. The name of an existing file stays, even if it looks like a key, because a finding
+ * needs its file.
  */
 export function* cleanCalls(calls: readonly Call[], checks: readonly (Checked | null)[]): Generator<void, Kept> {
   let at = 0;

@@ -2,10 +2,7 @@ import { CALLED, FENCE, valuesIn } from './calls';
 
 type Block = Readonly<{ fence: string; name: string; lines: string[] }>;
 
-/**
- * Returns an answer without its call blocks, which are displayed elsewhere. An incomplete answer ends where such a
- * block begins.
- */
+/** Removes call blocks, which are displayed elsewhere. An incomplete answer ends where such a block begins. */
 export function withoutCalls(answer: string): string {
   const talk: string[] = [];
   let open: Block | null = null;
@@ -30,6 +27,5 @@ export function withoutCalls(answer: string): string {
 const hasCalls = ({ name, lines }: Block): boolean =>
   CALLED.has(name) && valuesIn(lines.slice(1, -1).join('\n')) !== null;
 
-/** True for an unfinished block that may hold calls. */
 const mayHaveCalls = ({ name, lines }: Block): boolean =>
   CALLED.has(name) && /^\s*(?:[[{]|$)/.test(lines.slice(1).join('\n'));

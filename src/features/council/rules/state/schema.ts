@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Call, Checked } from '../said/calls';
 import type { CouncilEvent } from './events';
 
-// Schemas are lazy because most processes never read or write a journal.
+// Lazy, because most processes never use a journal.
 
 const CommandId = z.lazy(() => z.string().regex(/^c\d{1,9}$/) as z.ZodType<`c${number}`>);
 const Spent = z.lazy(() => z.object({ cost: z.number().nullable(), input: z.number(), output: z.number() }));
@@ -87,7 +87,7 @@ const Event = z.lazy(() =>
   ]),
 );
 
-/** A line of the journal: an event and its time in Unix ms. */
+/** Times are Unix ms. */
 export const JournalLine = z.lazy(() =>
   z.object({ v: z.literal(1), at: z.number(), event: Event, player: z.int().positive().optional() }),
 );

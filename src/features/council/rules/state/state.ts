@@ -18,42 +18,39 @@ import { type Route, route } from '../process/route';
 import type { Call } from '../said/calls';
 import type { Command, OffReason, PauseReason, RunSetup } from './events';
 
-/** Participants, in the order of joining. */
+/** In the order of joining. */
 export type Member = Readonly<{
   id: MemberId;
   speaker: SpeakerName;
   brief: string | null;
   session: string | null;
-  /** Reason why it left; null while it takes part. It may come back with its speaker. */
+  /** It may come back with its speaker. */
   out: Readonly<{ because: 'dismissed' | 'lost' | 'speaker'; reason: string }> | null;
 }>;
 
-/** State of a speaker in this run. */
 export type SpeakerState = Readonly<{
   active: ModelId;
-  /** `deferred` is skipped until the end of the round; `asking` waits for the user; `off` has left the run. */
+  /** `deferred` until the end of the round; `asking` waits for the user; `off` for the rest of the run. */
   state: 'on' | 'deferred' | 'asking' | 'off';
-  /** Attempt to which its next answer or failure belongs; null for ordinary turns. */
+  /** Trial that its next result decides; null for ordinary turns. */
   trying: 'round' | 'fallback' | 'retry' | null;
-  /** Number of commands before the attempt; results of those are stale. */
+  /** Number of commands before the trial; their results are stale. */
   triedFrom: number;
   reason: OffReason | null;
-  /** Its last failure. */
   fault: TurnFault | null;
   answered: ModelId | null;
 }>;
 
-/** A stage to play; `only` limits it to some participants. */
+/** `only` limits the stage to some participants. */
 export type Pass = Readonly<{ stage: StageId; only: readonly MemberId[] | null; isBegun: boolean }>;
 
-/** A participant's turn in the current stage. */
 export type TurnState = Readonly<{
   turns: number;
   next: 'begin' | 'go_on' | 'mend' | 'nudge' | 'again';
   isMended: boolean;
   isNudged: boolean;
   isAskedAgain: boolean;
-  /** It made at least one readable call. */
+  /** It made a readable call. */
   isHeard: boolean;
   remarks: readonly string[];
   isDone: boolean;
@@ -69,10 +66,9 @@ export const FRESH_TURN: TurnState = {
   isDone: false,
 };
 
-/** A question about a speaker; only the first of several is open. */
+/** Only the first of several is open. */
 export type Ask = Readonly<{ id: string; speaker: SpeakerName; putAt: number | null; isNudged: boolean }>;
 
-/** Returns the questions as not yet put. */
 export const unput = (asks: readonly Ask[]): readonly Ask[] =>
   asks.map((ask) => ({ ...ask, putAt: null, isNudged: false }));
 
@@ -81,30 +77,29 @@ export type Presented = Readonly<{
   headline: string;
   order: readonly string[];
   praise: readonly string[];
-  /** Brainstorms only: next steps, and dissent. */
+  /** Brainstorms only. */
   nextSteps: readonly string[];
   dissent: readonly string[];
 }>;
-/** The Oracle's reading of a question, with criteria for an answer. */
 export type Frame = Readonly<{ question: string; criteria: readonly string[]; constraints: readonly string[] }>;
 
-/** State of a run. Plain data: the same events give the same bytes. */
+/** Plain data: the same events give the same bytes. */
 export type CouncilState = Readonly<{
   setup: RunSetup | null;
   phase: 'idle' | 'playing' | 'waiting' | 'finished' | 'stopped';
   pause: PauseReason | null;
   begunAt: number;
   endedAt: number | null;
-  /** Commands and questions created so far. */
+  /** Counters for IDs. */
   made: number;
   asked: number;
   members: readonly Member[];
   speakers: Readonly<Record<SpeakerName, SpeakerState>>;
-  /** Stages to play; the first is in progress. */
+  /** The first is in progress. */
   plan: readonly Pass[];
   turns: Readonly<Record<MemberId, TurnState>>;
   queue: readonly MemberId[];
-  /** Speakers that failed in this round, in order. */
+  /** In this round, in order. */
   failed: readonly SpeakerName[];
   pending: Readonly<Record<CommandId, Command>>;
   asks: readonly Ask[];
@@ -112,7 +107,7 @@ export type CouncilState = Readonly<{
   spent: Spent;
   /** Turns without a price. */
   unpriced: number;
-  /** US dollars at which the run pauses; grows with each approval. */
+  /** US dollars; grows with each approval. */
   cap: number | null;
   board: Board;
   ideas: readonly Idea[];
@@ -120,16 +115,16 @@ export type CouncilState = Readonly<{
   frame: Frame | null;
   gaps: readonly string[];
   knowledge: Readonly<Record<string, Readonly<{ by: MemberId; text: string }>>>;
-  /** The user's knowledge source failed to answer in time at least once. */
+  /** The knowledge source failed to answer in time. */
   isLessGrounded: boolean;
   summaries: readonly Summary[];
   completed: readonly StageId[];
   analysis: Extract<Call, { tool: 'AnalyzeInput' }> | null;
-  /** The Oracle could not choose, so the default party takes part. */
+  /** The Oracle could not choose. */
   isDefaultParty: boolean;
   presented: Presented | null;
   synthesizer: MemberId | null;
-  /** Findings and ideas dropped per participant because of limits. */
+  /** Dropped findings and ideas. */
   omitted?: Readonly<Record<MemberId, number>>;
 }>;
 
@@ -168,7 +163,7 @@ export const initialCouncil: CouncilState = {
   synthesizer: null,
 };
 
-/** Modes of a run in the published design. */
+/** Names of the published design. */
 export type RunMode =
   | 'idle'
   | 'ai_generating'
@@ -186,16 +181,15 @@ export function modeOf({ phase, pause, asks, pending }: CouncilState): RunMode {
     : 'ai_generating';
 }
 
-/** True if no event changes the run any more. */
 export const isOver = ({ phase }: CouncilState): boolean => phase === 'finished' || phase === 'stopped';
 
-/** Returns the setup. @throws RangeError before the run has begun. */
+/** @throws RangeError before the run has begun. */
 export function setupOf({ setup }: CouncilState): RunSetup {
   if (!setup) throw new RangeError('The run has not begun.');
   return setup;
 }
 
-/** Returns the route of a run; a code review if its input has no shape. */
+/** A code review if the input has no shape. */
 export const routeOf = (state: Pick<CouncilState, 'setup'>): Route =>
   (state.setup && route(state.setup.input)) ?? { activity: 'code_review', process: 'CODE_REVIEW', cast: 'heroes' };
 
@@ -210,17 +204,15 @@ export const speakerOf = (state: CouncilState, name: SpeakerName): Speaker | und
 export const heroOf = (state: CouncilState, id: MemberId): Hero | undefined =>
   setupOf(state).roster.find((hero) => hero.id === id);
 
-/** Heroes that currently take part. */
 export const liveHeroes = ({ members }: CouncilState): readonly Member[] =>
   members.filter(({ id, out }) => id !== ORACLE && out === null);
 
-/** True if a question about a speaker could offer a fallback model. */
+/** A question could offer a fallback model. */
 export function mayFallBack(state: CouncilState, name: SpeakerName): boolean {
   const speaker = speakerOf(state, name);
   return speaker !== undefined && hasFallback(speaker) && state.speakers[name]?.active !== speaker.fallback;
 }
 
-/** Returns the pending prompt or session of a participant. */
 export const pendingOf = ({ pending }: CouncilState, member: MemberId): Command | undefined =>
   Object.values(pending).find((command) => command.kind !== 'abort' && command.member === member);
 

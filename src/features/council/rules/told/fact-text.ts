@@ -6,14 +6,13 @@ import { type StageId, stageIn, stagesOf } from '../process/process';
 import { route } from '../process/route';
 import type { CouncilFact, RunSetup } from '../state/events';
 
-/** Resolves the IDs in a fact to display names. */
 export type Names = Readonly<{
   speaker(name: SpeakerName): string;
   hero(id: MemberId): string;
   stage(id: StageId): string;
-  /** Place of a stage in the process, "Stage 2 of 6". */
+  /** "Stage 2 of 6" */
   place(id: StageId): string;
-  /** A speaker's own model, to recognise a fallback model under its name; null for an unknown speaker. */
+  /** The speaker's own model, to recognise a fallback model. */
   model(name: SpeakerName): ModelId | null;
 }>;
 
@@ -29,8 +28,8 @@ export function namesOf({ roster, settings, input }: Pick<RunSetup, 'roster' | '
 }
 
 /**
- * Returns a fact as plain text; null for facts without news. One line, except for a pause with all speakers off. Source
- * of the sentences: docs/council.md, when a model fails.
+ * Null for facts without news. One line, except for a pause with all speakers off. Source of the sentences:
+ * docs/council.md, when a model fails.
  */
 export function factText(fact: CouncilFact, names: Names): string | null {
   const shown: Names = {
@@ -40,7 +39,7 @@ export function factText(fact: CouncilFact, names: Names): string | null {
     place: names.place,
     model: names.model,
   };
-  // Each text accepts its own type of fact; the compiler cannot follow this through the table.
+  // The compiler cannot follow the type through the table.
   return TEXTS[fact.type](plainFact(fact) as never, shown);
 }
 
@@ -131,7 +130,6 @@ const TEXTS: Texts = {
   'run:stopped': () => 'The Council was stopped. Its report holds what was found until then.',
 };
 
-/** Possible cause and next steps. */
 const ALL_OFF = [
   'All Council members are offline. The run is paused, and nothing is lost.',
   'Possible causes: no network, an outage at the provider, API keys that are refused.',
