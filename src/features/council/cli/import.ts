@@ -7,7 +7,6 @@ import { plain } from '../../../wording/status-text';
 import { planCouncilImport } from '../node/council-import';
 import { listed } from '../rules/base/text';
 
-/** Writes the speakers of a file of the published design into the user configuration. @returns the exit code. */
 export async function importCouncil(parts: CliParts, file: string, options: CouncilImport): Promise<number> {
   const { directory, env } = parts;
   const { force: isForced = false, create = false } = options;

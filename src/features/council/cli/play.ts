@@ -17,11 +17,7 @@ const CHOICES =
 
 export type PlayOptions = JsonOption & Readonly<{ keepCopy?: boolean }>;
 
-/**
- * Starts an OpenCode for a run, reports progress on the error output, and prints the report at the end.
- *
- * @returns the exit code: 0 finished, 1 stopped, interrupted or abandoned by its OpenCode.
- */
+/** @returns the exit code: 0 finished, 1 stopped, interrupted or abandoned by its OpenCode. */
 export async function playHere(
   parts: CliParts,
   options: PlayOptions,
@@ -46,7 +42,6 @@ export async function playHere(
 
 const say = ({ printError, columns }: CliParts, text: string): void => printError(wrapText(text, columns));
 
-/** Reports events, and passes on typed lines. */
 function earsOf(parts: CliParts, { home, run }: Readonly<{ home: string; run: string }>): Ears {
   let state: CouncilState | null = null;
   const passOn = async (line: string): Promise<void> => {
@@ -66,7 +61,6 @@ function earsOf(parts: CliParts, { home, run }: Readonly<{ home: string; run: st
   };
 }
 
-/** Prints facts; without a terminal also the command that answers a question. */
 function tell(parts: CliParts, run: string, { state, facts }: CouncilStep): void {
   if (state.setup === null) return;
   const names = namesOf(state.setup);

@@ -14,7 +14,6 @@ import { overText, runText } from './texts';
 
 type Resuming = PlayOptions & Readonly<{ retry?: string }>;
 
-/** Adds `understudy council resume`: continues an interrupted run, or retries a speaker of a running one. */
 export function addResume(council: Command, parts: CliParts, finish: Finish): void {
   command(council, 'resume', 'continue an interrupted run, or retry an offline speaker')
     .argument('[run]', 'default: the newest interrupted run; with --retry the newest running one')
@@ -39,7 +38,7 @@ async function resume(parts: CliParts, run: string | undefined, options: PlayOpt
   return await playHere(parts, options, { binary: opencode.binary, place, signal: parts.signal, told: lines });
 }
 
-/** Returns the reason why a run cannot continue; null if it can. */
+/** Null if the run can continue. */
 async function objectionTo(seen: SeenRun): Promise<string | null> {
   const { run, state, isPlayed, place } = seen;
   const name = asArgument(run);

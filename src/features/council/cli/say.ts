@@ -14,7 +14,7 @@ import { factText, namesOf } from '../rules/told/fact-text';
 import { findRun, type SeenRun } from './seen';
 import { overText, unbegunText } from './texts';
 
-/** Longest wait for the effect of a message, in ms: a resumed run reads it once its OpenCode has started. */
+/** In ms: a resumed run reads a message once its OpenCode has started. */
 const ANSWER_LIMIT_MS = 30_000;
 
 export function addStop(council: Command, parts: CliParts, finish: Finish): void {
@@ -25,7 +25,6 @@ export function addStop(council: Command, parts: CliParts, finish: Finish): void
     );
 }
 
-/** Answers the open question of a run. @returns the exit code. */
 export const answerRun = (
   parts: CliParts,
   isYes: boolean,
@@ -33,7 +32,6 @@ export const answerRun = (
   options: JsonOption,
 ): Promise<number> => send(parts, run, options, (state) => answerWord(isYes, state));
 
-/** Retries an offline speaker of a run, or all. @returns the exit code. */
 export const retrySpeaker = (
   parts: CliParts,
   name: string,
@@ -65,7 +63,7 @@ async function send(
   return EXIT.done;
 }
 
-/** Returns the reason why a run accepts no message; null if it does. */
+/** Null if the run accepts messages. */
 function objectionTo(seen: SeenRun, word: PersonWord): string | null {
   const { run, state, isPlayed } = seen;
   const name = asArgument(run);
@@ -89,7 +87,7 @@ function leftText({ run, isPlayed }: SeenRun, word: PersonWord): string {
     : `${stored}, which is not running. To continue: understudy council resume ${name}`;
 }
 
-/** Sentences about the effect; `isNothing` if the message matched nothing. */
+/** `isNothing` if the message matched nothing. */
 type Effect = Readonly<{ sentences: readonly string[]; isNothing: boolean }>;
 
 /** @returns null after the limit. */

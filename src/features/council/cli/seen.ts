@@ -13,7 +13,6 @@ export type SeenRun = Readonly<{
   place: Place | null;
   state: CouncilState;
   lines: number;
-  /** True while a process plays it. */
   isPlayed: boolean;
 }>;
 
@@ -33,7 +32,7 @@ export const standingOf = ({ state, isPlayed: isNow }: Pick<SeenRun, 'state' | '
 
 const NONE = 'There is no run yet. Start one: understudy council start --repo .';
 
-/** Finds a run by name, else the newest that matches, else the newest. @param isMeant true for a run that matches. */
+/** Finds a run by name, else the newest that matches, else the newest. */
 export async function findRun(
   home: string,
   name: string | undefined,

@@ -22,7 +22,7 @@ import { findRun, seeRun } from './seen';
 import { listedRun, listText, runText, unbegunText } from './texts';
 
 const LISTED = `${COUNCIL_FORMATS.slice(0, -1).join(', ')} or ${COUNCIL_FORMATS.at(-1)}`;
-/** File extensions of the formats, the longer ones first. */
+/** Longer ones first. */
 const ENDS = [
   ['.sarif.json', 'sarif'],
   ['.sarif', 'sarif'],
@@ -37,7 +37,6 @@ type Showing = JsonOption & Readonly<{ format?: CouncilFormat; output?: string; 
 
 const LATEST = 'latest';
 
-/** Adds `understudy council show`: lists, shows or exports runs. */
 export function addShow(council: Command, parts: CliParts, finish: Finish): void {
   command(council, 'show', 'list the runs, show one, or print its report')
     .argument('[run]', `its id, or ${LATEST}; default: list all, newest first`)
@@ -114,7 +113,6 @@ async function exportRun(parts: CliParts, run: string | undefined, options: Show
 
 const UNKNOWN_END = 'Unknown file type. Use .md, .html, .json or .sarif, or add --format.';
 
-/** Returns the format for a file name; null for an unknown extension. */
 function formatOf(path: string | undefined, { json }: JsonOption): CouncilFormat | null {
   if (isPrinted(path)) return json ? 'json' : 'md';
   const name = path.toLowerCase();

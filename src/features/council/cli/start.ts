@@ -16,7 +16,6 @@ import { type PlayOptions, playHere } from './play';
 
 type Starting = PlayOptions & Readonly<{ repo?: string; deep?: boolean; maxCost?: number; yes?: boolean }>;
 
-/** Adds `understudy council start`: shows the plan, asks, and runs it. */
 export function addStart(council: Command, parts: CliParts, finish: Finish): void {
   command(council, 'start', 'start a run after showing its plan and cost; prints the report at the end')
     .argument('[problem...]', 'the problem to solve; default: review the repository of --repo')
@@ -78,17 +77,16 @@ async function start(parts: CliParts, problem: readonly string[], options: Start
   return await playHere(parts, options, { binary: found.binary, place: made.place, signal, told: 0 });
 }
 
-/** Treats a problem that is the path of a folder as the repository. */
+/** A problem that is the path of a folder is the repository. */
 function readInput(words: string, repo: string | undefined, directory: string): Pick<Input, 'problem' | 'repo'> {
   if (repo !== undefined) return { repo, problem: words.trim() || null };
   return readCouncilWords(words, (path) => existsSync(resolve(directory, path)));
 }
 
 const DAY_MS = 86_400_000;
-/** Time between two reports of the fetched bytes, in ms. */
 const TOLD_EVERY_MS = 5_000;
 
-/** Reports that a repository is fetched; on a terminal also its size. */
+/** On a terminal also reports the size. */
 function fetchTeller({ isTerminal, printError, columns }: CliParts, { address }: Plan): (bytes: number) => void {
   const name = plainLine(address?.name ?? '');
   if (address !== null) printError(wrapText(`Fetching ${name} with your git. Ctrl-C cancels.`, columns));
@@ -100,7 +98,7 @@ function fetchTeller({ isTerminal, printError, columns }: CliParts, { address }:
   };
 }
 
-/** Shows the plan with its cost, and asks. @returns the reason not to start; null after approval. */
+/** @returns the reason not to start; null after approval. */
 async function agreed(parts: CliParts, { yes, json }: Starting, plan: Plan): Promise<string | null> {
   const text = planText(plan);
   if (yes) {

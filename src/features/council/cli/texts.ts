@@ -22,7 +22,7 @@ const STANDING_WORDS: Readonly<Record<Standing, string>> = {
 
 export type ListedRun = Readonly<{
   run: string;
-  /** In UTC; null for a run that never started. */
+  /** In UTC. */
   begunAt: string | null;
   problem: string | null;
   repo: string | null;
@@ -74,7 +74,6 @@ function shortened(text: string): string {
   return line.length <= SHORT ? line.join('') : `${line.slice(0, SHORT - 1).join('')}…`;
 }
 
-/** A run as lines: progress, participants, open question, findings and cost. */
 export function runText(seen: SeenRun): string {
   const { run, state } = seen;
   const report = reportOf(state);
@@ -115,7 +114,7 @@ function standingText(seen: SeenRun): string {
   return `${capitalised(standing === 'left' ? 'interrupted' : STANDING_WORDS[standing])}. ${stageText(state)}${resume}`;
 }
 
-/** The command that answers a run without a terminal; null if it has no open question. */
+/** For a run without a terminal. */
 export function replyText(state: CouncilState, run: string): string | null {
   const name = asArgument(run);
   switch (openFact(state)?.type) {

@@ -16,37 +16,33 @@ const StageRow = z.object({
   turns: z.enum(['parallel', 'sequential', 'single']),
   who: z.enum(['heroes', 'oracle', 'synthesizer']),
   state: z.enum(['done', 'now', 'ahead']),
-  /** Participants that took their turn in the stage, and those that have one; both 0 before it begins. */
+  /** Participants that took their turn, and those that have one; both 0 before the stage begins. */
   done: Count,
   of: Count,
-  /** Participants of a finished stage with at least one readable call; null until then. */
+  /** Participants with a readable call; null until the stage ends. */
   heard: Count.nullable(),
   beganAt: WallMs.nullable(),
   endedAt: WallMs.nullable(),
 });
 
-/**
- * States of a participant: `asks` waits for the user, `deferred` is retried after the round, `out` has left the run.
- */
+/** `asks` waits for the user, `deferred` is retried after the round, `out` has left the run. */
 export const MEMBER_STATES = ['waits', 'works', 'done', 'asks', 'deferred', 'out'] as const;
 const MemberRow = z.object({
   id: z.string(),
   name: Name,
   title: Name.nullable(),
   speaker: Name,
-  /** Model that currently answers for the speaker. */
+  /** Currently answers for the speaker. */
   model: ModelId,
   vendor: Name,
-  /** Special task that the Oracle gave it. */
   brief: z.string().nullable(),
   state: z.enum(MEMBER_STATES),
   reason: z.string().nullable(),
-  /** Findings or ideas that it posted first. */
   posted: Count,
-  /** Times it confirmed, challenged or built on a post of another participant. */
+  /** Remarks on posts of others. */
   remarks: Count,
   session: z.string().nullable(),
-  /** Next attempt after a failure of its speaker, and its time in Unix ms. */
+  /** Next attempt, and its time in Unix ms. */
   retrying: z.object({ attempt: Count, of: Count, at: WallMs }).nullable(),
 });
 export type CouncilMemberRow = z.infer<typeof MemberRow>;
@@ -61,7 +57,6 @@ const SpeakerRow = z.object({
   reason: z.string().nullable(),
 });
 
-/** A remark of one participant on a post of another; a line on the map. */
 const LinkRow = z.object({
   from: z.string(),
   to: z.string(),
@@ -76,18 +71,15 @@ export const CouncilView = z.object({
   members: z.array(MemberRow),
   speakers: z.array(SpeakerRow),
   links: z.array(LinkRow),
-  /** Knowledge that the party shares. */
   knowledge: z.array(z.object({ key: Name, by: z.string(), text: z.string() })),
-  /** Estimated cost of the whole run in US dollars; null if no price is available. */
+  /** Whole run, in US dollars; null without a price. */
   estimate: Dollars.nullable(),
-  /** OpenCode generation, for the command that opens a participant's session; null if none played the run. */
+  /** OpenCode generation, for the command that opens a participant's session. */
   generation: Count.nullable(),
 });
 export type CouncilView = z.infer<typeof CouncilView>;
 
-/**
- * An action of a participant or an event that affects it. Raw text is available only while its OpenCode plays the run.
- */
+/** Raw text is available only while its OpenCode plays the run. */
 const TranscriptEntry = z.object({ at: WallMs }).and(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('turn'), stage: z.enum(STAGE_IDS) }),
@@ -117,7 +109,6 @@ const TranscriptEntry = z.object({ at: WallMs }).and(
       what: z.enum(['looks', 'chooses', 'summons', 'dismisses', 'frames', 'gaps', 'presents']),
       text: z.string(),
     }),
-    /** Output of the participant that could not be read. */
     z.object({ kind: z.literal('problem'), text: z.string() }),
     z.object({ kind: z.literal('retry'), attempt: Count, of: Count, waitMs: z.number(), failure: z.string() }),
     z.object({ kind: z.literal('failed'), failure: z.string(), message: z.string() }),
@@ -125,41 +116,40 @@ const TranscriptEntry = z.object({ at: WallMs }).and(
 );
 export type CouncilTranscriptEntry = z.infer<typeof TranscriptEntry>;
 
-/** Most entries displayed per participant. */
 export const TRANSCRIPT_MAX = 2_000;
 export const CouncilTranscript = z.object({
   /** Oldest first; a longer transcript is cut at its start. */
   entries: z.array(TranscriptEntry).max(TRANSCRIPT_MAX),
-  /** `live` if the transcript has raw text; otherwise the reason: no process plays the run, or it cannot be reached. */
+  /** The transcript has raw text, or the reason why not. */
   live: z.enum(['live', 'notPlayed', 'unreachable']),
 });
 
-/** Preview of a run: its stages, participants and estimated cost. */
+/** Preview of a run. */
 export const CouncilPlan = z.object({
-  /** Identifies the plan that the user approves. */
+  /** Identifies the plan in the approval. */
   id: z.string().max(60),
   activity: z.enum(ACTIVITIES),
   process: z.enum(PROCESS_IDS),
   problem: z.string().nullable(),
-  /** Display name: last part of a path or an address. */
+  /** Last part of a path or address. */
   repo: z.string().nullable(),
-  /** The repository is fetched from an address first. */
+  /** From an address. */
   isFetched: z.boolean(),
   stages: z.array(z.object({ id: z.enum(STAGE_IDS), name: Name })),
   speakers: z.array(z.object({ name: Name, model: ModelId, fallback: ModelId.nullable(), vendor: Name })),
-  /** Speakers by name: the one of the Oracle, and those of the heroes in the order of dealing. */
+  /** Speakers by name, heroes in the order of dealing. */
   oracle: Name,
   heroes: z.array(Name),
   defaultParty: z.array(Name),
   party: z.object({ least: Count, most: Count }),
   parallel: Count,
-  /** US dollars; `cost` is null if no price is available. */
+  /** US dollars; `cost` is null without a price. */
   estimate: z.object({ cost: Dollars.nullable(), turns: Count, unpriced: z.array(ModelId) }),
   cap: Dollars.nullable(),
-  /** Speakers whose provider named a time of reset, in Unix ms. */
+  /** Unix ms, as named by the provider. */
   resets: z.array(z.object({ speaker: Name, until: WallMs })),
   leftOut: z.array(z.object({ speaker: Name, model: ModelId })),
-  /** The OpenCode that would play the run; if null, `whyNoPlayer` gives the reason. */
+  /** If null, `whyNoPlayer` gives the reason. */
   player: z.string().nullable(),
   whyNoPlayer: z.string().nullable(),
 });
@@ -175,36 +165,36 @@ const Run = z.string().min(1).max(60);
 export const COUNCIL_FORMATS = ['md', 'html', 'json', 'sarif'] as const;
 export type CouncilFormat = (typeof COUNCIL_FORMATS)[number];
 
-/** Queries about councils. The snapshot also holds the runs in progress. */
+/** The snapshot also holds the runs in progress. */
 export const councilQueries = {
-  /** All runs, newest first; `whyNot` is the reason why this machine cannot play one, or null. */
+  /** Newest first; `whyNot` is null if this machine can play runs. */
   'council.runs': { input: z.null(), output: z.object({ runs: z.array(RunRef), whyNot: z.string().nullable() }) },
   'council.run': { input: z.object({ run: Run }), output: CouncilView.nullable() },
   'council.transcript': {
     input: z.object({ run: Run, member: z.string().min(1).max(100) }),
     output: CouncilTranscript.nullable(),
   },
-  /** Writes nothing and calls no model. `directory` is the project whose configuration applies. */
+  /** Writes nothing and calls no model. `directory` selects the configuration. */
   'council.plan': {
     input: z.object({
       problem: z.string().max(20_000).nullable(),
       repo: z.string().max(4_096).nullable(),
       isDeep: z.boolean(),
       directory: z.string().min(1).max(4_096).nullable(),
-      /** US dollars; replaces the cap of the configuration. */
+      /** US dollars; replaces the configured cap. */
       maxCost: z.number().positive().max(100_000).nullable(),
     }),
     output: outcome({ plan: CouncilPlan }),
   },
-  /** Starts the previewed plan. Answers once the run has started or failed to start. */
+  /** Answers once the run has started or failed to start. */
   'council.begin': { input: z.object({ plan: z.string().min(1).max(60) }), output: outcome({ run: Run }) },
   'council.resume': { input: z.object({ run: Run }), output: outcome({}) },
-  /** Answers once the message is delivered; its effect appears in the run. */
+  /** Answers once the message is delivered. */
   'council.say': {
     input: z.object({
       run: Run,
       word: z.discriminatedUnion('kind', [
-        /** `question` is the ID of the displayed question; null for the cap. */
+        /** ID of the displayed question; null for the cap. */
         z.object({ kind: z.literal('answer'), yes: z.boolean(), question: z.string().max(40).nullable() }),
         z.object({ kind: z.literal('retry'), name: z.string().min(1).max(100) }),
         z.object({ kind: z.literal('stop') }),
@@ -212,7 +202,7 @@ export const councilQueries = {
     }),
     output: outcome({}),
   },
-  /** Deletes the run permanently; with `sessions` also its participants' sessions in OpenCode. */
+  /** Permanent; `sessions` also deletes the participants' sessions in OpenCode. */
   'council.remove': { input: z.object({ run: Run, sessions: z.boolean() }), output: outcome({}) },
   'council.export': {
     input: z.object({ run: Run, format: z.enum(COUNCIL_FORMATS) }),

@@ -7,10 +7,8 @@ import { readYaml } from '../../../core/config/yaml-text';
 import { boundaryProblem } from '../rules/base/settings';
 import { type CouncilSection, type KnownModels, speakerAs } from './settings';
 
-/** Settings imported from a file of the published design, as in the section `council`. */
 export type ImportedCouncil = Pick<CouncilSection, 'speakers' | 'latency' | 'observability'>;
 
-/** Parsed file, or its problems. */
 export type AiModelsRead =
   | Readonly<{ ok: true; council: ImportedCouncil; notes: readonly string[] }>
   | Readonly<{ ok: false; problems: readonly ConfigProblem[] }>;
@@ -26,7 +24,7 @@ const NOTES_MAX = 20;
 const MAX_SHOWN = 60;
 const HINTS_MAX = 3;
 
-/** Accepted names of each key, the published one first. */
+/** The published name first. */
 const KEYS = {
   enabled: ['enabled'],
   model: ['model', 'primary', 'primary_model'],
@@ -35,26 +33,25 @@ const KEYS = {
   vendor: ['vendor'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** An entry with its model; fallback models are resolved after all entries. */
+/** Fallback models are resolved after all entries. */
 type Entry = Readonly<{
   name: string;
   at: KeyPath;
   isOff: boolean;
   model: string;
-  /** Provider whose API is used; null if absent. */
   provider: string | null;
   vendor: string | null;
 }>;
 type Entries = ReadonlyMap<string, Entry>;
 
 /**
- * Parses the `ai_models` of a file of the published design and the two related settings of a council. One invalid entry
- * rejects the file, so that no unintended council is created. Never throws.
+ * Parses a file of the published design. One invalid entry rejects the file, so that no unintended council is created.
+ * Never throws.
  *
  * @param path name of the file in problems.
  */
 export function readAiModels(text: string, path: string, known: Known): AiModelsRead {
-  // YAML 1.1 as in Python, since Python programs read these files.
+  // YAML 1.1, since Python programs read these files.
   const read = readYaml(text.replace(/^\ufeff/, ''), '1.1');
   if (!read.ok) return { ok: false, problems: [unreadable(path, read)] };
   const taking: Taking = { tree: read.tree, path, problems: [], notes: [], known };
@@ -105,7 +102,6 @@ function takeSpeakers(taking: Taking): NonNullable<ImportedCouncil['speakers']> 
 const NOBODY =
   'The file names nobody: ai_models must hold an entry for each speaker, such as "claude" with "model: anthropic/claude-sonnet-4".';
 
-/** Parses an entry by its name; empty with a problem if it is invalid. */
 function takeEntry(taking: Taking, name: string): readonly (readonly [string, Entry])[] {
   const at = [ROOT, name];
   const named = SpeakerName.safeParse(name);
@@ -130,7 +126,6 @@ function takeEntry(taking: Taking, name: string): readonly (readonly [string, En
   return model === null ? [] : [[name, { name, at, isOff, model, provider, vendor }]];
 }
 
-/** Returns the path of a key under any of its names; null if absent. */
 function placeOf(taking: Taking, at: KeyPath, key: keyof typeof KEYS): KeyPath | null {
   const spelled = KEYS[key].find((name) => readAt(taking, [...at, name]) !== undefined);
   return spelled === undefined ? null : [...at, spelled];
@@ -143,7 +138,7 @@ function takeEnabled(taking: Taking, at: KeyPath): boolean {
   return enabled === false;
 }
 
-/** Reads a provider or a vendor, which must be a valid start of a model ID. */
+/** Must be a valid start of a model ID. */
 function wordAt(taking: Taking, at: KeyPath, key: 'provider' | 'vendor'): string | null {
   const place = [...at, key];
   const value = readAt(taking, place) ?? null;
@@ -155,7 +150,6 @@ function wordAt(taking: Taking, at: KeyPath, key: 'provider' | 'vendor'): string
 
 type Owner = Pick<Entry, 'provider' | 'vendor'>;
 
-/** Reads a model with its provider; null with a problem if there is none. */
 function modelAt(taking: Taking, at: KeyPath, owner: Owner): string | null {
   const value = variantless(readAt(taking, at));
   const whole = typeof value === 'string' ? withProvider(value.trim(), owner) : value;
@@ -166,7 +160,7 @@ function modelAt(taking: Taking, at: KeyPath, owner: Owner): string | null {
   return null;
 }
 
-/** Adds the provider, or else the vendor, to a bare model name. IDs of a router already have a slash. */
+/** IDs of a router already have a slash. */
 function withProvider(model: string, { provider, vendor }: Owner): string {
   if (provider !== null) return model.startsWith(`${provider}/`) ? model : `${provider}/${model}`;
   return vendor === null || model === '' || model.includes('/') ? model : `${vendor.toLowerCase()}/${model}`;
@@ -180,7 +174,6 @@ function providerless(model: string, { models }: Known): string {
   return `names no provider, ${shown(model)}: write it as "provider/model", such as ${examples.join(' or ')}, or "provider:" beside it`;
 }
 
-/** Returns a speaker with its fallback: a model, another entry, or none. */
 function speakerOf(
   taking: Taking,
   entry: Entry,
@@ -207,13 +200,12 @@ function speakerOf(
   return speaker;
 }
 
-/** `null` means no fallback in these files, and `no` is also accepted. */
+/** `no` is also accepted as null. */
 function fallbackAt(taking: Taking, at: KeyPath, entry: Entry): string | null {
   const written = readAt(taking, at);
   return written === null || written === false || written === '' ? null : modelAt(taking, at, entry);
 }
 
-/** Reads a related setting if it is present and valid. */
 function takeSetting<Section extends 'latency' | 'observability'>(taking: Taking, section: Section, key: string) {
   const value = readAt(taking, [section, key]);
   if (value === undefined || value === null) return {};
@@ -231,7 +223,7 @@ const READ: Readonly<Record<string, readonly string[]>> = {
 };
 const SERVER: KeyPath = ['blacksmith', 'mcp_url'];
 
-/** All other keys belong to other programs. */
+/** Other keys belong to other programs. */
 function noteOthers(taking: Taking): void {
   const all = readAt(taking, []);
   const others = Object.keys(isObject(all) ? all : {}).filter((key) => key !== ROOT);

@@ -8,14 +8,14 @@ import { POLICY, STYLE } from './report-style';
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
 
-/** Sections displayed beside the results. */
+/** Displayed beside the results. */
 const ASIDE: ReadonlySet<string> = new Set([
   ...['who-was-heard', 'who-was-not-heard-and-why', 'fallbacks', 'files-not-read', 'stages', 'cost'],
 ]);
-/** Elements with text of models, which sets its direction. */
+/** The text of models sets the direction. */
 const TEXTS: ReadonlySet<string> = new Set(['p', 'li', 'td', 'h3', 'h4']);
 
-/** Unused rules; `vite.libraries.ts` removes them from the bundle. */
+/** `vite.libraries.ts` removes these unused rules from the bundle. */
 const DISABLED = [
   ...['linkify', 'replacements', 'smartquotes', 'html_block', 'lheading', 'reference'],
   ...['autolink', 'html_inline', 'image', 'link', 'strikethrough'],
@@ -24,7 +24,7 @@ const markdown = new MarkdownIt({ html: false }).disable(DISABLED);
 markdown.renderer.rules.fence = (tokens, at) =>
   `<div class="code" role="group" aria-label="Quote" tabindex="0"><pre>${markdown.utils.escapeHtml(tokens[at]?.content ?? '')}</pre></div>\n`;
 
-/** Renders the Markdown of a report as one HTML file without scripts, links and external resources. */
+/** Renders one file without scripts, links and external resources. */
 export function reportHtml(report: CouncilReport): string {
   const [head = [], ...parts] = sectionsOf(markdown.parse(reportMarkdown(report), {}));
   const cards = parts.map((tokens) => ({ name: nameOf(tokens), tokens }));
@@ -61,7 +61,6 @@ ${stack(true)}
 `;
 }
 
-/** Splits a document before each heading of level 2. */
 function sectionsOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   const starts = tokens.flatMap(({ type, tag }, at) => (type === 'heading_open' && tag === 'h2' ? [at] : []));
   return [0, ...starts].map((start, at) => tokens.slice(start, starts[at]));
@@ -80,7 +79,6 @@ function htmlOf(tokens: readonly Token[]): string {
   return markdown.renderer.render([...tokens], markdown.options, {});
 }
 
-/** Returns a summary such as "22 findings with evidence, 1 without. 7 participants, 26 min, $1.52." */
 function ledeOf({ brainstorm, findings, praise, unproved, heard, begunAt, endedAt, cost }: CouncilReport): string {
   const proved = findings.length + praise.findings.length;
   const claims = `${counted(proved, 'finding')} with evidence, ${unproved.length} without`;

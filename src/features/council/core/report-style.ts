@@ -1,6 +1,6 @@
 const STYLE_HASH = 'sha256-1bFQSyOtM+HxkpBukgf3jPuQ41EuPqID42olhSbTEAw=';
 
-/** Allows only the inline styles: no requests and no scripts. */
+/** Only inline styles: no requests and no scripts. */
 export const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
 
 /** Values of src/renderer/styles/tokens.css, which an exported file cannot load. */

@@ -5,7 +5,7 @@ import type { CouncilEvent, CouncilFact } from '../rules/state/events';
 import type { JournalLine } from '../rules/state/schema';
 import { type CouncilState, initialCouncil } from '../rules/state/state';
 
-/** Progress of a stage; times are Unix ms. */
+/** Times are Unix ms. */
 export type StageCourse = Readonly<{
   beganAt: number;
   endedAt: number | null;
@@ -15,15 +15,15 @@ export type StageCourse = Readonly<{
   done: readonly MemberId[];
 }>;
 
-/** A speaker waiting for a retry: the next attempt and its time in Unix ms. */
+/** Next attempt, and its time in Unix ms. */
 export type Retried = Readonly<{ attempt: number; of: number; at: number }>;
 
-/** State of a run, plus facts that only the journal's order reveals. */
+/** Adds facts that only the journal's order reveals. */
 export type RunCourse = Readonly<{
   state: CouncilState;
   lines: number;
   stages: Readonly<Partial<Record<StageId, StageCourse>>>;
-  /** Waiting retries by pending command. */
+  /** By pending command. */
   retried: Readonly<Record<CommandId, Retried>>;
 }>;
 
@@ -56,7 +56,7 @@ function heardOf(stages: Stages, fact: CouncilFact, at: number): Stages {
   switch (fact.type) {
     case 'stage:begun': {
       const before = stages[fact.stage];
-      // A late participant repeats a finished stage; another one may have to restart an unfinished stage.
+      // A late participant repeats a finished stage; another one may restart an unfinished stage.
       const begun = before ?? { beganAt: at, endedAt: null, heard: null, meant: [], done: [] };
       return { ...stages, [fact.stage]: before?.endedAt === null ? { ...begun, meant: [], done: [] } : begun };
     }

@@ -10,24 +10,21 @@ import { type CouncilState, isOver, modeOf, setupOf } from '../rules/state/state
 import type { RunCourse } from './run-course';
 import { lastOf } from './texts';
 
-/** A run with facts that its journal does not contain. */
+/** Adds facts that the journal does not contain. */
 export type RunSeen = Readonly<{
   run: string;
   course: RunCourse;
-  /** Grows with every event, and when a process takes or leaves the run. */
+  /** Grows with every event and every change of the player. */
   rev: number;
   isPlayed: boolean;
-  /** True if it was started inside OpenCode. */
+  /** Started inside OpenCode. */
   isInSession: boolean;
-  /** Repository from the run's folder; null for a problem alone. */
   source: string | null;
-  /** Reason why this process abandoned it; null otherwise. */
+  /** Reason why this process abandoned it. */
   whyLeft: string | null;
 }>;
 
-/**
- * Returns the state of a run: `left` if it is neither over nor played, `fetching` if it is played but has not begun.
- */
+/** `left` is neither over nor played, `fetching` is played but has not begun. */
 export function standingOf(state: CouncilState, isPlayed: boolean): CouncilRunRow['state'] {
   if (state.setup === null) return isPlayed ? 'fetching' : 'not_begun';
   return isOver(state) || isPlayed ? modeOf(state) : 'left';
@@ -40,7 +37,7 @@ const short = (text: string): string => {
   return line.length <= SHORT ? line : `${line.slice(0, SHORT - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 };
 
-/** Returns a run as a row. @throws RangeError for invalid times. */
+/** @throws RangeError for invalid times. */
 export function runRow(seen: RunSeen): CouncilRunRow {
   const { run, course, rev, isPlayed, isInSession, source, whyLeft } = seen;
   const { state } = course;
@@ -73,7 +70,7 @@ export function runRow(seen: RunSeen): CouncilRunRow {
 
 const nameOf = (source: string): string => lastOf(source).replace(/\.git$/, '');
 
-/** Before a run begins, only its source is available. */
+/** Only the source is available before a run begins. */
 const NOTHING = {
   activity: null,
   process: null,
@@ -110,7 +107,7 @@ function partyIn({ members }: CouncilState): CouncilRunRow['party'] {
   return { live, out: party.length - live };
 }
 
-/** While the Oracle reviews a stage, the position is still that stage. */
+/** Stays while the Oracle reviews the stage. */
 function stageNow({ plan: [pass] }: CouncilState, { stages }: CouncilReport): CouncilRunRow['stage'] {
   if (!pass?.isBegun) return null;
   const own = stages.findIndex(({ id }) => id === pass.stage);
@@ -118,7 +115,6 @@ function stageNow({ plan: [pass] }: CouncilState, { stages }: CouncilReport): Co
   return at === 0 ? null : { id: pass.stage, at, of: stages.length };
 }
 
-/** Returns the open question with the time at which it expires. */
 function questionIn(state: CouncilState): CouncilRunRow['question'] {
   const [ask] = state.phase === 'playing' ? state.asks : [];
   const fact = ask ? questionFact(state, ask, 'question:put') : null;

@@ -8,10 +8,9 @@ import type { JournalLine } from '../rules/state/schema';
 import { initialCouncil } from '../rules/state/state';
 
 type Entry = CouncilTranscriptEntry;
-/** An entry before its time is added. */
 type Said = Entry extends infer Each ? (Each extends Entry ? Omit<Each, 'at'> : never) : never;
 
-/** Returns a participant's entries from the journal, oldest first. */
+/** Oldest first. */
 export function journalEntries(lines: readonly JournalLine[], member: MemberId): readonly Entry[] {
   let state = initialCouncil;
   return lines.flatMap(({ event, at }) => {
@@ -25,7 +24,6 @@ export function journalEntries(lines: readonly JournalLine[], member: MemberId):
   });
 }
 
-/** Returns an entry per prompt, with its stage. */
 function turnsOf({ state, commands }: CouncilStep, member: MemberId): readonly Said[] {
   const stage = state.plan[0]?.stage;
   const asked = commands.filter((command) => command.kind === 'prompt' && command.member === member);
@@ -96,7 +94,7 @@ const summary = (text: string): Said => ({ kind: 'summary', text: plainText(text
 type Decided = Extract<Said, { kind: 'oracle' }>['what'];
 const oracle = (what: Decided, text: string): Said => ({ kind: 'oracle', what, text: plainText(text) });
 
-/** Returns a finding as posted; a repeated one is not new. */
+/** A repeated finding is not new. */
 function foundAs({ title, file, line }: Place, posted: readonly CouncilFact[]): readonly Said[] {
   const fact = posted.find(
     (each): each is Posted =>
@@ -107,7 +105,6 @@ function foundAs({ title, file, line }: Place, posted: readonly CouncilFact[]): 
   return [{ kind: 'finding', id, severity, title: plainLine(title), file: plainLine(file), line, check }];
 }
 
-/** Returns an idea as posted; a repeated one is not new. */
 function ideaAs({ title }: Pick<Place, 'title'>, posted: readonly CouncilFact[]): readonly Said[] {
   const fact = posted.find((each) => each.type === 'idea:posted' && each.title === title);
   return fact?.type === 'idea:posted' ? [{ kind: 'idea', id: fact.id, title: plainLine(title) }] : [];
@@ -120,7 +117,7 @@ function remarkOf(said: Readonly<{ why: string }> & Partial<Record<(typeof REMAR
   return { kind: 'remark', remark, about: plainLine(said[remark] ?? ''), why: plainText(said.why) };
 }
 
-/** Merges raw text and journal entries by time; keeps only the end of a long transcript. */
+/** Keeps only the end of a long transcript. */
 export const inOrderOfTime = (
   told: readonly Entry[],
   said: readonly Entry[],

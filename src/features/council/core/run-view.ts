@@ -20,11 +20,11 @@ import { type RunSeen, runRow } from './run-row';
 
 type Around = Readonly<{
   estimate: number | null;
-  /** Generation of the OpenCode with the participants' sessions. */
+  /** Of the OpenCode with the participants' sessions. */
   generation: number | null;
 }>;
 
-/** Returns the view of a run. @throws RangeError before it has begun. */
+/** @throws RangeError before the run has begun. */
 export function runView(seen: RunSeen, { estimate, generation }: Around): CouncilView {
   const { course, isPlayed } = seen;
   const { state } = course;
@@ -45,7 +45,7 @@ export function runView(seen: RunSeen, { estimate, generation }: Around): Counci
   };
 }
 
-/** Names of models and speakers have no limit of length. */
+/** Names have no limit of length. */
 const NAME_MAX = 200;
 const name = (text: string): string => plainLine(text).slice(0, NAME_MAX);
 
@@ -130,7 +130,6 @@ function speakersIn(state: CouncilState): CouncilView['speakers'] {
 
 type Link = CouncilView['links'][number];
 
-/** Returns the remarks of participants on posts of others, in the order of the posts. */
 const linksIn = ({ board, ideas }: CouncilState): readonly Link[] =>
   [...board, ...ideas.map(({ supports, ...idea }) => ({ ...idea, confirms: supports }))].flatMap(
     ({ id, by: to, confirms, challenges, buildsOn }) =>
@@ -139,6 +138,6 @@ const linksIn = ({ board, ideas }: CouncilState): readonly Link[] =>
       ),
   );
 
-/** Number of heroes, including those that left, for the estimate; 0 before casting. */
+/** Includes heroes that left; 0 before casting. */
 export const partySize = ({ members }: CouncilState): number =>
   members.filter(({ id }: Readonly<{ id: MemberId }>) => id !== ORACLE).length;

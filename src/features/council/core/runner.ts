@@ -12,7 +12,7 @@ import type { Answer, CouncilHost, PromptCommand, Retrying } from './host';
 
 /** Stores each event before it has an effect. */
 export type Journal = Readonly<{
-  /** Resolves after the write. Rejects if it fails; the event then has no effect. */
+  /** Rejects if the write fails; the event then has no effect. */
   append(line: JournalLine): Promise<void>;
 }>;
 
@@ -21,30 +21,29 @@ export type RunnerParts = Readonly<{
   journal: Journal;
   /** Unix ms. */
   now(): number;
-  /** Calls back once after a delay. @returns a function that cancels it. */
+  /** @returns a function that cancels it. */
   schedule(delayMs: number, callback: () => void): () => void;
   /** Resolves after other work had its turn. */
   turn(): Promise<unknown>;
-  /** Receives each step after its event was written. */
+  /** Called after the event was written. */
   onStep(step: CouncilStep, event: CouncilEvent): void;
-  /** The run cannot continue, because its events cannot be written. */
+  /** Events cannot be written, so the run cannot continue. */
   onFault(error: unknown): void;
 }>;
 
 export type CouncilRun = Readonly<{
   tell(word: PersonWord): void;
-  /** Reports that knowledge did not arrive in time; the run emits this once. */
+  /** The run emits this once. */
   missKnowledge(): void;
   state(): CouncilState;
-  /** Resolves when the run is over and completely written. */
   over: Promise<void>;
-  /** Releases the run in its current state; another process may take it. */
+  /** Another process may take the run. */
   leave(): Promise<void>;
 }>;
 
 /**
- * Resumes a run from its journal, which may have only its first line. Replays the events, and looks for results of
- * pending commands before it repeats them.
+ * Replays the journal, which may have only its first line, and looks for results of pending commands before it repeats
+ * them.
  */
 export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[], state = stateOf(lines)): CouncilRun {
   const run = play(parts, state, lines.at(-1)?.at ?? 0);
@@ -55,7 +54,7 @@ export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[], sta
 export const stateOf = (lines: readonly JournalLine[]): CouncilState =>
   lines.reduce((played, { event, at }) => councilStep(played, event, at).state, initialCouncil);
 
-/** Faults reported by the provider itself; they remain valid if this process ends. */
+/** Reported by the provider, so they remain valid if this process ends. */
 const REPORTED: ReadonlySet<TurnFaultKind> = new Set<TurnFaultKind>([
   'rate_limit',
   'quota',
@@ -70,10 +69,7 @@ const REPORTED: ReadonlySet<TurnFaultKind> = new Set<TurnFaultKind>([
   'invalid_request',
   'unsupported_input',
 ]);
-/**
- * Wait after every other fault, in ms: a closing OpenCode cuts its connections first, and the next process then
- * retries.
- */
+/** For other faults, in ms: a closing OpenCode cuts its connections first, and the next process then retries. */
 const ENDING_MS = 1_500;
 
 type Played = CouncilRun & Readonly<{ hear(event: CouncilEvent, left?: readonly Command[]): void }>;
@@ -89,7 +85,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   const over = new Promise<void>((resolve) => {
     settle = resolve;
   });
-  /** Handles one event at a time, each after it was written. */
+  /** One event at a time, each after it was written. */
   let queue: Promise<void> = Promise.resolve();
 
   const hear = (heard: CouncilEvent, left: readonly Command[] = []): void => {
@@ -122,7 +118,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
     onStep(step, event);
   };
 
-  /** Reports every failure of a command, because the run would otherwise wait forever. */
+  /** The run would otherwise wait forever for a failed command. */
   const carry = (command: Command, how: (command: Command) => Promise<void>): void => {
     how(command).catch((error: unknown) => {
       if (command.kind === 'abort') return;
@@ -156,7 +152,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   const failed = ({ id }: PromptCommand, fault: TurnFault, spent: Spent): void =>
     hear({ type: 'turn.failed', command: id, fault, spent });
 
-  /** Parses one answer at a time to limit memory and time. */
+  /** One answer at a time limits memory and time. */
   let reading: Promise<unknown> = Promise.resolve();
   const heardIn = (text: string, { tools }: PromptCommand): Promise<Heard> => {
     const heard = reading.then(async () => {
@@ -182,7 +178,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   };
 }
 
-/** Returns an event without keys, addresses and home folders. */
+/** Removes keys, addresses and home folders. */
 function* cleanEvent(event: CouncilEvent): Generator<void, CouncilEvent> {
   switch (event.type) {
     case 'turn.answered': {

@@ -12,19 +12,18 @@ import {
 } from '../rules/base/settings';
 import type { Hero } from '../rules/cast/heroes';
 
-/** Section `council` of the merged configuration; a project can only tighten it. */
+/** Of the merged configuration; a project can only tighten it. */
 export type CouncilSection = NonNullable<ConfigFile['council']>;
 
 export type KnownModels = Readonly<{
   catalogue: Catalogue;
-  /** Models that OpenCode lists; null or empty if not yet reported. */
+  /** Null or empty if OpenCode has not yet reported its list. */
   models: readonly ModelId[] | null;
   defaultModel: ModelId | null;
-  /** Models of the user's chains, in order, with duplicates. */
+  /** In order, with duplicates. */
   chains: readonly ModelId[];
 }>;
 
-/** Speakers and heroes of a run, or problems as sentences. */
 export type CouncilSettings =
   | Readonly<{ settings: Settings; heroes: readonly Hero[] }>
   | Readonly<{ problems: readonly string[] }>;
@@ -38,10 +37,8 @@ const ALL_OFF = 'Every speaker of council.speakers is switched off. Write "enabl
 const RESERVED = 'all';
 
 /**
- * Returns the settings of a council. Speakers come from the configuration, else from `council.models.heroes`, else one
- * per vendor of the user's chains, else OpenCode's default model. `heroes` are those added by the file.
- *
- * @param section undefined without a council section.
+ * Speakers come from the configuration, else from `council.models.heroes`, else one per vendor of the user's chains,
+ * else OpenCode's default model. `heroes` are those added by the file.
  */
 export function councilSettings(section: CouncilSection | undefined, known: KnownModels): CouncilSettings {
   const { speakers: cast, oracle, players } = castOf(section ?? {}, known);
@@ -80,7 +77,7 @@ const named = (name: string, { model, fallback = null, vendor }: WrittenSpeaker,
   vendor: vendor?.toLowerCase() ?? vendorOf(catalogue, model),
 });
 
-/** A vendor named by the user also covers a fallback model of the same catalogue vendor as the speaker's model. */
+/** A vendor named by the user also covers a fallback model of the same catalogue vendor. */
 function withFallbackVendor(speaker: Speaker, catalogue: Catalogue): Speaker {
   const { model, fallback, vendor } = speaker;
   if (fallback === null) return speaker;
@@ -91,14 +88,14 @@ function withFallbackVendor(speaker: Speaker, catalogue: Catalogue): Speaker {
 type Cast = Readonly<{
   speakers: readonly Speaker[];
   oracle: ModelId | null;
-  /** Models configured for heroes; empty if every speaker plays. */
+  /** Empty if every speaker plays heroes. */
   players: readonly ModelId[];
 }>;
 
 function castOf({ speakers = {}, models = {} }: CouncilSection, known: KnownModels): Cast {
   const written = Object.entries(speakers);
   const on = written.filter(([, { enabled }]) => enabled !== false);
-  // A speaker disabled by the user must not return through another key.
+  // A disabled speaker must not return through another key.
   const isOff = (model: ModelId): boolean =>
     written.some(([, speaker]) => speaker.model === model) && !on.some(([, speaker]) => speaker.model === model);
   const players = [...new Set(models.heroes)].filter((model) => !isOff(model));
@@ -112,10 +109,10 @@ function castOf({ speakers = {}, models = {} }: CouncilSection, known: KnownMode
   return { speakers: all, oracle, players };
 }
 
-/** Returns a speaker per vendor of the user's chains; the vendor's next model is its fallback. */
+/** The next model of a vendor is its fallback. */
 function ofChains(known: KnownModels): readonly Speaker[] {
   const { catalogue, chains, defaultModel } = known;
-  // Chains were not written for councils, so unlisted models are skipped without a problem.
+  // Chains were not written for councils, so unlisted models are no problem.
   const chain = [...new Set(chains)].filter((model) => isListed(known, model) && !isByAccount(known, model));
   if (chain.length === 0) return defaultModel === null ? [] : withModel([], defaultModel, known);
   const vendors = new Set(chain.map((model) => vendorOf(catalogue, model)));
@@ -131,7 +128,6 @@ function withModel(speakers: readonly Speaker[], model: ModelId, { catalogue }: 
   return [...speakers, { name, model, fallback: null, vendor: vendorOf(catalogue, model) }];
 }
 
-/** Returns the short name of a model, numbered if already taken. */
 function freeName(model: ModelId, taken: readonly string[]): string {
   const short = (model.split('/').findLast((part) => part !== '') ?? model).replaceAll(/\s+/g, '-');
   for (let at = 1; ; at += 1) {
@@ -143,11 +139,10 @@ function freeName(model: ModelId, taken: readonly string[]): string {
 const isListed = ({ models }: Pick<KnownModels, 'models'>, model: ModelId): boolean =>
   !models?.length || models.includes(model);
 
-/** True for the ID of a model by account, unless OpenCode lists it. A council always uses the active account. */
+/** A council always uses the active account. */
 const isByAccount = ({ models }: Pick<KnownModels, 'models'>, model: ModelId): boolean =>
   accountIn(model) !== null && models?.includes(model) !== true;
 
-/** Returns the reasons why a speaker cannot take part. */
 function problemsOf(speaker: Speaker, known: KnownModels): readonly string[] {
   const unlisted = unlistedOf(speaker, known);
   // The vendor check needs a model ID without an account.
@@ -157,10 +152,7 @@ function problemsOf(speaker: Speaker, known: KnownModels): readonly string[] {
 
 const modelsOf = ({ model, fallback }: Speaker): readonly ModelId[] => [...new Set([model, fallback ?? model])];
 
-/**
- * Returns sentences about models that OpenCode does not list or that a council cannot use. Skips the first kind if
- * OpenCode has not reported its list.
- */
+/** Without OpenCode's list, reports only models that a council cannot use. */
 export function unlistedOf(speaker: Speaker, known: Pick<KnownModels, 'models'>): readonly string[] {
   const { name } = speaker;
   return modelsOf(speaker).flatMap((model) => {

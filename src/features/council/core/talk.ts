@@ -3,22 +3,20 @@ import { plainLine } from '../rules/base/text';
 import { cleanText } from '../rules/said/clean';
 import { withoutCalls } from '../rules/said/talk';
 
-/** Entry of a participant's session: a piece of an answer, or a call of a tool. `at` in Unix ms. */
+/** `at` in Unix ms. */
 export type Uttered = Readonly<{ at: number }> &
   (
     | Readonly<{ kind: 'text'; text: string }>
     | Readonly<{ kind: 'tool'; tool: string; input: unknown; isRefused: boolean }>
   );
 
-/** Most bytes of one participant's text. */
 const BYTES_MAX = 65_536;
 const NAME_MAX = 200;
 
 /**
- * Returns the end of a participant's text and tool calls for display, without keys, addresses, home folders and call
- * blocks; those are in the journal.
+ * Returns the end of the text for display, without keys, addresses, home folders and call blocks.
  *
- * @param repo the copy that it reads; file names are relative to it.
+ * @param repo file names are relative to this copy.
  */
 export function talkOf(uttered: readonly Uttered[], repo: string | null): readonly Talk[] {
   const all = uttered.flatMap((each) => toldAs(each, repo)).slice(-TALK_MAX);
@@ -40,10 +38,10 @@ function toldAs(uttered: Uttered, repo: string | null): readonly Talk[] {
   return text === '' ? [] : [{ kind: 'text', at, text: cut(text) }];
 }
 
-/** Arguments of tools in both generations of OpenCode. */
+/** In both generations of OpenCode. */
 const KEYS = ['pattern', 'include', 'filePath', 'path'] as const;
 
-/** Returns pattern and place of a tool call, "eval\( *.js src". */
+/** "eval\( *.js src" */
 function aboutOf(input: unknown, repo: string | null): string {
   if (typeof input !== 'object' || input === null) return '';
   const given = input as Readonly<Record<string, unknown>>;

@@ -16,10 +16,9 @@ import type { CouncilFact, RunSetup } from '../rules/state/events';
 import { type CouncilState, setupOf } from '../rules/state/state';
 import { factText, namesOf } from '../rules/told/fact-text';
 
-/** Preview of a run. */
 export type Planned = Readonly<{
   wanted: Readonly<{ input: Input }>;
-  /** Address to fetch from; null for a folder or a problem alone. */
+  /** Null without a fetch. */
   address: Address | null;
   settings: Settings;
   roster: readonly Hero[];
@@ -36,14 +35,13 @@ export const lastOf = (path: string): string =>
 
 export const speakerName = (name: SpeakerName): string => capitalised(plainLine(name));
 
-/** Describes a run within a sentence: "code review of shop". */
+/** "code review of shop" */
 export function aboutText(input: CouncilReport['input'], activity: CouncilReport['activity']): string {
   const what = activity === null ? 'run' : ACTIVITY_WORDS[activity];
   const of = input.repo === null ? '' : ` of ${plainLine(lastOf(input.repo))}`;
   return `${what}${of}${input.problem === null ? '' : `: ${plainLine(input.problem)}`}`;
 }
 
-/** Describes the plan: participants, estimated cost and cap. */
 export function planText({ wanted, address, settings, roster, estimate, resets, leftOut }: Planned): string {
   const played = route(wanted.input);
   const { process = 'CODE_REVIEW', cast = 'heroes' } = played ?? {};
@@ -123,7 +121,7 @@ function ideasText({ options }: NonNullable<CouncilReport['brainstorm']>): strin
   return `Ideas: ${options.length}${best}.`;
 }
 
-/** Describes the open question or pause; null if there is none. */
+/** Null if the run does not wait. */
 export function openText(state: CouncilState): string | null {
   const fact = openFact(state);
   return fact === null ? null : factText(fact, namesOf(setupOf(state)));

@@ -1,14 +1,12 @@
 import type { PersonWord } from '../rules/state/schema';
 import type { CouncilState } from '../rules/state/state';
 
-/** Origin of a message to a run. */
 type Actor = 'cli' | 'opencode' | 'panel';
 
-/** Longest accepted name, in characters. */
 const NAME_MAX = 100;
 const SHAPE = /^\/?(?:council\s+)?(yes|no|stop|retry)(?:\s+(\S.*))?$/i;
 
-/** Parses a typed line; null if it is not one of the choices. */
+/** Null if the line is not one of the choices. */
 export function readWord(line: string, state: CouncilState, actor: Actor = 'cli'): PersonWord | null {
   const [, word = '', rest] = SHAPE.exec(line.trim()) ?? [];
   switch (word.toLowerCase()) {
@@ -24,7 +22,7 @@ export function readWord(line: string, state: CouncilState, actor: Actor = 'cli'
   }
 }
 
-/** Names the open question, because another one may be open when the answer arrives. */
+/** Names the question, because another one may be open when the answer arrives. */
 export function answerWord(yes: boolean, { phase, asks: [ask] }: CouncilState, actor: Actor = 'cli'): PersonWord {
   const question = phase === 'playing' && ask ? { question: ask.id } : {};
   return { type: 'question.answered', ...question, yes, actor };
@@ -32,7 +30,7 @@ export function answerWord(yes: boolean, { phase, asks: [ask] }: CouncilState, a
 
 export const stopWord = (actor: Actor = 'cli'): PersonWord => ({ type: 'run.stopped', actor });
 
-/** Accepts a speaker's name as displayed, with a capital letter. */
+/** Names are displayed with a capital letter. */
 export function retryWord(name: string, state: CouncilState, actor: Actor = 'cli'): PersonWord {
   const speakers = Object.keys(state.speakers);
   const small = name.toLowerCase();

@@ -4,7 +4,6 @@ import type { Call, NewFinding, Remark } from '../rules/said/calls';
 import type { Asked, Known } from './asked';
 import { lineOf, type ShopFile } from './shop';
 
-/** A scripted answer: free text and calls. */
 export type Answer = Readonly<{ talk: string; calls: readonly Call[] }>;
 
 const done = (summary: string): Call => ({ tool: 'CompleteStage', summary });
@@ -60,13 +59,13 @@ const EXACT = found('src/pricing.js', 'What items cost together, in cents, so th
   evidence: 'No sum of this shop is ever off by a rounded fraction.',
 });
 
-/** Expected result of a whole run, by title: findings with a valid quote, and the one without. */
+/** Titles of the expected result. */
 export const PROVED: readonly string[] = [EVAL, UNCHECKED, SWALLOWED, QUERIES, UNTESTED].map(({ title }) => title);
 export const UNPROVED = INVENTED.title;
 export const CONFIRMED = EVAL.title;
 export const CHALLENGED = QUERIES.title;
 
-/** Remarks on findings; those on absent findings are skipped. */
+/** Remarks on absent findings are skipped. */
 type Said = Readonly<{ how: 'confirms' | 'challenges' | 'buildsOn'; finding: NewFinding; why: string }>;
 
 function remarks(known: Known, said: readonly Said[]): readonly Call[] {
@@ -79,7 +78,7 @@ function remarks(known: Known, said: readonly Said[]): readonly Call[] {
   return findings.length === 0 ? [] : [{ tool: 'PostFindings', findings }];
 }
 
-/** File that each hero reads first, and its answer per stage. The synthesis is the same for all heroes. */
+/** The synthesis is the same for all heroes. */
 type Part = Readonly<{
   reads: ShopFile;
   survey: Answer;
@@ -220,7 +219,6 @@ const casting = (): Answer => ({
   ],
 });
 
-/** Answer of the Oracle between stages and about gaps. */
 const oracleSays = (summary: string): Answer => ({ talk: 'I look at what was brought.', calls: [done(summary)] });
 
 function synthesis(known: Known): Answer {
@@ -253,13 +251,12 @@ function presentation(known: Known): Answer {
   };
 }
 
-/** Answer of an author whose quote was not found. */
 const CANNOT_SHOW: Answer = {
   talk: 'I have read the file again. The line is not there; I had it from somewhere else.',
   calls: [done('One query an order. The receipt cache I cannot show: count it as unproved.')],
 };
 
-/** Returns the scripted answer; null if the participant is not in the party or has no part in the stage. */
+/** Null for a participant without a part in the stage. */
 export function answerTo({ who, stage, isMending, findings }: Omit<Asked, 'read'>): Answer | null {
   if (who === null || stage === null) return null;
   if (who === ORACLE) return oracleAnswer(stage, findings);
@@ -297,7 +294,6 @@ function oracleAnswer(stage: StageId, findings: Known): Answer | null {
   }
 }
 
-/** Returns the file that a participant reads before it answers; null for none. */
 export const readBy = (who: MemberId | null): ShopFile | null => (who === null ? null : (PARTS[who]?.reads ?? null));
 
 export const PARTY: readonly MemberId[] = Object.keys(BRIEFS);

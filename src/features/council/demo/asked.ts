@@ -8,11 +8,10 @@ export type Asked = Readonly<{
   /** Null if the request is not from a participant. */
   who: MemberId | null;
   stage: StageId | null;
-  /** True if its last answer had problems that the prompt lists. */
+  /** The prompt lists problems of the last answer. */
   isMending: boolean;
-  /** Result of the latest tool call; null without one. */
   read: string | null;
-  /** Findings in the prompt, by title. */
+  /** By title. */
   findings: Known;
 }>;
 
@@ -20,7 +19,7 @@ export type Known = ReadonlyMap<string, FindingId>;
 
 type Message = Readonly<{ role?: unknown; content?: unknown }>;
 
-/** Recognises participant and stage of a request by the texts of `src/features/council/rules/prompts`. */
+/** Recognises requests by the texts of `src/features/council/rules/prompts`. */
 export function readAsked({ body }: Pick<RecordedRequest, 'body'>): Asked {
   const { messages } = (body ?? {}) as Readonly<{ messages?: unknown }>;
   const all = (Array.isArray(messages) ? messages : []) as readonly Message[];
@@ -49,7 +48,6 @@ function whoIn(system: string): MemberId | null {
   return HEROES.find((hero) => hero.name === name)?.id ?? null;
 }
 
-/** Returns the stage whose prompt the text begins; null for none. */
 function stageIn(text: string): StageId | null {
   const found = PLAYED.find(({ name, goal }) =>
     [`${name}. ${goal}`, `Stage: ${name}. ${goal}`].some((line) => text.startsWith(line) || text.includes(`\n${line}`)),

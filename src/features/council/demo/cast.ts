@@ -2,7 +2,7 @@ import { modelIdOf } from '../../../demo/scenario';
 import { wireBasePath } from '../../../demo/scripted-provider';
 import type { OpencodeConfig } from '../../../node/opencode';
 
-/** A scripted model; prices are invented, in US dollars per million tokens. */
+/** Prices are invented, in US dollars per million tokens. */
 type PlayedModel = Readonly<{ vendor: string; id: string; name: string; input: number; output: number }>;
 
 const [CLAUDE, CLAUDE_SMALL, GPT, GPT_SMALL, GEMINI, GEMINI_SMALL] = [
@@ -15,7 +15,7 @@ const [CLAUDE, CLAUDE_SMALL, GPT, GPT_SMALL, GEMINI, GEMINI_SMALL] = [
 ] as const satisfies readonly PlayedModel[];
 const MODELS: readonly PlayedModel[] = [CLAUDE, CLAUDE_SMALL, GPT, GPT_SMALL, GEMINI, GEMINI_SMALL];
 
-/** A single provider like a router: models are `scripted/vendor/name`. */
+/** Like a router: models are `scripted/vendor/name`. */
 const PROVIDER = 'scripted';
 const fullName = ({ vendor, id }: PlayedModel): string => `${PROVIDER}/${vendor}/${id}`;
 
@@ -33,13 +33,11 @@ export const SPEAKERS = {
 
 export const DYING = 'gpt';
 
-/** Model IDs without the provider. */
+/** Without the provider. */
 export const MODEL_IDS: readonly string[] = MODELS.map((model) => modelIdOf(fullName(model)));
 
-/** ID of the failing model, without the provider. */
 export const DYING_MODEL_ID = modelIdOf(SPEAKERS[DYING].model);
 
-/** Returns the provider section of `opencode.json`; all models use `providerUrl`. */
 export function castConfig(providerUrl: string): OpencodeConfig {
   const models = MODELS.map((model) => {
     const { name, input, output } = model;

@@ -27,7 +27,7 @@ import { type CouncilScript, scriptCouncil } from './script';
 import { SHOP } from './shop';
 
 const SECOND_MS = 1_000;
-/** A run without pauses takes half a minute, on a busy machine three; a longer one is a fault. */
+/** A run without pauses takes half a minute, on a busy machine three. */
 const ONCE_LIMIT_MS = 240 * SECOND_MS;
 const TITLE = 'Understudy demo: a council reviews a small shop, and one of its models dies in the middle of it';
 const CHOICES = 'There is yes or no to a question, retry gpt, and stop. Ctrl+C ends the demo.';
@@ -44,8 +44,7 @@ type Show = Readonly<{
 }>;
 
 /**
- * Runs a council of scripted models on a small repository in a real OpenCode while one of them fails; reports it in the
- * terminal and prints the report. Removes everything it wrote.
+ * Removes everything it wrote.
  *
  * @returns the exit code: 0 after a complete run that, with `once`, passed its checks; 1 otherwise, with the reason on
  * the error output.
@@ -90,7 +89,7 @@ async function play(options: DemoOptions, machine: DemoMachine, { building, fail
   return 0;
 }
 
-/** Finds the user's OpenCode. It runs in the demo's folder to print its version, not in the user's. */
+/** Runs in the demo's folder to print its version, not in the user's. */
 async function playerOn(env: DemoMachine['env'], place: DemoPlace): Promise<OpencodeBinary> {
   const search = await findOpencode(env, place.env);
   if (!search.ok) throw new Error(search.reason);
@@ -99,7 +98,6 @@ async function playerOn(env: DemoMachine['env'], place: DemoPlace): Promise<Open
   return player.binary;
 }
 
-/** Writes shop and configuration, and plans a run like `understudy council start --repo .`. */
 async function planOn(place: DemoPlace, provider: ScriptedProvider): Promise<Plan> {
   const { root, env, home } = place;
   const sandbox = await createSandbox({ root, git: false, config: castConfig(provider.url) });
@@ -121,7 +119,7 @@ type Running = Readonly<{
   run: Place;
 }>;
 
-/** Plays the run to its end. @throws Error with a displayable message if it does not end. */
+/** @throws Error with a displayable message if the run does not end. */
 async function playedOn({ home, env }: DemoPlace, running: Running): Promise<CouncilState> {
   const { binary, ears, once, machine, signal: stop, run } = running;
   const limit = once ? AbortSignal.timeout(ONCE_LIMIT_MS) : null;
@@ -133,7 +131,7 @@ async function playedOn({ home, env }: DemoPlace, running: Running): Promise<Cou
   throw new Error(limit?.aborted ? `The run was not over within ${ONCE_LIMIT_MS / SECOND_MS} s.` : out.why);
 }
 
-/** Prints facts and collects them in `facts`. The user answers the question, or the demo itself with `once`. */
+/** With `once` the demo itself answers the question. */
 function earsOf(show: Show, facts: CouncilFact[]): Ears {
   const { once, machine, home, run, tell, fail } = show;
   let state: CouncilState | null = null;
@@ -159,7 +157,7 @@ function earsOf(show: Show, facts: CouncilFact[]): Ears {
 }
 
 function hearFact({ once, machine, script, tell }: Show, fact: CouncilFact, step: CouncilStep): void {
-  // A blank line precedes each stage, but not the casting and the transitions.
+  // A blank line precedes each stage.
   const isStage = fact.type === 'stage:begun' && fact.stage !== 'casting' && fact.stage !== 'transition';
   if (isStage || fact.type === 'run:finished') machine.print('');
   for (const line of factLines(fact, step)) tell(line);

@@ -20,7 +20,7 @@ const LEVELS = [
   'speaker:recovered',
 ] as const satisfies readonly CouncilFact['type'][];
 
-/** Returns the faults of a run whose question was approved; empty for none. */
+/** Expects that the question was approved. */
 export function councilProblems({ report, facts, readers }: CouncilEvidence): readonly string[] {
   const { outcome, stages, notHeard, findings, unproved } = report;
   const open = stages.filter(({ isCompleted }) => !isCompleted).map(({ name }) => name);

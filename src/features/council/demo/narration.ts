@@ -6,7 +6,7 @@ import type { CouncilFact, RunSetup } from '../rules/state/events';
 import { type CouncilState, setupOf } from '../rules/state/state';
 import { factText, type Names, namesOf } from '../rules/told/fact-text';
 
-/** Label and tone per fact; other facts are not printed here. */
+/** Other facts are not printed here. */
 const LABELS: Partial<Record<CouncilFact['type'], readonly [label: string, tone: Tone]>> = {
   'oracle:decision': ['party', 'plain'],
   'hero:summoned': ['party', 'plain'],
@@ -34,7 +34,6 @@ const LABELS: Partial<Record<CouncilFact['type'], readonly [label: string, tone:
 };
 const IN_REPORT: ReadonlySet<string> = new Set(['synthesis', 'presentation']);
 
-/** Returns the lines for a fact; empty without news. */
 export function factLines(fact: CouncilFact, { state }: Pick<CouncilStep, 'state'>): readonly StoryLine[] {
   const names = namesOf(setupOf(state));
   if (fact.type === 'turn:done') return heardLines(fact, { state, names });
@@ -62,7 +61,6 @@ function heardLines(
   return [storyLine('heard', `${names.hero(hero)}: “${plainLine(said.text)}”`, 'quiet')];
 }
 
-/** Returns a line per speaker with its fallback model. */
 export function speakerLines({ settings }: Pick<RunSetup, 'settings'>): readonly StoryLine[] {
   return settings.speakers.map(({ name, model, fallback }, at) =>
     storyLine(at === 0 ? 'speakers' : '', `${capitalised(name)}: ${model}, fallback ${fallback ?? 'none'}`),

@@ -8,14 +8,13 @@ import { DYING_MODEL_ID, MODEL_IDS } from './cast';
 import { SHOP } from './shop';
 
 export type CouncilScript = Readonly<{
-  /** Lets the delayed participant continue after the failing model was skipped. */
+  /** Ends the delay of the last participant after the failing model was skipped. */
   release(): void;
-  /** Requests that the failing model answered and refused. */
   asked(): Readonly<{ answered: number; refused: number }>;
   readers(): ReadonlySet<MemberId>;
 }>;
 
-/** Duration of an answer in a paced demo, by reading time, in ms. */
+/** By reading time, in ms. */
 const TAKES_MS: Partial<Readonly<Record<StageId, number>>> = {
   casting: 2_500,
   reconnaissance: 2_500,
@@ -27,20 +26,18 @@ const TAKES_MS: Partial<Readonly<Record<StageId, number>>> = {
   presentation: 2_500,
 };
 /**
- * Last participant of the stage in which a model fails. While one is pending, a failing speaker is skipped and retried
- * after the round. The delay makes this visible even if all answers arrive immediately.
+ * A failing speaker is skipped only while another participant is pending. The delay of the last one makes this visible
+ * even if all answers arrive immediately.
  */
 const LAST: Readonly<{ who: MemberId; stage: StageId }> = { who: 'sage', stage: 'deep_analysis' };
-/** Longest delay, in ms. */
 const HELD_LIMIT_MS = 30_000;
 
 const DIES_IN: StageId = 'deep_analysis';
 const DEAD: ScriptedStep = { kind: 'status', status: 500 };
 
-/** Options of a script. `placeKey` is the argument with which OpenCode's tool `read` names its file. */
+/** `placeKey` is the argument with which OpenCode's tool `read` names its file. */
 export type Playing = Readonly<{ isPaced: boolean; placeKey: 'filePath' | 'path' }>;
 
-/** Scripts the provider: each model gives its scripted answers, and one fails. */
 export function scriptCouncil(provider: ScriptedProvider, playing: Playing): CouncilScript {
   let release = (): void => undefined;
   const skipped = new Promise<void>((resolve) => {
@@ -68,7 +65,7 @@ export function scriptCouncil(provider: ScriptedProvider, playing: Playing): Cou
   return { release, asked: () => ({ answered, refused }), readers: () => readers };
 }
 
-/** True if the first line of the tool result is that of the requested file. */
+/** Compares the first line. */
 function hasSeenFile({ who, read }: Asked): boolean {
   const file = readBy(who);
   const [first = ''] = file === null ? [] : SHOP[file].split('\n');
@@ -95,7 +92,6 @@ function stepFor(
   return { kind: 'text', text, usage, paceMs };
 }
 
-/** Formats an answer like a model: text, then calls in fenced blocks. */
 export const answerText = ({ talk, calls }: Answer): string =>
   [talk, ...calls.map((call) => `\`\`\`json\n${JSON.stringify(call, null, 2)}\n\`\`\``)].join('\n\n');
 

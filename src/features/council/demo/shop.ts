@@ -1,4 +1,4 @@
-/** Repository of the demo: a small shop with real flaws. Paths with slashes, and contents. */
+/** A small shop with real flaws, by path with slashes. */
 export const SHOP = {
   'README.md': `# Shop
 
@@ -95,7 +95,7 @@ export function discounted(total, code) {
 
 export type ShopFile = keyof typeof SHOP;
 
-/** Returns the line of a text in a file of the shop, from 1. @throws RangeError if it is absent. */
+/** From 1. @throws RangeError if the text is absent. */
 export function lineOf(file: ShopFile, text: string): number {
   const before = SHOP[file].indexOf(text);
   if (before < 0) throw new RangeError(`"${text}" does not stand in ${file}`);

@@ -8,16 +8,11 @@ import { leaveFetches } from './fetching';
 import { type PlayerParts, type Playing, takeAndPlayRun } from './player';
 import { talksIn } from './talking';
 
-/** Runs for which this process was started and which it has taken. */
 const appointed = new Set<string>();
-/** Runs played by this process, by name, since OpenCode opens a directory more than once. */
+/** By name, since OpenCode opens a directory more than once. */
 const playing = new Map<string, Promise<Playing | null>>();
 
-/**
- * Plays the run for which this OpenCode was started, if it belongs to this directory; only once.
- *
- * @param hostIn returns the host for the participants of a requesting session.
- */
+/** Plays the run for which this OpenCode was started, if it belongs to this directory; only once. */
 export async function playAppointed(
   directory: string,
   {
@@ -36,13 +31,9 @@ export async function playAppointed(
   if (!outcome.ok) parts.warn(outcome.reason);
 }
 
-/** Interval to check that the starting process still exists, in ms. */
 const STARTER_EVERY_MS = 2_000;
 
-/**
- * Releases the run and ends this OpenCode when the process that started it is gone, because no other would follow or
- * end it.
- */
+/** Without the process that started it, no other would follow or end this OpenCode. */
 function endWithStarter(directory: string): void {
   const starter = Number(process.env[STARTER_VARIABLE]);
   if (!Number.isSafeInteger(starter) || starter <= 0) return;
@@ -54,7 +45,6 @@ function endWithStarter(directory: string): void {
   timer.unref();
 }
 
-/** Plays a run in this process. Never rejects. */
 export async function playHere(
   { run }: Place,
   parts: Omit<PlayerParts, 'home' | 'run' | 'env'>,
@@ -77,9 +67,7 @@ export async function playHere(
   return outcome;
 }
 
-/**
- * Releases runs and stops fetches of a directory that OpenCode closes; its next process continues them. Never rejects.
- */
+/** Called when OpenCode closes a directory; its next process continues. Never rejects. */
 export async function leavePlayed(directory: string): Promise<void> {
   await leaveFetches(directory);
   for (const [run, begun] of playing) {

@@ -23,13 +23,12 @@ import { factText, namesOf } from '../rules/told/fact-text';
 import { playHere } from './begun';
 import { beginFetch, fetchOf } from './fetching';
 
-/** Commands for councils in the user's sessions. */
 export type CouncilCommands = Readonly<{
-  /** Handles the text after `/council`. Never rejects. @returns the answer for the user. */
+  /** Text after `/council`. Never rejects. @returns the answer for the user. */
   command(words: string, session: string): Promise<string>;
-  /** Applies an answer that no other question awaits; null if no council in this session does either. Never rejects. */
+  /** Null if no council in this session waits for an answer. Never rejects. */
   answer(yes: boolean, session: string): Promise<string | null>;
-  /** Retries a speaker of this session's run; null for an unknown name. Never rejects. */
+  /** Null for an unknown name. Never rejects. */
   retry(name: string, session: string): Promise<string | null>;
 }>;
 
@@ -39,23 +38,22 @@ export type CommandParts = Readonly<{
   hostIn(place: Place): Omit<CouncilHost, 'check'>;
   models(): Promise<HostModels>;
   rootOf(session: string): string;
-  /** Shows a notice in a session; never throws. */
+  /** Never throws. */
   notify(notice: Notice, session: string): void;
   warn(message: string): void;
 }>;
 
-/** Lifetime of a proposal, in ms: a later approval was probably meant for something else. */
+/** In ms; a later approval was probably meant for something else. */
 const SHOWN_MS = 600_000;
-/** Proposals without an answer, by session; `at` in Unix ms. */
+/** By session; `at` in Unix ms. */
 const shown = new Map<string, Readonly<{ plan: Plan; at: number }>>();
-/** Run of each session, by root session. */
 const runs = new Map<string, string>();
 
 const USAGE =
   'Say what a council shall look at or think about: /council . for this folder, /council ./src, /council https://… for a repository elsewhere, /council <problem>, or /council . <problem> for both; /council --deep <problem> takes more rounds. Then: /council status, /council stop, /council export, /council resume.';
 const NONE = 'No council has been called from this session. /council . calls one.';
 
-/** Limit of nesting; OpenCode nests sub-agents a few levels deep. */
+/** OpenCode nests sub-agents a few levels deep. */
 const DEPTH_MAX = 20;
 
 export function rootOf(parentOf: (session: string) => string | undefined, session: string): string {
@@ -120,7 +118,6 @@ async function plan({ directory, models }: CommandParts, words: string, session:
 
 const BEGIN = '/yes begins it, /no leaves it.';
 
-/** Returns the unexpired proposal of a session. */
 function planIn(session: string): Plan | null {
   const planned = shown.get(session);
   return planned && Date.now() - planned.at < SHOWN_MS ? planned.plan : null;
@@ -175,7 +172,7 @@ function fetchFirst(parts: CommandParts, planned: Plan, session: string): string
 const BEGUN =
   'The council has begun. It works beside this session; you are told when it asks something and when it is over. /council status shows how far it is.';
 
-/** @returns the reason why it cannot be played; null on success. */
+/** @returns the reason if it cannot be played. */
 async function play(parts: CommandParts, place: Place, session: string): Promise<string | null> {
   const { hostIn, notify, warn, generation } = parts;
   const onStep = (step: CouncilStep): void => tell(step, (notice) => notify(notice, session));
@@ -187,7 +184,6 @@ async function play(parts: CommandParts, place: Place, session: string): Promise
   return null;
 }
 
-/** Facts shown to a user who is working on something else. */
 const NEWS: ReadonlySet<CouncilFact['type']> = new Set<CouncilFact['type']>([
   'question:put',
   'question:nudged',
@@ -233,7 +229,6 @@ async function exported(session: string): Promise<string> {
   return asked === null ? NONE : reportMarkdown(reportOf(asked.state)).trimEnd();
 }
 
-/** Resumes the newest abandoned run of this directory. */
 async function resume(parts: CommandParts, session: string): Promise<string> {
   const place = await leftRun(({ directory }) => directory === parts.directory);
   if (place !== null) return (await play(parts, place, session)) ?? `Run ${place.run} goes on.`;
@@ -241,7 +236,6 @@ async function resume(parts: CommandParts, session: string): Promise<string> {
   return `No run that was called in this folder was left unfinished.${isElsewhere ? ' One of the command line was: understudy council resume' : ''}`;
 }
 
-/** Returns the newest matching run that can be resumed; null for none. */
 async function leftRun(isMeant: (place: Place) => boolean): Promise<Place | null> {
   const home = stateHome();
   for (const run of await runsIn(home)) {
@@ -270,7 +264,7 @@ async function say({ run }: Asked, word: PersonWord, done: string): Promise<stri
 
 type Asked = Readonly<{ run: string; state: CouncilState; isPlayed: boolean }>;
 
-/** Returns the newest run started in a session, also by an earlier process; null for none. */
+/** Includes runs of an earlier process. */
 async function runIn(session: string): Promise<Asked | null> {
   const home = stateHome();
   const run = runs.get(session) ?? (await lastOf(session));

@@ -3,25 +3,22 @@ import { failureText, type Outcome } from '../../../node/base/failure';
 import { makeRun, type Plan } from '../node/prepare';
 import { type Place, removeRun } from '../node/run-folder';
 
-/** A repository being fetched while its session continues. */
 type Fetch = Readonly<{
   name: string;
   directory: string;
   ending: AbortController;
-  /** Bytes fetched so far. */
   bytes(): number;
   over: Promise<void>;
 }>;
 
-/** Current fetches by session. */
 const fetches = new Map<string, Fetch>();
 
 export const fetchOf = (session: string): Fetch | null => fetches.get(session) ?? null;
 
 /**
- * Starts to fetch the repository of a run. Never throws.
+ * Never throws.
  *
- * @param made receives the result once and plays the run; not called after an abort.
+ * @param made not called after an abort.
  */
 export function beginFetch(
   session: string,
@@ -47,7 +44,7 @@ export function beginFetch(
   fetches.set(session, { name: plan.address?.name ?? '', directory, ending, bytes: () => bytes, over });
 }
 
-/** Stops the fetches of a directory that OpenCode closes. Never rejects. */
+/** Called when OpenCode closes a directory. Never rejects. */
 export async function leaveFetches(directory: string): Promise<void> {
   const those = [...fetches.values()].filter((fetch) => fetch.directory === directory);
   for (const { ending } of those) ending.abort();

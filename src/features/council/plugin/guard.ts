@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { isSecretFile } from '../node/secrets';
 
-/** Argument with the path for each tool of participants, in OpenCode 1.x and 2.x. */
+/** In OpenCode 1.x and 2.x. */
 const PLACES: Readonly<Record<string, Readonly<Record<1 | 2, string>>>> = {
   read: { 1: 'filePath', 2: 'path' },
   glob: { 1: 'path', 2: 'path' },
@@ -16,12 +16,11 @@ const SAID = {
 } as const;
 
 /**
- * Limits a participant's tool to the reviewed folder, in addition to OpenCode's rules, which do not check the path of a
- * search. A missing or relative path refers to that folder.
+ * Limits a participant's tool to the reviewed folder, because OpenCode's rules do not check the path of a search. A
+ * missing or relative path refers to that folder.
  *
- * @param repo the only readable folder; null for none. @param args changed in place. @param generation of the OpenCode
- * that has the tool.
- * @throws Error for the participant if the tool or its path is not permitted.
+ * @param repo null permits nothing. @param args changed in place.
+ * @throws Error for the participant if tool or path is not permitted.
  */
 export function guardTool(
   repo: string | null,
@@ -44,9 +43,8 @@ function isIn(folder: string, path: string): boolean {
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
-/** Errors for calls rejected by the guard, by rules, or for an unknown tool. [seen: 1.18.34, 2.0.15] */
+/** By the guard, by rules, or for an unknown tool. [seen: 1.18.34, 2.0.15] */
 const REFUSALS: readonly string[] = [...Object.values(SAID), 'unavailable tool', 'rule which prevents'];
 
-/** True if a tool was refused instead of failing. */
 export const isRefusal = (error: string | undefined): boolean =>
   error !== undefined && REFUSALS.some((said) => error.toLowerCase().includes(said.toLowerCase()));

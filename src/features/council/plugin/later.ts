@@ -5,7 +5,7 @@ import type { CommandReply, Typed } from '../../../plugin/user/commands';
 import type { CouncilCommands } from './commands';
 import { councilReply } from './typed';
 
-/** The council's part of the companion for one generation of OpenCode. */
+/** For one generation of OpenCode. */
 type CouncilPart<Instance> = Readonly<{
   commandsOf(instance: Instance): CouncilCommands;
   playIn(instance: Instance): Promise<void>;
@@ -15,15 +15,14 @@ type CouncilPart<Instance> = Readonly<{
 type Asking = Readonly<{ voice: Readonly<{ warn(message: string): void }> }>;
 
 export type LaterCouncil<Instance> = Readonly<{
-  /** Returns the answer to a council command; null for another command. Never rejects. */
+  /** Null for another command. Never rejects. */
   reply(instance: Instance, brain: Brain, typed: Typed): Promise<CommandReply | null>;
-  /** Plays the run for which this OpenCode was started, if any. Never rejects. */
+  /** Never rejects. */
   playAppointed(instance: Instance): Promise<void>;
-  /** Releases the runs of a directory that OpenCode closes. */
   leave(directory: string): Promise<void>;
 }>;
 
-/** Loads the part when a council is called or this OpenCode was started for one. */
+/** Loaded when a council is called or this OpenCode was started for one. */
 export function laterCouncil<Instance extends Asking>(
   load: () => Promise<CouncilPart<Instance>>,
 ): LaterCouncil<Instance> {

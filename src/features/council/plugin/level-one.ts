@@ -13,7 +13,7 @@ import type { Retrying } from '../core/host';
 import { SHORT_HINT_MS } from '../rules/base/settings';
 import type { TurnFault } from '../rules/base/types';
 
-/** Failures after which the same model is retried. Source: docs/council.md, when a model fails. */
+/** Source: docs/council.md, when a model fails. */
 const TRANSIENT: readonly FailureKind[] = [
   'rate_limit',
   'overloaded',
@@ -22,29 +22,26 @@ const TRANSIENT: readonly FailureKind[] = [
   'network_transient',
   'empty_response',
   'early_termination',
-  // Only before any part of the answer has arrived; afterwards the council repeats the whole turn.
+  // Only before any part of the answer; afterwards the council repeats the turn.
   'stream_interrupted',
 ];
-/** Failures handled as in any session: OpenCode compacts, the user aborted, or the machine is offline. */
+/** As in any session: OpenCode compacts, the user aborted, or the machine is offline. */
 const AS_EVER: readonly FailureKind[] = ['context_length', 'aborted', 'tool_error', 'local_network'];
 
-/** Waits 1 s and 2 s without jitter, since a run is a single client. */
+/** 1 s and 2 s without jitter, since a run is a single client. */
 const BACKOFF = { baseMs: 1_000, capMs: 4_000, jitter: 0 } as const;
-/** Disables the breaker, which is useless for one turn. */
+/** A breaker is useless for one turn. */
 const NEVER = 1_000_000;
 
-/** One prompt to a model with its retries. */
 export type LevelOne = Readonly<{
-  /** Engine for this turn only, without shared state. */
+  /** For this turn only, without shared state. */
   brain: Brain;
-  /** Last failure; null without one. */
   fault(): TurnFault | null;
   end(): void;
 }>;
 
 /**
- * The first level of recovery: the engine retries the same model a few times and then ends the turn. The council
- * selects the model that answers instead.
+ * The engine retries the same model a few times and then ends the turn. The council selects the next model.
  *
  * @param note receives the usage, which counts as in any session.
  */
@@ -101,7 +98,6 @@ const faultOf = ({ kind, message, hintMs, outputChars }: Failure): TurnFault => 
 });
 
 function policyOf(attempts: number): Policy {
-  // The council decides about the next model and its time.
   const end: PolicyStep = { step: 'defer' };
   const again: readonly PolicyStep[] = attempts > 1 ? [{ step: 'retry', n: attempts - 1 }, end] : [end];
   const row = (kind: FailureKind): readonly PolicyStep[] =>

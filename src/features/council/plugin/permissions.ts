@@ -1,14 +1,10 @@
-/** A rule of OpenCode 1.x; the last match decides. */
+/** The last match of OpenCode 1.x decides. */
 type Rule = Readonly<{ permission: string; pattern: string; action: 'allow' | 'deny' }>;
-/** A rule of OpenCode 2.x. */
 type Rule2 = Readonly<{ action: string; resource: string; effect: 'allow' | 'deny' }>;
 
 const rule = (permission: string, pattern: string, action: Rule['action']): Rule => ({ permission, pattern, action });
 
-/**
- * Permits reading in one folder, or nothing without a folder. No rule asks, because no user can answer. Resources of
- * MCP servers count as `read` as well.
- */
+/** No rule asks, because no user can answer. Resources of MCP servers count as `read` as well. */
 export const readOnlyIn = (repo: string | null): readonly Rule[] => [
   rule('*', '*', 'deny'),
   ...(repo === null ? [] : readingIn(repo)),
@@ -22,7 +18,7 @@ const readingIn = (repo: string): readonly Rule[] => [
   rule('external_directory', `${repo}/*`, 'allow'),
 ];
 
-/** Returns the same rules with the names of OpenCode 2.x. */
+/** OpenCode 2.x uses other names. */
 export const readOnlyIn2 = (repo: string | null): readonly Rule2[] =>
   readOnlyIn(repo).map(({ permission, pattern, action }) => ({
     action: permission,

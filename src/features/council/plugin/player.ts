@@ -32,13 +32,12 @@ export type Playing = Readonly<{
   tell(word: PersonWord): void;
   state(): CouncilState;
   over: Promise<void>;
-  /** Returns the text of a participant so far; null for an unknown or unreadable session. Never rejects. */
+  /** Null for an unknown or unreadable session. Never rejects. */
   talk(session: string): Promise<readonly Talk[] | null>;
-  /** Releases the run, which can then be resumed. */
   leave(): Promise<void>;
 }>;
 
-/** Events of users, each of which came through the run's inbox. */
+/** Events from the run's inbox. */
 const PERSONS: ReadonlySet<string> = new Set<PersonWord['type']>([
   'question.answered',
   'speaker.retried',
@@ -48,7 +47,7 @@ const PERSONS: ReadonlySet<string> = new Set<PersonWord['type']>([
 export type PlayerParts = Readonly<{
   home: string;
   run: string;
-  /** Environment of this process; locates the user's configuration. */
+  /** Locates the user's configuration. */
   env: Environment;
   generation: number;
   host: Omit<CouncilHost, 'check'>;
@@ -56,10 +55,7 @@ export type PlayerParts = Readonly<{
   warn(message: string): void;
 }>;
 
-/**
- * Wraps a host for a repository with a private location: participants learn the path, and the run receives relative
- * paths.
- */
+/** Participants learn the private location of the repository; the run receives relative paths. */
 function inRepository(host: PlayerParts['host'], repo: string | null): PlayerParts['host'] {
   if (repo === null) return host;
   const told = `The repository is the folder ${repo}: give your tools paths in it. In findings name files from there, as in src/main.ts.`;
@@ -77,7 +73,6 @@ function inRepository(host: PlayerParts['host'], repo: string | null): PlayerPar
   };
 }
 
-/** Wraps a host so that it does nothing once `check` rejects. */
 const checked = (host: PlayerParts['host'], check: () => Promise<void>): PlayerParts['host'] => ({
   ...host,
   async open(command) {
@@ -90,7 +85,7 @@ const checked = (host: PlayerParts['host'], check: () => Promise<void>): PlayerP
   },
 });
 
-/** Plays a run from the end of its journal. Never rejects. */
+/** Continues at the end of the journal. Never rejects. */
 export async function takeAndPlayRun(parts: PlayerParts): Promise<Outcome<{ playing: Playing }>> {
   const { home, run } = parts;
   try {
@@ -112,7 +107,6 @@ export async function takeAndPlayRun(parts: PlayerParts): Promise<Outcome<{ play
   }
 }
 
-/** Opens the user's knowledge source; null if none is configured. */
 async function knowledgeOf({ home, run, env, warn }: PlayerParts, onMissed: () => void): Promise<Knowledge | null> {
   const source = await knowledgeSource(env);
   if (source === null) return null;
@@ -134,7 +128,7 @@ const faultText = (run: string, error: unknown): string => {
   return `Council ${run} was left as it is: ${reason}.${reason === LOST ? '' : ' It can be resumed.'}`;
 };
 
-/** Plays a taken run. @throws Error without a run, or if its journal cannot be written. */
+/** @throws Error without a run, or if its journal cannot be written. */
 async function taking(parts: PlayerParts, place: Place, taken: Taken): Promise<Playing> {
   const { home, run, host, warn, onStep, generation } = parts;
   const lines = await readJournal(home, run);

@@ -8,15 +8,12 @@ import type { TurnFault } from '../rules/base/types';
 
 type At = Readonly<{ companion: Pick<Companion, 'brain' | 'refresh'>; directory: string }>;
 
-/**
- * Returns the spent budget or the nearly reached limit for which an agent would send no request to the model; null for
- * none.
- */
+/** Spent budget or nearly reached limit that would stop an agent's request; null for none. */
 export async function refusalOf({ companion, directory }: At, model: string): Promise<TurnFault | null> {
   if (!(await companion.refresh())) return null;
   const { state, now } = momentOf(companion.brain);
   const scope = get(state.scopes, directory);
-  // A policy that asks first does not switch the model at a limit. A council asks its user itself.
+  // A policy that asks first does not switch the model at a limit, but a council asks its user itself.
   const scopes = scope ? set(state.scopes, directory, { ...scope, abilities: [] }) : state.scopes;
   // OpenCode counts the usage of speakers under this agent.
   const speaker = { directory, agent: DEFAULT_AGENT };

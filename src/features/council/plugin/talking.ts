@@ -3,7 +3,7 @@ import type { Talk } from '../../../protocol';
 
 type Talker = (session: string) => Promise<readonly Talk[] | null>;
 
-/** Global, because OpenCode 2 loads this file for every location, but only one has the link to the app. */
+/** Global, because OpenCode 2 loads this file per location, and one of them has the link to the app. */
 const shared = globalThis as unknown as Record<symbol, Map<string, Talker> | undefined>;
 const KEY = Symbol.for('understudy council talkers');
 
@@ -13,7 +13,7 @@ function talkers(): Map<string, Talker> {
   return known;
 }
 
-/** Makes the text of a run readable for the app. @returns a function that ends it. */
+/** @returns a function that ends it. */
 export function talksIn(run: string, talker: Talker): () => void {
   talkers().set(run, talker);
   return () => {
@@ -21,7 +21,6 @@ export function talksIn(run: string, talker: Talker): () => void {
   };
 }
 
-/** Sends text of participants to the app on request. */
 export function heedCouncils(link: AppLink): void {
   link.onMessage((message) => {
     if (message.type !== 'council.ask') return;
@@ -30,6 +29,6 @@ export function heedCouncils(link: AppLink): void {
   });
 }
 
-/** Returns the text of a session of a run played here; null for another run. Never rejects. */
+/** Null for a run played elsewhere. Never rejects. */
 const talkIn = async (run: string, session: string): Promise<readonly Talk[] | null> =>
   (await talkers().get(run)?.(session)) ?? null;

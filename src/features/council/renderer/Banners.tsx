@@ -11,7 +11,6 @@ import { useRunActs } from './use-council';
 
 type Props = Readonly<{ row: CouncilRunRow; onStop: () => void }>;
 
-/** Shows the reason why a run waits, with actions; empty if it does not wait. */
 export function Banners({ row, onStop }: Props) {
   const { question, state } = row;
   if (question) return <Question key={question.id} row={row} question={question} />;
@@ -22,7 +21,7 @@ export function Banners({ row, onStop }: Props) {
 
 type QuestionProps = Readonly<{ row: CouncilRunRow; question: NonNullable<CouncilRunRow['question']> }>;
 
-/** Asks about a fallback model; disappears if answered elsewhere. */
+/** Disappears if answered elsewhere. */
 function Question({ row, question }: QuestionProps) {
   const said = councilPageTexts().question;
   const { say } = useRunActs(row.run);

@@ -10,12 +10,11 @@ import { type BoardFilter, boardOf, EVERYTHING, isWanted } from './board';
 import { FindingRow } from './FindingRow';
 import type { Finding, Report } from './use-council';
 
-/** Estimated height of a two-line row, in px; the real height is measured. */
+/** Estimate in px; the real height is measured. */
 const ROW_PX = 54;
-/** Findings displayed initially, so that the text beside them stays in view. */
+/** The text beside the findings stays in view. */
 const SHOWN = 10;
 
-/** Lists findings by severity; those without evidence are separate. */
 export function Board({ report, children }: Readonly<{ report: Report; children: ReactNode }>) {
   const said = councilPageTexts().board;
   const [filter, setFilter] = useState<BoardFilter>(EVERYTHING);
@@ -70,7 +69,6 @@ export function Board({ report, children }: Readonly<{ report: Report; children:
 
 type RowsProps = Readonly<{ findings: readonly Finding[]; open: string | null; onTurn: (id: string) => void }>;
 
-/** Renders only the visible rows. */
 function Rows({ findings, open, onTurn }: RowsProps) {
   const list = useVirtualRows<HTMLOListElement>({
     count: findings.length,

@@ -14,7 +14,6 @@ type Props = Readonly<{
   onFilter: (filter: BoardFilter) => void;
 }>;
 
-/** Filters the board: by severity directly, by other properties behind a button. */
 export function BoardFilters({ board, filter, onFilter }: Props) {
   const { board: said, severity: weights } = councilPageTexts();
   const [isOpen, open] = useState(false);
@@ -117,7 +116,6 @@ type PickProps<T extends string> = Readonly<{
   onPick: (value: T | null) => void;
 }>;
 
-/** A select with the occurring values, or any. */
 export function Pick<T extends string>({ label, none, value, options, onPick }: PickProps<T>) {
   return (
     <label className="co-pick">

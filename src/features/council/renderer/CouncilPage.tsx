@@ -8,7 +8,6 @@ import { RunList } from './RunList';
 import { RunPage } from './RunPage';
 import { useRuns } from './use-council';
 
-/** Shows a new council and the list of runs, or the run in the address. */
 export function CouncilPage({ run }: Readonly<{ run: string | null }>) {
   const left = useRef<string | null>(null);
   useEffect(() => {

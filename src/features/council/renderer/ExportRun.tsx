@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<CouncilFormat, string>> = {
 export const formatsOf = ({ activity }: Pick<CouncilRunRow, 'activity'>): readonly CouncilFormat[] =>
   activity === 'code_review' ? ['md', 'html', 'json', 'sarif'] : ['md', 'html', 'json'];
 
-/** Saves a report that the core writes as a file. Reports the outcome as a notice and never rejects. */
+/** Reports the outcome as a notice and never rejects. */
 export function useExportRun(run: string): (format: CouncilFormat) => Promise<void> {
   const { api, notices } = usePanel();
   return async (format) => {
@@ -48,7 +48,6 @@ export function ExportBar({ row }: Props) {
   );
 }
 
-/** Offers the formats behind one button, while a run is in progress. */
 export function ExportMenu({ row }: Props) {
   const said = councilPageTexts().export;
   const save = useExportRun(row.run);
@@ -68,7 +67,6 @@ export function ExportMenu({ row }: Props) {
         close();
       }}
       onBlur={(event) => {
-        // Closes the menu when the focus leaves it.
         if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.open = false;
       }}
     >

@@ -3,7 +3,6 @@ import { councilPageTexts, wordTexts } from '../../../texts';
 import { checkPhrase, linePhrase } from '../wording/council-page-words';
 import type { Finding } from './use-council';
 
-/** Shows place, author, check and supporters of a finding. */
 export function FindingNotes({ finding, isNamed = false }: Readonly<{ finding: Finding; isNamed?: boolean }>) {
   const said = councilPageTexts().board;
   const { listed } = wordTexts();
@@ -34,7 +33,7 @@ export function FindingNotes({ finding, isNamed = false }: Readonly<{ finding: F
   );
 }
 
-/** Shows a quote with line numbers. The quote is untrusted text. */
+/** The quote is untrusted text. */
 export function Quote({ text, line }: Readonly<{ text: string; line: number }>) {
   return (
     <pre className="co-quote">
@@ -51,7 +50,6 @@ export function Quote({ text, line }: Readonly<{ text: string; line: number }>) 
   );
 }
 
-/** Lists remarks with their reasons. */
 export function Remarks({ about }: Readonly<{ about: Pick<Finding, 'confirmedBy' | 'challengedBy' | 'builtOn'> }>) {
   const said = councilPageTexts().board;
   const { confirmedBy, challengedBy, builtOn } = about;

@@ -7,7 +7,6 @@ import type { Finding } from './use-council';
 
 type Props = Readonly<{ finding: Finding; isOpen: boolean; onTurn: (id: string) => void }>;
 
-/** A finding on the board, with its quote and remarks when expanded. */
 export const FindingRow = memo(function FindingRow({ finding, isOpen, onTurn }: Props) {
   useLanguage();
   const { severity: weights } = councilPageTexts();

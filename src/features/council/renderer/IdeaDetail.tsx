@@ -3,7 +3,6 @@ import { checkPhrase, linePhrase } from '../wording/council-page-words';
 import { Quote, RemarkList } from './FindingParts';
 import type { Option } from './use-council';
 
-/** Shows an idea with its text, evidence and remarks. */
 export function IdeaDetail({ option }: Readonly<{ option: Option }>) {
   const said = councilPageTexts();
   const { text, evidence, supportedBy, challengedBy, builtOn } = option;

@@ -9,7 +9,6 @@ import { IdeaDetail } from './IdeaDetail';
 import { pointsPhrase } from './idea-words';
 import type { Option, Report } from './use-council';
 
-/** Lists the ideas of a brainstorm as posted, and by rank. */
 export function Ideas({ report, children }: Readonly<{ report: Report; children: ReactNode }>) {
   const said = councilPageTexts();
   const [persona, setPersona] = useState<string | null>(null);
@@ -91,7 +90,6 @@ function IdeaRow({ option, ballots, isOpen, onTurn }: RowProps) {
   );
 }
 
-/** Shows author, rank and supporters of an idea. */
 export function IdeaNotes({ option, ballots }: Readonly<{ option: Option; ballots: number }>) {
   const said = councilPageTexts().ideas;
   const { rank, proposedBy, supportedBy, challengedBy } = option;

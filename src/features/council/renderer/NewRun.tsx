@@ -10,17 +10,14 @@ import { droppedPlace } from './dropped';
 import { PlanCard } from './PlanCard';
 
 type Question = QueryInput<'council.plan'>;
-/** A plan and the input it was made for; a changed input needs another plan. */
+/** A changed input needs another plan. */
 type Shown = Readonly<{ plan: CouncilPlan; question: string }>;
 
 type Props = Readonly<{
-  /** Reason why no run can be played here; null if one can. */
   whyNot: string | null;
-  /** First field, for the focus. */
   field: RefObject<HTMLTextAreaElement | null>;
 }>;
 
-/** Form for a new council: input, then the plan with its cost, then the approval. */
 export function NewRun({ whyNot, field }: Props) {
   const said = councilPageTexts().start;
   const panel = usePanel();
@@ -80,7 +77,7 @@ export function NewRun({ whyNot, field }: Props) {
   );
 }
 
-/** Returns the query for the core; null while the cap is no amount. */
+/** Null while the cap is no amount. */
 function useQuestion({ problem, repo }: AskedFor, isDeep: boolean, cap: string): Question | null {
   const projects = projectsOf(useSnapshot());
   const amount = cap.trim() === '' ? null : Number(cap.trim().replace(',', '.'));
@@ -210,7 +207,7 @@ type DropProps = Readonly<{
   children: React.ReactNode;
 }>;
 
-/** Accepts a dropped folder or address, which can also be typed. */
+/** A place can also be typed. */
 function Droppable({ onPlace, onProblem, children }: DropProps) {
   const said = councilPageTexts().start;
   const [isOver, setOver] = useState(false);

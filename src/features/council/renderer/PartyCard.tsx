@@ -15,11 +15,9 @@ type Props = Readonly<{
   view: CouncilView;
   chosen: string | null;
   onChoose: (member: string) => void;
-  /** True while a process plays the run and receives messages. */
   isPlayed: boolean;
 }>;
 
-/** Shows the participants as a map and as a complete list, with their speakers. */
 export function PartyCard({ run, view, chosen, onChoose, isPlayed }: Props) {
   const { party: said, counts } = councilPageTexts();
   const { members, links, speakers, report } = view;
@@ -95,7 +93,7 @@ function MemberItem({ member, letters, chosen, onChoose }: ItemProps) {
   );
 }
 
-/** Shows the published retry message with the remaining seconds. */
+/** Published text. */
 function RetryLine({ member }: Readonly<{ member: CouncilMemberRow }>) {
   const now = useCoreNow(member.retrying?.at);
   return <span className="cap">{retryPhrase(member, now)}</span>;

@@ -9,20 +9,19 @@ import type { Member } from './use-council';
 
 type Link = CouncilView['links'][number];
 
-/** Most distinguishable lines; the latest are drawn. */
+/** More lines cannot be distinguished; the latest are drawn. */
 const LINES_MOST = 9;
-/** Longest name on the map, in characters; the list has the full name. */
+/** In characters; the list has the full name. */
 const NAME_MOST = 13;
 const ORACLE_SIZE = 10;
 
 type Props = Readonly<{
   members: readonly Member[];
   links: readonly Link[];
-  /** Number of participants as text. */
   size: string;
 }>;
 
-/** Draws the Oracle, its party, and remarks between them. The list has the same information. */
+/** The list has the same information. */
 export const PartyMap = memo(function PartyMap({ members, links, size }: Props) {
   useLanguage();
   const oracle = members.find(isOracle);
@@ -63,7 +62,7 @@ export const PartyMap = memo(function PartyMap({ members, links, size }: Props) 
 const lineTo = ({ x, y }: Place): string => `M${MIDDLE.x} ${MIDDLE.y}L${x} ${y}`;
 const placeOf = (at: ReadonlyMap<string, Place>, id: string): Place => at.get(id) ?? MIDDLE;
 
-/** Returns the latest link of each pair on the map. */
+/** One link per pair. */
 function latest(links: readonly Link[], at: ReadonlyMap<string, Place>): readonly Link[] {
   const seen = new Set<string>();
   return links

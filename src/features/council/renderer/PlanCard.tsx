@@ -13,7 +13,6 @@ import type { AskedFor } from './asked-for';
 
 type Props = Readonly<{ plan: CouncilPlan; asked: AskedFor }>;
 
-/** Shows a plan with the button that starts it. */
 export function PlanCard({ plan, asked }: Props) {
   const said = councilPageTexts();
   const { api, notices } = usePanel();
@@ -75,7 +74,6 @@ export function PlanCard({ plan, asked }: Props) {
   );
 }
 
-/** True while the component is mounted, for asynchronous code. */
 function useIsShown(): RefObject<boolean> {
   const isShown = useRef(true);
   useEffect(() => {

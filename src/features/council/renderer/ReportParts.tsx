@@ -24,7 +24,6 @@ export function ReportNotes({ report }: Readonly<{ report: Report }>) {
   );
 }
 
-/** Shows the synthesis; empty without one. */
 export function Synthesis({ report: { synthesis } }: Readonly<{ report: Report }>) {
   const said = councilPageTexts().report;
   return (

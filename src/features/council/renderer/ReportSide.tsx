@@ -14,7 +14,6 @@ import type { Report } from './use-council';
 
 type Props = Readonly<{ view: CouncilView; row: CouncilRunRow }>;
 
-/** Shows figures, participants and cost beside a report. */
 export function ReportSide({ view, row }: Props) {
   const { report } = view;
   return (

@@ -11,7 +11,6 @@ import { SeverityMark } from './SeverityMark';
 import { StormReport } from './StormReport';
 import type { Finding, Report } from './use-council';
 
-/** Recommendations displayed initially. */
 const SHOWN = 10;
 
 type Props = Readonly<{ view: CouncilView; row: CouncilRunRow }>;

@@ -8,7 +8,6 @@ import { useRunActs } from './use-council';
 
 type Props = Readonly<{ row: CouncilRunRow; onDone: () => void; onEnd: () => void }>;
 
-/** Confirms stopping a run, which is final. */
 export function StopDialog({ row, onDone, onEnd }: Props) {
   const said = councilPageTexts().stop;
   const { say } = useRunActs(row.run);
@@ -27,7 +26,6 @@ export function StopDialog({ row, onDone, onEnd }: Props) {
   );
 }
 
-/** Confirms removing a run, with or without its sessions. */
 export function RemoveDialog({ row, onDone, onEnd }: Props) {
   const said = councilPageTexts().remove;
   const { remove } = useRunActs(row.run);

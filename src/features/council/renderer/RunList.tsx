@@ -13,18 +13,16 @@ import { councilSpent } from '../wording/council-words';
 import { RemoveDialog } from './RunDialogs';
 import { RunMark } from './RunMark';
 
-/** Estimated height of a two-line row, in px; the real height is measured. */
+/** Estimate in px; the real height is measured. */
 const ROW_PX = 54;
 
 type Props = Readonly<{
   runs: readonly CouncilRunRow[];
-  /** Reloads the runs. */
   onChange: () => void;
   /** Last opened run, to restore the focus. */
   left: RefObject<string | null>;
 }>;
 
-/** Lists all stored runs, newest first. */
 export function RunList({ runs, onChange, left }: Props) {
   const said = councilPageTexts().runs;
   const [removing, setRemoving] = useState<CouncilRunRow | null>(null);

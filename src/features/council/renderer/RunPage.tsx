@@ -27,7 +27,6 @@ import { useRun } from './use-council';
 type Shown = 'report' | 'run';
 type Asked = 'stop' | 'remove';
 
-/** Shows a run: progress and open question, or its result. */
 export function RunPage({ run }: Readonly<{ run: string }>) {
   const { answer: view, row, problem, isAsking, again } = useRun(run);
   const [asked, ask] = useState<Asked | null>(null);
@@ -62,7 +61,6 @@ const goBack = (): void => {
   window.location.hash = hrefOf('council');
 };
 
-/** True if the run was in progress at any time since the page opened. */
 function useWasUnderWay(row: CouncilRunRow | null): boolean {
   const was = useRef(false);
   if (row !== null && !isOver(row)) was.current = true;
@@ -157,7 +155,6 @@ function Switch({ shown, onShow }: Readonly<{ shown: Shown; onShow: (shown: Show
 
 type PlayedProps = Readonly<{ view: CouncilView; row: CouncilRunRow }>;
 
-/** Shows a run in progress: stages, party, findings, and the text of one participant. */
 function Played({ view, row }: PlayedProps) {
   const [chosen, choose] = useState<string | null>(null);
   const followed = useFollowed(view.members);
@@ -178,7 +175,7 @@ function Played({ view, row }: PlayedProps) {
   );
 }
 
-/** Without a choice, follows the active participant, and moves to the next one unless the user reads there. */
+/** Follows the active participant, unless the user chooses one or reads. */
 function useFollowed(members: CouncilView['members']): string | null {
   const last = useRef<string | null>(null);
   const isRead = isHeld(document.querySelector('.co-talk'));

@@ -3,7 +3,7 @@ import type { Finding } from './use-council';
 
 type Severity = Finding['severity'];
 
-/** A separate shape per severity, so that no colour is needed. */
+/** Distinguishable without colour. */
 const SHAPES: Readonly<Record<Severity, ReactNode>> = {
   critical: <path d="M8 1.2 14.8 8 8 14.8 1.2 8z" fill="currentColor" />,
   major: <path d="M8 2.4 14.2 13.4H1.8z" fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinejoin="round" />,
@@ -11,7 +11,6 @@ const SHAPES: Readonly<Record<Severity, ReactNode>> = {
   praise: <path d="m8 1.8 1.9 4.1 4.4.5-3.3 3 .9 4.4L8 11.6l-3.9 2.2.9-4.4-3.3-3 4.4-.5z" fill="currentColor" />,
 };
 
-/** Shape for a severity; always next to its text. */
 export function SeverityMark({ severity }: Readonly<{ severity: Severity }>) {
   return (
     <svg className={`g c-${severity}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

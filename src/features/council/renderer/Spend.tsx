@@ -7,7 +7,6 @@ import { isOver } from '../wording/council-page-words';
 
 type Props = Readonly<{ row: CouncilRunRow; estimate: number | null }>;
 
-/** Shows cost, cap and estimate of a run. */
 export function Spend({ row, estimate }: Props) {
   const said = councilPageTexts().spend;
   const { spent, cap, unpricedTurns, retries } = row;
@@ -42,7 +41,6 @@ export function Spend({ row, estimate }: Props) {
   );
 }
 
-/** Shows the duration of a run so far. */
 function Lasts({ row: { begunAt, endedAt } }: Pick<Props, 'row'>) {
   const now = useCoreNow(begunAt !== null && endedAt === null ? null : undefined);
   return <span>{begunAt !== null && elapsed((endedAt ?? now) - begunAt)}</span>;

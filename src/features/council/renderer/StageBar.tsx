@@ -3,7 +3,6 @@ import { councilPageTexts } from '../../../texts';
 import type { CouncilView } from '../contract/council';
 import { stageCaption, stageLabel } from '../wording/council-page-words';
 
-/** Shows the stages of a run with their progress. */
 export function StageBar({ view: { stages, members, report } }: Readonly<{ view: CouncilView }>) {
   const said = councilPageTexts().stageBar;
   const isStorm = report.activity !== 'code_review';

@@ -6,7 +6,6 @@ import { IdeaNotes } from './Ideas';
 import { Fold, ReportNotes, Synthesis } from './ReportParts';
 import type { Option, Report } from './use-council';
 
-/** Shows ranked ideas, their supporters, dissent and next steps. */
 export function StormReport({ report }: Readonly<{ report: Report }>) {
   const said = councilPageTexts().storm;
   const storm = report.brainstorm;

@@ -10,7 +10,7 @@ import { SeverityMark } from './SeverityMark';
 export type Said = ReadonlyMap<string, string>;
 type Entry = CouncilTranscriptEntry;
 
-/** An entry of a participant's transcript. All its text is untrusted. */
+/** All text is untrusted. */
 export const TalkEntry = memo(function TalkEntry({ entry, said }: Readonly<{ entry: Entry; said: Said }>) {
   useLanguage();
   return drawn(entry, said);
@@ -18,7 +18,7 @@ export const TalkEntry = memo(function TalkEntry({ entry, said }: Readonly<{ ent
 
 type Props = Readonly<{ entry: Entry; said: Said }>;
 
-/** True for the same entry with the same titles, since each answer creates new title objects. */
+/** Each answer creates new title objects. */
 function isSame(last: Props, next: Props): boolean {
   return last.entry === next.entry && titles(last).join('\n') === titles(next).join('\n');
 }
@@ -101,7 +101,7 @@ const named = (said: Said, id: string): string => {
   return title === undefined ? id : `${id} (${title})`;
 };
 
-/** Tools that search; all others open a file. */
+/** All other tools open a file. */
 const FINDING_TOOLS = ['grep', 'glob'];
 
 function ToolEntry({ entry: { tool, about, isRefused } }: Readonly<{ entry: Extract<Entry, { kind: 'tool' }> }>) {

@@ -11,7 +11,7 @@ import { type Member, useTranscript } from './use-council';
 
 /** Latest entries displayed initially. */
 const SHOWN = 100;
-/** Distance from the end within which the view follows new entries, in px. */
+/** Within this distance from the end the view follows new entries, in px. */
 const NEAR_PX = 24;
 
 type Props = Readonly<{
@@ -21,7 +21,6 @@ type Props = Readonly<{
   onChoose: (member: string) => void;
 }>;
 
-/** Shows the transcript of one participant, and the cost of all below it. */
 export function Transcript({ row, view, member, onChoose }: Props) {
   const said = councilPageTexts().talk;
   const { members } = view;
@@ -51,7 +50,6 @@ export function Transcript({ row, view, member, onChoose }: Props) {
   );
 }
 
-/** Shows the transcript so far, and the reason if it is incomplete. */
 function Told({ row, view, whose }: Pick<Props, 'row' | 'view'> & Readonly<{ whose: Member | null }>) {
   const said = councilPageTexts().talk;
   const isSpeaking = whose?.state === 'works' && row.isPlayed && !isOver(row);
@@ -101,14 +99,13 @@ function About({ whose: { session }, live }: AboutProps) {
 }
 
 type TalkProps = Readonly<{
-  /** Null while loading. */
   entries: readonly CouncilTranscriptEntry[] | null;
   label: string;
   said: Said;
   brief: string | null;
 }>;
 
-/** Lists entries, latest last; a reader at the end stays there. */
+/** A reader at the end stays there. */
 function Talk({ entries: known, label, said, brief }: TalkProps) {
   const texts = councilPageTexts().talk;
   const entries = known ?? [];

@@ -3,17 +3,15 @@ import { isAddressWord } from '../rules/process/route';
 export type AskedFor = Readonly<{ problem: string | null; repo: string | null }>;
 export type Shape = 'nothing' | 'review' | 'brainstorm' | 'both';
 
-/** Start of a path that is absolute or below the home folder. */
+/** Absolute, or below the home folder. */
 const PATH = /^(?:\/(?!\s)|~[/\\]|[A-Za-z]:[/\\]|\\\\)/;
-/** Quoted text at the start, and the rest. */
 const QUOTED = /^(["'])([^\n]+?)\1(?:\s+(.*))?$/s;
 const FIRST_WORD = /^(\S+)\s*(.*)$/s;
 const FIRST_LINE = /^(\S+)[^\S\n]*(?:\n(.*))?$/s;
 
 /**
- * Combines the two fields. The repository is an address at the start of the first field, or a path there on its own
- * line or in quotes; the second field overrides it. The renderer cannot check paths, so an unquoted line with blanks
- * that starts like one counts as the problem.
+ * Combines the two fields; the second one wins. In the first, the repository is an address at the start, or a path on
+ * its own line or in quotes. The renderer cannot check paths, so other text that starts like one is the problem.
  */
 export function askedFor(text: string, place: string): AskedFor {
   const repo = place.trim();
@@ -39,7 +37,6 @@ export function shapeOf({ problem, repo }: AskedFor): Shape {
   return problem === null ? 'nothing' : 'brainstorm';
 }
 
-/** Returns the display name of a folder or repository: last part of its path or address. */
 export function placeName(place: string): string {
   const isAddress = isAddressWord(place);
   const last =

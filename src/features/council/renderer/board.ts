@@ -2,7 +2,7 @@ import type { Finding, Option, Report } from './use-council';
 
 type Severity = Finding['severity'];
 
-/** Filter of the board; null, zero and false match everything. */
+/** Null, zero and false match everything. */
 export type BoardFilter = Readonly<{
   severity: Severity | null;
   hero: string | null;
@@ -24,7 +24,7 @@ export const EVERYTHING: BoardFilter = {
 
 export const SEVERITIES = ['critical', 'major', 'minor', 'praise'] as const satisfies readonly Severity[];
 
-/** Returns findings with a verified quote, including praise, by severity and then by support. */
+/** Includes praise. By severity, then support. */
 export function boardOf({ findings, praise }: Report): readonly Finding[] {
   const rank = ({ severity }: Finding): number => SEVERITIES.indexOf(severity);
   return [...findings, ...praise.findings].toSorted(
@@ -44,14 +44,12 @@ export function isWanted(finding: Finding, filter: BoardFilter): boolean {
   );
 }
 
-/** Number of active filters behind the button. */
 export const conditionsIn = ({ hero, file, check, confirmed, isChallenged }: BoardFilter): number =>
   [hero !== null, file !== null, check !== null, confirmed > 0, isChallenged].filter(Boolean).length;
 
-/** Returns each value once, in alphabetical order. */
 export const distinct = (values: readonly string[]): readonly string[] =>
   [...new Set(values)].toSorted((one, other) => one.localeCompare(other));
 
-/** Sorts ideas by rank; unranked ones follow in order of posting. */
+/** Unranked ideas follow in order of posting. */
 export const byRank = (options: readonly Option[]): readonly Option[] =>
   options.toSorted((one, other) => (one.rank ?? Number.POSITIVE_INFINITY) - (other.rank ?? Number.POSITIVE_INFINITY));

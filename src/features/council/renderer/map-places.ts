@@ -1,16 +1,15 @@
-/** A place on the map, in its units. */
 export type Place = Readonly<{ x: number; y: number }>;
 
-/** The map is 120 by 120, with the Oracle in its centre. */
+/** The map is 120 by 120. */
 export const MIDDLE: Place = { x: 60, y: 60 };
 const RADIUS = 42;
-/** Largest size of a hero, and its largest share of the distance to its neighbour. */
+/** Largest size of a hero, and largest share of the distance to its neighbour. */
 const SIZE = 6.6;
 const SHARE = 0.42;
-/** Most heroes with names; with more, names overlap. */
+/** With more heroes, names overlap. */
 const NAMED_MOST = 10;
 
-/** Returns places around the Oracle, the first at the top, and the size of each hero. */
+/** The first hero is at the top. */
 export function placesOf(count: number): Readonly<{ places: readonly Place[]; size: number; isNamed: boolean }> {
   const places = Array.from({ length: count }, (_, index) => {
     const angle = (2 * Math.PI * index) / count - Math.PI / 2;
@@ -25,25 +24,24 @@ const rounded = (value: number): number => Math.round(value * 10) / 10;
 /** Share by which a line bends to the centre. */
 const PULL = 0.3;
 
-/** Returns a line that bends to the centre, so that it crosses no participant in between. */
+/** Bends to the centre, so that the line crosses no participant. */
 export function bent(from: Place, to: Place): string {
   const half = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   const bend = { x: half.x + PULL * (MIDDLE.x - half.x), y: half.y + PULL * (MIDDLE.y - half.y) };
   return `M${from.x} ${from.y}Q${rounded(bend.x)} ${rounded(bend.y)} ${to.x} ${to.y}`;
 }
 
-/** Names of two heroes near the bottom centre point outwards, because there is no room for both below each other. */
+/** Names of two heroes near the bottom centre point outwards, for lack of room. */
 const LOW_Y = 85;
 const NEAR_X = 22;
 
-/** Returns the side on which a hero's name begins. */
 export function leanOf({ x, y }: Place): 'start' | 'middle' | 'end' {
   const off = x - MIDDLE.x;
   if (y < LOW_Y || Math.abs(off) < 1 || Math.abs(off) > NEAR_X) return 'middle';
   return off > 0 ? 'start' : 'end';
 }
 
-/** Returns two letters per name, distinct if the letters permit. */
+/** Distinct if the letters permit. */
 export function initialsOf(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return names.map((name) => {

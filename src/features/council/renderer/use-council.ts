@@ -9,12 +9,12 @@ import { councilPageTexts } from '../../../texts';
 import type { CouncilView } from '../contract/council';
 import type { CouncilRunRow } from '../contract/council-run';
 
-/** Shortest interval to read a played run, in ms. */
+/** Shortest interval, in ms. */
 const NEWS_MS = 500;
-/** Interval to read a transcript while its participant answers, in ms, because raw text causes no event. */
+/** In ms. Raw text causes no event, so it is polled. */
 const SAYING_MS = 2_000;
 
-/** Returns the stored runs; reads them again when one in the snapshot changes. */
+/** Reads again when a run in the snapshot changes. */
 export function useRuns(): Answered<'council.runs'> {
   const { councils } = useSnapshot();
   const news = useCalm(councils.map(({ run, rev }) => `${run} ${rev}`).join(), 2 * NEWS_MS);
@@ -22,10 +22,9 @@ export function useRuns(): Answered<'council.runs'> {
   return { ...asked, answer: useShared(asked.answer) };
 }
 
-/** A run as last read. */
 export type FollowedRun = Answered<'council.run'> & Readonly<{ row: CouncilRunRow | null }>;
 
-/** Follows a run; its row is as current as the snapshot. */
+/** The row is as current as the snapshot. */
 export function useRun(run: string): FollowedRun {
   const latest = useSnapshot().councils.find((each) => each.run === run) ?? null;
   const rev = useCalm(latest?.rev ?? 0, NEWS_MS);
@@ -38,7 +37,6 @@ export function useRun(run: string): FollowedRun {
 
 type TranscriptOf = Readonly<{ run: string; member: string | null; rev: number; isSpeaking: boolean }>;
 
-/** Returns the transcript of a participant, with raw text while it answers. */
 export function useTranscript({ run, member, rev, isSpeaking }: TranscriptOf): Answered<'council.transcript'> {
   const beat = useCoreNow(isSpeaking ? null : undefined, SAYING_MS);
   const calm = useCalm(rev, NEWS_MS);
@@ -47,14 +45,14 @@ export function useTranscript({ run, member, rev, isSpeaking }: TranscriptOf): A
   const moment = `${calm} ${round}`;
   const [askedAt, askAt] = useState(moment);
   const asked = useAnswer('council.transcript', input, `${run} ${member} ${askedAt}`);
-  // A new query discards the answer to the previous one, which may take longer than the interval.
+  // A new query discards the previous answer, which may take longer than the interval.
   useEffect(() => {
     if (!asked.isAsking) askAt(moment);
   }, [asked.isAsking, moment]);
   return { ...asked, answer: useShared(asked.answer) };
 }
 
-/** Reuses unchanged parts of the last answer, so that they are not rendered again. */
+/** Unchanged parts are not rendered again. */
 function useShared<T>(answer: T): T {
   const last = useRef<T | null>(null);
   const shared = shareUnchanged(last.current, answer);
@@ -63,7 +61,7 @@ function useShared<T>(answer: T): T {
 }
 
 export type Word = QueryInput<'council.say'>['word'];
-/** Actions for a run. Each reports its outcome as a notice and never rejects; @returns true on success. */
+/** Each action reports its outcome as a notice and never rejects; @returns true on success. */
 export type RunActs = Readonly<{
   say(word: Word, text: string): Promise<boolean>;
   resume(): Promise<boolean>;

@@ -13,13 +13,10 @@ type StageRow = CouncilView['stages'][number];
 type SpeakerRow = CouncilView['speakers'][number];
 type Finding = CouncilView['report']['findings'][number];
 
-/** ID of the Oracle. */
 const ORACLE = 'oracle';
 
-/** True for a run without further events. */
 export const isOver = ({ state }: Pick<CouncilRunRow, 'state'>): boolean => state === 'finished' || state === 'stopped';
 
-/** Returns the name of a hero or persona, or the Oracle in the user's language. */
 export const memberName = ({ id, name }: Pick<CouncilMemberRow, 'id' | 'name'>): string =>
   id === ORACLE ? councilPageTexts().party.oracle : name;
 
@@ -33,7 +30,7 @@ export function foundPhrase({ activity, findings, ideas, isEmpty }: CouncilRunRo
 
 export const stageLabel = (id: StageRow['id']): string => councilPageTexts().stages[id];
 
-/** Returns the headline of a run. @param now Unix ms. */
+/** @param now Unix ms. */
 export function runHeadline(row: CouncilRunRow, now: number): Headline {
   return { title: titleOf(row), lede: isOver(row) ? ledeOver(row, now) : ledeOf(row, now) };
 }
@@ -103,13 +100,12 @@ function ledeOver(row: CouncilRunRow, now: number): string {
   return begunAt === null || isToday(begunAt, now) ? taken : `${taken} ${dayAndMinute(begunAt)}.`;
 }
 
-/** Describes the state of a participant. */
 export function memberPhrase({ id, state }: Pick<CouncilMemberRow, 'id' | 'state'>): string {
   const said = councilPageTexts().party;
   return id === ORACLE && (state === 'waits' || state === 'done') ? said.watches : said.states[state];
 }
 
-/** Returns the published status line of a retried speaker. @param now Unix ms. */
+/** Published text. @param now Unix ms. */
 export function retryPhrase(
   { speaker, retrying }: Pick<CouncilMemberRow, 'speaker' | 'retrying'>,
   now: number,
@@ -133,7 +129,7 @@ export function speakerPhrase({ state, reason, model, active }: SpeakerRow): str
   }
 }
 
-/** Describes a failure by its kind, or returns its text. */
+/** Returns other texts unchanged. */
 export function failureWords(failure: string): string {
   const kind = FAILURE_KINDS.find((each) => each === failure);
   return kind ? kindPhrase(kind satisfies FailureKind, null) : failure.replaceAll('_', ' ');
@@ -141,14 +137,13 @@ export function failureWords(failure: string): string {
 
 export const linePhrase = ({ file, line }: Pick<Finding, 'file' | 'line'>): string => `${file}:${line}`;
 
-/** Describes the check of a quote: "verified", "moved from 112 to 118". */
+/** "verified", "moved from 112 to 118" */
 export function checkPhrase({ check, movedFrom, line }: Pick<Finding, 'check' | 'movedFrom' | 'line'>): string {
   const said = councilPageTexts().check;
   if (check !== 'moved') return said[check];
   return movedFrom === null ? said.movedOnly : said.movedFrom(movedFrom, line);
 }
 
-/** Returns the caption of a stage: participants, and progress or duration. */
 export function stageCaption(stage: StageRow, members: readonly CouncilMemberRow[], isStorm: boolean): string {
   const said = councilPageTexts().stageBar;
   if (stage.state === 'ahead') return whoIn(stage, isStorm);

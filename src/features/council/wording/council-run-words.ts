@@ -5,10 +5,10 @@ import type { CouncilRunRow } from '../contract/council-run';
 import { councilSpeaker } from './council-words';
 
 const DAY_MS = 86_400_000;
-/** Longest problem within a sentence, in characters. */
+/** In characters. */
 const SHORT = 80;
 
-/** Describes the activity and subject of a run: "Code review of storefront-api". */
+/** "Code review of storefront-api" */
 export function aboutRun({ activity, problem, repo }: Pick<CouncilRunRow, 'activity' | 'problem' | 'repo'>): string {
   const said = councilRunTexts().what;
   const asked = shortened(problem ?? '');
@@ -22,13 +22,12 @@ function shortened(text: string): string {
   return line.length <= SHORT ? line.join('') : `${line.slice(0, SHORT - 1).join('')}…`;
 }
 
-/** True for a time within a day. */
 export const isToday = (at: number, now: number): boolean => now - at < DAY_MS;
 
-/** Formats a time, with its day if it is more than a day ago. @param now Unix ms. */
+/** Adds the day after a day. @param now Unix ms. */
 export const whenPhrase = (at: number, now: number): string => (isToday(at, now) ? clock(at) : dayAndMinute(at));
 
-/** Returns news of a run for screen readers: a question, a pause or its end; null otherwise. */
+/** For screen readers: a question, a pause or the end. */
 export function runNews({ state, question }: Pick<CouncilRunRow, 'state' | 'question'>): string | null {
   const said = councilRunTexts().told;
   if (question) return said.question(councilSpeaker(question.speaker), shortName(question.fallback));

@@ -17,10 +17,7 @@ export const isWaiting = ({ question, state, isPlayed }: CouncilRunRow): boolean
 
 const DAY_MS = 86_400_000;
 
-/**
- * Returns runs for other views: those that wait for the user, then those in progress, then those abandoned within a
- * day.
- */
+/** Runs that wait for the user, then those in progress, then those abandoned within a day. */
 export function councilsNear({ councils, at }: Pick<Snapshot, 'councils' | 'at'>): readonly CouncilRunRow[] {
   const isLeft = ({ state, begunAt }: CouncilRunRow): boolean => state === 'left' && at - (begunAt ?? 0) < DAY_MS;
   const near = councils.filter((row) => isUnderWay(row) || isLeft(row));
@@ -30,7 +27,7 @@ export function councilsNear({ councils, at }: Pick<Snapshot, 'councils' | 'at'>
 
 export const councilSpeaker = (name: string): string => capitalized(name);
 
-/** Describes the state of a run: "stage 2 of 6". */
+/** "stage 2 of 6" */
 export function councilStanding({ state, stage, question, findings, ideas }: CouncilRunRow): string {
   const said = councilNewsTexts().stands;
   if (question !== null) return said.asks(councilSpeaker(question.speaker));
@@ -54,7 +51,6 @@ export function councilStanding({ state, stage, question, findings, ideas }: Cou
   }
 }
 
-/** True for a run with ideas instead of findings. */
 export const isAboutIdeas = (activity: CouncilRunRow['activity']): boolean =>
   activity === 'brainstorm' || activity === 'code_brainstorm';
 
@@ -74,11 +70,10 @@ type Found = Pick<CouncilRunRow, 'ideas' | 'activity' | 'isEmpty'> &
 export const councilSpent = ({ spent, cap }: Pick<CouncilRunRow, 'spent' | 'cap'>): string =>
   councilNewsTexts().spent(moneyPhrase(spent), cap === null ? '' : moneyPhrase(cap));
 
-/** Describes state, results and cost of a run in one line. */
 export const councilLine = (row: CouncilRunRow): string =>
   councilNewsTexts().line(councilName(row), [councilStanding(row), councilFound(row), councilSpent(row)].join(', '));
 
-/** Formats the open question. @param isEndSaid includes its expiry. */
+/** @param isEndSaid includes the expiry. */
 export function councilQuestion(
   { model, fallback, speaker, failure, skipAt }: Omit<Question, 'id'>,
   isEndSaid = true,

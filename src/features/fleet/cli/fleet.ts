@@ -34,7 +34,6 @@ type JoinOptions = JsonOption &
 
 const SECRET_MAX_BYTES = 1_000;
 
-/** Adds the fleet commands: machines that share the state of accounts. */
 export function addFleet(fleet: Command, parts: CliParts, finish: Finish): void {
   command(fleet, 'status', 'show the server, the shared accounts and the machines of the team', { isDefault: true })
     .option('--check', 'check the server and its permissions instead, and why accounts are not shared')
@@ -181,7 +180,7 @@ async function joinTeam(parts: CliParts, url: string, options: JoinOptions): Pro
   });
 }
 
-/** Stores the secret of the team. Never replaces one. */
+/** Never replaces a secret. */
 async function takeSecret(
   home: string,
   env: NodeJS.ProcessEnv,

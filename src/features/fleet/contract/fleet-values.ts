@@ -1,23 +1,21 @@
 // Separate from the schemas, because the companion starts with each OpenCode and needs only these.
 
-/** ID of a machine in a team. Messages under any other ID are rejected, because the user could not ignore them. */
+/** Reports under another ID are rejected, because the user could not ignore them. */
 export const MACHINE_ID = /^[\da-f]{16}$/;
 
-/** Reasons why the server is unavailable or rejects writes. */
+/** The server is unavailable or rejects writes. */
 export const SERVER_TROUBLES = [
   ...(['unreachable', 'untrusted', 'refused', 'readonly'] as const),
   ...(['full', 'slow', 'flooded', 'failed'] as const),
 ] as const;
-/** Reasons why an account is not shared. */
 export const APART = ['login', 'keyless', 'local'] as const;
 
-/** Missing prerequisites for joining the configured fleet. */
+/** Missing prerequisites for joining. */
 export const MISSING = [
   ...(['preferences', 'team', 'secret', 'secretUnread', 'secretOdd'] as const),
   ...(['variable', 'passwordUnread', 'id', 'authority', 'authorityUnread', 'certificate'] as const),
 ] as const;
 
-/** True if the server is reachable but rejects this machine. */
 export const isShut = (trouble: ServerTrouble): boolean => trouble === 'refused' || trouble === 'untrusted';
 
 export type ServerTrouble = (typeof SERVER_TROUBLES)[number];

@@ -31,64 +31,59 @@ import {
 } from '../../../engine/tools';
 import { isModelRef } from '../../../protocol';
 
-/** The parts of the engine that the exchange uses. */
 export type ExchangeHost = Readonly<{
   state(): EngineState;
   /** Engine ms. */
   now(): number;
-  /** Dispatches reports of others; {@link ExchangeHost.state} must include them on return. */
+  /** {@link ExchangeHost.state} must include the reports on return. */
   tell(event: Extract<EngineEvent, { type: 'fleet.heard' }>): void;
-  /** Called before a dispatch with cleared health that other machines observed, for state outside the engine. */
+  /** Receives ends that other machines observed, before their dispatch; for state outside the engine. */
   ended?(all: readonly SeenEnd[]): void;
 }>;
 
-/** Latest observed ends of limits, rests and blocks of a model or provider, in engine ms. */
+/** Latest observed ends, in engine ms. */
 export type SeenEnd = readonly [key: HealthKey, ended: Cleared];
 
-/** This machine's report of an account. @property until expiry, in ms of the fleet's clock. */
+/** @property until expiry, in ms of the fleet's clock. */
 export type OwnWords = AccountSaid & Readonly<{ until: number }>;
 
-/** Shared kinds of state: health of accounts and models, and use of limits. */
 export type Shares = Readonly<{ health: boolean; headroom: boolean }>;
 
-/** Urgency of a change for other machines; null without a change to report. */
+/** Null without a change to report. */
 export type Urgency = 'now' | 'soon' | null;
 
-/** Current reports by machine ID; null if a machine has none any more. */
+/** Null if a machine has no report any more. */
 export type Hearing = readonly (readonly [id: string, said: Said | null])[];
 
-/** Exchanges state of accounts with the machines of a fleet; independent of the server. */
+/** Exchanges state of accounts with other machines; independent of the server. */
 export type Exchange = Readonly<{
   /**
    * Reads the engine's state. Call it after each step, because an end followed by a new beginning is otherwise lost.
-   * The use of a limit is urgent only when the limit is nearly full.
+   * Use of a limit is urgent only near its maximum.
    */
   look(): Urgency;
-  /** Returns this machine's report of an account; null without content. */
+  /** Report of this machine; null without content. */
   mine(account: HealthKey): OwnWords | null;
-  /** Continues from a report of this machine's earlier or other process. */
+  /** Continues from a report of an earlier or other process of this machine. */
   resume(account: HealthKey, said: AccountSaid): void;
-  /**
-   * Applies reports of machines about an account; removes entries that no machine reports any more. Cost depends on the
-   * changes only.
-   */
+  /** Removes entries that no machine reports any more. Cost depends only on the changes. */
   heard(account: HealthKey, hearing: Hearing): void;
   /** Queues reports for {@link Exchange.takeIn}. */
   note(account: HealthKey, hearing: Hearing): void;
-  /** Applies queued reports for so many ms, or all without a limit. @returns true if some remain. */
+  /** Applies queued reports for so many ms, or all. @returns true if some remain. */
   takeIn(account: HealthKey, forMs?: number): boolean;
-  /** Removes reports of others about an account that is no longer used. */
+  /** Removes reports of others about an unused account. */
   leave(account: HealthKey): void;
-  /** Number of contradicted limits, by machine name. */
+  /** Contradicted limits by machine name. */
   contradicted(): ReadonlyMap<string, number>;
-  /** Sets the fleet's time minus engine time, in ms. Applies the changes like {@link Exchange.takeIn}. */
+  /** Sets the fleet's time minus engine time, in ms. Applies changes like {@link Exchange.takeIn}. */
   retime(offsetMs: number, forMs?: number): void;
 }>;
 
-/** A machine, and the response time of each limit in its last report. */
+/** `at` has the response time of each limit. */
 type Limits = Readonly<{ machine: string; at: Map<string, number> }>;
 
-/** Accepted entries of a machine by name. Stored compactly: a thousand machines may have 250 entries each. */
+/** Stored compactly: a thousand machines may have 250 entries each. */
 type Word = Pick<SharedEntry, 'limits' | 'rest' | 'breaker' | 'cleared'>;
 type Heard = ReadonlyMap<string, Word>;
 const NOTHING: Heard = new Map();
@@ -101,7 +96,7 @@ const wordIn = ({ limits, rest, breaker, cleared }: SharedEntry): Word => ({
 });
 const entryIn = (word: Word): SharedEntry => ({ ...BLANK, ...word, limit: word.limits[0] ?? null });
 
-/** Returns each limit from its newest response, because many machines report the same few limits. */
+/** Selects each limit from its newest response: many machines report the same few. */
 function newestOf(all: readonly HeardWindow[]): readonly HeardWindow[] {
   const newest = new Map<string, HeardWindow>();
   for (const window of all) {
@@ -112,18 +107,15 @@ function newestOf(all: readonly HeardWindow[]): readonly HeardWindow[] {
   return [...newest.values()];
 }
 
-/**
- * Limit of models reported by others that no local chain names and no local request used. A team has a few hundred; a
- * sender of made-up names has more.
- */
+/** Reported models that this machine does not use. A team has a few hundred; a sender of made-up names has more. */
 const STRANGERS_MAX = 1_000;
-/** Entries applied in one dispatch. */
+/** Entries per dispatch. */
 const AT_ONCE = 500;
-/** Entries merged, and machines with limits applied, between two checks of the clock. */
+/** Between two checks of the clock. */
 const MERGES_AT_ONCE = 1_000;
 const LIMITS_AT_ONCE = 50;
 
-/** True for an entry with a valid name, so that an invalid one does not discard the others. */
+/** An invalid name must not discard other entries. */
 const isNamed = (account: HealthKey, name: string): boolean => name === '' || isModelRef(keyOfWord(account, name));
 
 const ALL: Shares = { health: true, headroom: true };
@@ -138,12 +130,11 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   const own = new Map<HealthKey, SharedEntry>();
   const heardOf = new Map<HealthKey, Map<string, Heard>>();
   const contradictions = new Map<string, number>();
-  /** Entries ever received from others, also before a restart: the engine remembers even withdrawn ones. */
+  /** Includes withdrawn entries and those before a restart, because the engine remembers them. */
   const heeded = new Set(there);
   const saidOf = new Map<HealthKey, readonly SaidWindow[]>();
-  /** Response times of the limits in each machine's last report, by account. */
+  /** Response times by account and machine. */
   const limitsOf = new Map<HealthKey, Map<string, Limits>>();
-  /** Queued changes: names, and limits of machines. */
   const notedNames = new Map<HealthKey, Set<string>>();
   const notedLimits = new Map<HealthKey, Hearing[number][]>();
 
@@ -158,7 +149,6 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   const add = (words: AccountWords): void => {
     for (const [key, entry] of words) own.set(key, mergedWords(own.get(key), entry) ?? entry);
   };
-  /** Reads the engine's changes. */
   const look = (): Urgency => {
     const before = seen;
     seen = host.state();
@@ -184,7 +174,7 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     return all;
   };
   const isRoomFor = (key: HealthKey): boolean => heeded.has(key) || heeded.size < STRANGERS_MAX || isUsedIn(seen, key);
-  /** Returns the merged entry of a model or provider, unless it exceeds the limit of unknown models. */
+  /** Ignores models above the limit of unknown ones. */
   const heedNow = (account: HealthKey, name: string): SharedEntry | undefined => {
     const key = keyOfWord(account, name);
     if (!isRoomFor(key)) return;
@@ -223,13 +213,13 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
         continue;
       }
       const news = said.windows.filter((window) => window.at !== before?.at.get(windowKey(window)));
-      // Stores only the current windows. Otherwise a machine with ever new ones would let the map grow without limit.
+      // Only current windows: a machine with ever new ones would let the map grow without limit.
       const at = new Map(said.windows.map((window) => [windowKey(window), window.at]));
       known.set(id, { machine: said.machine, at });
       const sound = news.filter(({ name }) => isNamed(account, name ?? ''));
       fresh.push(...heardWindows(account, said.machine, sound, now()));
     }
-    // Machines may share a name; the reports of the others still count.
+    // Machines may share a name; the others' reports still count.
     const speaking = new Set([...known.values()].map(({ machine }) => machine));
     const forgotten = gone.filter((machine) => !speaking.has(machine));
     if (fresh.length === 0 && forgotten.length === 0) return;

@@ -5,64 +5,55 @@ import type { Hearing } from '../core/exchange';
 import { type SealedAt, sealed, unsealed } from './seal';
 import { type HeldWords, NOTHING_HEARD, type Position } from './server';
 
-/** Time an empty report stays on the server so that all machines read it, in ms. */
+/** Lifetime of an empty report, so that all machines read it, in ms. */
 const EMPTY_KEPT_MS = 3_600_000;
-/**
- * Wait before this machine repeats a report that another process under its ID changed, in ms; two processes may differ
- * for a while.
- */
+/** Wait before this machine overwrites a different report under its ID, in ms: two processes may differ for a while. */
 const SAY_AGAIN_MS = 20_000;
 const NOTHING_SAID = { words: [], windows: [], spent: [] } as const;
 
-/** Identity of this machine, and the secret that seals its reports. */
 export type Speaker = Readonly<{ id: string; name: string; secret: string; version: string | null }>;
 
 export type OwnSaid = AccountSaid & Readonly<{ spent: Hours; until: number }>;
 
 export type ToPut = Readonly<{ held: HeldWords; text: string }>;
 
-/** Reports of all machines about one account. */
 export type AccountBook = Readonly<{
   position(): Position;
   /**
-   * Applies reports from the server. Rejects those with a future time, because they would block later ones.
+   * Rejects reports with a future time, which would block later ones.
    *
    * @returns the machines with changed reports.
    */
   take(held: readonly HeldWords[], position: Position, now: number): readonly string[];
-  /** Removes expired reports. @returns their machines. */
+  /** @returns the machines of expired reports. */
   expire(now: number): readonly string[];
-  /** Starts over: after a change of the clock, reports that were in the future may be valid. */
+  /** Reads all again: after a change of the clock, future reports may be valid. */
   rewind(): void;
-  /** The server lost its data, so this machine reports again. */
   lost(): void;
   machines(): readonly string[];
-  /**
-   * Returns current reports of other machines. @param ids machines to include; all if absent. @param ignored machines
-   * to exclude.
-   */
+  /** @param ids all machines if absent. @param ignored machines to exclude. */
   said(now: number, ignored: readonly string[], ids?: readonly string[]): Hearing;
-  /** Returns this machine's report as stored on the server by another or earlier process. */
+  /** Report stored by another or earlier process of this machine. */
   mine(): AccountSaid | null;
-  /** Returns the report to write for this state; null if it is already written. */
+  /** Null if it is already written. */
   next(own: OwnSaid | null, now: number): ToPut | null;
   spent(now: number, ignored: readonly string[]): Hours;
   put(one: ToPut): void;
-  /** Returns valid reports of others in received form, for a server that lost them. */
+  /** Valid reports as received, for a server that lost them. */
   others(now: number): readonly HeldWords[];
-  /** Other machines with reports, with the latest of each. */
+  /** Latest report of each other machine. */
   heard(): readonly Readonly<{ id: string; name: string; version: string | null; saidAt: number }>[];
 }>;
 
 type Read = MachineWords & Readonly<{ held: HeldWords; text: string }>;
-/** Stored part of a report. Parsed objects of a thousand machines would need ten times the memory of their text. */
+/** Parsed objects of a thousand machines would need ten times the memory of their text. */
 type Stored = Pick<Read, 'held' | 'machine' | 'version' | 'spent'>;
 
 /** @param account mark of the account. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createAccountBook(account: string, { id, name, secret, version }: Speaker): AccountBook {
   const known = new Map<string, Stored>();
-  /** Last parsed reports, since they are usually read next. */
+  /** Usually read next. */
   let latest: readonly Read[] = [];
   let position = NOTHING_HEARD;
   let put: Readonly<{ text: string; saidAt: number }> | null = null;
@@ -119,7 +110,7 @@ export function createAccountBook(account: string, { id, name, secret, version }
       // A machine that never reported needs no empty report.
       if (own === null && put === null && !known.has(id)) return null;
       const text = fleetText({ machine: name, version, ...NOTHING_SAID, ...own });
-      // Another process with the secret may have written under this machine's ID.
+      // Another process with the secret may have written under this ID.
       const isThere = (readOf(id)?.text ?? text) === text || now < (put?.saidAt ?? 0) + SAY_AGAIN_MS;
       if (text === put?.text && isThere) return null;
       const saidAt = Math.max(now, (put?.saidAt ?? 0) + 1, (known.get(id)?.held.saidAt ?? 0) + 1);

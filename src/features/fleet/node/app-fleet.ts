@@ -5,7 +5,7 @@ import { type KeptFleet, keepFleet } from './keep-fleet';
 import { forgetOthersSpent, openFleetMoney } from './money';
 import { readFleet } from './settings';
 
-/** Joins the fleet as the app, which reports for all OpenCode processes connected to it. */
+/** The app reports for all OpenCode processes connected to it. */
 export function joinAsApp(
   core: Pick<Core, 'state' | 'toldFleet' | 'spared'>,
   {
@@ -19,7 +19,7 @@ export function joinAsApp(
     env: NodeJS.ProcessEnv;
     clock: Pick<Clock, 'now'>;
     version: string;
-    /** Called when the spending of others changed. */
+    /** The spending of others changed. */
     onMoney: () => void;
   }>,
 ): KeptFleet {
@@ -49,7 +49,7 @@ export function joinAsApp(
     },
   );
   void fleet.reread().then(() => {
-    // Removes data that remained if no process was running when the machine left its fleet.
+    // Remains if no process was running when the machine left its fleet.
     if (fleet.status().state === 'off') void forgetOthersSpent(home);
   });
   return fleet;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { ReplyCheck } from './reply-check';
 
-/** A socket that checks bytes before they are read. A fault of the check destroys it. */
+/** Checks bytes before they are read; a fault destroys the socket. */
 export class CheckedSocket extends Duplex {
   readonly #socket: Socket;
   readonly #check: ReplyCheck;
@@ -29,7 +29,7 @@ export class CheckedSocket extends Duplex {
     if (!this.push(chunk)) this.#socket.pause();
   }
 
-  /** The library parses in a `data` listener; its errors end the connection, not the process. */
+  /** The library parses in a `data` listener; its errors must not end the process. */
   override emit(event: string | symbol, ...values: unknown[]): boolean {
     try {
       return super.emit(event, ...values);
@@ -44,7 +44,7 @@ export class CheckedSocket extends Duplex {
     this.#socket.resume();
   }
 
-  /** The client library writes one command at a time. */
+  /** The library writes one command at a time. */
   override _write(chunk: Uint8Array, _: BufferEncoding, done: (error?: Error | null) => void): void {
     this.#check.sent();
     this.#socket.write(chunk, done);

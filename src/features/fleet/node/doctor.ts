@@ -13,7 +13,7 @@ import {
   troubleOf,
 } from './server';
 
-/** A checked property. @property advice action for the user if the check failed. */
+/** @property advice action if the check failed. */
 export type FleetCheck = Readonly<{ what: string; isWell: boolean; said: string; advice: string | null }>;
 
 const ADVICE: Readonly<Record<ServerTrouble, string>> = {
@@ -30,15 +30,13 @@ const ADVICE: Readonly<Record<ServerTrouble, string>> = {
   failed: 'The server does not do what is asked of it: see that it is Redis 7 or Valkey.',
 };
 
-/** Round trip in ms above which an answer is too late for the lease of a probe. */
+/** Round trip in ms that is too slow for the lease of a probe. */
 const FAR_MS = 50;
 const WORD_KEPT_MS = 5_000;
-/** ID that no machine of a team has. */
 const DOCTOR = '0'.repeat(16);
 
 /**
- * Checks over its own connection that the server supports all operations and holds valid data of each account. Writes
- * one entry that expires after five seconds.
+ * Checks all operations of the server and its data of each account. Writes one entry that expires after five seconds.
  *
  * @param accounts marks of shared accounts by health key.
  */
@@ -85,7 +83,7 @@ async function checked(what: string, look: () => Promise<Outcome<{ said: string 
   }
 }
 
-/** The data of an account may not come from the team: anyone with write access to the server can create it. */
+/** Anyone with write access to the server can create such data. */
 async function accountAt(server: ServerConnection, account: HealthKey, key: string): Promise<FleetCheck> {
   const advice = `See who writes to the server, and delete the key ${key} there: every machine says again what it knows.`;
   try {

@@ -1,10 +1,10 @@
 import { MAX_CONFIG_BYTES, readText } from '../../../node/base/read-text';
 import { preferencesPath } from '../../../node/config/preferences-path';
 
-/** Text of preferences that may name a fleet; keys may use escapes. */
+/** Keys may use escapes. */
 const MAY_NAME_ONE = /fleet|\\u/;
 
-/** Returns true if the text of the preferences may name a fleet, also if the file is unreadable. Never rejects. */
+/** Checks only the text, so it works for invalid files. Never rejects. */
 export async function mayNameFleet(home: string): Promise<boolean> {
   const file = await readText(preferencesPath(home), MAX_CONFIG_BYTES);
   return file.kind === 'text' ? MAY_NAME_ONE.test(file.text) : file.kind !== 'missing';

@@ -8,25 +8,20 @@ import { NO_FLEET } from '../contract/no-fleet';
 import { type FleetHost, type FleetLink, type FleetStanding, joinFleet } from './link';
 import { type FleetFound, isUnread } from './settings';
 
-/** Configured fleet; `elsewhere` if another process of this machine handles it. */
+/** `elsewhere` if another process of this machine handles it. */
 type Found = FleetFound | Readonly<{ kind: 'elsewhere' }>;
 
-/** Connection to the user's fleet, which may change or be absent. */
 export type KeptFleet = Readonly<{
   /** Call after engine steps, or if the used accounts may have changed. */
   look(): void;
-  /** Reads the configuration again. Resolves when it is applied. */
+  /** Resolves when the configuration is applied. */
   reread(): Promise<void>;
-  /** Reads the configuration in the background, at most every 30 s. */
+  /** Rereads in the background, at most every 30 s. */
   refresh(): void;
-  /**
-   * Call before a request to an account. For an account that is new to this machine, waits up to 50 ms for reports of
-   * others.
-   */
+  /** Call before a request. Waits up to 50 ms for reports about an account that is new to this machine. */
   meet(): Promise<void>;
-  /** True if this machine may send the only probe of a model, or the first request after a limit. */
+  /** Permits the only probe of a model, or the first request after a limit. */
   lease(key: HealthKey): Promise<boolean>;
-  /** Sends pending reports before the process ends, within 500 ms. */
   flush(): Promise<void>;
   status(): FleetStatus;
   close(): void;
@@ -34,25 +29,22 @@ export type KeptFleet = Readonly<{
 
 export type KeepOptions = Readonly<{
   find(): Promise<Found>;
-  /** True to read the configuration every 30 s, even without a fleet. */
+  /** Rereads the configuration every 30 s, even without a fleet. */
   looksOn: boolean;
-  /** Used accounts with their names in the team; null if unchanged. */
+  /** Accounts with their names in the team; null if unchanged. */
   accounts(found: Extract<FleetFound, { kind: 'ready' }>): Promise<FleetAccounts | null>;
 }>;
 
 const REREAD_MS = 30_000;
 const MEET_WAIT_MS = 50;
-/** Delay before accounts are read, in ms. */
 const TAKE_AFTER_MS = 15;
-/**
- * Interval to read accounts without events, in ms: the use of an account may be recorded after the rest of its turn.
- */
+/** In ms. The use of an account may be recorded after its turn. */
 const TAKE_EVERY_MS = 5_000;
 
 const isSame = (one: FleetAccounts, other: FleetAccounts): boolean => textOf(one) === textOf(other);
 const textOf = ({ marks, apart }: FleetAccounts): string => JSON.stringify([[...marks], [...apart]]);
 
-/** Connects this machine to the user's fleet. Without one it opens nothing and never delays a request. */
+/** Without a fleet it opens nothing and never delays a request. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccounts }: KeepOptions): KeptFleet {
   let found: Found = { kind: 'off' };
@@ -78,9 +70,9 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
   /** Every failure is retried. */
   const tryToTake = (): void => void take().catch(countAs('fleet.take'));
   const leave = (next: Found['kind']): void => {
-    // Removes reports of others, unless another process now receives them.
+    // Unless another process now receives these reports.
     if (next !== 'elsewhere') void link?.use(new Map());
-    // All processes use this total, so a missing password in one process must not reset it.
+    // All processes use this total, so a missing password in one must not reset it.
     if (next === 'off') host.money?.heard(NOTHING_ELSEWHERE);
     link?.close();
     link = null;
@@ -90,7 +82,7 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
   const readAnew = async (): Promise<void> => {
     const next = await find();
     if (isClosed || JSON.stringify(next) === JSON.stringify(found)) return;
-    // Unreadable preferences are probably a typing error; the previous configuration stays until they are readable.
+    // Unreadable preferences are probably a typing error and change nothing.
     if (found.kind === 'ready' && isUnread(next)) return;
     leave(next.kind);
     found = next;
@@ -101,7 +93,7 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
       await take();
     }
   };
-  /** A machine must leave a fleet even while idle, and the file may be edited by hand. */
+  /** A machine must leave even while idle, and the file may be edited by hand. */
   const lookOn = (): void => {
     clearInterval(rereadingOn);
     if (isClosed || !(looksOn || found.kind === 'ready' || found.kind === 'unready')) return;

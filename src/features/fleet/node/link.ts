@@ -27,57 +27,48 @@ export type FleetIdentity = Speaker &
   Readonly<{
     team: string;
     address: ServerAddress;
-    /** IDs of ignored machines. */
     ignored: readonly string[];
     share: FleetPreferences['share'];
   }>;
 
-/** State of the connection; `connected` with a trouble means that the server answers but rejects writes. */
+/** `connected` with a trouble: the server answers but rejects writes. */
 export type FleetStanding =
   | Readonly<{ state: 'connecting' }>
   | Readonly<{ state: 'connected'; trouble: Trouble | null }>
   | Readonly<{ state: 'away'; trouble: Trouble }>;
 
-/** This machine in a fleet. Decisions wait only for the lease of a probe, up to 50 ms. */
+/** Decisions wait only for the lease of a probe, up to 50 ms. */
 export type FleetLink = Readonly<{
-  /** Call after engine steps. */
   look(): void;
-  /**
-   * Sets the used accounts: marks by health key. Resolves when reports of others are applied or the server is
-   * unavailable.
-   */
+  /** Marks by health key. Resolves when reports of others are applied or the server is unavailable. */
   use(accounts: ReadonlyMap<HealthKey, string>): Promise<void>;
-  /**
-   * True if this machine may send the only probe of a model, or the first request after a limit; also true without an
-   * answer in time.
-   */
+  /** Permits the only probe of a model, or the first request after a limit; also without an answer in time. */
   lease(key: HealthKey): Promise<boolean>;
-  /** Sends pending reports and spending before the process ends. Resolves after the write, or after 500 ms. */
+  /** Sends pending reports and spending. Resolves after the write, or after 500 ms. */
   flush(): Promise<void>;
   standing(): FleetStanding;
-  /** Other machines with reports about these accounts, latest first. */
+  /** Other machines with reports, latest first. */
   machines(): readonly FleetMachine[];
-  /** IDs of machines with reports about an account. */
   speakers(account: HealthKey): readonly string[];
   close(): void;
 }>;
 
-/** Delay to combine changes, in ms. */
+/** Combines changes, in ms. */
 const TELL_AFTER_MS = 15;
-/** Delay for a limit that fills up but is far from full, in ms. */
+/** For a limit far from its maximum, in ms. */
 const FILLS_AFTER_MS = 2_000;
-/** Interval to read the server's time and missed reports, in ms. */
+/** Interval to read time and missed reports, in ms. */
 const LOOK_MS = 5_000;
-/** Delay before missed reports of an account are read again, in ms. */
+/** Delay of a second read of missed reports, in ms. */
 const CATCH_UP_MS = 50;
-/** Interval to apply reports of an account, in ms. */
+/** Interval to apply reports, in ms. */
 const HEAR_MS = 100;
-/** Time to apply reports before other work gets a turn, in ms. */
+/** Then other work gets a turn; in ms. */
 const PIECE_MS = 8;
-/** Delay of reconnects; doubles each time, with jitter so that machines do not reconnect together. */
+/** Doubles each time, with jitter so that machines do not reconnect together. */
 const AGAIN_MS = 200;
 const AGAIN_MAX_MS = 1_200;
-/** Delay after a rejected password, with up to half of it added, so at most a minute. Faster retries would not help. */
+/** After a rejected password; jitter adds up to half. Faster retries would not help. */
 const REFUSED_AGAIN_MS = 40_000;
 const SAME_CLOCK_MS = 250;
 const SPENT_KEPT_MS = 8 * 86_400_000;
@@ -89,21 +80,17 @@ const FLOODED: Trouble = {
 const HOUR_MS = 3_600_000;
 const LEASE_WAIT_MS = 50;
 const FLUSH_WAIT_MS = 500;
-/** After this time another machine may probe too. */
+/** Then another machine may probe too. */
 const LEASE_MS = 120_000;
-/**
- * Lease for the first request after a limit. A limit that still holds is reported sooner; without a report other
- * machines send requests too.
- */
+/** A limit that still holds is reported sooner; without a report other machines may try too. */
 const FIRST_MS = 10_000;
-/** Time for machines to repeat their own lost reports before another repeats them. */
+/** Then this machine repeats lost reports of others. */
 const SAY_FOR_OTHERS_MS = 1_000;
 
 export type FleetHost = ExchangeHost &
   Readonly<{
     /** Uniform in [0, 1). */
     random(): number;
-    /** Spending of accounts, if shared. */
     money?: FleetMoney;
     /** Requests avoided because another machine had found a limit. */
     spared?(): number;
@@ -120,7 +107,7 @@ function paced(
   one.offer(null);
 }
 
-/** Joins a fleet and reconnects after every loss of its server. */
+/** Reconnects after every loss of the server. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const { team, id, address, ignored, share } = identity;
@@ -129,13 +116,9 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const money = share.includes('budget') ? (host.money ?? NO_MONEY) : NO_MONEY;
   const books = new Map<string, AccountBook>();
   const timers = new Set<NodeJS.Timeout>();
-  /** Accounts with foreign or excessive data on the server. */
   const amiss = new Map<string, Trouble>();
-  /** Accounts for which reports of others were read. */
   const heardOf = new Set<string>();
-  /** Accounts with missed reports. */
   const catching = new Map<string, Latest<null>>();
-  /** New reports that are not yet applied, by account and machine. */
   const fresh = new Map<string, Map<string, HeldWords>>();
   const hearing = new Map<string, Latest<null>>();
   let accounts: ReadonlyMap<HealthKey, string> = new Map();
@@ -146,7 +129,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   let waitMs = AGAIN_MS;
   let isClosed = false;
   let telling: Readonly<{ timer: NodeJS.Timeout; urgency: Urgency }> | null = null;
-  /** Runs requests in order, so that no answer is matched with another request. */
+  /** In order, so that no answer is matched with another request. */
   let queue: Promise<unknown> = Promise.resolve();
   let heard: Promise<void> = Promise.resolve();
 
@@ -172,13 +155,11 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     books.set(mark, book);
     return book;
   };
-  /** Applies reports of machines about an account, one call at a time. */
   const hear = (mark: string, machines: Iterable<string | HeldWords>): Promise<void> => {
     const done = heard.then(() => hearInPieces(mark, machines));
     heard = settled(done);
     return done;
   };
-  /** Lets other work run between two pieces. */
   const hearInPieces = async (mark: string, machines: Iterable<string | HeldWords>): Promise<void> => {
     const book = bookOf(mark);
     let end = performance.now() + PIECE_MS;
@@ -199,11 +180,11 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     for (const account of namesOf(mark))
       while (exchange?.takeIn(account, PIECE_MS) && accounts.has(account)) await rest();
   };
-  /** Lead of the fleet's clock over the local one, in whole hours; spending is recorded by the local clock. */
+  /** Lead of the fleet's clock in whole hours; spending is recorded by the local clock. */
   const aheadHours = (): number => Math.round((now() - Date.now()) / HOUR_MS);
   /**
-   * Not with each report, because it adds up the hours of all machines. Not before all machines were read: until then
-   * the stored total of another or earlier process applies.
+   * Not with each report, because it adds up the hours of all machines. Not before all were read: until then the stored
+   * total applies.
    */
   const tellMoney = async (): Promise<void> => {
     if (money === NO_MONEY || accounts.size === 0) return;
@@ -215,7 +196,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       );
     await money.refresh();
   };
-  /** Returns this machine's report of an account, under any of its local names. */
+  /** An account may have several local names. */
   const mineOf = (mark: string): OwnSaid | null => {
     const names = namesOf(mark);
     const [account] = names;
@@ -229,7 +210,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     return { words: [], windows: [], ...said, spent, until: Math.max(said?.until ?? 0, spentUntil) };
   };
 
-  /** Sends a request to the server. Reports rejected operations; a server without an answer is unavailable. */
+  /** Reports rejected operations; a server without an answer is unavailable. */
   const ask = (action: (server: ServerConnection) => Promise<void>): Promise<void> => {
     const done = queue.then(async () => {
       const server = connection;
@@ -246,7 +227,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     queue = done;
     return done;
   };
-  /** Runs an action per account; an account with invalid data does not block the others. */
+  /** An account with invalid data does not block the others. */
   const each = async (action: (mark: string) => Promise<void>, of: readonly string[] = marks()): Promise<void> => {
     for (const mark of of) {
       try {
@@ -298,15 +279,15 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   };
 
   /**
-   * Reads missed reports immediately, and once more for all gaps that follow shortly. A faulty sender could otherwise
-   * cause a read per message, because each can look like a gap.
+   * Reads immediately, and once more for all gaps that follow shortly. Each message of a faulty sender can look like a
+   * gap.
    */
   const catchUp = (mark: string): void =>
     paced(catching, mark, {
       intervalMs: CATCH_UP_MS,
       send: () => void ask((server) => each(() => read(server, mark), [mark])),
     });
-  /** Applies the newest report of each machine: the first immediately, then ten times a second at any rate. */
+  /** Applies the first report immediately, then ten times a second at any rate. */
   const takeNews = (mark: string, words: HeldWords): void => {
     fresh.set(mark, (fresh.get(mark) ?? new Map<string, HeldWords>()).set(words.machine, words));
     paced(hearing, mark, {
@@ -314,7 +295,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       send() {
         const all = fresh.get(mark) ?? new Map<string, HeldWords>();
         fresh.delete(mark);
-        // After an error the reports are read at the next look.
+        // The reports are read at the next look.
         hear(mark, all.values()).catch((error: unknown) => {
           countError('fleet.hear', error);
           bookOf(mark).rewind();
@@ -412,11 +393,10 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     },
     async use(next) {
       const isSame = JSON.stringify([...next]) === JSON.stringify([...accounts]);
-      // Removes reports about an account that is no longer used.
       for (const [account, mark] of accounts) if (next.get(account) !== mark) exchange?.leave(account);
       accounts = new Map(next);
       if (isSame) return;
-      // Reports that were already received apply to new users of the account.
+      // Received reports also apply to new users of the account.
       for (const mark of marks()) await hear(mark, bookOf(mark).machines());
       await ask(begin);
       void tellMoney();
@@ -483,7 +463,6 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     },
     close() {
       isClosed = true;
-      // Stops applying reports.
       accounts = new Map();
       for (const timer of timers) clearTimeout(timer);
       for (const again of [...catching.values(), ...hearing.values()]) again.close();

@@ -4,7 +4,6 @@ import type { HealthKey } from '../../../engine';
 import { keepOthersSpent } from '../../../node/data/others-spent';
 import { openSpending } from '../../../node/data/spending';
 
-/** Spending of accounts, local and on other machines. */
 export type FleetMoney = Readonly<{
   /** Reads new local spending. Never rejects. */
   refresh(): Promise<void>;
@@ -12,10 +11,7 @@ export type FleetMoney = Readonly<{
   heard(all: Elsewhere): void;
 }>;
 
-/**
- * Opens this machine's ledger and the file with the spending of others that all processes read. `onHeard` is called on
- * changes.
- */
+/** The file with the spending of others is shared by all processes. `onHeard` is called on changes. */
 export function openFleetMoney(home: string, onHeard: () => void = () => undefined): FleetMoney {
   const spending = openSpending(home, () => undefined);
   let writing = Promise.resolve();
@@ -34,6 +30,6 @@ export const NO_MONEY: FleetMoney = {
   heard: () => undefined,
 };
 
-/** Deletes the stored spending of others, because this machine has no fleet or shares no spending. */
+/** This machine has no fleet or shares no spending. */
 export const forgetOthersSpent = async (home: string): Promise<void> =>
   void (await keepOthersSpent(home, NOTHING_ELSEWHERE));

@@ -1,6 +1,5 @@
 export type ReplyLimits = Readonly<{ elements: number; bytes: number; textBytes: number }>;
 
-/** A reply that a fleet server never sends. */
 export class ReplyFault extends Error {}
 
 const DEPTH_MAX = 4;
@@ -12,7 +11,7 @@ const LENGTH = /^(?:-1|\d{1,9})$/;
 const INTEGER = /^[+-]?\d{1,20}$/;
 const KINDS: ReadonlySet<string> = new Set(['message', 'subscribe', 'unsubscribe']);
 const KIND_MAX_BYTES = 'unsubscribe'.length;
-/** The array `[kind, channel, text or count]` and its elements. */
+/** `[kind, channel, text or count]` and the array itself. */
 const NEWS_ELEMENTS = 4;
 
 /** `text` is empty if it is longer than a kind. */
@@ -22,8 +21,8 @@ type Text = { left: number; readonly length: number; readonly bytes: number[] };
 const decode = (bytes: readonly number[]): string => String.fromCharCode(...bytes);
 
 /**
- * Checks RESP 2 replies before a client library reads them, because some make the library throw outside any handler and
- * end the process. [observed: iovalkey 0.3.3]
+ * Checks RESP 2 replies before the client library, because some make it throw outside any handler and end the process.
+ * [observed: iovalkey 0.3.3]
  */
 export class ReplyCheck {
   readonly #limits: ReplyLimits;
@@ -41,12 +40,11 @@ export class ReplyCheck {
     this.#limits = limits;
   }
 
-  /** Counts a sent command; each has one reply. */
   sent(): void {
     this.#pending += 1;
   }
 
-  /** After this each reply is a message of a channel, its confirmation, or an error. */
+  /** Then each reply is a message of a channel, its confirmation, or an error. */
   subscribed(): void {
     this.#isSubscribed = true;
   }
@@ -70,7 +68,7 @@ export class ReplyCheck {
     if (line.length + till - at > LINE_MAX_BYTES) fail(`a line of more than ${LINE_MAX_BYTES} bytes`);
     for (let next = at; next < till; next += 1) line.push(chunk[next] ?? 0);
     const cr = line.indexOf(CR);
-    // The library ends a line at this byte, whatever comes next.
+    // The library ends a line at this byte.
     if (end < 0 ? cr >= 0 && cr < line.length - 1 : cr !== line.length - 2) fail('a line with a wrong end');
     if (end < 0) return till;
     const text = decode(line);
@@ -122,7 +120,7 @@ export class ReplyCheck {
     } else this.#close();
   }
 
-  /** Counts an element in its array, and arrays that are thereby complete in theirs. */
+  /** Also counts completed arrays in their parents. */
   #close(): void {
     for (let last = this.#open.pop(); last !== undefined; last = this.#open.pop()) {
       if (last === 1) continue;

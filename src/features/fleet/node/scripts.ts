@@ -1,18 +1,18 @@
 /**
- * Atomic scripts of the server. One hash holds all reports of an account, so that a cluster can distribute accounts:
- * `e` is the life of the hash, `r` its number of changes, `m:<machine>` holds `<change> <until> <words>`.
+ * Atomic scripts of the server. A hash holds all reports of one account, so that a cluster can distribute accounts: `e`
+ * is the life of the hash, `r` its number of changes, `m:<machine>` holds `<change> <until> <words>`.
  */
 
-/** Common start of scripts: the server's time, in ms. */
+/** The server's time, in ms. */
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
 /**
- * Writes a machine's report unless a newer one exists or its time is in the future.
- * KEYS: the account. ARGV: channel, machine, time of the report, expiry, report, most machines per account, tolerance
- * of clocks. @returns the server's time, the life of the hash, the number of this change; 0 if nothing was written.
+ * Writes a report unless a newer one exists or its time is in the future.
+ * KEYS: the account. ARGV: channel, machine, time of the report, expiry, report, most machines, tolerance of clocks.
+ * @returns the server's time, the life, the number of this change; 0 if nothing was written.
  */
 export const PUT = `${NOW}
 local key, channel, machine = KEYS[1], ARGV[1], 'm:' .. ARGV[2]
@@ -46,10 +46,10 @@ return { now, life, change }
 `;
 
 /**
- * Reads reports of an account that changed.
- * KEYS: the account. ARGV: life of the hash and number of the last received change, most machines, longest report.
- * @returns the server's time, the life, the number of the last change, then machines and reports alternately; the
- * number is -1 if the hash holds more than a team writes.
+ * Reads changed reports.
+ * KEYS: the account. ARGV: life and number of the last received change, most machines, longest report. @returns the
+ * server's time, the life, the number of the last change, then machines and reports alternately; the number is -1 if
+ * the hash holds more than a team writes.
  */
 export const READ = `${NOW}
 local life = redis.call('HGET', KEYS[1], 'e')
@@ -73,17 +73,14 @@ end
 return found
 `;
 
-/**
- * Acquires the lease for a probe.
- * KEYS: the probe. ARGV: machine, duration in ms. @returns 1, or 0 if another machine has it.
- */
+/** KEYS: the probe. ARGV: machine, duration in ms. @returns 1, or 0 if another machine has it. */
 export const LEASE = `
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
 if redis.call('GET', KEYS[1]) == ARGV[1] then return 1 end
 return 0
 `;
 
-/** Releases the lease if this machine still has it. KEYS: the probe. ARGV: the machine. */
+/** Only if this machine still has it. KEYS: the probe. ARGV: the machine. */
 export const RELEASE = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0

@@ -1,31 +1,30 @@
 import { createHmac } from 'node:crypto';
 import { tokensMatch } from '../../../node/base/token';
 
-/** 128 bits, so that no other text with the same mark can be found. */
+/** 128 bits prevent collisions. */
 const MARK_BYTES = 16;
 
 const markOf = (secret: string, ...parts: readonly (string | number)[]): string =>
   createHmac('sha256', secret).update(JSON.stringify(parts)).digest().subarray(0, MARK_BYTES).toString('hex');
 
 /**
- * Returns the mark of an account, equal on all machines of a team and meaningless without its secret.
+ * Equal on all machines of a team, and meaningless without its secret.
  *
  * @param account as from `accountSent`: key or login, with its server.
  */
 export const accountMark = (secret: string, account: string): string => markOf(secret, 'account', account);
 
-/** Identifies the secret, to detect a change. */
+/** Detects a changed secret. */
 export const secretMark = (secret: string): string => markOf(secret, 'secret').slice(0, 8);
 
-/** Place and time of a sealed report; the seal is invalid anywhere else. */
+/** The seal is invalid at any other place or time. */
 export type SealedAt = Readonly<{ account: string; machine: string; saidAt: number; until: number }>;
 
-/** Seals a text; requires the team's secret. */
 export function sealed(secret: string, at: SealedAt, text: string): string {
   return `${sealOf(secret, at, text)} ${text}`;
 }
 
-/** Returns a sealed text; null if the seal is invalid or was made for another place. */
+/** Null if the seal is invalid. */
 export function unsealed(secret: string, at: SealedAt, words: string): string | null {
   const text = words.slice(2 * MARK_BYTES + 1);
   return tokensMatch(words.slice(0, 2 * MARK_BYTES + 1), `${sealOf(secret, at, text)} `) ? text : null;

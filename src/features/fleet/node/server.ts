@@ -9,12 +9,11 @@ import { CheckedSocket } from './checked-socket';
 import { ReplyCheck, ReplyFault } from './reply-check';
 import { LEASE, PUT, READ, RELEASE } from './scripts';
 
-/** Address and login of the server. */
 export type ServerAddress = Readonly<{
   host: string;
   port: number;
   isTls: boolean;
-  /** PEM certificates that replace this machine's trusted authorities; absent to use those. */
+  /** PEM certificates that replace the trusted authorities of this machine. */
   ca?: string | undefined;
   username?: string | undefined;
   password?: string | undefined;
@@ -22,33 +21,32 @@ export type ServerAddress = Readonly<{
 
 export type Trouble = Readonly<{ trouble: ServerTrouble; reason: string }>;
 
-/** A machine's report as stored on the server. `words` is sealed and unverified. */
+/** `words` is sealed and unverified. */
 export type HeldWords = Readonly<{ machine: string; until: number; saidAt: number; words: string }>;
 
-/** Last received change of an account. `life` changes when the server loses its data. */
+/** `life` changes when the server loses its data. */
 export type Position = Readonly<{ life: string; change: number }>;
 
-/** A new report of any machine. */
 export type News = Readonly<{ channel: string; position: Position; held: HeldWords }>;
 
-/** Changed reports of an account; `isFlooded` if there are too many, none of which is read. */
+/** `isFlooded` if there are too many reports; none is read then. */
 export type Heard = Readonly<{ position: Position; held: readonly HeldWords[]; isFlooded: boolean }>;
 
-/** A connection to the server. All operations fail without an answer in time. */
+/** All operations fail without an answer in time. */
 export type ServerConnection = Readonly<{
-  /** Returns the server's time in Unix ms and the duration of the request. */
+  /** Server time in Unix ms, and duration of the request. */
   time(): Promise<Readonly<{ serverMs: number; tookMs: number }>>;
-  /** Writes and publishes a report. Has no effect if a newer one exists. */
+  /** Writes and publishes a report unless a newer one exists. */
   put(key: string, said: HeldWords): Promise<Position>;
-  /** Returns changes since a position; all reports if the server lost its data. */
+  /** All reports if the server lost its data. */
   read(key: string, since: Position): Promise<Heard>;
-  /** Acquires the lease of a probe. @returns true if acquired. */
+  /** @returns true if acquired. */
   lease(key: string, machine: string, forMs: number): Promise<boolean>;
   release(key: string, machine: string): Promise<void>;
-  /** Receives news of these accounts only. */
+  /** Replaces the followed accounts. */
   follow(keys: readonly string[]): Promise<void>;
   onNews(listener: (news: News) => void): () => void;
-  /** Calls back once when the connection has ended. */
+  /** Called once. */
   onClose(listener: (why: Trouble) => void): void;
   close(): void;
 }>;
@@ -59,17 +57,16 @@ const CONNECT_LIMIT_MS = 5_000;
 const DISCONNECT_LIMIT_MS = 2_000;
 /** A slower server is unavailable for decisions, and is tried again soon. */
 const ANSWER_LIMIT_MS = 2_000;
-/** Most machines with reports about one account. */
 const MACHINES_MAX = 1_000;
 
-/** Returns the key of an account's reports. The part in braces determines its place in a cluster. */
+/** The part in braces determines its place in a cluster. */
 export const keyOfAccount = (team: string, mark: string): string => `understudy:${team}:{${mark}}`;
 
 export const NOTHING_HEARD: Position = { life: '', change: 0 };
 
-/** Connects, or returns the reason why not. Never rejects; the connection does not keep the process alive. */
+/** Never rejects. The connection does not keep the process alive. */
 export async function connectToServer(address: ServerAddress): Promise<ServerOutcome<ServerConnection>> {
-  // Loaded on demand: both libraries only in a fleet, TLS only for an encrypted server.
+  // Libraries are loaded only in a fleet, TLS only for an encrypted server.
   const loading = Promise.all([import('iovalkey'), address.isTls ? import('node:tls') : null]);
   const loaded = await loading.catch((error: unknown) => error);
   if (!Array.isArray(loaded)) return { ok: false, ...troubleOf(loaded) };
@@ -87,7 +84,6 @@ export async function connectToServer(address: ServerAddress): Promise<ServerOut
 
 type Library = typeof import('iovalkey');
 
-/** A client and its reply check. `fault` is the reply that ended it. */
 type Checked = Readonly<{ client: Redis; check: ReplyCheck; fault(): ReplyFault | null }>;
 
 function clientFor(
@@ -106,7 +102,7 @@ function clientFor(
     host,
     port,
     Connector: connectorBy(library, open, { check, event: tls ? 'secureConnect' : 'connect' }),
-    // The link reconnects; a connection here has one life.
+    // The link reconnects.
     retryStrategy: () => null,
     lazyConnect: true,
     enableOfflineQueue: false,
@@ -124,14 +120,13 @@ function clientFor(
   };
   const client = new library.Redis(options);
   let fault: ReplyFault | null = null;
-  // Without a listener the library writes to the terminal, which is OpenCode's.
+  // Without a listener the library writes to OpenCode's terminal.
   client.on('error', (error) => {
     if (error instanceof ReplyFault) fault ??= error;
   });
   return { client, check, fault: () => fault };
 }
 
-/** Returns a connector whose replies are checked before the library reads them. */
 const connectorBy = (
   { AbstractConnector }: Library,
   open: () => Socket,
@@ -153,7 +148,7 @@ const connectorBy = (
     }
   };
 
-/** Resolves when a socket is connected. @throws its error, or after {@link CONNECT_LIMIT_MS}. */
+/** @throws the socket's error, or after {@link CONNECT_LIMIT_MS}. */
 async function opened(socket: Socket, event: string): Promise<void> {
   const late = () => socket.destroy(new Error('connect ETIMEDOUT'));
   socket.setTimeout(CONNECT_LIMIT_MS, late);
@@ -166,7 +161,7 @@ async function opened(socket: Socket, event: string): Promise<void> {
   socket.off('timeout', late);
 }
 
-/** Logs in without the library, which would write to the terminal about an unneeded password. */
+/** The library itself would write to the terminal about an unneeded password. */
 async function greet(client: Redis, { username, password }: ServerAddress): Promise<void> {
   let why: unknown;
   client.on('error', (error) => {
@@ -263,7 +258,7 @@ function connectionOf(one: Checked, other: Checked): ServerConnection {
   };
 }
 
-/** Longest report with its seal and the numbers before it. */
+/** With the seal and the numbers before it. */
 const SEALED_MAX_BYTES = WORDS_MAX_BYTES + 200;
 
 const REPLY_LIMITS = {
@@ -272,7 +267,6 @@ const REPLY_LIMITS = {
   textBytes: SEALED_MAX_BYTES + 200,
 };
 
-/** Returns the cause of an unexpected close. */
 const closedBy = (fault: ReplyFault | null): Trouble =>
   fault === null ? { trouble: 'unreachable', reason: 'The connection was closed' } : troubleOf(fault);
 
@@ -281,7 +275,7 @@ function replyOf(reply: unknown): readonly (string | number)[] {
   return reply as (string | number)[];
 }
 
-/** Parses `<until> <said at> <words>`, as the server's scripts write it. */
+/** `<until> <said at> <words>`, as the scripts write it. */
 function heldIn(machine: string, text: string): HeldWords | null {
   const [, until, saidAt, words] = /^(\d{1,15}) (\d{1,15}) (.*)$/s.exec(text) ?? [];
   if (words === undefined || !MACHINE_ID.test(machine) || text.length > SEALED_MAX_BYTES) return null;
@@ -307,13 +301,11 @@ const SAID: readonly (readonly [RegExp, ServerTrouble])[] = [
   [/ECONN|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|Connection is closed|isn't writeable/, 'unreachable'],
 ];
 
-/** Longest displayed error, since a server's error may have any length. */
+/** A server's error may have any length. */
 const REASON_MAX_CHARS = 300;
 
-/** Trouble if another service answers. */
 export const NO_REDIS: Trouble = { trouble: 'failed', reason: 'What answers there is no Redis or Valkey.' };
 
-/** Converts an error of the server or connection. */
 export function troubleOf(error: unknown): Trouble {
   const text = failureText(error)
     .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')

@@ -11,16 +11,16 @@ import type { Missing } from '../contract/fleet';
 import type { FleetIdentity } from './link';
 import { accountMark, secretMark } from './seal';
 
-/** File with the team's secret, private on each machine; never sent to the server. */
+/** Private on each machine; never sent to the server. */
 export const fleetSecretPath = (home: string): string => join(home, 'fleet-secret');
-/** File with the server's password, used without an environment variable. */
+/** Used without an environment variable. */
 export const fleetPasswordPath = (home: string): string => join(home, 'fleet-password');
 const idPath = (home: string): string => join(home, 'fleet-id');
 
 const SECRET_SHAPE = /^[\w-]{32,200}$/;
 const ID_DIGITS = 16;
 const MAX_BYTES = 1_000;
-/** Size limit with room for the certificates of a whole system, in bytes. */
+/** Fits the certificates of a whole system. */
 const CA_MAX_BYTES = 1_000_000;
 const DEFAULT_PORT = 6_379;
 
@@ -28,18 +28,18 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 export const isSecret = (text: string): boolean => SECRET_SHAPE.test(text);
 
-/** Fleet of a machine: `off` for none, `unready` if a prerequisite is missing. */
+/** `unready` if a prerequisite is missing. */
 export type FleetFound =
   | Readonly<{ kind: 'off' }>
   | Readonly<{ kind: 'unready'; missing: Missing }>
   | Readonly<{ kind: 'ready'; identity: FleetIdentity; marks: FleetMarks }>;
 
-/** True if the preferences could not be read, so that the fleet is unknown. */
+/** Unreadable preferences leave the fleet unknown. */
 export const isUnread = (found: Readonly<{ kind: string; missing?: Missing }>): boolean =>
   found.missing?.what === 'preferences';
 
 /**
- * Reads the machine's fleet. Never rejects; unreadable preferences leave it unknown.
+ * Never rejects.
  *
  * @param version version of this Understudy, reported to others.
  */
@@ -49,7 +49,6 @@ export async function readFleet(home: string, env: NodeJS.ProcessEnv, version: s
   return await fleetOf(preferences.fleet, { home, env, version });
 }
 
-/** Returns the fleet of parsed preferences. */
 export async function fleetOf(
   { url, team, name, username, passwordEnv, ca, ignored, share }: FleetPreferences,
   { home, env, version }: Readonly<{ home: string; env: NodeJS.ProcessEnv; version: string }>,
@@ -112,7 +111,7 @@ async function passwordOf(
   return file.code === 'missing' ? { text: null } : { what: 'passwordUnread', why: file.reason };
 }
 
-/** Reads a file of certificates; its first entry must be one. */
+/** The first entry must be a certificate. */
 async function authorityOf(path: string | null): Promise<Read> {
   if (path === null) return { text: null };
   const file = await readText(path, CA_MAX_BYTES);
@@ -122,12 +121,12 @@ async function authorityOf(path: string | null): Promise<Read> {
     new X509Certificate(file.text);
     return { text: file.text };
   } catch {
-    // silent: the user is told that the file is no certificate
+    // silent: the card reports that the file is no certificate
     return { what: 'certificate', at: path };
   }
 }
 
-/** Creates the random ID of this machine at first use; it contains no property of the machine. */
+/** Random, so that it contains no property of the machine. */
 async function ensureId(home: string): Promise<Outcome<{ text: string }>> {
   const folder = await ensurePrivateFolder(home);
   if (!folder.ok) return folder;

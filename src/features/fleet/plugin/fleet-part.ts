@@ -9,15 +9,12 @@ export type FleetParts = Readonly<{
   brain: Brain;
   books: Promise<AccountBooks>;
   version: string;
-  /** Receives ends observed by other machines. */
+  /** Ends observed by other machines. */
   onEnded?(all: readonly SeenEnd[]): void;
   warn(message: string): void;
 }>;
 
-/**
- * Opens the companion's fleet, loaded once the preferences may name one. @param hasApp true if the app handles the
- * fleet for all processes.
- */
+/** Loaded once the preferences may name a fleet. @param hasApp true if the app handles the fleet for all processes. */
 export function openCompanionFleet(
   home: string,
   { brain, books, version, onEnded }: FleetParts,
@@ -39,7 +36,7 @@ export function openCompanionFleet(
         if (!isUnread(found)) accounts.nameBy(found.kind === 'ready' ? found.marks : null);
         return hasApp() ? { kind: 'elsewhere' } : found;
       },
-      // The next message detects if the user has joined one.
+      // The next message detects a new fleet.
       looksOn: false,
       accounts: async () => (await books).forFleet(),
     },

@@ -4,7 +4,7 @@ import { mayNameFleet } from '../node/find';
 import type { KeptFleet } from '../node/keep-fleet';
 import type { FleetParts } from './fleet-part';
 
-/** This process in the fleet, used while no app handles it for all processes. */
+/** Used while no app handles the fleet for all processes. */
 export type CompanionFleet = Readonly<{
   join(): void;
   resume(): void;
@@ -14,10 +14,10 @@ export type CompanionFleet = Readonly<{
   flush: KeptFleet['flush'];
 }>;
 
-/** Interval to read preferences without a fleet, in ms. */
+/** Without a fleet, in ms. */
 const LOOK_EVERY_MS = 30_000;
 
-/** Joins the machine's fleet. Without one it only reads a small file at intervals. */
+/** Without a fleet it only reads a small file at intervals. */
 export function joinAsCompanion(parts: FleetParts): CompanionFleet {
   const home = stateHome();
   let hasApp = false;

@@ -2,7 +2,6 @@ import { useId } from 'react';
 import { CommandLine } from '../../../renderer/components/CommandLine';
 import { fleetPageTexts } from '../../../texts';
 
-/** Explains how to create a team, with the commands. */
 export function BeginCard() {
   const id = useId();
   const said = fleetPageTexts().begin;

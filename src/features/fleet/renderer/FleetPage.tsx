@@ -12,7 +12,6 @@ import { SharedAccounts } from './SharedAccounts';
 import { ToldCard } from './ToldCard';
 import { type Fleet, useFleet } from './use-fleet';
 
-/** Shows machines with shared accounts and the state of those accounts; without a fleet, how to begin. */
 export function FleetPage() {
   const fleet = useFleet();
   const isLate = useLate();

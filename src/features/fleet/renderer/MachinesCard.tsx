@@ -5,10 +5,8 @@ import { fleetPageTexts } from '../../../texts';
 import { type MachineRow, shortMachine } from '../wording/fleet-page-words';
 import type { Fleet } from './use-fleet';
 
-/** Machines displayed initially. */
 const SHOWN = 20;
 
-/** Lists the other machines, the time of their last report, and if they are ignored. */
 export function MachinesCard({ machines, heed }: Pick<Fleet, 'machines' | 'heed'>) {
   const id = useId();
   const [isWhole, showWhole] = useState(false);

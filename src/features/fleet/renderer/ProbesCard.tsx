@@ -4,7 +4,6 @@ import { ModelId } from '../../../renderer/components/ModelId';
 import { fleetPageTexts } from '../../../texts';
 import { type FleetAccountRow, fleetProbes, probedBy } from '../wording/fleet-page-words';
 
-/** Lists the models being probed after failures, with the probing machine. */
 export function ProbesCard({ accounts }: Readonly<{ accounts: readonly FleetAccountRow[] }>) {
   const id = useId();
   const said = fleetPageTexts().probes;

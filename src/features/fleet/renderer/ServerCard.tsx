@@ -3,7 +3,6 @@ import { CommandLine } from '../../../renderer/components/CommandLine';
 import { fleetPageTexts } from '../../../texts';
 import type { FleetStatus } from '../contract/fleet';
 
-/** Shows failing operations of the server in its own words, and a command for details. Empty if all work. */
 export function ServerCard({ status: { missing, trouble } }: Readonly<{ status: FleetStatus }>) {
   const id = useId();
   const { server, begin } = fleetPageTexts();

@@ -11,14 +11,12 @@ import { statesPhrase } from '../../../wording/standing-words';
 import { knownFrom } from '../../../wording/wording';
 import { apartPhrase, type FleetAccountRow, heardFromPhrase } from '../wording/fleet-page-words';
 
-/** Models displayed per account; the models view shows all. */
+/** The views of models and headroom show all. */
 const MODELS_SHOWN = 5;
-/** Limits displayed per account; the headroom view shows all. */
 const LIMITS_SHOWN = 5;
 
 type Props = Readonly<{ accounts: readonly FleetAccountRow[]; now: number }>;
 
-/** Lists this machine's accounts: which are shared, their models and limits, and the reporting machines. */
 export function SharedAccounts({ accounts, now }: Props) {
   const id = useId();
   const said = fleetPageTexts().accounts;

@@ -3,7 +3,6 @@ import { FLEET_SHARES, type FleetPreferences } from '../../../contract/preferenc
 import { hrefOf } from '../../../renderer/app/routes';
 import { fleetPageTexts } from '../../../texts';
 
-/** Lists the shared kinds of data, and those that are never shared. */
 export function ToldCard({ share }: Readonly<{ share: FleetPreferences['share'] }>) {
   const id = useId();
   const said = fleetPageTexts().told;

@@ -8,24 +8,23 @@ import { fleetPageTexts } from '../../../texts';
 import type { FleetStatus } from '../contract/fleet';
 import { fleetMachines, type MachineRow } from '../wording/fleet-page-words';
 
-/** Interval to read the status, in ms. A lost server is not pushed; the machine checks as often. */
+/** A lost server is not pushed. */
 const LOOK_MS = 5_000;
 
 type Told = Readonly<{ status: FleetStatus; at: number }>;
 
 export type Fleet = Readonly<{
-  /** Null until the first response. */
   status: FleetStatus | null;
   machines: readonly MachineRow[];
-  /** Shared kinds of data; all by default. */
+  /** All by default. */
   share: FleetPreferences['share'];
   problem: string | null;
   again: () => void;
-  /** Ignores a machine or stops ignoring it, with ten seconds to undo; null while settings cannot be changed. */
+  /** Can be undone for ten seconds; null while settings cannot be changed. */
   heed: ((machine: MachineRow) => void) | null;
 }>;
 
-/** Returns the current fleet. Without one, reads it once and again after changes of the settings. */
+/** Without a fleet, reads only after changes of the settings. */
 export function useFleet(): Fleet {
   const { inForce, change } = useSettings();
   const { told, problem, again } = useTold(inForce?.preferences.fleet.url != null);
@@ -56,7 +55,7 @@ function useTold(isJoined: boolean): Readonly<{ told: Told | null; problem: stri
   const { settings, models } = useSnapshot();
   const isHeard = useStale().cause !== 'link';
   const now = useCoreNow(isHeard && isJoined ? null : undefined, LOOK_MS);
-  // A report of another machine appears in the snapshot, so the status has changed.
+  // Then a machine has reported.
   const heard = models.map(({ model, state, machine }) =>
     machine === undefined ? '' : `${model} ${state} ${machine}`,
   );
@@ -69,8 +68,8 @@ function useTold(isJoined: boolean): Readonly<{ told: Told | null; problem: stri
 }
 
 /**
- * Keeps the last machines on the page, with the focus: after a change of settings the machine joins again and briefly
- * has none.
+ * Keeps the machines, and the focus, on the page: after a change of settings the machine joins again and briefly has
+ * none.
  */
 function useKept(told: Told | null): Told | null {
   const last = useRef<Told | null>(null);

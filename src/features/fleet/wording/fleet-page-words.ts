@@ -6,9 +6,8 @@ import { accountPhrase } from '../../../wording/headroom-words';
 import type { FleetMachine, FleetStatus, Missing } from '../contract/fleet';
 import { type Apart, isShut } from '../contract/fleet-values';
 
-/** Characters of a machine's ID that distinguish it in a team. */
+/** Enough to distinguish machines of a team. */
 const ID_SHOWN = 8;
-/** Most names in a list of reporting machines. */
 const SPEAKERS_NAMED = 5;
 /** Default port of the server. */
 const USUAL_PORT = 6_379;
@@ -20,7 +19,7 @@ export type MachineRow = Readonly<{
   id: string;
   name: string;
   version: string | null;
-  /** Time of its last report, in wall-clock ms of the core; null without a valid one. */
+  /** Wall-clock ms of the core; null without a valid report. */
   seenAt: number | null;
   isIgnored: boolean;
 }>;
@@ -29,17 +28,13 @@ export type FleetAccountRow = Readonly<{
   account: string;
   name: string;
   apart: Apart | null;
-  /** Its models, in the order of the snapshot. */
   models: readonly ModelRow[];
   /** Models with a state to display. */
   unwell: readonly ModelRow[];
-  /** Use of its limits; null if unknown. */
   limits: AccountRow | null;
-  /** Names of the machines with reports about it. */
   heardFrom: readonly string[];
 }>;
 
-/** Returns the headline: state of the server, and if this machine works without it. */
 export function fleetHeadline(status: FleetStatus): Headline {
   const { title, lede } = fleetPageTexts();
   const { state, missing, trouble, machines } = status;
@@ -69,27 +64,25 @@ export function fleetHeadline(status: FleetStatus): Headline {
 
 const told = (...parts: readonly string[]): string => parts.filter(Boolean).join(' ');
 const nameOf = ({ name }: FleetStatus): string => (name === null ? '' : fleetPageTexts().lede.name(name));
-/** Empty for 0, which adds no information. */
+/** Zero adds no information. */
 const savedOf = ({ saved }: FleetStatus): string => (saved === 0 ? '' : fleetPageTexts().lede.saved(saved));
 
-/** Describes the missing prerequisite; empty if there is none. */
 export function missingPhrase(missing: Missing | null): string {
   if (missing === null) return '';
   const { what, at, why, team } = missing;
   return fleetPageTexts().lacks[what](at, why, team);
 }
 
-/** Describes the failing operation of the server; empty if there is none. */
 export const troublePhrase = (trouble: FleetStatus['trouble']): string =>
   trouble === null ? '' : fleetPageTexts().troubles[trouble.trouble];
 
-/** Returns the start of a machine's ID, to distinguish machines of one name. */
+/** Distinguishes machines of one name. */
 export const shortMachine = (id: string): string => id.slice(0, ID_SHOWN);
 
 /**
- * Returns the other machines by name, and ignored ones without valid reports.
+ * Includes ignored machines without valid reports.
  *
- * @param ignored IDs that the user ignores; null if unknown, then the status decides.
+ * @param ignored IDs; null if unknown, then the status decides.
  * @param at time of the status, in wall-clock ms of the core.
  */
 export function fleetMachines(
@@ -112,7 +105,6 @@ export function fleetMachines(
 const byName = (one: MachineRow, other: MachineRow): number =>
   one.name === other.name ? (one.id < other.id ? -1 : 1) : one.name < other.name ? -1 : 1;
 
-/** Returns this machine's accounts, shared ones first. */
 export function fleetAccounts(
   { accounts }: Pick<FleetStatus, 'accounts'>,
   { models, headroom }: Readonly<{ models: readonly ModelRow[]; headroom: readonly AccountRow[] }>,
@@ -136,27 +128,24 @@ export function fleetAccounts(
 
 const orderOf = (one: FleetAccountRow, other: FleetAccountRow): number => (one.name < other.name ? -1 : 1);
 
-/**
- * Returns the account of a model; its provider if health in a separate partition is displayed without the partition.
- */
+/** The provider itself if health of a separate partition is displayed without its partition. */
 function accountOf(model: string, accounts: ReadonlySet<string>): string {
   const account = model.slice(0, Math.max(0, model.indexOf('/')));
   return accounts.has(account) ? account : ([...accounts].find((each) => unbooked(each) === account) ?? account);
 }
 
-/** Formats an account: "openai (work)". */
+/** "openai (work)" */
 export function fleetAccountName(account: string): string {
   const plain = unbooked(account);
   return accountPhrase({ provider: unaccounted(plain), label: accountIn(plain), isApart: plain !== account });
 }
 
-/** Returns "shared", or the reason why it is not. */
 export const apartPhrase = (apart: Apart | null): string => {
   const said = fleetPageTexts().accounts;
   return apart === null ? said.shared : said.apart[apart];
 };
 
-/** "heard from build-7 and build-8"; empty without reports. */
+/** "heard from build-7 and build-8" */
 export function heardFromPhrase({ heardFrom }: Pick<FleetAccountRow, 'heardFrom'>): string {
   if (heardFrom.length === 0) return '';
   const others = heardFrom.length - SPEAKERS_NAMED;
@@ -164,7 +153,6 @@ export function heardFromPhrase({ heardFrom }: Pick<FleetAccountRow, 'heardFrom'
   return fleetPageTexts().accounts.heard(wordTexts().listed(names));
 }
 
-/** Models of shared accounts that a machine is probing. */
 export const fleetProbes = (accounts: readonly FleetAccountRow[]): readonly ModelRow[] =>
   accounts.flatMap(({ apart, models }) => (apart === null ? models.filter(({ state }) => state === 'probing') : []));
 
@@ -173,7 +161,6 @@ export const probedBy = ({ machine }: Pick<ModelRow, 'machine'>): string => {
   return machine === undefined ? said.here : said.by(machine);
 };
 
-/** Returns host, port and encryption of an address: "10.0.0.5:6379, encrypted". */
 export function fleetHost(url: string): string {
   const said = fleetPageTexts().settings;
   const [, scheme = '', rest = ''] = /^(rediss?):\/\/([^/?#]*)/.exec(url) ?? [];

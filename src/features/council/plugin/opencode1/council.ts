@@ -20,16 +20,14 @@ import { levelOne } from '../level-one';
 import { readOnlyIn } from '../permissions';
 import { refusalOf } from '../refusal';
 
-/** Longest wait of a plan for OpenCode's list of models, in ms. */
+/** For OpenCode's list of models, in ms. */
 const LISTING_LIMIT_MS = 2_000;
-/** Most sessions of a directory that are searched for one of a run. */
+/** Sessions searched for one of a run. */
 const LISTED_MAX = 500;
 
 type Host = Omit<CouncilHost, 'check'>;
 
-/**
- * Hosts participants as sessions of OpenCode 1.x: read-only, with their own instructions and without the user's agents.
- */
+/** Sessions are read-only, with their own instructions and without the user's agents. */
 export function councilHost(instance: Instance, place: Place): Host {
   const { client } = instance;
   return {
@@ -56,7 +54,6 @@ export const commandsOf = (instance: Instance): CouncilCommands =>
     warn: instance.voice.warn,
   });
 
-/** Plays the run for which this OpenCode was started. */
 export const playIn = (instance: Instance): Promise<void> =>
   playAppointed(instance.directory, {
     generation: 1,
@@ -106,7 +103,7 @@ async function prompt(
     if (seat.isStopped) return failed(STOPPED);
     const parts = [{ type: 'text', text }];
     const prompting = client.session.prompt({ path, body: { model: pairOf(model), system, parts } });
-    // OpenCode may close the project meanwhile; the request must stay under our control so that we can end it.
+    // OpenCode may close the project meanwhile; we must be able to end the request.
     holdFetch(prompting);
     const ended = await Promise.race([prompting, lost]);
     if (ended === null) {
@@ -139,7 +136,6 @@ async function judged(
 const NOT_FOUND = 404;
 const STOPPED = { kind: 'aborted', message: 'it was stopped' } as const;
 const LOST = { kind: 'session_lost', message: 'its session was deleted' } as const;
-/** OpenCode's error for an aborted turn. */
 const ABORTED = 'MessageAbortedError';
 
 type Said = Partial<TurnFault> & Pick<TurnFault, 'kind' | 'message'>;
@@ -149,7 +145,7 @@ const failed = (fault: Said, spent: Spent = NOTHING): Answer => ({
   spent,
 });
 
-/** Looks for an answer that an earlier process received. */
+/** Answer that an earlier process received. */
 async function recover(instance: Instance, command: PromptCommand): Promise<Answer | null> {
   const turn = await turnIn(instance, command);
   if (turn === 'gone') return failed(LOST);
@@ -184,17 +180,16 @@ const isLastStep = ({ error, time, finish = '' }: AssistantInfo): boolean =>
 
 const figure = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
 
-/** Returns the usage that OpenCode recorded; it records 0 dollars also without a price. */
+/** OpenCode records 0 dollars also without a price. */
 const spentIn = ({ cost, tokens }: AssistantInfo, isPriced: boolean): Spent => ({
   cost: isPriced ? figure(cost) : null,
   input: figure(tokens?.input),
   output: figure(tokens?.output),
 });
 
-/** Most messages read of a session, because older ones may be megabytes and users read the end. */
+/** Older messages may be megabytes, and users read the end. */
 const UTTERED_MESSAGES = 100;
 
-/** Returns the messages of a session; null without an answer from OpenCode. */
 async function utteredIn({ client }: Instance, session: string): Promise<readonly Uttered[] | null> {
   const asked = { path: { id: session }, query: { limit: UTTERED_MESSAGES } };
   const messages = (await quietly(() => client.session.messages(asked)))?.data;

@@ -28,13 +28,12 @@ import { levelOne } from '../level-one';
 import { readOnlyIn2 } from '../permissions';
 import { refusalOf } from '../refusal';
 
-/** Longest wait of a plan for OpenCode's list of models, in ms. */
+/** For OpenCode's list of models, in ms. */
 const LISTING_LIMIT_MS = 2_000;
-/** Longest time to create a session, in ms. */
 const OPEN_LIMIT_MS = 10_000;
-/** Longest delay of the event with the reason after the end of a failed turn, in ms. */
+/** The event with the reason may arrive so many ms after the end of a failed turn. */
 const ENDING_LIMIT_MS = 1_000;
-/** OpenCode's error for an unknown session. [seen: 2.0.15] */
+/** [seen: 2.0.15] */
 const NOT_FOUND = 'Session.NotFoundError';
 /** With its prefix an ID stays shorter than anything that counts as a key in a journal. */
 const ID_CHARS = 16;
@@ -42,9 +41,9 @@ const ID_CHARS = 16;
 type Host = Omit<CouncilHost, 'check'>;
 
 /**
- * Hosts participants as sessions of OpenCode 2.x: read-only, with their own instructions and without the user's agents.
- * They are not children of the requesting session, because 2.x drops the parent of a session created by a plugin. They
- * remain when the run is removed, because a plugin cannot delete a session.
+ * Sessions are read-only, with their own instructions and without the user's agents. They are not children of the
+ * requesting session, because 2.x drops the parent of a session that a plugin creates. They remain when the run is
+ * removed, because a plugin cannot delete a session.
  */
 export function councilHost(instance: Instance, place: Place): Host {
   void belt(instance);
@@ -68,12 +67,11 @@ export const commandsOf = (instance: Instance): CouncilCommands =>
     hostIn: (place) => councilHost(instance, place),
     models: () => hostModels(instance),
     rootOf: (session) => rootOf((id) => sessionOf(instance, id).parent ?? undefined, session),
-    // Plugins of 2.x have no toasts, so notices appear in the session, hidden from models.
+    // Plugins of 2.x have no toasts. Notices in the session are hidden from models.
     notify: ({ message }, session) => void say(instance, sessionOf(instance, session), `Understudy: ${message}`),
     warn: instance.voice.warn,
   });
 
-/** Plays the run for which this OpenCode was started. */
 export const playIn = (instance: Instance): Promise<void> =>
   playAppointed(instance.directory, {
     generation: 2,
@@ -83,14 +81,14 @@ export const playIn = (instance: Instance): Promise<void> =>
 
 export { leavePlayed } from '../begun';
 
-/** Returns OpenCode's models with accounts, because a chain may name the active one. */
+/** With accounts, because a chain may name the active one. */
 export async function hostModels(instance: Instance): Promise<HostModels> {
   if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
   const { listed, leads, defaultModel } = instance;
   return { leads, defaultModel, models: listed.models, catalogue: listed.catalogue, ...accountsIn(instance) };
 }
 
-/** Sessions cannot be searched by title. A later process finds one by its ID, which is derived from the title. */
+/** Sessions cannot be searched by title. A later process derives the ID from the title. */
 const idFor = (title: string): string =>
   `${SEAT_PREFIX}${createHash('sha256').update(title).digest('hex').slice(0, ID_CHARS)}`;
 
@@ -159,7 +157,7 @@ async function judged(
   return failed(fault ?? (error ? faultOf(error) : noAnswer('OpenCode gave no answer')), spent);
 }
 
-/** Describes a failure without a request, such as an unknown model. */
+/** A failure without a request, such as an unknown model. */
 function faultOf(error: SessionError): Said {
   const { kind } = classify(evidenceOfError(error));
   return { kind, message: error.message };
@@ -180,10 +178,7 @@ const STOPPED = failed({ kind: 'aborted', message: 'it was stopped' });
 const isNotFound = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && '_tag' in error && error._tag === NOT_FOUND;
 
-/**
- * Looks for the answer of an earlier process, or of a request still running in this one: OpenCode reloads a plugin when
- * its folder changes.
- */
+/** Includes the answer to a request still running here: OpenCode reloads a plugin when its folder changes. */
 async function recover(instance: Instance, command: PromptCommand, place: Place): Promise<Answer | null> {
   const level = levelFor(instance, command, () => undefined);
   const seated = seatFor(instance, command, { brain: level.brain, place });
@@ -201,7 +196,6 @@ async function recover(instance: Instance, command: PromptCommand, place: Place)
   }
 }
 
-/** The answer to a prompt in a session; `outcome` is null while it is incomplete. */
 type Turn = Readonly<{ text: string; spent: Spent; outcome: string | null }>;
 
 /**
@@ -234,14 +228,13 @@ async function turnIn(
   };
 }
 
-/** Returns the usage that OpenCode recorded; it records 0 dollars also without a price. */
+/** OpenCode records 0 dollars also without a price. */
 const spentIn = ({ cost, tokens }: HistoryEntry, isPriced: boolean): Spent => ({
   cost: isPriced ? (cost ?? 0) : null,
   input: tokens?.input ?? 0,
   output: tokens?.output ?? 0,
 });
 
-/** Returns the messages of a session; null without an answer from OpenCode. */
 async function utteredIn({ context }: Instance, sessionID: string): Promise<readonly Uttered[] | null> {
   try {
     const history = historyIn(await context.session?.context?.({ sessionID }));
