@@ -14,7 +14,7 @@ import { factText, namesOf } from '../rules/told/fact-text';
 import { findRun, type SeenRun } from './seen';
 import { overText, unbegunText } from './texts';
 
-/** In ms: a resumed run reads a message once its OpenCode has started. */
+/** Limit in ms; a resumed run reads a message only after its OpenCode has started. */
 const ANSWER_LIMIT_MS = 30_000;
 
 export function addStop(council: Command, parts: CliParts, finish: Finish): void {
@@ -63,7 +63,7 @@ async function send(
   return EXIT.done;
 }
 
-/** Null if the run accepts messages. */
+/** Returns null if the run accepts messages. */
 function objectionTo(seen: SeenRun, word: PersonWord): string | null {
   const { run, state, isPlayed } = seen;
   const name = asArgument(run);
@@ -79,7 +79,6 @@ function objectionTo(seen: SeenRun, word: PersonWord): string | null {
 function leftText({ run, isPlayed }: SeenRun, word: PersonWord): string {
   const stored = `The message is stored in the inbox of run ${run}`;
   const name = asArgument(run);
-  // It may be about to start.
   if (word.type === 'run.stopped' && !isPlayed)
     return `Run ${run} is not running: it costs nothing, and stops when it is resumed. Its findings: understudy council show ${name} --format md`;
   return isPlayed

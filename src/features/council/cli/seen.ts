@@ -9,7 +9,6 @@ import type { CouncilState } from '../rules/state/state';
 
 export type SeenRun = Readonly<{
   run: string;
-  /** Null if the folder has no readable place. */
   place: Place | null;
   state: CouncilState;
   lines: number;

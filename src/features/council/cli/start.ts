@@ -77,7 +77,7 @@ async function start(parts: CliParts, problem: readonly string[], options: Start
   return await playHere(parts, options, { binary: found.binary, place: made.place, signal, told: 0 });
 }
 
-/** A problem that is the path of a folder is the repository. */
+/** Treats a problem that is the path of a folder as the repository. */
 function readInput(words: string, repo: string | undefined, directory: string): Pick<Input, 'problem' | 'repo'> {
   if (repo !== undefined) return { repo, problem: words.trim() || null };
   return readCouncilWords(words, (path) => existsSync(resolve(directory, path)));
@@ -86,7 +86,6 @@ function readInput(words: string, repo: string | undefined, directory: string): 
 const DAY_MS = 86_400_000;
 const TOLD_EVERY_MS = 5_000;
 
-/** On a terminal also reports the size. */
 function fetchTeller({ isTerminal, printError, columns }: CliParts, { address }: Plan): (bytes: number) => void {
   const name = plainLine(address?.name ?? '');
   if (address !== null) printError(wrapText(`Fetching ${name} with your git. Ctrl-C cancels.`, columns));

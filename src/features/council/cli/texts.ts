@@ -22,7 +22,6 @@ const STANDING_WORDS: Readonly<Record<Standing, string>> = {
 
 export type ListedRun = Readonly<{
   run: string;
-  /** In UTC. */
   begunAt: string | null;
   problem: string | null;
   repo: string | null;
@@ -114,7 +113,6 @@ function standingText(seen: SeenRun): string {
   return `${capitalised(standing === 'left' ? 'interrupted' : STANDING_WORDS[standing])}. ${stageText(state)}${resume}`;
 }
 
-/** For a run without a terminal. */
 export function replyText(state: CouncilState, run: string): string | null {
   const name = asArgument(run);
   switch (openFact(state)?.type) {

@@ -62,7 +62,6 @@ export const RunRef = z.object({
       skipAt: WallMs,
     })
     .nullable(),
-  /** Null while the run is in progress. */
   headline: z.string().nullable(),
   /** Only for a run that this Understudy played and abandoned. */
   whyLeft: z.string().optional(),

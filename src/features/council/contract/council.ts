@@ -32,7 +32,7 @@ const MemberRow = z.object({
   name: Name,
   title: Name.nullable(),
   speaker: Name,
-  /** Currently answers for the speaker. */
+  /** Model that currently answers for the speaker. */
   model: ModelId,
   vendor: Name,
   brief: z.string().nullable(),
@@ -72,7 +72,7 @@ export const CouncilView = z.object({
   speakers: z.array(SpeakerRow),
   links: z.array(LinkRow),
   knowledge: z.array(z.object({ key: Name, by: z.string(), text: z.string() })),
-  /** Whole run, in US dollars; null without a price. */
+  /** Estimate for the whole run, in US dollars; null without a price. */
   estimate: Dollars.nullable(),
   /** OpenCode generation, for the command that opens a participant's session. */
   generation: Count.nullable(),
@@ -120,11 +120,10 @@ export const TRANSCRIPT_MAX = 2_000;
 export const CouncilTranscript = z.object({
   /** Oldest first; a longer transcript is cut at its start. */
   entries: z.array(TranscriptEntry).max(TRANSCRIPT_MAX),
-  /** The transcript has raw text, or the reason why not. */
+  /** `live` if the transcript has raw text; otherwise the reason why not. */
   live: z.enum(['live', 'notPlayed', 'unreachable']),
 });
 
-/** Preview of a run. */
 export const CouncilPlan = z.object({
   /** Identifies the plan in the approval. */
   id: z.string().max(60),
@@ -133,7 +132,7 @@ export const CouncilPlan = z.object({
   problem: z.string().nullable(),
   /** Last part of a path or address. */
   repo: z.string().nullable(),
-  /** From an address. */
+  /** True for a repository from an address. */
   isFetched: z.boolean(),
   stages: z.array(z.object({ id: z.enum(STAGE_IDS), name: Name })),
   speakers: z.array(z.object({ name: Name, model: ModelId, fallback: ModelId.nullable(), vendor: Name })),

@@ -24,7 +24,7 @@ const NOTES_MAX = 20;
 const MAX_SHOWN = 60;
 const HINTS_MAX = 3;
 
-/** The published name first. */
+/** Names of each key, the published one first. */
 const KEYS = {
   enabled: ['enabled'],
   model: ['model', 'primary', 'primary_model'],
@@ -223,7 +223,6 @@ const READ: Readonly<Record<string, readonly string[]>> = {
 };
 const SERVER: KeyPath = ['blacksmith', 'mcp_url'];
 
-/** Other keys belong to other programs. */
 function noteOthers(taking: Taking): void {
   const all = readAt(taking, []);
   const others = Object.keys(isObject(all) ? all : {}).filter((key) => key !== ROOT);

@@ -22,7 +22,7 @@ export type CouncilHost = Readonly<{
   open(command: OpenCommand): Promise<string>;
   /** Never rejects. */
   prompt(command: PromptCommand, tell: (retrying: Retrying) => void): Promise<Answer>;
-  /** The answer that an earlier process received, if any. Never rejects. */
+  /** Returns the answer that an earlier process received, if any. Never rejects. */
   recover(command: PromptCommand): Promise<Answer | null>;
   /** Never rejects. */
   abort(session: string): Promise<void>;

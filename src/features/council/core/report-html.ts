@@ -8,11 +8,11 @@ import { POLICY, STYLE } from './report-style';
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
 
-/** Displayed beside the results. */
+/** Sections displayed beside the results. */
 const ASIDE: ReadonlySet<string> = new Set([
   ...['who-was-heard', 'who-was-not-heard-and-why', 'fallbacks', 'files-not-read', 'stages', 'cost'],
 ]);
-/** The text of models sets the direction. */
+/** Elements with the text direction of their content, which models wrote. */
 const TEXTS: ReadonlySet<string> = new Set(['p', 'li', 'td', 'h3', 'h4']);
 
 /** `vite.libraries.ts` removes these unused rules from the bundle. */

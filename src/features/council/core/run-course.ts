@@ -23,7 +23,7 @@ export type RunCourse = Readonly<{
   state: CouncilState;
   lines: number;
   stages: Readonly<Partial<Record<StageId, StageCourse>>>;
-  /** By pending command. */
+  /** Waiting retries by pending command. */
   retried: Readonly<Record<CommandId, Retried>>;
 }>;
 

@@ -24,7 +24,7 @@ export type RunSeen = Readonly<{
   whyLeft: string | null;
 }>;
 
-/** `left` is neither over nor played, `fetching` is played but has not begun. */
+/** `left` means neither over nor in progress, `fetching` means not begun yet. */
 export function standingOf(state: CouncilState, isPlayed: boolean): CouncilRunRow['state'] {
   if (state.setup === null) return isPlayed ? 'fetching' : 'not_begun';
   return isOver(state) || isPlayed ? modeOf(state) : 'left';
@@ -70,7 +70,6 @@ export function runRow(seen: RunSeen): CouncilRunRow {
 
 const nameOf = (source: string): string => lastOf(source).replace(/\.git$/, '');
 
-/** Only the source is available before a run begins. */
 const NOTHING = {
   activity: null,
   process: null,
@@ -107,7 +106,7 @@ function partyIn({ members }: CouncilState): CouncilRunRow['party'] {
   return { live, out: party.length - live };
 }
 
-/** Stays while the Oracle reviews the stage. */
+/** Keeps the position while the Oracle reviews the stage. */
 function stageNow({ plan: [pass] }: CouncilState, { stages }: CouncilReport): CouncilRunRow['stage'] {
   if (!pass?.isBegun) return null;
   const own = stages.findIndex(({ id }) => id === pass.stage);

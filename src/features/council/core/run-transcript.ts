@@ -94,7 +94,6 @@ const summary = (text: string): Said => ({ kind: 'summary', text: plainText(text
 type Decided = Extract<Said, { kind: 'oracle' }>['what'];
 const oracle = (what: Decided, text: string): Said => ({ kind: 'oracle', what, text: plainText(text) });
 
-/** A repeated finding is not new. */
 function foundAs({ title, file, line }: Place, posted: readonly CouncilFact[]): readonly Said[] {
   const fact = posted.find(
     (each): each is Posted =>

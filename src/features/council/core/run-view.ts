@@ -20,7 +20,7 @@ import { type RunSeen, runRow } from './run-row';
 
 type Around = Readonly<{
   estimate: number | null;
-  /** Of the OpenCode with the participants' sessions. */
+  /** Generation of the OpenCode with the participants' sessions. */
   generation: number | null;
 }>;
 

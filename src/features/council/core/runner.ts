@@ -19,7 +19,6 @@ export type Journal = Readonly<{
 export type RunnerParts = Readonly<{
   host: CouncilHost;
   journal: Journal;
-  /** Unix ms. */
   now(): number;
   /** @returns a function that cancels it. */
   schedule(delayMs: number, callback: () => void): () => void;
@@ -37,7 +36,7 @@ export type CouncilRun = Readonly<{
   missKnowledge(): void;
   state(): CouncilState;
   over: Promise<void>;
-  /** Another process may take the run. */
+  /** Releases the run; another process may take it. */
   leave(): Promise<void>;
 }>;
 
@@ -69,7 +68,7 @@ const REPORTED: ReadonlySet<TurnFaultKind> = new Set<TurnFaultKind>([
   'invalid_request',
   'unsupported_input',
 ]);
-/** For other faults, in ms: a closing OpenCode cuts its connections first, and the next process then retries. */
+/** Wait after other faults, in ms: a closing OpenCode cuts its connections first, and the next process then retries. */
 const ENDING_MS = 1_500;
 
 type Played = CouncilRun & Readonly<{ hear(event: CouncilEvent, left?: readonly Command[]): void }>;
@@ -85,7 +84,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   const over = new Promise<void>((resolve) => {
     settle = resolve;
   });
-  /** One event at a time, each after it was written. */
+  /** Handles one event at a time, each after it was written. */
   let queue: Promise<void> = Promise.resolve();
 
   const hear = (heard: CouncilEvent, left: readonly Command[] = []): void => {
@@ -152,7 +151,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   const failed = ({ id }: PromptCommand, fault: TurnFault, spent: Spent): void =>
     hear({ type: 'turn.failed', command: id, fault, spent });
 
-  /** One answer at a time limits memory and time. */
+  /** Parses one answer at a time to limit memory and time. */
   let reading: Promise<unknown> = Promise.resolve();
   const heardIn = (text: string, { tools }: PromptCommand): Promise<Heard> => {
     const heard = reading.then(async () => {

@@ -12,7 +12,7 @@ import {
 } from '../rules/base/settings';
 import type { Hero } from '../rules/cast/heroes';
 
-/** Of the merged configuration; a project can only tighten it. */
+/** Section of the merged configuration; a project can only tighten it. */
 export type CouncilSection = NonNullable<ConfigFile['council']>;
 
 export type KnownModels = Readonly<{
@@ -20,7 +20,6 @@ export type KnownModels = Readonly<{
   /** Null or empty if OpenCode has not yet reported its list. */
   models: readonly ModelId[] | null;
   defaultModel: ModelId | null;
-  /** In order, with duplicates. */
   chains: readonly ModelId[];
 }>;
 

@@ -3,7 +3,6 @@ import { plainLine } from '../rules/base/text';
 import { cleanText } from '../rules/said/clean';
 import { withoutCalls } from '../rules/said/talk';
 
-/** `at` in Unix ms. */
 export type Uttered = Readonly<{ at: number }> &
   (
     | Readonly<{ kind: 'text'; text: string }>
@@ -38,7 +37,6 @@ function toldAs(uttered: Uttered, repo: string | null): readonly Talk[] {
   return text === '' ? [] : [{ kind: 'text', at, text: cut(text) }];
 }
 
-/** In both generations of OpenCode. */
 const KEYS = ['pattern', 'include', 'filePath', 'path'] as const;
 
 /** "eval\( *.js src" */

@@ -18,7 +18,6 @@ import { factText, namesOf } from '../rules/told/fact-text';
 
 export type Planned = Readonly<{
   wanted: Readonly<{ input: Input }>;
-  /** Null without a fetch. */
   address: Address | null;
   settings: Settings;
   roster: readonly Hero[];

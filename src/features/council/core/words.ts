@@ -6,7 +6,6 @@ type Actor = 'cli' | 'opencode' | 'panel';
 const NAME_MAX = 100;
 const SHAPE = /^\/?(?:council\s+)?(yes|no|stop|retry)(?:\s+(\S.*))?$/i;
 
-/** Null if the line is not one of the choices. */
 export function readWord(line: string, state: CouncilState, actor: Actor = 'cli'): PersonWord | null {
   const [, word = '', rest] = SHAPE.exec(line.trim()) ?? [];
   switch (word.toLowerCase()) {

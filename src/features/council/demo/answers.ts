@@ -59,13 +59,12 @@ const EXACT = found('src/pricing.js', 'What items cost together, in cents, so th
   evidence: 'No sum of this shop is ever off by a rounded fraction.',
 });
 
-/** Titles of the expected result. */
+/** Titles of the findings that a whole run must prove. */
 export const PROVED: readonly string[] = [EVAL, UNCHECKED, SWALLOWED, QUERIES, UNTESTED].map(({ title }) => title);
 export const UNPROVED = INVENTED.title;
 export const CONFIRMED = EVAL.title;
 export const CHALLENGED = QUERIES.title;
 
-/** Remarks on absent findings are skipped. */
 type Said = Readonly<{ how: 'confirms' | 'challenges' | 'buildsOn'; finding: NewFinding; why: string }>;
 
 function remarks(known: Known, said: readonly Said[]): readonly Call[] {
@@ -78,7 +77,6 @@ function remarks(known: Known, said: readonly Said[]): readonly Call[] {
   return findings.length === 0 ? [] : [{ tool: 'PostFindings', findings }];
 }
 
-/** The synthesis is the same for all heroes. */
 type Part = Readonly<{
   reads: ShopFile;
   survey: Answer;
@@ -191,7 +189,6 @@ const PARTS: Readonly<Record<MemberId, Part>> = {
   },
 };
 
-/** Party of the Oracle, in order. */
 const BRIEFS: Readonly<Record<MemberId, string>> = {
   sentinel: 'Follow what a customer sends, up to where it is trusted.',
   healer: 'See what happens when the bank or the database says no.',
@@ -256,7 +253,6 @@ const CANNOT_SHOW: Answer = {
   calls: [done('One query an order. The receipt cache I cannot show: count it as unproved.')],
 };
 
-/** Null for a participant without a part in the stage. */
 export function answerTo({ who, stage, isMending, findings }: Omit<Asked, 'read'>): Answer | null {
   if (who === null || stage === null) return null;
   if (who === ORACLE) return oracleAnswer(stage, findings);

@@ -8,10 +8,9 @@ export type Asked = Readonly<{
   /** Null if the request is not from a participant. */
   who: MemberId | null;
   stage: StageId | null;
-  /** The prompt lists problems of the last answer. */
+  /** True if the prompt lists problems of the last answer. */
   isMending: boolean;
   read: string | null;
-  /** By title. */
   findings: Known;
 }>;
 

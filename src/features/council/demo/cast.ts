@@ -15,7 +15,7 @@ const [CLAUDE, CLAUDE_SMALL, GPT, GPT_SMALL, GEMINI, GEMINI_SMALL] = [
 ] as const satisfies readonly PlayedModel[];
 const MODELS: readonly PlayedModel[] = [CLAUDE, CLAUDE_SMALL, GPT, GPT_SMALL, GEMINI, GEMINI_SMALL];
 
-/** Like a router: models are `scripted/vendor/name`. */
+/** One provider like a router: models are `scripted/vendor/name`. */
 const PROVIDER = 'scripted';
 const fullName = ({ vendor, id }: PlayedModel): string => `${PROVIDER}/${vendor}/${id}`;
 
@@ -33,7 +33,6 @@ export const SPEAKERS = {
 
 export const DYING = 'gpt';
 
-/** Without the provider. */
 export const MODEL_IDS: readonly string[] = MODELS.map((model) => modelIdOf(fullName(model)));
 
 export const DYING_MODEL_ID = modelIdOf(SPEAKERS[DYING].model);

@@ -131,7 +131,7 @@ async function playedOn({ home, env }: DemoPlace, running: Running): Promise<Cou
   throw new Error(limit?.aborted ? `The run was not over within ${ONCE_LIMIT_MS / SECOND_MS} s.` : out.why);
 }
 
-/** With `once` the demo itself answers the question. */
+/** Answers the question itself with `once`. */
 function earsOf(show: Show, facts: CouncilFact[]): Ears {
   const { once, machine, home, run, tell, fail } = show;
   let state: CouncilState | null = null;
@@ -157,7 +157,6 @@ function earsOf(show: Show, facts: CouncilFact[]): Ears {
 }
 
 function hearFact({ once, machine, script, tell }: Show, fact: CouncilFact, step: CouncilStep): void {
-  // A blank line precedes each stage.
   const isStage = fact.type === 'stage:begun' && fact.stage !== 'casting' && fact.stage !== 'transition';
   if (isStage || fact.type === 'run:finished') machine.print('');
   for (const line of factLines(fact, step)) tell(line);

@@ -6,7 +6,6 @@ import type { CouncilFact, RunSetup } from '../rules/state/events';
 import { type CouncilState, setupOf } from '../rules/state/state';
 import { factText, type Names, namesOf } from '../rules/told/fact-text';
 
-/** Other facts are not printed here. */
 const LABELS: Partial<Record<CouncilFact['type'], readonly [label: string, tone: Tone]>> = {
   'oracle:decision': ['party', 'plain'],
   'hero:summoned': ['party', 'plain'],

@@ -8,13 +8,13 @@ import { DYING_MODEL_ID, MODEL_IDS } from './cast';
 import { SHOP } from './shop';
 
 export type CouncilScript = Readonly<{
-  /** Ends the delay of the last participant after the failing model was skipped. */
+  /** Ends the delay of the last participant. */
   release(): void;
   asked(): Readonly<{ answered: number; refused: number }>;
   readers(): ReadonlySet<MemberId>;
 }>;
 
-/** By reading time, in ms. */
+/** Duration of answers by reading time, in ms. */
 const TAKES_MS: Partial<Readonly<Record<StageId, number>>> = {
   casting: 2_500,
   reconnaissance: 2_500,
@@ -65,7 +65,6 @@ export function scriptCouncil(provider: ScriptedProvider, playing: Playing): Cou
   return { release, asked: () => ({ answered, refused }), readers: () => readers };
 }
 
-/** Compares the first line. */
 function hasSeenFile({ who, read }: Asked): boolean {
   const file = readBy(who);
   const [first = ''] = file === null ? [] : SHOP[file].split('\n');

@@ -19,9 +19,9 @@ export type FetchLimits = Readonly<{ bytes: number; ms: number }>;
 
 export type Fetching = Readonly<{
   address: Address;
-  /** Used only for this clone. */
+  /** Folder used only for this clone. */
   folder: string;
-  /** The user's, because git needs their logins. */
+  /** The user's environment, because git needs its logins. */
   env: Environment;
   signal?: AbortSignal | undefined;
   /** Receives the bytes so far, at intervals. */
@@ -35,9 +35,9 @@ const LOOK_MS = 250;
 const GRACE_MS = 1_000;
 /** Space for git's own data, in bytes. */
 const BESIDE_BYTES = 64 * 1_048_576;
-/** Room for the most entries with very long paths; stops an endless list. In bytes. */
+/** Size of a list of the most entries with very long paths, in bytes; stops an endless list. */
 const LIST_MAX_BYTES = 16 * 1_048_576;
-/** On most disks, in bytes. */
+/** Size of a folder on most disks, in bytes. */
 const FOLDER_BYTES = 4_096;
 const FOLDER_MODE = 0o700;
 
@@ -144,8 +144,8 @@ function environmentFor(
 }
 
 /**
- * Passes a login for its host only. In the environment, because other users can see command lines and a clone stores
- * its URL. Not to credential helpers, which might store it.
+ * Passes a login for its host only: in the environment, because other users can see command lines and a clone stores
+ * its URL, and not to credential helpers, which might store it.
  */
 function loginFor({ origin, user, password }: Login): Readonly<Record<string, string>> {
   const section = `credential.${origin}`;

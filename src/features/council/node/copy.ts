@@ -17,16 +17,15 @@ const FILE_MAX_BYTES = 2 * 1_048_576;
 const DEPTH_MAX = 100;
 const FOLDER_MODE = 0o700;
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.venv', '__pycache__']);
-/** Git's empty repository, beside the copy. */
 const GIT = 'listing';
-/** Per turn; takes some ms. */
+/** Characters searched per turn; takes some ms. */
 const SEARCHED_AT_ONCE = 65_536;
 const ENTRIES_AT_ONCE = 500;
 
 /** `leftOut` counts links, secrets and large files; `secrets` lists files that may hold secrets. */
 export type Copied = Readonly<{ files: readonly string[]; bytes: number; leftOut: number; secrets: readonly string[] }>;
 
-/** `files` also limits folders. */
+/** `files` also limits the number of folders. */
 export type CopyLimits = Readonly<{ files: number; listMs: number }>;
 
 export type Copying = Readonly<{
@@ -138,7 +137,7 @@ async function sizeToCopy(path: string): Promise<number | null> {
   return info?.isFile() && info.size <= FILE_MAX_BYTES ? info.size : null;
 }
 
-/** Also true for an unreadable copy. Larger files are not searched. */
+/** True also for an unreadable copy. Larger files are not searched. */
 async function holdsSecretAt(path: string, size: number, pace: Pace): Promise<boolean> {
   if (size > SEARCHED_MAX_BYTES) return false;
   // silent: a file that cannot be searched counts as one with a secret
@@ -161,7 +160,6 @@ const tooLarge = ({ files }: CopyLimits): string =>
 const SHOWN_MAX = 60;
 const ENDINGS_MAX = 12;
 
-/** Describes a repository for the Oracle: top-level entries, and files per extension. */
 export function overviewOf(files: readonly string[]): string {
   const top = new Map<string, number>();
   const endings = new Map<string, number>();

@@ -15,7 +15,6 @@ export type CouncilImport = Readonly<{
   directory: string;
   env: Environment;
   home: string;
-  /** Overwrites other values. */
   isForced: boolean;
   create: boolean;
   actor: string;
@@ -23,7 +22,7 @@ export type CouncilImport = Readonly<{
 
 export type ImportPlan = Readonly<{
   plan: WritePlan;
-  /** Keys with other values, which stay. */
+  /** Keys that keep other values. */
   left: readonly string[];
   notes: readonly string[];
   doubts: readonly string[];

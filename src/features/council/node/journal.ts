@@ -95,7 +95,6 @@ function newParser(): (line: string) => readonly JournalLine[] {
     });
 }
 
-/** The journal may not exist yet. */
 export const journalReader = (home: string, run: string): LineReader<JournalLine> =>
   openLines(journalPath(home, run), newParser);
 

@@ -15,7 +15,7 @@ export type LaunchOptions = Readonly<{
   binary: OpencodeBinary;
   place: Place;
   home: string;
-  /** The user's, because OpenCode needs their logins. */
+  /** The user's environment, because OpenCode needs its logins. */
   env: Environment;
   companion: string;
   signal?: AbortSignal;
@@ -60,7 +60,7 @@ export async function launch({ binary, place, home, env, companion, signal }: La
       ...(isSecond ? { OPENCODE_PASSWORD: password, OPENCODE_SERVER_PASSWORD: password } : {}),
       OPENCODE_CONFIG_CONTENT: JSON.stringify(content),
       [RUN_VARIABLE]: place.run,
-      // A parent may have started this process to follow the run.
+      // This process may itself have been started by the follower of the run.
       [STARTER_VARIABLE]: env[STARTER_VARIABLE] ?? String(process.pid),
       UNDERSTUDY_HOME: home,
       PWD: place.directory,
@@ -82,7 +82,7 @@ export async function launch({ binary, place, home, env, companion, signal }: La
   return { child, url, headers, stop: async () => void (await child.stop()) };
 }
 
-/** The user's configuration already loads the companion; two would play a run twice. */
+/** True if the user's configuration already loads the companion; two would play a run twice. */
 async function isInstalled({ place, home, env, companion }: Omit<LaunchOptions, 'binary'>): Promise<boolean> {
   const at = { env, home, directory: place.isOwn ? null : place.directory, source: companion };
   const { files, loose } = await detectSetup(at);
@@ -104,8 +104,8 @@ function contentFor(
 }
 
 /**
- * OpenCode 2 renamed two keys. It uses the user's database because of the logins: a separate one (`OPENCODE_DB`) has
- * only models with keys elsewhere. [seen: 2.0.15]
+ * Content for OpenCode 2, which renamed two keys. It uses the user's database because of the logins: a separate one
+ * (`OPENCODE_DB`) has only models with keys elsewhere. [seen: 2.0.15]
  */
 function contentFor2(
   { OPENCODE_CONFIG_CONTENT }: Environment,

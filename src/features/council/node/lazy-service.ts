@@ -6,7 +6,7 @@ import { watchFolder } from '../../../node/base/watch-folder';
 import { councilQueries } from '../contract/council';
 import type { CouncilService, ServiceOptions } from './service';
 
-/** For systems that report no changes, in ms. */
+/** Interval for systems that report no changes, in ms. */
 const LOOK_MS = 30_000;
 
 /** Created for the first run or query. Without councils it costs only the watch of one folder. */

@@ -18,7 +18,7 @@ export const MAX_BYTES = 64 * 1_048_576;
 /** Bytes before the offset that show if the file is still the same. */
 const TAIL_BYTES = 128;
 const NOTHING = Buffer.alloc(0);
-/** For systems that report no changes, in ms. */
+/** Interval for systems that report no changes, in ms. */
 const LOOK_MS = 500;
 
 /**

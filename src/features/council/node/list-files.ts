@@ -11,7 +11,7 @@ import { makeEmpty } from './run-folder';
 
 export type Listing = Readonly<{
   env: Environment;
-  /** For the empty repository that git uses; removed at the end. */
+  /** New folder for the empty repository that git uses; removed at the end. */
   folder: string;
   skipped: Iterable<string>;
   tooLong: string;

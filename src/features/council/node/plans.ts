@@ -8,7 +8,7 @@ export type Plans = Readonly<{
   take(id: string): Plan | null;
 }>;
 
-/** In ms; a later approval was probably meant for something else. */
+/** Lifetime in ms; a later approval was probably meant for something else. */
 const SHOWN_MS = 600_000;
 const PLANS_MAX = 20;
 

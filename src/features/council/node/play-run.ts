@@ -17,7 +17,6 @@ export type Played = Readonly<{
   env: Environment;
   companion: string;
   signal: AbortSignal;
-  /** Journal lines that the caller has handled. */
   told: number;
 }>;
 
@@ -31,7 +30,7 @@ export type PlayedOut = Readonly<{ isOver: true; state: CouncilState }> | Readon
 
 type Ending = 'over' | 'interrupted' | 'ended' | 'untaken' | 'dropped';
 
-/** OpenCode normally takes its run on start; this allows for a busy machine. In ms. */
+/** Limit for a busy machine, in ms; normally OpenCode takes its run on start. */
 const TAKE_LIMIT_MS = 60_000;
 /** Time for the player of a finished run to release it, in ms. */
 const RELEASE_LIMIT_MS = 2_000;
@@ -44,7 +43,7 @@ const left = (why: string): PlayedOut => ({ isOver: false, why });
 export async function playRunInChild(played: Played, ears: Ears): Promise<PlayedOut> {
   const { place, home, signal } = played;
   const { run } = place;
-  // Prevents a second OpenCode and a report as abandoned until the first one takes the run.
+  // Held until OpenCode takes the run, so that no other process starts a second one or reports the run as abandoned.
   const held = await takeRun(home, run);
   if (!held.ok) return left(held.reason);
   let opencode: Launched;

@@ -2,7 +2,6 @@ import { failureText, type Outcome } from '../../../node/base/failure';
 import { type Played, type PlayedOut, playRunInChild } from './play-run';
 import { removeCopy } from './run-folder';
 
-/** Each run has a separate OpenCode. */
 export type PlayingHere = Readonly<{
   /** Never rejects. @returns when the run has a player, or the reason why not. */
   play(played: Omit<Played, 'signal'>): Promise<Outcome>;

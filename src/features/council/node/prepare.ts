@@ -35,7 +35,7 @@ import {
 
 export type Wanted = Readonly<{
   input: Input;
-  /** Also the base of relative paths. */
+  /** Project, and base of relative paths. */
   directory: string;
   env: Environment;
   home: string;
@@ -43,7 +43,6 @@ export type Wanted = Readonly<{
   askedIn: string | null;
   /** The last reported models if absent. */
   models?: HostModels;
-  /** US dollars; replaces the configured cap. */
   maxCost?: number;
 }>;
 
@@ -56,7 +55,7 @@ export type Plan = Readonly<{
   roster: readonly Hero[];
   estimate: Estimate;
   resets: RunSetup['resets'];
-  /** The user put their models on hold. */
+  /** Speakers with models that the user has put on hold. */
   leftOut: readonly Speaker[];
   hasMetrics: boolean;
 }>;
@@ -113,7 +112,7 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   };
 }
 
-/** Problems in the section `council` stop a run: without it, other models would read the repository than intended. */
+/** Returns problems of the section `council`: without it, other models would read the repository than intended. */
 function problemsIn({ global }: ConfigSources): readonly string[] {
   const problems = (global?.problems ?? []).filter(
     ({ severity, message }) => severity === 'error' || /\bcouncil\b/.test(message),
@@ -153,7 +152,7 @@ function addressIn({ repo }: Input): Address | null {
   return read !== null && 'address' in read ? read.address : null;
 }
 
-/** Unix ms, from all processes. Sends no request. */
+/** Returns limits found by all processes, in Unix ms. Sends no request. */
 function resetsOf(found: Found | null, { speakers }: Settings): RunSetup['resets'] {
   const limits = new Map(found?.health.models.map(([model, { limit }]) => [model, limit]));
   return Object.fromEntries(
@@ -211,7 +210,7 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
       resets,
       overview: overviewOf(copied?.files ?? []),
       secrets: copied?.secrets.slice(0, SECRETS_MAX),
-      // The folder of the repository is neither stored nor displayed.
+      // The run stores the name of the repository, not its folder.
       input: { ...input, problem: input.problem && cleanText(input.problem), repo: name },
     };
     await journal.append({ v: 1, at: now.getTime(), event: { type: 'run.begun', setup } });

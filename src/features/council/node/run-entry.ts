@@ -9,14 +9,14 @@ import { isPlayed, type Place, placeOfRun } from './run-folder';
 
 export type RunEntry = Readonly<{
   row(): CouncilRunRow;
-  /** The run can still change, so it needs regular looks. */
+  /** True while the run can change, so that it needs regular looks. */
   isOpen(): boolean;
   /** Never rejects. @returns true if the row changed. */
   look(): Promise<boolean>;
   /** Null if unreadable or not begun. Never rejects. */
   seen(): Promise<RunSeen | null>;
   place(): Place | null;
-  /** Reason why this process abandoned it. @returns true if the row changed. */
+  /** Sets the reason why this process abandoned it. @returns true if the row changed. */
   leftFor(why: string | null): boolean;
 }>;
 
@@ -53,7 +53,7 @@ export function openEntry(home: string, run: string): RunEntry {
     const { values: lines, isAnew } = await reader.more();
     if (lines.length === 0 && !isAnew) return;
     if (course === null) {
-      // A finished run has grown, so it is read again.
+      // The file of a finished run has changed, so it is read again.
       reader = journalReader(home, run);
       course = noCourse;
       await readOn();
@@ -65,7 +65,7 @@ export function openEntry(home: string, run: string): RunEntry {
     if (place?.generation === undefined) place = await placeOfRun(home, run);
     const [known, isNow] = [whyLeft, await isPlayed(home, run)];
     if (isNow !== isPlayedNow) turns++;
-    // A new player has it; a reason set during this look stays.
+    // Another player has taken the run; a reason set during this look stays.
     if (isNow && !isPlayedNow && whyLeft === known) whyLeft = null;
     isPlayedNow = isNow;
     try {

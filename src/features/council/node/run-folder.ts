@@ -20,7 +20,7 @@ export const STARTER_VARIABLE = 'UNDERSTUDY_COUNCIL_BY';
 const INBOX = 'inbox.jsonl';
 const PLACE = 'place.json';
 const PLAYER = 'player.json';
-/** No name is a prefix of another. */
+/** No name of these folders is a prefix of another. */
 const REPO = 'repo';
 const EMPTY = 'place';
 const CLONE = 'clone';
@@ -33,7 +33,6 @@ export const Place = z.object({
   run: z.string(),
   /** The user's project for a run started in OpenCode, otherwise an empty folder. */
   directory: z.string(),
-  /** Copy of the repository. */
   repo: z.string().nullable(),
   /** As entered; an address has no login. */
   source: z.string().nullable(),
@@ -41,7 +40,7 @@ export const Place = z.object({
   isOwn: z.boolean(),
   /** Generation of OpenCode with the participants' sessions. */
   generation: z.int().positive().optional(),
-  /** Null for a run from outside OpenCode. */
+  /** Session that started the run; null for a run from outside OpenCode. */
   askedIn: z.string().nullable(),
   hasMetrics: z.boolean().optional(),
   createdAt: z.number(),
@@ -81,7 +80,7 @@ export async function createRun(home: string, place: Place): Promise<Outcome> {
   return await writeFileAtomic(join(runFolder(home, place.run), PLACE), JSON.stringify(place));
 }
 
-/** Creates an empty repository root: OpenCode searches plugins and settings in all folders up to such a root. */
+/** Creates the root of an empty repository: OpenCode searches plugins and settings in all folders up to such a root. */
 export async function makeEmpty(folder: string): Promise<void> {
   for (const path of ['', '.git/objects', '.git/refs/heads'])
     await mkdir(join(folder, path), { recursive: true, mode: 0o700 });
@@ -139,9 +138,12 @@ export function hearWords(home: string, run: string, skipped: number, handle: (w
   return following.end;
 }
 
-/** Heartbeat of the player, in ms. */
+/** Interval of the player's heartbeat, in ms. */
 const ALIVE_EVERY_MS = 5_000;
-/** The player counts as dead, even if its process ID exists. Allows for a busy machine. In ms. */
+/**
+ * Age of a heartbeat, in ms, at which the player counts as dead, even if its process ID exists. Allows for a busy
+ * machine.
+ */
 const GONE_AFTER_MS = 30_000;
 
 export type Taken = Readonly<{
@@ -196,7 +198,6 @@ export async function takeRun(home: string, run: string, from?: number): Promise
   };
 }
 
-/** Null without a player. */
 export async function playerOf(home: string, run: string): Promise<z.infer<typeof Player> | null> {
   const player = await readPrivateJson(join(runFolder(home, run), PLAYER), SMALL_BYTES, Player);
   const isNow = player !== null && isAlive(player.pid) && Date.now() - player.at < GONE_AFTER_MS;
@@ -218,7 +219,6 @@ export async function removeRun(home: string, run: string): Promise<Outcome> {
   }
 }
 
-/** Removes only folders that a finished run no longer needs. */
 export async function removeCopy(home: string, run: string): Promise<Outcome> {
   if (!isRunName(run)) return { ok: false, reason: `There is no run ${run}.` };
   try {
@@ -230,7 +230,7 @@ export async function removeCopy(home: string, run: string): Promise<Outcome> {
   }
 }
 
-/** Since its last event, in ms. Source: docs/council.md. */
+/** Time after the last event, in ms. Source: docs/council.md. */
 export const KEPT_MS = 30 * 86_400_000;
 
 /**

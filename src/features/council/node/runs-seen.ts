@@ -12,7 +12,6 @@ export type RunsSeen = Readonly<{
   rows(): readonly CouncilRunRow[];
   /** Newest first; reads those not read before. */
   all(): Promise<readonly CouncilRunRow[]>;
-  /** Looks at a run; null if it does not exist. */
   entry(run: string): Promise<RunEntry | null>;
   /** @param why null if the run continues. */
   leftFor(run: string, why: string | null): void;
@@ -21,13 +20,13 @@ export type RunsSeen = Readonly<{
   close(): void;
 }>;
 
-/** Runs read without a request. */
+/** Most runs read without a request. */
 const KNOWN_MAX = 30;
 /** Source: the snapshot of the contract. */
 const SHOWN_MAX = 20;
 const SHOWN_MS = 86_400_000;
 const TELL_EVERY_MS = 100;
-/** In ms: a player may die, and not every system reports file changes. */
+/** Interval in ms; a player may die, and not every system reports file changes. */
 const PLAYED_LOOK_MS = 1_000;
 const OPEN_LOOK_MS = 30_000;
 
@@ -201,5 +200,4 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
   };
 }
 
-/** The watcher is null if the system provides none. */
 type Watched = Readonly<{ path: string; watcher: FSWatcher | null }>;

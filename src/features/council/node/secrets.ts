@@ -1,7 +1,7 @@
-/** Only the content of source code is checked. */
+/** Source code, of which only the content is checked. */
 const CODE =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|kts|scala|swift|cs|fs|vb|c|h|cc|cpp|hpp|m|mm|php|pl|lua|ex|exs|erl|hs|clj|dart|vue|svelte|css|scss|less|html?|md|mdx|rst|adoc|tf|nix|sql|proto|graphql)$/i;
-/** Samples hold no real secrets. */
+/** Samples, which hold no real secrets. */
 const SAMPLE = /(?:^|[._-])(?:example|sample|template|dist|schema)(?:[._-]|$)/i;
 /** Endings of copies, such as `~`, `.bak`, `.2`, ` (1)` and `-2024-01-31`. */
 const COPY =
@@ -37,11 +37,10 @@ export function isSecretFile(path: string): boolean {
   return false;
 }
 
-/** Larger files are not searched. */
 export const SEARCHED_MAX_BYTES = 65_536;
 
 /**
- * Formats that the issuers document, with a prefix and a length. Other secrets, such as passwords, are found only by
+ * Formats documented by the issuers, with a prefix and a length. Other secrets, such as passwords, are found only by
  * file name.
  */
 const TEXTS: readonly RegExp[] = [

@@ -205,14 +205,13 @@ async function seenOf(runs: RunsSeen, run: string): Promise<Outcome<{ seen: RunS
   return seen === null ? refused(neverBegan(run)) : { ok: true, seen, place: entry.place() };
 }
 
-/** An address stays unchanged. */
 function repoIn({ repo }: Input<'plan'>, directory: string, env: Environment): string | null {
   const named = repo?.trim() ?? '';
   if (named === '' || isAddress(named)) return named || null;
   return /^~(?=$|[\\/])/.test(named) ? join(homeIn(env), named.slice(1)) : resolve(directory, named);
 }
 
-/** Null if the run can be resumed. */
+/** Returns null if the run can be resumed. */
 async function resumeObjection({ run, course, isPlayed }: RunSeen, place: Place | null): Promise<string | null> {
   const { state } = course;
   if (isOver(state)) return `Run ${run} ${overWord(state)}: there is nothing to resume.`;
@@ -224,7 +223,7 @@ async function resumeObjection({ run, course, isPlayed }: RunSeen, place: Place 
 
 const overWord = ({ phase }: CouncilState): string => (phase === 'finished' ? 'has finished' : 'was stopped');
 
-/** Null if the run accepts messages. */
+/** Returns null if the run accepts messages. */
 function sayObjection({ run, course: { state }, isPlayed }: RunSeen, word: Input<'say'>['word']): string | null {
   if (isOver(state)) return `Run ${run} ${overWord(state)} already.`;
   if (!isPlayed)

@@ -2,7 +2,6 @@ import { type AppMessage, type PeerMessage, TAKES_COUNCIL, type Talk } from '../
 
 export type TalkAsked = Readonly<{ pid: number; run: string; session: string }>;
 
-/** Connected companions that can return raw text. */
 export type Talks = Readonly<{
   /** @returns handlers for its messages and its disconnection. */
   join(
@@ -12,7 +11,7 @@ export type Talks = Readonly<{
   ask(asked: TalkAsked): Promise<readonly Talk[] | null>;
 }>;
 
-/** In ms; the companion only looks it up. */
+/** Short limit in ms, because the companion only looks up the text. */
 const LIMIT_MS = 5_000;
 
 type Answered = (talk: readonly Talk[] | null) => void;

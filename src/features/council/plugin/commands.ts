@@ -24,11 +24,11 @@ import { playHere } from './begun';
 import { beginFetch, fetchOf } from './fetching';
 
 export type CouncilCommands = Readonly<{
-  /** Text after `/council`. Never rejects. @returns the answer for the user. */
+  /** @param words text after `/council`. @returns the answer for the user. Never rejects. */
   command(words: string, session: string): Promise<string>;
-  /** Null if no council in this session waits for an answer. Never rejects. */
+  /** Returns null if no council in this session waits for an answer. Never rejects. */
   answer(yes: boolean, session: string): Promise<string | null>;
-  /** Null for an unknown name. Never rejects. */
+  /** Returns null for an unknown name. Never rejects. */
   retry(name: string, session: string): Promise<string | null>;
 }>;
 
@@ -43,9 +43,8 @@ export type CommandParts = Readonly<{
   warn(message: string): void;
 }>;
 
-/** In ms; a later approval was probably meant for something else. */
+/** Lifetime in ms; a later approval was probably meant for something else. */
 const SHOWN_MS = 600_000;
-/** By session; `at` in Unix ms. */
 const shown = new Map<string, Readonly<{ plan: Plan; at: number }>>();
 const runs = new Map<string, string>();
 
@@ -172,7 +171,6 @@ function fetchFirst(parts: CommandParts, planned: Plan, session: string): string
 const BEGUN =
   'The council has begun. It works beside this session; you are told when it asks something and when it is over. /council status shows how far it is.';
 
-/** @returns the reason if it cannot be played. */
 async function play(parts: CommandParts, place: Place, session: string): Promise<string | null> {
   const { hostIn, notify, warn, generation } = parts;
   const onStep = (step: CouncilStep): void => tell(step, (notice) => notify(notice, session));
@@ -249,7 +247,7 @@ async function leftRun(isMeant: (place: Place) => boolean): Promise<Place | null
 
 async function retry(name: string, session: string): Promise<string | null> {
   const asked = await runIn(session);
-  // A run without a process receives no messages, so the command is meant for agents.
+  // Without a process the run receives no messages, so the user addresses agents.
   if (!asked?.isPlayed || isOver(asked.state)) return null;
   const { state } = asked;
   const word = retryWord(name, state, 'opencode');

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { isSecretFile } from '../node/secrets';
 
-/** In OpenCode 1.x and 2.x. */
+/** Argument with the path in OpenCode 1.x and 2.x. */
 const PLACES: Readonly<Record<string, Readonly<Record<1 | 2, string>>>> = {
   read: { 1: 'filePath', 2: 'path' },
   glob: { 1: 'path', 2: 'path' },
@@ -43,7 +43,7 @@ function isIn(folder: string, path: string): boolean {
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
-/** By the guard, by rules, or for an unknown tool. [seen: 1.18.34, 2.0.15] */
+/** Errors of the guard, of rules and for an unknown tool. [seen: 1.18.34, 2.0.15] */
 const REFUSALS: readonly string[] = [...Object.values(SAID), 'unavailable tool', 'rule which prevents'];
 
 export const isRefusal = (error: string | undefined): boolean =>

@@ -31,7 +31,7 @@ export function informed(host: Host, knowledge: Pick<Knowledge, 'ask'>): Informe
       async prompt(command, tell) {
         waiting.set(command.id, command.session);
         const text = await known(command);
-        // Aborted during the query.
+        // The prompt was aborted during the query.
         if (!waiting.delete(command.id)) return STOPPED;
         return await host.prompt(text === null ? command : { ...command, system: withKnown(command, text) }, tell);
       },

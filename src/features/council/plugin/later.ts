@@ -5,7 +5,6 @@ import type { CommandReply, Typed } from '../../../plugin/user/commands';
 import type { CouncilCommands } from './commands';
 import { councilReply } from './typed';
 
-/** For one generation of OpenCode. */
 type CouncilPart<Instance> = Readonly<{
   commandsOf(instance: Instance): CouncilCommands;
   playIn(instance: Instance): Promise<void>;
@@ -15,7 +14,7 @@ type CouncilPart<Instance> = Readonly<{
 type Asking = Readonly<{ voice: Readonly<{ warn(message: string): void }> }>;
 
 export type LaterCouncil<Instance> = Readonly<{
-  /** Null for another command. Never rejects. */
+  /** Returns null for another command. Never rejects. */
   reply(instance: Instance, brain: Brain, typed: Typed): Promise<CommandReply | null>;
   /** Never rejects. */
   playAppointed(instance: Instance): Promise<void>;

@@ -22,19 +22,19 @@ const TRANSIENT: readonly FailureKind[] = [
   'network_transient',
   'empty_response',
   'early_termination',
-  // Only before any part of the answer; afterwards the council repeats the turn.
+  // Retried only before any part of the answer; afterwards the council repeats the turn.
   'stream_interrupted',
 ];
-/** As in any session: OpenCode compacts, the user aborted, or the machine is offline. */
+/** Handled as in any session: OpenCode compacts, the user aborted, or the machine is offline. */
 const AS_EVER: readonly FailureKind[] = ['context_length', 'aborted', 'tool_error', 'local_network'];
 
-/** 1 s and 2 s without jitter, since a run is a single client. */
+/** Waits 1 s and 2 s without jitter, since a run is a single client. */
 const BACKOFF = { baseMs: 1_000, capMs: 4_000, jitter: 0 } as const;
-/** A breaker is useless for one turn. */
+/** Disables the breaker, which is useless for one turn. */
 const NEVER = 1_000_000;
 
 export type LevelOne = Readonly<{
-  /** For this turn only, without shared state. */
+  /** Engine for this turn only, without shared state. */
   brain: Brain;
   fault(): TurnFault | null;
   end(): void;

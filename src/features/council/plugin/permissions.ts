@@ -1,4 +1,4 @@
-/** The last match of OpenCode 1.x decides. */
+/** A rule of OpenCode 1.x; the last match decides. */
 type Rule = Readonly<{ permission: string; pattern: string; action: 'allow' | 'deny' }>;
 type Rule2 = Readonly<{ action: string; resource: string; effect: 'allow' | 'deny' }>;
 
@@ -18,7 +18,6 @@ const readingIn = (repo: string): readonly Rule[] => [
   rule('external_directory', `${repo}/*`, 'allow'),
 ];
 
-/** OpenCode 2.x uses other names. */
 export const readOnlyIn2 = (repo: string | null): readonly Rule2[] =>
   readOnlyIn(repo).map(({ permission, pattern, action }) => ({
     action: permission,

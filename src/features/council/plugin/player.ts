@@ -32,7 +32,7 @@ export type Playing = Readonly<{
   tell(word: PersonWord): void;
   state(): CouncilState;
   over: Promise<void>;
-  /** Null for an unknown or unreadable session. Never rejects. */
+  /** Returns null for an unknown or unreadable session. Never rejects. */
   talk(session: string): Promise<readonly Talk[] | null>;
   leave(): Promise<void>;
 }>;
@@ -47,7 +47,6 @@ const PERSONS: ReadonlySet<string> = new Set<PersonWord['type']>([
 export type PlayerParts = Readonly<{
   home: string;
   run: string;
-  /** Locates the user's configuration. */
   env: Environment;
   generation: number;
   host: Omit<CouncilHost, 'check'>;

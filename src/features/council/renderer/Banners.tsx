@@ -21,7 +21,6 @@ export function Banners({ row, onStop }: Props) {
 
 type QuestionProps = Readonly<{ row: CouncilRunRow; question: NonNullable<CouncilRunRow['question']> }>;
 
-/** Disappears if answered elsewhere. */
 function Question({ row, question }: QuestionProps) {
   const said = councilPageTexts().question;
   const { say } = useRunActs(row.run);

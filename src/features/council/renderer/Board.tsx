@@ -10,9 +10,9 @@ import { type BoardFilter, boardOf, EVERYTHING, isWanted } from './board';
 import { FindingRow } from './FindingRow';
 import type { Finding, Report } from './use-council';
 
-/** Estimate in px; the real height is measured. */
+/** Estimated height in px; the real height is measured. */
 const ROW_PX = 54;
-/** The text beside the findings stays in view. */
+/** Limited so that the text beside the findings stays in view. */
 const SHOWN = 10;
 
 export function Board({ report, children }: Readonly<{ report: Report; children: ReactNode }>) {

@@ -123,7 +123,6 @@ export function Pick<T extends string>({ label, none, value, options, onPick }: 
       <select
         className="field"
         value={value ?? ''}
-        // The value is an option or empty.
         onChange={(event) => onPick((event.currentTarget.value as T) || null)}
       >
         <option value="">{none}</option>

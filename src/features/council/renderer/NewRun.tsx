@@ -10,7 +10,7 @@ import { droppedPlace } from './dropped';
 import { PlanCard } from './PlanCard';
 
 type Question = QueryInput<'council.plan'>;
-/** A changed input needs another plan. */
+/** The plan of an earlier input; a changed input needs another plan. */
 type Shown = Readonly<{ plan: CouncilPlan; question: string }>;
 
 type Props = Readonly<{
@@ -77,7 +77,7 @@ export function NewRun({ whyNot, field }: Props) {
   );
 }
 
-/** Null while the cap is no amount. */
+/** Returns null while the cap is no amount. */
 function useQuestion({ problem, repo }: AskedFor, isDeep: boolean, cap: string): Question | null {
   const projects = projectsOf(useSnapshot());
   const amount = cap.trim() === '' ? null : Number(cap.trim().replace(',', '.'));
@@ -149,7 +149,6 @@ function Asked({ text, setText, place, setPlace, field, asked }: AskedProps) {
   );
 }
 
-/** Placeholder for a typed amount. */
 const AMOUNT = '0';
 
 type ChoicesProps = Readonly<{
@@ -207,7 +206,6 @@ type DropProps = Readonly<{
   children: React.ReactNode;
 }>;
 
-/** A place can also be typed. */
 function Droppable({ onPlace, onProblem, children }: DropProps) {
   const said = councilPageTexts().start;
   const [isOver, setOver] = useState(false);

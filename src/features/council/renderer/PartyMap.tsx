@@ -9,9 +9,9 @@ import type { Member } from './use-council';
 
 type Link = CouncilView['links'][number];
 
-/** More lines cannot be distinguished; the latest are drawn. */
+/** Most distinguishable lines; the latest are drawn. */
 const LINES_MOST = 9;
-/** In characters; the list has the full name. */
+/** Longest name in characters; the list has the full name. */
 const NAME_MOST = 13;
 const ORACLE_SIZE = 10;
 
@@ -21,7 +21,7 @@ type Props = Readonly<{
   size: string;
 }>;
 
-/** The list has the same information. */
+/** Decorative: the list has the same information. */
 export const PartyMap = memo(function PartyMap({ members, links, size }: Props) {
   useLanguage();
   const oracle = members.find(isOracle);
@@ -62,7 +62,6 @@ export const PartyMap = memo(function PartyMap({ members, links, size }: Props) 
 const lineTo = ({ x, y }: Place): string => `M${MIDDLE.x} ${MIDDLE.y}L${x} ${y}`;
 const placeOf = (at: ReadonlyMap<string, Place>, id: string): Place => at.get(id) ?? MIDDLE;
 
-/** One link per pair. */
 function latest(links: readonly Link[], at: ReadonlyMap<string, Place>): readonly Link[] {
   const seen = new Set<string>();
   return links

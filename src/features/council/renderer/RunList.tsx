@@ -13,7 +13,7 @@ import { councilSpent } from '../wording/council-words';
 import { RemoveDialog } from './RunDialogs';
 import { RunMark } from './RunMark';
 
-/** Estimate in px; the real height is measured. */
+/** Estimated height in px; the real height is measured. */
 const ROW_PX = 54;
 
 type Props = Readonly<{

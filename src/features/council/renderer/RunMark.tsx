@@ -15,7 +15,6 @@ const GLYPHS: Readonly<Record<Exclude<State, 'awaiting_fallback_decision' | 'sto
   not_begun: 'unseen',
 };
 
-/** Always next to its text. */
 export function RunMark({ state }: Readonly<{ state: State }>) {
   if (state === 'awaiting_fallback_decision') return <Icon name="ask" className="g co-asks" />;
   if (state === 'stopped') return <Icon name="stop" className="g c-ink" />;

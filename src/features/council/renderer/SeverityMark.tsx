@@ -3,7 +3,7 @@ import type { Finding } from './use-council';
 
 type Severity = Finding['severity'];
 
-/** Distinguishable without colour. */
+/** Shapes that need no colour. */
 const SHAPES: Readonly<Record<Severity, ReactNode>> = {
   critical: <path d="M8 1.2 14.8 8 8 14.8 1.2 8z" fill="currentColor" />,
   major: <path d="M8 2.4 14.2 13.4H1.8z" fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinejoin="round" />,

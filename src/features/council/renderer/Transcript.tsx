@@ -9,9 +9,8 @@ import { Spend } from './Spend';
 import { type Said, TalkEntry } from './TalkEntry';
 import { type Member, useTranscript } from './use-council';
 
-/** Latest entries displayed initially. */
 const SHOWN = 100;
-/** Within this distance from the end the view follows new entries, in px. */
+/** Distance from the end within which the view follows new entries, in px. */
 const NEAR_PX = 24;
 
 type Props = Readonly<{
@@ -105,7 +104,7 @@ type TalkProps = Readonly<{
   brief: string | null;
 }>;
 
-/** A reader at the end stays there. */
+/** Follows new entries while the reader is at the end. */
 function Talk({ entries: known, label, said, brief }: TalkProps) {
   const texts = councilPageTexts().talk;
   const entries = known ?? [];

@@ -3,7 +3,6 @@ import { isAddressWord } from '../rules/process/route';
 export type AskedFor = Readonly<{ problem: string | null; repo: string | null }>;
 export type Shape = 'nothing' | 'review' | 'brainstorm' | 'both';
 
-/** Absolute, or below the home folder. */
 const PATH = /^(?:\/(?!\s)|~[/\\]|[A-Za-z]:[/\\]|\\\\)/;
 const QUOTED = /^(["'])([^\n]+?)\1(?:\s+(.*))?$/s;
 const FIRST_WORD = /^(\S+)\s*(.*)$/s;

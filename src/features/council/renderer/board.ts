@@ -2,13 +2,12 @@ import type { Finding, Option, Report } from './use-council';
 
 type Severity = Finding['severity'];
 
-/** Null, zero and false match everything. */
+/** Filter in which null, zero and false match everything. */
 export type BoardFilter = Readonly<{
   severity: Severity | null;
   hero: string | null;
   file: string | null;
   check: 'verified' | 'moved' | null;
-  /** Least number of supporters. */
   confirmed: number;
   isChallenged: boolean;
 }>;
@@ -24,7 +23,7 @@ export const EVERYTHING: BoardFilter = {
 
 export const SEVERITIES = ['critical', 'major', 'minor', 'praise'] as const satisfies readonly Severity[];
 
-/** Includes praise. By severity, then support. */
+/** Returns findings and praise by severity, then support. */
 export function boardOf({ findings, praise }: Report): readonly Finding[] {
   const rank = ({ severity }: Finding): number => SEVERITIES.indexOf(severity);
   return [...findings, ...praise.findings].toSorted(
@@ -50,6 +49,5 @@ export const conditionsIn = ({ hero, file, check, confirmed, isChallenged }: Boa
 export const distinct = (values: readonly string[]): readonly string[] =>
   [...new Set(values)].toSorted((one, other) => one.localeCompare(other));
 
-/** Unranked ideas follow in order of posting. */
 export const byRank = (options: readonly Option[]): readonly Option[] =>
   options.toSorted((one, other) => (one.rank ?? Number.POSITIVE_INFINITY) - (other.rank ?? Number.POSITIVE_INFINITY));

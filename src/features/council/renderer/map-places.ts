@@ -6,10 +6,9 @@ const RADIUS = 42;
 /** Largest size of a hero, and largest share of the distance to its neighbour. */
 const SIZE = 6.6;
 const SHARE = 0.42;
-/** With more heroes, names overlap. */
+/** Most heroes with names; with more, names overlap. */
 const NAMED_MOST = 10;
 
-/** The first hero is at the top. */
 export function placesOf(count: number): Readonly<{ places: readonly Place[]; size: number; isNamed: boolean }> {
   const places = Array.from({ length: count }, (_, index) => {
     const angle = (2 * Math.PI * index) / count - Math.PI / 2;
@@ -41,7 +40,6 @@ export function leanOf({ x, y }: Place): 'start' | 'middle' | 'end' {
   return off > 0 ? 'start' : 'end';
 }
 
-/** Distinct if the letters permit. */
 export function initialsOf(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return names.map((name) => {

@@ -2,6 +2,5 @@ import type { Member } from './use-council';
 
 export const isOracle = ({ id }: Pick<Member, 'id'>): boolean => id === 'oracle';
 
-/** In the order of joining. */
 export const heroesOf = (members: readonly Member[]): readonly Member[] =>
   members.filter((member) => !isOracle(member));

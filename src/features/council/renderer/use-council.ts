@@ -9,9 +9,9 @@ import { councilPageTexts } from '../../../texts';
 import type { CouncilView } from '../contract/council';
 import type { CouncilRunRow } from '../contract/council-run';
 
-/** Shortest interval, in ms. */
+/** Shortest interval between two reads, in ms. */
 const NEWS_MS = 500;
-/** In ms. Raw text causes no event, so it is polled. */
+/** Interval of polling, in ms, since raw text causes no event. */
 const SAYING_MS = 2_000;
 
 /** Reads again when a run in the snapshot changes. */
@@ -24,7 +24,7 @@ export function useRuns(): Answered<'council.runs'> {
 
 export type FollowedRun = Answered<'council.run'> & Readonly<{ row: CouncilRunRow | null }>;
 
-/** The row is as current as the snapshot. */
+/** Follows a run; the row is as current as the snapshot. */
 export function useRun(run: string): FollowedRun {
   const latest = useSnapshot().councils.find((each) => each.run === run) ?? null;
   const rev = useCalm(latest?.rev ?? 0, NEWS_MS);
@@ -52,7 +52,7 @@ export function useTranscript({ run, member, rev, isSpeaking }: TranscriptOf): A
   return { ...asked, answer: useShared(asked.answer) };
 }
 
-/** Unchanged parts are not rendered again. */
+/** Keeps unchanged parts, so that they are not rendered again. */
 function useShared<T>(answer: T): T {
   const last = useRef<T | null>(null);
   const shared = shareUnchanged(last.current, answer);

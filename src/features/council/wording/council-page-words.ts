@@ -105,7 +105,7 @@ export function memberPhrase({ id, state }: Pick<CouncilMemberRow, 'id' | 'state
   return id === ORACLE && (state === 'waits' || state === 'done') ? said.watches : said.states[state];
 }
 
-/** Published text. @param now Unix ms. */
+/** Returns the published text. @param now Unix ms. */
 export function retryPhrase(
   { speaker, retrying }: Pick<CouncilMemberRow, 'speaker' | 'retrying'>,
   now: number,
@@ -129,7 +129,6 @@ export function speakerPhrase({ state, reason, model, active }: SpeakerRow): str
   }
 }
 
-/** Returns other texts unchanged. */
 export function failureWords(failure: string): string {
   const kind = FAILURE_KINDS.find((each) => each === failure);
   return kind ? kindPhrase(kind satisfies FailureKind, null) : failure.replaceAll('_', ' ');

@@ -5,7 +5,6 @@ import type { CouncilRunRow } from '../contract/council-run';
 import { councilSpeaker } from './council-words';
 
 const DAY_MS = 86_400_000;
-/** In characters. */
 const SHORT = 80;
 
 /** "Code review of storefront-api" */
@@ -24,10 +23,10 @@ function shortened(text: string): string {
 
 export const isToday = (at: number, now: number): boolean => now - at < DAY_MS;
 
-/** Adds the day after a day. @param now Unix ms. */
+/** Adds the day to times of earlier days. @param now Unix ms. */
 export const whenPhrase = (at: number, now: number): string => (isToday(at, now) ? clock(at) : dayAndMinute(at));
 
-/** For screen readers: a question, a pause or the end. */
+/** Returns news for screen readers: a question, a pause or the end. */
 export function runNews({ state, question }: Pick<CouncilRunRow, 'state' | 'question'>): string | null {
   const said = councilRunTexts().told;
   if (question) return said.question(councilSpeaker(question.speaker), shortName(question.fallback));

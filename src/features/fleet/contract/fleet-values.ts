@@ -3,7 +3,7 @@
 /** Reports under another ID are rejected, because the user could not ignore them. */
 export const MACHINE_ID = /^[\da-f]{16}$/;
 
-/** The server is unavailable or rejects writes. */
+/** Reasons why the server is unavailable or rejects writes. */
 export const SERVER_TROUBLES = [
   ...(['unreachable', 'untrusted', 'refused', 'readonly'] as const),
   ...(['full', 'slow', 'flooded', 'failed'] as const),

@@ -15,7 +15,6 @@ const FleetAccount = z.object({
 const FleetMachine = z.object({
   id: z.string(),
   name: z.string(),
-  /** Version of its Understudy. */
   version: z.string().nullable().default(null),
   /** Age of its last report, in ms. */
   agoMs: z.number().nonnegative(),
@@ -29,7 +28,7 @@ export type FleetMachine = Readonly<z.infer<typeof FleetMachine>>;
 export const FleetStatus = z.object({
   /** `unready`: a prerequisite is missing; `away`: the server does not answer, and this machine works without it. */
   state: z.enum(['off', 'unready', 'connecting', 'connected', 'away']),
-  /** With its team, its path or variable, and the system's error, if any. */
+  /** Missing prerequisite with its team, its path or variable, and the system's error. */
   missing: z
     .object({
       what: z.enum(MISSING),
@@ -38,7 +37,7 @@ export const FleetStatus = z.object({
       why: z.string().max(1_000),
     })
     .nullable(),
-  /** The server may still answer other operations. */
+  /** Rejected operation; the server may still answer others. */
   trouble: Trouble.nullable(),
   team: z.string().nullable(),
   name: z.string().nullable(),

@@ -62,19 +62,18 @@ export type Exchange = Readonly<{
    * Use of a limit is urgent only near its maximum.
    */
   look(): Urgency;
-  /** Report of this machine; null without content. */
+  /** Returns the report of this machine; null without content. */
   mine(account: HealthKey): OwnWords | null;
   /** Continues from a report of an earlier or other process of this machine. */
   resume(account: HealthKey, said: AccountSaid): void;
   /** Removes entries that no machine reports any more. Cost depends only on the changes. */
   heard(account: HealthKey, hearing: Hearing): void;
-  /** Queues reports for {@link Exchange.takeIn}. */
   note(account: HealthKey, hearing: Hearing): void;
   /** Applies queued reports for so many ms, or all. @returns true if some remain. */
   takeIn(account: HealthKey, forMs?: number): boolean;
   /** Removes reports of others about an unused account. */
   leave(account: HealthKey): void;
-  /** Contradicted limits by machine name. */
+  /** Number of contradicted limits by machine name. */
   contradicted(): ReadonlyMap<string, number>;
   /** Sets the fleet's time minus engine time, in ms. Applies changes like {@link Exchange.takeIn}. */
   retime(offsetMs: number, forMs?: number): void;
@@ -107,11 +106,12 @@ function newestOf(all: readonly HeardWindow[]): readonly HeardWindow[] {
   return [...newest.values()];
 }
 
-/** Reported models that this machine does not use. A team has a few hundred; a sender of made-up names has more. */
+/**
+ * Limit of reported models that this machine does not use. A team has a few hundred; a sender of made-up names has
+ * more.
+ */
 const STRANGERS_MAX = 1_000;
-/** Entries per dispatch. */
 const AT_ONCE = 500;
-/** Between two checks of the clock. */
 const MERGES_AT_ONCE = 1_000;
 const LIMITS_AT_ONCE = 50;
 
@@ -130,7 +130,7 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   const own = new Map<HealthKey, SharedEntry>();
   const heardOf = new Map<HealthKey, Map<string, Heard>>();
   const contradictions = new Map<string, number>();
-  /** Includes withdrawn entries and those before a restart, because the engine remembers them. */
+  /** Received entries, including withdrawn ones and those before a restart, because the engine remembers them. */
   const heeded = new Set(there);
   const saidOf = new Map<HealthKey, readonly SaidWindow[]>();
   /** Response times by account and machine. */

@@ -35,7 +35,7 @@ export type AccountBook = Readonly<{
   said(now: number, ignored: readonly string[], ids?: readonly string[]): Hearing;
   /** Report stored by another or earlier process of this machine. */
   mine(): AccountSaid | null;
-  /** Null if it is already written. */
+  /** Returns null if the report is already written. */
   next(own: OwnSaid | null, now: number): ToPut | null;
   spent(now: number, ignored: readonly string[]): Hours;
   put(one: ToPut): void;
@@ -53,7 +53,6 @@ type Stored = Pick<Read, 'held' | 'machine' | 'version' | 'spent'>;
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createAccountBook(account: string, { id, name, secret, version }: Speaker): AccountBook {
   const known = new Map<string, Stored>();
-  /** Usually read next. */
   let latest: readonly Read[] = [];
   let position = NOTHING_HEARD;
   let put: Readonly<{ text: string; saidAt: number }> | null = null;

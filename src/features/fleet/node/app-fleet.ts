@@ -19,7 +19,6 @@ export function joinAsApp(
     env: NodeJS.ProcessEnv;
     clock: Pick<Clock, 'now'>;
     version: string;
-    /** The spending of others changed. */
     onMoney: () => void;
   }>,
 ): KeptFleet {
@@ -49,7 +48,7 @@ export function joinAsApp(
     },
   );
   void fleet.reread().then(() => {
-    // Remains if no process was running when the machine left its fleet.
+    // Data remains if no process was running when the machine left its fleet.
     if (fleet.status().state === 'off') void forgetOthersSpent(home);
   });
   return fleet;

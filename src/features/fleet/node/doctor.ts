@@ -36,7 +36,7 @@ const WORD_KEPT_MS = 5_000;
 const DOCTOR = '0'.repeat(16);
 
 /**
- * Checks all operations of the server and its data of each account. Writes one entry that expires after five seconds.
+ * Checks all operations of the server and its data. Writes one entry that expires after five seconds.
  *
  * @param accounts marks of shared accounts by health key.
  */

@@ -38,7 +38,7 @@ export type KeepOptions = Readonly<{
 const REREAD_MS = 30_000;
 const MEET_WAIT_MS = 50;
 const TAKE_AFTER_MS = 15;
-/** In ms. The use of an account may be recorded after its turn. */
+/** Interval in ms, because the use of an account may be recorded after its turn. */
 const TAKE_EVERY_MS = 5_000;
 
 const isSame = (one: FleetAccounts, other: FleetAccounts): boolean => textOf(one) === textOf(other);
@@ -67,10 +67,9 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
     accounts = next;
     using = kept.use(next.marks);
   };
-  /** Every failure is retried. */
   const tryToTake = (): void => void take().catch(countAs('fleet.take'));
   const leave = (next: Found['kind']): void => {
-    // Unless another process now receives these reports.
+    // Reports stay if another process now receives them.
     if (next !== 'elsewhere') void link?.use(new Map());
     // All processes use this total, so a missing password in one must not reset it.
     if (next === 'off') host.money?.heard(NOTHING_ELSEWHERE);

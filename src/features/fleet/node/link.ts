@@ -47,15 +47,14 @@ export type FleetLink = Readonly<{
   /** Sends pending reports and spending. Resolves after the write, or after 500 ms. */
   flush(): Promise<void>;
   standing(): FleetStanding;
-  /** Other machines with reports, latest first. */
   machines(): readonly FleetMachine[];
   speakers(account: HealthKey): readonly string[];
   close(): void;
 }>;
 
-/** Combines changes, in ms. */
+/** Delay to combine changes, in ms. */
 const TELL_AFTER_MS = 15;
-/** For a limit far from its maximum, in ms. */
+/** Delay for a limit far from its maximum, in ms. */
 const FILLS_AFTER_MS = 2_000;
 /** Interval to read time and missed reports, in ms. */
 const LOOK_MS = 5_000;
@@ -63,12 +62,12 @@ const LOOK_MS = 5_000;
 const CATCH_UP_MS = 50;
 /** Interval to apply reports, in ms. */
 const HEAR_MS = 100;
-/** Then other work gets a turn; in ms. */
+/** Time per piece of work, in ms. */
 const PIECE_MS = 8;
-/** Doubles each time, with jitter so that machines do not reconnect together. */
+/** Delay of a reconnect; doubles each time, with jitter so that machines do not reconnect together. */
 const AGAIN_MS = 200;
 const AGAIN_MAX_MS = 1_200;
-/** After a rejected password; jitter adds up to half. Faster retries would not help. */
+/** Delay after a rejected password; jitter adds up to half. Faster retries would not help. */
 const REFUSED_AGAIN_MS = 40_000;
 const SAME_CLOCK_MS = 250;
 const SPENT_KEPT_MS = 8 * 86_400_000;
@@ -80,11 +79,11 @@ const FLOODED: Trouble = {
 const HOUR_MS = 3_600_000;
 const LEASE_WAIT_MS = 50;
 const FLUSH_WAIT_MS = 500;
-/** Then another machine may probe too. */
+/** Duration after which another machine may probe too. */
 const LEASE_MS = 120_000;
-/** A limit that still holds is reported sooner; without a report other machines may try too. */
+/** Lease of the first request. A limit that still holds is reported sooner; without a report others may try too. */
 const FIRST_MS = 10_000;
-/** Then this machine repeats lost reports of others. */
+/** Delay before this machine repeats lost reports of others. */
 const SAY_FOR_OTHERS_MS = 1_000;
 
 export type FleetHost = ExchangeHost &
@@ -129,7 +128,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   let waitMs = AGAIN_MS;
   let isClosed = false;
   let telling: Readonly<{ timer: NodeJS.Timeout; urgency: Urgency }> | null = null;
-  /** In order, so that no answer is matched with another request. */
+  /** Runs requests in order, so that no answer is matched with another request. */
   let queue: Promise<unknown> = Promise.resolve();
   let heard: Promise<void> = Promise.resolve();
 
@@ -183,8 +182,8 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   /** Lead of the fleet's clock in whole hours; spending is recorded by the local clock. */
   const aheadHours = (): number => Math.round((now() - Date.now()) / HOUR_MS);
   /**
-   * Not with each report, because it adds up the hours of all machines. Not before all were read: until then the stored
-   * total applies.
+   * Not with each report, because it adds up the hours of all machines, and only after all were read. Until then the
+   * stored total applies.
    */
   const tellMoney = async (): Promise<void> => {
     if (money === NO_MONEY || accounts.size === 0) return;
@@ -295,7 +294,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       send() {
         const all = fresh.get(mark) ?? new Map<string, HeldWords>();
         fresh.delete(mark);
-        // The reports are read at the next look.
+        // The reports are read again at the next look.
         hear(mark, all.values()).catch((error: unknown) => {
           countError('fleet.hear', error);
           bookOf(mark).rewind();
@@ -308,7 +307,6 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     if (mark === undefined) return;
     const book = bookOf(mark);
     const { life, change } = book.position();
-    // Missed reports are read from the server.
     if (life !== position.life || position.change > change + 1) catchUp(mark);
     else if (position.change === change + 1) {
       book.take([], position, now());

@@ -11,7 +11,7 @@ export type FleetMoney = Readonly<{
   heard(all: Elsewhere): void;
 }>;
 
-/** The file with the spending of others is shared by all processes. `onHeard` is called on changes. */
+/** All processes share the file with the spending of others. `onHeard` is called on changes. */
 export function openFleetMoney(home: string, onHeard: () => void = () => undefined): FleetMoney {
   const spending = openSpending(home, () => undefined);
   let writing = Promise.resolve();
@@ -30,6 +30,6 @@ export const NO_MONEY: FleetMoney = {
   heard: () => undefined,
 };
 
-/** This machine has no fleet or shares no spending. */
+/** For a machine without a fleet, or without shared spending. */
 export const forgetOthersSpent = async (home: string): Promise<void> =>
   void (await keepOthersSpent(home, NOTHING_ELSEWHERE));

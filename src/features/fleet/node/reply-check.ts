@@ -3,7 +3,6 @@ export type ReplyLimits = Readonly<{ elements: number; bytes: number; textBytes:
 export class ReplyFault extends Error {}
 
 const DEPTH_MAX = 4;
-/** Longest number, status or error. */
 const LINE_MAX_BYTES = 4_096;
 const CR = 13;
 const LF = 10;
@@ -11,7 +10,7 @@ const LENGTH = /^(?:-1|\d{1,9})$/;
 const INTEGER = /^[+-]?\d{1,20}$/;
 const KINDS: ReadonlySet<string> = new Set(['message', 'subscribe', 'unsubscribe']);
 const KIND_MAX_BYTES = 'unsubscribe'.length;
-/** `[kind, channel, text or count]` and the array itself. */
+/** The array `[kind, channel, text or count]` and its elements. */
 const NEWS_ELEMENTS = 4;
 
 /** `text` is empty if it is longer than a kind. */
@@ -21,12 +20,12 @@ type Text = { left: number; readonly length: number; readonly bytes: number[] };
 const decode = (bytes: readonly number[]): string => String.fromCharCode(...bytes);
 
 /**
- * Checks RESP 2 replies before the client library, because some make it throw outside any handler and end the process.
- * [observed: iovalkey 0.3.3]
+ * Checks RESP 2 replies before the client library reads them, because some make it throw outside any handler and end
+ * the process. [observed: iovalkey 0.3.3]
  */
 export class ReplyCheck {
   readonly #limits: ReplyLimits;
-  /** Commands without a reply. */
+  /** Number of commands without a reply. */
   #pending = 0;
   #isSubscribed = false;
   readonly #open: number[] = [];
@@ -44,7 +43,7 @@ export class ReplyCheck {
     this.#pending += 1;
   }
 
-  /** Then each reply is a message of a channel, its confirmation, or an error. */
+  /** Expects only messages of a channel, confirmations and errors from now on. */
   subscribed(): void {
     this.#isSubscribed = true;
   }
@@ -54,7 +53,6 @@ export class ReplyCheck {
     for (let at = 0; at < chunk.length; ) {
       const before = at;
       at = this.#text === null ? this.#takeLine(chunk, at) : this.#takeText(chunk, at, this.#text);
-      // Zero after the end of a reply.
       const isOpen = this.#count > 0 || this.#text !== null || this.#line.length > 0;
       this.#bytes = isOpen ? this.#bytes + at - before : 0;
       if (this.#bytes > this.#limits.bytes) fail(`a reply of more than ${this.#limits.bytes} bytes`);

@@ -80,7 +80,7 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then return 1 end
 return 0
 `;
 
-/** Only if this machine still has it. KEYS: the probe. ARGV: the machine. */
+/** Releases only a lease of this machine. KEYS: the probe. ARGV: the machine. */
 export const RELEASE = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0

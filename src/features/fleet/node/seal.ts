@@ -8,7 +8,7 @@ const markOf = (secret: string, ...parts: readonly (string | number)[]): string 
   createHmac('sha256', secret).update(JSON.stringify(parts)).digest().subarray(0, MARK_BYTES).toString('hex');
 
 /**
- * Equal on all machines of a team, and meaningless without its secret.
+ * Returns a mark that is equal on all machines of a team, and meaningless without its secret.
  *
  * @param account as from `accountSent`: key or login, with its server.
  */

@@ -38,15 +38,13 @@ export type ServerConnection = Readonly<{
   time(): Promise<Readonly<{ serverMs: number; tookMs: number }>>;
   /** Writes and publishes a report unless a newer one exists. */
   put(key: string, said: HeldWords): Promise<Position>;
-  /** All reports if the server lost its data. */
+  /** Returns all reports if the server lost its data. */
   read(key: string, since: Position): Promise<Heard>;
-  /** @returns true if acquired. */
   lease(key: string, machine: string, forMs: number): Promise<boolean>;
   release(key: string, machine: string): Promise<void>;
   /** Replaces the followed accounts. */
   follow(keys: readonly string[]): Promise<void>;
   onNews(listener: (news: News) => void): () => void;
-  /** Called once. */
   onClose(listener: (why: Trouble) => void): void;
   close(): void;
 }>;
@@ -258,7 +256,6 @@ function connectionOf(one: Checked, other: Checked): ServerConnection {
   };
 }
 
-/** With the seal and the numbers before it. */
 const SEALED_MAX_BYTES = WORDS_MAX_BYTES + 200;
 
 const REPLY_LIMITS = {
@@ -275,7 +272,7 @@ function replyOf(reply: unknown): readonly (string | number)[] {
   return reply as (string | number)[];
 }
 
-/** `<until> <said at> <words>`, as the scripts write it. */
+/** Parses `<until> <said at> <words>`, as the scripts write it. */
 function heldIn(machine: string, text: string): HeldWords | null {
   const [, until, saidAt, words] = /^(\d{1,15}) (\d{1,15}) (.*)$/s.exec(text) ?? [];
   if (words === undefined || !MACHINE_ID.test(machine) || text.length > SEALED_MAX_BYTES) return null;
@@ -301,7 +298,7 @@ const SAID: readonly (readonly [RegExp, ServerTrouble])[] = [
   [/ECONN|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|Connection is closed|isn't writeable/, 'unreachable'],
 ];
 
-/** A server's error may have any length. */
+/** Longest displayed error; a server's error may have any length. */
 const REASON_MAX_CHARS = 300;
 
 export const NO_REDIS: Trouble = { trouble: 'failed', reason: 'What answers there is no Redis or Valkey.' };

@@ -13,7 +13,7 @@ import { accountMark, secretMark } from './seal';
 
 /** Private on each machine; never sent to the server. */
 export const fleetSecretPath = (home: string): string => join(home, 'fleet-secret');
-/** Used without an environment variable. */
+/** File used without an environment variable. */
 export const fleetPasswordPath = (home: string): string => join(home, 'fleet-password');
 const idPath = (home: string): string => join(home, 'fleet-id');
 

@@ -9,7 +9,6 @@ export type FleetParts = Readonly<{
   brain: Brain;
   books: Promise<AccountBooks>;
   version: string;
-  /** Ends observed by other machines. */
   onEnded?(all: readonly SeenEnd[]): void;
   warn(message: string): void;
 }>;
@@ -36,7 +35,7 @@ export function openCompanionFleet(
         if (!isUnread(found)) accounts.nameBy(found.kind === 'ready' ? found.marks : null);
         return hasApp() ? { kind: 'elsewhere' } : found;
       },
-      // The next message detects a new fleet.
+      // The next message detects if the user joined a fleet.
       looksOn: false,
       accounts: async () => (await books).forFleet(),
     },

@@ -14,7 +14,7 @@ export type CompanionFleet = Readonly<{
   flush: KeptFleet['flush'];
 }>;
 
-/** Without a fleet, in ms. */
+/** Interval to look for a fleet, in ms. */
 const LOOK_EVERY_MS = 30_000;
 
 /** Without a fleet it only reads a small file at intervals. */

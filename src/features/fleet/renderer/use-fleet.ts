@@ -8,7 +8,7 @@ import { fleetPageTexts } from '../../../texts';
 import type { FleetStatus } from '../contract/fleet';
 import { fleetMachines, type MachineRow } from '../wording/fleet-page-words';
 
-/** A lost server is not pushed. */
+/** Polled, because a lost server is not pushed. */
 const LOOK_MS = 5_000;
 
 type Told = Readonly<{ status: FleetStatus; at: number }>;
@@ -16,7 +16,6 @@ type Told = Readonly<{ status: FleetStatus; at: number }>;
 export type Fleet = Readonly<{
   status: FleetStatus | null;
   machines: readonly MachineRow[];
-  /** All by default. */
   share: FleetPreferences['share'];
   problem: string | null;
   again: () => void;
@@ -55,7 +54,7 @@ function useTold(isJoined: boolean): Readonly<{ told: Told | null; problem: stri
   const { settings, models } = useSnapshot();
   const isHeard = useStale().cause !== 'link';
   const now = useCoreNow(isHeard && isJoined ? null : undefined, LOOK_MS);
-  // Then a machine has reported.
+  // A changed report means that a machine has reported.
   const heard = models.map(({ model, state, machine }) =>
     machine === undefined ? '' : `${model} ${state} ${machine}`,
   );

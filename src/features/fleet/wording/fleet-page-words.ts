@@ -6,10 +6,8 @@ import { accountPhrase } from '../../../wording/headroom-words';
 import type { FleetMachine, FleetStatus, Missing } from '../contract/fleet';
 import { type Apart, isShut } from '../contract/fleet-values';
 
-/** Enough to distinguish machines of a team. */
 const ID_SHOWN = 8;
 const SPEAKERS_NAMED = 5;
-/** Default port of the server. */
 const USUAL_PORT = 6_379;
 const QUIET: readonly ModelState[] = ['ready', 'unseen'];
 
@@ -64,7 +62,6 @@ export function fleetHeadline(status: FleetStatus): Headline {
 
 const told = (...parts: readonly string[]): string => parts.filter(Boolean).join(' ');
 const nameOf = ({ name }: FleetStatus): string => (name === null ? '' : fleetPageTexts().lede.name(name));
-/** Zero adds no information. */
 const savedOf = ({ saved }: FleetStatus): string => (saved === 0 ? '' : fleetPageTexts().lede.saved(saved));
 
 export function missingPhrase(missing: Missing | null): string {
@@ -128,7 +125,7 @@ export function fleetAccounts(
 
 const orderOf = (one: FleetAccountRow, other: FleetAccountRow): number => (one.name < other.name ? -1 : 1);
 
-/** The provider itself if health of a separate partition is displayed without its partition. */
+/** Returns the provider itself if health of a separate partition is displayed without its partition. */
 function accountOf(model: string, accounts: ReadonlySet<string>): string {
   const account = model.slice(0, Math.max(0, model.indexOf('/')));
   return accounts.has(account) ? account : ([...accounts].find((each) => unbooked(each) === account) ?? account);

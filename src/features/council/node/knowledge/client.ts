@@ -10,7 +10,7 @@ export type Connection = Readonly<{
   /** Null if the server reports an error. @throws Error without an answer. */
   ask(query: string, signal: AbortSignal): Promise<string | null>;
   ended: Promise<void>;
-  /** Ends all its processes. */
+  /** Ends the server with all its processes. */
   close(): Promise<void>;
 }>;
 
@@ -18,7 +18,7 @@ export type ServerPlace = Readonly<{ cwd: string; env: Environment }>;
 
 /** The rest of a longer answer is not read. */
 const MAX_BODY_BYTES = 1_048_576;
-/** Codes of the library; all others come from the server. */
+/** Error codes of the library; all others come from the server. */
 const NO_ANSWER: ReadonlySet<number> = new Set([ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]);
 /** Only the text is used, so nothing is validated. */
 const NO_VALIDATOR = {
@@ -82,7 +82,6 @@ function limited(response: Response): Response {
     }),
   );
   const { status, statusText, headers } = response;
-  // Some statuses allow no body.
   return counted ? new Response(counted, { status, statusText, headers }) : response;
 }
 

@@ -17,9 +17,8 @@ export type KnowledgeParts = Readonly<{
   onMissed(reason: string): void;
 }>;
 
-/** Per answer. */
 const MAX_CHARS = 4_000;
-/** Restarts of a server that exits. */
+/** Most starts of a server that exits by itself. */
 const STARTS_MAX = 3;
 const LATE = Symbol('late');
 

@@ -20,9 +20,8 @@ import { levelOne } from '../level-one';
 import { readOnlyIn } from '../permissions';
 import { refusalOf } from '../refusal';
 
-/** For OpenCode's list of models, in ms. */
+/** Wait for OpenCode's list of models, in ms. */
 const LISTING_LIMIT_MS = 2_000;
-/** Sessions searched for one of a run. */
 const LISTED_MAX = 500;
 
 type Host = Omit<CouncilHost, 'check'>;
@@ -145,7 +144,7 @@ const failed = (fault: Said, spent: Spent = NOTHING): Answer => ({
   spent,
 });
 
-/** Answer that an earlier process received. */
+/** Looks for an answer that an earlier process received. */
 async function recover(instance: Instance, command: PromptCommand): Promise<Answer | null> {
   const turn = await turnIn(instance, command);
   if (turn === 'gone') return failed(LOST);
@@ -187,7 +186,7 @@ const spentIn = ({ cost, tokens }: AssistantInfo, isPriced: boolean): Spent => (
   output: figure(tokens?.output),
 });
 
-/** Older messages may be megabytes, and users read the end. */
+/** Limits messages, since older ones may be megabytes and users read the end. */
 const UTTERED_MESSAGES = 100;
 
 async function utteredIn({ client }: Instance, session: string): Promise<readonly Uttered[] | null> {

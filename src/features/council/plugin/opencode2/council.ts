@@ -28,10 +28,10 @@ import { levelOne } from '../level-one';
 import { readOnlyIn2 } from '../permissions';
 import { refusalOf } from '../refusal';
 
-/** For OpenCode's list of models, in ms. */
+/** Wait for OpenCode's list of models, in ms. */
 const LISTING_LIMIT_MS = 2_000;
 const OPEN_LIMIT_MS = 10_000;
-/** The event with the reason may arrive so many ms after the end of a failed turn. */
+/** Delay of the event with the reason after the end of a failed turn, in ms. */
 const ENDING_LIMIT_MS = 1_000;
 /** [seen: 2.0.15] */
 const NOT_FOUND = 'Session.NotFoundError';
@@ -81,7 +81,7 @@ export const playIn = (instance: Instance): Promise<void> =>
 
 export { leavePlayed } from '../begun';
 
-/** With accounts, because a chain may name the active one. */
+/** Includes accounts, because a chain may name the active one. */
 export async function hostModels(instance: Instance): Promise<HostModels> {
   if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
   const { listed, leads, defaultModel } = instance;

@@ -5,11 +5,11 @@ import type { SpeakerName } from './types';
 export type Speaker = Readonly<{
   name: SpeakerName;
   model: ModelId;
-  /** Of the same vendor. Equal to `model` for a retry of the same model. */
+  /** Fallback model of the same vendor; equal to `model` for a retry of the same model. */
   fallback: ModelId | null;
-  /** From the user's configuration, otherwise from the catalogue. */
+  /** Vendor from the user's configuration, otherwise from the catalogue. */
   vendor: string;
-  /** From the catalogue at the time of planning. */
+  /** Vendor in the catalogue at the time of planning. */
   fallbackVendor?: string | undefined;
 }>;
 
@@ -17,9 +17,8 @@ export type Settings = Readonly<{
   speakers: readonly Speaker[];
   oracle: SpeakerName;
   heroes: readonly SpeakerName[];
-  /** Concurrent turns. */
   parallel: number;
-  /** US dollars; null for no cap. */
+  /** Cap in US dollars; null for none. */
   maxCost: number | null;
   /** Limits for a whole run. */
   retries: Readonly<{ perRun: number; warnAt: number }>;

@@ -11,14 +11,10 @@ export type ProcessId = (typeof PROCESS_IDS)[number];
 export type MemberId = string;
 export const ORACLE: MemberId = 'oracle';
 
-/** Name in a run, such as `claude`. */
 export type SpeakerName = string;
 
-/** In the order of commands. */
 export type CommandId = `c${number}`;
-/** In the order of posting. */
 export type FindingId = `f${number}`;
-/** In the order of posting. */
 export type IdeaId = `i${number}`;
 
 export const SEVERITIES = ['critical', 'major', 'minor', 'praise'] as const;

@@ -3,7 +3,7 @@ import type { Checked } from '../said/calls';
 
 /** Source: docs/council.md. */
 export const NEAR_LINES = 3;
-/** Shorter quotes prove nothing. Without white space. */
+/** Shortest quote that proves anything, without white space. */
 const QUOTE_MIN_CHARS = 5;
 
 const LINE_END = 10;

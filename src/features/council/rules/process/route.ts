@@ -33,7 +33,6 @@ export function readCouncilWords(words: string, exists: (path: string) => boolea
   return { repo: first, problem: rest.trim() || null };
 }
 
-/** Parses the text after `/council`. */
 export function readDepth(words: string): Readonly<{ isDeep: boolean; rest: string }> {
   const [deep, rest = ''] = /^--deep(?:\s+(.*))?$/s.exec(words.trim()) ?? [];
   return deep === undefined ? { isDeep: false, rest: words } : { isDeep: true, rest };

@@ -164,7 +164,6 @@ export function furtherText(
 ): string {
   const told = remarks.length === 0 ? [] : ['About what you said:', ...remarks.map((remark) => `- ${remark}`)];
   const ends = tools.includes('CompleteStage') ? 'CompleteStage' : (tools.at(-1) ?? '');
-  // The end of a stage repeats its goal.
   const isNeeded = tools.some((tool) => NEEDED.has(tool));
   switch (next) {
     case 'again':

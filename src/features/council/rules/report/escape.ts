@@ -8,7 +8,6 @@ const MARKS = /[\\`*_{}[\]|~$]/g;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 /** Characters that start a block at the beginning of a line. */
 const FIRST = /^(\d*)([#+\-=:.)])/;
-/** Address, host, file name, mention or issue number. */
 const LINKED = /:\/\/|@|#\d|\bmailto:|[\p{L}\p{N}_-]\.\p{L}{2,}/iu;
 
 const NOTHING = '–';
@@ -51,7 +50,6 @@ export function codeSpan(text: string): string {
   return `${ticks}${pad}${line}${pad}${ticks}`;
 }
 
-/** The fence is longer than any inside the text. */
 export function fenced(text: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}\n${visible(text)}\n${fence}`;

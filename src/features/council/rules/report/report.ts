@@ -81,7 +81,7 @@ const isSame = (one: Presented, other: Presented): boolean =>
   one.order.join() === other.order.join() &&
   [one.praise, one.nextSteps, one.dissent].every(({ length }) => length === 0);
 
-/** Presented order; other findings follow by severity. */
+/** Sorts in the presented order; other findings follow by severity. */
 function inOrder(board: readonly Finding[], order: readonly string[]): readonly Finding[] {
   const byId = new Map(board.map((each) => [each.id as string, each]));
   const chosen = [...new Set(order)].flatMap((id) => byId.get(id) ?? []);
@@ -101,7 +101,6 @@ function reportFinding(finding: Finding, name: (id: MemberId) => string): Report
     line: at,
     check,
     movedFrom: at === line ? null : line,
-    // An end before the beginning is a mistake of the author.
     endLine: end === null || end < at ? null : end,
     quote: plainQuote(quote),
     evidence: plainText(evidence),

@@ -23,8 +23,8 @@ export const hasPlaces = ({ activity, brainstorm }: CouncilReport): boolean =>
   brainstorm === null && activity !== 'brainstorm' && activity !== 'code_brainstorm';
 
 /**
- * Formats the findings as a SARIF 2.1.0 log. Only proved findings are results, because code scanning turns every result
- * into an alert, whatever its `kind`. Unproved ones become notifications of the run.
+ * Formats the findings as a SARIF 2.1.0 log. Results are proved findings only, because code scanning turns every result
+ * into an alert, whatever its `kind`. Unproved findings become notifications of the run.
  */
 export function reportSarif(report: CouncilReport, { version }: Readonly<{ version: string }>): string {
   const { run, findings, begunAt, endedAt, outcome, headline, isHeadlineByRule, praise } = report;
@@ -179,7 +179,7 @@ const propertiesOf = (finding: ReportFinding) => {
   };
 };
 
-/** No location, because the quote is not there. */
+/** Notifications have no location, because the quote is not there. */
 function unprovedNotification(finding: ReportFinding) {
   const { severity, title, file, line, endLine, quote, evidence } = finding;
   return {

@@ -20,7 +20,6 @@ const NO_FINDINGS_TEXT = 'There are no findings with a quote that was found.';
 export const NO_CONTRIBUTION = 'No model contributed.';
 const NO_CONTRIBUTION_TEXT = 'No model contributed, so this report says nothing about the code.';
 
-/** Ignores the Oracle. */
 export const hasContribution = ({ heard }: Pick<CouncilReport, 'heard'>): boolean =>
   heard.some(({ id }) => id !== ORACLE);
 

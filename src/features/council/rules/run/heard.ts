@@ -8,7 +8,6 @@ import { change, setupOf, type Work } from '../state/state';
 import { dismiss, summon, takeParty } from './oracle';
 
 export type Taken = Readonly<{
-  /** Messages for the participant. */
   remarks: readonly string[];
   isDone: boolean;
 }>;
@@ -114,7 +113,7 @@ const GAPS_MAX = 10;
 /** Drops gaps that reveal an idea, because the next round also works alone. */
 function nameGaps(work: Work, gaps: readonly string[]): readonly string[] {
   const kept = withoutTitles(gaps, work.state.ideas);
-  // Earlier gaps stay, so that a correction may concern only some.
+  // Earlier gaps stay, so that a corrected call may name only some.
   change(work, { gaps: [...new Set([...work.state.gaps, ...kept])].slice(0, GAPS_MAX) });
   if (kept.length > 0) work.facts.push({ type: 'gaps:named', gaps: kept });
   return kept.length === gaps.length
@@ -149,7 +148,6 @@ function takeIdeas(
       continue;
     }
     const places = (each.evidence ?? []).map((place) => ({ ...place, ...(checks[at++] ?? UNREAD) }));
-    // Evidence is only possible with a repository.
     const evidence = setupOf(work.state).input.repo === null ? [] : places;
     const taken = propose(work.state.ideas, each, { by, stage: stage.id, evidence });
     change(work, { ideas: taken.ideas });

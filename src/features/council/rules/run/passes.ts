@@ -141,7 +141,7 @@ function endPass(work: Work, pass: Pass): void {
   work.facts.push({ type: 'stage:completed', stage: stage.id, heard });
 }
 
-/** The synthesizer left before it finished, and another participant is available. */
+/** True if the synthesizer left before it finished and another participant is available. */
 function isUnsaid({ state }: Work): boolean {
   const { synthesizer, turns } = state;
   const isThere = synthesizer !== null && memberOf(state, synthesizer)?.out === null;
@@ -177,7 +177,7 @@ function isStartable(state: CouncilState, member: Member): boolean {
   );
 }
 
-/** A pause requested by the provider counts as a failure without a request. */
+/** Handles a pause requested by the provider as a failure without a request. */
 function isSentAway(work: Work, { id, speaker }: Member): boolean {
   const until = setupOf(work.state).resets[speaker] ?? 0;
   if (until <= work.at || work.state.speakers[speaker]?.trying === 'fallback') return false;
@@ -240,7 +240,6 @@ function prompt(work: Work, member: Member, stage: Stage): void {
   changeTurn(work, member.id, { remarks: [] });
 }
 
-/** At least one. */
 function attemptsLeft(state: CouncilState): number {
   const reserved = Object.values(state.pending).reduce(
     (sum, each) => sum + (each.kind === 'prompt' ? each.attempts - 1 : 0),
@@ -250,7 +249,7 @@ function attemptsLeft(state: CouncilState): number {
   return 1 + Math.max(0, Math.min(ATTEMPTS - 1, left));
 }
 
-/** Returning participants play last in the current stage. */
+/** Queues returning participants last in the current stage. */
 export function rejoin(work: Work, ids: readonly MemberId[]): void {
   const [pass] = work.state.plan;
   if (!pass?.isBegun) return;

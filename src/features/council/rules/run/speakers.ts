@@ -114,7 +114,6 @@ function tellQuestion(work: Work, ask: Ask, type: 'question:put' | 'question:nud
   if (fact) work.facts.push(fact);
 }
 
-/** Null without a fallback model to offer. */
 export function questionFact(
   state: CouncilState,
   { id, speaker: name }: Ask,

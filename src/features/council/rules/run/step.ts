@@ -208,7 +208,7 @@ function failed(
   dropOut(work);
 }
 
-/** The session was deleted or aborted by the user; the speaker stays. */
+/** Removes a participant with a deleted or aborted session; its speaker stays. */
 function lose(work: Work, member: MemberId, { kind }: TurnFault): void {
   const reason = kind === 'aborted' ? 'It was stopped in its session' : 'Its session was deleted';
   changeMember(work, member, { out: { because: 'lost', reason } });

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { type IdeaId, QUOTE_CHECKS, SEVERITIES } from '../base/types';
 
-/** In characters. */
+/** Longest text, in characters. */
 const TEXT_MAX = 2_000;
 const SHORT_MAX = 200;
 /** Most calls, findings, ideas and remarks per answer. */
 const LISTED_MAX = 100;
-/** Far above any real answer. JSON takes longer to parse than text. */
+/** Limits far above any real answer, since JSON takes longer to parse than text. */
 const ANSWER_MAX_CHARS = 2_097_152;
 const BLOCKS_MAX = 1_000;
 const VALUES_MAX = 25_000;
@@ -171,7 +171,6 @@ export const Call = z.lazy(() =>
 
 export type Said = Readonly<{
   calls: readonly Call[];
-  /** Sentences for the participant. */
   problems: readonly string[];
   /** Entries above the limits. */
   omitted?: number | undefined;
@@ -231,7 +230,6 @@ function blocksIn(answer: string): readonly Readonly<{ text: string; isNamed: bo
   return blocks;
 }
 
-/** Upper bound. */
 function valueCountOf(text: string): number {
   let [count, isInString] = [1, false];
   for (let at = 0; at < text.length; at++) {
@@ -328,7 +326,7 @@ const isRemark = (value: unknown, kinds: readonly string[]): boolean =>
 
 export type Place = Readonly<{ file: string; line: number; quote: string }>;
 
-/** In the order of the checks. */
+/** Returns places in the order of the checks. */
 export function placesIn(call: Call): readonly (Place | null)[] {
   if (call.tool === 'PostFindings') return call.findings.map((each) => ('quote' in each ? each : null));
   if (call.tool === 'PostIdeas') return call.ideas.flatMap((each) => ('title' in each ? (each.evidence ?? []) : []));

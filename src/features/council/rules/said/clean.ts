@@ -88,6 +88,5 @@ function cleanNamed<T extends object>(value: T): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** Heroes of a party also have names. */
 const cleanPart = (held: unknown): unknown =>
   Array.isArray(held) ? held.map((each) => (isObject(each) ? cleanNamed(each) : cleanDeep(each))) : cleanDeep(held);

@@ -23,7 +23,6 @@ import type { Checked, Said, Tool } from '../said/calls';
 export type RunSetup = Readonly<{
   run: string;
   input: Input;
-  /** Describes the repository for the Oracle. */
   overview: string;
   /** Absent in older journals. */
   secrets?: readonly string[] | undefined;
@@ -79,7 +78,6 @@ export type Command =
       tools: readonly Tool[];
       about: About;
     }>
-  /** Has no result. */
   | Readonly<{ id: CommandId; kind: 'abort'; session: string }>;
 
 export type PauseReason = 'all_off' | 'cap';

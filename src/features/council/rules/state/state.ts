@@ -18,7 +18,7 @@ import { type Route, route } from '../process/route';
 import type { Call } from '../said/calls';
 import type { Command, OffReason, PauseReason, RunSetup } from './events';
 
-/** In the order of joining. */
+/** Participants in the order of joining. */
 export type Member = Readonly<{
   id: MemberId;
   speaker: SpeakerName;
@@ -95,17 +95,14 @@ export type CouncilState = Readonly<{
   asked: number;
   members: readonly Member[];
   speakers: Readonly<Record<SpeakerName, SpeakerState>>;
-  /** The first is in progress. */
   plan: readonly Pass[];
   turns: Readonly<Record<MemberId, TurnState>>;
   queue: readonly MemberId[];
-  /** In this round, in order. */
   failed: readonly SpeakerName[];
   pending: Readonly<Record<CommandId, Command>>;
   asks: readonly Ask[];
   retries: number;
   spent: Spent;
-  /** Turns without a price. */
   unpriced: number;
   /** US dollars; grows with each approval. */
   cap: number | null;
@@ -124,7 +121,6 @@ export type CouncilState = Readonly<{
   isDefaultParty: boolean;
   presented: Presented | null;
   synthesizer: MemberId | null;
-  /** Dropped findings and ideas. */
   omitted?: Readonly<Record<MemberId, number>>;
 }>;
 
@@ -189,7 +185,7 @@ export function setupOf({ setup }: CouncilState): RunSetup {
   return setup;
 }
 
-/** A code review if the input has no shape. */
+/** Returns a code review if the input has no shape. */
 export const routeOf = (state: Pick<CouncilState, 'setup'>): Route =>
   (state.setup && route(state.setup.input)) ?? { activity: 'code_review', process: 'CODE_REVIEW', cast: 'heroes' };
 
@@ -207,7 +203,7 @@ export const heroOf = (state: CouncilState, id: MemberId): Hero | undefined =>
 export const liveHeroes = ({ members }: CouncilState): readonly Member[] =>
   members.filter(({ id, out }) => id !== ORACLE && out === null);
 
-/** A question could offer a fallback model. */
+/** True if a question could offer a fallback model. */
 export function mayFallBack(state: CouncilState, name: SpeakerName): boolean {
   const speaker = speakerOf(state, name);
   return speaker !== undefined && hasFallback(speaker) && state.speakers[name]?.active !== speaker.fallback;

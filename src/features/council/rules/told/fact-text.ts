@@ -10,7 +10,6 @@ export type Names = Readonly<{
   speaker(name: SpeakerName): string;
   hero(id: MemberId): string;
   stage(id: StageId): string;
-  /** "Stage 2 of 6" */
   place(id: StageId): string;
   /** The speaker's own model, to recognise a fallback model. */
   model(name: SpeakerName): ModelId | null;
