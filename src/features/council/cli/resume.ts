@@ -38,7 +38,6 @@ async function resume(parts: CliParts, run: string | undefined, options: PlayOpt
   return await playHere(parts, options, { binary: opencode.binary, place, signal: parts.signal, told: lines });
 }
 
-/** Returns null if the run can continue. */
 async function objectionTo(seen: SeenRun): Promise<string | null> {
   const { run, state, isPlayed, place } = seen;
   const name = asArgument(run);

@@ -24,13 +24,11 @@ export type Fetching = Readonly<{
   /** The user's environment, because git needs its logins. */
   env: Environment;
   signal?: AbortSignal | undefined;
-  /** Receives the bytes so far, at intervals. */
   onBytes?: ((bytes: number) => void) | undefined;
   limits?: FetchLimits | undefined;
 }>;
 
 const LIMITS: FetchLimits = { bytes: FETCHED_MAX_BYTES, ms: 600_000 };
-/** Interval of the size check, in ms. */
 const LOOK_MS = 250;
 const GRACE_MS = 1_000;
 /** Space for git's own data, in bytes. */
@@ -250,7 +248,6 @@ async function whileRunning({ exited }: Child, look: () => Promise<void>): Promi
   await look();
 }
 
-/** Entries removed meanwhile do not count. */
 async function bytesIn(folder: string): Promise<number> {
   // silent: git may remove the folder meanwhile
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

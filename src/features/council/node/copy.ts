@@ -12,7 +12,6 @@ import { holdsSecret, isSecretFile, SEARCHED_MAX_BYTES } from './secrets';
 /** Source: docs/council.md. */
 const BYTES_MAX = 500 * 1_048_576;
 export const FILES_MAX = 50_000;
-/** Larger files are skipped. */
 const FILE_MAX_BYTES = 2 * 1_048_576;
 const DEPTH_MAX = 100;
 const FOLDER_MODE = 0o700;

@@ -22,7 +22,6 @@ export type CouncilImport = Readonly<{
 
 export type ImportPlan = Readonly<{
   plan: WritePlan;
-  /** Keys that keep other values. */
   left: readonly string[];
   notes: readonly string[];
   doubts: readonly string[];

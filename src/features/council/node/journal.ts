@@ -104,13 +104,11 @@ export const followJournal = (
   on: Readonly<{ handle(line: JournalLine): void; restart(): void }>,
 ): Following => followLines(journalPath(home, run), journalReader(home, run), on);
 
-/** Empty if the file exceeds the size limit. */
 export async function readJournal(home: string, run: string): Promise<readonly JournalLine[]> {
   if ((await sizeOf(journalPath(home, run))) > MAX_BYTES) return [];
   return (await journalReader(home, run).more()).values;
 }
 
-/** Other work may run between two lines. */
 export async function playedState(lines: readonly JournalLine[]): Promise<CouncilState> {
   let state = initialCouncil;
   for (const { event, at } of lines) {

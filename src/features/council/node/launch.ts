@@ -92,7 +92,6 @@ async function isInstalled({ place, home, env, companion }: Omit<LaunchOptions, 
   return true;
 }
 
-/** @param companion path to load in addition. */
 function contentFor(
   { OPENCODE_CONFIG_CONTENT }: Environment,
   companion: string | null,

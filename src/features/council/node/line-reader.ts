@@ -56,7 +56,6 @@ export function openLines<T>(path: string, newParser: () => (line: string) => re
   };
 }
 
-/** 0 if it is no file. */
 export const sizeOf = async (path: string): Promise<number> =>
   (await isFileOrNothing(path)) ? ((await statOrNull(path))?.size ?? 0) : 0;
 
@@ -85,7 +84,6 @@ export function followLines<T>(
     for (const value of values) if (!isEnded) handle(value);
   };
   const look = (): Promise<void> => {
-    // A failed read is repeated at the next look.
     looking = looking.then(next).catch(countAs('council.follow'));
     return looking;
   };

@@ -17,7 +17,6 @@ export const metricsPath = (home: string): string => join(councilFolder(home), '
 /** Records no text of participants. */
 export type Metrics = Readonly<{ note(step: CouncilStep, event: CouncilEvent): void; flush(): Promise<void> }>;
 
-/** @param onFault receives the error if lines were lost. */
 export function openMetrics(home: string, onFault: (error: unknown) => void, now = () => new Date()): Metrics {
   const file = openRotatingFile({
     path: metricsPath(home),

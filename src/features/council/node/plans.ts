@@ -4,7 +4,6 @@ import type { Plan } from './prepare';
 
 export type Plans = Readonly<{
   keep(plan: Plan): string;
-  /** Null if it has expired. */
   take(id: string): Plan | null;
 }>;
 

@@ -6,7 +6,6 @@ import { startServing } from '../../../node/opencode/server';
 import { readJournal } from './journal';
 import { emptyFolder, makeEmpty } from './run-folder';
 
-/** Status of a session that was already deleted. */
 const NOT_FOUND = 404;
 
 async function sessionsOf(home: string, run: string): Promise<readonly string[]> {

@@ -51,14 +51,12 @@ export const Player = z.object({
   v: z.literal(1),
   pid: z.int().positive(),
   at: z.number(),
-  /** A player with a higher number replaces a lower one. */
   number: z.int().positive().optional(),
 });
 
 export const copyFolder = (home: string, run: string): string => join(runFolder(home, run), REPO);
 export const knowledgeFolder = (home: string, run: string): string => join(runFolder(home, run), KNOWLEDGE);
 export const emptyFolder = (home: string, run: string): string => join(runFolder(home, run), EMPTY);
-/** Exists only until the copy is made. */
 export const cloneFolder = (home: string, run: string): string => join(runFolder(home, run), CLONE);
 export { councilFolder, isRunName, RUN_VARIABLE, runFolder, runsIn };
 
@@ -149,7 +147,6 @@ const GONE_AFTER_MS = 30_000;
 export type Taken = Readonly<{
   number: number;
   release(): Promise<void>;
-  /** Another process is the player now. */
   handOver(): void;
 }>;
 

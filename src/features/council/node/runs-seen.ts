@@ -20,7 +20,6 @@ export type RunsSeen = Readonly<{
   close(): void;
 }>;
 
-/** Most runs read without a request. */
 const KNOWN_MAX = 30;
 /** Source: the snapshot of the contract. */
 const SHOWN_MAX = 20;

@@ -25,7 +25,6 @@ const NAMES: readonly RegExp[] = [
 const FOLDERS =
   /(?:^|\/)(?:\.(?:aws|ssh|gnupg|kube|docker|azure|gcloud|oci|vercel|netlify|fly|heroku|wrangler|password-store|bluemix|minikube|chef)|\.config\/(?:gcloud|gh|hub|doctl|rclone|op|sops|configstore))\//i;
 
-/** Checks name and folder; ignores case. */
 export function isSecretFile(path: string): boolean {
   const parts = path.split(/[\\/]/);
   if (FOLDERS.test(`${parts.slice(0, -1).join('/')}/`)) return true;

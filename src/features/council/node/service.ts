@@ -211,7 +211,6 @@ function repoIn({ repo }: Input<'plan'>, directory: string, env: Environment): s
   return /^~(?=$|[\\/])/.test(named) ? join(homeIn(env), named.slice(1)) : resolve(directory, named);
 }
 
-/** Returns null if the run can be resumed. */
 async function resumeObjection({ run, course, isPlayed }: RunSeen, place: Place | null): Promise<string | null> {
   const { state } = course;
   if (isOver(state)) return `Run ${run} ${overWord(state)}: there is nothing to resume.`;
@@ -223,7 +222,6 @@ async function resumeObjection({ run, course, isPlayed }: RunSeen, place: Place 
 
 const overWord = ({ phase }: CouncilState): string => (phase === 'finished' ? 'has finished' : 'was stopped');
 
-/** Returns null if the run accepts messages. */
 function sayObjection({ run, course: { state }, isPlayed }: RunSeen, word: Input<'say'>['word']): string | null {
   if (isOver(state)) return `Run ${run} ${overWord(state)} already.`;
   if (!isPlayed)

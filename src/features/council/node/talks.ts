@@ -3,7 +3,6 @@ import { type AppMessage, type PeerMessage, TAKES_COUNCIL, type Talk } from '../
 export type TalkAsked = Readonly<{ pid: number; run: string; session: string }>;
 
 export type Talks = Readonly<{
-  /** @returns handlers for its messages and its disconnection. */
   join(
     companion: Readonly<{ pid: number; takes?: readonly string[] | undefined; send(message: AppMessage): unknown }>,
   ): Readonly<{ hear(message: PeerMessage): void; left(): void }>;

@@ -21,7 +21,7 @@ type Props = Readonly<{
   size: string;
 }>;
 
-/** Decorative: the list has the same information. */
+/** The list has the same information. */
 export const PartyMap = memo(function PartyMap({ members, links, size }: Props) {
   useLanguage();
   const oracle = members.find(isOracle);

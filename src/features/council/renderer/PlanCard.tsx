@@ -160,6 +160,7 @@ function Estimate({ plan: { estimate } }: Readonly<{ plan: CouncilPlan }>) {
   const { cost, turns, unpriced } = estimate;
   return (
     <>
+      {/* Marked like every estimate. */}
       <span>
         <span className="src src-ours co-estimate">
           {cost === null ? said.noPrice(counts.turn(turns)) : said.about(moneyPhrase(cost), counts.turn(turns))}

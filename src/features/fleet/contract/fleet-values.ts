@@ -3,14 +3,12 @@
 /** Reports under another ID are rejected, because the user could not ignore them. */
 export const MACHINE_ID = /^[\da-f]{16}$/;
 
-/** Reasons why the server is unavailable or rejects writes. */
 export const SERVER_TROUBLES = [
   ...(['unreachable', 'untrusted', 'refused', 'readonly'] as const),
   ...(['full', 'slow', 'flooded', 'failed'] as const),
 ] as const;
 export const APART = ['login', 'keyless', 'local'] as const;
 
-/** Missing prerequisites for joining. */
 export const MISSING = [
   ...(['preferences', 'team', 'secret', 'secretUnread', 'secretOdd'] as const),
   ...(['variable', 'passwordUnread', 'id', 'authority', 'authorityUnread', 'certificate'] as const),

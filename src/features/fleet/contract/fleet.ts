@@ -6,7 +6,6 @@ const Trouble = z.object({ trouble: z.enum(SERVER_TROUBLES), reason: z.string().
 const FleetAccount = z.object({
   /** Key of its health: a provider, or another account of it. */
   account: z.string(),
-  /** Reason why it is not shared. */
   apart: z.enum(APART).nullable(),
   /** IDs of machines with reports about it, latest first. */
   machines: z.array(z.string()).default([]),

@@ -49,10 +49,8 @@ export type OwnWords = AccountSaid & Readonly<{ until: number }>;
 
 export type Shares = Readonly<{ health: boolean; headroom: boolean }>;
 
-/** Null without a change to report. */
 export type Urgency = 'now' | 'soon' | null;
 
-/** Null if a machine has no report any more. */
 export type Hearing = readonly (readonly [id: string, said: Said | null])[];
 
 /** Exchanges state of accounts with other machines; independent of the server. */
@@ -73,13 +71,11 @@ export type Exchange = Readonly<{
   takeIn(account: HealthKey, forMs?: number): boolean;
   /** Removes reports of others about an unused account. */
   leave(account: HealthKey): void;
-  /** Number of contradicted limits by machine name. */
   contradicted(): ReadonlyMap<string, number>;
   /** Sets the fleet's time minus engine time, in ms. Applies changes like {@link Exchange.takeIn}. */
   retime(offsetMs: number, forMs?: number): void;
 }>;
 
-/** `at` has the response time of each limit. */
 type Limits = Readonly<{ machine: string; at: Map<string, number> }>;
 
 /** Stored compactly: a thousand machines may have 250 entries each. */
@@ -133,7 +129,6 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   /** Received entries, including withdrawn ones and those before a restart, because the engine remembers them. */
   const heeded = new Set(there);
   const saidOf = new Map<HealthKey, readonly SaidWindow[]>();
-  /** Response times by account and machine. */
   const limitsOf = new Map<HealthKey, Map<string, Limits>>();
   const notedNames = new Map<HealthKey, Set<string>>();
   const notedLimits = new Map<HealthKey, Hearing[number][]>();
@@ -174,7 +169,6 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     return all;
   };
   const isRoomFor = (key: HealthKey): boolean => heeded.has(key) || heeded.size < STRANGERS_MAX || isUsedIn(seen, key);
-  /** Ignores models above the limit of unknown ones. */
   const heedNow = (account: HealthKey, name: string): SharedEntry | undefined => {
     const key = keyOfWord(account, name);
     if (!isRoomFor(key)) return;

@@ -41,7 +41,6 @@ export type AccountBook = Readonly<{
   put(one: ToPut): void;
   /** Valid reports as received, for a server that lost them. */
   others(now: number): readonly HeldWords[];
-  /** Latest report of each other machine. */
   heard(): readonly Readonly<{ id: string; name: string; version: string | null; saidAt: number }>[];
 }>;
 
@@ -49,7 +48,6 @@ type Read = MachineWords & Readonly<{ held: HeldWords; text: string }>;
 /** Parsed objects of a thousand machines would need ten times the memory of their text. */
 type Stored = Pick<Read, 'held' | 'machine' | 'version' | 'spent'>;
 
-/** @param account mark of the account. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createAccountBook(account: string, { id, name, secret, version }: Speaker): AccountBook {
   const known = new Map<string, Stored>();

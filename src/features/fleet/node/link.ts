@@ -106,7 +106,6 @@ function paced(
   one.offer(null);
 }
 
-/** Reconnects after every loss of the server. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   const { team, id, address, ignored, share } = identity;
@@ -264,7 +263,6 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     if (next === null) return;
     await server.put(keyOf(mark), next.held);
     book.put(next);
-    // A successful operation ends an earlier trouble.
     stand({ state: 'connected', trouble: null });
   };
   const putAll = async (server: ServerConnection): Promise<void> => {
@@ -294,7 +292,6 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       send() {
         const all = fresh.get(mark) ?? new Map<string, HeldWords>();
         fresh.delete(mark);
-        // The reports are read again at the next look.
         hear(mark, all.values()).catch((error: unknown) => {
           countError('fleet.hear', error);
           bookOf(mark).rewind();

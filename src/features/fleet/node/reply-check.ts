@@ -25,7 +25,6 @@ const decode = (bytes: readonly number[]): string => String.fromCharCode(...byte
  */
 export class ReplyCheck {
   readonly #limits: ReplyLimits;
-  /** Number of commands without a reply. */
   #pending = 0;
   #isSubscribed = false;
   readonly #open: number[] = [];

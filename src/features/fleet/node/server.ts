@@ -34,7 +34,6 @@ export type Heard = Readonly<{ position: Position; held: readonly HeldWords[]; i
 
 /** All operations fail without an answer in time. */
 export type ServerConnection = Readonly<{
-  /** Server time in Unix ms, and duration of the request. */
   time(): Promise<Readonly<{ serverMs: number; tookMs: number }>>;
   /** Writes and publishes a report unless a newer one exists. */
   put(key: string, said: HeldWords): Promise<Position>;
@@ -42,7 +41,6 @@ export type ServerConnection = Readonly<{
   read(key: string, since: Position): Promise<Heard>;
   lease(key: string, machine: string, forMs: number): Promise<boolean>;
   release(key: string, machine: string): Promise<void>;
-  /** Replaces the followed accounts. */
   follow(keys: readonly string[]): Promise<void>;
   onNews(listener: (news: News) => void): () => void;
   onClose(listener: (why: Trouble) => void): void;

@@ -34,7 +34,6 @@ export type FleetFound =
   | Readonly<{ kind: 'unready'; missing: Missing }>
   | Readonly<{ kind: 'ready'; identity: FleetIdentity; marks: FleetMarks }>;
 
-/** Unreadable preferences leave the fleet unknown. */
 export const isUnread = (found: Readonly<{ kind: string; missing?: Missing }>): boolean =>
   found.missing?.what === 'preferences';
 
@@ -121,7 +120,7 @@ async function authorityOf(path: string | null): Promise<Read> {
     new X509Certificate(file.text);
     return { text: file.text };
   } catch {
-    // silent: the card reports that the file is no certificate
+    // silent: the status reports that the file is no certificate
     return { what: 'certificate', at: path };
   }
 }

@@ -27,7 +27,6 @@ export type FleetAccountRow = Readonly<{
   name: string;
   apart: Apart | null;
   models: readonly ModelRow[];
-  /** Models with a state to display. */
   unwell: readonly ModelRow[];
   limits: AccountRow | null;
   heardFrom: readonly string[];
@@ -73,7 +72,6 @@ export function missingPhrase(missing: Missing | null): string {
 export const troublePhrase = (trouble: FleetStatus['trouble']): string =>
   trouble === null ? '' : fleetPageTexts().troubles[trouble.trouble];
 
-/** Distinguishes machines of one name. */
 export const shortMachine = (id: string): string => id.slice(0, ID_SHOWN);
 
 /**

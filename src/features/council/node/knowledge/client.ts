@@ -10,13 +10,11 @@ export type Connection = Readonly<{
   /** Null if the server reports an error. @throws Error without an answer. */
   ask(query: string, signal: AbortSignal): Promise<string | null>;
   ended: Promise<void>;
-  /** Ends the server with all its processes. */
   close(): Promise<void>;
 }>;
 
 export type ServerPlace = Readonly<{ cwd: string; env: Environment }>;
 
-/** The rest of a longer answer is not read. */
 const MAX_BODY_BYTES = 1_048_576;
 /** Error codes of the library; all others come from the server. */
 const NO_ANSWER: ReadonlySet<number> = new Set([ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]);

@@ -13,7 +13,6 @@ export type ServerProcess = Readonly<{
   env: Readonly<Record<string, string>>;
 }>;
 
-/** A longer line ends the server. */
 const MAX_LINE_BYTES = 1_048_576;
 const LINES_AT_ONCE = 20;
 /** Time to exit after its input closes, then after a signal, in ms. */

@@ -5,7 +5,6 @@ import { loadConfig } from '../../../../node/config/config-reader';
 
 /** Has credentials: never stored, and never sent elsewhere. */
 export type KnowledgeSource = Readonly<{
-  /** `argument` takes the query. */
   tool: string;
   argument: string;
   timeoutMs: number;

@@ -24,7 +24,6 @@ export type Severity = (typeof SEVERITIES)[number];
 export const QUOTE_CHECKS = ['verified', 'moved', 'not_found', 'unread'] as const;
 export type QuoteCheck = (typeof QUOTE_CHECKS)[number];
 
-/** `no_answer` if OpenCode returned none. */
 export type TurnFaultKind = FailureKind | 'session_lost' | 'no_answer';
 
 export type TurnFault = Readonly<{
@@ -39,7 +38,6 @@ export type TurnFault = Readonly<{
 export type Spent = Readonly<{ cost: number | null; input: number; output: number }>;
 export const NOTHING: Spent = { cost: 0, input: 0, output: 0 };
 
-/** The cost of the sum is null if either is. */
 export const sumOf = (one: Spent, other: Spent): Spent => ({
   cost: one.cost === null || other.cost === null ? null : one.cost + other.cost,
   input: one.input + other.input,

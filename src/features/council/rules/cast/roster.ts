@@ -3,7 +3,6 @@ import type { Route } from '../process/route';
 import { DEFAULT_PARTY, type Hero, rosterWith } from './heroes';
 import { PERSONAS } from './personas';
 
-/** Personas used if the Oracle cannot choose. */
 const DEFAULT_PERSONAS: readonly MemberId[] = ['pragmatist', 'visionary', 'skeptic', 'advocate', 'engineer'];
 
 export const rosterFor = (cast: Route['cast'], more: readonly Hero[]): readonly Hero[] =>

@@ -139,7 +139,6 @@ export function remark(board: Board, said: Remark, by: MemberId): Posted {
 export const supportOf = ({ confirms, alsoBy }: Finding): number =>
   new Set([...confirms.map(({ by }) => by), ...alsoBy]).size;
 
-/** Author with the most confirmed findings; ties follow the order of `members`. */
 export function bestConfirmed(board: Board, members: readonly MemberId[]): MemberId | null {
   const confirmed = (member: MemberId): number =>
     board.filter(({ by, confirms, alsoBy }) => by === member && confirms.length + alsoBy.length > 0).length;

@@ -52,7 +52,6 @@ export const isRanked = (ballots: Ballots): boolean => Object.keys(ballots).leng
 
 const speakingFor = ({ supports, alsoBy }: Idea): number => new Set([...supports.map(({ by }) => by), ...alsoBy]).size;
 
-/** Author with the most points in total; ties follow the order of `members`. */
 export function bestRanked(ideas: readonly Idea[], ballots: Ballots, members: readonly MemberId[]): MemberId | null {
   const all = ranked(ideas, ballots);
   const pointsOf = (member: MemberId): number =>

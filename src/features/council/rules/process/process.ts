@@ -25,7 +25,6 @@ export type Stage = Readonly<{
   who: 'heroes' | 'oracle' | 'synthesizer';
   most: number;
   goal: string;
-  /** The Oracle reviews the party after the stage. */
   isReviewed: boolean;
 }>;
 

@@ -24,7 +24,6 @@ export function inline(text: string): string {
 const escaped = (word: string): string =>
   word.replace(MARKS, (mark) => `\\${mark}`).replace(/[&<>]/g, (mark) => ENTITIES[mark] ?? '');
 
-/** Keeps the lines but prevents new blocks. */
 export const paragraphs = (text: string): string =>
   text
     .trim()

@@ -48,7 +48,6 @@ export function notHeardIn(state: CouncilState, { name, isPresented }: Told): Co
   return [...members, ...speakers];
 }
 
-/** Adds the last failure if it has more information. */
 function whyOf({ reason, fault }: SpeakerState): string {
   const said = plainLine(fault?.message ?? '');
   const out = plainLine(reason ?? '');

@@ -81,7 +81,6 @@ const isSame = (one: Presented, other: Presented): boolean =>
   one.order.join() === other.order.join() &&
   [one.praise, one.nextSteps, one.dissent].every(({ length }) => length === 0);
 
-/** Sorts in the presented order; other findings follow by severity. */
 function inOrder(board: readonly Finding[], order: readonly string[]): readonly Finding[] {
   const byId = new Map(board.map((each) => [each.id as string, each]));
   const chosen = [...new Set(order)].flatMap((id) => byId.get(id) ?? []);

@@ -31,7 +31,6 @@ export const UNPROVED_TEXT =
 export const noSynthesisText = ({ brainstorm }: CouncilReport): string =>
   `Nobody has put the ${brainstorm === null ? 'findings' : 'ideas'} together.`;
 
-/** Most serious first, without empty groups. */
 export const bySeverity = (
   findings: readonly ReportFinding[],
 ): readonly Readonly<{ severity: Severity; of: readonly ReportFinding[] }>[] =>
@@ -48,7 +47,6 @@ export const placeOf = ({ file, line, endLine }: Readonly<{ file: string; line: 
 export const checkText = ({ check, line, movedFrom }: ReportFinding): string =>
   movedFrom === null ? CHECK_WORDS[check] : `quote found at line ${line} instead of ${movedFrom}`;
 
-/** "5 findings, 2 words on findings of others" */
 export function broughtText({ brainstorm, findings: all }: CouncilReport, member: HeardMember): string {
   const ofFindings = [
     counted(member.findings, 'finding'),
@@ -69,7 +67,6 @@ export function stageText({ name, isCompleted, summedUpBy }: ReportStage, shown:
   return `${shown(name)}: ${isCompleted ? 'completed' : 'not completed'}, summed up by ${by}`;
 }
 
-/** "$0.12 of $2.00 spent" */
 export function spentText({ cost: { spent, cap, unpricedTurns } }: CouncilReport): string {
   const of = cap === null ? 'spent, without a cap' : `of ${dollars(cap)} spent`;
   const unpriced = ` ${counted(unpricedTurns, 'turn')} of models without a known price not counted.`;
@@ -106,7 +103,6 @@ export const heldText = (
 
 export const evidenceText = ({ check }: ReportEvidence): string => CHECK_WORDS[check];
 
-/** Returns only the ID if the idea does not exist. */
 export function optionText({ options }: ReportBrainstorm, id: string, shown: (text: string) => string): string {
   const found = options.find((option) => option.id === id);
   return found ? `${shown(found.title)} (${shown(id)})` : shown(id);

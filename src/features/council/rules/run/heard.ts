@@ -101,7 +101,6 @@ function takeCall(
   }
 }
 
-/** Some stages require a result, such as a ranking. */
 function finished({ state }: Work, { by, stage }: Readonly<{ by: MemberId; stage: Stage }>) {
   const isUnranked = stage.id === 'convergence' && state.ideas.length > 0 && state.ballots[by] === undefined;
   if (isUnranked) return { problems: ['RankIdeas is missing: rank the ideas, the best first.'], ends: false };

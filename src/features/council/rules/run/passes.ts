@@ -36,7 +36,6 @@ export function planFor(state: CouncilState): readonly Pass[] {
   return [CASTING, ...stages.flatMap((each) => (each.isReviewed ? [each, TRANSITION] : [each]))].map(pass);
 }
 
-/** Advances the run as far as possible without new events. */
 export function goOn(work: Work): void {
   // Terminates: each iteration waits, or shortens the plan, the queue or the list of failed speakers.
   while (work.state.phase === 'playing') {
@@ -249,7 +248,6 @@ function attemptsLeft(state: CouncilState): number {
   return 1 + Math.max(0, Math.min(ATTEMPTS - 1, left));
 }
 
-/** Queues returning participants last in the current stage. */
 export function rejoin(work: Work, ids: readonly MemberId[]): void {
   const [pass] = work.state.plan;
   if (!pass?.isBegun) return;

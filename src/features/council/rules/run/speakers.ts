@@ -30,7 +30,6 @@ export const isStale = ({ state }: Work, name: SpeakerName, command: CommandId):
   return speaker !== undefined && speaker.trying !== null && Number(command.slice(1)) <= speaker.triedFrom;
 };
 
-/** Warns when the budget is nearly spent. */
 export function countRetry(work: Work): void {
   const { warnAt, perRun } = setupOf(work.state).settings.retries;
   const retries = work.state.retries + 1;
@@ -73,7 +72,6 @@ export function speakerFailed(
 
 const faultReason = ({ message, kind }: TurnFault): OffReason => message || kind;
 
-/** No other speaker has to answer before a retry. */
 function isLast({ state }: Work, name: SpeakerName): boolean {
   const speakers = state.members.flatMap(({ id, speaker, out }) =>
     out === null &&
@@ -132,7 +130,6 @@ export function questionFact(
   };
 }
 
-/** @returns true if there was such a question. */
 export function answerQuestion(work: Work, question: string | undefined, how: 'yes' | 'no' | 'timeout'): boolean {
   const [first, ...others] = work.state.asks;
   if (!first || first.putAt === null || (question !== undefined && question !== first.id)) return false;

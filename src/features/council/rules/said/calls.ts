@@ -158,7 +158,6 @@ export type Tool = keyof typeof SHAPES;
 export const TOOLS = Object.keys(SHAPES) as readonly Tool[];
 
 export type Call = { [Name in Tool]: Readonly<{ tool: Name } & z.infer<(typeof SHAPES)[Name]>> }[Tool];
-/** Parses a stored call. */
 export const Call = z.lazy(() =>
   z.looseObject({ tool: z.enum(TOOLS as [Tool, ...Tool[]]) }).transform((value, context): Call => {
     const { tool, ...rest } = value;
@@ -172,7 +171,6 @@ export const Call = z.lazy(() =>
 export type Said = Readonly<{
   calls: readonly Call[];
   problems: readonly string[];
-  /** Entries above the limits. */
   omitted?: number | undefined;
 }>;
 
@@ -241,7 +239,6 @@ function valueCountOf(text: string): number {
   return count;
 }
 
-/** Null if it is not JSON or too large. */
 export function valuesIn(block: string): readonly unknown[] | null {
   if (valueCountOf(block) > VALUES_MAX) return null;
   const value = parseJson(block);
@@ -326,7 +323,6 @@ const isRemark = (value: unknown, kinds: readonly string[]): boolean =>
 
 export type Place = Readonly<{ file: string; line: number; quote: string }>;
 
-/** Returns places in the order of the checks. */
 export function placesIn(call: Call): readonly (Place | null)[] {
   if (call.tool === 'PostFindings') return call.findings.map((each) => ('quote' in each ? each : null));
   if (call.tool === 'PostIdeas') return call.ideas.flatMap((each) => ('title' in each ? (each.evidence ?? []) : []));

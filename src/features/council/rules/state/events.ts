@@ -91,7 +91,6 @@ export type CouncilFact =
       activityType: Activity;
       processId: ProcessId;
       heroes: readonly MemberId[];
-      /** The Oracle could not choose. */
       isDefault: boolean;
     }>
   | Readonly<{ type: 'hero:summoned'; hero: MemberId; speaker: SpeakerName; because: readonly (FindingId | IdeaId)[] }>

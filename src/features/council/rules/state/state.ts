@@ -90,7 +90,6 @@ export type CouncilState = Readonly<{
   pause: PauseReason | null;
   begunAt: number;
   endedAt: number | null;
-  /** Counters for IDs. */
   made: number;
   asked: number;
   members: readonly Member[];
