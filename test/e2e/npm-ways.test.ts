@@ -174,7 +174,7 @@ describe('given a packed file and no registry', () => {
     });
     onTestFinished(() => user.close());
     const before = await user.files();
-    expect(await succeeds(user.npxFile(now.tarball, 'install'))).toContain('begin each command as you began this one');
+    expect(await succeeds(user.npxFile(now.tarball, 'install'))).toContain('Start each command like this one');
     expect(await user.files()).toContain('.local/state/understudy/plugin/opencode-understudy.js');
     await succeeds(user.npxFile(now.tarball, 'uninstall', '--purge', '--yes'));
     // OpenCode makes folders of its own when it tells its version.
