@@ -11,24 +11,24 @@ import { ensurePrivateFolder } from '../base/private-folder';
 import { openSharedFile, type Reading, type SharedFile } from '../base/shared-file';
 import { ensureToken } from '../base/token';
 
-/** Bump when an older companion could not read what this one writes. */
+/** Increase when an older companion could not read the new format. */
 const VERSION = 1;
-/** Providers, and directories of one, that are remembered; the oldest are forgotten first. */
+/** Limits of remembered providers and of directories per provider; the oldest are dropped first. */
 const MAX_PROVIDERS = 200;
 const MAX_DIRECTORIES = 200;
-/** What waits for a disk that takes nothing; the oldest are forgotten first. */
+/** Limit of entries that wait for a failing disk; the oldest are dropped first. */
 const MAX_UNWRITTEN = 200;
-/** So many accounts of one provider in one directory and one process are one login whose token changes. */
+/** More accounts of one provider in one directory and process count as one login whose token changes. */
 const MAX_ACCOUNTS = 4;
 
 const Mark = z.string().regex(/^[\da-f]{12}$/);
 const Known = z.lazy(() =>
   z.object({
-    /** The account whose health all directories share. */
+    /** Account whose health all directories share. */
     usual: Mark,
-    /** The last account of each directory, by a mark of the directory. */
+    /** Last account of each directory, by a hash of the directory. */
     last: z.record(Mark, Mark),
-    /** The same accounts as the machines of a fleet know them, or why they are this machine's alone; `by`: under which secret. */
+    /** Fleet names of these accounts, or why they stay local; `by` identifies the fleet's secret. */
     fleet: z.object({ by: z.string().max(20), marks: z.record(Mark, z.string().max(40)) }).optional(),
   }),
 );
@@ -39,49 +39,49 @@ const Versioned = z.lazy(() => z.object({ v: z.number() }));
 
 type Providers = Readonly<Record<string, Readonly<z.infer<typeof Known>>>>;
 
-/** Accounts that a fleet may share, by the key of the provider's health, and why others are this machine's alone. */
+/** Accounts that a fleet may share, by health key, and why other accounts stay local. */
 export type FleetAccounts = Readonly<{
   marks: ReadonlyMap<HealthKey, string>;
   apart: ReadonlyMap<HealthKey, Apart>;
 }>;
 
-/** How the machines of a team name accounts. */
+/** How the machines of a fleet name accounts. */
 export type FleetMarks = Readonly<{ by: string; markOf(account: string): string }>;
 
-/** Which account of each provider a directory uses, as marks that tell nothing of a key. */
+/** Which account of each provider a directory uses, as hashes that reveal nothing of a key. */
 export type AccountBooks = Readonly<{
-  /** Books of the providers that a directory asks by another account than the usual one. */
+  /** Partitions of the providers that a directory calls with another account than the usual one. */
   booksOf(directory: string): Readonly<Record<string, string>>;
-  /** Calls back each time the books of a directory have become others. @returns ends it. */
+  /** Calls back each time the partitions of a directory change. @returns a function that unsubscribes. */
   follow(directory: string, onChange: () => void): () => void;
-  /** To be awaited before a decision: takes in what other processes have noted. One look at a folder when there is nothing. */
+  /** Applies entries of other processes; await it before a decision. Costs one look at a folder when nothing is new. */
   refresh(): Promise<void>;
-  /** Takes in which account a request of a directory goes to, as {@link accountSent} tells it. @returns whether that is new. */
+  /** Records the account of a directory's request, as {@link accountSent} reports it. @returns whether it is new. */
   noteAsked(directory: string, provider: string, account: AccountSent): boolean;
-  /** Accounts are named for a fleet as well from now on; null: no more. */
+  /** Names accounts for a fleet from now on; null stops that. */
   nameBy(fleet: FleetMarks | null): void;
   forFleet(): FleetAccounts;
 }>;
 
 export const accountsPath = (home: string): string => join(home, 'accounts.json');
-/** The secret that makes a key unreadable; it never leaves this machine. */
+/** Secret that makes a key unreadable; it never leaves this machine. */
 export const accountSecretPath = (home: string): string => join(home, 'account-secret');
 
 /**
- * Opens what is remembered of accounts. Without a secret, or a file that can be read, everything is one account, as if
- * nobody looked. Never rejects. Source: ADR 0028.
+ * Opens the stored accounts. Without a secret or a readable file, everything counts as one account. Never rejects.
+ * Source: ADR 0028.
  */
 export async function openAccountBooks(home: string, warn: (message: string) => void): Promise<AccountBooks> {
   const file = openAccountsFile(home, warn);
   const [secret, found] = await Promise.all([secretIn(home), file.news()]);
   let providers: Providers = found ?? {};
-  /** What the file does not hold yet: it comes on top of what others have written. */
+  /** Entries that the file does not hold yet; they apply on top of those of other processes. */
   let unwritten: readonly Account[] = [];
   let writes = 0;
   const followers = new Set<Readonly<{ directory: string; onChange: () => void }>>();
   const marks = createMarks(secret.ok ? secret.token : '');
   let fleet: FleetMarks | null = null;
-  /** What was asked before it is known whether this machine is in a fleet. */
+  /** Requests from before it is certain whether this machine is in a fleet. */
   let early: Map<string, Parameters<AccountBooks['noteAsked']>> | null = new Map();
 
   const booksOf = (directory: string): Readonly<Record<string, string>> => {
@@ -121,7 +121,7 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
     if (isNoted(providers, asked)) return false;
     unwritten = [...unwritten, asked].slice(-MAX_UNWRITTEN);
     know(noted(providers, asked));
-    // Written beside the request; a fault of ours must not become one of the process we live in.
+    // Runs beside the request: our error must not become one of OpenCode's process.
     void write().catch(countAs('accounts.write'));
     return true;
   };
@@ -135,7 +135,7 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
     async refresh() {
       const before = writes;
       const others = await file.news();
-      // After a write of ours the read may be older.
+      // After a write of ours, the read may be older.
       if (others && before === writes) know(unwritten.reduce(noted, others));
     },
     noteAsked,
@@ -149,11 +149,11 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
   };
 }
 
-/** Of a machine that has asked nobody, or is in no fleet. */
+/** Accounts of a machine without requests or without a fleet. */
 export const NO_ACCOUNTS: FleetAccounts = { marks: new Map(), apart: new Map() };
 const isApart = (name: string): name is Apart => (APART as readonly string[]).includes(name);
 
-/** What a file of accounts says for a fleet. @param by names its secret. */
+/** Returns the fleet's accounts from a file of accounts. @param by identifies the fleet's secret. */
 function accountsFor(providers: Providers, by: string): FleetAccounts {
   const found = Object.entries(providers).flatMap(([provider, { usual, last, fleet }]) =>
     [...new Set([usual, ...Object.values(last)])].flatMap((mark) => {
@@ -167,7 +167,7 @@ function accountsFor(providers: Providers, by: string): FleetAccounts {
   };
 }
 
-/** Reads what companions have noted for a fleet; for who asks no provider itself. */
+/** Reads the accounts that companions store for a fleet, in a process that calls no provider itself. */
 export function followFleetAccounts(home: string, by: string): Readonly<{ news(): Promise<FleetAccounts | null> }> {
   const file = openAccountsFile(home, () => undefined);
   return {
@@ -196,7 +196,7 @@ function createMarks(secret: string) {
     ofAccount(directory: string, provider: string, account: string): Readonly<{ mark: string; isLogin: boolean }> {
       const mark = markOf('account', provider, account);
       const marks = seen.get(`${provider} ${directory}`) ?? new Set();
-      // Once it is a login, no more of its secrets are counted.
+      // Once the provider counts as a login, further secrets are not counted.
       if (marks.size <= MAX_ACCOUNTS) seen.set(`${provider} ${directory}`, marks.add(mark));
       const isLogin = marks.size > MAX_ACCOUNTS;
       return { mark: isLogin ? markOf('login', provider) : mark, isLogin };
@@ -204,7 +204,7 @@ function createMarks(secret: string) {
   };
 }
 
-/** The secret of this machine; made at first use. */
+/** Returns this machine's secret; creates it at first use. */
 async function secretIn(home: string): Promise<Outcome<{ token: string }>> {
   const folder = await ensurePrivateFolder(home);
   return folder.ok ? await ensureToken(home, accountSecretPath(home)) : folder;
@@ -214,7 +214,7 @@ type Account = Readonly<{
   provider: string;
   directory: string;
   mark: string;
-  /** How a fleet names it; null where there is none. */
+  /** The fleet's name for it; null without a fleet. */
   fleet: Readonly<{ by: string; mark: string }> | null;
 }>;
 
@@ -224,7 +224,7 @@ function isNoted(providers: Providers, { provider, directory, mark, fleet }: Acc
   return known?.last[directory] === mark && isNamed;
 }
 
-/** A directory that leaves the usual account has a new key: that is the usual one from then on. */
+/** A directory that leaves the usual account has a new key, which becomes the usual one. */
 function noted(providers: Providers, { provider, directory, mark, fleet }: Account): Providers {
   const known = ownValue(providers, provider);
   const { [provider]: _, ...others } = providers;
@@ -242,7 +242,7 @@ function noted(providers: Providers, { provider, directory, mark, fleet }: Accou
   };
 }
 
-/** The newest entries, with room for one more. */
+/** Returns the newest entries, with room for one more. */
 const latest = <T>(entries: Readonly<Record<string, T>>, max: number): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(entries).slice(1 - max));
 

@@ -13,27 +13,27 @@ import { openConfig } from '../config/config-reader';
 import { createLastConfig } from '../config/last-config';
 import { openSpending, refreshFor } from './spending';
 
-/** What happens within this is looked at once, in ms. */
+/** Changes within this time are handled together, in ms. */
 const SETTLE_MS = 500;
 
 type Place = Readonly<{ home: string; env: Environment; clock: Pick<Clock, 'wall' | 'schedule'> }>;
 
-/** Hears changed budgets, and the user's own limits each time. */
+/** Receives changed budgets, and the user's own limits each time. */
 type Tell = Readonly<{
   budgets(counted: readonly Counted[]): void;
   limits(accounts: CountedAccounts): void;
 }>;
 
 /**
- * Tells how much is used of the user's budgets, and of the limits that they have entered, when something has happened and when one
- * begins anew; nothing wakes the process while nothing happens.
+ * Reports usage of the user's budgets and of the limits that they entered, after each event and when a budget's period
+ * begins. Sets no timer while nothing happens.
  */
 export function seeBudgets(
   host: PanelHost,
   { home, env, clock }: Place,
   tell: Tell,
 ): Readonly<{
-  /** Something may have been spent that nothing here has told of. */
+  /** Checks for spending that no event of this process reported. */
   look(): void;
   close(): Promise<void>;
 }> {

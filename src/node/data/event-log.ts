@@ -10,34 +10,34 @@ import { isFileOrNothing, MAX_LOG_BYTES, READ_MAX_BYTES, readIfThere } from '../
 import { endsTorn } from '../base/rotating-file';
 
 const FLUSH_MS = 20;
-/** How soon records that could not be written are tried again, in ms. */
+/** Time until records that could not be written are retried, in ms. */
 const RETRY_MS = 1_000;
 const WAITING_MAX = 100_000;
-/** A file that has become full is put aside between two batches. */
+/** A full file is rotated between two batches. */
 const BATCH_MAX_BYTES = 1_048_576;
 const PRIVATE_FILE_MODE = 0o600;
 const NEWLINE = 0x0a;
 
 export type EventLogOptions<T> = Readonly<{
-  /** The newest file; the one before it lies beside it as `PATH.1`. Its folder must exist. */
+  /** The newest file; the previous one is `PATH.1`. Its folder must exist. */
   path: string;
-  /** Checks a record read back; null for one this version does not know. */
+  /** Parses a stored record; null for one that this version does not support. */
   parse: (value: unknown) => T | null;
-  /** A file that would grow beyond this is put aside first; 20 MiB unless told. */
+  /** A file that would grow beyond this is rotated first; default 20 MiB. */
   maxBytes?: number;
-  /** How long a record may wait for others to be written with; 20 ms unless told. */
+  /** How long a record may wait to be written with others; default 20 ms. */
   flushMs?: number;
-  /** How soon records that could not be written are tried again; 1 s unless told. */
+  /** Time until records that could not be written are retried; default 1 s. */
   retryMs?: number;
-  /** Records that may wait for the disk, the oldest are given up first; 100,000 unless told. */
+  /** Records that may wait for the disk; the oldest are dropped first. Default 100,000. */
   maxWaiting?: number;
-  /** Called with records that stand in the file now. */
+  /** Called with records that the file now holds. */
   onWritten?: (records: readonly T[]) => void;
-  /** Called once with what the system said when records cannot be written; they are kept, and tried again until they can. */
+  /** Called once with the system's error when writing fails; the records wait and are retried. */
   onFault?: (error: unknown) => void;
-  /** Called with records that are given up: no file holds them, and none ever will. */
+  /** Called with dropped records: no file will ever hold them. */
   onLost?: (records: readonly T[]) => void;
-  /** Called when they have been written after all, with how many had to be given up meanwhile. */
+  /** Called when writing works again, with the number of records dropped meanwhile. */
   onRecovered?: (lost: number) => void;
 }>;
 
@@ -46,25 +46,25 @@ export type LogContent<T> = Readonly<{
   records: readonly T[];
   /** Lines that are no record: torn by a crash, or of another version. */
   skippedLines: number;
-  /** New paths of files that were moved aside: no line of theirs could be read, or they were far too long. */
+  /** New paths of files that were moved aside because no line was readable or they were far too long. */
   quarantined: readonly string[];
 }>;
 
-/** An append-only file of records, one JSON line each. */
+/** Append-only file of records, one JSON line each. */
 export type EventLog<T> = Readonly<{
-  /** Takes a record; returns at once, and never throws for the disk's sake. */
+  /** Adds a record; returns immediately and never throws because of the disk. */
   append(record: T): void;
-  /** Resolves when every record so far is on the disk itself, or with why it is not. */
+  /** Resolves when every record so far is synced to the disk, or with the reason why not. */
   flush(): Promise<Outcome>;
-  /** Reads everything back, what is still waiting included. */
+  /** Reads all records, including those that still wait to be written. */
   readAll(): Promise<LogContent<T>>;
-  /** Deletes everything that was taken in before, and begins anew with this record. @throws what the system says. */
+  /** Deletes all earlier records and starts again with this one. @throws the system's error. */
   restart(first: T): Promise<void>;
-  /** Flushes and closes; records appended later are dropped. */
+  /** Flushes and closes; later records are dropped. */
   close(): Promise<void>;
 }>;
 
-/** Opens the log; its file is created, 0600, with the first record. Only one process may write it: the core. */
+/** Opens the log. The first record creates its file, with mode 0600. Only one process, the core, may write it. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
   const { maxBytes = MAX_LOG_BYTES } = options;
@@ -77,7 +77,7 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
   let isUnsynced = false;
   let lost = 0;
   const maxWaiting = options.maxWaiting ?? WAITING_MAX;
-  // One thing at a time: writes keep their order, and nobody reads a file that is being put aside.
+  // One job at a time: writes keep their order, and no read meets a file during its rotation.
   let work: Promise<unknown> = Promise.resolve();
 
   const enqueue = <R>(job: () => Promise<R>): Promise<R> => {
@@ -89,18 +89,18 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
     lost += records.length;
     if (records.length > 0) options.onLost?.(records);
   };
-  /** @returns why nothing could be written; null when all is. */
+  /** @returns why nothing could be written; null on success. */
   const write = async (): Promise<string | null> => {
     clearTimeout(timer);
     timer = undefined;
-    // What is told since belongs to the new file.
+    // Later records belong to the new file.
     while (waiting.length > 0 && !isRestarting) {
       const { text, count } = batchOf(waiting, Math.min(maxBytes, BATCH_MAX_BYTES));
       const batch = waiting.splice(0, count);
       try {
         await file.append(text);
       } catch (error) {
-        // What is being deleted must not come back.
+        // Records that are being deleted must not come back.
         if (isRestarting) return null;
         waiting.unshift(...batch);
         giveUp(waiting.splice(0, Math.max(0, waiting.length - maxWaiting)));
@@ -163,7 +163,7 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
   };
 }
 
-/** The first records as lines that are written at once: so many bytes at most, or one longer record. */
+/** Returns the first records as lines for one write: at most this many bytes, or one longer record. */
 function batchOf(records: readonly unknown[], maxBytes: number): Readonly<{ text: string; count: number }> {
   const lines: string[] = [];
   let bytes = 0;
@@ -176,7 +176,7 @@ function batchOf(records: readonly unknown[], maxBytes: number): Readonly<{ text
   return { text: lines.join(''), count: lines.length };
 }
 
-/** The file being written: opened late, put aside when full, and never continued in the middle of a torn line. */
+/** The current file: opened late, rotated when full, and never continued in the middle of a torn line. */
 class LogFile {
   readonly #path: string;
   readonly #maxBytes: number;
@@ -194,18 +194,18 @@ class LogFile {
     let handle = this.#handle ?? (await this.#open());
     if (this.#sizeBytes > 0 && this.#sizeBytes + bytes.length > this.#maxBytes) {
       await this.close();
-      // silent: where the system refuses, a file that is too long is better than lost records
+      // silent: if the system refuses, a file that is too long is better than lost records
       await rename(this.#path, `${this.#path}.1`).catch(() => undefined);
       handle = await this.#open();
     }
     const whole = this.#isTorn ? Buffer.concat([Uint8Array.of(NEWLINE), bytes]) : bytes;
-    // Until the write has succeeded, half of it may be what the file ends with.
+    // Until the write succeeds, the file may end with half of it.
     const wasTorn = this.#isTorn;
     this.#isTorn = true;
     try {
       await handle.appendFile(whole);
     } catch (error) {
-      // What did get there is written again with the rest: it must not stand there twice.
+      // The next write repeats the part that was written, so remove it here.
       await handle.truncate(this.#sizeBytes).then(
         () => (this.#isTorn = wasTorn),
         // silent: the line stays marked as torn, and the caller receives the first error
@@ -235,15 +235,15 @@ class LogFile {
   async #open(): Promise<FileHandle> {
     const handle = await openOwn(this.#path);
     try {
-      // Where others may not be kept out, as on some network drives, it is written all the same.
+      // Some network drives cannot exclude other users; write all the same.
       // silent: some file systems have no modes
       await handle.chmod(PRIVATE_FILE_MODE).catch(() => undefined);
       const { size } = await handle.stat();
       this.#isTorn = await endsTorn(handle, size);
       this.#sizeBytes = size;
     } catch (error) {
-      // Half known, it would be cut at the wrong place when a write fails.
-      // silent: the error that led here is thrown
+      // A partly read state would truncate at the wrong place when a write fails.
+      // silent: the causing error is thrown
       await handle.close().catch(() => undefined);
       throw error;
     }
@@ -252,7 +252,7 @@ class LogFile {
   }
 }
 
-/** Opens our own file, also one that is closed to writing even for its owner. @throws what the system says. */
+/** Opens our own file, even one that is read-only for its owner. @throws the system's error. */
 async function openOwn(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'a+', PRIVATE_FILE_MODE);
@@ -282,7 +282,7 @@ async function readLog<T>(options: EventLogOptions<T>): Promise<LogContent<T>> {
       else content.records.push(record);
     }
     const isEmpty = content.records.length === before;
-    // A single line may simply be torn; a file of nothing but rubbish is not ours to append to.
+    // A single line may simply be torn; append nothing to a file without any valid record.
     const isRubbish = isEmpty && text.includes('\n') && lines.length > 0;
     const mustMove = isRubbish || isOther || sizeBytes > READ_MAX_BYTES;
     const aside = mustMove ? await moveAside(path, isEmpty ? '' : text) : null;
@@ -291,13 +291,13 @@ async function readLog<T>(options: EventLogOptions<T>): Promise<LogContent<T>> {
   return content;
 }
 
-/** Moves a file aside and puts its readable part in its place. @returns the new path; null where the file had to stay. */
+/** Moves a file aside and writes its readable part in its place. @returns the new path; null if the file stayed. */
 async function moveAside(path: string, readable: string): Promise<string | null> {
   const aside = await quarantine(path);
   if (aside === null || readable === '' || (await writeFileAtomic(path, readable)).ok) return aside;
   return rename(aside, path).then(
     () => null,
-    // silent: the caller reports where the file is
+    // silent: the caller reports the file's path
     () => aside,
   );
 }

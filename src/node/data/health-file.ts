@@ -8,22 +8,22 @@ import { asSynced, type SharedHealth, type SharedWords, shiftShared, shiftWords 
 import { asSharedHealth, SharedHealth as Schema, SharedWords as Words } from '../../protocol';
 import { openSharedFile, type Reading, type SharedFile } from '../base/shared-file';
 
-/** Bump when an older companion could not read what this one writes. */
+/** Increase when an older companion could not read the new format. */
 const VERSION = 1;
 
-/** Where companions share health while no app is there, and the app writes down what it knows while it is. */
+/** Companions share health here without an app; a running app writes its own health here. */
 export const healthPath = (home: string): string => join(home, 'health.json');
 
-/** What has been found out, by processes without an app or by the app. */
+/** Health that processes without an app or the app found. */
 export type Found = Readonly<{
   health: SharedHealth;
-  /** Who has written it, as process ids; those that have ended may be left out. */
+  /** Process ids of the writers; ended ones may be missing. */
   by: readonly number[];
-  /** An app wrote it, whose log holds all of it. */
+  /** An app wrote the file, and its log holds all of it. */
   isApps?: boolean;
-  /** What people have said when an app last wrote it; absent where none has, or an older version did. */
+  /** What users set when an app last wrote the file; absent if nothing is set or an older version wrote it. */
   words?: SharedWords | undefined;
-  /** What the clocks said when it was written: the moments in it are of that wall clock. An older version does not say it. */
+  /** Clock readings at the write: times in the file use that wall clock. Older versions omit it. */
   clock?: ClockReading | null;
 }>;
 
@@ -41,7 +41,7 @@ export const StoredHealth = z.lazy(() =>
   z.object({
     v: z.literal(VERSION),
     health: Schema,
-    // An older companion does not say it.
+    // Older companions omit it.
     by: z.array(z.int().positive()).max(1_000).catch([]),
     app: z.boolean().optional(),
     said: Words.optional().catch(undefined),
@@ -49,7 +49,7 @@ export const StoredHealth = z.lazy(() =>
   }),
 );
 
-/** Opens the file in a state home; `onUnreadable` hears once why it could not be read. */
+/** Opens the file in a state home; calls `onUnreadable` once if it cannot be read. */
 export const openHealthFile = (home: string, onUnreadable: (message: string) => void): SharedFile<Found> =>
   openSharedFile({
     path: healthPath(home),
@@ -59,7 +59,7 @@ export const openHealthFile = (home: string, onUnreadable: (message: string) => 
     loss: 'What others had found out about models is not taken in.',
   });
 
-/** The health of a file on the wall clock as `now` reads it: somebody may have set it since the file was written. */
+/** Returns a file's health on the current wall clock, which may have been set since the file was written. */
 export function healthAt(found: Found, now: ClockReading | null): SharedHealth {
   const movedMs = movedSince(found, now);
   return movedMs === 0 ? found.health : shiftShared(found.health, movedMs);
@@ -72,7 +72,10 @@ export function wordsAt(found: Found, now: ClockReading | null): SharedWords | u
 const movedSince = ({ clock }: Found, now: ClockReading | null): number =>
   now && clock ? Math.round(setMs(clock, now)) : 0;
 
-/** What a file says, as a process takes it in now. @param words what people have said, for a reader that has no app. */
+/**
+ * Returns a file's contents for use in this process.
+ * @param words include what users set, for a reader without an app.
+ */
 export function learnedFrom(
   found: Found,
   clock: Pick<Clock, 'now' | 'wall' | 'uptime'>,
@@ -83,7 +86,7 @@ export function learnedFrom(
   return asSynced(healthAt(found, read), clock.now(), time.offsetMs(), (words && wordsAt(found, read)) || null);
 }
 
-/** The same with the counts of `own`. Limits, blocks and open circuits hold whoever tells them. */
+/** Returns the same health with the counts of `own`. Limits, blocks and open circuits count from every source. */
 export const withCountsOf = (own: SyncedHealth, { models, providers, ...rest }: SyncedHealth): SyncedHealth => ({
   ...rest,
   models: counted(models, own.models),
@@ -101,7 +104,7 @@ function counted(told: SyncedHealth['models'], own: SyncedHealth['models']): Syn
   });
 }
 
-/** How long news waits for more of it before it is written to the file, in ms. */
+/** Time that changes wait for more before they are written to the file, in ms. */
 export const WRITE_AFTER_MS = 15;
 
 export function readHealth(json: unknown): Reading<Found> {

@@ -14,16 +14,15 @@ import {
 } from '../../engine/tools';
 import { openHealthFile, WRITE_AFTER_MS } from './health-file';
 
-/** How soon a file that may not be replaced yet is looked at again, in ms. */
+/** Time until a file that may not be replaced yet is checked again, in ms. */
 const AGAIN_MS = 1_000;
 
 /**
- * Keeps what the app knows of models, and what people have said of them, in the file that companions read: an OpenCode that has just started decides by it
- * before the app's first word has come, and whoever loses the app goes on from it. What the app says replaces what stood
- * there; `warn` hears once of a file that cannot be read.
- *
- * @returns `heard`, to be called with the state before after each step in which other machines were heard: what they take back has not
- * ended.
+ * Writes the app's health of models, and what users set, to the file that companions read. A new OpenCode decides by it
+ * before the app's first message, and a companion that loses the app continues from it. The app replaces the file's
+ * content. Calls `warn` once if the file cannot be read.
+ * @returns `heard`; call it with the state before each step that applies messages of other machines: what they withdraw
+ * has not ended.
  */
 export function keepHealth(
   core: Pick<Core, 'state' | 'onHealth'>,
@@ -36,7 +35,7 @@ export function keepHealth(
     home: string;
     clock: Pick<Clock, 'now' | 'wall' | 'uptime'>;
     warn(message: string): void;
-    /** Whether what stood in the file is kept elsewhere by now; until it is, the file stays as it is. */
+    /** True once the previous content is stored elsewhere; until then the file stays unchanged. */
     mayReplace?: () => Promise<boolean>;
   }>,
 ): Readonly<{ heard(before: EngineState): void; close(): Promise<void> }> {
@@ -66,7 +65,7 @@ export function keepHealth(
       words: wordsOf(core.state(), time.offsetMs()),
       clock: time.read(),
     }));
-    // Better nothing than what was true once.
+    // No file is better than outdated health.
     if (!written.ok) await file.remove();
   };
   const writeNow = (): void => {
@@ -84,7 +83,7 @@ export function keepHealth(
     if (isSharedAlike(before, seen)) return;
     keepTime();
     known = mergeShared(known, clearedBetween(before, seen, clock.now(), time.offsetMs()));
-    // What was forgotten on purpose is no news, and must not stay in the file.
+    // A deliberate reset is not news, and must not stay in the file.
     const isForgotten = seen.models.flat().length < before.models.flat().length;
     if (isForgotten || isNews(before, seen)) writeSoon();
   };

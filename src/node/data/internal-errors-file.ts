@@ -54,7 +54,7 @@ export type ProcessErrors = z.infer<typeof Process>;
 
 /** Writes the internal errors of this process, now and then. */
 export type StoredErrorsOf = Readonly<{
-  /** The companion's breaker is open: written at once. */
+  /** Reports that the companion's breaker is open; written immediately. */
   passesThrough(place: string): void;
   /** Resolves when all errors are written. Never rejects. */
   flush(): Promise<void>;
@@ -108,12 +108,12 @@ export async function readErrors(home: string, now = Date.now()): Promise<readon
 }
 
 export const isPassing = ({ pid, started, passesThrough }: ProcessErrors): boolean =>
-  // Another process may have the number after the system's start.
+  // After a restart of the system, another process may have the id.
   passesThrough !== null && isAlive(pid) && started > Date.now() - uptime() * SECOND_MS;
 
 const lastOf = ({ started, errors }: ProcessErrors): number => Math.max(started, ...errors.map(({ last }) => last));
 
-/** One line for each row, the most frequent first. */
+/** Returns one line for each row, the most frequent first. */
 export const errorLines = ({ errors, others }: ProcessErrors): readonly string[] => [
   ...errors
     .toSorted((one, other) => other.count - one.count)

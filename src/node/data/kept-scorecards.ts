@@ -6,23 +6,22 @@ import { failureText, type Outcome } from '../base/failure';
 import { namesIn } from '../base/names-in';
 import { ensurePrivateFolder } from '../base/private-folder';
 
-/** How long the scorecard of a session is kept, in ms, and how many there are at most; the oldest go first. */
+/** How long a session's scorecard is stored, in ms, and how many at most; the oldest are deleted first. */
 const KEPT_MS = 30 * 86_400_000;
 const KEPT_FILES = 500;
 const NAME = /^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)Z-([\w-]{1,60})\.json$/;
 const INDEX = 'index.json';
 const LATEST = 'latest.json';
 
-/** A kept scorecard. `endedAt` is an ISO instant. */
+/** A stored scorecard. `endedAt` is an ISO instant. */
 type Entry = Readonly<{ file: string; session: string; endedAt: string }>;
 
 export const scorecardsFolder = (home: string): string => join(home, 'scorecards');
 
 /**
- * Keeps the scorecard of a session that has ended: one file of its own, by when it ended and its name, the latest once more
- * under a name that never changes, and an index, the newest first. What is too old or too many goes; files that bear another
- * name are not ours and stay. A session in which nobody was asked has none. Never rejects.
- *
+ * Stores the scorecard of an ended session: a file named by end time and session, a copy of the latest under a fixed
+ * name, and an index, newest first. Deletes files beyond the limits, but none with a foreign name. Sessions without
+ * requests have none. Never rejects.
  * @param now Unix ms.
  */
 export async function keepScorecard(desk: ScorecardDesk, session: string, home: string, now: number): Promise<Outcome> {
@@ -44,7 +43,7 @@ export async function keepScorecard(desk: ScorecardDesk, session: string, home: 
   }
 }
 
-/** The paths of what this has written into a state home, or begun to write. @throws what the system says. */
+/** Returns the paths of scorecard files in a state home, unfinished ones included. @throws the system's error. */
 export async function keptScorecards(home: string): Promise<readonly string[]> {
   const names = await namesIn(scorecardsFolder(home));
   const isOurs = (name: string): boolean => NAME.test(name) || name === INDEX || name === LATEST;
@@ -52,7 +51,7 @@ export async function keptScorecards(home: string): Promise<readonly string[]> {
   return ours.map((name) => join(scorecardsFolder(home), name));
 }
 
-/** Deletes what is too old or too many. @returns what is left, the newest first. */
+/** Deletes files beyond the limits. @returns the remaining ones, newest first. */
 async function prune(folder: string, now: number): Promise<readonly Entry[]> {
   const entries = (await namesIn(folder))
     .flatMap((file) => entryOf(file) ?? [])

@@ -8,15 +8,18 @@ import { readLog } from './own-data';
 
 export type LastKnown = Readonly<{
   snapshot: Snapshot;
-  /** When something was last written, in Unix ms. */
+  /** Last write, in Unix ms. */
   at: number;
 }>;
 
-/** The state while no core runs: its log played again, and what companions have shared since. Writes nothing; null with nothing on disk. */
+/**
+ * Returns the state while no core runs, from its log and from what companions shared since. Writes nothing; null with
+ * nothing on disk.
+ */
 export const lastKnown = (home: string, app: Snapshot['app']): Promise<LastKnown | null> =>
   withLastKnown(home, app, async (_, last) => last);
 
-/** The same, with the queries of that state. */
+/** Passes the same state and its queries to `use`. */
 export async function withLastKnown<Value>(
   home: string,
   app: Snapshot['app'],

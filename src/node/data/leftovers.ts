@@ -5,12 +5,12 @@ import { rm } from '../base/disk';
 import { namesOrNone, statOrNull } from '../base/look';
 import { isOwnFolder } from '../base/private-folder';
 
-/** Nobody takes so long to replace a file, in ms; processes of another container have numbers of their own. */
+/** Replacing a file never takes this long, in ms. Process ids of other containers cannot be checked. */
 const LEFT_MS = 10_000;
 
 /**
- * Removes from a folder of ours what a process has left there that was killed while it replaced a file: the file is whole, what
- * was to take its place is half of something. Never throws.
+ * Deletes temporary files of a process that was killed while it replaced a file: the file is whole, the temporary one
+ * is not. Never throws.
  */
 export async function clearLeftovers(folder: string): Promise<void> {
   if (!(await isOwnFolder(folder))) return;

@@ -8,16 +8,16 @@ import { logPath } from './own-data';
 const MAX_BYTES = 1_048_576;
 
 export type OnDisk = Readonly<{
-  /** When something was last written, in Unix ms; null for never. */
+  /** Last write, in Unix ms; null if there is none. */
   at: number | null;
-  /** What companions have found out since a core last ran; null for nothing. */
+  /** What companions found since a core last ran; null for nothing. */
   news: Found | null;
 }>;
 
-/** Looks for what companions have shared since a core last ran; what the core itself wrote is in its log. Never rejects. */
+/** Reads what companions shared since a core last ran; the core's own records are in its log. Never rejects. */
 export async function readOnDisk(home: string): Promise<OnDisk> {
   const [logAt, healthAt] = await Promise.all([logPath(home), healthPath(home)].map(writtenAt));
-  // Which of the two is newer says nothing: the clock may have been set meanwhile. A core that runs makes the file its own.
+  // File times do not decide: the clock may have been set meanwhile. A running core marks the file as its own.
   const news = healthAt === null ? null : await sharedHealth(home);
   const times = [logAt, news?.isApps ? null : healthAt].filter((at) => at != null);
   return { at: times.length > 0 ? Math.max(...times) : null, news: news?.isApps ? null : news };

@@ -12,10 +12,10 @@ import { NO_SQLITE, openDatabase, type Row } from '../store/driver';
 import type { ImportedAnswer } from '../store/imported';
 import { type OpenStore, openStore, storePath } from '../store/open-store';
 
-/** Copies that may be begun anew because OpenCode tidied up its file meanwhile. */
+/** Copies that may restart because OpenCode changed its file meanwhile. */
 const COPIES_MAX = 5;
 
-/** Where OpenCode keeps its sessions. */
+/** Returns the path of OpenCode's session database. */
 export function opencodeDatabase(env: Environment): string {
   const machine = machineIn(env);
   const usual = placeOf(null, { usual: ['opencode.db'], directory: '' }, machine);
@@ -23,17 +23,16 @@ export function opencodeDatabase(env: Environment): string {
 }
 
 /**
- * Takes into the history of a state home what OpenCode remembers of its answers: when, who, tokens, cost and time; no texts.
- * OpenCode may run, and its file is only read; Understudy's core must not run.
- *
- * @returns how many answers OpenCode has, and how many of them were new.
+ * Imports OpenCode's answers into the history of a state home: time, model, tokens, cost and duration, no texts.
+ * OpenCode may run; its file is only read. Understudy's core must not run.
+ * @returns how many answers OpenCode has, and how many were new.
  */
 export const importOpencode = (home: string, file: string): Promise<Imported> =>
   importInto((answers) => addToHistory(home, answers), file);
 
 export type Imported = Outcome<{ found: number; added: number }>;
 
-/** The same into whatever keeps the answers; it says how many were new. */
+/** Imports into any target, which returns the number of new answers. */
 export async function importInto(keep: TakeIn, file: string): Promise<Imported> {
   const folder = await temporaryFolder();
   try {
@@ -74,8 +73,9 @@ export async function addTo(store: OpenStore, answers: readonly ImportedAnswer[]
 }
 
 /**
- * Copies a database with what is not yet in the file itself. SQLite would not do: whoever opens a file last tidies it up,
- * which is writing to it. @returns false when it was never at rest.
+ * Copies a database with its write-ahead log. SQLite's own copy would write: the last connection to close a file
+ * checkpoints it.
+ * @returns false if the file never stopped changing.
  */
 async function copied(from: string, to: string): Promise<boolean> {
   for (let copy = 0; copy < COPIES_MAX; copy++) {
@@ -88,7 +88,7 @@ async function copied(from: string, to: string): Promise<boolean> {
   return false;
 }
 
-/** An OpenCode that has ended leaves none. */
+/** After OpenCode ends there is no write-ahead log. */
 function unlessMissing(error: unknown): void {
   if (failureCode(error) !== 'ENOENT') throw error;
 }
@@ -98,7 +98,7 @@ async function stamp(path: string): Promise<string> {
   return `${size} ${mtimeNs}`;
 }
 
-/** Nothing else of a message leaves its row. */
+/** Reads no other part of a message. */
 const ANSWERS = `SELECT
     json_extract(data, '$.time.created') AS startedAt, json_extract(data, '$.time.completed') AS at,
     json_extract(data, '$.providerID') AS provider, json_extract(data, '$.modelID') AS model,
@@ -128,10 +128,10 @@ const Answer = z.object({
   cacheWrite: Count,
 });
 
-/** So many messages are read before others have their turn: some milliseconds. */
+/** Messages read before other work gets its turn: some ms. */
 const MESSAGES_A_STEP = 200;
 
-/** The answers of a database; null where this Node has no SQLite. @throws what SQLite says of the file. */
+/** Reads the answers of a database; null if this Node has no SQLite. @throws SQLite's error. */
 async function answersIn(path: string): Promise<ImportedAnswer[] | null> {
   const database = openDatabase(path);
   if (!database) return null;
@@ -148,7 +148,7 @@ async function answersIn(path: string): Promise<ImportedAnswer[] | null> {
   }
 }
 
-/** Nothing for what is not over, or used nothing. */
+/** Returns nothing for an unfinished answer or one without tokens. */
 function answerOf(row: Row): ImportedAnswer[] {
   const parsed = Answer.safeParse({ ...row });
   if (!parsed.success) return [];
@@ -162,7 +162,7 @@ function answerOf(row: Row): ImportedAnswer[] {
       agent,
       isAnswer: !CONTINUED_FINISHES.has(finish ?? ''),
       tokens,
-      // OpenCode says 0 of a model whose price it does not know.
+      // OpenCode reports 0 for a model without a price.
       costNanos: cost > 0 ? Math.round(cost * NANOS) : null,
     },
   ];

@@ -10,7 +10,9 @@ import { readPrivateJson } from '../base/private-folder';
 import { readText } from '../base/read-text';
 import { ensureStateHome } from '../base/state-home';
 
-/** Where it is kept what other machines of a fleet have spent: whoever hears them writes it, and every process here counts by it. */
+/**
+ * Path of the spending of other machines of a fleet. The process that receives it writes it; all processes count by it.
+ */
 export const othersSpentPath = (home: string): string => join(home, 'fleet-spent.json');
 
 const ACCOUNTS_MAX = 300;
@@ -24,11 +26,11 @@ export const StoredSpent = later(() =>
 
 export type OthersSpent = Readonly<{
   known(): Elsewhere;
-  /** Looks whether something else is said by now. @returns whether it is. Never rejects. */
+  /** Reads the file again if it changed. @returns whether it changed. Never rejects. */
   refresh(): Promise<boolean>;
 }>;
 
-/** Reads what is kept, and nothing as long as there is no such file. */
+/** Reads the stored spending; none without the file. */
 export function openOthersSpent(home: string): OthersSpent {
   const path = othersSpentPath(home);
   let known = NOTHING_ELSEWHERE;
@@ -47,12 +49,15 @@ export function openOthersSpent(home: string): OthersSpent {
   };
 }
 
-/** Keeps what others have spent; nothing where they have spent nothing. @returns whether that is something else than before. Never rejects. */
+/**
+ * Stores the spending of other machines; deletes the file if there is none.
+ * @returns whether it changed. Never rejects.
+ */
 export async function keepOthersSpent(home: string, all: Elsewhere): Promise<boolean> {
   const path = othersSpentPath(home);
   const accounts: (readonly [string, Hours])[] = [...all].filter(([, hours]) => hours.length > 0);
   const text = `${JSON.stringify({ v: 1, accounts: accounts.slice(0, ACCOUNTS_MAX) })}\n`;
-  // Another process may have written it, or taken it away: what this one wrote last says nothing.
+  // Another process may have written or deleted it, so compare with the disk.
   const before = await readText(path, MAX_BYTES);
   if (accounts.length === 0 ? before.kind === 'missing' : before.kind === 'text' && before.text === text) return false;
   if (accounts.length === 0) await discard(path);

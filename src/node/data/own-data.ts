@@ -21,18 +21,18 @@ import { isSpendingFile } from './spending-files';
 
 const LOG_NAME = 'events.jsonl';
 const PRIVATE_FILE_MODE = 0o600;
-/** The log and the history, with what SQLite keeps beside it and what was ever moved aside. */
+/** The log and the history, with SQLite's side files and everything moved aside. */
 const DATA = /^(?:events\.jsonl(?:\.1)?|history\.db(?:-wal|-shm|\.damaged)?)(?:\.corrupt-.*)?$/;
 const ASIDE = /\.corrupt-.*$/;
 const BACKUPS = 'backups';
 
 export const logPath = (home: string): string => join(home, LOG_NAME);
 
-/** The records of the log as JSON lines, oldest first; lines that are no record are left out. Empty without a log. */
+/** Returns the log's records as JSON lines, oldest first, without damaged lines. Empty without a log. */
 export const exportLog = async (home: string): Promise<string> =>
   (await linesOf(home)).map(({ line }) => `${line}\n`).join('');
 
-/** The same as records. Whoever writes the log need not be asked. */
+/** Returns the same as records. Does not need the process that writes the log. */
 export const readLog = async (home: string): Promise<readonly LogRecord[]> =>
   (await linesOf(home)).map(({ record }) => record);
 
@@ -47,9 +47,8 @@ async function linesOf(home: string): Promise<readonly Readonly<{ line: string; 
 }
 
 /**
- * The lines of a log that was exported, and their records, oldest first; refused with the place of the first line that is none.
- *
- * @throws what the system says of the file.
+ * Reads an exported log: lines and records, oldest first; refuses with the position of the first invalid line.
+ * @throws the system's error.
  */
 export async function readLogFile(
   path: string,
@@ -65,9 +64,8 @@ export async function readLogFile(
 }
 
 /**
- * Begins a state home with the log of another one; the history is made of it at the next start. The core must not run.
- *
- * @returns how many records there are; refused where something is recorded already, or a line is no record.
+ * Starts a state home with the log of another one; the next start builds the history from it. The core must not run.
+ * @returns the number of records; refuses if there are records already or a line is invalid.
  */
 export async function importLog(home: string, path: string): Promise<Outcome<{ records: number }>> {
   try {
@@ -89,10 +87,9 @@ const isRecorded = (name: string): boolean =>
   DATA.test(name) || isSpendingFile(name) || LEARNT.includes(name.replace(ASIDE, ''));
 
 /**
- * Deletes everything that was ever recorded in a state home: copies that were moved aside, what a writer that was killed has
- * left, and backups in it included. The core must not run, or have begun anew itself with the files that are `inUse`.
- *
- * @returns the names of the files that are gone.
+ * Deletes all recorded data of a state home, with copies moved aside, leftovers of killed writers, and its backups. The
+ * core must not run, or must have restarted the files `inUse` itself.
+ * @returns the names of the deleted files.
  */
 export async function eraseData(
   home: string,
@@ -112,13 +109,13 @@ export async function eraseData(
   }
 }
 
-/** Writes a whole copy of the history, also while the core runs, to a path where nothing is; only this user can read it. */
+/** Writes a full copy of the history to a free path, even while the core runs; only this user can read it. */
 export async function backUpHistory(home: string, path: string): Promise<Outcome> {
   const opened = await openReader(home);
   if (!opened.ok) return opened;
   opened.close();
   try {
-    // SQLite fills an empty file, and would not make a private one.
+    // SQLite accepts an empty file, and would not create a private one.
     await writeFile(path, '', { flag: 'wx', mode: PRIVATE_FILE_MODE });
     try {
       await askBeside({ path: storePath(home), driver: opened.driver }, 'VACUUM INTO ?', [path]);
@@ -135,7 +132,7 @@ export async function backUpHistory(home: string, path: string): Promise<Outcome
 /** A backup in the state home. `at` is Unix ms. */
 export type Backup = Readonly<{ path: string; bytes: number; at: number }>;
 
-/** Backs the history up into the state home, under a name that says when. @param now Unix ms. */
+/** Backs up the history into the state home, under a name with the time. @param now Unix ms. */
 export async function backUpHere(home: string, now: number): Promise<Outcome<Backup>> {
   const folder = join(home, BACKUPS);
   const prepared = await ensurePrivateFolder(folder);
@@ -145,7 +142,7 @@ export async function backUpHere(home: string, now: number): Promise<Outcome<Bac
   return written.ok ? { ok: true, path, bytes: (await stat(path)).size, at: now } : written;
 }
 
-/** Backups in the state home, the latest first. @throws what the system says. */
+/** Returns backups in the state home, latest first. @throws the system's error. */
 export async function backupsIn(home: string): Promise<Backup[]> {
   const folder = join(home, BACKUPS);
   const names = (await namesIn(folder)).filter((name) => /^history-.*\.db$/.test(name)).toSorted();
@@ -155,7 +152,7 @@ export async function backupsIn(home: string): Promise<Backup[]> {
   return found.map(({ path, size, mtimeMs }) => ({ path, bytes: size, at: Math.round(mtimeMs) })).reverse();
 }
 
-/** Bytes of the log of a state home. @throws what the system says. */
+/** Returns the size of a state home's log in bytes. @throws the system's error. */
 export async function logBytes(home: string): Promise<number> {
   const names = (await dataIn(home)).filter((name) => /^events\.jsonl(?:\.1)?$/.test(name));
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(home, name))).size));

@@ -16,22 +16,21 @@ import { keepScorecard } from './kept-scorecards';
 const USUAL = ['oracle-triage-scorecard.json'] as const;
 
 export type SessionReportOptions = Readonly<{
-  /** Null where nothing can be known of the directory. */
+  /** Null if the directory's configuration is unavailable. */
   triageOf(directory: string): Promise<Triage | null>;
   env: Environment;
-  /** The state home, where the scorecard of each session is kept. */
+  /** The state home, which stores the scorecard of each session. */
   home: string;
   /** Unix ms. */
   wall(): number;
-  /** Resolves when everything that has happened is stored. */
+  /** Resolves when all events are stored. */
   settle(): Promise<void>;
 }>;
 
 /**
- * Keeps the scorecard of each session that ends in the state home, unless its directory's configuration switches that off,
- * and writes the report of it where the configuration wants one. One session after another.
- *
- * @returns resolves when all that has ended so far is written.
+ * Stores the scorecard of each ended session in the state home, unless the directory's configuration disables it, and
+ * writes reports where the configuration requests them. One session at a time.
+ * @returns a function that resolves when all sessions ended so far are written.
  */
 export function writeSessionReports(core: Core, options: SessionReportOptions): () => Promise<void> {
   const { triageOf, env, home, wall, settle } = options;
@@ -45,19 +44,19 @@ export function writeSessionReports(core: Core, options: SessionReportOptions): 
       ];
       for (const outcome of outcomes) if (!outcome.ok) core.noteHistory(notWritten(outcome.reason));
     };
-    // One that fails must not keep those after it from being written.
+    // A failure must not prevent later reports.
     writing = writing.then(report).catch((error: unknown) => core.noteHistory(notWritten(failureText(error))));
   });
   return () => writing;
 }
 
-/** Why there is no report, for people. */
+/** Message for people why there is no report. */
 export const notWritten = (reason: string): string => `The scorecard of a session could not be written: ${reason}`;
 
-/** A session that has ended, and what its directory's configuration wants of it. */
+/** An ended session, and its directory's configuration. */
 export type Ended = Readonly<{ session: string; directory: string; triage: Triage }>;
 
-/** Writes the report of a session in each format it is wanted in. A file that is there and is none of ours stays. */
+/** Writes a session's report in each configured format. Leaves existing files of others unchanged. */
 export async function writeReport(desk: ScorecardDesk, ended: Ended, env: Environment): Promise<Outcome> {
   const { session, directory, triage } = ended;
   const place = placeOf(triage.path, { usual: USUAL, directory }, machineIn(env));
@@ -71,7 +70,7 @@ export async function writeReport(desk: ScorecardDesk, ended: Ended, env: Enviro
         return lines ? await writeFileAtomic(at, [...lines].join('')) : { ok: true };
       };
       if (!triage.isConfined) await mkdir(dirname(path), { recursive: true });
-      // The path may come from a project that is not the user's.
+      // The path may come from an untrusted project.
       const written = await (triage.isConfined ? runBeneath(directory, path, write) : write(path));
       if (!written.ok) return written;
     }
@@ -81,16 +80,16 @@ export async function writeReport(desk: ScorecardDesk, ended: Ended, env: Enviro
   }
 }
 
-/** How reports begin, in every format. */
+/** Beginning of a report in each format. */
 const BEGINNING =
   /^(?:\{\s*"schema":\s*"scorecard\/|# Understudy scorecard|<!doctype html>.*<title>Understudy scorecard|at,session,turn,)/s;
 const BEGINNING_BYTES = 1_024;
 
-/** Opening a pipe must not wait for who writes into it: all reports after this one, and the app's end, would wait as well. */
+/** Opening a pipe must not wait for its writer: later reports and the app's end would wait too. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 async function isFreeOrOurs(path: string, isConfined: boolean): Promise<boolean> {
-  // Opening alone can move a device.
+  // Even opening can move a device.
   const found = await (isConfined ? lstatOrNull : statOrNull)(path);
   if (found !== null && !found.isFile()) return false;
   const file = await open(path, isConfined ? READ | O_NOFOLLOW : READ).catch((error: unknown) => {
@@ -107,6 +106,6 @@ async function isFreeOrOurs(path: string, isConfined: boolean): Promise<boolean>
   }
 }
 
-/** The configured path for JSON, and beside it one with the ending of each other format. */
+/** Returns the configured path for JSON, and the same with another extension for other formats. */
 const reportPath = (path: string, format: ExportFormat): string =>
   format === 'json' ? path : `${path.replace(/\.json$/i, '')}.${format}`;

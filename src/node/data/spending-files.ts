@@ -6,31 +6,31 @@ import { open, rename } from '../base/disk';
 import { failureCode } from '../base/failure';
 
 /**
- * A ledger of one day of UTC, one line for each step. `found` is when a file of the future was found, Unix ms: a clock was ahead when
- * it was written, or is behind now.
+ * Ledger of one UTC day, one line per step. `found` is when a file from the future was found, Unix ms: a clock was
+ * ahead at the write, or is behind now.
  */
 const NAME = /^spent-(\d{4}-\d\d-\d\d)(?:\.found-(\d{1,16}))?\.jsonl(?:\.\d)?$/;
 export const DAY_MS = 86_400_000;
-/** How far a clock may be ahead of this one without a remark, in ms. */
+/** How far another clock may be ahead without notice, in ms. */
 const AHEAD_MS = 3_600_000;
-/** The most that one day may hold: people do not work that much. */
+/** Limit of one day, beyond any real use. */
 export const MAX_BYTES = 32 * 1_048_576;
 const NEWLINE = 0x0a;
 
 export const nameOf = (at: number): string => `spent-${new Date(at).toISOString().slice(0, 10)}.jsonl`;
-/** The beginning of the day of a file, Unix ms. */
+/** Beginning of a file's day, Unix ms. */
 export const dayOf = (name: string): number => Date.parse(`${NAME.exec(name)?.[1]}T00:00:00Z`);
 
-/** When a file of the future was found, Unix ms; null for any other file. */
+/** When a file from the future was found, Unix ms; null for any other file. */
 export function foundAtOf(name: string): number | null {
   const found = NAME.exec(name)?.[2];
   return found === undefined ? null : Number(found);
 }
 
-/** A file of the state home that holds what was spent. */
+/** True for a file of the ledger. */
 export const isSpendingFile = (name: string): boolean => NAME.test(name);
 
-/** Names of the files that there are; null where nobody can say. */
+/** Returns the names of the existing files; null if the folder cannot be read. */
 export async function spendingFiles(home: string): Promise<string[] | null> {
   try {
     return (await readdir(home)).filter(isSpendingFile);
@@ -40,8 +40,7 @@ export async function spendingFiles(home: string): Promise<string[] | null> {
 }
 
 /**
- * The same, once files of days to come are moved to today: their lines count today, and not when that day comes. Never rejects.
- *
+ * Returns the same after moving files of future days to today, so that their lines count today. Never rejects.
  * @param now Unix ms.
  */
 export async function presentFiles(home: string, now: number): Promise<string[] | null> {
@@ -60,12 +59,12 @@ export async function presentFiles(home: string, now: number): Promise<string[] 
 
 type News = Readonly<{ lines: readonly string[]; end: number; isAnother?: boolean }>;
 
-/** How much of a file is read at once: its lines take a few ms. */
+/** Bytes read at a time: their lines take a few ms. */
 const PIECE_BYTES = 131_072;
 
 /**
- * The whole lines of a file after so many bytes, piece by piece, and where each piece ends. A file that is shorter than that is another
- * one. Never rejects: what cannot be read has no lines.
+ * Yields the whole lines after an offset, in pieces, with the end of each. A file that is shorter than the offset is a
+ * new one. Never rejects: an unreadable file has no lines.
  */
 export async function* linesAfter(path: string, from: number): AsyncGenerator<News> {
   // silent: another process may have removed the file of an old day
@@ -78,7 +77,7 @@ export async function* linesAfter(path: string, from: number): AsyncGenerator<Ne
     for (let end = from; end < size; ) {
       const { bytesRead } = await file.read(bytes, 0, bytes.length, end);
       const last = bytes.subarray(0, bytesRead).lastIndexOf(NEWLINE);
-      // The last line is still being written, or was cut off; a longer one is none of ours.
+      // The last line is still being written, or was cut off; a line longer than a piece is not ours.
       if (last < 0 && bytesRead < PIECE_BYTES) return;
       const lines = bytes.toString('utf8', 0, last < 0 ? bytesRead : last).split('\n');
       end += last < 0 ? bytesRead : last + 1;
@@ -88,12 +87,12 @@ export async function* linesAfter(path: string, from: number): AsyncGenerator<Ne
     countError('spending.read', error);
     return;
   } finally {
-    // silent: nothing was written by it
+    // silent: it wrote nothing
     await file.close().catch(() => undefined);
   }
 }
 
-/** The first line of each file that cannot be read, as `path:line`. Never rejects. */
+/** Returns the first unreadable line of each file, as `path:line`. Never rejects. */
 export async function damagedLines(home: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of ((await spendingFiles(home)) ?? []).toSorted()) {

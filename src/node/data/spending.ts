@@ -15,43 +15,42 @@ import { openRotatingFile, type RotatingFile } from '../base/rotating-file';
 import { openOthersSpent } from './others-spent';
 import { DAY_MS, dayOf, foundAtOf, linesAfter, MAX_BYTES, nameOf, presentFiles, spendingFiles } from './spending-files';
 
-/** Days that are kept: a conversation that goes on longer has spent less, as far as anybody can tell. */
+/** Days that are stored; a longer conversation shows less spending. */
 const KEPT_DAYS = 31;
-/** What this user has spent, in every OpenCode of theirs: a file a day that all of them append to, and each reads on. */
+/** Spending of this user in every OpenCode: one file per day, which all processes append to and read on. */
 export type Spending = Readonly<{
-  /** Writes a line before it returns, or as soon as the disk takes it; into the file of the day `at`, Unix ms. */
+  /** Writes a line before it returns, or as soon as the disk accepts it, into the file of the day `at`, Unix ms. */
   add(line: LedgerLine, at?: number): void;
   /**
-   * Takes in what was written since, here and elsewhere. Never rejects: what cannot be read counts for nothing.
-   *
-   * @param onlyFor limits, where nothing else is to be counted: then of as many days as they need. @returns whether there was any.
+   * Reads new lines of all processes. Never rejects: unreadable files do not count.
+   * @param onlyFor limits, if only they are counted: reads only the days they need.
+   * @returns whether there were any.
    */
   refresh(onlyFor?: readonly Limit[]): Promise<boolean>;
-  /** How much of each budget is spent at a moment, Unix ms, by the calendar of this machine. */
+  /** Counts spending per budget at a moment, Unix ms, by this machine's calendar. */
   count(budgets: readonly Budget[], now: number): readonly Counted[];
-  /** What an account was used for here, by hours, as far as it was taken in. */
+  /** Local usage of an account by hours, as far as it was read. */
   hours(account: string, now: number): Hours;
-  /** The same of limits that a user has entered. */
+  /** Counts limits that a user entered in the same way. */
   countLimits(limits: readonly Limit[], now: number): readonly CountedLimit[];
-  /** Resolves when all is written. */
+  /** Resolves when all lines are written. */
   flush(): Promise<void>;
 }>;
 
-/** No request takes longer, in ms: another process may have the id of the one that made it. */
+/** No request takes longer, in ms: another process may have reused the process id. */
 const UNDER_WAY_MAX_MS = 21_600_000;
 
 /** `own` names this process, `now` is Unix ms. */
 export type Here = Readonly<{ own: string | null; now: number }>;
 
-/** The process that made a reservation has ended. */
+/** True if the process that made a reservation has ended. */
 export function isLost({ by, at }: ReservedLine, { own, now }: Here): boolean {
   const pid = Number.parseInt(by, 10);
   return by !== own && (pid === process.pid || !isAlive(pid) || Math.abs(now - at) > UNDER_WAY_MAX_MS);
 }
 
 /**
- * Opens the ledger of a state home. Nothing is read before it is asked for. `warn` hears once of a disk that takes nothing.
- *
+ * Opens the ledger of a state home and reads nothing yet. Calls `warn` once if the disk refuses writes.
  * @param own names this process in reservations.
  */
 export function openSpending(
@@ -61,7 +60,7 @@ export function openSpending(
   own: string | null = null,
 ): Spending {
   let books = emptyBooks();
-  /** How far each file was read. */
+  /** Offset up to which each file was read. */
   let read = new Map<string, number>();
   const here = calendarHere();
   let reading: Promise<boolean> = Promise.resolve(false);
@@ -72,7 +71,7 @@ export function openSpending(
     books = emptyBooks();
     read = new Map();
   };
-  /** A file was begun anew: all are read once more. */
+  /** Reads all files again after one was restarted. */
   const anew = async (first: string): Promise<boolean> => {
     forget();
     await readOn(first);
@@ -89,14 +88,14 @@ export function openSpending(
   const readOn = async (first: string): Promise<boolean> => {
     await days.flush();
     const all = (await presentFiles(home, wall()))?.toSorted();
-    // A disk that does not answer has nothing new.
+    // An unavailable disk has nothing new.
     if (!all) return false;
     const yesterday = nameOf(wall() - DAY_MS);
     const names = all.filter((name) => name >= first);
     if (isToBeReadAnew([...read.keys()], { all, names })) forget();
     let hasNews = false;
     for (const name of names) {
-      // Of days that are over nothing comes any more, but for a clock that was wrong.
+      // Past days get no new lines, unless a clock was wrong.
       if (read.has(name) && name < yesterday) continue;
       const from = read.get(name) ?? 0;
       const foundAt = foundAtOf(name);
@@ -134,7 +133,7 @@ export function openSpending(
   };
 }
 
-/** The file of a day is written to; the one before is closed, and what is too old goes. */
+/** Opens the file of a day for writing, closes the previous one, and deletes old ones. */
 function openDays(home: string, warn: (message: string) => void) {
   let writing: Readonly<{ name: string; file: RotatingFile }> | null = null;
   let hasWarned = false;
@@ -162,7 +161,7 @@ function openDays(home: string, warn: (message: string) => void) {
   };
 }
 
-/** Takes in what is needed to count budgets and limits: of limits alone fewer days; nothing where there are neither. */
+/** Reads the lines that budgets and limits need: fewer days for limits alone, none without either. */
 export async function refreshFor(
   spending: Pick<Spending, 'refresh'>,
   budgets: readonly Budget[],
@@ -178,7 +177,7 @@ const emptyBooks = (): Readonly<{ ledger: Ledger; tally: Tally; reserved: Reserv
   reserved: createReservedBook(),
 });
 
-/** The calendar of this machine: asked for each time, made when it is another. */
+/** This machine's calendar; rebuilt when the time zone changes. */
 function calendarHere(): () => OffsetAt {
   let zone: Readonly<{ timeZone: string; offsetAt: OffsetAt }> | null = null;
   return () => {
@@ -191,8 +190,8 @@ function calendarHere(): () => OffsetAt {
 type Names = Readonly<{ all: readonly string[]; names: readonly string[] }>;
 
 /**
- * Whether what was read is to be forgotten. What was taken away was not spent, as far as anybody can tell: somebody has erased what
- * is recorded. And days before those that are known are read with them, in their order.
+ * True if all files must be read again: a deleted file means that a user erased the data, and earlier days must be read
+ * in order.
  */
 function isToBeReadAnew(read: readonly string[], { all, names }: Names): boolean {
   const [oldest] = read.toSorted();
@@ -202,7 +201,7 @@ function isToBeReadAnew(read: readonly string[], { all, names }: Names): boolean
 
 type Own = Pick<SpentLine, 'for' | 'agent' | 'directory' | 'cost'> & Readonly<{ model: string }>;
 
-/** Writes down what Understudy itself has paid for, in a session of OpenCode without a companion. Never rejects. */
+/** Records what Understudy itself paid in an OpenCode session without a companion. Never rejects. */
 export async function noteSpent(home: string, { model, cost, ...about }: Own): Promise<void> {
   if (cost === null || cost === 0) return;
   const spending = openSpending(home, () => undefined);
@@ -211,7 +210,7 @@ export async function noteSpent(home: string, { model, cost, ...about }: Own): P
   await spending.flush();
 }
 
-/** Removes what is older than anybody looks back. */
+/** Deletes files that no count needs any more. */
 async function clearOld(home: string, today: string): Promise<void> {
   const oldest = nameOf(dayOf(today) - KEPT_DAYS * DAY_MS);
   const names = ((await spendingFiles(home)) ?? []).filter((name) => name < oldest);

@@ -10,20 +10,19 @@ import { discard } from '../base/look';
 
 export const statusLinePath = (home: string): string => join(home, 'status-line.txt');
 
-/** Changes within this time are written once, in ms. */
+/** Changes within this time are written together, in ms. */
 const SETTLE_MS = 1_000;
 
 type Place = Readonly<{ home: string; clock: Pick<Clock, 'wall' | 'schedule'> }>;
 
 /**
- * Keeps what there is to see to first in a file, for bars that read files: the sentence, then who keeps it, since when that
- * process runs, and until when it may be believed, in Unix s. It is written when it says something else; nothing wakes the
- * process while nothing happens and no time runs down. What cannot be written is taken away, and so is the file at the end. A
- * process that is killed leaves it: whoever reads it looks for that process (ADR 0056).
+ * Writes the most urgent state to a file for status bars: the sentence, the writer's process id, its start, and how
+ * long the sentence is valid, in Unix s. Writes only changes, and sets no timer while no time runs down. Deletes the
+ * file if a write fails and at the end. A killed process leaves it, so readers check for the process (ADR 0056).
  */
 export function keepStatusLine(host: PanelHost, { home, clock }: Place): Readonly<{ close(): Promise<void> }> {
   const path = statusLinePath(home);
-  // Another process may get this number once this one is gone; it has not been there since then.
+  // A later process may reuse this id, but it will have started later.
   const keeper = `pid ${process.pid}\nsince ${seconds(Date.now() - process.uptime() * 1_000)}`;
   let latest: Snapshot | null = null;
   let written = '';
@@ -33,7 +32,7 @@ export function keepStatusLine(host: PanelHost, { home, clock }: Place): Readonl
   let working: Promise<unknown> = Promise.resolve();
 
   const save = async (): Promise<void> => {
-    // Also what has come about by time alone, which nobody pushes.
+    // Includes changes by time alone, which no push reports.
     const snapshot = latest ?? (await host.handlers['snapshot.get'](null));
     latest = null;
     if (isClosed) return;
@@ -44,7 +43,7 @@ export function keepStatusLine(host: PanelHost, { home, clock }: Place): Readonl
     if (text === written) return;
     const outcome = await writeFileAtomic(path, text);
     written = outcome.ok ? text : '';
-    // Better nothing than what was true once.
+    // No file is better than an outdated one.
     if (!outcome.ok) await discard(path);
   };
   const saveNow = (): void => {
@@ -70,7 +69,7 @@ export function keepStatusLine(host: PanelHost, { home, clock }: Place): Readonl
 
 const seconds = (ms: number): number => Math.round(ms / 1_000);
 
-/** When the first of the times in a picture comes that may change what it says, in Unix ms; null where none runs down. */
+/** Returns the first end of a time in a snapshot that may change the sentence, in Unix ms; null if none runs down. */
 function firstEnd({ models, sessions, pins, pause, questions }: Snapshot, now: number): number | null {
   const agents = sessions.flatMap((session) => session.agents);
   const ends = [
