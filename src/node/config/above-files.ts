@@ -3,17 +3,18 @@ import { type ConfigProblem, type ConfigSource, EVERY_PROVIDER } from '../../cor
 import { lookAt, type Mark, MISSING } from './config-look';
 import { CHAINS_DO_NOT_COUNT, loadForeign, OPENCODE_NAMES } from './foreign-files';
 
-/** Folders above a project that are looked into; nobody has more. */
+/** Limit of folders above a project, beyond any real project. */
 const MAX_FOLDERS = 40;
-/** Files in there that are read; nobody has more, and each may take a while. */
+/** Limit of files read there, beyond any real project; each may take a while. */
 const MAX_FILES = 10;
 
-/** Folders above a project in which OpenCode reads as well, the nearest first. */
+/** Folders above a project in which OpenCode also reads, nearest first. */
 export type FoldersAbove = Readonly<{ folders: readonly string[]; isCut: boolean }>;
 
 /**
- * The folders above a project. OpenCode 1 reads those of the repository, or all where there is none; OpenCode 2 all. Which
- * folder is a repository's own its own files would say: so it is all of them, as far as the user's home, which is no stranger's.
+ * Returns the folders above a project. OpenCode 1 reads those of the repository, or all without a repository; OpenCode
+ * 2 reads all. Only the project's own files could tell where the repository begins, so this returns all up to the
+ * user's home, which is trusted.
  */
 export function foldersAbove(directory: string, homedir: string): FoldersAbove {
   const folders: string[] = [];
@@ -26,10 +27,10 @@ export function foldersAbove(directory: string, homedir: string): FoldersAbove {
   return { folders, isCut: false };
 }
 
-/** Files above a project, and the folder that no link of each leads out of. */
+/** Files above a project, with the folder that their links must not leave. */
 export type FilesAbove = readonly Readonly<{ path: string; within: string }>[];
 
-/** What lies there, one folder after another. No link leads out of the folder that a file lies in. */
+/** Looks at the files there, one folder after another. No link may lead out of the folder of its file. */
 export async function lookAbove(
   { folders }: FoldersAbove,
   globalFolder: string,
@@ -39,14 +40,14 @@ export async function lookAbove(
   for (const within of folders) {
     const look = lookAt([], within);
     const inner = join(within, '.opencode');
-    // The user's own configuration may lie there: it is read as that.
+    // The user's own configuration may be in this folder; it is read as such.
     const placed = async (folder: string) =>
       await Promise.all(
         (folder === globalFolder ? [] : OPENCODE_NAMES).map(
           async (name) => [join(folder, name), await look(join(folder, name))] as const,
         ),
       );
-    // Next to nobody has any of them: what lies in one folder is asked for at once.
+    // Most projects have none of these files, so a folder's files are checked in parallel.
     const [isInner, outer] = await Promise.all([look(inner), placed(within)]);
     const found = isInner === MISSING ? outer : [...(await placed(inner)), ...outer];
     for (const [path, mark] of found) {
@@ -58,7 +59,9 @@ export async function lookAbove(
   return { stamp, files };
 }
 
-/** The providers and models in files above a project, and no chains or settings. A file that cannot be read may name any. */
+/**
+ * Reads the providers and models in files above a project, but no chains or settings. An unreadable file may name any.
+ */
 export async function loadAbove(
   { isCut, folders }: FoldersAbove,
   files: FilesAbove,

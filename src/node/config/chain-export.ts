@@ -7,8 +7,8 @@ import { effectiveWritten, type WantedChain } from './chains';
 const EVERY_OTHER = '*';
 
 /**
- * Every chain of a directory with somebody to fall back to, under an agent's own name and with its patterns filled in, as far
- * as OpenCode has told its models here. The chain of every other agent stands for those that OpenCode always has.
+ * Returns every chain of a directory that has fallback models, by agent, with patterns expanded as far as OpenCode
+ * listed its models. The chain for all other agents is exported for OpenCode's built-in agents.
  */
 export async function exportedChains(directory: string, env: Environment): Promise<readonly WantedChain[]> {
   const host = (await keptModels(stateHome(env), directory)) ?? NO_HOST;

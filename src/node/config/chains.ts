@@ -21,16 +21,16 @@ import { loadConfig, openConfig } from './config-reader';
 import { planWrite, type WritePlan, type WriteRequest } from './config-write';
 import { judgedBy, shownProblems } from './shown-problems';
 
-/** One agent's chain as the files have it, and where it stands. */
+/** One agent's chain as written in the files, and its origin. */
 export type ConfiguredChain = Readonly<{
   agent: string;
-  /** The lead the files name, for where OpenCode has none for the agent; `isProjects`: a project alone says so. */
+  /** Primary that the files name, used if OpenCode has none for the agent; `isProjects`: only a project names it. */
   currentModel?: EffectiveValue & Readonly<{ isProjects?: boolean }>;
 }> &
   WrittenModels &
   AgentOrigin;
 
-/** Models in order; the last of them in tiers where the file has any. */
+/** Models in order, with the sizes of the file's tiers. */
 type WrittenModels = Readonly<{
   models: readonly string[];
   tiers: readonly Readonly<{ name: string | null; size: number }>[];
@@ -39,10 +39,10 @@ type WrittenModels = Readonly<{
 export type Configured = Readonly<{
   chains: readonly ConfiguredChain[];
   values: readonly EffectiveValue[];
-  /** Whether a file of ours lies there that could not be understood: OpenCode goes on by what it said last, which is not here. */
+  /** True if one of our files could not be parsed: OpenCode then uses its last valid content, which is missing here. */
   isUnread: boolean;
   problems: readonly ConfigProblem[];
-  /** What OpenCode has said of its models there; null where it has said nothing yet. */
+  /** OpenCode's last list of models there; null without one. */
   kept: KeptModels | null;
 }>;
 
@@ -53,7 +53,7 @@ export async function readConfigured(directory: string | null, env: Environment)
   const { config, sources: from, problems } = resolveScope(sources, NO_HOST);
   const users = new Set(ownSources(sources).map(({ path }) => path));
   const values = effectiveValues(sources);
-  // Patterns and tiers are told as they are written: nobody here knows what they come to.
+  // Patterns and tiers stay as written: they cannot be expanded here.
   const chains = Object.entries(config.agents).flatMap(([agent, plan]) => {
     const origin = ownValue(from.agents, agent);
     if (origin === undefined) return [];
@@ -67,7 +67,10 @@ export async function readConfigured(directory: string | null, env: Environment)
   return { chains: chains.toSorted(byAgent), values, isUnread, problems: shown, kept };
 }
 
-/** What each agent's chain comes to with the models OpenCode has: its lead first, patterns filled in, the unknown left out. */
+/**
+ * Returns each agent's effective chain with OpenCode's models: primary first, patterns expanded, unlisted models
+ * removed.
+ */
 export async function effectiveChains(
   directory: string | null,
   env: Environment,
@@ -77,7 +80,7 @@ export async function effectiveChains(
   return Object.fromEntries(Object.entries(agents).map(([agent, { chain }]) => [agent, chain]));
 }
 
-/** The same with the variants that are asked of the models, as a chain is written. */
+/** Returns the same with each model's variant, in the notation of the files. */
 export async function effectiveWritten(
   directory: string | null,
   env: Environment,
@@ -92,7 +95,7 @@ async function effectiveScope(directory: string | null, env: Environment, host: 
   return resolveScope(sources, host).config;
 }
 
-/** A chain as it could be written, with the variants that are asked of its models. */
+/** Returns a plan's chain in the notation of the files, with variants. */
 const writtenChain = ({ chain, variants = {} }: AgentPlan): readonly string[] =>
   chain.map((model) => (Object.hasOwn(variants, model) ? `${model}#${variants[model]}` : model));
 
@@ -120,21 +123,21 @@ export type WantedChain = Readonly<{ agent: string; models: readonly string[] }>
 
 export type ChainChange = WantedChain &
   Readonly<{
-    /** The tiers it shall be written in; left out or null, the lists stay those the file has. */
+    /** Tiers to write; omitted or null keeps the lists of the file. */
     tiers?: readonly TierSize[] | null;
-    /** The models are all that is to be written: one without a variant loses the one it has. */
+    /** Writes exactly these models: a model without a variant loses its current variant. */
     isExact?: boolean;
-    /** Takes the chain out of its file; the models are then of no account. */
+    /** Removes the chain from its file; the models are ignored. */
     isRemoval?: boolean;
-    /** Chains of further agents, for the same file. */
+    /** Chains of further agents for the same file. */
     others?: readonly WantedChain[];
-    /** Which file; null for the one in which the chain stands, else the project's where there is one, else the user's own. */
+    /** Target file; null for the file with the chain, else the project's file if it exists, else the user's own. */
     scope: ConfigScope | null;
     create: boolean;
     actor: string;
   }>;
 
-/** The write that makes a change of a chain; only ever to our own file. */
+/** Returns the write request for a change of a chain, always to our own file. */
 export async function chainRequest(
   directory: string | null,
   env: Environment,
@@ -161,7 +164,7 @@ function deedOf({ agent, models, others = [], isRemoval }: ChainChange): string 
 
 type OneChain = WantedChain & Pick<ChainChange, 'tiers' | 'isExact' | 'isRemoval'>;
 
-/** Each chain by an edit of its own; the first that is refused refuses all. */
+/** Applies each chain as one edit; the first refusal refuses all. */
 function setChains(text: string, [first, ...others]: readonly OneChain[]): Edited {
   if (first === undefined) return { ok: true, text };
   const { agent, models, isRemoval } = first;
@@ -169,7 +172,7 @@ function setChains(text: string, [first, ...others]: readonly OneChain[]): Edite
   return edited.ok ? setChains(edited.text, others) : edited;
 }
 
-/** Plans a change of a chain; reads only. */
+/** Plans a change of a chain; only reads. */
 export async function planChain(
   directory: string | null,
   env: Environment,
@@ -183,7 +186,7 @@ async function chainFile(paths: ConfigPaths, { agent, scope }: ChainChange): Pro
   if (wanted !== null) return await configTarget(paths[wanted]);
   const { sources } = await loadConfig(paths);
   const ours = [sources.project, sources.global].filter((source) => source !== null);
-  // An entry may say other things of an agent whose chain stands elsewhere.
+  // A file may hold other settings of an agent whose chain is in another file.
   const { path } = ours.find(({ config }) => hasChain(ownAgent(config ?? {}, agent))) ?? ours[0] ?? {};
   return path ?? (await configTarget(paths.global));
 }

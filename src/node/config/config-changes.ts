@@ -1,9 +1,9 @@
 import { listen, tellEach } from '../../core/base/listen';
 
-/** Tells companions in which directories a file has changed that counts there. */
+/** Notifies companions of directories with a changed configuration. */
 export type ConfigChanges = Readonly<{
   tell(directory: string): void;
-  /** @returns the function that ends it. */
+  /** @returns a function that unsubscribes. */
   onTell(listener: (directory: string) => void): () => void;
 }>;
 

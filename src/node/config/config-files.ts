@@ -5,31 +5,34 @@ import { type FoldersAbove, foldersAbove } from './above-files';
 import { type ForeignPlace, foreignPlaces } from './foreign-files';
 import { trustPath } from './trust';
 
-/** The names the file may have in its folder, the strongest first. */
+/** Names of the file in its folder, strongest first. */
 const NAMES = ['model-fallback.json', 'model-fallback.jsonc'] as const;
 
 export type ConfigScope = 'project' | 'global';
 
-/** Where the files of one directory may lie, in each scope the strongest first. */
+/** Possible files of one directory, strongest first in each scope. */
 export type ConfigPaths = Readonly<Record<ConfigScope, readonly string[]>> &
   Readonly<{
-    /** Files of others that name chains as well. */
+    /** Files of other tools that also name chains. */
     foreign?: readonly ForeignPlace[];
-    /** Folders above the project, in which OpenCode reads what providers there are; absent without a project. */
+    /** Folders above the project in which OpenCode reads providers; absent without a project. */
     above?: FoldersAbove;
-    /** OpenCode's own folder of the user's. */
+    /** The user's OpenCode folder. */
     globalFolder?: string;
-    /** The project, which no link of its files may lead out of; absent without one. */
+    /** The project, which no link of its files may leave; absent without one. */
     within?: string;
-    /** Where it is kept what the user has allowed the projects. */
+    /** Path of the user's approvals for projects. */
     trust?: string;
-    /** Where it is kept what the user's own file said last: for whoever has to keep to it while it cannot be read. */
+    /**
+     * State home with the last valid content of the user's own file, for processes that apply it while the file is
+     * unreadable.
+     */
     home?: string;
   }>;
 
 /**
- * OpenCode's configuration folder: `OPENCODE_CONFIG_DIR`, else `$XDG_CONFIG_HOME/opencode`, else `~/.config/opencode`,
- * on every system.
+ * Returns OpenCode's configuration folder: `OPENCODE_CONFIG_DIR`, else `$XDG_CONFIG_HOME/opencode`, else
+ * `~/.config/opencode`, on every system.
  */
 export function openCodeConfigFolder(env: Environment = process.env, homedir: string = homeIn(env)): string {
   const own = env.OPENCODE_CONFIG_DIR;
@@ -47,7 +50,7 @@ export function configPaths(
   const projectFolder = directory === null ? null : join(resolve(directory), '.opencode');
   const inFolder = (folder: string) => NAMES.map((name) => join(folder, name));
   return {
-    // `OPENCODE_CONFIG_DIR` may point at the project's own folder: its file is read once.
+    // `OPENCODE_CONFIG_DIR` may be the project's own folder: read its file once.
     project: projectFolder === null || projectFolder === globalFolder ? [] : inFolder(projectFolder),
     global: inFolder(globalFolder),
     foreign: foreignPlaces(directory === null ? null : resolve(directory), globalFolder),
@@ -58,7 +61,10 @@ export function configPaths(
   };
 }
 
-/** The same for whoever keeps to what the user's own file said last, also where it was read by another process. */
+/**
+ * Returns the same for processes that apply the last valid content of the user's own file, even if another process read
+ * it.
+ */
 export const keptPaths = (directory: string | null, home: string, env: Environment = process.env): ConfigPaths => ({
   ...configPaths(directory, env),
   home,
@@ -67,7 +73,7 @@ export const keptPaths = (directory: string | null, home: string, env: Environme
 export const boundsOf = ({ project, within }: ConfigPaths, path: string): Readonly<{ within?: string }> =>
   within !== undefined && project.includes(path) ? { within } : {};
 
-/** The file of a scope that is in force, and that an edit belongs in: the strongest that exists, else the first place. */
+/** Returns the file of a scope that applies and that edits change: the strongest existing one, else the first path. */
 export async function configTarget(paths: readonly string[]): Promise<string> {
   const [first] = paths;
   if (first === undefined) throw new RangeError('This scope has no place for a configuration file.');

@@ -10,38 +10,38 @@ import { readIfThere } from '../base/read-log';
 import { MAX_COMPARED_BYTES, readBytes } from '../base/read-text';
 import { endsTorn, openToAppend } from '../base/rotating-file';
 
-/** One write to a user's file, as it is remembered. Hashes are SHA-256 in hex; null stands for "no file". */
+/** Record of one write to a user's file. Hashes are SHA-256 in hex; null means "no file". */
 export const Receipt = z.object({
   v: z.literal(1),
   id: z.string(),
   /** Unix ms. */
   at: z.number(),
-  /** The file as it was named, and where its link leads. */
+  /** The file's path, and the target of its link. */
   path: z.string(),
   target: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
-  /** Name of the backup in the journal's folder; null when there was no file. */
+  /** Name of the backup in the journal's folder; null if there was no file. */
   backup: z.string().nullable(),
   actor: z.string(),
   deed: z.string(),
-  /** The same in all writes of one command. */
+  /** Equal in all writes of one command. */
   group: z.string().optional(),
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** A write that did not come to be after its receipt was written. */
+/** A write that failed after its receipt was written. */
 export const FailedWrite = z.object({ v: z.literal(1), failed: z.string(), reason: z.string() });
 
 const BACKUPS_KEPT = 10;
 
-/** Where receipts and backups of a state home lie. */
+/** Folder of a state home's receipts and backups. */
 export const journalFolder = (home: string): string => join(home, 'config-writes');
 
-/** The name content goes by. */
+/** SHA-256 that identifies content. */
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Makes the private folder of the journal. @throws Error when it cannot be had. */
+/** Creates the journal's private folder. @throws Error if that fails. */
 export async function openJournal(home: string): Promise<string> {
   const folder = journalFolder(home);
   for (const place of [home, folder]) {
@@ -56,9 +56,9 @@ export function receiptId(at: number): string {
 }
 
 /**
- * Keeps a copy of what a file holds, 0600, under a name no later write takes; the ten latest of each file stay.
- *
- * @returns the backup's name. @throws the system's error.
+ * Stores a copy of a file, with mode 0600, under a new name; the ten latest of each file remain.
+ * @returns the backup's name.
+ * @throws the system's error.
  */
 export async function keepBackup(home: string, about: Readonly<{ id: string; target: string; bytes: Uint8Array }>) {
   const folder = await openJournal(home);
@@ -73,7 +73,7 @@ export async function keepBackup(home: string, about: Readonly<{ id: string; tar
   return name;
 }
 
-/** What a backup holds; null when it is gone, or is not what the receipt says. */
+/** Reads a backup; null if it is missing or does not match its receipt. */
 export async function readBackup(home: string, receipt: Receipt): Promise<Buffer | null> {
   if (receipt.backup === null) return null;
   const read = await readBytes(join(journalFolder(home), basename(receipt.backup)), MAX_COMPARED_BYTES);
@@ -87,7 +87,7 @@ export async function note(home: string, entry: Receipt | Readonly<{ id: string;
   const path = join(folder, 'journal.jsonl');
   const file = await openToAppend(path);
   try {
-    // After a line that a full disk has cut off, this one would be part of it, and nobody could read either.
+    // A full disk may have cut the last line; appending to it would make both unreadable.
     const start = (await endsTorn(file, (await file.stat()).size)) ? '\n' : '';
     await file.appendFile(`${start}${JSON.stringify(line)}\n`);
     await file.sync();
@@ -96,7 +96,7 @@ export async function note(home: string, entry: Receipt | Readonly<{ id: string;
   }
 }
 
-/** Every write that came to be, the latest first. Lines nobody can read are passed over. */
+/** Lists all successful writes, latest first. Skips unreadable lines. */
 export async function listReceipts(home: string): Promise<readonly Receipt[]> {
   const text = await readIfThere(join(journalFolder(home), 'journal.jsonl'));
   const values = text.split('\n').map(parseJson);
@@ -105,7 +105,7 @@ export async function listReceipts(home: string): Promise<readonly Receipt[]> {
   return receipts.filter(({ id }) => !failed.has(id)).toReversed();
 }
 
-/** Whether a file, as it is now, is what the latest write of it from this state home left. Never rejects. */
+/** True if a file's current content is the result of the latest write from this state home. Never rejects. */
 export async function hasWritten(home: string, path: string): Promise<boolean> {
   try {
     const latest = (await listReceipts(home)).find((receipt) => receipt.path === path || receipt.target === path);
@@ -123,7 +123,7 @@ export async function hasWritten(home: string, path: string): Promise<boolean> {
 export const undoDeed = (id: string): string => `${UNDO}${id}`;
 const UNDO = 'undo ';
 
-/** The writes of the latest command that are not undone, the latest write first. @param receipts latest first. */
+/** Returns the writes of the latest command that is not undone, latest first. @param receipts latest first. */
 export function lastChange<R extends Receipt>(receipts: readonly R[]): readonly R[] {
   const undone = new Set<string>();
   const open = receipts.filter(({ id, deed }) => {

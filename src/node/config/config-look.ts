@@ -4,30 +4,29 @@ import { basename, dirname, join } from 'node:path';
 import { isAbsence } from '../base/failure';
 import { realInside } from '../base/inside';
 
-/** What a place looked like, only good to be compared with another; `MISSING` where nothing lies. */
+/** State of a path, only for comparison with another; `MISSING` if nothing exists there. */
 export type Mark = string;
 
-/** Nothing lies there, which is certain. What cannot be looked at may be there, and whoever reads it says why it cannot. */
+/** Nothing exists there for certain. A path that cannot be checked may exist; reading it reports the reason. */
 export const MISSING: Mark = 'missing';
 const UNKNOWN: Mark = 'cannot be looked at';
 
-/** One look at the places of a scope. What it has found of a folder counts for all places in there. */
+/** One check of a scope's paths. A folder's listing serves all paths in it. */
 export type ConfigLook = (path: string) => Promise<Mark>;
 
-/** Folders with fewer places than that are not listed: looking at each place takes less. */
+/** Folders with fewer paths are not listed: checking each path is faster. */
 const MIN_PLACES = 4;
-/** A folder with more names is not read to its end; each place in there is looked at by itself. */
+/** Folders with more names are not listed to the end; each path is checked on its own. */
 const MAX_NAMES = 200;
 
-/** A folder as found: where it lies, and what is in there, in small letters; null for names where they are not known. */
+/** A folder's real path, and its names in lower case; null if they are not available. */
 type Folder = Readonly<{ real: string; names: ReadonlySet<string> | null }>;
 
 /**
- * Looks at places of configuration with as few questions to the system as can be: each waits for its turn in a process that
- * is starting, and most people have next to none of the files.
- *
- * @param places all there are; folders that hold several of them are listed once.
- * @param within the project, which no link leads out of and nothing is looked at beyond; absent for the user's own.
+ * Checks configuration paths with few system calls: each one waits for its turn in a starting process, and most users
+ * have almost none of the files.
+ * @param places all paths; folders with several of them are listed once.
+ * @param within the project, which no link leaves and beyond which nothing is checked; absent for the user's own files.
  */
 export function lookAt(places: readonly string[], within?: string): ConfigLook {
   const folders = new Map<string, Promise<Folder | Mark>>();
@@ -40,7 +39,7 @@ export function lookAt(places: readonly string[], within?: string): ConfigLook {
   return async (path) => {
     const folder = await folderOf(dirname(path));
     if (typeof folder === 'string') return folder;
-    // A name may be written otherwise where the system takes large letters for small ones.
+    // On case-insensitive systems a name may have other case.
     if (folder.names?.has(basename(path).toLowerCase()) === false) return MISSING;
     try {
       const real = join(folder.real, basename(path));
@@ -61,7 +60,7 @@ async function openFolder(name: string, within: string | undefined, isListed: bo
   }
 }
 
-/** @throws Error when there is no such folder. */
+/** @throws Error if there is no such folder. */
 async function namesIn(folder: string): Promise<ReadonlySet<string> | null> {
   const names = new Set<string>();
   try {
@@ -76,7 +75,7 @@ async function namesIn(folder: string): Promise<ReadonlySet<string> | null> {
   return names;
 }
 
-/** What lies at a place of a project, and where a link there leads inside it. @throws Error when it cannot be looked at. */
+/** Returns the state of a path in a project, following links only inside it. @throws Error if it cannot be checked. */
 async function statInside(within: string, path: string, real: string): Promise<Stats> {
   const info = await lstat(real);
   if (!info.isSymbolicLink()) return info;

@@ -12,22 +12,22 @@ import { lastConfig } from './last-config';
 import { mapFolders, type ReadMaps, readMaps } from './provider-maps';
 import { nameOf, trustedIn } from './trust';
 
-/** What a set of files looked like before it was read; only good to be compared with another. */
+/** State of a set of files before they were read; only for comparison with another. */
 export type ConfigStamp = Readonly<Record<string, Mark>>;
 
 export type ConfigPart = Readonly<{
   stamp: ConfigStamp;
-  /** Our own file; null where there is none. */
+  /** Our own file; null without one. */
   source: ConfigSource | null;
-  /** Files of others, the strongest first. */
+  /** Files of other tools, strongest first. */
   foreign: readonly ConfigSource[];
   maps: ReadMaps;
-  /** Where the project really lies, whatever link leads there; null for the user's own, and while it is not known. */
+  /** Real path of the project; null for the user's own files, and until it is resolved. */
   name: string | null;
   trusted: readonly string[];
 }>;
 
-/** A scope that says nothing. */
+/** A scope without any setting. */
 export const NO_PART: ConfigPart = {
   stamp: {},
   source: null,
@@ -38,13 +38,12 @@ export const NO_PART: ConfigPart = {
 };
 
 /**
- * Reads the files of one scope when one of them has come, gone or changed since `previous` was read, else gives that. One
- * after another: a disk that does not answer holds up one of the few threads there are, and not all of them.
- *
- * A missing file is no problem; one that cannot be read is an error among the problems, and what it said last stays in force.
+ * Reads the files of one scope if one of them changed since `previous`, else returns `previous`. Reads them one after
+ * another, so that an unavailable disk blocks only one of the few I/O threads. A missing file is no problem; an
+ * unreadable one is an error among the problems, and its last content stays in force.
  */
 export async function readPart(paths: ConfigPaths, scope: ConfigScope, previous: ConfigPart): Promise<ConfigPart> {
-  // The look is older than what is read: a change in between is seen at the next one.
+  // The check precedes the read: the next check detects a change in between.
   const { stamp, foreign, above } = await lookRound(paths, scope);
   if (isSame(stamp, previous.stamp)) return previous;
   const isThere = (path: string): boolean => stamp[path] !== MISSING;
@@ -85,7 +84,7 @@ const withinOf = ({ within }: ConfigPaths, scope: ConfigScope): string | undefin
 const placesOf = ({ foreign = [] }: ConfigPaths, scope: ConfigScope) =>
   foreign.filter((place) => place.scope === scope);
 
-/** @param known what it said last, in this process, and where it is kept for the user's own. */
+/** @param known its last content in this process, and the state home with the last content of the user's own file. */
 async function readSource(
   places: readonly string[],
   known: Readonly<{ previous: ConfigSource | null; within: string | undefined; home?: string }>,
@@ -104,10 +103,10 @@ async function readSource(
   return { ...kept, problems: [...kept.problems, problemOf('file.shadowed', first.path, message)] };
 }
 
-/** What is told of a file that cannot be read, where it is known what it said before. */
+/** Message for an unreadable file with a stored last content. */
 export const STILL_COUNTS = 'What it said last counts until it is fixed.';
 
-/** What a file that cannot be read said last; its problems say that this counts. */
+/** Returns the last content of an unreadable file; its problems mention that it applies. */
 async function lastGood(
   source: ConfigSource,
   { previous, home }: Readonly<{ previous: ConfigSource | null; home?: string }>,
@@ -137,7 +136,7 @@ function problemOf(code: ConfigProblem['code'], path: string, message: string): 
   return { severity, code, message, path, line: null, column: null };
 }
 
-/** Looks at all places of a scope. @returns beside the marks the files of others that there may be, and those above. */
+/** Checks all paths of a scope. @returns the marks, the possible files of other tools, and the files above. */
 async function lookRound(
   paths: ConfigPaths,
   scope: ConfigScope,

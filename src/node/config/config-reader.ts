@@ -8,48 +8,51 @@ import { type ConfigPart, type ConfigStamp, NO_PART, readPart } from './config-p
 import type { LoadedMaps } from './provider-maps';
 
 /**
- * How long all reading of a project may keep anybody waiting beyond the user's own files, in ms: 200, and on a machine that is
- * so busy that the user's own took long ten times what they took, within reason. Source: ADR 0024.
+ * How long reading a project may delay callers beyond the user's own files, in ms: 200, or on a busy machine ten times
+ * the duration of the user's own files, up to a limit. Source: ADR 0024.
  */
 const READING_LIMIT_MS = { least: 200, most: 2_000, timesOwn: 10 } as const;
-/** A process that is held up by other work cannot read either: what such a pause takes beyond this does not count, in ms. */
+/** A process that is blocked by other work cannot read either: pauses beyond this do not count, in ms. */
 const TICK_MS = 20;
 
-/** The files of one directory, read. */
+/** Content of one directory's files. */
 export type LoadedConfig = Readonly<{
   /** For `resolveScope`. */
   sources: ConfigSources;
   maps: LoadedMaps;
   paths: ConfigPaths;
-  /** Where the project really lies; null without one, and while its disk has not said so. */
+  /** Real path of the project; null without one, and until its disk responds. */
   name: string | null;
-  /** Another one for a place with each change of its file. */
+  /** Changes whenever a file changes. */
   stamp: ConfigStamp;
 }>;
 
-/** The files of one directory, followed. */
+/** Follows the files of one directory. */
 export type ConfigReader = Readonly<{
   loaded(): LoadedConfig;
   /**
-   * Looks whether a file has come, gone or changed, and reads again where one has; waits for the project 200 ms at most,
-   * on a machine that is busy ten times as long as the user's own files took, at most 2 s.
-   *
-   * @returns whether something else counts than before.
+   * Checks for changed files and reads again if there are any; waits for the project 200 ms at most, on a busy machine
+   * ten times the duration of the user's own files, at most 2 s.
+   * @returns whether the effective content changed.
    */
   refresh(): Promise<boolean>;
-  /** Calls back each time a project that took too long has been read after all. */
+  /** Calls back each time a project that took too long has been read. */
   onLater(callback: () => void): void;
 }>;
 
-/** Reads the files of one directory to their end, however long that takes: for who is about to write to them. Never rejects. */
+/**
+ * Reads the files of one directory to the end, however long that takes: for callers that will write to them. Never
+ * rejects.
+ */
 export async function loadConfig(paths: ConfigPaths): Promise<LoadedConfig> {
   const [own, project] = await Promise.all([readPart(paths, 'global', NO_PART), projectPart(paths, NO_PART)]);
   return together(paths, own, project);
 }
 
 /**
- * Reads the files of one directory and follows them. The user's own are always waited for; a project's keep nobody waiting
- * longer than that limit: they are read on in the background, and until then what the project said last counts, at first nothing.
+ * Reads the files of one directory and follows them. Always waits for the user's own files. Waits for the project's
+ * only up to the limit, then reads on in the background; until that ends, the project's last content applies, at first
+ * none.
  */
 export async function openConfig(
   paths: ConfigPaths,
@@ -77,7 +80,7 @@ export async function openConfig(
     edition++;
   };
   const inTime = async (ownIsRead: Promise<void>): Promise<void> => {
-    // One look at a slow disk is enough.
+    // One check of a slow disk at a time is enough.
     if (isLate) return;
     const mine = reading.then(lookAtProject);
     reading = settled(mine);
@@ -112,7 +115,11 @@ export async function openConfig(
 const projectPart = async (paths: ConfigPaths, previous: ConfigPart): Promise<ConfigPart> =>
   paths.within === undefined ? NO_PART : readPart(paths, 'project', previous);
 
-/** True if `work` ends in time. The limit runs while this process runs, from the end of similar work on: a busy machine is slow at both. @throws what the work throws. */
+/**
+ * Returns true if `work` ends in time. The limit counts only while this process runs, from the end of similar work: a
+ * busy machine is slow at both.
+ * @throws the work's error.
+ */
 function withinLimit(
   work: Promise<void>,
   likeIt: Promise<void>,
@@ -165,9 +172,9 @@ function together(paths: ConfigPaths, own: ConfigPart, project: ConfigPart): Loa
   };
 }
 
-/** Which of the places a file of others comes from: they are in order of strength. */
+/** Returns the index of a file's place; places are in order of strength. */
 const strengthOf = ({ foreign = [] }: ConfigPaths, { path }: ConfigSource): number => {
   const place = foreign.findIndex((each) => each.path === path || path.startsWith(each.path + sep));
-  // What lies above a project is none of them.
+  // Files above a project are in none of the places.
   return place < 0 ? foreign.length : place;
 };

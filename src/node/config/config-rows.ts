@@ -17,46 +17,49 @@ import { type Judge, judgedBy, ofUsers, shownProblems } from './shown-problems';
 
 type FollowOptions = Readonly<{
   clock?: Pick<Clock, 'schedule' | 'now'>;
-  /** A file that counts for an open directory has changed. */
+  /** Called when a file of an open directory has changed. */
   onChange?: (directory: string) => void;
 }>;
 
 export type ConfigFollower = Readonly<{
-  /** What the files of a directory ask of the app itself, once they have been read; null when that failed. */
+  /** Returns a directory's settings for the app itself, after its files are read; null if that failed. */
   triageOf(directory: string): Promise<Triage | null>;
   close(): Promise<void>;
 }>;
 
-/** Projects that no OpenCode has open any more are followed as long as they are among so many closed last. */
+/** Limit of closed projects that are still followed; those closed last remain. */
 const CLOSED_FOLLOWED = 16;
 
-/** One directory's files. */
+/** Files of one directory. */
 type Followed = {
   readonly reader: Promise<ConfigReader>;
   watch: ConfigWatch | null;
   host: Judge | null;
   isOpen: boolean;
-  /** Nobody follows them any more: what is found is not told. */
+  /** No longer followed: results are dropped. */
   isLeft: boolean;
 };
 
 type Found = Readonly<{
   directory: string | null;
-  /** The files that are shown as its own. */
+  /** Files that are displayed for this directory. */
   paths: readonly string[];
   stamp: Readonly<Record<string, string>>;
   problems: readonly ConfigProblem[];
-  /** What its OpenCode makes of the user's own files; null where none has it open, or that has said nothing yet. */
+  /**
+   * Problems of the user's own files with this directory's OpenCode; null if none is open or it has reported nothing
+   * yet.
+   */
   ofUsers: readonly ConfigProblem[] | null;
 }>;
 
 /**
- * Keeps what the core knows of configuration files true: the user's own, and each project's that an OpenCode has open or
- * had lately. A change on disk shows within a moment.
+ * Updates the core's state of configuration files: the user's own, and those of projects that OpenCode has open or had
+ * open recently. Shows changes on disk within a moment.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function watchConfig(core: Core, env: Environment, { clock, onChange }: FollowOptions = {}): ConfigFollower {
-  /** By directory, those seen open last at the end; the user's own under none. */
+  /** By directory, most recently open last; the user's own files under the empty key. */
   const followed = new Map<string, Followed>();
   const found = new Map<string, Found>();
   const readers = new Map<string, KindReader>();
@@ -94,7 +97,7 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
     tell();
   };
   const tell = (): void => core.setConfig(rowsOf([...found.values()]), [...readers.values()]);
-  /** Reads whom OpenCode asks there by its last word. @returns whether that is another one than before. */
+  /** Reads OpenCode's last list of models there. @returns whether it changed. */
   const lookAtHost = async (
     directory: string | null,
     own: () => Followed,
@@ -116,7 +119,7 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
   };
   const lookAll = (directory: string | null): void => {
     const projects = [...followed.keys()].filter((key) => key !== '');
-    // It is one file for all of them, of megabytes where a router lists its models.
+    // One file for all directories, with megabytes if a router lists its models.
     const kept = allKept(home);
     for (const each of directory === null ? [null, ...projects] : [directory]) void look(each, kept);
   };
@@ -126,18 +129,18 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
     const show = (): void => {
       if (isClosed || own().isLeft) return;
       publish(directory, reader, own());
-      // A watch begins with looks that wait for the disk: not before it has answered.
+      // Starting a watch waits for the disk, so start only after it has responded.
       if (own().watch || reader.loaded().sources.late) return;
       const watch = watchConfigFiles(watchedOf(paths, directory), { onChange: () => lookAll(directory), home });
       own().watch = watch;
-      // A file may have changed before the watch began.
+      // A file may have changed before the watch started.
       void watch.ready.then(() => look(directory));
     };
     reader.onLater(show);
     show();
     return reader;
   };
-  /** Begins to follow a directory, or notes that it is open still. */
+  /** Starts to follow a directory, or records that it is still open. */
   const follow = (directory: string | null): void => {
     const key = directory ?? '';
     const known = followed.get(key);
@@ -156,12 +159,12 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
     if (!own) return;
     own.isLeft = true;
     void own.watch?.close();
-    // Nobody would see that they are to be shown no more.
+    // Without a follower, no later change could hide the titles again.
     core.showTitles(key, false);
     for (const memory of [followed, found, readers]) memory.delete(key);
   };
 
-  /** What an OpenCode said that has gone may have changed since. */
+  /** The problems that a closed OpenCode reported may be outdated. */
   const heed = (open: ReadonlySet<string>): void => {
     for (const [key, own] of followed) {
       if (key === '' || own.isOpen === open.has(key)) continue;
@@ -173,7 +176,7 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
   };
 
   follow(null);
-  // Nobody's file changes when OpenCode has another default model.
+  // A new default model in OpenCode changes no configuration file.
   const kept = { project: [], global: [keptModelsPath(home)] };
   const keptWatch = watchConfigFiles(kept, { onChange: () => lookAll(null), home });
   const stop = onPush(core.host, 'snapshot', ({ instances }) => {
@@ -186,7 +189,7 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
     if (tooMany.length > 0) tell();
   });
   return {
-    // A session may end before anybody has looked at its project.
+    // A session may end before its project was read.
     async triageOf(directory) {
       follow(directory);
       // silent: the rows show why the files cannot be read
@@ -203,7 +206,7 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
   };
 }
 
-/** What a project has of its own, or the user: the user's files are watched once, not once for each project. */
+/** Returns the files of the project, or of the user: the user's files are watched once, not once per project. */
 function watchedOf({ trust, ...paths }: ConfigPaths, directory: string | null): ConfigPaths {
   const foreign = paths.foreign?.filter(({ scope }) => scope === (directory === null ? 'global' : 'project')) ?? [];
   if (directory !== null) return { ...paths, foreign, global: [] };
@@ -212,7 +215,7 @@ function watchedOf({ trust, ...paths }: ConfigPaths, directory: string | null): 
 
 const isWithin = (path: string, place: string): boolean => path === place || path.startsWith(place + sep);
 
-/** The rows of all directories; the user's own files have what open projects meet with in them as well. */
+/** Returns the rows of all directories; the user's own files also list their problems in open projects. */
 function rowsOf(all: readonly Found[]): readonly ConfigRow[] {
   const projects = new Map(
     all.flatMap(({ directory, ofUsers: met }) =>

@@ -24,13 +24,15 @@ type Edit = QueryInput<'config.preview'>;
 type Refusal = Extract<QueryOutput<'config.preview'>, { ok: false }>;
 
 const NUMBERS = 'defaults.';
-/** What is done about limits and budgets, but for those of single providers, agents and projects. */
+/** Settings for limits and budgets, except those of single providers, agents and projects. */
 const LIMITS =
   /^(?:headroom\.(?:act|moveAt|spread|trustEstimates|drain(?:\.\w+)?)|budget\.(?:day|week|session|action))$/;
 /** A receipt is a line for people. */
 const DEED_MAX_CHARS = 200;
 
-/** What is in force for a directory, or for the user alone: policies row by row, numbers, and where each comes from. */
+/**
+ * Returns the effective values of a directory, or of the user alone: policies row by row, numbers, and their origins.
+ */
 export async function configTable(directory: string | null, env: Environment): Promise<Table> {
   const [reader, { chains, values, isUnread, problems }, target] = await Promise.all([
     openConfig(configPaths(directory, env)),
@@ -75,7 +77,7 @@ async function targetOf(
   return { path, ...boundsOf(paths, path) };
 }
 
-/** Works out what changes of our own file come to; reads only. A refusal names the fields that stand against it. */
+/** Plans changes of our own file; only reads. A refusal names the conflicting fields. */
 export async function planConfig(
   { directory, changes }: Edit,
   env: Environment,
@@ -100,7 +102,7 @@ export async function planConfig(
   return planned.ok ? planned : { ...planned, fields: [] };
 }
 
-/** Changes of values, and phrases to be taught. */
+/** Splits changes into values and phrases. */
 function sorted(
   changes: Edit['changes'],
 ): Readonly<{ values: readonly ValueChange[]; phrases: readonly UserPhrase[] }> {

@@ -4,22 +4,23 @@ import { watch } from 'chokidar';
 import type { ConfigPaths } from './config-files';
 
 const DEBOUNCE_MS = 100;
-/** From the anchor, which may lie far above a folder that is not there yet, down to an agent in a folder of agents. */
+/**
+ * Depth from the anchor, which may be far above a folder that does not exist yet, to an agent in a folder of agents.
+ */
 const MAX_DEPTH = 12;
-/** What is watched in folders of a project's: more than its agents, each of which costs the system a watch. */
+/** Limit of watches in a project's folders, beyond any real number of agents; each costs the system a watch. */
 const MAX_WATCHED = 500;
 
 export type ConfigWatch = Readonly<{
-  /** Resolves when changes from now on will be seen. */
+  /** Resolves when later changes will be detected. */
   ready: Promise<void>;
   close: () => Promise<void>;
 }>;
 
 /**
- * Calls back after a configuration file came, went or changed: once, 100 ms after the last of several changes. Files and
- * folders need not exist yet. For the app; the companion asks `configChangedSince` instead.
- *
- * @param options `home`: the app's own folder, which is there as long as the app; what lies beside it is not looked at.
+ * Calls back after a configuration file was created, changed or deleted: once, 100 ms after the last of several
+ * changes. Files and folders need not exist yet. For the app; the companion calls `configChangedSince` instead.
+ * @param options `home`: the app's own folder, which exists as long as the app; its siblings are not watched.
  */
 export function watchConfigFiles(
   paths: ConfigPaths,
@@ -29,7 +30,7 @@ export function watchConfigFiles(
   const files = [...paths.project, ...paths.global, ...(paths.foreign ?? []).map(({ path }) => path), ...trust];
   const isOurs = (path: string): boolean => files.some((file) => file === path || path.startsWith(file + sep));
   const admitted = new Set<string>();
-  /** A project may put any number of folders among its agents; the first are watched, and the rest is read all the same. */
+  /** A project may have any number of agent folders; only the first are watched, but all are read. */
   const isTooMany = (path: string): boolean => {
     if (paths.within === undefined || !path.startsWith(paths.within + sep) || files.includes(path)) return false;
     if (!admitted.has(path) && admitted.size >= MAX_WATCHED) return true;
@@ -40,10 +41,10 @@ export function watchConfigFiles(
   const watcher = watch([...new Set(files.map((file) => anchorOf(file, lasting)))], {
     ignoreInitial: true,
     ignorePermissionErrors: true,
-    // A project's link may lead to a whole disk; of the user's own what it leads to is looked at.
+    // A project's link may lead to a whole disk; links of the user's own files are followed.
     followSymlinks: paths.within === undefined,
     depth: MAX_DEPTH,
-    // From the anchor downwards nothing is looked at but the way to our files.
+    // Below the anchor, only the paths to our files are watched.
     ignored: (path) => (isOurs(path) ? isTooMany(path) : !files.some((file) => file.startsWith(path + sep))),
   });
   let timer: NodeJS.Timeout | undefined;
@@ -64,9 +65,9 @@ export function watchConfigFiles(
 }
 
 /**
- * The nearest folder that exists above the file's own: it still sees when that one comes, goes and comes again. Not above
- * one that lasts, a project or the app's own: what lies beside it may be thousands of others, and each of them would be
- * looked at when one of them comes.
+ * Returns the nearest existing folder above the file's own, to detect that one's creation and deletion. Never goes
+ * above a permanent folder (a project, or the app's own): it may have thousands of siblings, and each change there
+ * would check all of them.
  */
 function anchorOf(file: string, lasting: readonly (string | undefined)[]): string {
   const own = dirname(file);

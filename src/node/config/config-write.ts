@@ -27,54 +27,54 @@ import {
 export type WriteRequest = Readonly<{
   path: string;
   edit(text: string): Edited;
-  /** What a missing file starts from; without it a missing file is refused. */
+  /** Initial text of a missing file; without it a missing file is refused. */
   create?: string;
-  /** True for a text that stands for nothing: a file that is left with it is removed, unless a link leads to it. */
+  /** True for a text without content: a file that would hold it is removed, unless it is a link's target. */
   isNothing?: (text: string) => boolean;
   actor: string;
   deed: string;
-  /** A larger file is refused. */
+  /** Larger files are refused. */
   maxBytes?: number;
-  /** The project whose file it is: no link leads out of it. The user's own links are followed. */
+  /** The file's project: no link may lead out of it. The user's own links are followed. */
   within?: string;
 }>;
 
-/** An exact change of one file, good as long as the file holds what it held when the plan was made. */
+/** Exact change of one file, valid while the file holds the content that the plan was made from. */
 export type WritePlan = Readonly<{
   path: string;
-  /** Where the file's link leads: what is replaced. */
+  /** Target of the file's link: the file to replace. */
   target: string;
   before: Uint8Array | null;
   /** Null removes the file. */
   after: Uint8Array | null;
   mode: number;
-  /** Before and after as a unified diff; empty when nothing changes. */
+  /** Before and after as a unified diff; empty without a change. */
   diff: string;
   actor: string;
   deed: string;
-  /** The same in all plans of one command. */
+  /** Equal in all plans of one command. */
   group?: string;
-  /** The project whose file it is: looked at again when it is written. */
+  /** The file's project; checked again when the plan is applied. */
   within?: string;
 }>;
 
-/** What became of a plan; without a receipt nothing had to be changed. `changed`: the file is no longer what it was. */
+/** Result of a plan; no receipt means that nothing had to change. `changed`: the file changed since the plan. */
 export type Written =
   | Readonly<{ ok: true; receipt: Receipt | null }>
   | Readonly<{ ok: false; code: 'refused' | 'changed' | 'failed'; reason: string }>;
 
 type Refused = Extract<Written, { ok: false }>;
 
-/** Replaces a file; tests pass a disk that lies. */
+/** Replaces a file; tests pass a disk that loses data. */
 export type Replace = (path: string, bytes: Uint8Array, mode: number) => Promise<Outcome>;
 
 const NEW_FILE_MODE = 0o644;
 const NOT_TEXT = 'it is not UTF-8 text';
 const OWNER_WRITES = 0o200;
-/** How often a plan is made anew while others write the same file. */
+/** How often a plan is repeated while others write the same file. */
 const MAX_PLANS = 5;
 
-/** Works out what a request would change. Reads only; every refusal names the file, and the line where there is one. */
+/** Plans a request's change. Only reads; every refusal names the file, and the line if there is one. */
 export async function planWrite(request: WriteRequest): Promise<Outcome<{ plan: WritePlan }>> {
   const { path, actor, deed } = request;
   const refuse = (reason: string) => ({ ok: false, reason: `${path}: ${reason}. Nothing was changed.` }) as const;
@@ -101,13 +101,13 @@ export async function planWrite(request: WriteRequest): Promise<Outcome<{ plan: 
   return { ok: true, plan: { path, target, before, after, mode, diff, actor, deed, ...bounds } };
 }
 
-/** Why a project's file is not inside the project; null when it is. */
+/** Returns why a project's file is outside the project; null if it is inside. */
 const strayFrom = (within: string, path: string): Promise<string | null> =>
   isInside(within, path).then((is) => (is ? null : LEADS_OUT), failureText);
 
 /**
- * Carries out a plan, if the file still holds what the plan was made from: backup, receipt, replacement as a whole, and a
- * look at what then is there. What is not as planned is taken back.
+ * Applies a plan if the file still holds the content that the plan was made from: backup, receipt, atomic replacement
+ * and verification. Reverts a result that differs from the plan.
  */
 export async function applyWrite(plan: WritePlan, home: string, replace: Replace = writeFileAtomic): Promise<Written> {
   try {
@@ -123,7 +123,7 @@ const failed = (path: string, error: unknown): Extract<Written, { ok: false }> =
   reason: `${path}: ${failureText(error)}.`,
 });
 
-/** Plans and applies in one, and plans anew when somebody else was faster: an edit by name never undoes another's. */
+/** Plans and applies, and repeats the plan if another process was faster: an edit by name never undoes another's. */
 export async function editFile(request: WriteRequest, home: string): Promise<Written & { diff?: string }> {
   const first = await planWrite(request);
   if (!first.ok) return { ok: false, code: 'refused', reason: first.reason };
@@ -142,7 +142,7 @@ export async function editFile(request: WriteRequest, home: string): Promise<Wri
   }
 }
 
-/** Plans to put a file back as it was before a write; refused when it has changed since. */
+/** Plans to restore a file to its content before a write; refuses if it changed since. */
 export async function planUndo(id: string, home: string, actor: string): Promise<Outcome<{ plan: WritePlan }>> {
   const receipt = (await listReceipts(home)).find((one) => one.id === id);
   if (receipt === undefined) return { ok: false, reason: `There is no receipt ${id}.` };
@@ -187,26 +187,26 @@ async function look(path: string, maxBytes: number): Promise<Outcome<Found>> {
   }
 }
 
-/** Where a folder really lies, or will when it is made. */
+/** Returns the real path of a folder, or its future one if it does not exist yet. */
 async function realFolder(folder: string): Promise<string> {
   const above = dirname(folder);
-  // silent: where nothing lies, the nearest folder above decides
+  // silent: for a missing folder, the nearest one above decides
   return await realpath(folder).catch(async () =>
     above === folder ? folder : join(await realFolder(above), basename(folder)),
   );
 }
 
-/** The text of UTF-8 bytes, byte order mark included; null when they are none. */
+/** Returns the text of UTF-8 bytes with its byte order mark; null for other bytes. */
 function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // silent: a decoder fails only for bytes that are no UTF-8
+    // silent: a decoder fails only for bytes that are not UTF-8
     return null;
   }
 }
 
-/** Why a file must not be replaced; null when nothing stands against it. */
+/** Returns why a file must not be replaced; null if it may be. */
 async function obstacleTo(target: string, isThere: boolean): Promise<string | null> {
   const objection = await sealObjection(target);
   if (objection !== null || !isThere) return objection;
@@ -217,7 +217,7 @@ async function obstacleTo(target: string, isThere: boolean): Promise<string | nu
   if ((info.mode & OWNER_WRITES) === 0) return 'it is read-only';
   const isOpen = await access(dirname(target), constants.W_OK).then(
     () => true,
-    // silent: the system's no is returned as a sentence
+    // silent: the refusal is returned as a sentence
     () => false,
   );
   return isOpen ? null : 'its folder is read-only';
@@ -228,12 +228,12 @@ function diffOf(path: string, before: string | null, after: string | null): stri
   return createTwoFilesPatch(from ?? path, to ?? path, before ?? '', after ?? '', undefined, undefined, { context: 3 });
 }
 
-/** Our own writers wait for each other. The lock lies in the state home: beside the file it would be litter. */
+/** Makes our own writers wait for each other. The lock is in the state home: beside the file it would be litter. */
 async function locked<T>(target: string, home: string, act: () => Promise<T>): Promise<T> {
   const folder = await openJournal(home);
   const lockfilePath = join(folder, `${hashOf(Buffer.from(target)).slice(0, 16)}.lock`);
   const retries = { retries: 80, factor: 1.2, minTimeout: 10, maxTimeout: 250 };
-  // A lock that is held for moments can only be lost to a clock that jumps; the file is compared before it is replaced.
+  // Only a clock change can lose a lock that is held for moments; the file is compared before it is replaced.
   const onCompromised = (): void => undefined;
   const release = await takeLock(target, { lockfilePath, realpath: false, retries, onCompromised });
   try {
@@ -245,7 +245,7 @@ async function locked<T>(target: string, home: string, act: () => Promise<T>): P
 
 async function applyLocked(plan: WritePlan, home: string, replace: Replace): Promise<Written> {
   const { path, target, before, after } = plan;
-  // Before anything is made or read there: between the question and the yes a folder may have become a link.
+  // Before any read or write there: a folder may have become a link between the question and the approval.
   const astray = await strayNow(plan);
   if (astray !== null) return astray;
   if (!(await isStill(target, before))) return changed(path);
@@ -267,7 +267,7 @@ async function applyLocked(plan: WritePlan, home: string, replace: Replace): Pro
     deed: plan.deed,
     ...grouped,
   };
-  // Before the file changes: a process that is killed now has left its receipt.
+  // Before the file changes, so that a killed process leaves its receipt.
   await note(home, receipt);
   if (before === null) await mkdir(dirname(target), { recursive: true });
   await sweep(target);
@@ -283,7 +283,7 @@ async function applyLocked(plan: WritePlan, home: string, replace: Replace): Pro
   return { ok: false, code: 'failed', reason: `${path}: ${reason}.` };
 }
 
-/** A refusal where a plan would leave its project by now; null where it does not, or has none. */
+/** Returns a refusal if a plan would now leave its project; null if not, or without a project. */
 async function strayNow({ path, target, within }: WritePlan): Promise<Refused | null> {
   if (within === undefined) return null;
   const astray = (await strayFrom(within, path)) ?? (await strayFrom(within, target));
@@ -307,7 +307,9 @@ async function putBytes(
   return { ok: true };
 }
 
-/** The disk does not hold what was written: what it holds is kept as a backup, and the file is as it was before. */
+/**
+ * Reverts a write that the disk did not store correctly: saves the disk's content as a backup and restores the file.
+ */
 async function takeBack(plan: WritePlan, { home, id }: Readonly<{ home: string; id: string }>): Promise<string> {
   const found = await readBytes(plan.target, MAX_COMPARED_BYTES);
   const bytes = found.kind === 'bytes' ? found.bytes : null;
@@ -328,7 +330,7 @@ function isSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean 
   return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
 }
 
-/** Removes what a writer that was killed has left beside the file. */
+/** Removes temporary files of killed writers. */
 async function sweep(target: string): Promise<void> {
   const folder = dirname(target);
   const own = basename(target);

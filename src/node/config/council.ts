@@ -14,13 +14,13 @@ import type { Environment } from '../base/state-home';
 import { configPaths } from './config-files';
 import { loadConfig } from './config-reader';
 
-/** A directory, or null for the user alone, and the state home that keeps what OpenCode listed. */
+/** A directory, or null for the user alone, and the state home with OpenCode's lists. */
 type Place = Readonly<{ directory: string | null; env: Environment; home: string }>;
 
-/** An agent under `council` whose chain leaves its lead's vendor, and whether the files say that it shall. */
+/** An agent under `council` whose chain leaves its primary's vendor, and whether the files allow that explicitly. */
 export type LeavingCouncil = Readonly<{ agent: string; others: readonly string[]; isSaid: boolean }>;
 
-/** The agents, of those named, that are under `council` and may be taken over by another vendor's model. */
+/** Returns which of the agents are under `council` and may fall back to another vendor's model. */
 export async function leavingCouncils(
   { directory, env }: Pick<Place, 'directory' | 'env'>,
   kept: KeptModels | null,
@@ -38,7 +38,10 @@ export async function leavingCouncils(
   });
 }
 
-/** The changes, with `vendorLock` where they bring the first `council`: what is in force goes on, and what is new keeps to a vendor. */
+/**
+ * Returns the changes, with `vendorLock` added if they introduce `council`: existing behaviour stays, and new agents
+ * keep to one vendor.
+ */
 export async function withLock(place: Place, changes: readonly ConfigChange[]): Promise<ConfigChange[]> {
   const { sources } = await loadConfig(configPaths(place.directory, place.env));
   const set = changes.filter((change) => change.type === 'set');
@@ -46,12 +49,12 @@ export async function withLock(place: Place, changes: readonly ConfigChange[]): 
   return lock === null ? [...changes] : [...changes, { type: 'set', ...lock }];
 }
 
-/** Whether anybody of another vendor than a lead's may take over, or may as far as is known. */
+/** True if a model of another vendor than the primary's may take over, or if that cannot be excluded. */
 async function leavesVendor({ directory, home }: Place, sources: ConfigSources): Promise<boolean> {
   const kept = (directory && (await keptModels(home, directory))) || (await latestModels(home));
   const { config } = resolveScope(sources, kept ?? NO_HOST);
   const agents = Object.keys(config.agents);
   if (kept !== null) return agents.some((agent) => otherVendors(config, agent).length > 0);
-  // Whose the lead is nobody knows without OpenCode's word: then anybody may be of another vendor.
+  // Without OpenCode's list, the primary's vendor is unavailable: any model may be of another vendor.
   return config.backupModel !== null || agents.some((agent) => ownValue(config.agents, agent)?.chain.length !== 0);
 }

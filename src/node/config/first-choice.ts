@@ -11,9 +11,9 @@ import { openPreferences, readPreferences } from './preferences';
 export type ChoicePlace = Readonly<{ env: Environment; home: string }>;
 
 /**
- * The write into the user's own file that makes Understudy behave as the published designs do, to be shown and asked about;
- * reads only. Null where that is not to be asked: it was answered, the answer could not be kept, a file of the user's chooses
- * a behaviour already, or cannot be edited.
+ * Plans the write to the user's own file that enables the published designs' behaviour, for display and approval; only
+ * reads. Null if the question must not appear: it was answered, the answer could not be stored, a file of the user
+ * chooses a behaviour already, or it cannot be edited.
  */
 export async function planFirstChoice({ env, home }: ChoicePlace, actor: string): Promise<WritePlan | null> {
   const { preferences, problem } = await readPreferences(home);
@@ -28,7 +28,7 @@ export async function planFirstChoice({ env, home }: ChoicePlace, actor: string)
   return planned.ok ? planned.plan : null;
 }
 
-/** Whether somebody has chosen: for an agent, or by as much as the name of what would be written, which is theirs then. */
+/** True if the user chose a behaviour: for an agent, or by a setting with the name of one that would be written. */
 const isChosen = (config: ConfigFile): boolean =>
   Object.values(config.agents ?? {}).some(({ policy }) => policy !== undefined) ||
   PUBLISHED_BEHAVIOUR.some(({ path: [section = '', key = ''] }) => valueAt(config, [section, key]) !== undefined);

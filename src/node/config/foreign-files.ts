@@ -5,33 +5,35 @@ import { confined, EVERY_PROVIDER, hidesKeys, parseForeign } from '../../core/co
 import { isInside } from '../base/inside';
 import { MAX_CONFIG_BYTES, MAX_OPENCODE_BYTES, readText } from '../base/read-text';
 
-/** A file of others that may name chains, or a folder of agents written as markdown. */
+/** A file of another tool that may name chains, or a folder of agents in markdown. */
 export type ForeignPlace = Readonly<{
   path: string;
   scope: 'project' | 'global';
   kind: Exclude<ForeignKind['type'], 'agent'> | 'agents';
-  /** The project, for its own files: no link leads out of it. */
+  /** The project, for its own files: no link may leave it. */
   within?: string;
 }>;
 
 /** One file to read, and how. */
 export type ForeignFile = Readonly<{ path: string; kind: ForeignKind; within?: string }>;
 
-/** More agents than that nobody has; a folder that holds more is something else. */
+/** Beyond any real number of agents; a larger folder holds something else. */
 const MAX_AGENTS = 200;
-/** Folders in a folder of agents, and in those. */
+/** Depth of folders in a folder of agents. */
 const AGENTS_DEPTH = 2;
-/** What is looked at of one place, before it is known which names come first: it is looked at before each request. */
+/** Limits of names and folders checked per place, before sorting by name: the check precedes each request. */
 const MAX_NAMES = 2_000;
 const MAX_FOLDERS = 50;
-/** Front matter of all agents of a project together, as characters; YAML takes some ms for each thousand. */
+/** Limit of all front matter of a project's agents, in characters; YAML takes some ms per thousand. */
 const MAX_MATTER = 65_536;
 
 export const OPENCODE_NAMES = ['opencode.jsonc', 'opencode.json'] as const;
 
-/** In order of strength: OpenCode's own configuration, its agents' front matter, then other fallback plugins' files. */
+/**
+ * In order of strength: OpenCode's own configuration, its agents' front matter, then files of other fallback plugins.
+ */
 const KINDS: readonly (readonly [ForeignPlace['kind'], readonly string[]])[] = [
-  // OpenCode gives the last of these the last word.
+  // In OpenCode the last of these takes precedence.
   ['opencode', OPENCODE_NAMES],
   ['agents', ['agent', 'agents']],
   ['theseus', ['oh-my-opencode-theseus.json', 'oh-my-opencode-theseus.jsonc']],
@@ -39,8 +41,7 @@ const KINDS: readonly (readonly [ForeignPlace['kind'], readonly string[]])[] = [
 ];
 
 /**
- * Where files of others may lie, the strongest first: by kind, and in each the project's before the user's own.
- *
+ * Returns possible files of other tools, strongest first: by kind, and the project's before the user's own in each.
  * @param directory the project; null for the user's own files alone.
  */
 export function foreignPlaces(directory: string | null, globalFolder: string): readonly ForeignPlace[] {
@@ -59,11 +60,11 @@ export function foreignPlaces(directory: string | null, globalFolder: string): r
   });
 }
 
-/** The files of a place that there may be: the file itself, or each agent's. */
+/** Returns the files of a place: the file itself, or one per agent. */
 export async function foreignFiles({ path, kind, within }: ForeignPlace): Promise<readonly ForeignFile[]> {
   const bounds = within === undefined ? {} : { within };
   if (kind !== 'agents') return [{ path, kind: { type: kind }, ...bounds }];
-  // silent: a folder that cannot be looked at is read as one outside, not at all
+  // silent: a folder that cannot be checked counts as one outside and is not read
   if (within !== undefined && !(await isInside(within, path).catch(() => false))) return [];
   return (await agentsIn(path)).slice(0, MAX_AGENTS).map((name) => ({
     path: join(path, name),
@@ -73,8 +74,8 @@ export async function foreignFiles({ path, kind, within }: ForeignPlace): Promis
 }
 
 /**
- * The markdown files of a folder and of those in it, by their names with forward slashes; a link to a folder is none. One
- * folder after another, and of all together no more than anybody has: one that holds a million is not read to its end.
+ * Returns the markdown files of a folder and its subfolders, with forward slashes and without linked folders. Reads one
+ * folder after another and stops at the limit, so that a folder with a million files is not read to its end.
  */
 async function agentsIn(root: string): Promise<readonly string[]> {
   const names: string[] = [];
@@ -92,7 +93,7 @@ async function agentsIn(root: string): Promise<readonly string[]> {
   return names.sort();
 }
 
-/** The first `max` entries of a folder, as the system tells them; none where it cannot be read. */
+/** Returns the first `max` entries of a folder in the system's order; none if it is unreadable. */
 async function entriesOf(
   folder: string,
   max: number,
@@ -105,14 +106,14 @@ async function entriesOf(
       if (entries.length >= max) break;
     }
   } catch {
-    // silent: most people have none of these folders
+    // silent: most users have none of these folders
   }
   return entries;
 }
 
 /**
- * Reads the files of others that name chains, one after another in the order given; one that cannot be read now counts as
- * it was in `previous`. Never rejects.
+ * Reads files of other tools that name chains, in the given order; an unreadable one counts as in `previous`. Never
+ * rejects.
  */
 export async function loadForeign(
   files: readonly ForeignFile[],
@@ -136,7 +137,7 @@ async function loadOne(
   if (read.kind === 'missing') return null;
   const bounds = within === undefined ? {} : { isProjects: true };
   const before = previous.find((source) => source.path === path);
-  // What it says of providers is not known, and OpenCode may read what this does not.
+  // Its providers are not available, and OpenCode may be able to read what this code cannot.
   const unknown = within !== undefined && kind.type === 'opencode' ? { ...bounds, providers: [EVERY_PROVIDER] } : null;
   const without = (reason: string): ConfigSource => ({
     ...(before ?? EMPTY),
@@ -151,7 +152,7 @@ async function loadOne(
   budget.left -= within === undefined ? 0 : matter.length;
   if (budget.left < 0) return without('the agents of this project hold too many settings');
   const parsed = await parse(read.text, path, kind);
-  // What is wrong with its text, its owner tells; with other text in its place it may be well for OpenCode.
+  // The file's own tool reports its syntax errors; with placeholders replaced, OpenCode may accept it.
   if (parsed === null && before && !hidesKeys(read.text)) return before;
   if (parsed === null) return before ? { ...before, ...unknown } : unknown && { ...EMPTY, ...unknown, path };
   if (parsed.config === null && parsed.problems.length === 0 && parsed.providers === undefined) return null;
@@ -162,7 +163,7 @@ const EMPTY: ParsedConfig = { config: null, problems: [], positions: new Map() }
 
 export const CHAINS_DO_NOT_COUNT = 'Chains in this file do not count';
 
-/** Its owner may read it all the same, and would not tell why its chains do not count. */
+/** The owning tool may be able to read the file, and would not report that its chains do not count here. */
 const unreadable = (path: string, reason: string): ConfigProblem => ({
   severity: 'warning',
   code: 'file.unreadable',
@@ -178,7 +179,7 @@ const matterOf = (text: string): string => /^\ufeff?---[\s\S]*?\n---/.exec(text)
 
 async function parse(text: string, path: string, kind: ForeignKind): Promise<ParsedConfig | null> {
   if (kind.type !== 'agent') return parseForeign(text, path, kind);
-  // YAML takes a while to load, and most people have no chain there: OpenCode's start must not wait for it.
+  // Loading YAML takes a while, and most users have no chain there: it must not delay OpenCode's start.
   // silent: a missing part is a problem of each file that needs it, and fails no start
   const yaml = await import('../../core/config/front-matter').catch(() => null);
   if (yaml === null) return { ...EMPTY, problems: [unreadable(path, NO_YAML)] };

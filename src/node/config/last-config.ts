@@ -8,10 +8,10 @@ import { readPrivateJson } from '../base/private-folder';
 import { MAX_CONFIG_BYTES } from '../base/read-text';
 import { ensureStateHome } from '../base/state-home';
 
-/** Where it is kept what the user's own file said when it could last be read. */
+/** Path of the last readable content of the user's own file. */
 export const lastConfigPath = (home: string): string => join(home, 'last-config.json');
 
-/** Files of one user: OpenCode's folder may be another one for a while. */
+/** Limit of files of one user: OpenCode's folder may change for a while. */
 const FILES_MAX = 5;
 export const StoredConfig = later(() =>
   z.object({ v: z.literal(1), files: z.array(z.object({ path: z.string(), config: z.unknown() })) }),
@@ -21,21 +21,21 @@ type Files = z.infer<typeof StoredConfig>['files'];
 const read = async (home: string): Promise<Files> =>
   (await readPrivateJson(lastConfigPath(home), FILES_MAX * MAX_CONFIG_BYTES, StoredConfig))?.files ?? [];
 
-/** What a file of the user's said when it could last be read, by any process; null where nobody knows. Never rejects. */
+/** Returns the last readable content of a user's file, from any process; null without one. Never rejects. */
 export async function lastConfig(home: string, path: string): Promise<ConfigFile | null> {
   const found = (await read(home)).find((file) => file.path === path);
   return found === undefined ? null : parseConfig(JSON.stringify(found.config), path).config;
 }
 
 /**
- * Keeps what the user's own file says, for a process that begins while it cannot be read: limits that it sets have to hold then as
- * well. Who speaks in a council is not kept, as a command may stand there that holds a key. Never rejects.
+ * Stores the content of the user's own file for processes that start while it is unreadable, so that its limits still
+ * apply. Omits council speakers, because their commands may hold a key. Never rejects.
  */
 export function createLastConfig(home: string): Readonly<{ keep(source: ConfigSource | null): Promise<void> }> {
   let kept: ConfigFile | null = null;
   return {
     async keep(source) {
-      // What counts in the place of a file that cannot be read is known already.
+      // The replacement for an unreadable file is stored already.
       if (!source?.config || source.config === kept || source.problems.some(({ severity }) => severity === 'error'))
         return;
       kept = source.config;

@@ -13,17 +13,16 @@ import { loadConfig } from './config-reader';
 
 const EVERY_OTHER = '*';
 
-/** A directory, and the state home that keeps what OpenCode listed there. */
+/** A directory, and the state home with OpenCode's list of it. */
 type LeadPlace = Readonly<{ directory: string | null; env: Environment; home: string }>;
 
 const hostLead = ({ leads, defaultModel }: KeptModels, agent: string): string | null =>
   ownValue(leads, agent) ?? defaultModel;
 
 /**
- * Where an agent has another lead than OpenCode's by its own chain, or by a `currentModel` of a project; null where it has the
- * same, nobody knows OpenCode's, or the user's own `currentModel` names it: that is no surprise.
- *
- * @param inForce the agent's chain as it counts, which may not be as it is written.
+ * Returns how an agent's primary differs from OpenCode's because of its own chain or a project's `currentModel`. Null
+ * if it is equal, if OpenCode's is not available, or if the user's own `currentModel` names it: then it is no surprise.
+ * @param inForce the agent's effective chain, which may differ from the written one.
  */
 export function leadAgainst(
   kept: KeptModels | null,
@@ -32,12 +31,12 @@ export function leadAgainst(
 ): LeadChange | null {
   if (kept === null) return null;
   const isNamed = currentModel !== undefined && currentModel.value === inForce[0];
-  // What is written for all leaves every agent its lead, unless it names one.
+  // The chain for all agents changes no primary, unless it names one.
   if (isNamed ? !currentModel.isProjects : chain !== 'own') return null;
   return changeOf(kept, { agent, from: hostLead(kept, agent), to: inForce[0] ?? null }, isNamed);
 }
 
-/** The primary of a chain whose list does not name it; null for all others, or without a list of models. */
+/** Returns the primary of a chain whose list does not name it; null for all others, or without a list of models. */
 export async function leadsBefore({ directory, env, home }: LeadPlace): Promise<(chain: WantedChain) => string | null> {
   const kept = directory === null ? null : await keptModels(home, directory);
   if (kept === null) return () => null;
@@ -48,7 +47,7 @@ export async function leadsBefore({ directory, env, home }: LeadPlace): Promise<
   };
 }
 
-/** The agents that another model would lead if their chains were these, as far as is known which models there are. */
+/** Returns the agents whose primary these chains would change, as far as the models are listed. */
 export async function leadChanges(
   { directory, env, home }: LeadPlace,
   chains: readonly WantedChain[],
@@ -60,17 +59,17 @@ export async function leadChanges(
   const merged = mergedConfig(sources);
   return chains.flatMap((chain) => {
     const usual = hostLead(kept, chain.agent);
-    // Whom OpenCode itself would ask is not known: a chain is then nobody's change.
+    // Without OpenCode's own primary, no change can be determined.
     if (usual === null) return [];
     const from = ownValue(now, chain.agent)?.chain[0] ?? usual;
-    // It stays in the file, and leads whatever the chain begins with.
+    // It stays in the file and is the primary, whatever the chain begins with.
     const currentModel = valueAt(merged, ['agents', chain.agent, 'currentModel']);
     const to = planOf(kept, { ...chain, currentModel })?.chain[0] ?? null;
     return changeOf(kept, { agent: chain.agent, from, to }) ?? [];
   });
 }
 
-/** What comes of an agent's own entry: patterns stand for models, and what OpenCode does not have is left out. */
+/** Returns the plan for an agent's own entry, with patterns expanded and unlisted models removed. */
 function planOf(
   kept: KeptModels,
   { agent, models, currentModel }: WantedChain & Readonly<{ currentModel: unknown }>,
@@ -83,10 +82,10 @@ function planOf(
 }
 
 export type Remaining = Readonly<{
-  /** `own`: another file has a chain for it; `rest`: the one for all others; `nobody`: it has no fallback then. */
+  /** `own`: another file has a chain for it; `rest`: the chain for all others applies; `nobody`: it has no fallback. */
   by: 'own' | 'rest' | 'nobody';
   models: readonly string[];
-  /** The model that would lead it from then on, where it is another one and known. */
+  /** The new primary, if it changes and is listed. */
   leads: LeadChange | null;
 }>;
 
@@ -125,7 +124,7 @@ function withoutChain(source: ConfigSource, agent: string): ConfigSource {
 type Leads = Readonly<{ agent: string; from: string | null; to: string | null }>;
 
 function changeOf({ catalogue }: KeptModels, { agent, from, to }: Leads, isNamed = false): LeadChange | null {
-  // What is written for all chooses nobody's lead, unless it names one.
+  // The chain for all agents chooses no primary, unless it names one.
   if ((agent === EVERY_OTHER && !isNamed) || from === null || to === null || from === to) return null;
   const known = (model: string) => ({ model, abilities: asAbilities(factsIn(catalogue, model)) });
   return { agent, from: known(from), to: known(to) };

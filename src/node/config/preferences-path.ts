@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** Where the app's preferences lie: a person may write them, and so does the app when a person changes one there. */
+/** Returns the path of the app's preferences, which both people and the app may write. */
 export const preferencesPath = (home: string): string => join(home, 'preferences.json');

@@ -16,20 +16,22 @@ import { type Keeping, keepingOf } from '../store/keep';
 import { hashOf } from './config-journal';
 import { preferencesPath } from './preferences-path';
 
-/** What cannot be read may have asked for more than is usual, and what is given up does not come back. */
+/** Unreadable preferences may have requested more than the default, and deleted history does not come back. */
 const EVERYTHING: Preferences['history'] = { detailDays: 3_650, maxMebibytes: 65_536 };
 const NO_FILE = 'none';
 const NEW_FILE = '{}\n';
 
 type Reading = PreferencesInForce & Readonly<{ text: string }>;
 
-/** The preferences of a state home. What is not understood is told with its place, and the defaults stand in. Never rejects. */
+/**
+ * Reads the preferences of a state home. Reports invalid ones with their position and uses the defaults. Never rejects.
+ */
 export async function readPreferences(home: string): Promise<PreferencesInForce> {
   const { text: _, ...inForce } = await read(home);
   return inForce;
 }
 
-/** How much history is kept, as the preferences have it, and what of them is not understood. Never rejects. */
+/** Reads the limits of the history from the preferences, with a notice if these are invalid. Never rejects. */
 export async function readKeeping(home: string): Promise<Readonly<{ keeping: Keeping; notice: string | null }>> {
   const inForce = await readPreferences(home);
   const notice =
@@ -39,7 +41,7 @@ export async function readKeeping(home: string): Promise<Readonly<{ keeping: Kee
   return { keeping: keepingIn(inForce), notice };
 }
 
-/** What is kept of history under these preferences: everything while nobody understands what is asked. */
+/** Returns the limits of the history under these preferences: everything is kept while they are invalid. */
 export const keepingIn = ({ preferences, problem }: PreferencesInForce): Keeping =>
   keepingOf(problem === null ? preferences.history : EVERYTHING);
 
@@ -82,10 +84,9 @@ const withDefaults = (patch: PreferencesPatch): Preferences =>
   );
 
 /**
- * The preferences of a state home, to be read and changed. Only the values that change are written, as a whole or not at
- * all: comments, and keys of a newer version, stay. A file that nobody understands is never written.
- *
- * @param onChange hears what is in force whenever it is seen to be something else, also by a person's hand.
+ * Opens the preferences of a state home for reading and changes. Writes only changed values, atomically, and leaves
+ * comments and keys of newer versions. Never writes a file that it cannot parse.
+ * @param onChange receives the preferences whenever they change, also by a person's edit.
  */
 export function openPreferences(
   home: string,
@@ -126,7 +127,7 @@ async function change(home: string, patch: PreferencesPatch, rev: string): Retur
   if (changes.length === 0) return refuse('There is no such setting.');
   const edited = setValues(before.text, changes);
   if (!edited.ok) return refuse(`${before.path}: ${edited.message}. Nothing was changed.`);
-  // A link of the user's own stays a link.
+  // Keeps the user's own link.
   const target = await realOrSame(before.path);
   await mkdir(dirname(target), { recursive: true });
   const written = await writeFileAtomic(target, edited.text);

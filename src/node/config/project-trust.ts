@@ -23,9 +23,12 @@ import { hashOf } from './config-journal';
 import { loadConfig, openConfig } from './config-reader';
 import { allowTrust, nameOf, revokeTrust, trustedProjects, trustPath } from './trust';
 
-/** Nobody has more open. */
+/** Limit beyond any real number of open projects. */
 const MAX_OPEN = 200;
-/** What is shown of phrases, which are all that a file may hold, and of a chain; their count is of all that differ. */
+/**
+ * Limit of displayed phrases, equal to the limit of a file, and of displayed models of a chain; the count includes all
+ * differences.
+ */
 const MAX_SHOWN = 200;
 const MAX_SHOWN_CHARS = 300;
 const BETWEEN = ' = ';
@@ -33,11 +36,11 @@ const BETWEEN = ' = ';
 type Place = Readonly<{ env: Environment; home: string }>;
 type WritePlace = Place &
   Readonly<{
-    /** Hears what every panel is to be told, and not whoever asked alone. */
+    /** Notifies all panels, not only the requesting one. */
     tell: (message: string) => void;
   }>;
 
-/** What each project asks for that OpenCode has open, and what each was allowed that anybody said yes to. */
+/** Returns the requests of each open project, and the approvals of each project that has any. */
 export async function projectTrust(
   { env, home }: Place,
   { instances }: Pick<Snapshot, 'instances'>,
@@ -63,7 +66,7 @@ async function rowOf(
 ): Promise<ProjectTrust> {
   const { directory, env } = about;
   const isThere = await isFolder(project);
-  // Only what OpenCode has opened is looked into.
+  // Reads only projects that OpenCode has opened.
   const sources =
     directory === null || !isThere ? null : (await openConfig(configPaths(directory, env))).loaded().sources;
   const host = directory === null ? null : await keptModels(about.home, directory);
@@ -88,7 +91,7 @@ async function rowOf(
   };
 }
 
-/** All that a project would loosen, whether or not it was allowed. */
+/** Returns all settings that a project would loosen, approved or not. */
 const wantedIn = (sources: ConfigSources, host: HostModels | null): readonly Loosening[] =>
   resolveScope({ ...sources, trusted: [] }, host ?? NO_HOST).kept;
 
@@ -96,7 +99,7 @@ const isFolder = async (path: string): Promise<boolean> => (await statOrNull(pat
 
 const idOf = (text: string): string => hashOf(Buffer.from(text));
 
-/** What was said yes to, taken apart again; a key may hold the sign that stands between the two. */
+/** Splits an approved text into key and value; a key may contain the separator. */
 function partsOf(text: string): Readonly<{ key: string; theirs: Wanted }> {
   for (let at = text.indexOf(BETWEEN); at >= 0; at = text.indexOf(BETWEEN, at + 1)) {
     const json = text.slice(at + BETWEEN.length);
@@ -106,7 +109,7 @@ function partsOf(text: string): Readonly<{ key: string; theirs: Wanted }> {
   return { key: text, theirs: { type: 'plain', value: null } };
 }
 
-/** A value as it can be shown in words; one of no known shape as it is written. */
+/** Converts a value for display; one without a known shape stays as written. */
 function asWanted(key: string, json: string): Wanted {
   const value = parseJson(json);
   if (Array.isArray(value)) return key === 'patterns' ? asPhrases(value) : asModels(value);
@@ -121,7 +124,7 @@ function asModels(list: readonly unknown[]): Wanted {
   return { type: 'models', models: list.slice(0, MAX_SHOWN).map(shownText), count: list.length };
 }
 
-/** The name a phrase gives is what is asked for, not its words: the same words may stand there for two providers. */
+/** The kind of failure that a phrase sets is the request, not its words: two providers may have the same words. */
 function asPhrases(list: readonly unknown[]): Wanted {
   const all = list.map((each) => {
     const { phrase = each, kind, provider, agent } = (isObject(each) ? each : {}) as Record<string, unknown>;
@@ -137,7 +140,7 @@ const GONE = (project: string) => ({ ok: false, reason: `${project} is gone. Not
 const ELSE = (project: string) =>
   ({ ok: false, reason: `${project} asks for something else by now. Nothing was allowed; look again.` }) as const;
 
-/** A yes to exactly what was shown: the project lies where it lay, and asks for each of it still. */
+/** Approves exactly the displayed requests: the project must be at the same path and still request each of them. */
 export async function allowShown(
   { env, home, tell }: WritePlace,
   { directory, project, ids }: QueryInput<'trust.allow'>,
@@ -153,7 +156,7 @@ export async function allowShown(
   );
 }
 
-/** Takes a yes back; what nobody has said yes to any more stays as it is. */
+/** Revokes approvals; other texts stay unchanged. */
 export async function revokeShown(
   { home, tell }: WritePlace,
   { project, ids }: QueryInput<'trust.revoke'>,
@@ -165,7 +168,9 @@ export async function revokeShown(
   return await toldOf(tell, (onUnreadable) => revokeTrust({ path, name: project, onUnreadable }, meant));
 }
 
-/** A file that had to be moved aside has lost what it allowed: that is told, and whoever was refused hears it as the reason. */
+/**
+ * A file that was moved aside has lost its approvals: notifies the panels, and gives this as the reason of a refusal.
+ */
 async function toldOf(
   tell: WritePlace['tell'],
   write: (onUnreadable: (message: string) => void) => Promise<Outcome>,

@@ -6,30 +6,29 @@ import { failureCode, failureText } from '../base/failure';
 import { isInside } from '../base/inside';
 import { LEADS_OUT, MAX_CONFIG_BYTES, type Read, readText } from '../base/read-text';
 
-/** The folder of a user's provider maps, beside the configuration file. */
+/** Folder of a user's provider maps, beside the configuration file. */
 const FOLDER = 'providers';
-/** More maps than there are providers are a mistake. */
+/** More maps than providers are a mistake. */
 const MAX_MAPS = 100;
-/** What is looked at of the folder, before it is known which names come first. */
+/** Limit of names read from the folder before sorting. */
 const MAX_NAMES = 2_000;
-/** A real map has a few kB; all together are read before a first decision. */
+/** A real map has a few kB; all are read before the first decision. */
 const MAX_ALL_BYTES = 262_144;
 
 export type ReadMaps = Readonly<{ maps: readonly UserProviderMap[]; problems: readonly string[] }>;
 
 export type LoadedMaps = ReadMaps & Readonly<{ own: readonly UserProviderMap[] }>;
 
-/** The folders of provider maps beside the places of one scope's configuration file. */
+/** Returns the folders of provider maps beside the configuration paths of one scope. */
 export const mapFolders = (places: readonly string[]): readonly string[] => [
   ...new Set(places.map((path) => join(dirname(path), FOLDER))),
 ];
 
 /**
- * Reads `*.json` in a folder of provider maps, one after another. A file with any fault is out of force as a whole; never
+ * Reads `*.json` in a folder of provider maps, one after another. A file with any error is ignored as a whole. Never
  * rejects.
- *
  * @param folders one or none.
- * @param within the project, which no link leads out of; absent for what is the user's own.
+ * @param within the project, which no link may leave; absent for the user's own maps.
  */
 export async function readMaps([folder]: readonly string[], within?: string): Promise<ReadMaps> {
   if (folder === undefined) return { maps: [], problems: [] };
@@ -62,7 +61,7 @@ async function namesIn(folder: string, within: string | undefined): Promise<{ na
       if (++seen >= MAX_NAMES) break;
     }
   } catch {
-    // silent: most people have no such folder
+    // silent: most users have no such folder
     return { names: [], problems: [] };
   }
   const many = `${folder}: holds more than ${MAX_MAPS} maps; the first ${MAX_MAPS} are read`;

@@ -11,22 +11,22 @@ type Codes = readonly ConfigProblem['code'][];
 
 const OF_HOST: Codes = ['limit.kept', 'host.wrong', 'agents.too_many', 'chains.too_many', 'vendor.locked'];
 const OF_ACCOUNTS: Codes = ['account.withheld', 'setting.unavailable'];
-/** What of chains it does not have; it may learn of that at any moment, and says so while it runs. */
+/** Problems of models that OpenCode lacks; a running OpenCode may list them later, and reports that itself. */
 const OF_CHAINS: Codes = ['model.unknown', 'variant.unknown', 'glob.empty', 'account.unknown'];
-/** What cannot be said without OpenCode's list of its models: which there are, and whose. */
+/** Problems that need OpenCode's list of models and vendors. */
 const UNLISTED: Codes = ['glob.empty', 'vendor.locked'];
 const OF_PROJECT: Codes = ['account.withheld'];
 
-/** How many projects are named before the rest is counted. */
+/** Projects that are named before the rest is counted. */
 const NAMED_MAX = 2;
 
 /**
- * What is wrong in the files of a directory, for people. Whether a project would have another model lead, and which models and
- * accounts there are, shows only beside what OpenCode has said last.
- *
- * @param unhosted what `resolveScope` tells of these sources without a host. @param kept null where OpenCode has said nothing yet.
- * @param seen whether an OpenCode runs there, whose last word is how things are; or has gone, and nobody knows what it lacks by now. `last` is
- * for whoever doubts the models of chains by a list of their own, and says how old it is.
+ * Returns the problems in a directory's files, for people. Models, accounts, and a project's change of a primary can
+ * only be checked against OpenCode's last list.
+ * @param unhosted problems that `resolveScope` reports for these sources without a host.
+ * @param kept null if OpenCode has listed nothing yet.
+ * @param seen `running`: an OpenCode runs there, and its list is current; `gone`: it has ended, and its list may be
+ * outdated; `last`: for callers that check chains against a list of their own and show its age.
  */
 export function shownProblems(
   unhosted: readonly ConfigProblem[],
@@ -38,7 +38,7 @@ export function shownProblems(
   if (kept === null) return alone;
   const codes = codesFor(kept, seen);
   const hosted = resolveScope(sources, kept).problems.filter(({ code }) => codes.includes(code));
-  // A chain for all agents complains for each of them.
+  // A chain for all agents repeats its problem for each of them.
   const once = [...new Map(hosted.map((problem) => [JSON.stringify(problem), problem])).values()];
   return [...once, ...alone.filter(({ code }) => !codes.includes(code))];
 }
@@ -50,8 +50,8 @@ function codesFor({ models, tellsAccounts }: Judge, seen: 'running' | 'last' | '
 }
 
 /**
- * By what of OpenCode's word the files of a directory are judged; null where it has said nothing yet. The user's own, of no
- * directory, by whose models are, which is the same in every project; who leads is not.
+ * Returns the part of OpenCode's list that judges a directory's files; null without a list. The user's own files,
+ * without a directory, are judged by the models' vendors, equal in every project, but not by primaries.
  */
 export function judgedBy(kept: AllKept, directory: string | null): Judge | null {
   const list = directory === null ? kept.latest() : kept.in(directory);
@@ -62,10 +62,11 @@ export function judgedBy(kept: AllKept, directory: string | null): Judge | null 
 }
 
 /**
- * What is wrong in the user's own files, with what shows only in projects: what one of them alone meets with names it.
- *
- * @param alone what is told of these files without any project. @param projects what is told of the files of each open project
- * and of the user's together, by directory; only of those of which OpenCode has said what it has.
+ * Returns problems in the user's own files, including those that appear only in projects; a problem of single projects
+ * names them.
+ * @param alone problems of these files without any project.
+ * @param projects problems of each open project's and the user's files together, by directory; only directories with
+ * OpenCode's list.
  */
 export function ofUsers(
   alone: readonly ConfigProblem[],
@@ -92,7 +93,7 @@ export function ofUsers(
   return [...hosted.filter(isNew).slice(0, Math.max(0, MAX_PROBLEMS - mine.length)), ...mine];
 }
 
-/** A problem, and the projects that meet with it. */
+/** A problem, and the projects in which it appears. */
 type Met = Readonly<{ problem: ConfigProblem; directories: string[] }>;
 
 function placed({ problem, directories }: Met): ConfigProblem {

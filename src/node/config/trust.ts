@@ -7,9 +7,9 @@ import { realOrSame } from '../base/look';
 import { readPrivateFile } from '../base/private-folder';
 import { openSharedFile, type Reading } from '../base/shared-file';
 
-/** More projects than that nobody opens; the ones said yes to first are forgotten first. */
+/** Limit beyond any real number of projects; those approved first are dropped first. */
 const MAX_PROJECTS = 500;
-/** What was said yes to in one project; the first are forgotten first. A value that is longer is not allowed. */
+/** Limit of approvals in one project; the first are dropped first. Longer values cannot be approved. */
 const MAX_ALLOWED = 1_000;
 const MAX_CHARS = 100_000;
 const MAX_BYTES = 1_048_576;
@@ -17,16 +17,16 @@ const MAX_BYTES = 1_048_576;
 export const StoredTrust = z.lazy(() =>
   z.object({
     v: z.literal(1),
-    /** What the user said yes to, by the project's real path: see `loosensAs`. */
+    /** The user's approvals, by the project's real path: see `loosensAs`. */
     projects: z.record(z.string(), z.array(z.string().max(MAX_CHARS)).max(MAX_ALLOWED)),
   }),
 );
 type StoredTrust = z.infer<typeof StoredTrust>;
 
-/** Where it is kept what a project may loosen. */
+/** Returns the path of the approvals for projects. */
 export const trustPath = (home: string): string => join(home, 'trusted-projects.json');
 
-/** A project as it is remembered: where it really lies, whatever link leads there. */
+/** Returns the stored name of a project: its real path, with links followed. */
 export const nameOf = (project: string): Promise<string> => realOrSame(project);
 
 const readingOf = (json: unknown): Reading<StoredTrust> => {
@@ -36,7 +36,7 @@ const readingOf = (json: unknown): Reading<StoredTrust> => {
   return version.success && version.data.v > 1 ? 'newer' : 'damaged';
 };
 
-/** What the user said yes to, by each project's real path; nothing where the file cannot be read. Never rejects. */
+/** Reads the user's approvals, by each project's real path; none if the file is unreadable. Never rejects. */
 export async function trustedProjects(path: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const file = await readPrivateFile(path, MAX_BYTES);
   if (!file.ok) return {};
@@ -44,32 +44,35 @@ export async function trustedProjects(path: string): Promise<Readonly<Record<str
   return typeof reading === 'string' ? {} : (reading.value?.projects ?? {});
 }
 
-/** The same of one project: nothing where the file cannot be read, and then their own limits hold. Never rejects. */
+/**
+ * Reads the approvals of one project; none if the file is unreadable, so that the user's own limits apply. Never
+ * rejects.
+ */
 export async function trustedIn(path: string, project: string): Promise<readonly string[]> {
   const [projects, name] = await Promise.all([trustedProjects(path), nameOf(project)]);
   return ownValue(projects, name) ?? [];
 }
 
-/** What is said of one project, named by its real path ({@link nameOf}), and where the file is that keeps it. */
+/** One project, named by its real path ({@link nameOf}), and the path of the approvals. */
 type Said = Readonly<{
   path: string;
   name: string;
-  /** Hears where a file was moved to that could not be read: it is never written over. */
+  /** Called with the new path of an unreadable file, which is never overwritten. */
   onUnreadable: (message: string) => void;
 }>;
 
-/** Remembers a yes to more of what a project asks for. */
+/** Stores an approval of more of a project's requests. */
 export function allowTrust(said: Said, more: readonly string[]): Promise<Outcome> {
   if (more.some(({ length }) => length > MAX_CHARS))
     return Promise.resolve({ ok: false, reason: 'The value is too long to be allowed.' });
   return change(said, (allowed) => [...new Set([...allowed, ...more])].slice(-MAX_ALLOWED));
 }
 
-/** Takes a yes back: to these, or with null to all that a project was allowed. */
+/** Revokes the approval of these requests; null revokes all of a project. */
 export const revokeTrust = (said: Said, what: readonly string[] | null): Promise<Outcome> =>
   change(said, (allowed) => (what === null ? [] : allowed.filter((each) => !what.includes(each))));
 
-/** Changes what is there by then: another window, or a terminal, may have been faster. */
+/** Changes the current content: another window or a terminal may have been faster. */
 async function change(
   { path, name, onUnreadable }: Said,
   next: (allowed: readonly string[]) => readonly string[],

@@ -1,14 +1,14 @@
 import { type Receipt, receiptId } from './config-journal';
 import { applyWrite, planUndo, type WritePlan, type Written } from './config-write';
 
-/** What became of several plans; `receipts` has null where nothing had to be changed. */
+/** Result of several plans; `receipts` holds null for plans without a change. */
 export type WrittenTogether =
   | Readonly<{ ok: true; receipts: readonly (Receipt | null)[] }>
   | Extract<Written, { ok: false }>;
 
 /**
- * Carries out several plans, all or none: when one is refused or fails, those before it are taken back by their receipts,
- * each a write of its own in the journal.
+ * Applies several plans, all or none: if one is refused or fails, earlier ones are undone by their receipts, each as a
+ * separate write in the journal.
  */
 export async function applyTogether(
   plans: readonly WritePlan[],
@@ -28,7 +28,7 @@ export async function applyTogether(
   return { ok: true, receipts };
 }
 
-/** @returns what could not be taken back, in sentences; empty when nothing is left of the writes. */
+/** @returns sentences about writes that could not be undone; empty if all were. */
 async function takeBack(receipts: readonly (Receipt | null)[], home: string, actor: string): Promise<string> {
   const left: string[] = [];
   for (const receipt of receipts.toReversed()) {
