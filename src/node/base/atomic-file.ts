@@ -9,16 +9,15 @@ import { discard } from './look';
 
 const PRIVATE_FILE_MODE = 0o600;
 
-/** On Windows a virus guard or an indexer holds a fresh file for moments. */
+/** On Windows, virus scanners and indexers hold a new file for moments. */
 const HELD_CODES: readonly (string | null)[] = ['EBUSY', 'EPERM', 'EACCES'];
 const HELD_TRIES = 6;
 const HELD_WAIT_MS = 20;
 
 /**
- * Replaces a file as a whole: whoever reads it, also after a crash or a power cut, finds the old content or the new.
- * A failure leaves the old file as it was.
- *
- * @param mode of the new file, 0600 unless it is told.
+ * Replaces a file atomically: readers find the old content or the new, even after a crash or a power cut. A failure
+ * leaves the old file unchanged.
+ * @param mode of the new file; default 0600.
  */
 export async function writeFileAtomic(path: string, data: string | Uint8Array, mode?: number): Promise<Outcome> {
   const sibling = siblingOf(path);
@@ -34,8 +33,7 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array, m
 }
 
 /**
- * Renames, and on Windows tries again, for a second and a half at most, while another program holds the file.
- *
+ * Renames; on Windows it retries for up to a second and a half while another program holds the file.
  * @throws the system's error.
  */
 export async function renameHeld(act: () => Promise<void>, platform: string): Promise<void> {
@@ -50,12 +48,12 @@ export async function renameHeld(act: () => Promise<void>, platform: string): Pr
   }
 }
 
-/** A name beside `path` that no other process uses. */
+/** Returns a name beside `path` that no other process uses. */
 export function siblingOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`);
 }
 
-/** The name a file was to have whose writer has died before it could give it; any other file means the name it has. */
+/** Returns the target name of a temporary file whose writer has died; for any other file its own name. */
 export function nameMeant(name: string): string {
   const [, meant, pid] = /^\.(.+)\.(\d+)\.[0-9a-f]{12}\.tmp$/.exec(name) ?? [];
   return meant === undefined || isAlive(Number(pid)) ? name : meant;
@@ -65,7 +63,7 @@ export function nameMeant(name: string): string {
 export async function writeAndSync(path: string, data: string | Uint8Array, mode = PRIVATE_FILE_MODE): Promise<void> {
   const file = await open(path, 'wx', PRIVATE_FILE_MODE);
   try {
-    // Past the umask: a file that is replaced keeps the mode it had.
+    // Ignores the umask: a replaced file keeps its mode.
     if (mode !== PRIVATE_FILE_MODE) await file.chmod(mode);
     await file.writeFile(data);
     await file.sync();
@@ -74,12 +72,12 @@ export async function writeAndSync(path: string, data: string | Uint8Array, mode
   }
 }
 
-/** Makes the names in a folder durable, where its file system can: some network drives refuse. Never rejects. */
+/** Makes the names in a folder durable if its file system can: some network drives refuse. Never rejects. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder, and needs no sync of it: the rename is journalled.
+  // Windows cannot open a folder and needs no sync: it journals renames.
   if (process.platform === 'win32') return;
-  // silent: some file systems let nobody open or sync a folder
+  // silent: some file systems cannot open or sync a folder
   const handle = await open(folder, 'r').catch(() => null);
   await handle?.sync().catch(() => undefined); // silent: as above
-  await handle?.close().catch(() => undefined); // silent: nothing was written by it
+  await handle?.close().catch(() => undefined); // silent: it wrote nothing
 }

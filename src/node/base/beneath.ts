@@ -6,15 +6,14 @@ import { failureCode } from './failure';
 import { lstatOrNull } from './look';
 
 const { O_APPEND, O_CREAT, O_DIRECTORY = 0, O_RDONLY, O_RDWR } = constants;
-/** Refuses a link in the last step of a path; 0 where the system cannot. */
+/** Refuses a link in the last step of a path; 0 if the system cannot. */
 export const { O_NOFOLLOW = 0 } = constants;
 const isLinux = process.platform === 'linux';
 
 /**
- * Uses a file in a project's folder without following a link at any step; missing folders are made. On Linux `use` gets a path
- * through the open folder, which nobody can swap for another; elsewhere each step is checked before.
- *
- * @throws Error where a step is a link, and what `use` throws, both with the file's own path.
+ * Uses a file in a project's folder without following a link at any step; creates missing folders. On Linux `use` gets
+ * a path through the open folder, which cannot be swapped for another; elsewhere each step is checked first.
+ * @throws Error if a step is a link, and the errors of `use`, both with the file's own path.
  */
 export async function runBeneath<R>(folder: string, path: string, use: (pinned: string) => Promise<R>): Promise<R> {
   const names = relative(folder, path).split(sep);
@@ -47,7 +46,10 @@ export async function runBeneath<R>(folder: string, path: string, use: (pinned: 
   }
 }
 
-/** Opens a file to append that has this one name. @throws Error for a link, for what is no file, and for one with two names. */
+/**
+ * Opens a file for appending that has only this name.
+ * @throws Error for a link, for anything but a file, and for a file with two names.
+ */
 export async function openToAppendBeneath(path: string, mode: number): Promise<FileHandle> {
   const before = await lstatOrNull(path);
   if (before && !before.isFile()) throw new Error(`${path} is ${before.isSymbolicLink() ? 'a link' : 'not a file'}`);

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { Clock } from '../../core/ports/ports';
 
-/** Longest delay Node's timers take, in ms; a longer one would fire at once. */
+/** Longest delay of Node's timers, in ms; a longer one would fire immediately. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** Linux names each start of the machine; the others are told apart by how long the machine has been running. */
+/** Linux has an id for each start of the machine; other systems are identified by their uptime. */
 function nameOfBoot(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim().slice(0, 100) || null;
@@ -17,7 +17,7 @@ function nameOfBoot(): string | null {
 
 let boot: string | null | undefined;
 
-/** How long this machine has been running, its sleep included. */
+/** Returns the machine's uptime, including sleep. */
 export function machineUptime(): ReturnType<Clock['uptime']> {
   boot ??= nameOfBoot();
   return { ms: uptime() * 1_000, boot };

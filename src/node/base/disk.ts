@@ -6,19 +6,18 @@ import { failureCode, failureText } from './failure';
 import { realInside } from './inside';
 
 /**
- * The variable that names the one folder a process may write to. Whoever is started with it is sealed from its first
- * moment: the OpenCode of a demo, and the companion in it.
+ * Variable that names the only folder a process may write to. It seals a process from its start: the OpenCode of a
+ * demo, and its companion.
  */
 export const SEAL_VARIABLE = 'UNDERSTUDY_SEAL';
 
-/** The real path of that folder; null where everything may be written. */
+/** Real path of that folder; null if the process may write everywhere. */
 let sealed: string | null = process.env[SEAL_VARIABLE] || null;
 
 /**
- * From now on this process writes in one folder alone: what any part of it wants to write elsewhere is refused.
- *
+ * Restricts all writes of this process to one folder; refuses any other.
  * @param folder its real path.
- * @returns what lifts the seal.
+ * @returns a function that lifts the seal.
  */
 export function sealTo(folder: string): () => void {
   const before = sealed;
@@ -28,7 +27,7 @@ export function sealTo(folder: string): () => void {
   };
 }
 
-/** Why a path must not be written, to go after its name in a sentence; null where nothing stands against it. */
+/** Returns why a path must not be written, to follow its name in a sentence; null if it may be. */
 export async function sealObjection(path: string): Promise<string | null> {
   if (sealed === null) return null;
   const folder = sealed;
@@ -42,19 +41,19 @@ export async function sealObjection(path: string): Promise<string | null> {
   return isIn === false ? `it lies outside of the demo, which writes to ${folder} alone` : isIn;
 }
 
-/** Passes where a path may be written. @throws Error with a message for people where a seal forbids it. */
+/** Passes if a path may be written. @throws Error with a message for people if a seal forbids it. */
 export async function ensureWritable(path: string): Promise<void> {
   const objection = await sealObjection(path);
   if (objection !== null) throw new Error(`${path} was not written: ${objection}`);
 }
 
-/** A new temporary folder, which the caller removes; within the seal where there is one. @throws the system's error. */
+/** Creates a temporary folder, within the seal if there is one; the caller removes it. @throws the system's error. */
 export const temporaryFolder = (): Promise<string> => disk.mkdtemp(join(sealed ?? tmpdir(), 'understudy-'));
 
 type Disk = typeof disk;
 type Path = string;
 
-// What follows is Node's own, behind the seal. Only here may it be imported from Node: the linter holds that.
+// The functions below are Node's own behind the seal. Only this file may import them from Node; the linter checks that.
 
 export const mkdir = (async (path: Path, options?: Parameters<Disk['mkdir']>[1]) => {
   await ensureWritable(path);
@@ -62,7 +61,7 @@ export const mkdir = (async (path: Path, options?: Parameters<Disk['mkdir']>[1])
     return await disk.mkdir(path, options);
   } catch (error) {
     if (failureCode(error) !== 'ENOENT') throw error;
-    // Node reports ENOENT for a read-only disk: a call that makes no parents has the reason.
+    // Node reports ENOENT for a read-only disk; a call that creates no parents gets the real reason.
     await disk.mkdir((error as NodeJS.ErrnoException).path ?? path);
     return await disk.mkdir(path, options);
   }
@@ -89,14 +88,14 @@ export async function rmdir(path: Path): Promise<void> {
   await disk.rmdir(path);
 }
 
-/** {@link disk.rename}, behind the seal: both ends change. */
+/** {@link disk.rename}, behind the seal: both paths change. */
 export async function rename(from: Path, to: Path): Promise<void> {
   await ensureWritable(from);
   await ensureWritable(to);
   await disk.rename(from, to);
 }
 
-/** {@link disk.link}, behind the seal: who writes through the new name would write the old one. */
+/** {@link disk.link}, behind the seal: a write through the new name would change the old one. */
 export async function link(existing: Path, path: Path): Promise<void> {
   await ensureWritable(existing);
   await ensureWritable(path);
@@ -117,16 +116,19 @@ export async function chmod(path: Path, mode: number): Promise<void> {
 
 const WRITES = constants.O_WRONLY | constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 
-/** {@link disk.open}, behind the seal when it opens for more than reading. */
+/** {@link disk.open}, behind the seal unless it only reads. */
 export async function open(path: Path, flags: string | number, mode?: number): Promise<disk.FileHandle> {
   const isReading = typeof flags === 'number' ? (flags & WRITES) === 0 : flags === 'r';
   if (!isReading) await ensureWritable(path);
   return await disk.open(path, flags, mode);
 }
 
-/** Opens for writing and more at once; null where a seal stands, which takes time to ask. @throws the system's error. */
+/**
+ * Opens a file synchronously for writing and other access; null under a seal, whose check is asynchronous.
+ * @throws the system's error.
+ */
 export const openToWriteSync = (path: Path, flags: string, mode: number): number | null =>
   sealed === null ? openSync(path, flags, mode) : null;
 
-/** Opens for reading at once, whatever else the flags say. @throws the system's error. */
+/** Opens a file synchronously for reading only, whatever the flags. @throws the system's error. */
 export const openToReadSync = (path: Path, flags: number): number => openSync(path, flags & ~WRITES);

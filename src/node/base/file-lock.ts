@@ -6,10 +6,10 @@ import { statOrNull } from './look';
 const FUTURE_MS = 5_000;
 
 /**
- * Locks a file against other processes of this user. A lock of a process that died is taken over once it is stale; one from
- * the future would never grow stale, and is removed.
- *
- * @returns what gives it back, which never rejects. @throws Error `ELOCKED` when another process holds it for longer than `options.retries` last.
+ * Locks a file against other processes of this user. Takes over a dead process's lock once it is stale; removes one
+ * from the future, which would never become stale.
+ * @returns a function that releases it and never rejects.
+ * @throws Error `ELOCKED` if another process holds it longer than `options.retries` last.
  */
 export async function takeLock(file: string, options: LockOptions): Promise<() => Promise<void>> {
   const path = options.lockfilePath ?? `${file}.lock`;
@@ -18,6 +18,6 @@ export async function takeLock(file: string, options: LockOptions): Promise<() =
   // silent: another process may have removed it first
   if (info !== null && info.mtimeMs > Date.now() + FUTURE_MS) await rmdir(path).catch(() => undefined);
   const release = await lock(file, options);
-  // silent: a lock that was lost is free already
+  // silent: a lost lock is free already
   return () => release().catch(() => undefined);
 }

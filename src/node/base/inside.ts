@@ -2,19 +2,18 @@ import { lstat, readlink, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { failureCode } from './failure';
 
-/** More links than that, one behind the other, no system follows. */
+/** No system follows a longer series of links. */
 const MAX_LINKS = 40;
 
-/** Whether a path stays in `folder` with every link followed. @throws Error when it cannot be looked at. */
+/** Returns whether a path stays in `folder` with every link followed. @throws Error if it cannot be checked. */
 export const isInside = async (folder: string, path: string): Promise<boolean> =>
   (await realInside(folder, path)) !== null;
 
 /**
- * Where a path in `folder` really lies, each link followed by hand: what lies outside is not so much as looked at, for a
- * look alone mounts disks and speaks to servers. What is not there yet lies in the deepest folder that is.
- *
- * @returns null when a link leads out.
- * @throws Error when it cannot be looked at, or a link leads nowhere.
+ * Returns the real path of a path in `folder`. Follows each link by hand and never accesses anything outside: even a
+ * stat mounts disks and contacts servers. A missing path belongs to its deepest existing folder.
+ * @returns null if a link leads out.
+ * @throws Error if it cannot be checked, or a link leads nowhere.
  */
 export async function realInside(folder: string, path: string): Promise<string | null> {
   const root = await realpath(folder);
@@ -22,7 +21,7 @@ export async function realInside(folder: string, path: string): Promise<string |
   const first = below(resolve(path));
   if (first === null || first === '') return null;
   let todo = partsOf(first);
-  /** How many of those come from a link. */
+  /** How many of the remaining parts come from a link. */
   let linked = 0;
   let links = 0;
   let here = root;
@@ -59,7 +58,7 @@ async function kindOf(path: string): Promise<'missing' | 'link' | 'other'> {
   }
 }
 
-/** What of a path lies below a folder, nothing for the folder itself; null when it is not in there. */
+/** Returns the part of a path below a folder, empty for the folder itself; null if the path is outside. */
 function partBelow(folder: string, path: string): string | null {
   const part = relative(folder, path);
   return part === '..' || part.startsWith(`..${sep}`) || isAbsolute(part) ? null : part;

@@ -1,6 +1,6 @@
 import { failureCode } from './failure';
 
-/** Whether a process of this id runs, also another user's. */
+/** Returns whether a process with this id runs, even another user's. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -9,27 +9,27 @@ import { readPrivateJson } from './private-folder';
 import { LOCK } from './shared-file';
 import { ensureStateHome } from './state-home';
 
-/** Where it is kept what OpenCode said last. */
+/** Returns the path of OpenCode's last lists of models. */
 export const keptModelsPath = (home: string): string => join(home, 'models.json');
 /** A router lists thousands of models. */
 const MAX_BYTES = 8_388_608;
 const DIRECTORIES_MAX = 10;
-/** A list that has not changed is dated anew after this long, in ms. */
+/** Age after which an unchanged list gets a new date, in ms. */
 const DATED_AFTER_MS = 3_600_000;
 
-/** The first version held names alone; what came later may be missing. */
+/** The first version stored only names; later fields may be missing. */
 const List = z.lazy(() =>
   z.object({
     directory: z.string(),
     at: z.number(),
     models: z.array(z.string()),
-    /** Checked when it is asked for: ten directories of a router are tens of thousands. */
+    /** Checked on use: ten directories of a router are tens of thousands of entries. */
     catalogue: z.record(z.string(), z.unknown()).default({}),
     leads: z.record(z.string(), z.string().nullable()).default({}),
     defaultModel: z.string().nullable().default(null),
-    /** Null where OpenCode keeps one of each; missing in a list of an earlier version. Checked when it is asked for. */
+    /** Null if OpenCode has one account each; missing in lists of earlier versions. Checked on use. */
     accounts: z.unknown().optional(),
-    /** Checked when a start asks for it. */
+    /** Checked on use at a start. */
     listing: z.unknown().optional(),
   }),
 );
@@ -37,7 +37,7 @@ type List = z.infer<typeof List>;
 export const StoredModels = z.lazy(() => z.object({ v: z.literal(1), lists: z.array(List) }));
 
 const names = z.array(z.string());
-/** The rest of a listing of OpenCode 1: a later start can do without one while `print` is the same. */
+/** Rest of an OpenCode 1 listing: a later start needs no new one while `print` is unchanged. */
 const KeptListing = z.lazy(() =>
   z.object({
     /** Hash of the version, the configuration and the logins that the listing depends on. */
@@ -50,21 +50,21 @@ const KeptListing = z.lazy(() =>
 );
 export type KeptListing = Readonly<z.infer<typeof KeptListing>>;
 
-/** Models as OpenCode listed them in a directory, and which of them its agents are configured with. */
+/** Models that OpenCode listed in a directory, and its agents' configured models. */
 export type KeptModels = Offers &
   Pick<HostModels, 'leads' | 'defaultModel'> &
   Readonly<{
     directory: string;
-    /** When, in Unix ms. */
+    /** Time of the list, in Unix ms. */
     at: number;
-    /** An earlier version kept nothing of accounts: whether there are several is not known then. */
+    /** False for lists of earlier versions, which stored nothing about accounts. */
     tellsAccounts: boolean;
     listing?: KeptListing;
   }>;
 
 /**
- * Keeps what OpenCode says of its models in a directory, for when it is not there to be asked: names, sizes, prices, what
- * accounts are called; never a key or an address. Never rejects.
+ * Stores OpenCode's list of models in a directory for times when it is not running: names, sizes, prices and account
+ * names, never a key or an address. Never rejects.
  */
 export async function keepModels(
   home: string,
@@ -90,10 +90,10 @@ export async function keepModels(
     ...(listing === undefined ? {} : { listing }),
   });
   if (withList(await read(home), list) === null) return;
-  // What is not kept is listed again when OpenCode starts.
+  // A list that is not stored is requested again when OpenCode starts.
   if (!(await ensureStateHome(home)).ok) return;
   const path = keptModelsPath(home);
-  // Several projects hear of the same news at once, and each has its list in this file.
+  // Several projects receive the same change at the same time, and share this file.
   // silent: the list is stored when OpenCode starts again
   const release = await takeLock(path, LOCK).catch(() => null);
   if (release === null) return;
@@ -105,7 +105,7 @@ export async function keepModels(
   }
 }
 
-/** All lists with a new one in the place of its directory's; null where that one says nothing new. */
+/** Returns all lists with the new one for its directory; null if it has nothing new. */
 function withList(lists: readonly List[], list: List): readonly List[] | null {
   const before = lists.find(({ directory }) => directory === list.directory);
   const isSame = before !== undefined && JSON.stringify({ ...before, at: list.at }) === JSON.stringify(list);
@@ -113,20 +113,20 @@ function withList(lists: readonly List[], list: List): readonly List[] | null {
   return [list, ...lists.filter((one) => one !== before)].slice(0, DIRECTORIES_MAX);
 }
 
-/** All that is kept, read once for whoever asks about several directories. */
+/** All stored lists, read once for callers with several directories. */
 export type AllKept = Readonly<{
-  /** What OpenCode listed last in a directory; null when nothing is kept of it, or not readable. */
+  /** Returns OpenCode's last list in a directory; null if none is stored or readable. */
   in(directory: string): KeptModels | null;
-  /** What OpenCode listed last, wherever that was; null when nothing is kept, or not readable. */
+  /** Returns OpenCode's last list of any directory; null if none is stored or readable. */
   latest(): KeptModels | null;
-  /** The primaries that agents have in all directories. */
+  /** Returns the primaries that agents have in all directories. */
   commonLeads(): CommonLeads;
 }>;
 
 /** `leads` has the agents of every directory; `differing` names all that have another primary somewhere. */
 export type CommonLeads = Pick<KeptModels, 'leads' | 'defaultModel'> & Readonly<{ differing: ReadonlySet<string> }>;
 
-/** Reads what is kept of every directory. Never rejects. */
+/** Reads the stored lists of all directories. Never rejects. */
 export async function allKept(home: string): Promise<AllKept> {
   const lists = await read(home);
   return {
@@ -176,17 +176,17 @@ function asKept(list: List | undefined): KeptModels | null {
 const read = async (home: string): Promise<List[]> =>
   (await readPrivateJson(keptModelsPath(home), MAX_BYTES, StoredModels))?.lists ?? [];
 
-/** What OpenCode says is data from outside: what is out of bounds is as good as not known, and nothing else is kept. */
+/** OpenCode's output is external data: values out of bounds are dropped, and so are all other fields. */
 function checked(catalogue: Readonly<Record<string, unknown>>): Record<string, OfferedFacts> {
   const entries = Object.entries(catalogue).flatMap(([model, facts]) => {
     const { data } = KeptFacts.safeParse(facts);
     return data === undefined ? [] : [[model, data] as const];
   });
-  // The one cast: zod cannot tell a field that is left out from one that is undefined.
+  // The only cast: zod cannot tell an omitted field from an undefined one.
   return Object.fromEntries(entries) as Record<string, OfferedFacts>;
 }
 
-/** The oldest lists give way when together they are too long to be read again. */
+/** Drops the oldest lists if all together would be too long to read. */
 function textOf(lists: readonly List[]): string {
   const text = `${JSON.stringify({ v: 1, lists })}\n`;
   return lists.length > 1 && Buffer.byteLength(text) > MAX_BYTES ? textOf(lists.slice(0, -1)) : text;

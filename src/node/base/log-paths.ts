@@ -1,18 +1,17 @@
 import { posix, win32 } from 'node:path';
 import { type Machine, machineIn, xdgFolder } from './state-home';
 
-/** Where the log of fallbacks lies: lines for people, and the same with everything in it for programs. */
+/** Paths of the fallback log: lines for people, and full records for programs. */
 export type LogPaths = Readonly<{ text: string; records: string }>;
 
-/** The first line of such a file that Understudy began: other plugins use the same names. */
+/** First line of a file that Understudy created: other plugins use the same names. */
 export const OWN_LINE = /^\[\d{4}-\d\d-\d\dT[\d:]+Z\] \[[A-Z]+\]/;
 export const OWN_RECORD = '{"timestamp":';
 
 /**
- * Where a file lies that the configuration may place.
- *
- * @param written as the configuration has it: `~` is the user's home, and what is relative lies in the project. Null for
- * `usual`, a path in OpenCode's own folder for data.
+ * Returns the path of a file that the configuration may place.
+ * @param written from the configuration: `~` is the user's home, and relative paths start in the project. Null for
+ * `usual`, a path in OpenCode's data folder.
  */
 export function placeOf(
   written: string | null,
@@ -25,7 +24,7 @@ export function placeOf(
   return /^~(?=$|[\\/])/.test(written) ? join(machine.homedir, written.slice(1)) : resolve(where.directory, written);
 }
 
-/** @param written `logPath` as the configuration has it; null for the default place. */
+/** @param written `logPath` from the configuration; null for the default path. */
 export function logPaths(
   written: string | null,
   directory: string,

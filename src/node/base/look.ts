@@ -3,21 +3,21 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { countError } from '../../core/base/internal-errors';
 import { rm } from './disk';
 
-/** What lies at a path, through links; null where nothing does or nobody may look. */
+/** Returns the state of a path, with links followed; null if nothing exists there or access is denied. */
 export const statOrNull = (path: string): Promise<Stats | null> => orNull(stat(path));
 
-/** The same of a link itself. */
+/** Returns the same of a link itself. */
 export const lstatOrNull = (path: string): Promise<Stats | null> => orNull(lstat(path));
 
 export const isPresent = async (path: string): Promise<boolean> => (await statOrNull(path)) !== null;
 
-/** The names in a folder; none where it is absent or closed to us. */
+/** Returns the names in a folder; none if it is missing or access is denied. */
 export const namesOrNone = async (folder: string): Promise<readonly string[]> => (await orNull(readdir(folder))) ?? [];
 
-/** A path with every link followed; unchanged where that leads nowhere. */
+/** Returns a path with every link followed; unchanged if that leads nowhere. */
 export const realOrSame = async (path: string): Promise<string> => (await orNull(realpath(path))) ?? path;
 
-/** Removes a file or folder of ours; a failure is counted. Never rejects. */
+/** Removes a file or folder of ours and counts a failure. Never rejects. */
 export async function discard(path: string, options: Readonly<{ recursive?: true }> = {}): Promise<void> {
   try {
     await rm(path, { force: true, ...options });
@@ -26,5 +26,5 @@ export async function discard(path: string, options: Readonly<{ recursive?: true
   }
 }
 
-// silent: an absent path and a closed one count alike for callers, who read null
+// silent: callers read null for both a missing path and denied access
 const orNull = <T>(look: Promise<T>): Promise<T | null> => look.catch(() => null);

@@ -5,13 +5,13 @@ import { failureCode } from './failure';
 const gone = new AbortController();
 let failure: Error | null = null;
 
-/** Aborts at the first write after the reader of the output, or of the errors, has closed it, as `head` does. */
+/** Aborts at the first write after the reader of stdout or stderr has closed it, as `head` does. */
 export const readerGone: AbortSignal = gone.signal;
 
-/** Writes a text and a line end to the output; nothing once the reader has closed it. */
+/** Writes a text and a line end to stdout; nothing once the reader has closed it. */
 export const print = (text: string): void => write(process.stdout, text);
 
-/** Writes a text and a line end to the error output; nothing once the reader has closed it. */
+/** Writes a text and a line end to stderr; nothing once the reader has closed it. */
 export const printError = (text: string): void => write(process.stderr, text);
 
 function write(stream: NodeJS.WriteStream, text: string): void {
@@ -19,8 +19,8 @@ function write(stream: NodeJS.WriteStream, text: string): void {
 }
 
 /**
- * Runs a program, waits until its output is written, and ends the process with the exit code, even if something else would keep
- * it open. The exit code is 0 if the reader closed the output, and 1 if the output could not be written.
+ * Runs a program, waits until its output is written, and ends the process with the exit code, even if other work would
+ * keep it open. The exit code is 0 if the reader closed the output, and 1 if the output could not be written.
  */
 export async function runToExit(
   run: () => Promise<number>,

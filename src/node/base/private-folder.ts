@@ -7,18 +7,21 @@ import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
 
 const PRIVATE_FOLDER_MODE = 0o700;
-/** Permission bits that let someone else read, write or enter. */
+/** Permission bits that let other users read, write or enter. */
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 
-/** The user id files must belong to; null where the system has none (Windows, where the profile folder is private). */
+/**
+ * Returns the user id that files must belong to; null if the system has none (Windows, where the profile folder is
+ * private).
+ */
 export function ownUserId(): number | null {
   return process.getuid?.() ?? null;
 }
 
 /**
- * Makes sure `folder` exists, belongs to this user and is closed to everybody else (0700).
- * A link of the user's own is followed; another user's link is refused as another user's folder is.
+ * Ensures that `folder` exists, belongs to this user and is closed to others (0700). Follows the user's own link;
+ * refuses another user's link as it refuses another user's folder.
  */
 export async function ensurePrivateFolder(folder: string): Promise<Outcome> {
   try {
@@ -37,7 +40,7 @@ export async function ensurePrivateFolder(folder: string): Promise<Outcome> {
   }
 }
 
-/** Whether nobody but this user can have put what lies in `folder`; reads only, and is false when there is no folder. */
+/** Returns whether only this user can have written into `folder`. Only reads; false without a folder. */
 export async function isOwnFolder(folder: string): Promise<boolean> {
   const user = ownUserId();
   if (user === null) return true;
@@ -45,7 +48,7 @@ export async function isOwnFolder(folder: string): Promise<boolean> {
     const [link, target] = await Promise.all([lstat(folder), stat(folder)]);
     return target.isDirectory() && target.uid === user && link.uid === user && (target.mode & OTHERS_WRITE) === 0;
   } catch {
-    // silent: an absent folder and one that nobody may look at are not ours
+    // silent: a missing or inaccessible folder is not ours
     return false;
   }
 }
@@ -54,13 +57,12 @@ export type PrivateRead =
   | Readonly<{ ok: true; text: string }>
   | Readonly<{ ok: false; code: 'missing' | 'foreign' | 'exposed' | 'unreadable'; reason: string }>;
 
-/** Windows has neither; links there need a privilege of their own. Opening a pipe must not wait for who writes into it. */
+/** Windows has neither flag; links there need a privilege. Opening a pipe must not wait for its writer. */
 const PRIVATE_READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads a small private file: never through a link, never another user's, never one that others may read.
- *
- * @param maxBytes what lies beyond is not read.
+ * Reads a small private file, never through a link, never another user's, and never one that others may read.
+ * @param maxBytes limit; the rest is not read.
  */
 export async function readPrivateFile(path: string, maxBytes: number): Promise<PrivateRead> {
   let file: Awaited<ReturnType<typeof open>> | null = null;
@@ -80,7 +82,7 @@ export async function readPrivateFile(path: string, maxBytes: number): Promise<P
   }
 }
 
-/** The same at once, for what must be known before anything is shown. */
+/** Reads synchronously, for data that is needed before the first display. */
 export function readPrivateFileSync(path: string, maxBytes: number): PrivateRead {
   let file: number | null = null;
   try {
@@ -104,7 +106,7 @@ function unreadable(error: unknown): Refused {
   return { ok: false, code, reason: failureText(error) };
 }
 
-/** Why what was opened is not read; null where nothing stands against it. */
+/** Returns why an open file is not read; null if it may be. */
 function objectionTo(path: string, info: Stats): Refused | null {
   const user = ownUserId();
   if (!info.isFile()) return { ok: false, code: 'unreadable', reason: `${path} is not a file` };
@@ -115,7 +117,7 @@ function objectionTo(path: string, info: Stats): Refused | null {
   return null;
 }
 
-/** A small private JSON file by its schema; null when it is missing, not ours to read, or holds something else. */
+/** Reads a small private JSON file by its schema; null if it is missing, not ours to read, or invalid. */
 export async function readPrivateJson<T>(path: string, maxBytes: number, schema: z.ZodType<T>): Promise<T | null> {
   const file = await readPrivateFile(path, maxBytes);
   return file.ok ? (schema.safeParse(parseJson(file.text)).data ?? null) : null;

@@ -3,9 +3,8 @@ import { rename } from './disk';
 import { failureCode } from './failure';
 
 /**
- * Moves a file we cannot read out of the way, beside itself, so that work can go on and nothing is lost.
- *
- * @returns its new path; null when there was nothing to move or the system refused.
+ * Renames an unreadable file in its folder, so that work continues and nothing is lost.
+ * @returns its new path; null if there was no file or the system refused.
  */
 export async function quarantine(path: string, nowMs: number = Date.now()): Promise<string | null> {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-');

@@ -5,13 +5,13 @@ import { open } from './disk';
 import { failureCode, failureText } from './failure';
 import { statOrNull } from './look';
 
-/** Beyond this a log is put aside, and a new one begun. */
+/** A log beyond this size is rotated. */
 export const MAX_LOG_BYTES = 20 * 1_048_576;
-/** No log of ours becomes longer: only the last `MAX_LOG_BYTES` of such a file are read. */
+/** Our logs never become longer: only the last `MAX_LOG_BYTES` of such a file are read. */
 export const READ_MAX_BYTES = 4 * MAX_LOG_BYTES;
 const NEWLINE = 0x0a;
 
-/** Whether a log may be written here: a file, or nothing yet; no folder, no pipe and no device. */
+/** Returns whether a log may be written here: to a file or a free path, but to no folder, pipe or device. */
 export async function isFileOrNothing(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isFile(),
@@ -19,18 +19,17 @@ export async function isFileOrNothing(path: string): Promise<boolean> {
   );
 }
 
-/** Whether it is a link through which no file can be made: the folder it leads to is not there. */
+/** Returns whether a link leads to a folder that does not exist, so that no file can be created through it. */
 async function leadsNowhere(path: string): Promise<boolean> {
-  // silent: what is no link leads somewhere
+  // silent: only a link can lead nowhere
   const target = await readlink(path).catch(() => null);
   if (target === null) return false;
   return !(await statOrNull(dirname(resolve(dirname(path), target))))?.isDirectory();
 }
 
 /**
- * The text of a log; empty when there is none. Of a file that is far too long only whole lines of its end.
- *
- * @throws Error with what else the system says, and what to do.
+ * Reads a log; empty without one. For a file that is far too long, only whole lines of its end.
+ * @throws Error with any other error of the system and a remedy.
  */
 export async function readIfThere(path: string): Promise<string> {
   if (!(await isFileOrNothing(path))) return '';

@@ -4,12 +4,12 @@ import { open } from './disk';
 import { failureCode, failureText, isAbsence } from './failure';
 import { realInside } from './inside';
 
-/** A real configuration has a few kB; a larger one is a mistake, and reading it would hold OpenCode up. */
+/** A real configuration has a few kB; a larger one is a mistake, and reading it would delay OpenCode. */
 export const MAX_CONFIG_BYTES = 131_072;
-/** OpenCode's own configuration may hold whole prompts; more than this is no configuration. */
+/** OpenCode's own configuration may hold whole prompts; a larger file is no configuration. */
 export const MAX_OPENCODE_BYTES = 1_048_576;
 
-/** More than any file has that Understudy writes or compares: configuration of others, a companion, a backup. */
+/** Limit beyond any file that Understudy writes or compares: other tools' configuration, a companion, a backup. */
 export const MAX_COMPARED_BYTES = 16 * 1_048_576;
 
 export const LEADS_OUT = 'it is a link that leads out of the project';
@@ -20,7 +20,7 @@ export type Read =
   | Readonly<{ kind: 'text'; path: string; text: string }>
   | Readonly<{ kind: 'unreadable'; path: string; reason: string }>;
 
-/** What a file is may change between looking and opening: opening a pipe must not wait. Windows has neither flag. */
+/** The path may change between stat and open: opening a pipe must not wait. Windows has neither flag. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const READ_NO_LINK = READ | (constants.O_NOFOLLOW ?? 0);
 
@@ -30,16 +30,16 @@ export type ReadBytes =
   | Readonly<{ kind: 'bytes'; bytes: Buffer }>
   | Readonly<{ kind: 'unreadable'; reason: string }>;
 
-/** Where a file may lie: `within` a folder that no link may lead out of, or at no link at all. */
+/** Restrictions on a path: `within` a folder that no link may leave, or no link at all. */
 type Place = Readonly<{ within?: string | undefined; isNoLink?: boolean }>;
 
-/** Reads a small file; never waits on what is no file, never reads on without end, and never rejects. */
+/** Reads a small file. Never waits on a pipe or device, never reads endlessly, and never rejects. */
 export async function readBytes(path: string, maxBytes: number, place: Place = {}): Promise<ReadBytes> {
   const unreadable = (reason: string): ReadBytes => ({ kind: 'unreadable', reason });
   try {
     const real = place.within === undefined ? path : await realInside(place.within, path);
     if (real === null) return unreadable(LEADS_OUT);
-    // Opening alone can move a device.
+    // Even opening can move a device.
     if (!(await (place.isNoLink ? lstat : stat)(real)).isFile()) return unreadable('it is not a file');
     const file = await open(real, place.within === undefined && !place.isNoLink ? READ : READ_NO_LINK);
     try {
@@ -59,9 +59,8 @@ export async function readBytes(path: string, maxBytes: number, place: Place = {
 }
 
 /**
- * Reads a small file of text; never waits on what is no file, and never rejects.
- *
- * @param within the folder that no link may lead out of; absent for what is the user's own.
+ * Reads a small text file. Never waits on a pipe or device, and never rejects.
+ * @param within the folder that no link may leave; absent for the user's own files.
  */
 export async function readText(path: string, maxBytes: number, within?: string): Promise<Read> {
   const read = await readBytes(path, maxBytes, { within });
@@ -69,7 +68,7 @@ export async function readText(path: string, maxBytes: number, within?: string):
   try {
     return { kind: 'text', path, text: new TextDecoder('utf-8', { fatal: true }).decode(read.bytes) };
   } catch {
-    // silent: the reason is returned, and a decoder fails for no other
+    // silent: the reason is returned; a decoder fails only for invalid UTF-8
     return { kind: 'unreadable', path, reason: 'it is not UTF-8 text' };
   }
 }

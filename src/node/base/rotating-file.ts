@@ -7,46 +7,46 @@ import { failureCode } from './failure';
 import { statOrNull } from './look';
 
 const MAX_BYTES = 5 * 1_048_576;
-/** Files kept besides the one that is written: `PATH.1` is the newer. */
+/** Rotated files; `PATH.1` is the newest. */
 const KEPT_ASIDE = 2;
-/** Lines that may wait for a disk that hangs, or is full. */
+/** Limit of lines that wait for a full or hanging disk. */
 const WAITING_MAX_BYTES = 1_048_576;
-/** How soon lines that the disk refused are tried again, in ms. */
+/** Time until lines that the disk refused are retried, in ms. */
 const RETRY_MS = 1_000;
 const PRIVATE_FILE_MODE = 0o600;
 const PRIVATE_FOLDER_MODE = 0o700;
-/** A process that puts files aside is done long before; after this, in ms, it is dead. */
+/** Rotation takes far less time; after this, in ms, the lock's process is dead. */
 const LOCK_STALE_MS = 10_000;
 
 export type RotatingFileOptions = Readonly<{
   path: string;
-  /** Whether a file that is there already begins like one of ours; another one is never written to. */
+  /** Whether an existing file begins like one of ours; any other is never written to. */
   isOurs: (beginning: string) => boolean;
-  /** A file that would grow beyond this is put aside first; 5 MiB unless told. */
+  /** A file that would grow beyond this is rotated first; default 5 MiB. */
   maxBytes?: number;
-  /** The file lies beneath this folder and no link is followed; anything goes where it is not given. */
+  /** Folder of the file, in which no link is followed; without it there is no restriction. */
   within?: string;
-  /** Called with what went wrong whenever lines are lost, and once when the disk begins to refuse them. */
+  /** Called with the error whenever lines are lost, and once when the disk begins to refuse them. */
   onFault: (error: unknown) => void;
 }>;
 
-/** A text file that several processes append to; when it is full it is put aside, and three are kept in all. */
+/** Text file that several processes append to; rotated when full, with three files in all. */
 export type RotatingFile = Readonly<{
-  /** Appends whole lines in one write, after those before; returns at once and never throws for the disk's sake. */
+  /** Appends whole lines in one write, after earlier ones; returns immediately and never throws because of the disk. */
   append(lines: string): void;
-  /** The same, written before it returns where nothing stands in the way: no wait, no full file, no fault of the disk. */
+  /** Appends synchronously if possible: no waiting lines, no full file, no disk error. */
   appendNow(lines: string): void;
-  /** Resolves when everything so far is written or lost, or the disk has refused it once more. */
+  /** Resolves when all lines so far are written or lost, or the disk has refused them again. */
   flush(): Promise<void>;
 }>;
 
-/** Opens the file with its first lines, 0600, in a folder that is made when it is missing. */
+/** Opens the file at its first lines, with mode 0600; creates a missing folder. */
 export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
   let work: Promise<void> = Promise.resolve();
   let waiting: readonly Buffer[] = [];
   let waitingBytes = 0;
   let fault: unknown = null;
-  // What a process that died has left, and from then on what this one could not end.
+  // A dead process may have left a torn line; later, a write of this process may.
   let mayBeTorn = true;
   let timer: NodeJS.Timeout | undefined;
 
@@ -61,7 +61,7 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
     timer = undefined;
     for (let bytes = waiting[0]; bytes !== undefined; bytes = waiting[0]) {
       const { wholeBytes, error } = await appendTo(options, bytes, mayBeTorn);
-      // What the system refuses it may take later; what is not ours never is.
+      // The system may accept refused lines later; a file that is not ours will never accept them.
       const isLost = error !== null && failureCode(error) === null;
       take(error === null || isLost ? bytes.length : wholeBytes);
       if (error !== null && (isLost || fault === null)) options.onFault(error);
@@ -97,7 +97,7 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
   };
 }
 
-/** Writes lines to a file that is new, or ours, whole and not full. @returns whether all of them stand there. */
+/** Writes lines to a file that is new, or ours, whole and not full. @returns whether all were written. */
 function writeNow({ path, isOurs, maxBytes = MAX_BYTES }: RotatingFileOptions, bytes: Buffer): boolean {
   let file: number | null = null;
   try {
@@ -107,11 +107,11 @@ function writeNow({ path, isOurs, maxBytes = MAX_BYTES }: RotatingFileOptions, b
     const { size } = fstatSync(file);
     if (size > 0 && (size + bytes.length > maxBytes || !isOursAndWhole(file, size, isOurs))) return false;
     const isWhole = writeSync(file, bytes) === bytes.length;
-    // A file that begins with half a line would never be taken for ours again.
+    // A file that begins with half a line would never count as ours again.
     if (!isWhole && size === 0) ftruncateSync(file, 0);
     return isWhole;
   } catch {
-    // silent: false has the lines written again later, where the error is returned
+    // silent: on false, a later write repeats the lines and returns the error
     return false;
   } finally {
     if (file !== null) closeSync(file);
@@ -125,10 +125,10 @@ function isOursAndWhole(file: number, size: number, isOurs: RotatingFileOptions[
   return last[0] === NEWLINE && isOurs(beginning.toString('utf8', 0, read));
 }
 
-/** What came of writing: how many bytes of whole lines stand there now, and what the system said of the rest. */
+/** Result of a write: how many bytes of whole lines the file now holds, and the system's error for the rest. */
 type Appended = Readonly<{ wholeBytes: number; error: unknown }>;
 
-/** Opened for every write: another process may have put the file aside since the last one. Never rejects. */
+/** Opens the file for every write, because another process may have rotated it. Never rejects. */
 async function appendTo(options: RotatingFileOptions, bytes: Buffer, mayBeTorn: boolean): Promise<Appended> {
   const { path, within } = options;
   try {
@@ -162,14 +162,14 @@ async function appendHere(options: RotatingFileOptions, bytes: Buffer, mayBeTorn
 
 const NEWLINE = 0x0a;
 
-/** Whether a file of this size ends in the middle of a line: a full disk has cut it off. @throws the system's error. */
+/** Returns whether a file of this size ends in the middle of a line, cut by a full disk. @throws the system's error. */
 export async function endsTorn(file: FileHandle, size: number): Promise<boolean> {
   if (size === 0) return false;
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] !== NEWLINE;
 }
 
-/** Writes lines at the end, after a line that somebody left torn on a new one. @throws what the system says of the look. */
+/** Writes lines at the end; after a torn line it starts a new one. @throws the system's error of the check. */
 async function writeTo(file: FileHandle, bytes: Buffer, mayBeTorn: boolean): Promise<Appended> {
   const { size } = await file.stat();
   if (mayBeTorn && (await endsTorn(file, size))) await file.write(Uint8Array.of(NEWLINE));
@@ -179,7 +179,7 @@ async function writeTo(file: FileHandle, bytes: Buffer, mayBeTorn: boolean): Pro
     return { wholeBytes: written, error: null };
   } catch (error) {
     const wholeBytes = bytes.lastIndexOf(NEWLINE, written - 1) + 1;
-    // A file that begins with half a line would never be taken for ours again.
+    // A file that begins with half a line would never count as ours again.
     if (size === 0 && wholeBytes === 0 && (await file.stat()).size === written) await file.truncate(0);
     return { wholeBytes: written === 0 ? 0 : wholeBytes, error };
   }
@@ -187,15 +187,15 @@ async function writeTo(file: FileHandle, bytes: Buffer, mayBeTorn: boolean): Pro
 
 const BEGINNING_BYTES = 64;
 
-/** Opens a file to write at its end, its owner's alone; made where it is missing. @throws Error for what is no file. */
+/** Opens a file for appending, private to its owner; creates a missing one. @throws Error if it is not a file. */
 export async function openToAppend(path: string): Promise<FileHandle> {
-  // Opening a named pipe would wait for a reader for ever.
+  // Opening a named pipe would wait for a reader forever.
   const before = await statOrNull(path);
   if (before && !before.isFile()) throw new Error(`${path} is not a file`);
   return open(path, 'a+', PRIVATE_FILE_MODE);
 }
 
-/** @throws Error for what is no file, and for a file that somebody else has begun. */
+/** @throws Error if it is not a file, or another program created it. */
 async function openOurs({ path, isOurs, within }: RotatingFileOptions): Promise<FileHandle> {
   const file = await (within === undefined ? openToAppend(path) : openToAppendBeneath(path, PRIVATE_FILE_MODE));
   try {
@@ -210,15 +210,15 @@ async function openOurs({ path, isOurs, within }: RotatingFileOptions): Promise<
 }
 
 /**
- * Renames the full file and those before it. Of several processes one does; the others write on, and what one of them
- * still writes to a file that has just been renamed is in that file.
+ * Renames the full file and the earlier ones. Only one process does so; writes that the others still make to the
+ * renamed file stay in it.
  */
 async function putAside(path: string, fullBytes: number): Promise<void> {
   const lock = `${path}.lock`;
   if (!(await takeLock(lock))) return;
   try {
     const { size } = await stat(path);
-    // Another process may have done it between our look and the lock.
+    // Another process may have rotated it between the check and the lock.
     if (size <= fullBytes) return;
     for (let number = KEPT_ASIDE; number > 0; number--)
       await renameIfThere(number === 1 ? path : `${path}.${number - 1}`, `${path}.${number}`);
@@ -233,9 +233,9 @@ async function takeLock(lock: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (failureCode(error) !== 'EEXIST') throw error;
-    // One of the future was taken before the clock was set back.
+    // A lock from the future was taken before the clock was set back.
     const age = Math.abs(Date.now() - ((await statOrNull(lock))?.mtimeMs ?? Date.now()));
-    // Taken by the next write, not now: two processes may see the same dead one's lock.
+    // The next write takes the lock, not this one: two processes may see the same dead lock.
     if (age > LOCK_STALE_MS) await rm(lock, { force: true });
     return false;
   }

@@ -11,42 +11,48 @@ import { quarantine } from './quarantine';
 
 /** Larger files are not ours. */
 const MAX_BYTES = 1_048_576;
-/** A lock is held for some 10 ms; one this old belongs to a process that died with it. */
+/** A lock is held for some 10 ms; one of this age belongs to a dead process. */
 const STALE_MS = 5_000;
-/** How a file of ours is locked against other processes of this user. */
+/** Options for locking a file of ours against other processes of this user. */
 export const LOCK = {
   realpath: false,
   stale: STALE_MS,
-  // Some 8 s in all: longer than a lock takes to grow stale.
+  // Some 8 s in all: longer than a lock takes to become stale.
   retries: { retries: 40, factor: 1.2, minTimeout: 10, maxTimeout: 250, randomize: true, unref: true },
-  // Somebody took it for stale: what is written then is whole all the same, and merged again by the next one.
+  // Another process took it as stale: the write is still atomic, and the next one merges it again.
   onCompromised: () => undefined,
 };
 
-/** What a file holds; `newer`: a later version wrote it, `damaged`: it says nothing. */
+/** A file's content; `newer`: a later version wrote it, `damaged`: it is unreadable. */
 export type Reading<T> = Readonly<{ value: T | null }> | 'damaged' | 'newer';
 
 /** A file that several processes of one user read and change. */
 export type SharedFile<T> = Readonly<{
-  /** What another process has written since this one last read or wrote; null when nothing. Costs one look at the folder. */
+  /**
+   * Returns what another process wrote since the last read or write here; null without news. Costs one look at the
+   * folder.
+   */
   news(): Promise<T | null>;
   /**
-   * Replaces the content under a lock, with what `change` makes of it; a missing or unreadable file holds null. An
-   * unreadable one is moved aside first. Failures are values, and then nothing has changed.
+   * Replaces the content under a lock with the result of `change`; a missing or unreadable file counts as null. Moves
+   * an unreadable one aside first. Returns failures as values; nothing has changed then.
    */
   update(change: (old: T | null) => T): Promise<Outcome>;
   /** Removes the file under the lock. */
   remove(): Promise<Outcome>;
 }>;
 
-/** Opens a shared file; nothing is read or made yet. `onUnreadable` hears once why this process could not read it. */
+/**
+ * Opens a shared file; reads and creates nothing yet. Calls `onUnreadable` once with the reason if this process cannot
+ * read it.
+ */
 export function openSharedFile<T>(options: {
   path: string;
   parse: (json: unknown) => Reading<T>;
   /** The JSON that `parse` reads. */
   write: (value: T) => unknown;
   onUnreadable: (message: string) => void;
-  /** What goes with a file that cannot be read, as a sentence. */
+  /** A sentence about the loss if the file cannot be read. */
   loss: string;
 }): SharedFile<T> {
   const { path } = options;
@@ -61,18 +67,21 @@ export function openSharedFile<T>(options: {
     const json = parseJson(file.text);
     return json === undefined ? 'damaged' : options.parse(json);
   };
-  /** Under the lock, so that what is moved aside is what was read. Null when the file is to be left alone from now on. */
+  /**
+   * Reads under the lock, so that the file moved aside is the one that was read. Null if the file must stay untouched
+   * from now on.
+   */
   const readForChange = async (): Promise<Readonly<{ value: T | null }> | null> => {
     const reading = await read();
     if (typeof reading !== 'string') return reading;
-    // Whoever wrote it goes on writing it: two that take it from each other help nobody.
+    // Its writer will write it again: two processes that keep moving it aside help neither.
     const aside = hasTold ? null : await quarantine(path);
     isOff = aside === null;
     if (!hasTold) options.onUnreadable(`${sentenceFor(path, reading, aside)} ${options.loss}`);
     hasTold = true;
     return isOff ? null : { value: null };
   };
-  /** One thing at a time: a process need not wait for a lock of its own. */
+  /** One job at a time, so that a process never waits for its own lock. */
   const underLock = (work: () => Promise<Outcome>): Promise<Outcome> => {
     const done = queue.then(() => locked(work));
     queue = done;
@@ -101,7 +110,7 @@ export function openSharedFile<T>(options: {
       seen = stamp;
       const reading = await read();
       if (typeof reading !== 'string') return reading.value;
-      // Not waited for: a request may be waiting for us.
+      // Not awaited: a request may be waiting for this function.
       void underLock(async () => ((await readForChange()) ? { ok: true } : LEFT_ALONE));
       return null;
     },
@@ -114,7 +123,7 @@ export function openSharedFile<T>(options: {
         return await writeFileAtomic(path, text);
       }),
     remove: async () => {
-      // Most often there is none, and then nobody has to wait for a lock.
+      // Usually there is no file, and then no lock is needed.
       if ((await stampOf(path)) === MISSING) return { ok: true };
       return await underLock(async () => {
         await rm(path, { force: true });
@@ -127,7 +136,7 @@ export function openSharedFile<T>(options: {
 const MISSING = '';
 const LEFT_ALONE = { ok: false, reason: 'the file is left to another version' } as const;
 
-/** Tells one content from another without reading it: a file is always replaced as a whole. */
+/** Returns a stamp that changes with the content, without reading it: a file is always replaced as a whole. */
 async function stampOf(path: string): Promise<string> {
   const found = await statOrNull(path);
   return found === null ? MISSING : `${found.ino} ${found.mtimeMs} ${found.size}`;

@@ -3,17 +3,17 @@ import process from 'node:process';
 
 const COMPANION = ['plugin', 'opencode-understudy.js'] as const;
 
-/** What comes with a program: the files it hands out or serves, and what runs its command line. */
+/** Files that come with a program, and the command that runs its command line. */
 export type Shipped = Readonly<{
-  /** Folder of the built files: the panel's pages lie in it. */
+  /** Folder of the built files, with the panel's pages. */
   builtRoot: string;
-  /** The built companion; in no archive, since OpenCode has to load it. */
+  /** The built companion, outside any archive because OpenCode loads it. */
   companion: string;
   /** A program and its first arguments; those of the command line follow. */
   commandLine: readonly [string, ...string[]];
 }>;
 
-/** What comes with a program that was built and not packaged. @param folder Where it lies, one beside the others. */
+/** Returns the files of a program that was built but not packaged. @param folder of the program, beside the others. */
 export function shippedBeside(folder: string): Shipped {
   const builtRoot = join(folder, '..');
   const commandLine = [process.execPath, join(builtRoot, 'cli', 'understudy.js')] as const;
@@ -21,10 +21,9 @@ export function shippedBeside(folder: string): Shipped {
 }
 
 /**
- * What comes with a packaged app, which can run nothing but itself.
- *
- * @param resources Its folder outside of the archive.
- * @param flags What makes it a command line.
+ * Returns the files of a packaged app, which can run only itself.
+ * @param resources its folder outside the archive.
+ * @param flags that turn it into a command line.
  */
 export function shippedInApp(builtRoot: string, resources: string, flags: readonly string[]): Shipped {
   return { builtRoot, companion: join(resources, ...COMPANION), commandLine: [process.execPath, ...flags] };

@@ -4,7 +4,7 @@ import { dirname, posix, win32 } from 'node:path';
 import type { Outcome } from './failure';
 import { ensurePrivateFolder, ownUserId } from './private-folder';
 
-/** What lies at the place of the socket and is not ours to remove, a person can. */
+/** Remedy if a foreign file occupies the socket's path: only a person may remove it. */
 export const CLEAR = 'Move it away, then start Understudy again.';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,23 +13,23 @@ export type Machine = Readonly<{ env: Environment; homedir: string; platform: st
 
 export const machineIn = (env: Environment): Machine => ({ env, homedir: homeIn(env), platform: process.platform });
 
-/** The variables of an environment that are set: what a program can be started with. */
+/** Returns the variables that are set, as the environment of a new process. */
 export const variablesOf = (env: Environment): Record<string, string> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-/** `sun_path` holds 104 bytes on macOS and 108 on Linux, its ending zero included. */
+/** `sun_path` holds 104 bytes on macOS and 108 on Linux, with its terminating zero. */
 const MAX_SOCKET_PATH_BYTES = 100;
 const SOCKET_NAME = 'core.sock';
 const HASH_CHARS = 12;
 const PIPE_SECRET_CHARS = 32;
 
-/** The user's home as an environment names it, as the system does; the system's own answer where it names none. */
+/** Returns the user's home from an environment's variable, or from the system if it has none. */
 export function homeIn(env: Environment, platform: string = process.platform): string {
   const named = platform === 'win32' ? env.USERPROFILE : env.HOME;
   return named !== undefined && (platform === 'win32' ? win32 : posix).isAbsolute(named) ? named : systemHome();
 }
 
-/** The folder that a variable of the XDG specification names by an absolute path, else its default below the user's home. */
+/** Returns the folder from an XDG variable with an absolute path, else the default below the user's home. */
 export function xdgFolder(
   variable: `XDG_${'CACHE' | 'CONFIG' | 'DATA' | 'STATE'}_HOME`,
   usual: readonly string[],
@@ -41,8 +41,8 @@ export function xdgFolder(
 }
 
 /**
- * The folder in which Understudy keeps what it must remember: `UNDERSTUDY_HOME`, else the system's own place for state.
- * A relative path in the environment counts as absent: it would be another folder in every process.
+ * Returns Understudy's state folder: `UNDERSTUDY_HOME`, else the system's folder for state. Ignores a relative path: it
+ * would be a different folder in every process.
  */
 export function stateHome(
   env: Environment = process.env,
@@ -62,15 +62,15 @@ export function stateHome(
   return path.join(xdgFolder('XDG_STATE_HOME', ['.local', 'state'], { env, homedir, platform }), 'understudy');
 }
 
-/** Creates the state home, or closes an existing one to other users; refused when it is not this user's. */
+/** Creates the state home, or closes an existing one to other users; refuses if it is not this user's. */
 export async function ensureStateHome(home: string): Promise<Outcome> {
   return await ensurePrivateFolder(home);
 }
 
-/** What the address of the socket depends on, besides the state home. */
+/** Inputs of the socket's address, besides the state home. */
 export type SocketHost = Readonly<{ env: Environment; platform: string; tmpdir: string; user: string }>;
 
-/** This process's own answer. */
+/** Returns the inputs of this process. */
 export function socketHost(): SocketHost {
   const user = ownUserId();
   return {
@@ -82,11 +82,10 @@ export function socketHost(): SocketHost {
 }
 
 /**
- * Where the core of this state home listens: a socket in it, or in a private runtime folder when that path would be
- * too long for the system; a named pipe on Windows. The same for every process of one user.
- *
- * @param token from `ensureToken` or `readToken`. Pipes lie in no folder that could be closed to others: the name of one is
- * random, and made from what only this user can read, so that nobody else can take it first.
+ * Returns the address on which the core of this state home listens: a socket in it, or in a private runtime folder if
+ * that path is too long for the system; a named pipe on Windows. Equal for every process of one user.
+ * @param token from `ensureToken` or `readToken`. Pipes have no folder that could be closed to others: their name comes
+ * from this secret, so that other users cannot take it first.
  */
 export function socketAddress(home: string, token: string, host: SocketHost = socketHost()): string {
   const homeHash = shortHash(home);
@@ -100,12 +99,12 @@ export function socketAddress(home: string, token: string, host: SocketHost = so
   return paths.find(fits) ?? posix.join('/tmp', folder, SOCKET_NAME);
 }
 
-/** Whether the address is a Windows pipe, which is no file and lies in no folder. */
+/** Returns whether the address is a Windows pipe, which is no file and in no folder. */
 export function isPipe(address: string): boolean {
   return address.startsWith('\\\\.\\pipe\\');
 }
 
-/** Prepares the folder a socket is to be created in: private, this user's, and reached through no link of another's. */
+/** Creates the socket's folder: private, this user's, and reached through no link of another user. */
 export async function ensureSocketFolder(address: string): Promise<Outcome> {
   if (isPipe(address)) return { ok: true };
   return await ensurePrivateFolder(dirname(address));
@@ -115,7 +114,7 @@ function fits(path: string): boolean {
   return Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES;
 }
 
-/** 128 bits that tell nothing of the token itself. */
+/** Returns 128 bits that reveal nothing of the token. */
 function pipeSecret(token: string): string {
   return createHash('sha256').update(`pipe ${token}`).digest('hex').slice(0, PIPE_SECRET_CHARS);
 }

@@ -21,12 +21,13 @@ export function tokenPath(home: string): string {
   return join(home, 'token');
 }
 
-/** Where the token lies that lets programs read metrics, and nothing else. */
+/** Returns the path of the token that allows reading metrics only. */
 export const metricsTokenPath = (home: string): string => join(home, 'metrics-token');
 
 /**
- * The 256-bit secret that shows a peer runs as this user, as 43 characters; created at first use. Processes that race
- * end with the same one. A token that is corrupt, another user's, or that others may have read is moved aside and replaced.
+ * Returns the 256-bit secret that proves a peer runs as this user, as 43 characters; creates it at first use.
+ * Concurrent processes get the same one. Moves aside and replaces a token that is corrupt, another user's, or readable
+ * by others.
  */
 export async function ensureToken(home: string, path = tokenPath(home)): Promise<Outcome<{ token: string }>> {
   let reason = 'the token could not be created';
@@ -42,14 +43,14 @@ export async function ensureToken(home: string, path = tokenPath(home)): Promise
   return { ok: false, reason };
 }
 
-/** Reads the token another process has created; never creates one. */
+/** Reads the token that another process created; never creates one. */
 export async function readToken(home: string): Promise<Outcome<{ token: string }>> {
   const path = tokenPath(home);
   const found = asToken(await readPrivateFile(path, MAX_FILE_BYTES), path);
   return found.ok ? { ok: true, token: found.text } : { ok: false, reason: found.reason };
 }
 
-/** Compares two secrets in a time that tells nothing of where, or in length, they differ. */
+/** Compares two secrets in constant time, which reveals neither the position nor the length of a difference. */
 export function tokensMatch(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
@@ -62,7 +63,8 @@ function asToken(read: PrivateRead, path: string): PrivateRead {
     : { ok: false, code: 'unreadable', reason: `${path} holds no token` };
 }
 
-// A link appears with its content, so that nobody ever reads half a token; a plain exclusive create would show it empty.
+// A link appears with its content, so that no process reads half a token; an exclusive create would show an empty file
+// first.
 async function createOnce(path: string): Promise<Outcome> {
   const sibling = siblingOf(path);
   const token = `${randomBytes(TOKEN_BYTES).toString('base64url')}\n`;

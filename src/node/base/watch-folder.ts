@@ -1,9 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs';
 
 /**
- * Hears that something in a folder is another than before, without keeping the process alive; null where the system does not tell.
- *
- * @param hear is told the name in the folder, or null where the system does not say which.
+ * Watches a folder for changes without keeping the process alive; null if the system cannot.
+ * @param hear receives the name in the folder, or null if the system does not report it.
  */
 export function watchFolder(folder: string, hear: (name: string | null) => void): FSWatcher | null {
   try {
@@ -11,7 +10,7 @@ export function watchFolder(folder: string, hear: (name: string | null) => void)
     watcher.on('error', () => undefined); // silent: as below
     return watcher;
   } catch {
-    // silent: some systems watch nothing there, and callers look at intervals
+    // silent: some systems cannot watch there, and callers check at intervals
     return null;
   }
 }

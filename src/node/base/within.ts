@@ -1,18 +1,18 @@
 import { settled } from '../../core/base/settled';
-/** Resolves when the work is done, has failed, or has taken longer than `limitMs`. Never rejects. */
+/** Resolves when the work succeeds, fails, or takes longer than `limitMs`. Never rejects. */
 export async function within(work: Promise<unknown>, limitMs: number): Promise<void> {
   const ended = settled(work);
   await inTime(ended, limitMs, undefined);
 }
 
-/** How often a limit is looked at, in ms. */
+/** Interval between checks of a limit, in ms. */
 const TICK_MS = 250;
 
 /**
- * What the work gives, or `late` when that takes longer than `limitMs`. Time in which the process itself was held up, or the
- * machine slept, does not count: what it waits for could not be heard of either. @throws what the work throws in time.
- *
- * @param staysFor whether the process lives on for the wait alone.
+ * Returns the work's result, or `late` if it takes longer than `limitMs`. Time in which the process was blocked or the
+ * machine slept does not count, because no result could arrive either.
+ * @throws the work's error, if in time.
+ * @param staysFor whether the wait alone keeps the process alive.
  */
 export async function inTime<T, Late = T>(
   work: Promise<T>,
