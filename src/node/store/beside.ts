@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Cell, Database, Row } from './driver';
 
-/** What the thread runs; as a text, because every program of ours is a single file. */
+/** The thread's program, as text because each of our programs is a single file. */
 const PROGRAM = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { path, driver, sql, values, from } = workerData;
@@ -26,11 +26,10 @@ try {
 type File = Readonly<{ path: string; driver: Database['driver'] }>;
 
 /**
- * Runs one statement on a file in a thread of its own, with a connection of its own: what reads half a gigabyte must not
- * hold up whoever shares our thread.
- *
- * @param isAwaited false where the process may end before the answer is there.
- * @throws Error with what SQLite says, or why there is no thread.
+ * Runs one statement on a file in a separate thread with its own connection, because reading half a gigabyte must not
+ * block this thread.
+ * @param isAwaited false if the process may end before the result.
+ * @throws Error with SQLite's message, or why there is no thread.
  */
 export function askBeside(
   { path, driver }: File,

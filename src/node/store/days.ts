@@ -6,10 +6,9 @@ import { HOURS_A_DAY, inTransaction } from './schema';
 const ADDED_UP = 'INSERT OR REPLACE INTO days (day, model, hour, cell) VALUES (?, ?, ?, ?)';
 
 /**
- * Adds up the days that are over at `hour`, one at each step, so that a question about months reads a row a day and not
- * twenty-four. Every day up to the last one there is added up; whoever changes one takes it and those after it away.
- *
- * @throws what SQLite says.
+ * Adds up the days that are over at `hour`, one per step, so that a query over months reads one row per day and not 24.
+ * Days up to the last row are complete; a change of a day deletes its row and all later ones.
+ * @throws SQLite's error.
  */
 export function* addUpDays(database: Database, hour: number): Generator<void> {
   for (;;) {

@@ -3,15 +3,15 @@ import { createRequire } from 'node:module';
 export type Cell = string | number | null;
 export type Row = Readonly<Record<string, Cell>>;
 
-/** One SQLite file, whichever library reads it. Everything is synchronous and throws what SQLite says. */
+/** One SQLite file, independent of the library. All calls are synchronous and throw SQLite's error. */
 export type Database = Readonly<{
-  /** Which library it is, for people. */
+  /** Name of the library, for people. */
   driver: 'node:sqlite' | 'libsql';
   /** Runs statements without parameters. */
   exec(sql: string): void;
   run(sql: string, values?: readonly Cell[]): void;
   all(sql: string, values?: readonly Cell[]): Row[];
-  /** Rows one after the other, for more of them than memory should hold. */
+  /** Returns rows one after another, for results too large for memory. */
   each(sql: string, values?: readonly Cell[]): Iterable<Row>;
   close(): void;
 }>;
@@ -27,35 +27,34 @@ type Connection = Readonly<{ exec(sql: string): void; prepare(sql: string): Stat
 type Driver = Readonly<{
   name: Database['driver'];
   open(path: string): Connection;
-  /** How the library takes a statement's values: libsql would take a lone null for a list. */
+  /** How the library takes a statement's values: libsql would treat a single null as a list. */
   values(values: readonly Cell[]): unknown[];
 }>;
 
-/** Primary result codes of SQLite that say of a statement's values, not of the file or the machine, that they will not do. */
+/** Primary result codes of SQLite that reject a statement's values, not the file or the machine. */
 const REFUSALS: readonly number[] = [
   // SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_RANGE
   18, 19, 20, 25,
 ];
 
-/** Whether an error says that a row can never be written as it is: another try would end in the same way. */
+/** Returns whether an error means that a row can never be written: another attempt would fail too. */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   const { errcode, rawCode } = error as { errcode?: number; rawCode?: number };
-  // The upper bytes say more than is asked.
+  // The upper bytes hold the extended code.
   return REFUSALS.includes((errcode ?? rawCode ?? 0) & 0xff);
 }
 
 /** Why there is no SQLite here, for people. */
 export const NO_SQLITE = 'This needs Node 22.13 or newer, or the optional package libsql.';
 
-/** Statements kept prepared; the store has about twenty. */
+/** Limit of prepared statements; the store has about twenty. */
 const STATEMENTS_KEPT = 64;
 
 /**
  * Opens or creates a file.
- *
- * @returns null where this Node has no SQLite: older than 22.13 and without the optional `libsql`.
- * @throws what SQLite says of the file.
+ * @returns null if this Node has no SQLite: older than 22.13 and without the optional `libsql`.
+ * @throws SQLite's error.
  */
 export function openDatabase(path: string, driver: Driver | null = findDriver()): Database | null {
   if (driver === null) return null;
@@ -74,7 +73,7 @@ export function openDatabase(path: string, driver: Driver | null = findDriver())
     exec: (sql) => connection.exec(sql),
     run: (sql, values = []) => void prepare(sql).run(...driver.values(checked(values))),
     all: (sql, values = []) => prepare(sql).all(...driver.values(checked(values))),
-    // A statement of its own: the caller may ask something else while it reads.
+    // A separate statement: the caller may run other queries while it reads.
     each: (sql, values = []) => connection.prepare(sql).iterate(...driver.values(checked(values))),
     close: () => {
       prepared.clear();
@@ -83,7 +82,10 @@ export function openDatabase(path: string, driver: Driver | null = findDriver())
   };
 }
 
-/** libsql ends the whole process at a value it does not know. @throws TypeError for one that no column takes. */
+/**
+ * Checks values because libsql ends the whole process at an unsupported one.
+ * @throws TypeError for a value that no column takes.
+ */
 function checked(values: readonly Cell[]): readonly Cell[] {
   for (const value of values)
     if (value !== null && typeof value !== 'string' && typeof value !== 'number')
@@ -91,7 +93,7 @@ function checked(values: readonly Cell[]): readonly Cell[] {
   return values;
 }
 
-/** The libraries of this process that work, the preferred first. */
+/** Returns the libraries that work in this process, preferred first. */
 export function drivers(): readonly Driver[] {
   return [builtIn(), native()].filter((driver) => driver !== null);
 }
@@ -99,7 +101,7 @@ export function drivers(): readonly Driver[] {
 const findDriver = (): Driver | null => drivers()[0] ?? null;
 
 function builtIn(): Driver | null {
-  // Asked for by name: a bundler would take an import of it for a package, and Node 20 would not start.
+  // Requested by name: a bundler would treat an import as a package, and Node 20 would not start.
   const found = process.getBuiltinModule?.('node:sqlite') as
     | { DatabaseSync: new (path: string) => Connection }
     | undefined;
@@ -115,7 +117,7 @@ function native(): Driver | null {
     const open = (path: string): Connection => {
       const connection = new Libsql(path);
       const prepare = (sql: string): Statement => guardedStatement(connection, sql);
-      // A damaged name of a column would end the process as well.
+      // A damaged column name would end the process too.
       prepare("SELECT group_concat(sql, ' ') AS sql FROM sqlite_master").all([]);
       return { prepare, exec: (sql) => connection.exec(sql), close: () => connection.close() };
     };
@@ -128,7 +130,7 @@ function native(): Driver | null {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** libsql ends the process at a text that is not UTF-8: a question gets all its text as bytes. @throws Error at such a text. */
+/** Reads all text as bytes, because libsql ends the process at text that is not UTF-8. @throws Error at such a text. */
 function guardedStatement(connection: LibsqlConnection, sql: string): Statement {
   const statement = connection.prepare(sql);
   if (!/^\s*(?:SELECT|WITH)\b/i.test(sql)) return statement;

@@ -4,20 +4,20 @@ import { inTransaction } from './schema';
 import { importedSums } from './sums';
 import { writeCell } from './write';
 
-/** One answer as OpenCode remembers it. `at` is its end in Unix ms; without a price `costNanos` is null. */
+/** One stored answer of OpenCode. `at` is its end in Unix ms; `costNanos` is null without a price. */
 export type ImportedAnswer = Readonly<{
   at: number;
   durationMs: number;
   model: string;
   agent: string;
-  /** False for a step that went on to tools: its time is theirs as well. */
+  /** False for a step that continued with tools: its time includes theirs. */
   isAnswer: boolean;
   tokens: Tokens;
   /** Billionths of a US dollar. */
   costNanos: number | null;
 }>;
 
-/** Marks figures of what was imported, among those of all sessions together. */
+/** Marks figures of imports among those of all sessions together. */
 export const IMPORTED_SERIAL = -1;
 
 const ANSWER = `INSERT OR IGNORE INTO imported (at, duration_ms, model, agent, is_answer,
@@ -25,14 +25,14 @@ const ANSWER = `INSERT OR IGNORE INTO imported (at, duration_ms, model, agent, i
 
 const SUMS = importedSums('at >= ? AND at < ?');
 
-/** Answers are taken in so many at a time, with the rest of their last hour. */
+/** Answers per step, plus the rest of their last hour. */
 const ANSWERS_A_STEP = 500;
 
 /**
- * Takes in answers that are not there yet, and counts them, in steps of some milliseconds between which others may have
- * their turn. A step is done or not, and doing it again changes nothing.
- *
- * @returns how many were new. @throws what SQLite says.
+ * Imports and counts new answers, in steps of some ms between which other work runs. A step is atomic, and repeating it
+ * changes nothing.
+ * @returns the number of new answers.
+ * @throws SQLite's error.
  */
 export function* importSteps(database: Database, answers: readonly ImportedAnswer[]): Generator<void, number> {
   const before = countOf(database);
@@ -62,7 +62,7 @@ function take(database: Database, answers: readonly ImportedAnswer[]): void {
 
 const countOf = (database: Database): number => Number(database.all('SELECT count(*) AS n FROM imported')[0]?.n);
 
-/** Of everything that was ever imported of these hours, so that counting again changes nothing. */
+/** Counts all imports of these hours, so that counting again changes nothing. */
 function figuresOf(database: Database, firstHour: number, lastHour: number): CellRow[] {
   const whose = { session: null, serial: IMPORTED_SERIAL };
   const range = [startOf(firstHour), startOf(lastHour + 1)];

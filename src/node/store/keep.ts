@@ -8,15 +8,15 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 export type Keeping = Readonly<{
-  /** Attempts, switches, usage and events one by one; what is older stays as sums by hour. */
+  /** Days with single attempts, switches, usage and events; older data remains as hourly sums. */
   detailDays: number;
-  /** The file may grow to this; beyond it the oldest day of detail becomes sums early. */
+  /** Limit of the file's size; beyond it, the oldest day of detail is summed early. */
   maxBytes: number;
 }>;
 
 const MEBIBYTE = 1_048_576;
 
-/** What preferences ask to be kept; half a gigabyte is about 1.5 million attempts. */
+/** Returns the limits that the preferences set; half a gigabyte is about 1.5 million attempts. */
 export const keepingOf = ({ detailDays, maxMebibytes }: Preferences['history']): Keeping => ({
   detailDays,
   maxBytes: maxMebibytes * MEBIBYTE,
@@ -24,20 +24,19 @@ export const keepingOf = ({ detailDays, maxMebibytes }: Preferences['history']):
 
 export const DEFAULT_KEEPING: Keeping = keepingOf(DEFAULT_PREFERENCES.history);
 
-/** An attempt without an end by now will never have one. */
+/** An attempt that has no end yet will never have one. */
 const GIVE_UP = "UPDATE attempts SET outcome = 'neutral' WHERE at < ? AND outcome = 'inFlight'";
 
 const OLDEST = `SELECT min(at) AS at FROM (SELECT min(at) AS at FROM attempts UNION ALL SELECT min(at) FROM usage
   UNION ALL SELECT min(at) FROM switches UNION ALL SELECT min(at) FROM events UNION ALL SELECT min(at) FROM refusals
   UNION ALL SELECT min(at) FROM limits)`;
-/** Free pages are given back so many at a time: a mebibyte. */
+/** Free pages released per step: a mebibyte. */
 const PAGES_A_STEP = 256;
 
 /**
- * Holds a file to what is kept of it at `now`, Unix ms, in steps of some milliseconds between which others may have their
- * turn: an hour of detail at a time becomes sums by hour, model, agent, provider and position. A step is done or not.
- *
- * @throws what SQLite says.
+ * Reduces a file to its limits at `now`, Unix ms, in steps of some ms between which other work runs: one hour of detail
+ * at a time becomes sums by hour, model, agent, provider and position. Each step is atomic.
+ * @throws SQLite's error.
  */
 export function* keepSteps(
   database: Database,
@@ -47,7 +46,7 @@ export function* keepSteps(
   yield* rollUpSteps(database, now - detailDays * DAY_MS);
   while (sizeOf(database) > maxBytes) {
     const oldest = oldestOf(database);
-    // The last day is never given up: what is left then is not detail.
+    // Never removes the last day: the remaining data is not detail.
     if (oldest === null || oldest + DAY_MS > now) break;
     yield* rollUpSteps(database, oldest + DAY_MS);
   }
@@ -55,13 +54,13 @@ export function* keepSteps(
   while (pragma(database, 'freelist_count') > 0) {
     const before = pragma(database, 'freelist_count');
     database.exec(`PRAGMA incremental_vacuum(${PAGES_A_STEP})`);
-    // A file of an earlier version may not be able to.
+    // A file of an earlier version may not be able to release pages.
     if (pragma(database, 'freelist_count') === before) return;
     yield;
   }
 }
 
-/** Replaces detail before `atMs`, an hour at a time. Whole hours, so that each is either detail or a sum. */
+/** Replaces detail before `atMs` with sums, in whole hours, so that each hour is either detail or a sum. */
 function* rollUpSteps(database: Database, atMs: number): Generator<void> {
   const end = Math.floor(atMs / HOUR_MS) * HOUR_MS;
   for (;;) {
@@ -84,13 +83,13 @@ function rollUp(database: Database, before: number): void {
   });
 }
 
-/** The moment of the oldest detail; null when there is none. */
+/** Returns the time of the oldest detail; null without any. */
 function oldestOf(database: Database): number | null {
   const at = database.all(OLDEST)[0]?.at ?? null;
   return at === null ? null : Number(at);
 }
 
-/** Size of what a file holds, in bytes; free pages are not counted. */
+/** Returns the size of a file's content in bytes, without free pages. */
 export const sizeOf = (database: Database): number =>
   (pragma(database, 'page_count') - pragma(database, 'freelist_count')) * pragma(database, 'page_size');
 

@@ -13,14 +13,14 @@ import { migrate, STORE_VERSION, versionOf } from './schema';
 
 const STORE_NAME = 'history.db';
 const PRIVATE_FILE_MODE = 0o600;
-/** A file up to this size is looked through before it is used, some ten ms; a larger one beside its use. */
+/** Files up to this size are checked before use, in some ten ms; larger ones during use. */
 const CHECKED_FIRST_BYTES = 16 * 1_048_576;
-/** As hex: what it finds may quote bytes that are no text. */
+/** As hex: the verdict may quote bytes that are not text. */
 const CHECK = 'SELECT hex(quick_check) AS verdict FROM pragma_quick_check(1)';
 /** Each table with an expression that joins the texts of a row. */
 const TEXTS = `SELECT m.name AS name, group_concat('coalesce("' || p.name || '", '''')', ' || '' '' || ') AS texts
   FROM sqlite_master AS m, pragma_table_xinfo(m.name) AS p WHERE m.type = 'table' AND p.type LIKE 'TEXT%' GROUP BY 1`;
-/** Lies beside a file that was found damaged while it was in use: it is looked through before it is used again. */
+/** Marker beside a file that was found damaged during use: it is checked before the next use. */
 const DAMAGED_MARK = '.damaged';
 
 export const storePath = (home: string): string => join(home, STORE_NAME);
@@ -29,11 +29,11 @@ export type { OpenStore } from './running-store';
 
 export type StoreOptions = RunningOptions &
   Readonly<{
-    /** Its folder must exist. */
+    /** The file's folder must exist. */
     path: string;
   }>;
 
-/** The store, or null with why there is none. `notice` is for people, also where a store was opened. */
+/** The store, or null without one. `notice` is for people, also with a store. */
 export type StoreOpening = Readonly<{
   store: OpenStore | null;
   notice: string | null;
@@ -42,8 +42,8 @@ export type StoreOpening = Readonly<{
 }>;
 
 /**
- * Opens the history of this user. Only the core that owns the socket may: there is one writer. What is damaged is moved
- * aside and begun anew; what a newer version wrote is read and left as it is. Never throws.
+ * Opens this user's history. Only the core that owns the socket may: there is one writer. Moves a damaged file aside
+ * and creates a new one; only reads one of a newer version. Never throws.
  */
 export async function openStore(options: StoreOptions): Promise<StoreOpening> {
   try {
@@ -64,8 +64,8 @@ async function openHere(options: StoreOptions): Promise<StoreOpening> {
   }
   const aside = opened.isDamaged ? await quarantine(path) : null;
   if (aside === null) return { store: null, notice: `History is not kept: ${opened.reason}`, isNewer: false };
-  // What was not yet in the file itself belongs to it.
-  // silent: SQLite has most often removed it
+  // The write-ahead log belongs to the file.
+  // silent: SQLite has usually removed it
   await rename(`${path}-wal`, `${aside}-wal`).catch(() => undefined);
   const again = await beginAnew(path);
   const notice = `The history was damaged and is begun anew; the old file is ${aside}. ${path} is filled again from the event log.`;
@@ -73,10 +73,9 @@ async function openHere(options: StoreOptions): Promise<StoreOpening> {
 }
 
 /**
- * Opens the file itself, privately where there is none, and brings it up to this version; what is damaged stays where it is.
- * There is one writer: no core may run that has it.
- *
- * @throws what the system says.
+ * Opens the file, privately if new, and migrates it to this version; leaves a damaged one in place. There is one
+ * writer: no core may have it open.
+ * @throws the system's error.
  */
 export async function openFile(path: string): Promise<Tried & Readonly<{ isChecked: boolean }>> {
   await createPrivately(path);
@@ -85,16 +84,16 @@ export async function openFile(path: string): Promise<Tried & Readonly<{ isCheck
   return { ...tryOpen(path, isChecked), isChecked };
 }
 
-/** Deletes what there is of a store, and opens an empty one. */
+/** Deletes all files of a store and opens an empty one. */
 async function beginAnew(path: string): Promise<Tried> {
   for (const part of ['', '-wal', '-shm', DAMAGED_MARK]) await rm(`${path}${part}`, { force: true });
   await createPrivately(path);
   return tryOpen(path, true);
 }
 
-/** Looks through a large file while it is used already; one that is damaged is moved aside at the next start. */
+/** Checks a large file during use; the next start moves a damaged one aside. */
 async function lookThrough(driver: Database['driver'], { path, markDamage }: StoreOptions): Promise<void> {
-  // Without a thread it is not looked through, which is no reason to give it up.
+  // Without a thread there is no check, which is no reason to drop the file.
   const reason = await askBeside({ path, driver }, CHECK, [], false).then(damageIn, failureText);
   if (reason !== null) markDamage?.(reason);
 }
@@ -102,7 +101,7 @@ async function lookThrough(driver: Database['driver'], { path, markDamage }: Sto
 const DAMAGED_TEXT =
   'The history is damaged. It is moved aside and begun anew at the next start, as far as the log reaches.';
 
-/** Marks the file for the next start and notifies people, once. Faults of the machine may pass and are no damage. */
+/** Marks the file for the next start and notifies people, once. Machine errors may pass and are no damage. */
 function damageMarker({ path, tell }: StoreOptions): (reason: string) => void {
   let isMarked = false;
   return (reason) => {
@@ -114,13 +113,13 @@ function damageMarker({ path, tell }: StoreOptions): (reason: string) => void {
   };
 }
 
-/** What a check found, in words; null for a whole file. */
+/** Returns the damage that a check found; null for a whole file. */
 function damageIn([found]: readonly Row[]): string | null {
   const verdict = Buffer.from(String(found?.verdict), 'hex').toString();
   return verdict === 'ok' ? null : `malformed: ${verdict}`;
 }
 
-/** SQLite's own check passes over texts that are not UTF-8. */
+/** SQLite's own check ignores texts that are not UTF-8. */
 function damageInTexts(database: Database): string | null {
   for (const { name, texts } of database.all(TEXTS)) {
     const [row] = database.all(`SELECT CAST(group_concat(${texts}, ' ') AS BLOB) AS text FROM "${name}"`);
@@ -130,21 +129,21 @@ function damageInTexts(database: Database): string | null {
   return null;
 }
 
-/** SQLite would create it as readable as the user's mask allows, and its companions like it. */
+/** SQLite would create the file and its side files with the user's umask. */
 async function createPrivately(path: string): Promise<void> {
   const file = await open(path, 'a', PRIVATE_FILE_MODE);
   await file.close();
   await chmod(path, PRIVATE_FILE_MODE);
 }
 
-/** `whyReadOnly`: in words for people, where a newer version wrote the file; else null. */
+/** `whyReadOnly`: message for people if a newer version wrote the file; else null. */
 type Opened = Readonly<{ database: Database; whyReadOnly: string | null }>;
 type Tried = Opened | Readonly<{ database: null; reason: string; isDamaged: boolean }>;
 
-/** Errors of SQLite about a file that is no database or is damaged. Other errors may pass: the file stays. */
+/** SQLite's errors for a file that is damaged or no database. Other errors may pass, so the file stays. */
 const DAMAGED = /malformed|not a database|corrupt|encoded data was not valid/i;
 
-/** What a reader says of a damaged history; null for any other error. */
+/** Returns a reader's message for a damaged history; null for any other error. */
 export const damageText = (error: unknown): string | null =>
   DAMAGED.test(failureText(error))
     ? 'The history is damaged. Start Understudy: it moves the file aside and begins anew.'
@@ -158,7 +157,7 @@ function tryOpen(path: string, isChecked: boolean): Tried {
     const version = versionOf(database);
     const isNewer = version > STORE_VERSION;
     if (!isNewer) database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;');
-    // NORMAL loses nothing when a process dies; after a power cut the log fills in what is missing.
+    // NORMAL loses nothing when a process dies; after a power cut, the log restores missing data.
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000; PRAGMA cell_size_check = ON;');
     const damage = isChecked ? (damageIn(database.all(CHECK)) ?? damageInTexts(database)) : null;
     if (damage !== null) throw new Error(damage);

@@ -3,10 +3,10 @@ import type { EventRow } from '../../contract/snapshot';
 import type { EventGroup, EventsKept, EventsQuery, StoredEvents } from '../../core/base/store-rows';
 import type { Cell, Database, Row } from './driver';
 
-/** An event as it was told. Its number is that of the store: an older version wrote one that begins anew with each life. */
+/** Returns a stored event with the store's number: an older version wrote numbers that restart with each process. */
 export const eventOf = ({ id, row }: Row): EventRow => ({ ...(JSON.parse(String(row)) as EventRow), id: Number(id) });
 
-/** Reads events; each question throws what SQLite says. */
+/** Reads events; each query throws SQLite's error. */
 export function eventsIn(database: Database): StoredEvents {
   return {
     kept: () => readKept(database),
@@ -19,19 +19,20 @@ export function eventsIn(database: Database): StoredEvents {
 }
 
 function readKept(database: Database): EventsKept {
-  // Its own counter, not the newest one kept: a number is never given twice.
+  // SQLite's own counter, not the newest stored number: numbers are never reused.
   const [last] = database.all("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
   const [oldest] = database.all('SELECT min(at) AS at FROM events');
   return { newest: Number(last?.seq ?? 0), sinceMs: oldest?.at === null ? null : Number(oldest?.at) };
 }
 
-/** A condition, and the values of its question marks. */
+/** A condition, and its parameters. */
 type Where = readonly [sql: string, values: readonly Cell[]];
 
 function readPage(database: Database, query: EventsQuery): EventRow[] {
-  // SQLite would sort all of them for a range of numbers: `+` has it walk the index of times.
+  // For a range of numbers SQLite would sort all rows; `+` makes it use the index of times.
   const [where, values] = whereOf(query, '+id');
-  // An import adds older events under newer numbers. Numbers first: only the rows of the page are read whole.
+  // An import adds older events under newer numbers. Selects numbers first, so that only the page's rows are read in
+  // full.
   const ids = `SELECT id FROM events WHERE ${where} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`;
   const page = `SELECT id, row FROM events WHERE id IN (${ids}) ORDER BY at DESC, id DESC`;
   return database.all(page, [...values, query.limit, query.offset]).map(eventOf);
@@ -45,7 +46,7 @@ function readCount(database: Database, query: Pick<EventsQuery, 'filter' | 'befo
 function readGroups(database: Database, filter: EventFilter): EventGroup[] {
   const wanted = conditions(filter);
   const [where, values] = allOf(wanted);
-  // The index that groups them knows nothing else: with a condition, each event would be looked up one by one.
+  // The grouping index has no other columns: with a condition, SQLite would look up each event.
   const source = wanted.length === 0 ? 'events' : 'events NOT INDEXED';
   const rows = database.all(
     `SELECT code, kind, agent, model, target AS "to", actor, count(*) AS count FROM ${source} WHERE ${where}
@@ -81,13 +82,15 @@ const anyOf = (parts: readonly Where[]): Where => [
   parts.flatMap(([, values]) => values),
 ];
 
-/** Everything that begins with a text, so that an index could find it. The last character of Unicode ends it. */
+/**
+ * Returns a condition for texts with a prefix that can use an index. The last character of Unicode is the upper bound.
+ */
 export const beginning = (column: string, text: string): Where => [
   `${column} >= ? AND ${column} < ?`,
   [text, `${text}\u{10FFFF}`],
 ];
 
-/** As SQLite’s `lower` does it. */
+/** Lowercases as SQLite’s `lower` does. */
 const asciiLower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 function conditions(filter: EventFilter): Where[] {

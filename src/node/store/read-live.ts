@@ -4,14 +4,14 @@ import type { Cell, Database, Row } from './driver';
 const ANSWERED = "outcome IN ('success', 'slow')";
 const FAILED = "outcome IN ('failure', 'limited')";
 
-/** By time to the first token as well: one way through the attempts tells both. A failure has none. */
+/** Groups by time to the first token too, so that one scan returns both. A failure has none. */
 const ASKED = (theirs: string): string => `SELECT agent, model, first_token_ms AS firstTokenMs,
     sum(${ANSWERED}) AS answered, sum(${FAILED}) AS failed
   FROM attempts WHERE ${theirs} GROUP BY agent, model, first_token_ms ORDER BY first_token_ms`;
 
 /**
- * A turn is what its last attempt was, in the order in which they were told; it counts where that one began, so that a
- * turn which goes on after the range is counted by the next one.
+ * A turn has the result of its last attempt, in the order of reports. It counts at that attempt's start, so that a turn
+ * which continues after the range counts in the next one.
  */
 const ENDED = (theirs: string): string => `SELECT agent, model, count(*) AS turns FROM
     (SELECT session, turn, agent, model, outcome, max(rowid) FROM attempts WHERE ${theirs} GROUP BY turn) AS ended
@@ -26,10 +26,9 @@ const USED = (theirs: string): string => `SELECT agent, model, count(*) AS repor
 type Draft = { -readonly [K in keyof LiveRow]: LiveRow[K] } & { firstTokens: [ms: number, answers: number][] };
 
 /**
- * What each model did for each agent, by agent and model. Of single attempts and not of the sums by hour, in which what
- * OpenCode asks for itself stands among the agent's own.
- *
- * @throws what SQLite says.
+ * Returns the results of each model by agent and model. Uses single attempts, because the hourly sums include
+ * OpenCode's own requests in the agent's.
+ * @throws SQLite's error.
  */
 export function readLive(database: Database, { agent, sinceMs, untilMs }: LiveQuery): LiveRow[] {
   const rows = new Map<string, Draft>();

@@ -6,7 +6,7 @@ import { IMPORTED_POSITION, keysOf } from './sums';
 
 const SLOTS = 'SELECT model, slot FROM model_slots ORDER BY slot';
 
-/** The slot of every model that was ever seen. @throws what SQLite says. */
+/** Returns the slots of all models ever used. @throws SQLite's error. */
 export const readSlots = (database: Database): ModelSlot[] => database.all(SLOTS) as unknown as ModelSlot[];
 
 const KEYS: Readonly<Record<UsageSplit, string>> = {
@@ -24,7 +24,7 @@ const OF_ALL = `SELECT hour, model, provider, agent, position,
 const ROW = `SELECT ${keysOf('')}`;
 const NAMED = 'hour, model, provider, agent, position, attempts, answered, failed';
 
-/** Of sessions nothing is summed up: they are small, and their detail is indexed. @param theirs says which, as SQL. */
+/** Sessions have no sums: they are small, and their detail is indexed. @param theirs selects the sessions, as SQL. */
 const ofSessions = (theirs: string): string => `WITH one (${NAMED},
     input, output, reasoning, cache_read, cache_write, reports, priced, cost_nanos) AS (
   ${ROW}, 1, outcome IN ('success', 'slow'), outcome IN ('failure', 'limited'), 0, 0, 0, 0, 0, 0, 0, 0
@@ -34,20 +34,21 @@ const ofSessions = (theirs: string): string => `WITH one (${NAMED},
     FROM usage WHERE session IN (${theirs})
 ) SELECT * FROM one WHERE hour >= ? AND hour < ?`;
 
-/** The sums of one part of an hour, in the order of `sumOf`. */
+/** Sums of one part of an hour, in the order of `sumOf`. */
 const ADDED = `sum(attempts), sum(answered), sum(failed), sum(attempts * (position > 0)), sum(attempts * (position >= 0)),
     sum(input), sum(output), sum(reasoning), sum(cache_read), sum(cache_write), sum(reports), sum(priced), sum(cost_nanos)`;
 type N = number;
 type Added = readonly [string | N, N, N, N, N, N, N, N, N, N, N, N, N, N];
 
 /**
- * What was asked, answered and used, by hour and by one property of who spoke: of everything that is kept, or of some
- * sessions. What was imported counts up to the hour in which own records begin. @throws what SQLite says.
+ * Returns requests, answers and usage by hour and one property of the model or agent, for all stored data or some
+ * sessions. Imports count up to the hour in which own records begin.
+ * @throws SQLite's error.
  */
 export function readSums(database: Database, query: SplitSumsQuery): SplitSum[] {
   const { splitBy, sinceHour, untilHour, isWhole = false } = query;
   const [source, values] = sourceOf(database, query);
-  // An hour in one text: a row for each part of it takes three times as long to be handed over.
+  // One text per hour: a row per part takes three times as long to transfer.
   const rows = database.all(
     `SELECT hour, group_concat(part) AS parts FROM (
       SELECT ${isWhole ? '0 AS ' : ''}hour, json_array(${KEYS[splitBy]}, ${ADDED}) AS part FROM (${source})
@@ -92,7 +93,7 @@ function sourceOf(database: Database, { sessions, project }: SplitSumsQuery): [s
   return [OF_ALL, { before: [], after: [firstOwnHour(database)] }];
 }
 
-/** The oldest hour that has sums, or of which there is detail; null without any. @throws what SQLite says. */
+/** Returns the oldest hour with sums, or with detail; null without any. @throws SQLite's error. */
 export function readOldestHour(database: Database, isDetail = false): number | null {
   const sql = isDetail ? 'SELECT min(at) / 3600000 AS hour FROM attempts' : 'SELECT min(hour) AS hour FROM rollups';
   const hour = database.all(sql)[0]?.hour ?? null;
@@ -101,6 +102,6 @@ export function readOldestHour(database: Database, isDetail = false): number | n
 
 const PROJECTS = 'SELECT project FROM sessions GROUP BY project ORDER BY max(last_at) DESC, project LIMIT 200';
 
-/** Projects with sessions that are kept, the last active first. @throws what SQLite says. */
+/** Returns projects with stored sessions, last active first. @throws SQLite's error. */
 export const readProjects = (database: Database): string[] =>
   database.all(PROJECTS).map(({ project }) => String(project));

@@ -13,12 +13,12 @@ import { IMPORTED_SERIAL } from './imported';
 import { eventOf } from './read-events';
 import { HOURS_A_DAY, REFUSALS_SINCE, sessionKey, versionOf } from './schema';
 
-/** Number of the last log record that is stored; 0 for none. */
+/** Returns the number of the last stored log record; 0 for none. */
 export function readCursor(database: Database): number {
   return Number(metaOf(database, 'cursor') ?? 0);
 }
 
-/** What the running scorecard is continued with; null when nothing is stored. */
+/** Returns the stored state that the running scorecard continues from; null without one. */
 export function readCard(database: Database): StoredCard | null {
   const text = metaOf(database, 'card');
   if (text === null) return null;
@@ -34,8 +34,8 @@ export function readCard(database: Database): StoredCard | null {
 }
 
 /**
- * Figures by model, of one session or of all together; where `isByDay`, whole days that are over stand in their first hour.
- * What was imported counts up to the hour in which own records begin: from then on both would tell of the same.
+ * Returns figures by model, of one session or of all together; with `isByDay`, complete days are in their first hour.
+ * Imports count up to the hour in which own records begin: later both would count the same answers.
  */
 export function readFigures(database: Database, query: FiguresQuery): CellRow[] {
   const { session, project, sinceHour = 0, untilHour = Number.MAX_SAFE_INTEGER, isByDay = false } = query;
@@ -72,7 +72,7 @@ export function readHours(database: Database, query: FiguresQuery): CellRow[] {
 }
 
 type CellText = readonly [serial: number, hour: number, model: string, cell: CellRow['cell']];
-/** Many cells in one text: a row for each takes half as long again to be handed over. */
+/** Many cells in one text: a row for each takes half as long again to transfer. */
 const TEXTS = `SELECT group_concat('[' || serial || ',' || hour || ',' || json_quote(model) || ',' || cell || ']') AS cells FROM cells`;
 const OF_SESSION = `${TEXTS} WHERE session = ? AND hour >= ? AND hour < ? AND ${COUNTS} GROUP BY hour`;
 const OF_PROJECTS = `${TEXTS} WHERE session IN (${OF_PROJECT}) AND hour >= ? AND hour < ? GROUP BY session`;
@@ -85,25 +85,25 @@ const cellRow = (row: Row, session: string | null): CellRow => ({
   cell: JSON.parse(String(row.cell)) as CellRow['cell'],
 });
 
-/** The last day that is added up; -1 for none. */
+/** Returns the last day that is added up; -1 for none. */
 export function lastDay(database: Database): number {
   return Number(database.all('SELECT max(day) AS day FROM days')[0]?.day ?? -1);
 }
 
-/** The first hour from `since` on that has figures of all sessions; null for none. */
+/** Returns the first hour from `since` on with figures of all sessions; null for none. */
 export function firstHour(database: Database, since: number): number | null {
   const sql = `SELECT hour FROM cells WHERE session = '' AND hour >= ? AND ${COUNTS} ORDER BY hour LIMIT 1`;
   const [row] = database.all(sql, [since, firstOwnHour(database)]);
   return row ? Number(row.hour) : null;
 }
 
-/** The hour in which own records begin; beyond all of them where there are none. */
+/** Returns the hour in which own records begin; later than all hours without any. */
 export function firstOwnHour(database: Database): number {
   const own = `SELECT hour FROM cells WHERE session = '' AND serial <> ${IMPORTED_SERIAL} ORDER BY hour LIMIT 1`;
   return Number(database.all(own)[0]?.hour ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** How many attempts are kept one by one, and the begin of the oldest hour with figures, Unix ms; null without any. */
+/** Returns the number of single attempts, and the start of the oldest hour with figures, Unix ms; null without any. */
 export function readExtent(database: Database): { attempts: number; oldestAt: number | null } {
   const attempts = Number(database.all('SELECT count(*) AS n FROM attempts')[0]?.n);
   const first = firstHour(database, 0);
@@ -113,7 +113,7 @@ export function readExtent(database: Database): { attempts: number; oldestAt: nu
 const TRANSITIONS = `SELECT id, row FROM (SELECT id, at, row FROM events
   WHERE code LIKE 'model.%' AND at >= ? AND at < ? ORDER BY at DESC, id DESC LIMIT 1000) ORDER BY at, id`;
 
-/** Changes of the states of models, oldest first; the latest thousand of the range. */
+/** Returns changes of model states, oldest first; the latest thousand of the range. */
 export function readTransitions(database: Database, { sinceMs, untilMs }: TimeQuery): EventRow[] {
   return database.all(TRANSITIONS, [sinceMs, untilMs]).map(eventOf);
 }
@@ -121,7 +121,7 @@ export function readTransitions(database: Database, { sinceMs, untilMs }: TimeQu
 const ATTEMPT = `SELECT at, session, turn, agent, model, position, purpose, outcome, kind, status,
   duration_ms AS durationMs, first_token_ms AS firstTokenMs FROM attempts WHERE at >= ? AND at < ?`;
 
-/** Attempts of these sessions, or of all, oldest first and one after the other. */
+/** Returns attempts of these sessions, or of all, oldest first and one after another. */
 export function readAttempts(database: Database, query: AttemptsQuery): Iterable<AttemptExport> {
   const [theirs, values] = theirsOf(query);
   const rows = database.each(`${ATTEMPT}${theirs} ORDER BY at, rowid`, values);
@@ -129,7 +129,10 @@ export function readAttempts(database: Database, query: AttemptsQuery): Iterable
   return rows as Iterable<AttemptExport & Row>;
 }
 
-/** Turns of these sessions, or of all, that found everybody out, oldest first; none in a file that has not kept them yet. */
+/**
+ * Returns turns of these sessions, or of all, for which all models were unavailable, oldest first; none for a file of a
+ * version without them.
+ */
 export function readRefused(database: Database, query: AttemptsQuery): readonly RefusedTurn[] {
   if (versionOf(database) < REFUSALS_SINCE) return [];
   const [theirs, values] = theirsOf(query);
@@ -137,7 +140,7 @@ export function readRefused(database: Database, query: AttemptsQuery): readonly 
   return database.all(sql, values) as unknown as readonly RefusedTurn[];
 }
 
-/** Those of these sessions within a time, as a condition and its values. */
+/** Returns the condition and values for these sessions within a time. */
 const theirsOf = ({
   sinceMs,
   untilMs,
@@ -150,7 +153,7 @@ const theirsOf = ({
   [sinceMs, untilMs, ...(sessions ?? []), ...(project === undefined ? [] : [project])],
 ];
 
-/** A session and its sub-agents, as far as they are stored. */
+/** Returns a session and its stored sub-agents. */
 export function readFamily(database: Database, session: string): readonly string[] {
   const found = database.all(
     `WITH RECURSIVE family (session) AS (VALUES (?) UNION

@@ -9,19 +9,19 @@ import { readAttempts, readFamily, readFigures, readRefused, readTransitions } f
 import { readLive } from './read-live';
 import { versionOf } from './schema';
 
-/** What is stored, for somebody who only reads; or why there is nothing to read, in words for people. */
+/** Stored data for a process that only reads; or a message for people why there is none. */
 export type Reading =
   | (Readonly<{
       ok: true;
       driver: Database['driver'];
-      /** What each model did for each agent, as far as single attempts are kept. @throws what SQLite says. */
+      /** Returns the results of each model by agent, as far as single attempts are stored. @throws SQLite's error. */
       live(query: LiveQuery): readonly LiveRow[];
       close(): void;
     }> &
       Pick<ScorecardSources, 'figures' | 'events' | 'attempts' | 'refused'>)
   | Readonly<{ ok: false; reason: string }>;
 
-/** Opens the store of a state home beside whoever writes it. Never throws. */
+/** Opens the store of a state home beside its writer. Never throws. */
 export async function openReader(home: string): Promise<Reading> {
   const path = storePath(home);
   const info = await statOrNull(path);

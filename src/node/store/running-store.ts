@@ -24,36 +24,38 @@ import { readAgents, readModels, readSession, readSessions, readTurns, readUsed 
 import { readOldestHour, readProjects, readSlots, readSums } from './read-sums';
 import { type Refused, writeBatch } from './write';
 
-/** What is older than kept is looked for at the start and then this often, in ms. */
+/** Interval between deletions of old data, also done at the start, in ms. */
 const KEEP_EVERY_MS = 3_600_000;
-/** Batches that may wait for the disk; beyond it the store is given up for this life, and the log fills it in the next. */
+/**
+ * Batches that may wait for the disk; beyond that the store stops until the next start, which restores it from the log.
+ */
 const WAITING_MAX = 1_000;
 
-/** The open file, for a feature that keeps its own table in it. */
+/** The open file, for a feature with its own table in it. */
 export type StoreFile = Readonly<{
-  /** The file as it is now; null while it is being deleted. */
+  /** Returns the current file; null while it is being deleted. */
   database(): Database | null;
-  /** The reason why nothing is written to it; null where it is. */
+  /** Returns why the file is not written; null if it is. */
   whyReadOnly(): string | null;
-  /** Reports to the user what is not read. */
+  /** Notifies the user of data that cannot be read. */
   tell(notice: string): void;
 }>;
 
 export type OpenStore = Store &
   Readonly<{
     file: StoreFile;
-    /** Adds answers that OpenCode remembers. @returns how many are new. @throws what SQLite says. */
+    /** Adds OpenCode's stored answers. @returns how many are new. @throws SQLite's error. */
     takeIn(answers: readonly ImportedAnswer[]): Promise<number>;
     extent(): Extent;
-    /** Deletes the file and begins a new one; what was handed over before is gone. @throws what the system says. */
+    /** Deletes the file and creates a new one; earlier batches are dropped. @throws the system's error. */
     erase(): Promise<void>;
-    /** How much is kept from now on; what is too much leaves at once. */
+    /** Sets new limits; data beyond them is removed immediately. */
     keepAs(keeping: Keeping): void;
-    /** Writes what waits and closes; a second call changes nothing. */
+    /** Writes waiting batches and closes; a second call changes nothing. */
     close(): Promise<void>;
   }>;
 
-/** How much is stored. `refused` counts changes the file would not take in this life. */
+/** Amount of stored data. `refused` counts changes that the file rejected since the start. */
 export type Extent = Readonly<{
   driver: Database['driver'];
   bytes: number;
@@ -68,7 +70,7 @@ export type RunningOptions = Readonly<{
   keeping?: Keeping;
   /** Unix ms. */
   wall?: () => number;
-  /** Hears, once for each kind of trouble, what people should know of what is not stored. */
+  /** Receives a message for people about data that is not stored, once per kind of problem. */
   tell?: (notice: string) => void;
   /** Called with the reason when the file cannot be read or written. */
   markDamage?: (reason: string) => void;
@@ -76,13 +78,13 @@ export type RunningOptions = Readonly<{
 
 type Parts = RunningOptions &
   Readonly<{
-    /** Why nothing is written to the file; null where it is. */
+    /** Why the file is not written; null if it is. */
     whyReadOnly: string | null;
     /** Deletes the file and opens a new one. */
     reopen(): Promise<Database>;
   }>;
 
-/** Runs a store on its open file. Everything that takes long is done in steps between which others have their turn. */
+/** Runs a store on its open file. Long work is split into steps between which other work runs. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function runStore(first: Database, parts: Parts): OpenStore {
   const { wall = Date.now, tell = () => undefined } = parts;
@@ -93,7 +95,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   let { whyReadOnly } = parts;
   let isWriting = whyReadOnly === null;
   let isErasing = false;
-  /** Counts the files this store has had: erasing begins another. */
+  /** Counts the files of this store: erasing creates another. */
   let files = 1;
   let isClosing = false;
   let isFailing = false;
@@ -120,14 +122,14 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     refused += left.length;
   };
   const writeWaiting = async (): Promise<void> => {
-    // What is told while the log is written is not in the log yet.
+    // Batches that arrive during the log's write are not in the log yet.
     const batches = waiting.length;
     if (batches === 0 || isErasing) return;
     await parts.beforeWrite?.();
     for (let done = 0; done < batches && !isErasing; done++) {
       const [batch] = waiting;
       if (batch) leaveOut(writeBatch(database, batch));
-      // Only what is written leaves: later batches must not be in the file without it.
+      // Removes only written batches: later ones must not be in the file without it.
       waiting.shift();
       await turn();
     }
@@ -136,10 +138,10 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   };
   const tidy = (): void => {
     keptAt = wall();
-    // What cannot be tidied up now is looked at again in an hour; who waits for what is written does not wait for it.
+    // Clean-up that fails is repeated in an hour; a caller that waits for a write does not wait for it.
     void inSteps(keepSteps(database, wall(), keeping)).catch(countAs('store.tidy'));
   };
-  /** Between two steps batches are written and questions answered. @returns null when the file was given up meanwhile. */
+  /** Between two steps, batches are written and queries answered. @returns null if the file was dropped meanwhile. */
   const inSteps = async <R>(steps: Iterator<void, R>): Promise<R | null> => {
     const begun = files;
     while (!isClosing && files === begun) {
@@ -150,7 +152,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     return null;
   };
   const flush = (): Promise<void> =>
-    // A full disk may have room again with the next batch.
+    // A full disk may have space again at the next batch.
     enqueue(writeWaiting).catch((error: unknown) => {
       if (!isFailing) tell(`The history cannot be written, and will be when it can: ${failureText(error)}`);
       isFailing = true;
@@ -159,7 +161,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   const close = async (): Promise<void> => {
     isClosing = true;
     await flush();
-    // libsql leaves what it wrote beside the file.
+    // libsql leaves its write-ahead log beside the file.
     if (isWriting) read(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
     isWriting = false;
     database.close();
@@ -202,7 +204,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     },
     keepAs(next) {
       keeping = next;
-      // After what waits: it may be too old by now.
+      // After the waiting batches, which may be too old under the new limits.
       if (isWriting) void enqueue(async () => tidy());
     },
     erase() {
@@ -225,7 +227,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   };
 }
 
-/** @param now what is read: erasing begins another file. */
+/** @param now returns the current events: erasing creates another file. */
 function safeEvents(now: () => StoredEvents, read: <T>(question: () => T) => T | null): StoredEvents {
   return {
     kept: () => read(() => now().kept()) ?? { newest: 0, sinceMs: null },

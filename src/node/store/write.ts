@@ -27,18 +27,17 @@ const META = 'INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)';
 
 const REOPENED = 'DELETE FROM days WHERE day >= ?';
 
-/** A change the file will never take. No value of it is told: it may hold what somebody wrote. */
+/** A change that the file will never accept. Contains no value, which may be private text. */
 export type Refused = Readonly<{ what: StoreRow['type'] | 'figures'; reason: string }>;
 
 /**
- * Writes a batch, all of it or nothing; only what the file would refuse in every other try as well is left out.
- *
- * @returns what was left out.
- * @throws what SQLite says of the file or the machine.
+ * Writes a batch in one transaction; skips only changes that the file would always reject.
+ * @returns the skipped changes.
+ * @throws SQLite's error about the file or the machine.
  */
 export function writeBatch(database: Database, { cursor, rows, cells, open }: StoreBatch): readonly Refused[] {
   const refused: Refused[] = [];
-  // A statement that fails takes back only itself.
+  // A failed statement rolls back only itself.
   const attempt = (what: Refused['what'], write: () => void): void => {
     try {
       write();
@@ -60,9 +59,9 @@ export function writeBatch(database: Database, { cursor, rows, cells, open }: St
   return refused;
 }
 
-/** Replaces what is stored of the same hour, model and session. @throws what SQLite says. */
+/** Replaces the stored cell of the same hour, model and session. @throws SQLite's error. */
 export function writeCell(database: Database, { session, serial, hour, model, cell }: CellRow): void {
-  // The day is no longer what was added up of it.
+  // The day's sum no longer matches its cells.
   if (session === null) database.run(REOPENED, [Math.floor(hour / HOURS_A_DAY)]);
   database.run(CELL, [sessionKey(session), serial, hour, model, JSON.stringify(cell)]);
 }
