@@ -8,10 +8,10 @@ import { drivers } from '../store/driver';
 import { examine, type SeenCore } from './doctor';
 import type { SetupPlace } from './install';
 
-/** Records of the log that go along; the oldest are left out first. */
+/** Log records in the report; the oldest are dropped first. */
 const RECORDS_MAX = 5_000;
 
-/** What helps whoever looks for a fault, and nothing that names the user, their projects or their keys. */
+/** Data for finding an error, without names of the user or projects and without keys. */
 export type BugReport = Readonly<{
   schema: 'bug-report/1';
   madeAt: string;
@@ -19,15 +19,15 @@ export type BugReport = Readonly<{
   doctor: readonly unknown[];
   /** Internal errors by process: place, class and position, never their text. */
   errors: readonly unknown[];
-  /** Every value in force, and which file says so. */
+  /** All effective values, and the files that set them. */
   config: readonly unknown[];
   log: readonly unknown[];
 }>;
 
 /**
- * Gathers a report from what is on this machine; nothing is sent anywhere.
- *
- * @param about `core` is what was seen of the one that runs; `now` is Unix ms; `recordsMax` the latest records that go along.
+ * Creates a report from this machine's data; sends nothing.
+ * @param about `core` is the state of the running core; `now` is Unix ms; `recordsMax` limits the records to the latest
+ * ones.
  */
 export async function makeBugReport(
   place: SetupPlace,
@@ -70,16 +70,16 @@ function directoriesOf(value: unknown, key = ''): string[] {
   return Object.entries(value).flatMap(([name, each]) => directoriesOf(each, Array.isArray(value) ? key : name));
 }
 
-/** Makes texts of any value safe to show to strangers: projects are numbered, the home is `~`, keys are gone. */
+/** Makes texts in any value safe for strangers: numbers the projects, shows the home as `~` and removes keys. */
 function impersonalOf(directories: readonly string[]): (value: unknown) => unknown {
   const names = directories.map((directory, index): readonly [string, string] => [directory, `/project-${index + 1}`]);
-  // A folder within another one is replaced before it.
+  // Replace a nested folder before its parent.
   const places = [...names, [homedir(), '~'] as const].toSorted(([a], [b]) => b.length - a.length);
   const ofText = (text: string): string =>
     redact(places.reduce((rest, [place, name]) => rest.replaceAll(place, name), text));
   const ofValue = (value: unknown, key = ''): unknown => {
     if (typeof value === 'string' && key === 'project') return '[project]';
-    // A notice names its project between its kind and its moment.
+    // A notice's key has its project between kind and time.
     if (typeof value === 'string') return ofText(key === 'key' ? value.replace(/^(N\d+)\|.*\|/s, '$1|') : value);
     if (Array.isArray(value)) return value.map((each) => ofValue(each));
     if (typeof value !== 'object' || value === null) return value;

@@ -10,26 +10,26 @@ import { ensurePrivateFolder } from '../base/private-folder';
 import { MAX_COMPARED_BYTES, readBytes } from '../base/read-text';
 import { isPartsFolder, USED_MARK } from './parts-folder';
 
-/** Where the files of the companion come from and go to. */
+/** Source and target of the companion's files. */
 export type CompanionPlace = Readonly<{
   home: string;
   /** The built companion that comes with this program. */
   source: string;
 }>;
 
-/** The name of the npm package, and of the files. */
+/** Name of the npm package and of the files. */
 export const COMPANION_NAME = 'opencode-understudy';
 export const COMPANION_FILE = `${COMPANION_NAME}.js`;
-/** Its part in OpenCode's terminal interface, which is built beside it. */
+/** The companion's part for OpenCode's terminal interface, built beside it. */
 export const TUI_FILE = `${COMPANION_NAME}-tui.js`;
 const FIRST_LINE_CHARS = 100;
-/** How long parts that no process has marked stay, in ms. */
+/** How long unused parts stay, in ms. */
 const UNUSED_MS = 7 * 86_400_000;
 
-/** Where the companion lies for OpenCode: a path in an app that is packed or moved cannot be loaded. */
+/** Returns the path from which OpenCode loads the companion: it cannot load one in a packaged or moved app. */
 export const companionPath = (home: string): string => join(home, 'plugin', COMPANION_FILE);
 
-/** The folder that both generations load: OpenCode 2 takes its `server.js`, OpenCode 1 what its manifest calls main. */
+/** Returns the folder that both generations load: OpenCode 2 its `server.js`, OpenCode 1 the manifest's `main`. */
 export const companionFolder = (home: string): string => join(home, 'plugin', COMPANION_NAME);
 
 /** OpenCode 2 loads this into each of its terminals. */
@@ -41,7 +41,7 @@ const FOLDER_FILES: Readonly<Record<string, string>> = {
   'package.json': `${JSON.stringify({ name: COMPANION_NAME, private: true, type: 'module', main: './server.js' }, null, 2)}\n`,
 };
 
-/** Compares the companion in the state home with the one that comes with this program. */
+/** Compares the companion in the state home with this program's. */
 export async function lookAtCompanion(place: CompanionPlace): Promise<'absent' | 'other' | 'current'> {
   // silent: a program without its companion has no current one
   const files = await shippedFiles(place).catch(() => null);
@@ -53,9 +53,8 @@ export async function lookAtCompanion(place: CompanionPlace): Promise<'absent' |
 type CompanionFile = readonly [path: string, bytes: Uint8Array];
 
 /**
- * Each file of the companion, in the order in which they are written: a file comes after those that it loads.
- *
- * @throws the system's error where the entry or one of its parts cannot be read.
+ * Returns the companion's files in the order of writing: each after the files that it loads.
+ * @throws the system's error if the entry or a part cannot be read.
  */
 async function shippedFiles({ home, source }: CompanionPlace): Promise<readonly CompanionFile[]> {
   const entry = await readFile(source);
@@ -65,17 +64,17 @@ async function shippedFiles({ home, source }: CompanionPlace): Promise<readonly 
   const files = names.map(
     async (name) => [join(home, 'plugin', parts ?? '', name), await readFile(join(from ?? '', name))] as const,
   );
-  // A program may come without it.
+  // A program may lack the terminal part.
   const terminal = await bytesOf(join(dirname(source), TUI_FILE));
   const beside = terminal === null ? [] : [[join(home, 'plugin', TUI_FILE), terminal] as const];
   const folder = Object.entries(FOLDER_FILES)
-    // OpenCode would show its user that it leads nowhere.
+    // OpenCode would report a missing file to its user.
     .filter(([name]) => terminal !== null || name !== TUI_DOOR)
     .map(([name, text]) => [join(companionFolder(home), name), Buffer.from(text)] as const);
   return [...(await Promise.all(files)), [companionPath(home), entry], ...beside, ...folder];
 }
 
-/** The folder of parts that an entry loads; null for an entry without one. */
+/** Returns the folder of parts that an entry loads; null without one. */
 const partsOf = (entry: string): string | null => /\/(understudy-[0-9a-f]{12})\//.exec(entry)?.[1] ?? null;
 
 async function isHeld(path: string, bytes: Uint8Array): Promise<boolean> {
@@ -83,18 +82,18 @@ async function isHeld(path: string, bytes: Uint8Array): Promise<boolean> {
   return there?.equals(bytes) ?? false;
 }
 
-/** A file of the companion's; null where none can be read: nobody writes into a pipe that lies in its place. */
+/** Reads a file of the companion; null if that fails. Never waits on a pipe in its place. */
 async function bytesOf(path: string): Promise<Buffer | null> {
   const read = await readBytes(path, MAX_COMPARED_BYTES);
   return read.kind === 'bytes' ? read.bytes : null;
 }
 
-/** Copies the companion to where OpenCode loads it from; an equal file is left alone. Removes parts that no process uses. */
+/** Copies the companion to OpenCode's load path, except equal files. Removes unused parts. */
 export async function putCompanion(place: CompanionPlace): Promise<Outcome> {
   const { home } = place;
   try {
     const files = await shippedFiles(place);
-    // An OpenCode that starts right now has loaded the entry, and not yet its parts.
+    // An OpenCode that is starting has loaded the entry, but not yet its parts.
     const before = partsOf((await bytesOf(companionPath(home)))?.toString('latin1') ?? '');
     const folders = new Set([home, join(home, 'plugin'), ...files.map(([path]) => dirname(path))]);
     for (const folder of folders) {
@@ -112,21 +111,21 @@ export async function putCompanion(place: CompanionPlace): Promise<Outcome> {
   }
 }
 
-/** Removes folders of parts that no process has marked for seven days: an OpenCode that still runs loads more of its own. */
+/** Removes folders of parts without a mark for seven days: a running OpenCode may still load more of its parts. */
 async function removeUnused(plugin: string, current: readonly (string | null)[]): Promise<void> {
   const names = await namesOrNone(plugin);
   for (const name of names.filter((one) => isPartsFolder(one) && !current.includes(one))) {
     const folder = join(plugin, name);
     const marks = await Promise.all([folder, join(folder, USED_MARK)].map(lstatOrNull));
     const usedAt = Math.max(...marks.map((mark) => mark?.mtimeMs ?? 0));
-    // The next update tries again where a folder cannot be removed.
+    // The next update tries again if a folder cannot be removed.
     if (marks[0]?.isDirectory() && Date.now() - usedAt > UNUSED_MS) await discard(folder, { recursive: true });
   }
 }
 
 /**
- * Brings the companion that a user had installed up to the one that comes with this program; a newer one stays, and where
- * there is none, none comes. OpenCode's own files are not looked at. OpenCode loads it at its next start.
+ * Updates an installed companion to this program's version; a newer one stays, and none is added. Does not read
+ * OpenCode's own files. OpenCode loads it at its next start.
  */
 export async function updateCompanion(place: CompanionPlace): Promise<Outcome> {
   const [there, shipped] = await Promise.all(
@@ -137,10 +136,10 @@ export async function updateCompanion(place: CompanionPlace): Promise<Outcome> {
   return await putCompanion(place);
 }
 
-/** The version of the companion that a file holds; null where it holds none. */
+/** Returns the companion version of a file; null if it holds none. */
 export const companionVersion = async (path: string): Promise<string | null> =>
   versionOf((await bytesOf(path))?.toString('utf8'));
 
-/** The version that a built companion names in its first line. */
+/** Returns the version in a built companion's first line. */
 const versionOf = (text: string | null | undefined): string | null =>
   /^\/\/ @bun opencode-understudy (\S+)\n/.exec(text?.slice(0, FIRST_LINE_CHARS) ?? '')?.[1] ?? null;

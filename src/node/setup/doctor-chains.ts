@@ -12,14 +12,14 @@ import { leadAgainst } from '../config/leads';
 import { type Finding, fail, ok, warn } from './finding';
 import type { SetupPlace } from './install';
 
-/** What OpenCode said when it was asked for its models; null when it was not asked. */
+/** OpenCode's current models; `silent` without a response, null if it was not called. */
 export type AskedModels = readonly string[] | 'silent' | null;
-/** The models there are, as OpenCode listed them last and just now. */
+/** OpenCode's stored and current lists of models. */
 type ModelLists = Readonly<{ kept: KeptModels | null; asked: AskedModels }>;
 
 const BACKUP = 'defaults.backupModel';
 
-/** What can be said of the chains: whether there are any, what they come to, and whether one failure takes all of one. */
+/** Checks the chains: whether there are any, their models, and whether one failure disables a whole chain. */
 export async function ofChains(
   { directory, env }: SetupPlace,
   { chains, values }: Pick<Configured, 'chains' | 'values'>,
@@ -52,7 +52,7 @@ export async function ofChains(
   ];
 }
 
-/** @param whole the chain with its lead, where `isLed` that is known, and without what OpenCode does not have. */
+/** @param whole the chain with its primary (if `isLed`, it is certain) and without models that OpenCode lacks. */
 function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly string[], isLed: boolean): Finding {
   const propose = `understudy chains suggest ${asArgument(agent)}`;
   const says = `${agent}: ${whole.join(' → ') || 'no fallback'}${lineIn(path, line)}`;
@@ -64,7 +64,7 @@ function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly
   return warn('chains.shared_fate', fate, `Add a model of another provider: ${propose}`);
 }
 
-/** Two words on who leads; where OpenCode has one, it is the one that counts. */
+/** Two settings for the primary; OpenCode's takes precedence. */
 function ofNamed({ agent, currentModel }: ConfiguredChain, lead: string | null): Finding[] {
   if (currentModel === undefined || lead === null || lead === currentModel.value) return [];
   const { value, path, line } = currentModel;
@@ -78,7 +78,7 @@ function ofNamed({ agent, currentModel }: ConfiguredChain, lead: string | null):
   ];
 }
 
-/** Under `council` a chain keeps to its lead's vendor, unless somebody says otherwise. */
+/** Under `council` a chain keeps to its primary's vendor unless configured otherwise. */
 function ofCouncil({ agent, others, isSaid }: LeavingCouncil): Finding {
   const says = `${agent} asks first (council), and models of another vendor than its primary’s may take over: ${others.join(', ')}.`;
   if (isSaid) return ok('chains.vendor', `${says} vendorLock is false.`);
@@ -89,7 +89,7 @@ function ofCouncil({ agent, others, isSaid }: LeavingCouncil): Finding {
   );
 }
 
-/** Nothing is done here, whatever the chains say. */
+/** Understudy does nothing here, whatever the chains are. */
 function ofOff({ path, line }: EffectiveValue): Finding {
   const says = `Understudy is switched off here${path === null ? '' : ` by ${path}${line === null ? '' : `:${line}`}`}: no turn is moved, and nothing is protected.`;
   return fail('chains.off', says, 'Take "enabled": false out there, or set it to true.');
@@ -98,7 +98,7 @@ function ofOff({ path, line }: EffectiveValue): Finding {
 const lineIn = (path: string | null, line: number | null): string =>
   path === null ? '' : ` (${path}${line === null ? '' : `:${line}`})`;
 
-/** Where a chain of an agent's own chooses another lead than OpenCode has: a dearer one surprises. */
+/** Reports an agent's own chain with another primary than OpenCode's: a more expensive one is a surprise. */
 function ofLead(row: ConfiguredChain, kept: KeptModels | null, inForce: readonly string[]): Finding[] {
   const { agent, path, line, currentModel: named } = row;
   const change = leadAgainst(kept, row, inForce);
@@ -133,7 +133,7 @@ const accountsIn = (kept: KeptModels | null): Pick<Offers, 'accounts' | 'tellsAc
   tellsAccounts: kept?.tellsAccounts === true,
 });
 
-/** All models that are named, by whom: those of chains, leads that count, and the one of last resort. */
+/** Returns all configured models and their origin: in chains, as effective primaries, and as backup model. */
 function namedIn(
   chains: readonly ConfiguredChain[],
   values: readonly EffectiveValue[],

@@ -28,13 +28,12 @@ import { detectSetup, type Setup, type SetupPlace } from './install';
 import { type Installed, installedIn } from './installed';
 import type { PathTrouble } from './plugin-paths';
 
-/** What the running core knows, or why it does not tell; null when none runs. */
+/** The running core's state, or why it is not available; null without a core. */
 export type SeenCore = Snapshot | Readonly<{ problem: string }> | null;
 
 /**
- * Looks at everything between OpenCode and a turn that is saved, and says of each thing what it found and what to do.
- *
- * @param shouldAskModels starts OpenCode to learn which models it has, some seconds; else what it listed last counts.
+ * Checks everything between OpenCode and a switch, and returns a result and a remedy for each check.
+ * @param shouldAskModels starts OpenCode for some seconds to list its models; else the stored list applies.
  */
 export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels = false): Promise<readonly Finding[]> {
   const [opencode, setup, configured, token, found, damaged, errors] = await Promise.all([
@@ -80,7 +79,7 @@ function ofOpencodes(first: OpencodeSearch, { opencodes }: Setup, verdicts: read
   ];
 }
 
-/** What an OpenCode was found to do counts; whether its number is among the proven is only told. */
+/** The abilities measured on an OpenCode decide; whether its version is in the proven range is only reported. */
 function ofOpencode(binary: OpencodeBinary, verdicts: readonly Verdict[]): Finding {
   const { path, version } = binary;
   const says = `OpenCode ${version} (${path})`;
@@ -112,7 +111,7 @@ const ofRequests = ([provider, by]: readonly [string, RequestsSeen]): Finding =>
 const SHOWN_ERRORS = 5;
 const REPORT = 'Run "understudy data bug-report" and attach the file to an issue.';
 
-/** Internal errors of one process; a companion that passes everything through protects nothing. */
+/** Reports the internal errors of one process; a companion that passes everything through protects nothing. */
 function ofErrors(process: ProcessErrors): Finding {
   const { role, pid, version, passesThrough } = process;
   const who = `${role === 'app' ? 'Understudy' : 'the companion'} ${version} (process ${pid})`;
@@ -143,7 +142,7 @@ function ofFiles({ files }: Setup): Finding[] {
 
 type Entry = Readonly<{ address: string; key: PluginKey | undefined; path: string }>;
 
-/** What of the companion is said here is not said with other entries. */
+/** Problems of the companion reported here are not repeated for other entries. */
 function ofEntry(setup: Setup): readonly Finding[] {
   const isAmiss = setup.files.some(
     (file) => 'found' in file && file.found.companions.some(isTroubledIn(file.troubles)),
@@ -158,7 +157,7 @@ const isTroubledIn =
 
 const LEAVES = 'understudy install names the one that stays; understudy uninstall takes it out';
 
-/** Paths of plugins that lead nowhere, or soon will. */
+/** Reports plugin paths that lead nowhere, or soon will. */
 function ofPaths({ files }: Setup): readonly Finding[] {
   return files.flatMap((file) =>
     'found' in file
@@ -201,7 +200,7 @@ function entryOf(setup: Setup): Finding {
   return wrong.make('companion.listed', `${first.path} names ${wrong.what}.`, 'understudy install');
 }
 
-/** What keeps an OpenCode that is here from loading the one entry; null when nothing does. */
+/** Returns why an installed OpenCode cannot load the single entry; null if it can. */
 function wrongIn({ address, key }: Entry, { opencodes, urls }: Setup) {
   if (key === 'plugins' && hasGeneration(opencodes, 1))
     return { make: fail, what: 'the companion in "plugins", which OpenCode 1 does not read' };
@@ -212,7 +211,7 @@ function wrongIn({ address, key }: Entry, { opencodes, urls }: Setup) {
   return null;
 }
 
-/** Each place that OpenCode loads the companion from: who put it there, its version, and how it is updated. */
+/** Reports each place that OpenCode loads the companion from: its installer, version and way of updating. */
 function ofCompanion(setup: Setup, installed: readonly Installed[]): readonly Finding[] {
   if (installed.length === 0)
     return setup.companion === 'absent'
@@ -266,7 +265,7 @@ function ofRivals({ files }: Setup): Finding[] {
 
 function ofToken(home: string, token: Awaited<ReturnType<typeof readToken>>): Finding[] {
   if (token.ok) return [ok('app.token', 'The token between app and companion can be read by you alone.')];
-  // The app makes it when it starts for the first time.
+  // The app creates it at its first start.
   if (!existsSync(tokenPath(home))) return [];
   return [fail('app.token', `${token.reason}.`, 'Start Understudy anew: it makes a new token.')];
 }
@@ -298,7 +297,7 @@ function ofApp(core: SeenCore, kept: KeptModels | null, setup: Setup): Finding[]
 const installText = 'understudy install';
 const reinstallText = ({ opencodes }: Setup): string => `understudy install, then ${restartText(opencodes)}`;
 
-/** How long OpenCode may take to list its models. */
+/** How long OpenCode may take to list its models, in ms. */
 const MODELS_LIMIT_MS = 60_000;
 
 async function listed(binary: OpencodeBinary, { directory, env }: SetupPlace): Promise<AskedModels> {

@@ -1,16 +1,16 @@
-/** One thing the doctor looked at. `warn` works and may surprise; `fail` keeps turns unprotected. */
+/** Result of one check. `warn` works but may surprise; `fail` leaves turns unprotected. */
 export type Finding = Readonly<{
   /** Stable dotted name, for scripts. */
   check: string;
   verdict: 'ok' | 'warn' | 'fail';
   says: string;
-  /** What a person can do about it; null where nothing has to be done. */
+  /** Remedy for a person; null if none is needed. */
   fix: string | null;
 }>;
 
-/** All is well there. */
+/** Returns a passed check. */
 export const ok = (check: string, says: string): Finding => ({ check, verdict: 'ok', says, fix: null });
-/** It works, and may surprise. */
+/** Returns a check of something that works but may surprise. */
 export const warn = (check: string, says: string, fix: string): Finding => ({ check, verdict: 'warn', says, fix });
-/** It keeps turns unprotected. */
+/** Returns a check of something that leaves turns unprotected. */
 export const fail = (check: string, says: string, fix: string): Finding => ({ check, verdict: 'fail', says, fix });

@@ -9,20 +9,20 @@ import { readPrivateJson } from '../base/private-folder';
 import { ensureStateHome } from '../base/state-home';
 
 /**
- * What moving a turn rests on in an OpenCode. `sees`: its requests come by Understudy. `moves`: a running turn goes on with
- * the model its message is pointed at. `keeps`: everything else in that message stays. `tidies`: an empty message can be
- * deleted. `asks`: a message of a resting session can be answered again, by another model.
+ * Abilities of an OpenCode that moving a turn needs. `sees`: Understudy sees its requests. `moves`: a running turn
+ * continues with the model set in its message. `keeps`: the rest of that message stays unchanged. `tidies`: an empty
+ * message can be deleted. `asks`: another model can answer a message of an idle session again.
  */
 export const FACTS = ['sees', 'moves', 'keeps', 'tidies', 'asks'] as const;
 export type BrokenFact = (typeof FACTS)[number];
 
 /**
- * How a failing turn is moved, from the best to the safest. `soft`: in flight. `again`: it is ended, and its message asked
- * again of the next model. `watch`: not at all; failures only count, and the next message goes to somebody else.
+ * How a failing turn is moved, from best to safest. `soft`: in flight. `again`: Understudy ends it and sends its
+ * message to the next model. `watch`: not at all; failures only count, and the next message goes to another model.
  */
 export type Actuator = 'soft' | 'again' | 'watch';
 
-/** How a turn is moved where these facts do not hold; OpenCode 2 knows no second way. */
+/** Returns how a turn is moved without these abilities; OpenCode 2 has no second way. */
 export function actuatorFor(broken: readonly BrokenFact[], opencode: string): Actuator {
   const isBroken = (fact: BrokenFact): boolean => broken.includes(fact);
   if (isBroken('sees') || isBroken('keeps')) return 'watch';
@@ -30,10 +30,12 @@ export function actuatorFor(broken: readonly BrokenFact[], opencode: string): Ac
   return isBroken('asks') || isSecond(opencode) ? 'watch' : 'again';
 }
 
-/** From OpenCode 2 on a turn is moved by a call made for it: no proof beside it, each switch shows whether it holds. */
+/**
+ * OpenCode 2 has an API call that moves a turn: it needs no separate proof, because each switch shows whether it works.
+ */
 const isSecond = (opencode: string): boolean => Number.parseInt(opencode, 10) >= 2;
 
-/** What does not work in an OpenCode, and what becomes of a turn instead, for people; null when all works. */
+/** Returns a message for people about missing abilities and their effect on turns; null if all work. */
 export function limitsSentence(broken: readonly BrokenFact[], opencode: string): string | null {
   if (broken.length === 0) return null;
   const version = opencode === '' ? 'This OpenCode' : `OpenCode ${opencode}`;
@@ -51,7 +53,7 @@ export function limitsSentence(broken: readonly BrokenFact[], opencode: string):
   }
 }
 
-/** What an OpenCode was found to do: `build` names the files of both sides, where they were known. */
+/** Measured abilities of an OpenCode; `build` identifies the files of both sides, if available. */
 const Verdict = z.lazy(() =>
   z.object({
     opencode: z.string(),
@@ -79,21 +81,21 @@ const VERDICTS_MAX = 10;
 const PROVIDERS_MAX = 100;
 const PROVIDER_CHARS = 200;
 
-/** Where what was found out lies. */
+/** Returns the path of the measured abilities. */
 export const verdictsPath = (home: string): string => join(home, FILE);
 
-/** The file; null when it cannot be read. */
+/** Reads the file; null if that fails. */
 export const readStored = (home: string): Promise<Stored | null> =>
   readPrivateJson(verdictsPath(home), MAX_BYTES, StoredVerdicts);
 
-/** All that has been found out, the newest first; empty when there is nothing that can be read. */
+/** Returns all measured abilities, newest first; empty without a readable file. */
 export const readVerdicts = async (home: string): Promise<readonly Verdict[]> => (await readStored(home))?.tested ?? [];
 
-/** How requests are seen, by provider; the newest last. */
+/** Returns how requests are seen, by provider; newest last. */
 export const requestsSeenIn = (stored: Stored | null): ReadonlyMap<string, RequestsSeen> =>
   new Map(Object.entries(stored?.requests ?? {}));
 
-/** Keeps a verdict in place of what was found of the same version and build. Never rejects. */
+/** Stores a verdict, replacing one of the same version and build. Never rejects. */
 export async function keepVerdict(home: string, verdict: Verdict): Promise<void> {
   await change(home, ({ tested, ...rest }) => {
     const others = tested.filter((entry) => !isAbout(entry, verdict));
@@ -101,7 +103,7 @@ export async function keepVerdict(home: string, verdict: Verdict): Promise<void>
   });
 }
 
-/** Keeps how requests to a provider are seen. Never rejects. */
+/** Stores how requests to a provider are seen. Never rejects. */
 export async function keepRequestsSeen(home: string, provider: string, by: RequestsSeen): Promise<void> {
   if (provider.length > PROVIDER_CHARS) return;
   await change(home, (stored) => {
@@ -113,7 +115,7 @@ export async function keepRequestsSeen(home: string, provider: string, by: Reque
 
 let lastChange = Promise.resolve();
 
-/** Changes the file after the changes before it; null leaves it. Not remembered, it is found out again. */
+/** Changes the file after earlier changes; null leaves it unchanged. A lost result is measured again. */
 function change(home: string, next: (stored: Stored) => Stored | null): Promise<void> {
   const make = async (): Promise<void> => {
     const stored = next((await readStored(home)) ?? { v: 1, tested: [] });
@@ -125,19 +127,19 @@ function change(home: string, next: (stored: Stored) => Stored | null): Promise<
 }
 
 /**
- * Names the files of a companion and of the OpenCode it runs in by size and time: another build of either has to be proved
- * anew. Undefined where one cannot be looked at.
+ * Identifies the files of a companion and its OpenCode by size and time: another build of either needs a new proof.
+ * Undefined if one cannot be checked.
  */
 export async function buildOf(plugin: string, opencode: string): Promise<string | undefined> {
   try {
     const files = await Promise.all([stat(plugin), stat(opencode)]);
     return files.map(({ size, mtimeMs }) => `${size}.${Math.floor(mtimeMs / 1_000)}`).join('-');
   } catch {
-    // silent: a build that cannot be looked at is proved anew
+    // silent: a build that cannot be checked needs a new proof
     return undefined;
   }
 }
 
-/** Whether two verdicts speak of the same OpenCode and the same companion. */
+/** Returns whether two verdicts are about the same OpenCode and companion. */
 export const isAbout = (a: Omit<Verdict, 'broken' | 'at'>, b: Omit<Verdict, 'broken' | 'at'>): boolean =>
   a.opencode === b.opencode && a.plugin === b.plugin && a.build === b.build;

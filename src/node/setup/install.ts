@@ -33,42 +33,42 @@ import {
 } from './companion-files';
 import { type PathTrouble, pathTroubles } from './plugin-paths';
 
-/** A file that is made starts as OpenCode makes its own. */
+/** Initial text of a new file, equal to OpenCode's own. */
 const FIRST_FILE = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n';
-/** The names OpenCode reads in a folder, in its order: later ones win, lists of plugins are joined. */
+/** Names that OpenCode reads in a folder, in its order: later ones win, lists of plugins are joined. */
 const NAMES = ['opencode.json', 'opencode.jsonc'] as const;
 
 export type SetupPlace = CompanionPlace &
   Readonly<{
     env: Environment;
-    /** The project, whose own configuration is only read unless it is asked for; null for the user's own alone. */
+    /** The project, whose configuration is only read unless requested otherwise; null for the user's own alone. */
     directory: string | null;
   }>;
 
 export type SetupScope = 'global' | 'project';
 
-/** One configuration file of OpenCode's, and what it says of plugins; `problem` when nobody could edit it. */
+/** One configuration file of OpenCode and its plugins; `problem` if it cannot be edited. */
 export type SetupFile = Readonly<{ path: string; scope: SetupScope }> &
   (Readonly<{ found: PluginFinding; troubles: readonly PathTrouble[] }> | Readonly<{ problem: string }>);
 
-/** Addresses of plugins that lead nowhere. */
+/** Returns addresses of plugins that lead nowhere. */
 export const goneIn = (file: SetupFile): readonly string[] =>
   'found' in file ? file.troubles.flatMap(({ address, trouble }) => (trouble === 'gone' ? [address] : [])) : [];
 
 export type Setup = Readonly<{
-  /** The OpenCodes a person may start here. */
+  /** Installed OpenCodes that a person may start. */
   opencodes: readonly OpencodeBinary[];
-  /** Where OpenCode loads the companion from: OpenCode 1 takes either, OpenCode 2 the folder alone. */
+  /** Addresses from which OpenCode loads the companion: OpenCode 1 accepts both, OpenCode 2 only the folder. */
   urls: Readonly<{ file: string; folder: string }>;
-  /** The files there are, in OpenCode's order. */
+  /** Existing files, in OpenCode's order. */
   files: readonly SetupFile[];
-  /** Copies of the companion in folders whose files OpenCode loads by themselves. */
+  /** Copies of the companion in folders from which OpenCode loads every file. */
   loose: readonly string[];
-  /** The companion in the state home: absent, of another version, or the one that comes with this program. */
+  /** The companion in the state home: absent, of another version, or this program's. */
   companion: 'absent' | 'other' | 'current';
 }>;
 
-/** Looks at OpenCode's configuration files and at the companion; writes nothing. */
+/** Checks OpenCode's configuration files and the companion; writes nothing. */
 export async function detectSetup(place: SetupPlace): Promise<Setup> {
   const urls = {
     file: pathToFileURL(companionPath(place.home)).href,
@@ -90,8 +90,8 @@ export async function detectSetup(place: SetupPlace): Promise<Setup> {
 }
 
 /**
- * The list the companion belongs in. OpenCode 1 reads `plugin` alone and OpenCode 2 both, so `plugin` wherever there is an
- * OpenCode 1; else the list the file has, else what the generation that is here calls it.
+ * Returns the list for the companion. OpenCode 1 reads only `plugin` and OpenCode 2 both, so `plugin` if there is an
+ * OpenCode 1; else the file's list, else the installed generation's.
  */
 export function listFor(opencodes: readonly OpencodeBinary[], lists: readonly PluginKey[]): PluginKey {
   if (hasGeneration(opencodes, 1)) return 'plugin';
@@ -99,7 +99,7 @@ export function listFor(opencodes: readonly OpencodeBinary[], lists: readonly Pl
   return opencodes.length > 0 ? 'plugins' : 'plugin';
 }
 
-/** The address that stands in that list: the file as ever, and the folder where an OpenCode 2 is to load it, or does. */
+/** Returns the companion's address in that list: its file, or its folder if an OpenCode 2 loads it or is to load it. */
 export function addressFor({ opencodes, files, urls }: Setup, key: PluginKey): string {
   const isListed = files.some((file) => 'found' in file && file.found.companions.includes(urls.folder));
   return key === 'plugins' || isListed || hasGeneration(opencodes, 2) ? urls.folder : urls.file;
@@ -108,9 +108,9 @@ export function addressFor({ opencodes, files, urls }: Setup, key: PluginKey): s
 export type InstallOptions = Readonly<{ scope: SetupScope; actor: string }>;
 
 /**
- * Plans the one element in OpenCode's list of plugins, in a new file where there is none; a plan without a difference when
- * it is there already. Where OpenCode's own command has added its package to `tui.json`, that becomes the same installation.
- * `restart` says what makes OpenCode load it, to go into a sentence.
+ * Plans one entry in OpenCode's list of plugins, in a new file if there is none; a plan without a difference if it
+ * exists. If OpenCode's own command added its package to `tui.json`, replaces that with this installation. `restart` is
+ * a phrase about what makes OpenCode load it.
  */
 export async function planInstall(
   place: SetupPlace,
@@ -143,7 +143,7 @@ export async function planInstall(
   return { ok: true, plans: [planned.plan, ...(line?.ok ? [line.plan] : [])], restart: restartText(opencodes) };
 }
 
-/** Where OpenCode 1 lists what runs in its terminal interface. */
+/** Returns the file in which OpenCode 1 lists plugins of its terminal interface. */
 const lineFile = (place: SetupPlace): string => join(openCodeConfigFolder(place.env), 'tui.json');
 const lineUrl = (place: SetupPlace): string => pathToFileURL(join(place.home, 'plugin', TUI_FILE)).href;
 const FIRST_LINE_FILE = '{\n  "$schema": "https://opencode.ai/tui.json"\n}\n';
@@ -154,7 +154,7 @@ async function namesPackage(path: string): Promise<boolean> {
   return found?.ok === true && found.finding.addresses.some(isCompanionPackage);
 }
 
-/** Plans the element that has OpenCode 1 show who speaks; OpenCode 2 loads that part with the companion itself. */
+/** Plans the entry that makes OpenCode 1 show each agent's model; OpenCode 2 loads that part with the companion. */
 export async function planLine(place: SetupPlace, actor: string): Promise<Outcome<{ plan: WritePlan }>> {
   if (!hasGeneration(await findOpencodes(place.env), 1))
     return {
@@ -171,16 +171,16 @@ export async function planLine(place: SetupPlace, actor: string): Promise<Outcom
   });
 }
 
-/** Where no edit can be made, nothing else has to wait for it. */
+/** A file that cannot be edited must not block other changes. */
 const STAYS = `It stays as it is: where it names ${COMPANION_NAME}, take that out by hand.`;
 
-/** Plans to take that element out, by whomever it was written. */
+/** Plans to remove that entry, whoever wrote it. */
 async function planLineRemoval(place: SetupPlace, actor: string, receipts: readonly Receipt[]): Promise<Removal> {
   const path = lineFile(place);
   if (!existsSync(path)) return { plans: [], left: [] };
   const planned = await planWrite({
     path,
-    // A file that does not name it is nobody's concern, whatever it holds.
+    // A file without its name stays untouched, whatever it holds.
     edit: (text) => (text.includes(COMPANION_NAME) ? removeTerminalPart(text) : { ok: true, text }),
     isNothing: emptyFor(isMade(path, receipts), await namesPackage(path)),
     actor,
@@ -191,15 +191,18 @@ async function planLineRemoval(place: SetupPlace, actor: string, receipts: reado
   return { plans: planned.plan.diff === '' ? [] : [planned.plan], left: [] };
 }
 
-/** Tells whether a text is nothing for a file that Understudy made, or OpenCode's own command, which names the package. */
+/**
+ * Returns a check for texts that count as empty in a file that Understudy created, or that OpenCode's own command did,
+ * which names the package.
+ */
 function emptyFor(isOurs: boolean, hasPackage: boolean): (text: string) => boolean {
   return (text) => (isOurs && isBlank(text)) || (hasPackage && text.trim() === '{}');
 }
 
-/** True if Understudy made the file that is there. @param receipts the latest first. */
+/** Returns whether Understudy created the existing file. @param receipts latest first. */
 function isMade(path: string, receipts: readonly Receipt[]): boolean {
   const own = receipts.filter((receipt) => receipt.path === path);
-  // A file that was gone and came back was made by somebody else.
+  // Someone else created a file that was deleted and came back.
   const first = own.find(({ before }, at) => before === null || (own[at + 1]?.after ?? null) === null);
   return first?.before === null;
 }
@@ -209,10 +212,10 @@ const boundsIn = ({ directory }: SetupPlace, scope: SetupScope): Pick<WriteReque
 
 export type UninstallOptions = Readonly<{ scope: SetupScope; evenIfEdited: boolean; actor: string }>;
 
-/** How the companion is taken out; `left` says of each file that has to stay as it is which one that is, and why. */
+/** Plans that remove the companion; `left` names each file that stays, and why. */
 type Removal = Readonly<{ plans: readonly WritePlan[]; left: readonly string[] }>;
 
-/** Plans to take the companion out of each file of a scope that lists it; the element goes and nothing else. */
+/** Plans to remove the companion from each file of a scope that lists it, and nothing else. */
 export async function planUninstall(
   place: SetupPlace,
   { scope, evenIfEdited, actor }: UninstallOptions,
@@ -227,7 +230,7 @@ export async function planUninstall(
     const planned = await planWrite({
       path: file.path,
       ...boundsIn(place, scope),
-      // An address that leads nowhere goes as well. OpenCode's own command leaves an empty list.
+      // Also removes addresses that lead nowhere. OpenCode's own command leaves an empty list.
       edit: (text) => removeCompanion(text, [...Object.values(urls), ...goneIn(file)], evenIfEdited),
       isNothing: emptyFor(isOurs, file.found.companions.some(isCompanionPackage)),
       actor,
@@ -241,7 +244,7 @@ export async function planUninstall(
   return { ok: true, plans: [...plans, ...(line?.plans ?? [])], left: line?.left ?? [] };
 }
 
-/** The files of the user's that an installation may write. */
+/** Returns the user's files that an installation may write. */
 export const openCodeFiles = (place: SetupPlace): readonly string[] => [
   ...filePlaces({ ...place, directory: null }).map(({ path }) => path),
   lineFile(place),
@@ -255,34 +258,34 @@ function filePlaces({ env, directory }: SetupPlace): FilePlace[] {
   return [
     ...inFolder('global', globalFolder),
     ...(named === undefined || named === '' ? [] : [{ path: resolve(named), scope: 'global' as const }]),
-    // `OPENCODE_CONFIG_DIR` may point at the project's own folder.
+    // `OPENCODE_CONFIG_DIR` may be the project's own folder.
     ...inProject.filter((folder) => resolve(folder) !== globalFolder).flatMap((folder) => inFolder('project', folder)),
   ];
 }
 
-/** Copies of the companion in folders each file of which OpenCode loads. */
+/** Returns copies of the companion in folders from which OpenCode loads every file. */
 async function looseIn({ env, directory }: SetupPlace): Promise<readonly string[]> {
   const copiesIn = (folder: string) => ['plugin', 'plugins'].map((name) => join(folder, name, COMPANION_FILE));
   const found = copiesIn(openCodeConfigFolder(env)).filter((path) => existsSync(path));
   if (directory === null) return found;
   const theirs = copiesIn(join(directory, '.opencode')).filter((path) => !found.includes(path));
-  // A project's disk that does not answer takes nothing from what is known of the user's own.
+  // An unavailable project disk must not hide results for the user's own files.
   const isThere = await Promise.all(theirs.map((path) => inTime(liesIn(directory, path), LATE_MS, false)));
   return [...found, ...theirs.filter((_, at) => isThere[at])];
 }
 
-/** Whether a project has a file; where a link leads out of it, that is not looked at. */
+/** Returns whether a project has a file; does not follow a link that leads out of it. */
 async function liesIn(directory: string, path: string): Promise<boolean> {
-  // silent: a file that cannot be looked at is not there for OpenCode either
+  // silent: OpenCode cannot see a file that cannot be checked either
   const real = await realInside(directory, path).catch(() => undefined);
-  // OpenCode loads what the link leads to; a folder that leads out is none of the project's.
-  // silent: a folder that cannot be looked at is none of the project's
+  // OpenCode loads the link's target; a folder that leads out is not the project's.
+  // silent: a folder that cannot be checked is not the project's
   return real === null ? await isInside(directory, dirname(path)).catch(() => false) : existsSync(real ?? '');
 }
 
 type FilePlace = Readonly<{ path: string; scope: SetupScope }>;
 
-/** What a file says; null where there is none. Of a project's no more is read than of any file of a stranger. */
+/** Reads a file's plugins; null without one. A project's file is limited like any untrusted file. */
 async function readSetupFile(place: SetupPlace, file: FilePlace, ours: readonly string[]): Promise<SetupFile | null> {
   const { path, scope } = file;
   const { within } = boundsIn(place, scope);
@@ -304,12 +307,12 @@ async function foundIn(file: FilePlace, about: Parameters<typeof pathTroubles>[2
   return { ...file, found: found.finding, troubles: await pathTroubles(path, found.finding.addresses, about) };
 }
 
-/** How long a project's disk is waited for, in ms: a person looks at what comes. */
+/** Timeout for a project's disk, in ms: a person waits for the result. */
 const LATE_MS = 2_000;
 
 const maxBytesIn = (scope: SetupScope): number => (scope === 'project' ? MAX_CONFIG_BYTES : MAX_OPENCODE_BYTES);
 
-/** Where the element belongs: where it is, else beside other plugins, else in the file that has the last word. */
+/** Returns the file for the entry: the one with it, else one with other plugins, else the one that takes precedence. */
 function targetOf(files: readonly SetupFile[], scope: SetupScope): SetupFile | null {
   const here = files.filter((file) => file.scope === scope);
   const withCompanion = here.find((file) => 'found' in file && file.found.companions.length > 0);

@@ -8,21 +8,21 @@ import { COMPANION_FILE, companionPath, companionVersion } from './companion-fil
 import { goneIn, type Setup, type SetupPlace } from './install';
 import { packagedCopy } from './packages';
 
-/** One place that OpenCode loads the companion from, and who put it there. */
+/** One place that OpenCode loads the companion from, and its origin. */
 export type Installed = Readonly<{
   /** `understudy`: its own installation. `package`: OpenCode fetched it from npm. `copy`: a person copied the files. */
   way: 'understudy' | 'package' | 'copy';
   address: string;
-  /** The generation of OpenCode whose package it is; null for files, which each generation can load. */
+  /** Generation of OpenCode whose package it is; null for files, which each generation can load. */
   generation: 1 | 2 | null;
-  /** Null where nobody can tell: a package that OpenCode fetches at its next start. */
+  /** Null if it cannot be determined: OpenCode fetches the package at its next start. */
   version: string | null;
   folder: string | null;
-  /** The companion that comes with this program is newer. */
+  /** This program's companion is newer. */
   isOlder: boolean;
 }>;
 
-/** Every place that OpenCode loads the companion from by now. Files that a project names are not looked at. */
+/** Returns every place that OpenCode now loads the companion from. Does not check files that a project names. */
 export async function installedIn(setup: Setup, place: SetupPlace): Promise<readonly Installed[]> {
   const own = Object.values(setup.urls);
   const shipped = (await companionVersion(place.source)) ?? '';
@@ -49,7 +49,7 @@ async function ownCopy(address: string, home: string): Promise<Found> {
   return { way: 'understudy', address, generation: null, version: await companionVersion(path), folder: dirname(path) };
 }
 
-/** The package for each OpenCode that is here; for either where none is found. */
+/** Returns the package for each installed OpenCode; for both generations if none is found. */
 async function packages(address: string, { opencodes }: Setup, { env }: SetupPlace): Promise<readonly Found[]> {
   const generations = ([1, 2] as const).filter((one) => opencodes.length === 0 || hasGeneration(opencodes, one));
   const found = await Promise.all(
@@ -63,7 +63,7 @@ async function packages(address: string, { opencodes }: Setup, { env }: SetupPla
   return fetched.length > 0 ? fetched : found.slice(0, 1).map((one) => ({ ...one, generation: null }));
 }
 
-/** Files that a person copied: the entry, or a folder that holds it or lies beside it. @param base null for a project's. */
+/** Finds files that a person copied: the entry, or a folder with or beside it. @param base null for a project's. */
 async function copyAt(address: string, base: string | null): Promise<Found> {
   const path = base === null ? null : pathOf(address, base);
   for (const file of path === null ? [] : [path, `${path}.js`, join(path, COMPANION_FILE)]) {
@@ -77,7 +77,7 @@ function pathOf(address: string, base: string): string | null {
   try {
     return address.startsWith('file:') ? fileURLToPath(address) : resolve(base, address);
   } catch {
-    // silent: an address that is no path leads to no folder
+    // silent: an address without a path leads to no folder
     return null;
   }
 }

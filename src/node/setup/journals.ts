@@ -7,19 +7,19 @@ import { journalFolder, listReceipts, type Receipt } from '../config/config-jour
 import { companionFolder, companionPath } from './companion-files';
 import { detectSetup, type SetupPlace } from './install';
 
-/** What any Understudy of this user has written, as far as it can be known. */
+/** All writes of any Understudy of this user, as far as they can be found. */
 export type Journals = Readonly<{
-  /** State homes whose writes are among the receipts, this one first. */
+  /** State homes with receipts, this one first. */
   homes: readonly string[];
-  /** State homes that a configuration names, and that are gone: what was written from there is not known. */
+  /** State homes that a configuration names but that no longer exist: their writes cannot be found. */
   lost: readonly string[];
-  /** Every write, the latest first, and the state home that keeps its backup. */
+  /** Every write, latest first, with the state home of its backup. */
   receipts: readonly (Receipt & Readonly<{ home: string }>)[];
 }>;
 
 /**
- * Gathers the receipts of this state home, of the usual one, and of those whose companion the user's own configuration of
- * OpenCode names. A project's is not asked: a stranger could name a folder of receipts that were never written.
+ * Collects the receipts of this state home, of the default one, and of those whose companion the user's OpenCode
+ * configuration names. Ignores a project's configuration: it could name a folder of forged receipts.
  */
 export async function readJournals(place: SetupPlace): Promise<Journals> {
   const named = await namedHomes(place);
@@ -41,21 +41,21 @@ async function isOwnJournal(home: string): Promise<boolean> {
   return (await isOwnFolder(home)) && (await isOwnFolder(journalFolder(home)));
 }
 
-/** The state homes whose companions the user's own files name. */
+/** Returns the state homes whose companions the user's own files name. */
 async function namedHomes(place: SetupPlace): Promise<readonly string[]> {
   const { files } = await detectSetup({ ...place, directory: null });
   const addresses = files.flatMap((file) => ('found' in file ? file.found.companions : []));
   return [...new Set(addresses.flatMap((address) => homeOf(address) ?? []))];
 }
 
-/** The state home that a companion lies in; null for a package, and for one that lies elsewhere. */
+/** Returns the state home of a companion; null for a package or another path. */
 function homeOf(address: string): string | null {
   try {
     const path = fileURLToPath(address);
     const home = dirname(dirname(path));
     return [companionPath(home), companionFolder(home)].includes(path) && basename(home) !== '' ? home : null;
   } catch {
-    // silent: an address that is no file's is a package
+    // silent: an address that is not a file's is a package
     return null;
   }
 }

@@ -3,11 +3,11 @@ import type { Clock } from '../../core/ports/ports';
 import { statOrNull } from '../base/look';
 import { type Actuator, actuatorFor, readStored, requestsSeenIn, verdictsPath } from './host-abilities';
 
-/** How often is looked whether a companion has found something out, in ms: it costs one look at a file. */
+/** Interval between checks for new results of companions, in ms: each costs one look at a file. */
 const LOOK_MS = 5_000;
 
 /**
- * Tells the core what companions have found out: in which OpenCodes turns do not move in flight, and how they see requests.
+ * Passes results of companions to the core: in which OpenCodes turns do not move in flight, and how requests are seen.
  */
 export function seeMoves(
   core: Pick<Core, 'toldMoves' | 'toldRequests'>,
@@ -24,7 +24,7 @@ export function seeMoves(
       seen = now;
       const stored = await readStored(home);
       const found = new Map<string, Readonly<{ opencode: string; plugin: string; moves: Actuator }>>();
-      // The newest of each pair is what its companions go by.
+      // The companions use the newest of each pair.
       for (const { opencode, plugin, broken } of stored?.tested.toReversed() ?? [])
         found.set(`${opencode} ${plugin}`, { opencode, plugin, moves: actuatorFor(broken, opencode) });
       core.toldRequests(requestsSeenIn(stored));

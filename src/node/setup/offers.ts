@@ -2,7 +2,9 @@ import type { QueryOutput } from '../../contract/contract';
 import { asAbilities, factsIn } from '../../core/base/offers';
 import { allKept } from '../base/kept-models';
 
-/** The models that may be put into a chain of a directory, as OpenCode listed them there last, else anywhere. Never rejects. */
+/**
+ * Returns the models for a directory's chains, from OpenCode's last list there, else of any directory. Never rejects.
+ */
 export async function offersFor(home: string, directory: string | null): Promise<QueryOutput<'chains.offers'>> {
   const all = await allKept(home);
   const kept = (directory === null ? null : all.in(directory)) ?? all.latest();

@@ -6,7 +6,7 @@ import { MAX_CONFIG_BYTES, readText } from '../base/read-text';
 import { type Environment, machineIn, xdgFolder } from '../base/state-home';
 import { COMPANION_NAME } from './companion-files';
 
-/** The folder in OpenCode's cache for packages, by generation. [seen: 1.18.34, 2.0.15] */
+/** OpenCode's cache folder for packages, by generation. [seen: 1.18.34, 2.0.15] */
 const CACHES = { 1: 'packages', 2: 'npm' } as const;
 type Generation = keyof typeof CACHES;
 
@@ -15,10 +15,10 @@ const Manifest = z.object({ version: z.string().max(100) });
 const cacheFolder = (env: Environment, generation: Generation): string =>
   join(xdgFolder('XDG_CACHE_HOME', ['.cache'], machineIn(env)), 'opencode', CACHES[generation]);
 
-/** OpenCode's folders for the packages that it fetched. */
+/** Returns OpenCode's folders for fetched packages. */
 export const cacheFolders = (env: Environment): readonly string[] => [cacheFolder(env, 1), cacheFolder(env, 2)];
 
-/** Our package in OpenCode's caches, a folder for each version that OpenCode fetched. */
+/** Returns the folders of our package in OpenCode's caches, one per fetched version. */
 export async function packageFolders(env: Environment): Promise<readonly string[]> {
   const found = await Promise.all(
     cacheFolders(env).map(async (cache) => (await ours(cache)).map((name) => join(cache, name))),
@@ -30,8 +30,8 @@ const ours = async (cache: string): Promise<readonly string[]> =>
   (await namesOrNone(cache)).filter((name) => name === COMPANION_NAME || name.startsWith(`${COMPANION_NAME}@`));
 
 /**
- * The package that one generation of OpenCode loads for an address such as `opencode-understudy@0.1.0`; null where it
- * fetches the package at its next start.
+ * Returns the package that a generation of OpenCode loads for an address such as `opencode-understudy@0.1.0`; null if
+ * it fetches the package at its next start.
  */
 export async function packagedCopy(
   env: Environment,
@@ -39,7 +39,7 @@ export async function packagedCopy(
   generation: Generation,
 ): Promise<Readonly<{ version: string; folder: string }> | null> {
   const fetched = join(cacheFolder(env, generation), address.includes('@') ? address : `${address}@latest`);
-  // OpenCode 2 keeps each fetch in a folder named by its time, and loads the latest.
+  // OpenCode 2 stores each fetch in a folder named by its time, and loads the latest.
   const times = generation === 1 ? [''] : (await namesOrNone(fetched)).filter((name) => /^\d+$/.test(name));
   const latest = times.toSorted((one, other) => Number(one) - Number(other)).at(-1);
   if (latest === undefined) return null;

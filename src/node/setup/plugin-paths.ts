@@ -5,24 +5,23 @@ import { fileURLToPath } from 'node:url';
 import { realInside } from '../base/inside';
 import { realOrSame } from '../base/look';
 
-/** What is wrong with where a plugin of OpenCode's is said to lie. */
+/** Problem with the path of an OpenCode plugin. */
 export type PathTrouble = Readonly<{
-  /** As the configuration has it. */
+  /** As written in the configuration. */
   address: string;
-  /** `gone`: nothing lies there. `passing`: it lies in a temporary folder, and goes with it. */
+  /** `gone`: the path does not exist. `passing`: it is in a temporary folder, which will be deleted. */
   trouble: 'gone' | 'passing';
 }>;
 
-/** More plugins than anybody has in a project. */
+/** Beyond any real number of plugins in a project. */
 export const MAX_JUDGED = 100;
 
-/** OpenCode also finds a file that is named without its ending. */
+/** OpenCode also finds a file that is named without its extension. */
 const ENDINGS = ['', '.js', '.ts', '.mjs'] as const;
 
 /**
- * The plugins of one file whose path leads nowhere, or will; of `ours` it is known elsewhere whether they are there.
- *
- * @param within the project whose file it is: what lies outside of it is not looked at, and not judged; of very many only the first.
+ * Returns the plugins of one file whose path leads nowhere, or soon will; skips `ours`, which are checked elsewhere.
+ * @param within the file's project: paths outside are not checked, and of very many only the first are.
  */
 export async function pathTroubles(
   file: string,
@@ -30,7 +29,7 @@ export async function pathTroubles(
   { ours, within }: Readonly<{ ours: readonly string[]; within: string | undefined }>,
 ): Promise<readonly PathTrouble[]> {
   const troubles: PathTrouble[] = [];
-  // Of what a project wrote down: a list without end would be as many questions to the disk.
+  // A project could list endless paths, each of which costs a disk access.
   const judged = within === undefined ? addresses : addresses.slice(0, MAX_JUDGED);
   for (const address of judged) {
     const path = ours.includes(address) ? null : pathIn(address, dirname(file));
@@ -50,18 +49,18 @@ async function troubleAt(path: string, within: string | undefined): Promise<Path
   return isKnown ? 'gone' : null;
 }
 
-/** Where a path really lies; null where it leads out of the project, undefined where nothing lies. */
+/** Returns the real path; null if it leads out of the project, undefined if it does not exist. */
 async function realOf(path: string, within: string | undefined): Promise<string | null | undefined> {
   try {
     const real = within === undefined ? path : await realInside(within, path);
     return real === null ? null : await realpath(real);
   } catch {
-    // silent: undefined says that nothing lies there
+    // silent: undefined means that the path does not exist
     return undefined;
   }
 }
 
-/** The path an address stands for; null for a package, and for what nobody can read. */
+/** Returns an address's path; null for a package or an invalid address. */
 function pathIn(address: string, folder: string): string | null {
   try {
     if (address.startsWith('file:')) return fileURLToPath(address);
@@ -72,7 +71,7 @@ function pathIn(address: string, folder: string): string | null {
   return isAbsolute(address) || /^\.\.?[\\/]/.test(address) ? resolve(folder, address) : null;
 }
 
-/** A temporary folder of a demo lies there as well. @param real a path with every link followed. */
+/** A demo's temporary folder is there too. @param real a path with every link followed. */
 async function isTemporary(real: string): Promise<boolean> {
   for (const folder of [tmpdir(), '/tmp', '/var/tmp'])
     if (real.startsWith((await realOrSame(folder)) + sep)) return true;

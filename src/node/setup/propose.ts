@@ -12,10 +12,9 @@ import type { SetupPlace } from './install';
 const EVERY_OTHER = '*';
 
 /**
- * Proposes first chains for a directory, of the models OpenCode listed there last, else of those it listed last anywhere.
- *
- * @param snapshot what the running core knows: which models agents use that are configured with none; null when none runs.
- * @param only the one agent to propose a chain for; null for all that want one.
+ * Proposes first chains for a directory from OpenCode's last list of models there, else of any directory.
+ * @param snapshot the running core's state: which models agents use without a configured one; null without a core.
+ * @param only the one agent to propose a chain for; null for all that need one.
  */
 export async function proposeFor(
   place: SetupPlace,
@@ -33,7 +32,7 @@ export async function proposeFor(
     loadConfig(configPaths(directory, env)),
   ]);
   const merged = mergedConfig(sources);
-  // Without a directory, the primaries are those that every project has.
+  // Without a directory, the primaries are those that all projects share.
   const own: CommonLeads | null = directory === null ? all.commonLeads() : here && { ...here, differing: new Set() };
   const leadOf = leads(own, kept, seenLeads(snapshot, directory));
   const names = only === null ? agentsOf(own, chains) : [only];
@@ -59,8 +58,8 @@ export async function proposeFor(
 }
 
 /**
- * Who wants a chain: the built-in agents, who has a model or a chain of their own, and `*` for all others. Where `*` has
- * one, nobody else needs another.
+ * Returns the agents that need a chain: built-in agents, those with their own model or chain, and `*` for all others.
+ * If `*` has a chain, no other agent needs one.
  */
 export function agentsOf(
   own: Pick<CommonLeads, 'leads'> | null,
@@ -74,7 +73,9 @@ export function agentsOf(
   return [...all, EVERY_OTHER];
 }
 
-/** The model an agent uses: the one it is configured with, else the one it was last seen with, else the default; null where projects differ. */
+/**
+ * Returns an agent's model: its configured one, else the last one it used, else the default; null if projects differ.
+ */
 function leads(
   own: CommonLeads | null,
   kept: KeptModels,
@@ -82,13 +83,13 @@ function leads(
 ): (agent: string) => string | null {
   const configured = new Map(Object.entries(own?.leads ?? {}));
   const { defaultModel } = own ?? kept;
-  // Where projects have different defaults, a model that was seen in one of them says nothing of the others.
+  // If projects have different defaults, a model used in one of them does not apply to the others.
   const isOneDefault = own === null || own.defaultModel !== null || kept.defaultModel === null;
   const usual = (agent: string): string | null => (isOneDefault ? (seen.get(agent) ?? defaultModel) : null);
   return (agent) => (own?.differing.has(agent) ? null : (configured.get(agent) ?? usual(agent)));
 }
 
-/** What agents last began their turns with in a directory; anywhere without one. */
+/** Returns the models with which agents last began turns in a directory, or anywhere without one. */
 function seenLeads(snapshot: Snapshot | null, directory: string | null): ReadonlyMap<string, string> {
   const sessions = (snapshot?.sessions ?? []).filter((row) => directory === null || row.directory === directory);
   const oldestFirst = sessions.toSorted((one, other) => one.at - other.at);

@@ -11,13 +11,13 @@ import { hasWritten, listReceipts, type Receipt } from '../config/config-journal
 import { openCodeFiles, type SetupPlace } from './install';
 import { cacheFolders, packageFolders } from './packages';
 
-/** Paths that a purge deletes, and a sentence for each thing that it leaves. */
+/** Paths that a purge deletes, and a sentence for each one that it leaves. */
 export type PurgePlan = Readonly<{ paths: readonly string[]; left: readonly string[] }>;
 
 /**
- * Lists the files of Understudy on this computer beside OpenCode's configuration: the state home, the chains of all
- * projects, its logs, and its package in OpenCode's caches. A file with changes of others and a folder that a person
- * named stay.
+ * Lists Understudy's files on this computer outside OpenCode's configuration: the state home, the chains of all
+ * projects, its logs, and its package in OpenCode's caches. Leaves files with foreign changes and folders that a person
+ * named.
  */
 export async function planPurge(place: SetupPlace): Promise<PurgePlan> {
   const { env, home } = place;
@@ -38,14 +38,14 @@ export async function planPurge(place: SetupPlace): Promise<PurgePlan> {
   return { paths, left };
 }
 
-/** True if Understudy made a file and nobody else wrote in it between its writes. @param receipts the latest first. */
+/** Returns whether Understudy created a file and only Understudy changed it since. @param receipts latest first. */
 function isUnmixed(path: string, receipts: readonly Receipt[]): boolean {
   const own = receipts.filter((receipt) => receipt.path === path);
   const made = own.findIndex(({ before }) => before === null);
   return made >= 0 && own.slice(0, made).every(({ before }, at) => before === own[at + 1]?.after);
 }
 
-/** The logs of fallbacks in OpenCode's folder for data. A log of that name that another plugin began is not ours. */
+/** Returns the fallback logs in OpenCode's data folder, except one of that name that another plugin created. */
 async function ownLogs(env: Environment): Promise<readonly string[]> {
   const folder = logFolder(env);
   const paths = (await namesOrNone(folder)).filter((name) => LOG.test(name)).map((name) => join(folder, name));
@@ -65,7 +65,7 @@ const LOG = /^model-fallback\.(?:log|jsonl)(?:\.\d)?$/;
 const BEGINNING_BYTES = 100;
 const logFolder = (env: Environment): string => dirname(logPaths(null, '', machineIn(env)).text);
 
-/** Deletes what a plan lists, and folders in OpenCode's own that are empty then. */
+/** Deletes a plan's paths, and folders of OpenCode that become empty. */
 export async function purge({ paths }: Pick<PurgePlan, 'paths'>, env: Environment): Promise<Outcome> {
   try {
     for (const path of paths) await rm(path, { recursive: true, force: true });

@@ -28,7 +28,7 @@ type Answers = { [Q in SetupQuery]: (input: Input<Q>, snapshot: () => Snapshot) 
 
 const ACTOR = 'panel';
 
-/** Answers the panel's questions about files with the same functions as the command line. */
+/** Answers the panel's queries about files with the same functions as the command line. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table: one short answer for each question of the panel
 export function createSetup(
   about: Readonly<{ env: Environment; home: string; source: string; tell: (message: string) => void }>,
@@ -139,7 +139,7 @@ export function createSetup(
     'trust.revoke': (input) => revokeShown(about, input),
     'doctor.run': async ({ directory }, snapshot) => [...(await examine(place(directory), snapshot()))],
   };
-  // The one cast: TypeScript cannot tie a looked-up name to its own answer.
+  // The only cast: TypeScript cannot relate a looked-up name to its result type.
   return {
     answer: (name, input, snapshot) => (answers[name] as Answers[typeof name])(input, snapshot),
     hasWritten: (path) => hasWritten(home, path),
@@ -147,8 +147,8 @@ export function createSetup(
 }
 
 /**
- * Whether a file is still as it was written, a hash or no file. It may be a project's, which puts anything in its place: a
- * link, a pipe, or more than anybody ever wrote there is something else, and is not read.
+ * Returns whether a file still has the written content, a hash or no file. A project may replace its file with a link,
+ * a pipe or a huge file; these count as changed and are not read.
  */
 async function holds(target: string, hash: string | null): Promise<boolean> {
   const read = await readBytes(target, MAX_COMPARED_BYTES, { isNoLink: true });
@@ -175,7 +175,7 @@ async function applyChoice(
   const written = plan && (await applySeen(plan, seen, place.home));
   if (written?.ok === false) return written;
   const kept = await keepAnswered(place);
-  // After a yes the file itself says that it was answered, and its receipt is what must not be lost.
+  // After an approval the file itself shows the answer, and its receipt must not be lost.
   return kept.ok || written
     ? { ok: true, files: written ? [{ path: written.path, receipt: written.receipt }] : [] }
     : kept;
@@ -195,7 +195,7 @@ async function applySetup(place: SetupPlace, input: Input<'setup.apply'>): Promi
   const planned = await plansOf(place, input);
   if (!planned.ok) return planned;
   if (input.action === 'install') {
-    // Before the element: OpenCode must never find an address that leads nowhere.
+    // Before the entry: OpenCode must never find an address that leads nowhere.
     const put = await putCompanion(place);
     if (!put.ok) return put;
   }
