@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { generationOf, type OpencodeBinary } from './binary';
 import { listModels2, type Place } from './own-server2';
 
-/** One command line for OpenCode; `env` is the whole environment it gets, and `signal` ends it. */
+/** One command line for OpenCode; `env` is its whole environment, and `signal` ends it. */
 export type OpencodeCommand = Place & Readonly<{ args: readonly string[]; signal?: AbortSignal | undefined }>;
 
-/** Runs OpenCode to its end, as its user, and hands over what it wrote; never rejects. Late, it is ended by force. */
+/** Runs OpenCode to its end as its user and returns its output; never rejects. Kills it after the limit. */
 export async function askOpencode(
   binary: OpencodeBinary,
   { args, directory, env, limitMs, signal }: OpencodeCommand,
 ): Promise<Readonly<{ output: string; isLate: boolean }>> {
-  // OpenCode would wait for a message on an open input.
+  // OpenCode would wait for a message on an open stdin.
   const child = started(() =>
     spawn(binary.path, args, {
       cwd: directory,
@@ -38,7 +38,7 @@ export async function askOpencode(
   return { output, isLate };
 }
 
-/** What was started; null when the system refuses to run it at all. */
+/** Returns the started process; null if the system refuses to run it. */
 function started<Child>(start: () => Child): Child | null {
   try {
     return start();
@@ -48,7 +48,7 @@ function started<Child>(start: () => Child): Child | null {
   }
 }
 
-/** Every model the user could use in a directory, as `provider/model`; null when OpenCode does not tell. */
+/** Returns every model that the user can use in a directory, as `provider/model`; null if OpenCode lists none. */
 export async function askForModels(binary: OpencodeBinary, place: Place): Promise<readonly string[] | null> {
   if (generationOf(binary) >= 2) return await listModels2(binary, place);
   const { output } = await askOpencode(binary, { ...place, args: ['models', '--pure'] });

@@ -5,34 +5,32 @@ import { basename, delimiter, join, resolve } from 'node:path';
 import { failureText } from '../base/failure';
 import { realOrSame } from '../base/look';
 
-/** The OpenCode release every measured fact and every end-to-end test stands on. */
+/** The OpenCode release of all measurements and end-to-end tests. */
 export const PINNED_OPENCODE_VERSION = '1.18.34';
 
 /** An OpenCode executable that answered `--version`. */
 export type OpencodeBinary = Readonly<{ path: string; version: string }>;
 
-/** Where to find OpenCode, or why there is none that works; `reason` is fit to be shown. */
+/** The OpenCode found, or a reason for display. */
 export type OpencodeSearch =
   | Readonly<{ ok: true; binary: OpencodeBinary }>
   | Readonly<{
       ok: false;
       reason: string;
-      /** Nothing was found that could be wrong. */
+      /** No candidate exists at all. */
       isAbsent?: true;
     }>;
 
-/** A first start unpacks and may be scanned by a virus guard; seconds, not minutes. */
+/** A first start unpacks and may be scanned for viruses; seconds, not minutes. */
 const VERSION_LIMIT_MS = 20_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Finds OpenCode: `OPENCODE_BIN` when it is set, else `opencode` on the PATH of `env`, else where installers put it: an app
- * that was not started from a terminal has a PATH without it. Where there is no `opencode`, `opencode2` is as good.
- *
- * A set `OPENCODE_BIN` that does not work is an answer, not a reason to look further: the user meant that file.
- *
- * @param runIn what changes in the environment it tells its version in: it makes its folders there.
+ * Finds OpenCode: `OPENCODE_BIN` if set, else `opencode` on the PATH of `env`, else in the installers' folders, which
+ * the PATH of an app started outside a terminal lacks. Without `opencode`, uses `opencode2`. A broken `OPENCODE_BIN`
+ * ends the search: the user meant that file.
+ * @param runIn changes to the environment of `--version`, which creates OpenCode's folders there.
  */
 export async function findOpencode(env: Environment, runIn: Environment = env): Promise<OpencodeSearch> {
   const named = namedBinary(env);
@@ -50,7 +48,7 @@ export async function findOpencode(env: Environment, runIn: Environment = env): 
   };
 }
 
-/** The folders of a PATH, in its order. */
+/** Returns the folders of a PATH, in its order. */
 export const pathFolders = (env: Environment): readonly string[] => (env.PATH ?? env.Path ?? '').split(delimiter);
 
 function usualFolders({ HOME, USERPROFILE }: Environment): readonly string[] {
@@ -60,8 +58,8 @@ function usualFolders({ HOME, USERPROFILE }: Environment): readonly string[] {
 }
 
 /**
- * Every OpenCode a person may start here, the first on the PATH first: two generations may lie side by side. A set
- * `OPENCODE_BIN` is the only one. What does not tell its version is left out.
+ * Returns every OpenCode that a person may start, in PATH order: two generations may be installed. A set `OPENCODE_BIN`
+ * is the only one. Skips binaries that report no version.
  */
 export async function findOpencodes(env: Environment): Promise<readonly OpencodeBinary[]> {
   const named = namedBinary(env);
@@ -75,7 +73,7 @@ export async function findOpencodes(env: Environment): Promise<readonly Opencode
   return all.flatMap((search) => (search.ok ? [search.binary] : []));
 }
 
-/** Which generation of OpenCode a binary is: 1, 2, or a later one. Betas of 2 are numbered 0 and have a name of their own. */
+/** Returns a binary's generation: 1, 2, or later. Betas of 2 have version 0 and a different name. */
 export function generationOf({ path, version }: OpencodeBinary): number {
   const major = Number(version.split('.')[0]);
   return major === 0 ? (basename(path).startsWith(BETA) ? 2 : 1) : major;
@@ -84,7 +82,7 @@ export function generationOf({ path, version }: OpencodeBinary): number {
 export const hasGeneration = (binaries: readonly OpencodeBinary[], generation: number): boolean =>
   binaries.some((binary) => generationOf(binary) === generation);
 
-/** How a person restarts every OpenCode that is here, to go into a sentence: OpenCode 2 runs on in a service. */
+/** Returns how to restart every installed OpenCode, as part of a sentence: OpenCode 2 keeps running as a service. */
 export function restartText(binaries: readonly OpencodeBinary[]): string {
   if (!hasGeneration(binaries, 2)) return 'restart OpenCode';
   return hasGeneration(binaries, 1)
@@ -92,7 +90,7 @@ export function restartText(binaries: readonly OpencodeBinary[]): string {
     : 'opencode service restart';
 }
 
-/** What OpenCode 2 is called beside OpenCode 1. */
+/** Name of OpenCode 2 beside OpenCode 1. */
 const BETA = 'opencode2';
 const NAMES = ['opencode', BETA] as const;
 
@@ -100,13 +98,13 @@ function namedBinary({ OPENCODE_BIN }: Environment): string | null {
   return OPENCODE_BIN === undefined || OPENCODE_BIN === '' ? null : resolve(OPENCODE_BIN);
 }
 
-/** Who has told its version, by file as it was then: a start takes a second and more, and several ask at once. */
+/** Versions by file and its state: a start takes a second or more, and several callers need it at the same time. */
 const told = new Map<string, Promise<OpencodeSearch>>();
 
-/** Where a binary was found, and what changes in the environment it is run in. */
+/** Where a binary was found, and the changes to its environment. */
 type FoundIn = Readonly<{ source: string; runIn: Environment }>;
 
-/** Asks the file for its version, which also proves that it runs on this machine; again only when the file has changed. */
+/** Reads a binary's version, which also proves that it runs on this machine; again only after the file changed. */
 async function readBinary(path: string, asked: FoundIn): Promise<OpencodeSearch> {
   if (!(await isExecutableFile(path)))
     return { ok: false, reason: `${path} (from ${asked.source}) is not an executable file` };
@@ -126,7 +124,7 @@ async function askVersion(path: string, { source, runIn }: FoundIn): Promise<Ope
   return { ok: false, reason: `${path} (from ${source}) did not tell its version: ${output.text || 'no output'}` };
 }
 
-/** Every executable file of these names in these folders, by folder first. */
+/** Returns every executable file with one of these names in these folders, by folder first. */
 export async function findIn(folders: readonly string[], names: readonly string[]): Promise<readonly string[]> {
   // npm's opencode.cmd is a shell script that cannot be spawned without a shell; only real executables count.
   const ending = process.platform === 'win32' ? '.exe' : '';
@@ -136,20 +134,20 @@ export async function findIn(folders: readonly string[], names: readonly string[
   return candidates.filter((_, at) => isThere[at]);
 }
 
-/** Whether a file may be run by this user, as far as the system tells. */
+/** Returns whether this user may run a file, as far as the system reports it. */
 export async function isExecutableFile(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
-    // silent: the answer is whether this user may run it
+    // silent: the result is whether this user may run it
     return false;
   }
 }
 
 function readVersionOutput(path: string, runIn: Environment): Promise<{ ok: boolean; text: string }> {
   return new Promise<{ ok: boolean; text: string }>((done) => {
-    // What the system refuses to run at all, it refuses at once, and not in the callback.
+    // If the system refuses to run a file at all, it throws here and not in the callback.
     const options = { env: { ...process.env, ...runIn }, timeout: VERSION_LIMIT_MS, windowsHide: true };
     execFile(path, ['--version'], options, (error, stdout, stderr) => {
       const text = `${stdout}${stderr}`.trim();

@@ -3,18 +3,18 @@ import type { Readable } from 'node:stream';
 
 export type ChildExit = Readonly<{ exitCode: number | null; signal: NodeJS.Signals | null }>;
 
-/** A child process with all it starts, whose output is kept in memory. */
+/** A child process with its descendants; its output is held in memory. */
 export type Child = Readonly<{
   pid: number;
   stdout: () => string;
   stderr: () => string;
   /** The last lines of both outputs, for error messages. */
   outputTail: () => string;
-  /** Calls with everything printed so far, now and on each further output, until `until` fires. */
+  /** Calls with the whole output so far, now and on each further output, until `until` fires. */
   onOutput: (listener: (stdout: string, stderr: string) => void, until: AbortSignal) => void;
   /** Resolves when the process and its outputs have ended; never rejects. */
   exited: Promise<ChildExit>;
-  /** Ends the process and all it started: politely first, by force after `graceMs`. Safe to call again. */
+  /** Ends the process and its descendants: gracefully first, by force after `graceMs`. Safe to call again. */
   stop: (graceMs?: number) => Promise<ChildExit>;
 }>;
 
@@ -27,15 +27,14 @@ export type ChildOptions = Readonly<{
 
 const DEFAULT_GRACE_MS = 3_000;
 
-/** Output is for people and error messages; what is older than this many characters is dropped. */
+/** Output is for people and error messages; older characters beyond this are dropped. */
 const KEPT_CHARACTERS = 1_000_000;
 
 const TAIL_LINES = 20;
 
 /**
- * Starts a process in a group of its own, so that it can be ended with everything it started.
- *
- * Its group is also killed when our own process exits in the ordinary way.
+ * Starts a process in its own group, so that it can be ended with its descendants. The group is also killed when this
+ * process exits normally.
  * @throws Error if the command cannot be started.
  */
 export async function startChild({ command, args, cwd, env }: ChildOptions): Promise<Child> {
@@ -62,7 +61,7 @@ export async function startChild({ command, args, cwd, env }: ChildOptions): Pro
   };
   void exited.then(() => {
     process.off('exit', killOnExit);
-    // What the process leaves behind in its group has no reason to live on.
+    // Remaining processes of the group are no longer needed.
     killTree(pid, 'SIGKILL');
   });
   return { pid, ...output, exited, stop };
@@ -81,7 +80,7 @@ function waitForSpawn(spawned: Spawned, command: string): Promise<void> {
 
 function waitForExit(spawned: Spawned): Promise<ChildExit> {
   return new Promise((resolve) => {
-    // "exit", not "close": a grandchild that keeps the pipes open must not keep us waiting.
+    // "exit", not "close": a grandchild that keeps the pipes open must not delay this.
     spawned.once('exit', (exitCode, signal) => {
       const done = () => resolve({ exitCode, signal });
       const drained = setTimeout(done, 250);
@@ -116,7 +115,7 @@ function collectOutput(spawned: Spawned): Pick<Child, 'stdout' | 'stderr' | 'out
   };
 }
 
-/** Sends a signal to a process group; one that is gone already is what was wanted. */
+/** Sends a signal to a process group; succeeds if it has ended already. */
 export function killTree(pid: number, signal: NodeJS.Signals): void {
   if (process.platform === 'win32') {
     execFile('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true }, () => undefined);

@@ -1,6 +1,6 @@
 import { type EventStream, type OpencodeEvent, openEventStream } from './events';
 
-/** A session of OpenCode, as far as we look at it. */
+/** Session of OpenCode, with the fields that are used here. */
 export type OpencodeSession = Readonly<{ id: string; directory: string; parentID?: string; title: string }>;
 
 /** A message with its parts, as OpenCode stores them. */
@@ -9,10 +9,10 @@ export type OpencodeMessage = Readonly<{
     id: string;
     sessionID: string;
     role: 'user' | 'assistant';
-    /** Assistant messages: who answered. */
+    /** Assistant messages: the model that answered. */
     providerID?: string;
     modelID?: string;
-    /** User messages: who is asked. */
+    /** User messages: the requested model. */
     model?: Readonly<{ providerID: string; modelID: string }>;
     agent?: string;
     finish?: string;
@@ -35,39 +35,41 @@ export type Prompt = Readonly<{
 
 /** One request to OpenCode's HTTP interface. */
 export type RequestOptions = Readonly<{
-  /** The project the request is about; OpenCode boots it when it is new. */
+  /** Project of the request; OpenCode starts it if it is new. */
   directory?: string;
   body?: unknown;
   signal?: AbortSignal;
-  /** Sent again when OpenCode closes its connection before an answer; by default what GET and DELETE ask. */
+  /** Repeated if OpenCode closes the connection before a response; by default for GET and DELETE. */
   isRepeatable?: boolean;
 }>;
 
 export type OpencodeClient = Readonly<{
-  /** The parsed JSON answer, undefined when it is empty. Rejects with {@link OpencodeRequestError} unless it is 2xx. */
+  /**
+   * Returns the parsed JSON response, undefined if empty. Rejects with {@link OpencodeRequestError} unless it is 2xx.
+   */
   request: <T = unknown>(method: string, path: string, options?: RequestOptions) => Promise<T>;
   createSession: (directory: string, body?: Readonly<Record<string, unknown>>) => Promise<OpencodeSession>;
-  /** Sends a message and waits for the end of the turn; the answer carries an `error` when it failed. */
+  /** Sends a message and waits for the end of the turn; the result has an `error` if it failed. */
   prompt: (session: OpencodeSession, prompt: Prompt, signal?: AbortSignal) => Promise<OpencodeMessage>;
-  /** Sends a message and returns as soon as OpenCode has taken it. */
+  /** Sends a message and returns as soon as OpenCode has accepted it. */
   promptAsync: (session: OpencodeSession, prompt: Prompt) => Promise<void>;
   messages: (session: OpencodeSession) => Promise<readonly OpencodeMessage[]>;
   abort: (session: OpencodeSession) => Promise<void>;
-  /** Subscribes to a project's events; resolves when the subscription stands. The caller closes it. */
+  /** Subscribes to a project's events; resolves when the subscription is active. The caller closes it. */
   events: (directory: string) => Promise<EventStream>;
-  /** The first event from now on that fits; subscribes, so call it before what causes the event. */
+  /** Waits for the first matching event from now on; call it before the cause of the event. */
   waitForEvent: (
     directory: string,
     predicate: (event: OpencodeEvent) => boolean,
     limitMs?: number,
   ) => Promise<OpencodeEvent>;
-  /** Ends a project's instance; the next request boots it anew. */
+  /** Ends a project's instance; the next request starts it again. */
   dispose: (directory: string) => Promise<void>;
   /** Ends every event subscription. */
   closeStreams: () => void;
 }>;
 
-/** OpenCode answered with an error. */
+/** OpenCode responded with an error. */
 export class OpencodeRequestError extends Error {
   override readonly name = 'OpencodeRequestError';
 
@@ -81,7 +83,7 @@ export class OpencodeRequestError extends Error {
   }
 }
 
-/** A client for the server at `url`; `headers` go with every request. */
+/** Returns a client for the server at `url`; sends `headers` with every request. */
 export function createOpencodeClient(url: string, headers: Readonly<Record<string, string>>): OpencodeClient {
   const streams = new Set<EventStream>();
   const request = <T>(method: string, path: string, options: RequestOptions = {}) =>
@@ -136,7 +138,7 @@ export function textOf(message: OpencodeMessage): string {
   return message.parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('');
 }
 
-/** OpenCode decodes the header, so paths with other than ASCII letters survive. */
+/** OpenCode decodes the header, so paths beyond ASCII are preserved. */
 function directoryHeader(directory: string): Record<string, string> {
   return { 'x-opencode-directory': encodeURIComponent(directory) };
 }
@@ -145,7 +147,7 @@ function promptBody({ text, model, ...rest }: Prompt): Record<string, unknown> {
   return { ...rest, ...(model === undefined ? {} : { model: splitModel(model) }), parts: [{ type: 'text', text }] };
 }
 
-/** Only the first slash separates: model ids may hold more. */
+/** Only the first slash separates: model ids may contain more. */
 export function splitModel(model: string): { providerID: string; modelID: string } {
   const slash = model.indexOf('/');
   if (slash < 1) throw new RangeError(`a model is written provider/model, got ${JSON.stringify(model)}`);
@@ -155,12 +157,12 @@ export function splitModel(model: string): { providerID: string; modelID: string
 export type SentRequest = RequestOptions &
   Readonly<{ url: string; headers: Readonly<Record<string, string>>; method: string; path: string }>;
 
-/** Asking again changes nothing. */
+/** Repeating these changes nothing. */
 const REPEATABLE_METHODS: readonly string[] = ['GET', 'DELETE'];
 const REPEATS_MOST = 5;
 const CLOSED_CODES: readonly unknown[] = ['UND_ERR_SOCKET', 'ECONNRESET'];
 
-/** OpenCode's server closes a connection after 10 s without a word, also in the middle of what takes it longer. */
+/** OpenCode's server closes a connection after 10 s without data, even during longer work. */
 async function fetchPatiently(url: string, init: RequestInit, repeats: number): Promise<Response> {
   try {
     return await fetch(url, init);
@@ -171,7 +173,7 @@ async function fetchPatiently(url: string, init: RequestInit, repeats: number): 
   }
 }
 
-/** Sends one request. @throws OpencodeRequestError unless the answer is 2xx. */
+/** Sends one request. @throws OpencodeRequestError unless the response is 2xx. */
 export async function sendRequest<T>(request: SentRequest): Promise<T> {
   const { url, headers, method, path, directory, body, signal } = request;
   const isRepeatable = request.isRepeatable ?? REPEATABLE_METHODS.includes(method);

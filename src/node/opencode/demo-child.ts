@@ -4,21 +4,21 @@ import { DemoStatus } from '../../contract/demo';
 import type { DemoPort } from '../../core/ports/ports';
 import type { Environment } from '../base/state-home';
 
-/** How long a demo may take to clean up before it is ended by force, in ms. */
+/** How long a demo may take to clean up before it is killed, in ms. */
 const END_LIMIT_MS = 8_000;
-/** What it wrote before it ended arrives within this time, in ms. */
+/** Time for its last output to arrive after its end, in ms. */
 const LAST_WORDS_MS = 100;
 const REASON_MAX_CHARS = 500;
-/** What the child says once its panel is open and its OpenCode connected. */
+/** The child's message when its panel is open and its OpenCode connected. */
 const Opened = z.object({ url: z.string() });
 
-/** A demo that runs as a process of its own. It ends with this one, however that ends. */
+/** A demo in a separate process. It ends with this one, even after a crash. */
 export type DemoChild = DemoPort & Readonly<{ close(): Promise<void> }>;
 
-/** What the demo is run by: a program and its first arguments, which `demo --loop` follows. */
+/** Program and first arguments for the demo; `demo --loop` follows. */
 export type DemoChildOptions = Readonly<{ commandLine: readonly [string, ...string[]]; env: Environment }>;
 
-/** Prepares the demo; nothing runs until it is asked for. */
+/** Prepares the demo; starts nothing yet. */
 export function createDemoChild({ commandLine: [program, ...args], env }: DemoChildOptions): DemoChild {
   let status: DemoStatus = { state: 'off' };
   let child: ChildProcess | null = null;
@@ -28,7 +28,7 @@ export function createDemoChild({ commandLine: [program, ...args], env }: DemoCh
   const open = (): void => {
     status = { state: 'starting' };
     const started = spawn(program, [...args, 'demo', '--loop'], {
-      // Electron is a plain Node then; Node itself looks at no such variable, and a packaged app is a command line.
+      // Makes Electron run as plain Node; Node ignores the variable, and a packaged app becomes a command line.
       env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
@@ -46,7 +46,7 @@ export function createDemoChild({ commandLine: [program, ...args], env }: DemoCh
         resolve();
       };
       started.once('error', (error) => end(error.message));
-      // "close" never comes where we let go of the process; "exit" may come before its last words.
+      // "close" never fires for a detached process; "exit" may precede its last output.
       started.once('exit', () => {
         const why = () => end(said.replace(/^The demo failed: /, '').trim() || 'it has ended by itself.');
         setTimeout(why, LAST_WORDS_MS);
@@ -67,7 +67,7 @@ export function createDemoChild({ commandLine: [program, ...args], env }: DemoCh
     child = null;
     status = { state: 'off' };
     if (running === null) return status;
-    // It cleans up when it loses us.
+    // It cleans up when the connection ends.
     if (running.connected) running.disconnect();
     const timer = setTimeout(() => running.kill('SIGKILL'), END_LIMIT_MS);
     await ended;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Of the user's variables a sandboxed OpenCode sees these only: no provider keys, no proxies, no OpenCode settings. */
+/** The user's variables that a sandboxed OpenCode gets: no provider keys, proxies or OpenCode settings. */
 const KEPT_VARIABLES = [
   'PATH',
   'Path',
@@ -19,7 +19,7 @@ const KEPT_VARIABLES = [
   'PROCESSOR_ARCHITECTURE',
 ] as const;
 
-/** Everything that would reach for the network or for the user's own files. */
+/** Everything that would use the network or the user's own files. */
 const DISABLED_FEATURES = [
   'MODELS_FETCH',
   'AUTOUPDATE',
@@ -31,7 +31,7 @@ const DISABLED_FEATURES = [
   'EMBEDDED_WEB_UI',
 ] as const;
 
-/** The folders OpenCode keeps its things in, all below one home. */
+/** OpenCode's folders, all below one home. */
 export type HomeFolders = Readonly<{ home: string; config: string; data: string; state: string; cache: string }>;
 
 export function homeFolders(home: string): HomeFolders {
@@ -44,7 +44,10 @@ export function homeFolders(home: string): HomeFolders {
   };
 }
 
-/** The whole environment of an OpenCode that knows nothing of the user. Snapshots stay as OpenCode ships them: on. */
+/**
+ * Returns the whole environment of an OpenCode without access to the user's data. Snapshots stay on, OpenCode's
+ * default.
+ */
 export function sandboxEnvironment(
   folders: HomeFolders,
   parent: Readonly<Record<string, string | undefined>>,

@@ -1,17 +1,17 @@
 /** One event of OpenCode's bus. */
 export type OpencodeEvent = Readonly<{ type: string; properties: Readonly<Record<string, unknown>> }>;
 
-/** Tells whether an event is the one that is waited for. */
+/** Returns whether an event is the expected one. */
 export type EventPredicate = (event: OpencodeEvent) => boolean;
 
-/** The events heard on one subscription, and those who wait for more. */
+/** Events of one subscription, and callers that wait for more. */
 export type EventLog = Readonly<{
   add: (event: OpencodeEvent) => void;
-  /** No event will follow: waiters are refused, iterations end. */
+  /** Ends the log: rejects waiting callers and ends iterations. */
   end: () => void;
   seen: () => readonly OpencodeEvent[];
   waitFor: (predicate: EventPredicate, limitMs: number) => Promise<OpencodeEvent>;
-  /** As `waitFor`, of those to come only. */
+  /** As `waitFor`, for future events only. */
   next: (predicate: EventPredicate, limitMs: number) => Promise<OpencodeEvent>;
   iterate: () => AsyncGenerator<OpencodeEvent, void>;
 }>;
@@ -19,14 +19,14 @@ export type EventLog = Readonly<{
 type State = {
   events: OpencodeEvent[];
   hasEnded: boolean;
-  /** Told of each event, and of null at the end. */
+  /** Called with each event, and with null at the end. */
   readonly listeners: Set<(event: OpencodeEvent | null) => void>;
 };
 
-/** Older events are forgotten: a session that streams for hours must not fill the memory. */
+/** Limit of stored events, oldest dropped first: a session that streams for hours must not fill the memory. */
 const KEPT_EVENTS = 20_000;
 
-/** Makes an empty log. */
+/** Creates an empty log. */
 export function createEventLog(): EventLog {
   const state: State = { events: [], hasEnded: false, listeners: new Set() };
   const tell = (event: OpencodeEvent | null) => {
@@ -72,7 +72,7 @@ function next(state: State, predicate: EventPredicate, limitMs: number): Promise
   });
 }
 
-/** Everything heard, then everything that follows. */
+/** Yields all past events, then future ones. */
 async function* iterate(state: State): AsyncGenerator<OpencodeEvent, void> {
   const queue: OpencodeEvent[] = [...state.events];
   let wake: () => void = () => undefined;

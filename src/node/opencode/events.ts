@@ -2,18 +2,17 @@ import { createEventLog, type EventPredicate, type OpencodeEvent } from './event
 
 export type { OpencodeEvent } from './event-log';
 
-/** A subscription to the events of one project directory, from its opening on. */
+/** A subscription to the events of one project directory, from its start. */
 export type EventStream = AsyncIterable<OpencodeEvent> &
   Readonly<{
-    /** Everything heard so far. */
+    /** All events so far. */
     seen: () => readonly OpencodeEvent[];
     /**
-     * The first event, heard already or still to come, that fits.
-     *
-     * Rejects after `limitMs` (60 s) with the types heard, and when the stream ends.
+     * Returns the first matching event, past or future. Rejects after `limitMs` (60 s) with the types received, and
+     * when the stream ends.
      */
     waitFor: (predicate: EventPredicate, limitMs?: number) => Promise<OpencodeEvent>;
-    /** The same, of the events still to come only. */
+    /** The same, for future events only. */
     next: (predicate: EventPredicate, limitMs?: number) => Promise<OpencodeEvent>;
     close: () => void;
   }>;
@@ -21,8 +20,7 @@ export type EventStream = AsyncIterable<OpencodeEvent> &
 const DEFAULT_WAIT_LIMIT_MS = 60_000;
 
 /**
- * Subscribes to OpenCode's events; resolves when OpenCode has confirmed the subscription, so that nothing after is lost.
- *
+ * Subscribes to OpenCode's events; resolves when OpenCode has confirmed it, so that no later event is lost.
  * @throws Error if the server refuses.
  */
 export async function openEventStream(url: string, headers: Readonly<Record<string, string>>): Promise<EventStream> {
@@ -44,7 +42,7 @@ export async function openEventStream(url: string, headers: Readonly<Record<stri
   };
 }
 
-/** Reads server-sent events until the stream ends, whatever ends it. */
+/** Reads server-sent events until the stream ends for any reason. */
 async function pump(body: ReadableStream<Uint8Array>, heard: (event: OpencodeEvent) => void): Promise<void> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -58,7 +56,7 @@ async function pump(body: ReadableStream<Uint8Array>, heard: (event: OpencodeEve
       }
     }
   } catch {
-    // silent: closed by us, or the server went away: both are the end of the stream
+    // silent: closed here or by the server, which both end the stream
   }
 }
 
@@ -68,7 +66,7 @@ function parseEvent(block: string): OpencodeEvent | null {
     const event = JSON.parse(lines.map((line) => line.slice('data:'.length)).join('\n')) as Partial<
       OpencodeEvent & Readonly<{ data: OpencodeEvent['properties'] }>
     >;
-    // OpenCode 2 puts them into `data`.
+    // OpenCode 2 has them in `data`.
     const properties = event.properties ?? event.data ?? {};
     return typeof event.type === 'string' ? { type: event.type, properties } : null;
   } catch {

@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Linux gives ports from 32,768 on to any process that asks for one, macOS and Windows from 49,152 on. */
+/** Linux assigns ports from 32,768 on to processes, macOS and Windows from 49,152 on. */
 const LOWEST = 20_000;
 const HIGHEST = 32_767;
 
 /**
- * A loopback port without a listener, that the system gives to no other process by itself.
- *
+ * Returns a free loopback port that the system assigns to no process by itself.
  * @throws Error if a hundred ports cannot be opened.
  */
 export async function findFreePort(): Promise<number> {

@@ -1,4 +1,4 @@
-/** Starts the real OpenCode in a home of its own and talks to it; for the demo and the end-to-end tests. */
+/** Starts the real OpenCode in a separate home and calls it; for the demo and the end-to-end tests. */
 export { askForModels } from './ask';
 export {
   findOpencode,

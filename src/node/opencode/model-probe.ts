@@ -6,13 +6,13 @@ import { type Environment, stateHome } from '../base/state-home';
 import { noteSpent } from '../data/spending';
 import { findOpencode, type Probed, probeModel } from '.';
 
-/** Long enough for a slow model, and for OpenCode to start, in ms. */
+/** Enough for a slow model and OpenCode's start, in ms. */
 const LIMIT_MS = 90_000;
-/** In whose name it asks, where what that costs is written down. */
+/** Agent name for the recorded cost. */
 const AGENT = 'understudy-probe';
 const REASON_MAX_CHARS = 500;
 
-/** Asks models through the OpenCode of this user, with their login. */
+/** Sends probes to models through this user's OpenCode, with their login. */
 export function createModelProbe(env: Environment): ProbePort {
   return async ({ model, directory }) => {
     const search = await findOpencode(env);

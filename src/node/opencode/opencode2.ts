@@ -2,17 +2,17 @@ import { type RequestOptions, sendRequest } from './client';
 import { type EventStream, type OpencodeEvent, openEventStream } from './events';
 import { type OpencodeServer, type StartOptions, startServing } from './server';
 
-/** A model as OpenCode 2 names it. */
+/** Reference to a model in OpenCode 2. */
 export type Opencode2Model = Readonly<{ providerID: string; id: string; variant?: string }>;
 
-/** A session of OpenCode 2, as far as we look at it. */
+/** Session of OpenCode 2, with the fields that are used here. */
 export type Opencode2Session = Readonly<{
   id: string;
   parentID?: string;
   agent?: string;
-  /** What was chosen for it; absent where nobody has. */
+  /** The chosen model; absent without a choice. */
   model?: Opencode2Model;
-  /** In dollars, of all its messages. */
+  /** Cost of all its messages in US dollars. */
   cost?: number;
 }>;
 
@@ -32,39 +32,38 @@ export type Opencode2Message = Readonly<{
 
 type Running = Pick<OpencodeServer, 'url' | 'pid' | 'stdout' | 'stderr' | 'exited' | 'stop'>;
 
-/** A running `opencode serve` of OpenCode 2, and what one can ask of it. */
+/** A running `opencode serve` of OpenCode 2, and its API. */
 export type Opencode2Server = Running &
   Readonly<{
-    /** The parsed `data` of a JSON answer, or the answer itself. Rejects with `OpencodeRequestError` unless it is 2xx. */
+    /**
+     * Returns the parsed `data` of a JSON response, or the response itself. Rejects with `OpencodeRequestError` unless
+     * it is 2xx.
+     */
     request: <T = unknown>(method: string, path: string, options?: Omit<RequestOptions, 'directory'>) => Promise<T>;
-    /** Opens a project: OpenCode loads its plugins then, and has answered before they are all there. */
+    /** Opens a project, which makes OpenCode load its plugins; it responds before all are loaded. */
     openProject: (directory: string) => Promise<void>;
-    /** Ends what OpenCode keeps running for a project; the next message opens it anew. */
+    /** Ends a project's processes in OpenCode; the next message opens it again. */
     closeProject: (directory: string) => Promise<void>;
-    /** Opens a session; its project is opened by the first message at the latest. */
+    /** Creates a session; its first message opens the project at the latest. */
     createSession: (
       directory: string,
       options?: Readonly<{ agent?: string; model?: Opencode2Model; title?: string }>,
     ) => Promise<Opencode2Session>;
     session: (id: string) => Promise<Opencode2Session>;
-    /** Sends a message. @returns its id, as soon as OpenCode has taken it. */
+    /** Sends a message. @returns its id, as soon as OpenCode has accepted it. */
     prompt: (session: string, text: string) => Promise<string>;
-    /** Resolves when nothing runs in a session and nothing waits. */
+    /** Resolves when a session is idle and has no queued work. */
     settled: (session: string, signal?: AbortSignal) => Promise<void>;
-    /** A session's history, oldest first. */
+    /** Returns a session's history, oldest first. */
     messages: (session: string) => Promise<readonly Opencode2Message[]>;
-    /** The events of all projects from now on; closed with the server. */
+    /** Subscribes to the events of all projects from now on; the stream ends with the server. */
     events: () => Promise<EventStream>;
   }>;
 
-/** The most OpenCode hands over at once. */
+/** OpenCode's limit per page. */
 const PAGE_MESSAGES = 200;
 
-/**
- * Starts OpenCode 2 as a server of its own, and gives a client for it.
- *
- * @throws Error as `startServing` does.
- */
+/** Starts OpenCode 2 as a server and returns a client for it. @throws Error as `startServing` does. */
 export async function startOpencode2(options: StartOptions): Promise<Opencode2Server> {
   const { child, url, headers } = await startServing(options);
   const { pid, stdout, stderr, exited } = child;
@@ -123,14 +122,14 @@ type MessagePage = Readonly<{ data: readonly Opencode2Message[]; cursor: Readonl
 const unwrapped = <T>(answer: unknown): T =>
   (typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : answer) as T;
 
-/** What the assistant has said in a history, one text for each message that has one. */
+/** Returns the assistant's texts in a history, one per message with text. */
 export const textsIn = (messages: readonly Opencode2Message[]): readonly string[] =>
   messages.flatMap(({ type, content = [] }) => {
     const text = content.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('');
     return type === 'assistant' && text !== '' ? [text] : [];
   });
 
-/** Whether an event is of a session. */
+/** Returns whether an event belongs to a session. */
 export const isOf =
   (session: string) =>
   ({ properties }: OpencodeEvent): boolean =>

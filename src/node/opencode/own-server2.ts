@@ -4,21 +4,21 @@ import type { OpencodeBinary } from './binary';
 import { contentIn } from './config-content';
 import { type Opencode2Server, startOpencode2 } from './opencode2';
 
-/** Where a user asks, with what environment, and how long they wait. */
+/** Directory, environment and time limit of a user's request. */
 export type Place = Readonly<{
   directory: string;
   env: Readonly<Record<string, string | undefined>>;
   limitMs: number;
 }>;
 
-/** OpenCode 2 has no flag for it: whatever else its lists of plugins name is off, and its own are on. */
+/** OpenCode 2 has no flag for it: disables all plugins except its built-in ones. */
 const NO_PLUGINS = ['-*', 'opencode.*'];
 
 /**
- * Starts an OpenCode 2 of our own as its user, without any plugin, for as long as `ask` takes; their background service is
- * left alone. The project is open then, with the models of its configuration, which OpenCode knows only after a while.
- *
- * @throws Error when it does not come up within `limitMs`, or as `ask` does.
+ * Starts a separate OpenCode 2 as the user, without plugins, for the duration of `ask`; does not touch the user's
+ * background service. The project is open by then, with the models of its configuration, which OpenCode lists only
+ * after a while.
+ * @throws Error if it does not start within `limitMs`, or as `ask` does.
  */
 export async function withOwnOpencode2<Value>(
   binary: OpencodeBinary,
@@ -30,7 +30,7 @@ export async function withOwnOpencode2<Value>(
   const server = await startOpencode2({
     binary,
     sandbox: { directory, env: given(env) },
-    // Of the two names for it the user may have set one.
+    // The user may have set one of its two names.
     env: { OPENCODE_PASSWORD: password, OPENCODE_SERVER_PASSWORD: password, PWD: directory },
     signal,
   });
@@ -44,7 +44,7 @@ export async function withOwnOpencode2<Value>(
   }
 }
 
-/** The user's environment, with plugins off. */
+/** Returns the user's environment, with plugins off. */
 function given(env: Place['env']): Record<string, string> {
   const content = JSON.stringify(withoutPlugins(env.OPENCODE_CONFIG_CONTENT));
   return { ...variablesOf(env), OPENCODE_CONFIG_CONTENT: content };
@@ -56,7 +56,7 @@ function withoutPlugins(content: string | undefined): Readonly<Record<string, un
   return { ...theirs, plugins: [...plugins, ...NO_PLUGINS] };
 }
 
-/** Every model the user could use in a directory, as `provider/model`; null when OpenCode does not tell. */
+/** Returns every model that the user can use in a directory, as `provider/model`; null if OpenCode lists none. */
 export async function listModels2(binary: OpencodeBinary, place: Place): Promise<readonly string[] | null> {
   const path = `/model?${new URLSearchParams({ 'location[directory]': place.directory })}`;
   const listed = withOwnOpencode2(binary, place, (server, signal) =>

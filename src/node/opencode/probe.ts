@@ -5,13 +5,13 @@ import { probeModel2 } from './probe2';
 import type { ProbeAnswer, Probed, ProbeOptions } from './probed';
 import { costOf, type RunEvent, readRunEvents, runErrorText } from './run-events';
 
-/** What is asked, in a session of what title: it is removed at once, and if that fails, people shall know what it was. */
+/** Message and title of the probe's session, which is deleted afterwards; if that fails, the title explains it. */
 const PROBE = { text: 'Reply with the word OK and nothing else.', title: 'Understudy probe' } as const;
 const CLEAN_UP_LIMIT_MS = 60_000;
 
 /**
- * Makes one real request to a model through OpenCode, without any plugin, so that it goes to that model and to no other.
- * The session it takes is removed again. OpenCode 1 itself asks again after a limit: then the time runs out.
+ * Sends one real request to a model through OpenCode without plugins, so that no other model can answer, and deletes
+ * its session. OpenCode 1 itself retries after a limit: then the time runs out.
  */
 export async function probeModel(binary: OpencodeBinary, options: ProbeOptions): Promise<Probed> {
   if (generationOf(binary) >= 2) return await probeModel2(binary, options, PROBE);

@@ -7,7 +7,7 @@ import { isOf, type Opencode2Server } from './opencode2';
 import { withOwnOpencode2 } from './own-server2';
 import type { Probed, ProbeOptions } from './probed';
 
-/** What a turn can come to; a retry is as good as its error, which is what is asked for. */
+/** Possible results of a turn; a retry counts because it holds the error. */
 const NEWS = [
   'session.retry.scheduled',
   'session.execution.succeeded',
@@ -17,7 +17,7 @@ const NEWS = [
 
 type ProbeMessage = Readonly<{ title: string; text: string }>;
 
-/** The same as `probeModel`, of an OpenCode 2, and a limit is told as soon as the provider says it. */
+/** Does the same as `probeModel` with OpenCode 2, and reports a limit as soon as the provider does. */
 export async function probeModel2(
   binary: OpencodeBinary,
   options: ProbeOptions,
@@ -54,12 +54,12 @@ async function ask(
   try {
     await server.prompt(id, text);
     const isNews = (event: OpencodeEvent): boolean => NEWS.includes(event.type) && isOf(id)(event);
-    // silent: the time is up, and null says so
+    // silent: null reports the timeout
     const news = await events.waitFor(isNews, Math.max(0, limitMs)).catch(() => null);
     const { cost = 0 } = await server.session(id);
     return { news, cost };
   } finally {
-    // silent: the session goes with its server in any case
+    // silent: the session ends with its server in any case
     await server.request('POST', `/session/${id}/interrupt`).catch(() => undefined);
     await server.request('DELETE', `/session/${id}`).catch(() => undefined); // silent: as above
   }

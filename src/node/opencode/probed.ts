@@ -1,13 +1,13 @@
-/** What a model said to one smallest request; `cost` in dollars as OpenCode counts it. */
+/** Result of one smallest request to a model; `cost` in US dollars as OpenCode counts it. */
 export type Probed =
   | Readonly<{ ok: true; tookMs: number; cost: number }>
-  /** `said` is what the provider answered; null where none did. */
+  /** `said` is the provider's response; null without one. */
   | Readonly<{ ok: false; reason: string; tookMs: number; said: ProbeAnswer | null }>;
 
-/** What a provider said, with its status where it gave one. */
+/** A provider's response, with its status if it sent one. */
 export type ProbeAnswer = Readonly<{ status?: number; message: string }>;
 
-/** What a probe needs; `env` is the user's own, because the request goes with their login. */
+/** Options of a probe; `env` is the user's own, because the request uses their login. */
 export type ProbeOptions = Readonly<{
   model: string;
   directory: string;

@@ -10,7 +10,7 @@ import { homeFolders, sandboxEnvironment } from './environment';
 export type OpencodeConfig = Readonly<Record<string, unknown>>;
 
 export type ProjectOptions = Readonly<{
-  /** A real git repository with one commit of everything below; OpenCode then takes snapshots. */
+  /** Creates a real git repository with one commit of all files; OpenCode then takes snapshots. */
   git: boolean;
   /** Relative path with forward slashes -> contents. */
   files?: Readonly<Record<string, string>>;
@@ -20,25 +20,25 @@ export type ProjectOptions = Readonly<{
 
 export type SandboxOptions = ProjectOptions &
   Readonly<{
-    /** A folder of the caller's, existing or not; the caller removes it. */
+    /** The caller's folder, existing or not; the caller removes it. */
     root: string;
   }>;
 
-/** An OpenCode home of its own with project directories in it. */
+/** A separate OpenCode home with project directories in it. */
 export type Sandbox = Readonly<{
   root: string;
   home: string;
   /** `$XDG_CONFIG_HOME/opencode`: global plugins and configuration go here. */
   configDirectory: string;
-  /** The whole environment for OpenCode processes: nothing is inherited beside it. */
+  /** The whole environment for OpenCode processes; nothing else is inherited. */
   env: Readonly<Record<string, string>>;
   /** The first project's directory. */
   directory: string;
-  /** Makes one more project and returns its directory. */
+  /** Creates another project and returns its directory. */
   addProject: (name: string, options: ProjectOptions) => Promise<string>;
 }>;
 
-/** Keeps OpenCode off the network, off questions, and away from a title request before each first answer. */
+/** Keeps OpenCode from using the network, asking questions, and requesting a title before each first answer. */
 const QUIET_CONFIG = {
   $schema: 'https://opencode.ai/config.json',
   autoupdate: false,
@@ -51,9 +51,8 @@ const QUIET_CONFIG = {
 const execute = promisify(execFile);
 
 /**
- * Builds the home, its global configuration and a first project called `project`.
- *
- * @throws Error if git is asked for and not installed.
+ * Creates the home, its global configuration and a first project called `project`.
+ * @throws Error if git is requested and not installed.
  */
 export async function createSandbox({ root, config, ...project }: SandboxOptions): Promise<Sandbox> {
   await mkdir(root, { recursive: true });
@@ -70,7 +69,10 @@ export async function createSandbox({ root, config, ...project }: SandboxOptions
   return { root: realRoot, home: folders.home, configDirectory, env, directory, addProject };
 }
 
-/** The caller's configuration over the quiet one; its agents stay, and no title agent unless it names one. */
+/**
+ * Merges the caller's configuration over the quiet one; keeps its agents, and disables the title agent unless it has
+ * one.
+ */
 function withQuietDefaults(config: OpencodeConfig): OpencodeConfig {
   const agents = (config.agent ?? {}) as Readonly<Record<string, unknown>>;
   return { ...QUIET_CONFIG, ...config, agent: { title: { disable: true }, ...agents } };
@@ -94,9 +96,8 @@ async function createProject(
 }
 
 /**
- * Makes OpenCode believe that its plugin package is installed in a configuration directory.
- *
- * Without it the first start waits for an npm install, for a minute and more where the registry is out of reach.
+ * Makes OpenCode treat its plugin package as installed in a configuration directory. Otherwise the first start waits
+ * for an npm install, for a minute or more without access to the registry.
  */
 async function writeNpmStub(directory: string): Promise<void> {
   const dependencies = { '@opencode-ai/plugin': PINNED_OPENCODE_VERSION };

@@ -13,9 +13,9 @@ export type OpencodeServer = OpencodeClient &
     pid: number;
     stdout: () => string;
     stderr: () => string;
-    /** Resolves when the process has ended, whoever ended it. */
+    /** Resolves when the process has ended for any reason. */
     exited: Child['exited'];
-    /** Ends the process group; polite first, by force after `graceMs`. */
+    /** Ends the process group: gracefully first, by force after `graceMs`. */
     stop: Child['stop'];
   }>;
 
@@ -24,16 +24,16 @@ export type StartOptions = Readonly<{
   sandbox: Pick<Sandbox, 'directory' | 'env'>;
   /** Added to the sandbox's environment. */
   env?: Readonly<Record<string, string>>;
-  /** How long OpenCode may take to say that it listens. */
+  /** How long OpenCode may take until it reports that it listens, in ms. */
   startLimitMs?: number;
-  /** Gives up the start. */
+  /** Aborts the start. */
   signal?: AbortSignal;
 }>;
 
 /** Some 5 s on an idle machine with two cores, twice that on a loaded one. */
 const DEFAULT_START_LIMIT_MS = 60_000;
 
-/** A process of `opencode serve` that listens. */
+/** A listening process of `opencode serve`. */
 export type Serving = Readonly<{
   child: Child;
   /** `http://127.0.0.1:<port>`. */
@@ -41,11 +41,7 @@ export type Serving = Readonly<{
   headers: Readonly<{ authorization: string }>;
 }>;
 
-/**
- * Starts OpenCode 1 as a server, and gives a client for it.
- *
- * @throws Error as {@link startServing} does.
- */
+/** Starts OpenCode 1 as a server and returns a client for it. @throws Error as {@link startServing} does. */
 export async function startOpencode(options: StartOptions): Promise<OpencodeServer> {
   const { child, url, headers } = await startServing(options);
   const client = createOpencodeClient(url, headers);
@@ -58,16 +54,15 @@ export async function startOpencode(options: StartOptions): Promise<OpencodeServ
 }
 
 /**
- * Starts `opencode serve`, of either generation, on a free loopback port and waits until it listens.
- *
- * The server asks for a password that only this client knows: whoever may talk to it may run commands as the user.
- * Where another process has taken the port in the meantime, it starts again on another.
- * @throws Error with the end of OpenCode's output when it ends or stays silent instead.
+ * Starts `opencode serve`, of either generation, on a free loopback port and waits until it listens. The server
+ * requires a password that only this client has, because its clients may run commands as the user. If another process
+ * takes the port meanwhile, it starts again on another.
+ * @throws Error with the end of OpenCode's output if it ends or does not report that it listens.
  */
 export async function startServing(options: StartOptions): Promise<Serving> {
   for (let triesLeft = 2; ; triesLeft -= 1) {
     options.signal?.throwIfAborted();
-    // With port 0 OpenCode takes 4096 when it can, which belongs to the user's own server.
+    // With port 0 OpenCode takes 4096 if it is free, which belongs to the user's own server.
     const port = await findFreePort();
     try {
       return await startServingAt(port, options);
@@ -98,7 +93,7 @@ async function startServingAt(
   }
 }
 
-/** The URL OpenCode prints when it is ready. */
+/** Returns the URL that OpenCode prints when it is ready. */
 function waitUntilListening(child: Child, limitMs: number, signal: AbortSignal | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
     const leaving = new AbortController();
