@@ -5,13 +5,13 @@ import type { ChannelEnd, LineChannel, Sent } from './line-channel';
 import type { PeerTalk } from './peer';
 
 export type Welcome = Extract<AppMessage, { type: 'welcome' }>;
-/** What the app may say after its welcome and before its refusal. */
+/** Messages of the app between its welcome and a refusal. */
 export type AppTalk = Exclude<AppMessage, { type: 'welcome' | 'refused' }>;
 
-/** Why a connection to the app ended; `refused` carries the app's own words. */
+/** Why a connection to the app ended; `refused` has the app's message. */
 export type LinkEnd = Readonly<{ code: ChannelEnd | 'refused' | 'invalid_message'; message: string | null }>;
 
-/** An open connection to the app, seen from a companion or a viewer. */
+/** An open connection to the app, on the side of a companion or viewer. */
 export type AppLink = Readonly<{
   welcome: Welcome;
   /** Queues a message; refused when it is over 1 MiB or the app is gone. */
@@ -19,23 +19,24 @@ export type AppLink = Readonly<{
   /** Bytes the app has not read yet. */
   queuedBytes(): number;
   /**
-   * Hears each checked message. The connection is not read before the first call, so its end would not be seen either:
-   * call it for every link. @returns what ends it.
+   * Subscribes to checked messages. The connection, and thus its end, is not read before the first call: call it for
+   * every link.
+   * @returns a function that unsubscribes.
    */
   onMessage(listener: (message: AppTalk) => void): () => void;
-  /** Hears the end, once; at once when it has already come. @returns what ends it. */
+  /** Subscribes to the end; calls immediately if it has already come. @returns a function that unsubscribes. */
   onClose(listener: (end: LinkEnd) => void): () => void;
   close(): void;
 }>;
 
-/** Wraps the channel of a welcomed connection. A message the schema does not know ends it, with a reason. */
+/** Wraps the channel of a welcomed connection. A message outside the schema ends it with a reason. */
 export function createAppLink(
   channel: LineChannel,
   about: { welcome: Welcome; ends: Set<(end: LinkEnd) => void>; onFault: (error: unknown) => void },
 ): AppLink {
   let cause: LinkEnd | null = null;
 
-  // The host must never meet an exception of ours on a socket's event.
+  // Our exceptions must never reach the host through a socket's event.
   const guard = (action: () => void) => {
     try {
       action();

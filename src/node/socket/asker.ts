@@ -1,19 +1,19 @@
 import type { QueryName } from '../../contract/contract';
 import type { AppLink } from './app-link';
 
-/** How long the core may take to say how things stand, in ms: nothing is waited for there. */
+/** Timeout for the core's snapshot, in ms: it waits for nothing. */
 const LOOK_DEADLINE_MS = 20_000;
-/** How long it may take for anything else, in ms; longer than the longest drill or trial of a model. */
+/** Timeout for any other query, in ms; longer than the longest drill or trial of a model. */
 const DEADLINE_MS = 150_000;
 
 type Waiting = Readonly<{ resolve: (value: unknown) => void; reject: (error: Error) => void }>;
 
-/** Asks the core of another process. @throws Error with a message for people when no answer comes. */
+/** Queries the core in another process. @throws Error with a message for people if no answer comes. */
 export type Asker = (name: QueryName, input: unknown) => Promise<unknown>;
 
 const deadlineOf = (name: QueryName): number => (name === 'snapshot.get' ? LOOK_DEADLINE_MS : DEADLINE_MS);
 
-/** Questions over one connection, each with its answer or the reason why there is none. */
+/** Returns queries over one connection, each with its answer or an error. */
 export function createAsker(link: AppLink): Asker {
   const waiting = new Map<string, Waiting>();
   let nextId = 1;

@@ -1,7 +1,10 @@
 import { listen } from '../../core/base/listen';
 import type { LineChannel } from './line-channel';
 
-/** The listeners of one end of a connection, which is not read before the first `onMessage`. `guard` catches their errors. */
+/**
+ * Returns the listeners of one end of a connection, which is not read before the first `onMessage`. `guard` catches
+ * their errors.
+ */
 export function channelListeners<Message, End>(
   channel: LineChannel,
   hear: (line: string) => void,

@@ -6,7 +6,7 @@ import { tokensMatch } from '../base/token';
 
 export type PeerHello = Omit<Hello, 'token'>;
 
-/** The hello of a peer of another protocol version: only what can still be understood of it. */
+/** Hello of a peer with another protocol version, with the fields that can still be parsed. */
 export type StrangeHello = Readonly<{ protocol: number; peer: Hello['peer'] | null }>;
 
 export type HelloVerdict =
@@ -14,10 +14,10 @@ export type HelloVerdict =
   | Readonly<{ kind: 'incompatible'; hello: StrangeHello; message: AppMessage }>
   | Readonly<{ kind: 'refused'; message: AppMessage }>;
 
-/** What every version of a hello must say, so that another version gets an answer instead of a parse error. */
+/** Fields that a hello of every version must have, so that another version gets an answer instead of a parse error. */
 const HelloHead = Hello.unwrap().pick({ type: true, protocol: true, token: true });
 
-/** Judges the first line of a connection. The token comes first: without it nothing is learned of us. */
+/** Checks the first line of a connection. The token comes first: without it a peer learns nothing. */
 export function judgeHello(line: string, token: string): HelloVerdict {
   const json = parseJson(line);
   const head = HelloHead.safeParse(json);

@@ -4,31 +4,31 @@ import { connectToApp } from './socket-client';
 
 const BACKOFF_BASE_MS = 250;
 const BACKOFF_CAP_MS = 5_000;
-/** A link that lasted this long was a good one: the next attempt comes soon again. */
+/** After a link of this duration, in ms, the next attempt follows soon again. */
 const GOOD_LINK_MS = 1_000;
-/** Companions that lost the same app do not all come back in the same millisecond. */
+/** Spreads the attempts of companions that lost the same app. */
 const JITTER = 0.2;
 
 export type KeepConnectedOptions = ConnectOptions &
   Readonly<{
-    /** Called with each new link, before anything after its welcome is read: subscribe in it. */
+    /** Called with each new link, before any later message is read: subscribe in it. */
     onLink: (link: AppLink) => void;
-    /** Called after each attempt that failed, for example to show a refusal once. */
+    /** Called after each failed attempt, for example to show a refusal once. */
     onFailure?: (failure: NotConnected) => void;
     backoff?: Readonly<{ baseMs: number; capMs: number }>;
   }>;
 
-/** A connection that comes back. */
+/** A connection that is restored after each loss. */
 export type KeptConnection = Readonly<{
-  /** The present link; null while there is none. */
+  /** Returns the current link; null without one. */
   link(): AppLink | null;
-  /** Ends it for good; no callback comes afterwards but the close of the present link. */
+  /** Stops permanently; the only later callback is the close of the current link. */
   stop(): void;
 }>;
 
 /**
- * Connects to the app, now and again whenever it is away: after 250 ms, then twice as long each time, up to 5 s.
- * An app that refuses us is asked every 5 s. Waiting never keeps the process alive unless `keepsProcessAlive` is set.
+ * Connects to the app, and again after each loss: after 250 ms, then twice as long each time, up to 5 s; every 5 s if
+ * the app refuses. Waiting never keeps the process alive unless `keepsProcessAlive` is set.
  */
 export function keepConnected(options: KeepConnectedOptions): KeptConnection {
   const { baseMs, capMs } = options.backoff ?? { baseMs: BACKOFF_BASE_MS, capMs: BACKOFF_CAP_MS };

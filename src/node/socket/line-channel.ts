@@ -6,14 +6,14 @@ import type { RateLimit } from './rate-limit';
 import { createRateLimit } from './rate-limit';
 
 export type ChannelLimits = Readonly<{
-  /** Lines taken at once after a quiet time; beyond that `linesPerSecond`, and the sender has to wait. */
+  /** Lines accepted in a burst after a quiet time; then `linesPerSecond`, and the sender has to wait. */
   burstLines: number;
   linesPerSecond: number;
-  /** A line must be whole this long after its first byte. */
+  /** Time for a line to be complete after its first byte, in ms. */
   lineDeadlineMs: number;
-  /** Unsent bytes after which a peer that does not read is dropped. */
+  /** Unsent bytes after which a peer that does not read is disconnected. */
   maxQueuedBytes: number;
-  /** Longest line that is taken, in bytes. */
+  /** Longest accepted line, in bytes. */
   maxLineBytes: number;
 }>;
 
@@ -25,7 +25,7 @@ export const DEFAULT_CHANNEL_LIMITS: ChannelLimits = {
   maxLineBytes: MAX_LINE_BYTES,
 };
 
-/** What became of a message: `gone`, nobody is there any more; `unsendable`, it is too long or nothing that can be said. */
+/** Result of a send: `gone`, the connection has ended; `unsendable`, the message is too long or not serializable. */
 export type Sent = Readonly<{ ok: true }> | Readonly<{ ok: false; code: 'gone' | 'unsendable'; reason: string }>;
 
 /** Why a connection ended. */
@@ -33,18 +33,18 @@ export type ChannelEnd = 'closed_here' | 'closed_there' | 'line_too_long' | 'lin
 
 export type ChannelOptions = Readonly<{
   limits: ChannelLimits;
-  /** The message that tells a peer which limit it broke, if it is told at all. */
+  /** Returns the message to a peer about the limit that it broke, if any. */
   lastWords?: (end: ChannelEnd) => unknown;
   /** Called once, after the last line was delivered. */
   onEnd: (end: ChannelEnd) => void;
 }>;
 
-/** Whoever does not take our last words in this time does not get them. */
+/** Time for a peer to receive the last message, in ms. */
 const FAREWELL_MS = 500;
-/** So many of the longest lines may wait for a side that takes longer ones than usual. */
+/** Limit of queued lines of the longest size, for a peer that accepts longer lines than usual. */
 const LONG_LINES_QUEUED = 4;
 
-/** Lines over one socket, with every limit held. Nothing here throws, and no timer keeps a process alive. */
+/** Lines over one socket, with all limits enforced. Never throws, and no timer keeps a process alive. */
 export class LineChannel {
   readonly #socket: Socket;
   readonly #options: ChannelOptions;
@@ -81,12 +81,12 @@ export class LineChannel {
     socket.pause();
   }
 
-  /** The other side takes lines up to so many bytes. */
+  /** Allows longer lines to the peer, in bytes. */
   sendUpTo(lineBytes: number): void {
     this.#sendsBytes = Math.max(MAX_LINE_BYTES, lineBytes);
   }
 
-  /** Queues one message; refused when it is too long, the channel has ended or the other side does not read. */
+  /** Queues one message; refuses it if it is too long, the channel has ended or the peer does not read. */
   send(message: unknown): Sent {
     if (this.#end !== null || this.#isSocketClosed) return { ok: false, code: 'gone', reason: 'closed' };
     const encoded = encodeLine(message, this.#sendsBytes);
@@ -100,23 +100,23 @@ export class LineChannel {
     return { ok: false, code: 'gone', reason: 'the other side does not read' };
   }
 
-  /** Sets who hears lines. Until then, and while it is null, the socket is not read and nothing is lost. */
+  /** Sets the receiver of lines. Until then, and while it is null, the socket is not read and nothing is lost. */
   setLineListener(listener: ((line: string) => void) | null): void {
     this.#listener = listener;
     if (this.#end === null) this.#deliver();
   }
 
-  /** Calls back each time the other side has taken all there was. */
+  /** Calls back each time the peer has read everything. */
   onDrained(listener: () => void): void {
     this.#socket.on('drain', listener);
   }
 
-  /** Bytes the other side has not taken yet. */
+  /** Returns the bytes that the peer has not read yet. */
   queuedBytes(): number {
     return this.#socket.writableLength;
   }
 
-  /** Ends the channel, after these last words if there are any; lines not yet delivered are dropped. */
+  /** Ends the channel, after the last message if there is one; drops undelivered lines. */
   end(lastMessage?: unknown): void {
     this.#endAs('closed_here', lastMessage);
   }
@@ -127,7 +127,7 @@ export class LineChannel {
     this.#deliver();
   }
 
-  /** Delivers what may be delivered now; what may not leaves the socket unread, so that the sender feels it. */
+  /** Delivers the lines that the limits allow now; the rest stays unread in the socket, which slows down the sender. */
   #deliver(): void {
     if (this.#isDelivering) return;
     this.#isDelivering = true;
@@ -145,7 +145,7 @@ export class LineChannel {
   }
 
   #mayDeliver(): boolean {
-    // What a peer said before it left is at most one chunk: it need not wait.
+    // Input from before the peer's end is at most one chunk: it need not wait.
     const waitMs = this.#isSocketClosed ? 0 : this.#rate.take(performance.now());
     if (waitMs === 0) return true;
     clearTimeout(this.#rateTimer);
@@ -186,7 +186,7 @@ export class LineChannel {
       this.#settle();
       return;
     }
-    // Unread input would turn our farewell into a reset.
+    // Unread input would turn the last message into a reset.
     this.#socket.resume();
     this.#socket.destroySoon();
     setTimeout(() => this.#socket.destroy(), FAREWELL_MS).unref();

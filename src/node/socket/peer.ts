@@ -6,36 +6,36 @@ import type { ChannelEnd, LineChannel, Sent } from './line-channel';
 
 export type PeerTalk = Exclude<PeerMessage, { type: 'hello' }>;
 
-/** Why a peer left: a limit it broke, a message it garbled, or simply that one side closed. */
+/** Why a peer left: it broke a limit, sent an invalid message, or one side closed. */
 export type PeerEnd = ChannelEnd | 'invalid_message';
 
 export type Refusal = Readonly<{ code: 'auth' | 'protocol' | 'busy' | 'invalid'; message: string }>;
 
-/** One companion or viewer that is connected and accepted. */
+/** One connected and accepted companion or viewer. */
 export type Peer = Readonly<{
   hello: PeerHello;
-  /** Queues a message; refused when it is longer than the peer takes or the peer is gone. */
+  /** Queues a message; refuses it if it is longer than the peer accepts or the peer is gone. */
   send(message: AppMessage): Sent;
-  /** Bytes the peer has not read yet: whoever pushes snapshots may skip some while this is high. */
+  /** Returns the bytes that the peer has not read yet: while this is high, snapshots may be skipped. */
   queuedBytes(): number;
-  /** Calls back each time the peer has taken all that waited for it. */
+  /** Calls back each time the peer has read all queued data. */
   onDrained(listener: () => void): void;
-  /** Hears each checked message; nothing is read before this is first called. @returns what ends it. */
+  /** Subscribes to checked messages; nothing is read before the first call. @returns a function that unsubscribes. */
   onMessage(listener: (message: PeerTalk) => void): () => void;
-  /** Hears the end, once; at once when it has already come. @returns what ends it. */
+  /** Subscribes to the end; calls immediately if it has already come. @returns a function that unsubscribes. */
   onClose(listener: (end: PeerEnd) => void): () => void;
-  /** Ends the connection, with a reason for the peer if there is one. */
+  /** Ends the connection, with a reason for the peer if given. */
   close(refusal?: Refusal): void;
 }>;
 
 type About = Readonly<{
   hello: PeerHello;
   ends: Set<(end: ChannelEnd) => void>;
-  /** Runs a listener of someone else; closes the channel when it throws. */
+  /** Runs a foreign listener; closes the channel if it throws. */
   guard: (action: () => void) => void;
 }>;
 
-/** Wraps the channel of an accepted connection: what comes out has passed the schema, or the connection ends. */
+/** Wraps the channel of an accepted connection: messages match the schema, or the connection ends. */
 export function createPeer(channel: LineChannel, about: About): Peer {
   let isInvalid = false;
   const hear = (line: string) => {

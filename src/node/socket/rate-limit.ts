@@ -1,10 +1,10 @@
-/** A bucket of permissions that fills again with time. */
+/** Token bucket that refills over time. */
 export type RateLimit = Readonly<{
-  /** Takes one permission at `nowMs` (monotonic). @returns 0 when taken, else how long to wait in ms for the next. */
+  /** Takes one token at `nowMs` (monotonic). @returns 0 on success, else the wait for the next one in ms. */
   take(nowMs: number): number;
 }>;
 
-/** `burst` at once after a quiet time, `perSecond` for good. */
+/** Allows `burst` tokens after a quiet time, and `perSecond` continuously. */
 export function createRateLimit(burst: number, perSecond: number): RateLimit {
   let left = burst;
   let at: number | null = null;

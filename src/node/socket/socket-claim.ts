@@ -8,11 +8,11 @@ import { CLEAR, ensureSocketFolder, isPipe } from '../base/state-home';
 
 const PROBE_MS = 1_000;
 const CLAIM_RETRY_MS = 25;
-/** A claim lasts a few milliseconds; one this old belongs to a process that died in it. */
+/** A claim lasts some ms; one of this age belongs to a dead process. */
 const CLAIM_STALE_MS = 5_000;
 const CLAIM_PATIENCE_MS = CLAIM_STALE_MS + 1_000;
 
-/** A socket its owner can connect to, and nobody else. */
+/** Mode of a socket that only its owner can connect to. */
 const OWNERS = 0o600;
 
 export type Claim =
@@ -20,11 +20,11 @@ export type Claim =
   | Readonly<{ ok: false; reason: 'taken' | 'unsafe' | 'failed'; message: string }>;
 
 /**
- * Makes an address free to listen on, and keeps others from doing the same until `release`. A socket that nobody
- * answers on is removed; a link, another user's file or anything that is not a socket is left alone and refused.
+ * Frees an address for listening, and blocks others from it until `release`. Removes a socket without a listener;
+ * refuses a link, another user's file or anything but a socket, and leaves it in place.
  */
 export async function claimAddress(address: string): Promise<Claim> {
-  // The system itself lets only one process own a pipe, and forgets it with its owner.
+  // The system allows one process per pipe, and removes it with its owner.
   if (isPipe(address)) return { ok: true, release: async () => undefined };
   const folder = await ensureSocketFolder(address);
   if (!folder.ok) return { ok: false, reason: 'unsafe', message: folder.reason };
@@ -43,7 +43,7 @@ export async function claimAddress(address: string): Promise<Claim> {
   return refusal;
 }
 
-/** Whether something listens at the address: only a refused or missing connection is a no. */
+/** Returns whether a process listens at the address: false only for a refused or missing connection. */
 export async function isAnswering(address: string): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = createConnection(address);
@@ -69,7 +69,7 @@ async function clear(address: string): Promise<Extract<Claim, { ok: false }> | n
   const user = ownUserId();
   if (user !== null && info.uid !== user)
     return { ok: false, reason: 'unsafe', message: `${address} belongs to another user. ${CLEAR}` };
-  // Closed to its own owner it would tell nobody whether somebody listens.
+  // If it is closed to its own owner, a connection cannot show whether a process listens.
   if ((info.mode & OWNERS) !== OWNERS) await chmod(address, OWNERS);
   if (await isAnswering(address))
     return { ok: false, reason: 'taken', message: `${address} is answered by another process` };
@@ -77,7 +77,7 @@ async function clear(address: string): Promise<Extract<Claim, { ok: false }> | n
   return null;
 }
 
-// Two processes that both find the same dead socket would otherwise remove each other's living one.
+// Two processes that find the same dead socket would otherwise remove each other's new one.
 async function acquire(lock: string): Promise<boolean> {
   const giveUpAt = performance.now() + CLAIM_PATIENCE_MS;
   while (performance.now() < giveUpAt) {

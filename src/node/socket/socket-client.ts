@@ -16,27 +16,27 @@ import { DEFAULT_CHANNEL_LIMITS, LineChannel } from './line-channel';
 const WELCOME_DEADLINE_MS = 3_000;
 
 export type ConnectOptions = Readonly<{
-  /** Where the app that knows this token listens: from `socketAddress`. */
+  /** Returns the address of the app with this token: from `socketAddress`. */
   addressFor: (token: string) => string;
-  /** Reads the token anew for each connection: the app may have replaced it. */
+  /** Reads the token for each connection: the app may have replaced it. */
   readToken: () => Promise<Outcome<{ token: string }>>;
   hello: Hello['peer'];
-  /** Whether an open connection keeps this process running; false unless told. */
+  /** Whether an open connection keeps this process running; default false. */
   keepsProcessAlive?: boolean;
   welcomeDeadlineMs?: number;
   limits?: Partial<ChannelLimits>;
-  /** Called with what a listener threw; the connection is closed, and nothing reaches the host. */
+  /** Called with a listener's error; the connection is closed, and nothing reaches the host. */
   onFault?: (error: unknown) => void;
 }>;
 
 export type NotConnected = Readonly<{
   ok: false;
   /**
-   * `absent`: nobody listens; `unsafe`: another user could have made the socket, so it gets no token; `refused`: the app
-   * said why; `silent`: it said nothing in time; `failed`: the system refused.
+   * `absent`: no listener; `unsafe`: another user could have created the socket, so it gets no token; `refused`: the
+   * app gave a reason; `silent`: no response in time; `failed`: the system refused.
    */
   code: 'absent' | 'unsafe' | 'refused' | 'silent' | 'failed';
-  /** The app's own code when it refused us. */
+  /** The app's code of a refusal. */
   refusal: 'auth' | 'protocol' | 'busy' | 'invalid' | null;
   message: string;
 }>;
@@ -44,8 +44,8 @@ export type NotConnected = Readonly<{
 export type Connected = Readonly<{ ok: true; link: AppLink }> | NotConnected;
 
 /**
- * Connects to the app and waits for its welcome. Every failure is a value. What the app says next waits until
- * `link.onMessage` is called, so nothing between the welcome and the first listener is lost.
+ * Connects to the app and waits for its welcome. Returns every failure as a value. Later messages wait until
+ * `link.onMessage` is called, so that none is lost.
  */
 export async function connectToApp(options: ConnectOptions): Promise<Connected> {
   try {

@@ -16,9 +16,9 @@ import { claimAddress } from './socket-claim';
 export type ServerLimits = ChannelLimits &
   Readonly<{
     maxCompanions: number;
-    /** Counted apart: no crowd of OpenCodes keeps a person from looking. */
+    /** Counted separately, so that many OpenCodes never lock out a person. */
     maxViewers: number;
-    /** The last seat of a viewer is free again after this long, in ms: a command always gets its answer. */
+    /** The last viewer connection is closed after this time, in ms, so that a command always gets its answer. */
     lastSeatMs: number;
     helloDeadlineMs: number;
   }>;
@@ -36,11 +36,11 @@ export type ServerOptions = Readonly<{
   address: string;
   /** From `ensureToken`. */
   token: string;
-  /** Called once for each peer that has shown the token and speaks our protocol; say `welcome` to it. */
+  /** Called once for each peer with the token and our protocol; send it a `welcome`. */
   onPeer: (peer: Peer) => void;
-  /** Called for a peer that has shown the token but speaks another protocol; it is told so and closed. */
+  /** Called for a peer with the token but another protocol; it is informed and closed. */
   onIncompatible?: (hello: StrangeHello) => void;
-  /** Called with what a listener threw; the peer it was about is closed. */
+  /** Called with a listener's error; its peer is closed. */
   onFault?: (error: unknown) => void;
   limits?: Partial<ServerLimits>;
 }>;
@@ -48,14 +48,14 @@ export type ServerOptions = Readonly<{
 export type Listening =
   | Readonly<{
       ok: true;
-      /** Peers that are connected and accepted. */
+      /** Number of connected and accepted peers. */
       peerCount: () => number;
       /** Closes every connection and removes the socket. */
       close: () => Promise<void>;
     }>
   | Readonly<{
       ok: false;
-      /** `taken`: another core answers; `unsafe`: something else is in the way; `failed`: the system refused. */
+      /** `taken`: another core answers; `unsafe`: something else is at the address; `failed`: the system refused. */
       reason: 'taken' | 'unsafe' | 'failed';
       message: string;
     }>;
@@ -64,7 +64,7 @@ type Role = PeerHello['peer']['role'];
 type Room = ServerOptions &
   Readonly<{ limit: ServerLimits; accepted: Map<LineChannel, Role>; waiting: Set<LineChannel> }>;
 
-/** Becomes the one core of this user: listens for companions and viewers at the address, or says who is in the way. */
+/** Becomes the only core of this user: listens for companions and viewers at the address, or returns why it cannot. */
 export async function listenForPeers(options: ServerOptions): Promise<Listening> {
   const claim = await claimAddress(options.address);
   if (!claim.ok) return claim;
@@ -73,7 +73,7 @@ export async function listenForPeers(options: ServerOptions): Promise<Listening>
   const server = createServer((socket) => receive(socket, room));
   try {
     await startListening(server, options.address);
-    // Accepting can fail for want of file descriptors; the socket itself lives on.
+    // Accepting can fail without free file descriptors; the socket itself keeps working.
     server.on('error', (error) => options.onFault?.(error));
     return { ok: true, peerCount: () => room.accepted.size, close: () => closeAll(server, room) };
   } catch (error) {
@@ -103,7 +103,7 @@ async function closeAll(server: Server, room: Room): Promise<void> {
 }
 
 function receive(socket: Socket, room: Room): void {
-  // Only this user can reach the socket at all; a crowd of silent connections is a fault and not worth a word.
+  // Only this user can reach the socket; many silent connections are an error that needs no response.
   if (room.waiting.size >= room.limit.maxCompanions + room.limit.maxViewers) {
     socket.on('error', () => undefined); // silent: it is closed below
     socket.destroy();
@@ -157,7 +157,7 @@ function accept(
   guard(room, () => room.onPeer(peer), channel);
 }
 
-/** A listener that throws has a bug of ours: it costs one connection and never the core. */
+/** A listener that throws is our bug: it costs one connection, never the core. */
 function guard(room: Room, action: () => void, channel?: LineChannel): void {
   try {
     action();
