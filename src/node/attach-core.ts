@@ -18,28 +18,28 @@ import type { AppLink } from './socket/app-link';
 import { type Asker, createAsker } from './socket/asker';
 import { connectToApp } from './socket/socket-client';
 
-/** The core of this user, in this process or in another. */
+/** The core of this user, in this or another process. */
 export type OpenedCore = Readonly<{
-  /** `owner`: this process is the core. `viewer`: another process holds the socket, `host` speaks to it. */
+  /** `owner`: this process is the core. `viewer`: another process holds the socket, and `host` calls it. */
   role: 'owner' | 'viewer';
   host: PanelHost;
-  /** URL of a panel that another process already serves, when known and alive. */
+  /** URL of a panel that another live process serves, if any. */
   otherPanelUrl: string | null;
-  /** Publishes the URL of the panel this process serves, for later shells; removed on close. */
+  /** Publishes the URL of this process's panel for later shells; removed on close. */
   announcePanel(url: string): Promise<void>;
-  /** The machine may have slept. */
+  /** Call it when the machine may have slept. */
   woken(): void;
-  /** A newer version lies ready to be started: people are told once. */
+  /** Call it when a newer version is ready to start; notifies the user once. */
   updateReady(version: string): void;
-  /** Whether a newer version wrote the history, so that it is only shown. */
+  /** A newer version wrote the history, so that it is read-only. */
   isReadOnly: boolean;
   close(): Promise<void>;
 }>;
 
-/** As whom it attaches, and where the core is looked for. */
+/** Name of the viewer, and the environment that locates the core. */
 type AttachOptions = Readonly<{ env: NodeJS.ProcessEnv; runtime: string }>;
 
-/** Attaches to the running core as a viewer; null when none runs. */
+/** Attaches to the running core as a viewer; null without one. */
 export async function attachCore({ env, runtime }: AttachOptions): Promise<OpenedCore | null> {
   const home = stateHome(env);
   const hello: Hello['peer'] = { role: 'viewer', name: runtime, lineBytes: VIEWER_LINE_BYTES };
@@ -57,14 +57,14 @@ export async function attachCore({ env, runtime }: AttachOptions): Promise<Opene
   return viewerOf(result.link, await announcedUrl(home), home);
 }
 
-/** Handlers that ask the core, and check what it says as the core checks what it is asked. */
+/** Returns handlers that query the core and validate its output, as the core validates their input. */
 function relayed(ask: Asker): Handlers {
   registerFeatures();
   const handlers = Object.entries(queries).map(([name, { output }]) => [
     name,
     async (input: unknown) => output.parse(await ask(name as QueryName, input)),
   ]);
-  // The one cast: TypeScript cannot tie a looped name to its own handler; the schemas check both sides.
+  // The only cast: TypeScript cannot relate a looked-up name to its handler; the schemas check both sides.
   return Object.fromEntries(handlers) as Handlers;
 }
 
@@ -88,7 +88,7 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
       handlers: relayed(ask),
       subscribe: (listener) => listen(listeners, listener),
     },
-    // Sleep, notices and history are the owner's.
+    // The owner handles sleep, notices and history.
     woken: () => {},
     updateReady: () => {},
     isReadOnly: false,

@@ -48,20 +48,19 @@ export type OpenOptions = Readonly<{
   version: string;
   runtime: string;
   env: NodeJS.ProcessEnv;
-  /** The built companion, when it does not lie beside this program. */
+  /** The built companion, unless it is beside this program. */
   companion?: string;
-  /** What runs the command line, when it does not lie beside this program. */
+  /** The program that runs the command line, unless it is beside this program. */
   commandLine?: readonly [string, ...string[]];
-  /** This core is the demo's own: it asks no model outside, and has no demo beside it. */
+  /** This core belongs to the demo: it calls no external model and has no demo itself. */
   isDemo?: boolean;
-  /** Nobody speaks to the demo's core but a recording. */
+  /** Only a recording connects to the demo's core. */
   isRecorded?: boolean;
 }>;
 
 /**
- * Opens the core of this user, or attaches to the one that already runs.
- *
- * @throws Error with a message for people when neither is possible.
+ * Opens this user's core, or attaches to the running one.
+ * @throws Error with a message for people if neither is possible.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the wiring: what is opened, in the order in which it must be
 export async function openCore(options: OpenOptions): Promise<OpenedCore> {
@@ -110,7 +109,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     throw new Error('Another Understudy is starting. Try again in a moment.');
   }
   await clearLeftovers(home);
-  // Whoever holds the socket is the one writer of both.
+  // The owner of the socket is the only writer of both.
   const { keeping, notice: unread } = await readKeeping(home);
   const tell = (told: string): void => core?.noteHistory(told);
   const { store, notice, isNewer } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping, tell });
@@ -121,7 +120,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const shipped = { ...shippedBeside(import.meta.dirname), ...options };
   const demo = createDemoChild({ commandLine: shipped.commandLine, env });
   const place = { env, home, source: shipped.companion };
-  // Of what cannot be written the setup says that it is another.
+  // If the update fails, the setup reports a companion of another version.
   await updateCompanion(place);
   const setup = createSetup({ ...place, tell });
   let kept = keeping;
@@ -143,7 +142,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
       ? new Map()
       : liveFigures((await liveHistory({ agent, sinceMs, untilMs: clock.wall() }, { store, clock })).rows);
   const port = createRankingPort({ ...place, book, live, ...probe });
-  // The demo plays its own, and none of the user's.
+  // The demo has its own councils, and none of the user's.
   const council = isDemo
     ? null
     : openLazyCouncilService({ home, env, companion: shipped.companion, version, talk: talks.ask });
@@ -172,10 +171,10 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   if (news !== null) {
     const learned = learnedFrom(news, clock);
     const own = () => exportHealth(opened.state(), clock.now());
-    // A process that lives tells again what the log lacks, and that would count twice.
+    // A live process reports what the log lacks again, which would count twice.
     opened.learned(news.by.some(isAlive) ? withCountsOf(own(), learned) : learned);
   }
-  // Until the log has it, the file it was learned from is all that has.
+  // Keep the health file until the event log holds its contents.
   const mayReplace = async (): Promise<boolean> => news === null || (await log.flush()).ok;
   for (const told of [unread, ...quarantined.map(movedText), notice]) if (told !== null) opened.noteHistory(told);
   core = opened;
@@ -223,11 +222,11 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   };
 }
 
-/** How long a person waits to hear that what they did is on the disk, in ms. */
+/** How long a person waits for a result to be on the disk, in ms. */
 const SETTLE_MS = 2_000;
 const LATE = { ok: false, reason: `the disk has not answered within ${SETTLE_MS / 1_000} s` } as const;
 
-/** What the system refuses at the start is most often a disk without room, or a folder that may only be read. */
+/** If the system refuses at the start, the disk is usually full or the folder read-only. */
 const unwritableText = (home: string): string =>
   `Understudy writes to ${home}: see that the disk has room and the folder is yours to write, or choose another UNDERSTUDY_HOME.`;
 

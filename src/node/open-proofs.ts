@@ -7,15 +7,15 @@ import { ensurePrivateFolder, readPrivateFile } from './base/private-folder';
 import { ensureStateHome } from './base/state-home';
 
 const FOLDER = 'proofs';
-/** Longer than any path, and more notes than ever are left. */
+/** Longer than any path, and more notes than can be left over. */
 const PATH_BYTES = 16_384;
 const NOTES_MAX = 1_000;
 const PRIVATE_FILE_MODE = 0o600;
 
 /**
- * Notes that a proof is under way in a directory, so that what a killed process leaves behind is found.
- *
- * @param name begins with the id of this process. @returns whether it is noted; without that nothing should be begun.
+ * Records a running proof in a directory, so that leftovers of a killed process can be found.
+ * @param name begins with the id of this process.
+ * @returns whether it was recorded; if not, do not start the proof.
  */
 export async function noteProof(home: string, name: string, directory: string): Promise<boolean> {
   try {
@@ -30,10 +30,10 @@ export async function noteProof(home: string, name: string, directory: string): 
   }
 }
 
-/** Notes that nothing is left of a proof. Never rejects. */
+/** Deletes the record of a proof without leftovers. Never rejects. */
 export const forgetProof = (home: string, name: string): Promise<void> => discard(join(home, FOLDER, name));
 
-/** Proofs in a directory whose process has ended in the middle. Never rejects. */
+/** Returns proofs in a directory whose process ended before they did. Never rejects. */
 export async function leftProofs(home: string, directory: string): Promise<readonly string[]> {
   const names = (await namesOrNone(join(home, FOLDER))).filter((name) => !isAlive(Number.parseInt(name, 10)));
   const places = await Promise.all(

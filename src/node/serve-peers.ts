@@ -12,9 +12,9 @@ export type Serving = Readonly<{
   version: string;
   talks: Talks;
   configChanges: Pick<ConfigChanges, 'onTell'>;
-  /** Whether this machine may make the one probe of a model, of all machines that share its account. */
+  /** Leases the single probe of a model among all machines that share its account. */
   lease: KeptFleet['lease'];
-  /** The app ends, and with it every connection. */
+  /** Whether the app is ending, and with it every connection. */
   isClosing(): boolean;
 }>;
 
@@ -64,7 +64,7 @@ function serveCompanion(
     peer.send({ type: 'acknowledged', seq });
   };
   const grant = async ({ id, model }: Readonly<{ id: string; model: string }>): Promise<void> => {
-    // Other machines first: what is granted here keeps everybody else of this machine from it.
+    // Other machines first: a grant here blocks all other processes of this machine.
     const granted = (await about.lease(model)) && core.lease(instance, model);
     peer.send({ type: 'lease.answer', id, granted });
   };
@@ -90,12 +90,12 @@ function serveCompanion(
   });
   peer.onClose(() => {
     for (const stop of stops) stop();
-    // An app that ends leaves OpenCode where it is.
+    // An app that ends does not end OpenCode.
     if (!about.isClosing()) core.lost(instance);
   });
 }
 
-/** Bytes a viewer may be behind before it misses snapshots; it gets the newest of those once it has read what came before. */
+/** Bytes that a viewer may lag before it misses snapshots; it gets the newest one after it has read the rest. */
 const VIEWER_BEHIND_BYTES = 1_048_576;
 
 const tooLongText = (reason: string): string =>
@@ -119,7 +119,7 @@ function serveViewer(core: Core, peer: Peer, version: string): void {
       const id = message.id;
       if (!result.ok) return peer.send({ type: 'answer', id, ok: false, reason: result.reason.slice(0, 500) });
       const sent = peer.send({ type: 'answer', id, ok: true, value: result.value });
-      // The asker waits for an answer.
+      // The caller waits for an answer.
       return sent.ok ? sent : peer.send({ type: 'answer', id, ok: false, reason: tooLongText(sent.reason) });
     });
   });
