@@ -21,24 +21,28 @@ export type AppActParts = Readonly<{
   behind: Behind;
   ends: SessionEnds;
   notices: Notices;
-  /** A companion that was asked for a drill has gone. */
   lostDrills(instance: string): void;
-  /** The picture is another. */
   changed(): void;
-  /** Everything that forgets when all that was recorded is deleted. */
+  /** Everything that clears itself when the user deletes all recorded data. */
   memories: readonly Readonly<{ forget(): void }>[];
 }>;
 
-/** What happens in the app itself, and not in an OpenCode: written down, then taken in. */
+/** Events of the app itself, not of an OpenCode: logged, then applied. */
 export type AppActs = Readonly<{
   record(event: AppEvent, at: number): void;
-  /** A companion is no longer there. @param at in engine ms. */
+  /**
+   * Handles a companion that has gone.
+   * @param at in engine ms.
+   */
   leave(instance: string, at: number, isSeen?: boolean): void;
-  /** Forgets everything but who is there and how directories are configured. @returns what the new log begins with. */
+  /**
+   * Clears everything but connected companions and the configuration of directories.
+   * @returns the first record of the new log.
+   */
   beginAnew(): LogRecord;
 }>;
 
-/** @returns how the app's events are taken in. */
+/** @returns how the app's events are applied. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one line or two for each event of the app, around the same parts
 export function createAppActs(parts: AppActParts): AppActs {
   const { clock, life, books, history, instances, behind, ends, notices, changed } = parts;
@@ -48,7 +52,7 @@ export function createAppActs(parts: AppActParts): AppActs {
     const left = worked.filter((place) => !instances.isOpenElsewhere(instance, place));
     const shared = worked.filter((place) => !left.includes(place));
     if (!instances.leave(instance, life.wallOf(at))) return;
-    // What the end of an earlier life leaves behind may go on: its OpenCode comes back, and tells.
+    // During a replay, an OpenCode may still run: it reconnects and reports.
     if (!life.isReplaying()) notices.tell({ what: 'closed', directories: left });
     if (isAtWork(life.state(), left, at)) notices.tell({ what: 'lost' });
     parts.lostDrills(instance);
@@ -57,7 +61,7 @@ export function createAppActs(parts: AppActParts): AppActs {
     if (isSeen) history.note(plainRow('instance.lost'), life.wallOf(at));
     for (const directory of left) ends.left(directory);
     for (const directory of shared) {
-      // Whoever is still there goes by its own configuration, whatever the last one said of that place.
+      // The remaining companion uses its own configuration, not the one that the last companion reported.
       const config = instances.configElsewhere(instance, directory);
       if (config) life.apply(asEngineEvent(config), at);
     }
@@ -65,7 +69,7 @@ export function createAppActs(parts: AppActParts): AppActs {
   };
 
   const record = (event: AppEvent, at: number): void => {
-    // What begins a new log is not added to the old one.
+    // The first record of a new log is not appended to the old one.
     if (!life.isReplaying() && event.type !== 'data.erased') life.append({ at, from: null, event });
     take(event, at);
   };
@@ -130,7 +134,7 @@ export function createAppActs(parts: AppActParts): AppActs {
     }
   };
 
-  /** What was not deleted: how far companions have been heard, and where they work by which configuration. */
+  /** State that survives the deletion: sequence numbers of companions, and the configuration of their directories. */
   const erased = ({ heard, scopes }: Extract<AppEvent, { type: 'data.erased' }>, at: number): void => {
     for (const { instance, seq, directories } of heard) {
       instances.remember(instance);

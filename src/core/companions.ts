@@ -16,7 +16,7 @@ import type { Clock } from './ports/ports';
 
 export type HealthSync = Readonly<{ seenSeq: number | null; rev: number; sentAt: number; health: SyncedHealth }>;
 
-/** What a companion says of an event; `dropped` is how many it had to forget that were never written. */
+/** A companion's record of an event; `dropped` counts the records it lost before they were written. */
 type CompanionRecord = Readonly<{
   seq: number;
   ageMs: number;
@@ -25,34 +25,37 @@ type CompanionRecord = Readonly<{
   event: CompanionEvent;
 }>;
 
-/** The border to companions: what they tell, what they are told, and what of it is safe on the disk. */
+/** The boundary to companions: what they send, what the core sends, and which records are on disk. */
 export type Companions = Readonly<{
-  /** A companion is there. @returns the last number the core has of it; null when it knows none. */
+  /**
+   * Registers a companion.
+   * @returns its last sequence number here; null for a new one.
+   */
   connected(companion: Companion): number | null;
-  /** Something happened in an OpenCode process, `ageMs` before it was sent. Numbers already known are ignored. */
+  /** Applies an event of an OpenCode process, which happened `ageMs` before it was sent. Ignores duplicate numbers. */
   told(instance: string, said: CompanionRecord): void;
-  /** Records stand in the file of the log: who said them may be told. */
+  /** Confirms that records are in the log file, so that their companions can be notified. */
   written(records: readonly LogRecord[]): void;
-  /** Records that no file will hold: the disk took nothing for too long, and too many waited. */
+  /** Handles records that no file will hold: the disk failed for too long and too many records waited. */
   givenUp(records: readonly LogRecord[]): void;
-  /** The last number of a companion that is in that file; null when none is. */
+  /** Returns the last number of a companion in the log file; null for none. */
   keptOf(instance: string): number | null;
-  /** Calls back when records have been written. @returns what ends it. */
+  /**
+   * Calls back when records have been written.
+   * @returns a function that unsubscribes.
+   */
   onWritten(listener: () => void): () => void;
   lost(instance: string): void;
-  /** A companion of another version knocked. */
+  /** Handles a companion of another version. */
   incompatible(companion: Companion | null): void;
-  /** What companions have found out by themselves, while no core was there to be told. */
+  /** Applies the health that companions collected while no core was running. */
   learned(health: SyncedHealth): void;
-  /** May this companion make the one probe of a model? A yes keeps others from it until its outcome, or its end in 10 min. */
+  /** Requests the one probe of a model for a companion. A grant blocks others until its outcome, or for 10 min. */
   lease(instance: string, model: string): boolean;
   syncFor(instance: string): HealthSync;
-  /**
-   * Whether health has changed by somebody else's doing since this companion last heard of it: what its own events
-   * change it knows already.
-   */
+  /** Returns whether others changed health since this companion's last update; its own events do not count. */
   isBehind(instance: string): boolean;
-  /** A companion has taken in the view of that `rev`. */
+  /** Confirms that a companion has applied the view of that `rev`. */
   taken(instance: string, rev: number): void;
 }>;
 
@@ -66,19 +69,18 @@ export type CompanionParts = Readonly<{
   notices: Notices;
   instances: Instances;
   behind: Behind;
-  /** The picture is another. */
   changed(): void;
 }>;
 
-/** Takes in what a companion said, `at` engine ms. A number that is known is ignored. */
+/** Applies an event of a companion, `at` engine ms. Ignores duplicate numbers. */
 type Accept = (instance: string, said: Readonly<{ seq: number; at: number; event: CompanionEvent }>) => void;
 
-/** Health as companions hear it: the same for all that probe nothing. `at` is engine ms, `sentAt` wall clock. */
+/** Health as sent to companions: the same for all that probe nothing. `at` is engine ms, `sentAt` wall clock. */
 type Exported = Readonly<{ state: EngineState; at: number; sentAt: number; health: SyncedHealth }>;
-/** It is told to so many as hear of it within this time, in ms; how old it is goes with it. */
+/** Time for which one export serves all companions, in ms; its age is sent with it. */
 const EXPORT_KEPT_MS = 50;
 
-/** @returns the border, and how an event that a companion has told is taken in. */
+/** @returns the boundary, and how a companion's event is applied. */
 export function createCompanions(parts: CompanionParts): Companions & Readonly<{ accept: Accept }> {
   const { clock, life, acts, instances, behind, changed } = parts;
   const writtenListeners = new Set<() => void>();
@@ -98,7 +100,7 @@ export function createCompanions(parts: CompanionParts): Companions & Readonly<{
     written(records) {
       for (const { from, event } of records) {
         if (from) instances.keep(from.instance, from.seq);
-        // What it deleted is not written any more, and nobody has to tell it again.
+        // Deleted records are not written any more, and no companion has to send them again.
         if (event.type === 'data.erased') for (const { instance, seq } of event.heard) instances.keep(instance, seq);
       }
       tellEach(writtenListeners, (listener) => listener());
@@ -115,7 +117,7 @@ export function createCompanions(parts: CompanionParts): Companions & Readonly<{
       if (instances.knock(companion)) changed();
     },
     learned(health) {
-      // What the log could not hold is not taken in either: a replay has to come to the same.
+      // Apply only what the log can hold, so that a replay gives the same state.
       const { data } = HealthOnWire.safeParse(health);
       if (data) acts.record({ type: 'health.learned', health: data }, clock.now());
     },
@@ -137,7 +139,7 @@ export function createCompanions(parts: CompanionParts): Companions & Readonly<{
   };
 }
 
-/** How an event that a companion has told is taken in: written down, then given to whom it is for. */
+/** Logs a companion's event, then passes it on. */
 function accepting({ life, instances, history, books, usage, changed }: CompanionParts): Accept {
   return (instance, said) => {
     if (life.isReplaying()) instances.remember(instance);
@@ -166,7 +168,7 @@ function accepting({ life, instances, history, books, usage, changed }: Companio
   };
 }
 
-/** What a companion is to know of health: drawn up once for all that hear of it at the same moment. */
+/** Exports health once for all companions that update at the same moment. */
 function syncing({ clock, life, instances, behind }: CompanionParts): Companions['syncFor'] {
   let exported: Exported | null = null;
   return (instance) => {
@@ -179,6 +181,6 @@ function syncing({ clock, life, instances, behind }: CompanionParts): Companions
   };
 }
 
-/** Companions redact what they send; what is written down for good does not depend on that. */
+/** Companions redact what they send; the log must not depend on that. */
 const withoutSecrets = (event: CompanionEvent): CompanionEvent =>
   event.type === 'attempt.failed' ? { ...event, evidence: redactEvidence(event.evidence) } : event;

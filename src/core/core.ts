@@ -60,56 +60,63 @@ import { createWaitClock } from './waits';
 export type { Companion } from './acts/instances';
 export type { HealthSync } from './companions';
 
-/** How turns move in a release of OpenCode with a release of the companion, where that is not in flight. */
+/** How turns move under a release of OpenCode with a release of the companion, if not in flight. */
 export type Moves = Readonly<{ opencode: string; plugin: string; moves: 'again' | 'watch' }>;
 
 /** The application without a host: one engine, one log, one snapshot. */
 export type Core = Companions &
   Readonly<{
     host: PanelHost;
-    /** Takes in the log of an earlier life, oldest first, before anything else happens. */
+    /** Replays the log of earlier runs, oldest first, before anything else happens. */
     replay(records: Iterable<LogRecord>): void;
-    /** Something to say of where history is kept, in words for people. */
+    /** Notes a message for people about where history is stored. */
     noteHistory(notice: string): void;
-    /** Problems of configuration files, for the snapshot, and what these files call failures: that is unknown no more. */
+    /** Sets the problems of configuration files for the snapshot, and the failures that these files name. */
     setConfig(rows: readonly ConfigRow[], readers?: readonly KindReader[]): void;
-    /** What OpenCode calls sessions of a directory: kept in memory, and shown while the user lets it be. */
+    /** Stores OpenCode's titles of sessions in memory; shown as long as the user allows it. */
     titled(told: Pick<SessionTitles, 'directory' | 'titles'>): void;
-    /** A companion knows of headers that nobody reads: their names are kept in memory, and shown. */
+    /** Stores the names of unrecognized headers in memory, to show them. */
     toldHeaders(told: Pick<HeadersUnknown, 'provider' | 'names'>): void;
-    /** How much of the user's budgets is spent. */
+    /** Sets how much of the user's budgets is spent. */
     toldBudgets(counted: readonly Counted[]): void;
-    /** How full limits are that the user has entered: written down while no companion is there, who would tell it. */
+    /** Applies the usage of limits that the user entered. Logged only while no companion is connected to report it. */
     toldCounted(accounts: CountedAccounts): void;
-    /** Which OpenCodes were seen not to let a turn move in flight. */
+    /** Sets the versions of OpenCode under which turns do not move in flight. */
     toldMoves(found: readonly Moves[]): void;
-    /** How companions see requests, by provider. */
+    /** Sets how companions see requests, by provider. */
     toldRequests(seen: ReadonlyMap<string, RequestsSeen>): void;
     toldFleet(heard: Extract<EngineEvent, { type: 'fleet.heard' }>): void;
-    /** How many requests were not made into a limit that another machine had found, in this life. */
+    /** Number of requests in this run that a limit reported by another machine prevented. */
     spared(): number;
-    /** Whether the files of a directory let titles of sessions be shown. */
+    /** Sets whether the files of a directory allow titles of sessions. */
     showTitles(directory: string, isAllowed: boolean): void;
-    /** Calls back with each act of a person that a companion has to carry out. @returns what ends it. */
+    /**
+     * Calls back with each act of a person that a companion has to carry out.
+     * @returns a function that unsubscribes.
+     */
     onAct(listener: (event: RelayedAct) => void): () => void;
-    /** Drills that companions make for a person. */
+    /** Drills that companions run for a person. */
     drills: Pick<Drills, 'onAsk' | 'ended'>;
-    /** Calls back whenever companions should hear of health again. @returns what ends it. */
+    /**
+     * Calls back whenever companions should receive health again.
+     * @returns a function that unsubscribes.
+     */
     onHealth(listener: () => void): () => void;
-    /** Calls back when a session ends. @returns what ends it. */
+    /**
+     * Calls back when a session ends.
+     * @returns a function that unsubscribes.
+     */
     onSessionEnd(listener: (session: string, directory: string) => void): () => void;
-    /** Figures, and what they are exported as. */
     desk: ScorecardDesk;
     updateReady(version: string): void;
-    /** Hands what waits to the store. */
+    /** Flushes pending rows to the store. */
     flush(): void;
-    /** The machine may have slept: what ends at a moment of the wall clock is set right. */
+    /** Corrects wall-clock ends after the machine may have slept. */
     woken(): void;
     state(): EngineState;
     dispose(): void;
   }>;
 
-/** Makes a core on its ports. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the wiring: what there is, in the order in which it is made
 export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   registerFeatures();
@@ -146,7 +153,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     rows: history.count,
   });
   const publisher = createPublisher((rev) => {
-    // One clock for the moment and for all that is reckoned from it, also while somebody sets the other.
+    // Read the clock once for the whole snapshot: the user may change the system clock meanwhile.
     const now = clock.now();
     return buildSnapshot({
       rev,
@@ -211,7 +218,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     tellEach(endListeners, (listener) => listener(session, directory));
   });
   const waits = createWaitClock(clock, changed);
-  /** Everything that is kept of the engine's steps, in the order in which it hears of them; the books come first of all. */
+  /** All projections of the engine's steps, in the order of calls; `books` come first. */
   const spared = createSpared();
   const projections = [tellers, changes, createEventFeed(history), inbox, notices, pulse, ends, waits, spared];
 
@@ -310,7 +317,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
           else record(event as AppEvent, at);
         },
         () => {
-          // This app has ended, and not OpenCode: what is known of it ends with the last that it told.
+          // This app has ended, but OpenCode may not have: the state ends with the last event it reported.
           const at = lastAt === Number.NEGATIVE_INFINITY ? clock.now() : lastAt;
           for (const instance of instances.connected()) acts.leave(instance, at, false);
           notices.replayed();
@@ -346,14 +353,15 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       changed();
     },
     toldFleet(heard) {
-      // What the log could not hold is not taken in either: a replay has to come to the same. One odd limit costs no other.
+      // Apply only what the log can hold, so that a replay gives the same state. One invalid limit must not drop the
+      // others.
       const windows = heard.windows?.map(([account, all]) => [account, all.filter(isHeardWindow)] as const);
       const { data } = FleetHeard.safeParse({ ...heard, ...(windows ? { windows } : {}) });
       if (data) life.heard(data);
     },
     spared: spared.count,
     toldCounted(accounts) {
-      // Who is there tells it before each request, by the files that it is configured with.
+      // A connected companion reports it before each request, from its own configuration files.
       const isTold = [...instances.connected()].length > 0 || isKnown(life.state(), accounts, clock.now());
       if (!isTold) record(countedEvent(accounts));
     },
@@ -383,7 +391,6 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   };
 }
 
-/** A row that says how turns move there. */
 const withMoves =
   (found: readonly Moves[]) =>
   (row: InstanceRow): InstanceRow => {

@@ -12,51 +12,56 @@ import type { CorePorts } from './ports/ports';
 
 type ClockRead = Extract<AppEvent, { type: 'clock.read' }>['clock'];
 
-/** What the core's engine does with time: its state, the log it can be played again from, and when it wakes by itself. */
+/** The engine over time: its state, the log that can reproduce it, and its timer. */
 export type Life = Readonly<{
   state(): EngineState;
-  /** Whether what is taken in now happened in an earlier life. */
+  /** Returns whether a replay is in progress. */
   isReplaying(): boolean;
-  /** A moment of the engine's clock, by the wall clock. */
+  /** Converts engine time to wall-clock time. */
   wallOf(engineMs: number): number;
   append(said: Omit<LogRecord, 'v' | 'n'>): void;
-  /** Takes an event in. @param at when it happened, in engine ms. @param source the companion that told it. */
+  /**
+   * Applies an event.
+   * @param at when it happened, in engine ms.
+   * @param source the companion that sent it.
+   */
   apply(event: EngineEvent, at: number, source?: string | null): Step;
-  /** Takes in a report of other machines now. The log and the history get its newest state, at most once a minute for each model. */
+  /**
+   * Applies a report of other machines now. Log and history get its newest state, at most once a minute for each model.
+   */
   heard(report: FleetHeard): void;
-  /** Writes what the log lacks of such reports. */
+  /** Logs the reports that the log lacks. */
   settle(): void;
-  /** The clock was set: what is known is as much older. */
+  /** Ages the state after the clock was set. */
   shift(movedMs: number): void;
-  /** Nothing is known any more. */
+  /** Clears the state. */
   reset(): void;
-  /** What the clocks say; null where the system does not tell. */
+  /** Reads the clocks; null if the system does not report them. */
   clockRead(): ClockRead | null;
-  /** The machine may have slept: what ends at a moment of the wall clock is set right. */
+  /** Corrects wall-clock ends after the machine may have slept. */
   woken(): void;
-  /** Takes in the log of an earlier life, record by record, then does `end`, and goes on living. */
+  /** Applies the log of an earlier run record by record, calls `end`, then continues live. */
   replay(records: Iterable<LogRecord>, take: (record: LogRecord) => void, end: () => void): void;
   close(): void;
 }>;
 
 export type LifeParts = Readonly<{
   books: Books;
-  /** Takes in every step, in order. */
+  /** Handles every step, in order. */
   took(taken: TakenStep): void;
-  /** Writes down what the core itself has seen, and takes it in. */
+  /** Logs an event of the core itself, then applies it. */
   record(event: AppEvent, at: number): void;
-  /** The machine has slept or its clock was set. */
+  /** Handles sleep of the machine and a change of its clock. */
   onWoken(): void;
-  /** How many rows of "what happened" there are: a tick that made one is written down. */
+  /** Number of event rows: a tick that adds one is logged. */
   rows(): number;
 }>;
 
-/** The log is put aside when it is long: what the clocks said is written down again every so many records. */
+/** The log is rotated when it is long, so the clocks are logged again after this many records. */
 const READ_CLOCK_EVERY = 10_000;
 
 type Taking = Readonly<{ source: string | null; isFollowed: boolean }>;
 
-/** A life in which nothing has happened. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createLife({ clock, log, onStep, random }: CorePorts, parts: LifeParts): Life {
   const { books } = parts;
@@ -89,7 +94,7 @@ export function createLife({ clock, log, onStep, random }: CorePorts, parts: Lif
     const report = keys.length > 0 ? reportOf(keys, at) : null;
     if (report) parts.record(report, at);
   };
-  /** What a record has to carry, so that a replay takes its event in with the same health. */
+  /** Returns the reports that a record must carry, so that a replay applies its event to the same health. */
   const carried = (at: number): FleetHeard | null => {
     const keys = reports.carry((key) => isUsedIn(state, key));
     const report = keys.length > 0 ? reportOf(keys, at) : null;
@@ -147,7 +152,7 @@ export function createLife({ clock, log, onStep, random }: CorePorts, parts: Lif
     apply({ type: 'tick' }, at);
     if (parts.rows() !== before) append({ at, from: null, event: { type: 'tick' } });
   };
-  /** What was known in earlier lives is as much older as time has gone by since, whatever the wall clock was set to. */
+  /** Ages the state of earlier runs by the time since then, even if the wall clock was set. */
   const begin = (): void => {
     const read = time.read();
     if (!read) return;

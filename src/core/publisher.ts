@@ -2,28 +2,33 @@ import type { PushData, PushName } from '../contract/contract';
 import type { Snapshot } from '../contract/snapshot';
 import { listen, tellEach } from './base/listen';
 
-/** Told of everything that is pushed to viewers. */
 export type PushListener = <P extends PushName>(name: P, data: PushData<P>) => void;
 
-/** The picture that viewers have, and who is told when there is a new one. */
+/** Publishes the snapshot to viewers. */
 export type Publisher = Readonly<{
   /** Grows with each change. */
   rev(): number;
-  /** Something is another than in the last picture: one new picture for everything that happens in this moment. */
+  /** Schedules one new snapshot for all changes of this moment. */
   changed(): void;
-  /** The picture as of the last change. */
+  /** The snapshot as of the last change. */
   picture(): Snapshot;
-  /** The picture as of now: a model's state is a matter of time, also when nothing happens. */
+  /** The snapshot as of now: a model's state changes with time even without events. */
   fresh(): Snapshot;
   push: PushListener;
-  /** Calls back with what is pushed, or before each new picture. @returns what ends it. */
+  /**
+   * Calls back with each push, or before each new snapshot.
+   * @returns a function that unsubscribes.
+   */
   onPush(listener: PushListener): () => void;
   onBefore(listener: () => void): () => void;
-  /** Nobody is told any more. */
+  /** Unsubscribes all listeners. */
   close(): void;
 }>;
 
-/** @param draw draws the picture of a revision. @param isQuiet whether what changes now is told to nobody. */
+/**
+ * @param draw builds the snapshot of a revision.
+ * @param isQuiet whether current changes are not published.
+ */
 export function createPublisher(draw: (rev: number) => Snapshot, isQuiet: () => boolean): Publisher {
   const viewers = new Set<PushListener>();
   const before = new Set<() => void>();

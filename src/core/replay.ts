@@ -4,10 +4,10 @@ import type { LogRecord } from './base/record';
 import { createCore } from './core';
 import type { Clock } from './ports/ports';
 
-/** One decision, as far as two of them can be compared: how long a wait is has chance in it. */
+/** The comparable part of a decision: the length of a wait is partly random. */
 export type Decided = Pick<DecidedAction, 'kind' | 'code' | 'to'>;
 
-/** A decision of the log that this version would not make. `record` counts from 1. */
+/** A logged decision that this version would not make. `record` counts from 1. */
 export type Difference = Readonly<{
   record: number;
   /** Engine ms. */
@@ -29,8 +29,7 @@ export type ReplayedLog = Readonly<{
 const CHANCE = 0.5;
 
 /**
- * Takes in a log as the app does at its start, and decides each decision of it again, from what was known then.
- *
+ * Applies a log as the app does at its start, and repeats each decision from the state of that time.
  * @param records oldest first.
  */
 export function replayLog(records: readonly LogRecord[]): ReplayedLog {
@@ -84,7 +83,7 @@ function differenceAt(before: EngineState, event: Made, at: number): Omit<Differ
 const comparable = ({ kind, code, to }: Readonly<{ kind: string; code: string; to?: string }>): Decided =>
   ({ kind, code, ...(to === undefined ? {} : { to }) }) as Decided;
 
-/** Where nothing had to be decided, a request that starts is said to keep its model. */
+/** Without a decision, a starting request counts as keeping its model. */
 const isSame = (logged: Decided, replayed: Decided | null): boolean =>
   replayed === null
     ? logged.kind === 'keep'

@@ -44,9 +44,9 @@ type SessionView = EngineView['sessions'][number];
 type ModelView = EngineView['models'][number];
 type ChainLink = EngineView['chains'][number]['chain'][number];
 
-/** A session is over when it has been idle this long, in ms. */
+/** An idle session ends after this time, in ms. */
 const SESSION_OVER_MS = 30 * 60_000;
-/** Rows of "what happened" in a snapshot. */
+/** Event rows in a snapshot. */
 export const EVENTS_SHOWN = 50;
 /** Sessions in a snapshot; the newest. */
 const SESSIONS_SHOWN = 20;
@@ -57,14 +57,14 @@ export type Surroundings = Readonly<{
   wall: number;
   /** Engine ms of the view. */
   now: number;
-  /** The wall-clock time of an engine one: the same in every snapshot, or nothing would ever be as it was. */
+  /** Converts engine time to wall-clock time: the same in every snapshot, or each one would differ from the last. */
   wallOf(engineMs: number): number;
   app: Snapshot['app'];
   connection: Snapshot['connection'];
   instances: readonly InstanceRow[];
-  /** The instance a conversation goes on in, whoever else has its directory open; null where nobody knows. */
+  /** Returns the instance of a conversation, even if others have its directory open; null if unknown. */
   tellerOf(session: string): string | null;
-  /** What OpenCode calls a conversation; null where that is not known, or not to be shown. */
+  /** Returns OpenCode's title of a conversation; null if unknown or not allowed. */
   titleOf(session: string): string | null;
   /** Newest last. */
   events: readonly EventRow[];
@@ -83,7 +83,7 @@ export type Surroundings = Readonly<{
   usage: UsageBook;
 }>;
 
-/** The one picture every surface shows. */
+/** Builds the one snapshot for all surfaces. */
 export function buildSnapshot(around: Surroundings): Snapshot {
   const { wallOf } = around;
   const shown = shownConversations(around);
@@ -128,8 +128,8 @@ export function buildSnapshot(around: Surroundings): Snapshot {
 }
 
 /**
- * Of an OpenCode that was killed nobody says that its project is closed: it counts as closed while another one is open. When
- * none is, the last known state stays in sight.
+ * A killed OpenCode does not report that its project is closed: the project counts as closed while another one is open.
+ * If none is, the last state stays visible.
  */
 function openPlans({ instances, connection }: Surroundings): (plan: Readonly<{ directory: string }>) => boolean {
   const connected = instances.filter(({ status }) => status === 'connected');
@@ -137,7 +137,7 @@ function openPlans({ instances, connection }: Surroundings): (plan: Readonly<{ d
   return ({ directory }) => connection.status !== 'connected' || open.has(directory);
 }
 
-/** The newest conversations, those that are going on first; what a sub-agent says belongs to the one that started it. */
+/** The newest conversations, active ones first; sub-agents belong to the session that started them. */
 function shownConversations(around: Surroundings): Conversation[] {
   const sessions = entries(around.state.sessions).map(([, session]) => session);
   const parents = new Map(sessions.map(({ session, parent }) => [session, parent]));
@@ -148,12 +148,12 @@ function shownConversations(around: Surroundings): Conversation[] {
     .slice(0, SESSIONS_SHOWN);
 }
 
-/** The companion that is connected and has a conversation open; undefined for none. */
+/** The connected companion with an open conversation; undefined for none. */
 type WhereOpen = (root: SessionView, family: readonly SessionView[]) => InstanceRow | undefined;
 
 /**
- * Where the companion is known that spoke of a conversation last, no other one stands for it: `opencode run` ends, and the
- * next OpenCode in its directory is another's.
+ * If the last companion of a conversation is known, no other one may replace it: after `opencode run` ends, the next
+ * OpenCode in its directory is unrelated.
  */
 function openPlaces({ instances, tellerOf }: Pick<Surroundings, 'instances' | 'tellerOf'>): WhereOpen {
   const byDirectory = groupBy(
@@ -191,14 +191,14 @@ function rootOf(parents: ReadonlyMap<string, string | null>, session: string): s
   return at;
 }
 
-/** A session with all that it has started. */
+/** A session with all its sub-sessions. */
 type Conversation = Readonly<{
   root: SessionView;
   family: readonly SessionView[];
   instance: InstanceRow | undefined;
   isIdle: boolean;
   isLive: boolean;
-  /** Engine ms of the last sign of it. */
+  /** Engine ms of its last activity. */
   at: number;
 }>;
 
@@ -242,7 +242,7 @@ function requestsOf(family: readonly SessionView[]): NonNullable<SessionRow['req
   return {
     asked: sum(({ events }) => events),
     failed: sum(({ failures }) => failures),
-    // The next answer ends the alarm, before half of the last requests were answered.
+    // The next answer ends the alarm, even before half of the last requests are answered.
     isOutage: family.some(({ outcomes = '' }) => connectionOf(outcomes).isOutage && outcomes.endsWith('0')),
   };
 }
@@ -290,7 +290,7 @@ function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundi
   };
 }
 
-/** The spent budget for which its turn was ended, or for which its next message gets no answer. */
+/** The spent budget that ended the agent's turn, or that will stop its next message. */
 function haltOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): Pick<AgentRow, 'halted'> {
   const { status, active, chain } = speaker;
   const models = chain.map(({ model }) => model);
@@ -303,10 +303,10 @@ function haltOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): Pic
   return short ? { halted: { near: nearOf(short), until: short.until === null ? null : wallOf(short.until) } } : {};
 }
 
-/** True where a budget keeps each request of an agent without a session. */
+/** True if a budget stops each request of an agent without a session. */
 function halted(row: EngineView['chains' | 'others'][number], { state, now }: Surroundings): { isHalted?: true } {
   const { directory, agent } = row;
-  // A budget of one provider does not hold an unknown primary.
+  // A budget of one provider does not stop an unknown primary.
   const buying = { directory, agent, lead: ('lead' in row ? row.lead : row.chain[0]?.model) ?? '' };
   const spare = get(state.scopes, directory)?.backupModel ?? [];
   return stoppedBy(state, buying, chainOf(state, buying).concat(spare), now) ? { isHalted: true } : {};
@@ -315,8 +315,8 @@ function halted(row: EngineView['chains' | 'others'][number], { state, now }: Su
 type Spread = Readonly<{ short: Shortage | null }>;
 
 /**
- * The numbers of both accounts where an agent speaks by another one of its lead's model, and nothing is against the lead: `short` is
- * null once it would not stay there. Null for any other agent, whatever it went there for.
+ * The shortage if an agent uses another account of its primary and the primary is available: `short` is null once the
+ * agent would not stay there. Null for any other agent.
  */
 function spreadOf(speaker: SpeakerView, { state, now }: Surroundings): Spread | null {
   const { why, lead, active, chain } = speaker;
@@ -326,11 +326,11 @@ function spreadOf(speaker: SpeakerView, { state, now }: Surroundings): Spread | 
   return short !== null || why.short?.code === SPREAD ? { short } : null;
 }
 
-/** Why an agent is not on its lead; null on it, and where it was left for a limit that has room again. */
+/** Why an agent is not on its primary; null if it is, and if it left for a limit that has room again. */
 function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf }: Surroundings): AgentRow['why'] {
   const { why, homeAt, lead: model } = speaker;
   if (!why) return null;
-  // No clock says when that account is no longer emptier.
+  // No clock tells when that account has less room again.
   if (spread)
     return (
       spread.short && {
@@ -349,7 +349,7 @@ function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf
   if (!short && why.short && isWell) return null;
   if (short) {
     const until = short.until === null ? null : wallOf(short.until);
-    // A budget is the user's own.
+    // Budgets belong to the user.
     const source = short.unit === 'dollars' ? null : short.isEstimate ? 'estimate' : 'provider';
     return { ...cause, until, source, near: nearOf(short) };
   }
@@ -357,19 +357,22 @@ function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf
   return {
     ...cause,
     until: homeAt === null ? null : wallOf(homeAt),
-    // What the provider said ends its cooldown; that the model is then used last for a while is our own rule.
+    // The provider's report ends its cooldown; using the model last for a while is our own rule.
     source: isProviders ? 'provider' : lead?.source || lead?.until !== homeAt ? 'estimate' : null,
   };
 }
 
-/** The failure that keeps an agent off its lead: the times beside it are the lead's, so another model's failure says nothing of them. */
+/**
+ * The failure that keeps an agent off its primary: the times in this row are the primary's, so another model's failure
+ * does not explain them.
+ */
 function leadCause(
   { directory, lead, chain }: SpeakerView,
   { kind, status, from, short }: NonNullable<SpeakerView['why']>,
   state: EngineState,
 ): Pick<NonNullable<AgentRow['why']>, 'kind' | 'status' | 'from'> {
   const own = chain[0]?.standing.kind ?? null;
-  // A lead that was well when it was left may have failed elsewhere since.
+  // A primary that was available when the agent left may have failed elsewhere since.
   if (own === null || (from === lead && !short)) return { kind, status, from };
   const last = lastFailureOf(state, keyIn(state, directory, lead));
   return { kind: own, status: last?.kind === own ? last.status : null, from: lead };
@@ -390,13 +393,13 @@ const chainRow = ({ directory, agent, chain, backup, isAlone }: EngineView['chai
   ...(isAlone ? { isAlone } : {}),
 });
 
-/** What any project's OpenCode says of a model; the first that says anything is believed. */
+/** Abilities of a model by the first project's OpenCode that reports any. */
 function abilitiesOf({ scopes }: EngineState, model: string): ModelAbilities {
   const { models } = entries(scopes).find(([, scope]) => scope.models && Object.hasOwn(scope.models, model))?.[1] ?? {};
   return asAbilities(factsOf(models, model));
 }
 
-/** When its state began: a breaker does not remember when it opened, whoever heard of it does. */
+/** Start of its state: a breaker does not store when it opened, `pulse` does. */
 function sinceOf({ model, standing }: ModelView, { wallOf, pulse }: Surroundings): number | null {
   if (standing.since !== null) return wallOf(standing.since);
   return standing.state === 'open' ? pulse.since(model, 'open') : null;

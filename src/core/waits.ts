@@ -7,25 +7,28 @@ import type { Clock } from './ports/ports';
 
 type Wait = NonNullable<EngineView['speakers'][number]['waits']>;
 
-/** A wait of a known length is told from here on, in ms; shorter ones are no news. */
+/** A wait of known length is shown from this length on, in ms. */
 const LONG_MS = 5_000;
-/** A turn that ends within this time, in ms, was never stuck: OpenCode rests a moment after a failure that it does not retry. */
+/**
+ * A turn that ends within this time was never stuck, in ms: OpenCode pauses a moment after a failure that it does not
+ * retry.
+ */
 export const STILL_MS = 2_000;
-/** One of which nobody knows the end is told once it has lasted this long, in ms. */
+/** A wait of unknown length is shown after this time, in ms. */
 const LASTING_MS = 10_000;
-/** A host that has said no time asks again within this after a failure, in ms. */
+/** A host that reported no time retries within this time after a failure, in ms. */
 const UNSAID_MS = 300_000;
-/** So much later than was said a request may leave, in ms: of one that does not nobody knows whether its host still waits. */
+/** A request may be this late, in ms; after that its host may no longer wait. */
 const LATE_MS = 60_000;
 
-/** From when to when a wait is told, in engine ms; null for one that is not. */
+/** Engine ms from and to which a wait is shown; null if it is not. */
 function toldIn({ by, since, at = since, until }: Wait): Readonly<{ from: number; to: number }> | null {
   if (until === null) return { from: since + LASTING_MS, to: at + UNSAID_MS + LATE_MS };
   const from = by === 'host' ? since + STILL_MS : since;
   return until - since < LONG_MS ? null : { from, to: until + LATE_MS };
 }
 
-/** What viewers are told of a wait at `now`; undefined for nothing. */
+/** Returns the displayed wait at `now`; undefined for none. */
 export function shownWait(
   { waits, directory }: Readonly<{ waits?: Wait | undefined; directory: string }>,
   at: Readonly<{ now: number; wallOf(engineMs: number): number; instances: readonly InstanceRow[] }>,
@@ -40,13 +43,13 @@ export function shownWait(
   return { ...told, since, until, ...(short ? { near: nearOf(short) } : {}) };
 }
 
-/** True if the OpenCode that waited is gone: one has left its directory since, and the others came after the wait began. */
+/** True if the waiting OpenCode is gone: one has left its directory since, and the others came after the wait began. */
 function hasLeft(instances: readonly InstanceRow[], since: number): boolean {
   const isThere = instances.some((row) => row.status === 'connected' && row.since <= since);
   return !isThere && instances.some((row) => row.status !== 'connected' && row.since >= since);
 }
 
-/** Draws a new picture when a wait begins to be told, or ends without anything happening. */
+/** Publishes a snapshot when a wait becomes visible, or ends without an event. */
 export function createWaitClock(
   clock: Clock,
   changed: () => void,
@@ -57,7 +60,7 @@ export function createWaitClock(
     cancel = null;
     const next = nextOf(state, clock.now());
     if (next === null) return;
-    // A moment later than the last at which it is still so.
+    // Just after the last moment at which the wait is unchanged.
     cancel = clock.schedule(Math.max(1, next - clock.now() + 1), () => {
       changed();
       plan(state);

@@ -6,12 +6,12 @@ import { boundsOf } from '../usage-report';
 import type { Books } from './books';
 
 const DAY_MS = 86_400_000;
-/** After so many attempts whoever else waits has a turn: going through them takes some tens of ms. */
+/** Attempts per step before other tasks run: going through them takes some tens of ms. */
 const AT_ONCE = 20_000;
 
 type Sources = Readonly<{ clock: Clock; store: Store; books: Pick<Books, 'familyOf'> }>;
 
-/** How each agent fared in a range, gone through a day at a time, so that nobody waits for a month of it. */
+/** Usage of each agent in a range, read one day at a time, so that a long range does not block. */
 export async function agentsOf(
   asked: QueryInput<'usage.agents'>,
   { clock, store, books }: Sources,
@@ -38,7 +38,7 @@ export async function agentsOf(
   }
   const agents = tally.rows(store.refused({ ...theirs, ...named }));
   const sums = store.oldestHour();
-  // A range may begin before anything was kept at all: then nothing of it has gone.
+  // A range may begin before the first stored data: then nothing is missing.
   const isCut = !isSession && oldest !== null && sums !== null && sums < oldest && named.sinceMs < kept;
   return { question: asked, agents, sinceMs: isCut ? kept : null };
 }

@@ -11,23 +11,23 @@ export type AxisSources = Readonly<{
   pulse: Pick<Pulse, 'history'>;
   events: Pick<EventDesk, 'page'>;
   slots(models: Iterable<string>): ReadonlyMap<string, number>;
-  /** What people are shown for a model where the session is: one whose health is kept in several books has a name in each. */
+  /** The displayed model in the session's directory: a model with health in several partitions has one name in each. */
   keyOf(model: string): string;
-  /** Now, Unix ms. */
+  /** Unix ms. */
   wall: number;
   family: readonly string[];
-  /** A turn is under way: the axis goes on until now. */
+  /** A turn is in progress: the axis continues until now. */
   isOpen: boolean;
 }>;
 
 type State = TimelineAxis['models'][number]['states'][number];
 type Span = Readonly<{ since: number; until: number }>;
 
-/** Places on the axis that are told apart. */
+/** Maximum number of distinct marks on the axis. */
 const MARKS_MAX = 240;
 const EVENTS_READ = 500;
 
-/** The axis all turns of a session lie on; null where there is none. */
+/** Returns the axis of all turns of a session; null for none. */
 export function axisOf(turns: readonly StoredTurn[], sources: AxisSources): TimelineAxis | null {
   const [first] = turns;
   if (!first) return null;
@@ -48,7 +48,7 @@ export function axisOf(turns: readonly StoredTurn[], sources: AxisSources): Time
   };
 }
 
-/** Where turns begin; those of one moment, and of very many those that would be drawn over each other, are one. */
+/** Starts of turns. Merges turns of one moment, and turns that would overlap when drawn. */
 function marksOf(turns: readonly StoredTurn[], { since, until }: Span): TimelineAxis['marks'] {
   const widthMs = turns.length <= MARKS_MAX ? 1 : (until - since) / MARKS_MAX;
   const marks: TimelineAxis['marks'] = [];
@@ -63,12 +63,12 @@ function marksOf(turns: readonly StoredTurn[], { since, until }: Span): Timeline
   return marks;
 }
 
-/** What a model went through; of the last day as it was, of older times as the events tell it. */
+/** States of a model: from memory for the last day, from events for earlier times. */
 function statesOf(model: string, { since, until }: Span, { pulse, events, keyOf, wall }: AxisSources): State[] {
   const key = keyOf(model);
   const lately = pulse.history(key, wall).states;
   const [first] = lately;
-  // Memory tells of the last day, each change of it; what was before it, or in a life before this log, the events tell.
+  // Memory has every change of the last day; events cover earlier times and earlier runs.
   const told = first !== undefined && first.at <= since ? [] : toldStates(key, { since, until }, events);
   const states = [...told.filter(({ at }) => first === undefined || at < first.at), ...lately];
   const before = states.findLast(({ at }) => at <= since);
@@ -76,7 +76,7 @@ function statesOf(model: string, { since, until }: Span, { pulse, events, keyOf,
   return [...(before ? [{ state: before.state, at: since }] : []), ...later];
 }
 
-/** A model that is well from the beginning never changes its state: its first answer shows that it is. */
+/** A model that is always available never changes its state: its first answer shows that it is. */
 function sinceAnswered({ answeredAt }: StoredModel, states: State[]): State[] {
   const [first] = states;
   if (answeredAt === null || (first !== undefined && first.at <= answeredAt)) return states;

@@ -24,44 +24,47 @@ import { createDaySums } from './day-sums';
 import { rowsOfLife } from './life-rows';
 import { createLimitSampler } from './limit-samples';
 
-/** A batch waits this long for more, in ms, or until it has so many rows. */
+/** Time or number of rows that a batch waits for, in ms. */
 const BATCH_MS = 250;
 const BATCH_ROWS = 500;
 
 type StateAt = Readonly<{ state: EngineState; wall: number }>;
-/** When a step was taken, in engine ms and by the wall clock. */
+/** Time of a step, in engine ms and by the wall clock. */
 type StepAt = StateAt & Readonly<{ now: number; wallOf(engineMs: number): number }>;
 
-/** The scorecard, and what is stored of all that happened. Every record of the log counts once, over any number of lives. */
+/** The scorecard and the stored events. Every record of the log counts once over all runs. */
 export type Books = Readonly<{
-  /** A number for the next record of the log. */
+  /** Returns a number for the next record of the log. */
   number(): number;
-  /** Says which record of an earlier life comes next; what is stored already is not taken in again. */
+  /** Announces the next record of an earlier run; stored records are not applied again. */
   replaying(number: number | undefined): void;
   replayed(): void;
-  /** Takes in a step of the engine. @returns the alert that begins with it. */
+  /**
+   * Applies a step of the engine.
+   * @returns the alert that begins with it.
+   */
   take(event: EngineEvent, step: Step, moment: StepAt): Alert | null;
-  /** Takes in what no step of the engine tells. */
+  /** Applies an event that causes no step of the engine. */
   note(event: Noted, moment: StateAt): void;
   tell(row: EventRow): void;
-  /** Adds to an event that was told how long its switch took, in ms. */
+  /** Adds the duration of a switch to its event, in ms. */
   time(id: number, durationMs: number): void;
-  /** Whether a record of an earlier life is taken in that is stored already. */
+  /** Returns whether the record being replayed is already stored. */
   isKnown(): boolean;
   card(): Scorecard;
-  /** Figures of a range, or of one session with its sub-agents, hour by hour. */
+  /** Returns figures of a range, or of one session with its sub-agents, by hour. */
   figures(range: ScorecardRange): readonly CellRow[];
-  /** The same, for whoever adds them all up: days that are over, and within the range, stand in their first hour. */
+  /** Returns the same figures for sums: complete past days within the range are in their first hour. */
   figuresByDay(range: ScorecardRange): readonly CellRow[];
-  /** A session and its sub-agents. */
+  /** Returns a session and its sub-agents. */
   familyOf(session: string): readonly string[];
-  /** Hands over what waits. */
+  /** Flushes pending rows. */
   flush(): void;
-  /** Begins anew, in memory: all figures are nothing, and the numbers of records go on. */
+  /** Clears all figures in memory; the numbers of records continue. */
   forget(): void;
 }>;
 
-/** Books that go on where the store ends; without a store they live as long as the core. */
+/** Continues from the end of the store; without a store the data lives as long as the core. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createBooks(clock: Clock, store: Store | null): Books {
   let card = store?.card ? cardFrom(store.card.open, store.card.cells) : emptyScorecard();
@@ -70,7 +73,6 @@ export function createBooks(clock: Clock, store: Store | null): Books {
   let last = store?.cursor ?? 0;
   let previous = 0;
   let isKnown = false;
-  /** Whether anything of the last record is in the books. */
   let isBegun = true;
   let cancel: (() => void) | null = null;
   const byDay = createDaySums();
@@ -91,7 +93,7 @@ export function createBooks(clock: Clock, store: Store | null): Books {
     rows = [];
     written = card;
   };
-  /** A batch ends between two records: one that is half in it would be counted twice, or not at all. */
+  /** A batch ends between two records: a record split over batches would count twice, or not at all. */
   const begin = (number: number): void => {
     if (rows.length >= BATCH_ROWS) flush();
     last = Math.max(last, number);
@@ -104,7 +106,7 @@ export function createBooks(clock: Clock, store: Store | null): Books {
     cancel ??= clock.schedule(BATCH_MS, flush);
   };
   const count = (step: ScorecardStep): void => {
-    // With a new hour the oldest one leaves the card: it must be written by then.
+    // With a new hour the oldest one leaves the card: it must be written before.
     if (card.latestHour !== null && hourOf(step.now) > card.latestHour) flush();
     card = record(card, step);
     isBegun = true;
@@ -137,7 +139,7 @@ export function createBooks(clock: Clock, store: Store | null): Books {
     note(event, { state, wall }) {
       if (isKnown) return;
       count({ event, decisions: [], facts: [], now: wall });
-      // Of the others only the figures are kept.
+      // Other events only add to figures.
       if (event.type !== 'usage.recorded') return put();
       const { session, turn, agent, model, purpose, tokens, cost } = event;
       const costNanos = cost === null ? null : Math.round(cost * NANOS);
@@ -182,23 +184,22 @@ export const hoursOf = ({ sinceMs, untilMs }: ScorecardRange): Pick<FiguresQuery
   ...(untilMs === undefined ? {} : { untilHour: -hourOf(-untilMs) }),
 });
 
-/** Which attempts a range is about: those of one session with its sub-agents, or of all. */
+/** Returns the attempts in a range: those of one session with its sub-agents, or of all. */
 export const attemptsIn = (
   { session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ScorecardRange,
   familyOf: (session: string) => readonly string[],
 ): AttemptsQuery => ({ sinceMs, untilMs, ...(session === undefined ? {} : { sessions: familyOf(session) }) });
 
-/** What the card has of a session, and what the store has of it from before it made room. */
+/** Figures of a session in the card, and those that the store has from before. */
 function sessionCells(card: Scorecard, store: Store | null, session: string): readonly CellRow[] {
   const own = cellsIn(card, session) ?? [];
   const serials = new Set(own.map(({ serial }) => serial));
   return [...own, ...(store?.figures({ session }) ?? []).filter(({ serial }) => !serials.has(serial))];
 }
 
-/** Parents remembered; the one heard of longest ago leaves first. */
+/** Maximum number of stored parents; the one reported longest ago is dropped first. */
 const PARENTS_MAX = 5_000;
 
-/** Which sessions belong together. */
 function createFamilies() {
   const parents = new Map<string, string>();
   const rootOf = (session: string): string => {

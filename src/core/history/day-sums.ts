@@ -6,8 +6,8 @@ type Hours = Scorecard['hours'];
 type DaySum = Readonly<{ hours: Hours; rows: readonly CellRow[] }>;
 
 /**
- * Gives the figures of all sessions with days that are over as one, in their first hour, where a range does not begin or
- * end within them. A day is added up once: its hours are never written to, only replaced.
+ * Sums the figures of all sessions by day, in the day's first hour, for past days wholly within the range. Each day is
+ * summed once: its hours are never changed, only replaced.
  */
 export function createDaySums(): (
   hours: Hours,
@@ -50,7 +50,6 @@ const rowsOf = (hours: Hours): CellRow[] =>
     cells.map(([model, cell]): CellRow => ({ session: null, serial: 0, hour, model, cell })),
   );
 
-/** The sums of some hours, in the first of them. */
 function added(hours: Hours): CellRow[] {
   const hour = hours[0]?.hour ?? 0;
   return rowsOf(ledgerOf(rowsOf(hours).map((row) => ({ ...row, hour }))));

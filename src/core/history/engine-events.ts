@@ -3,9 +3,11 @@ import { asEngineEvent, asEngineHealth, asHeardEvent, type CompanionEvent, isNot
 import { eventOf } from '../acts/acts';
 import type { AppEvent, LogRecord } from '../base/record';
 
-/** What the engine heard of a record of the log, in order; nothing for what only concerns figures or the app itself. */
+/**
+ * Returns the engine's events of a record of the log, in order; none for records that only concern figures or the app.
+ */
 export function engineEvents({ from, event, heard }: Omit<LogRecord, 'v' | 'n'>): readonly EngineEvent[] {
-  // Who said it tells which of the two lists it is from.
+  // The sender decides which of the two lists applies.
   const own = from ? ofCompanion(event as CompanionEvent) : ofApp(event as AppEvent);
   return heard ? [asHeardEvent(heard), ...own] : own;
 }

@@ -7,21 +7,21 @@ import type { EventGroup, EventsQuery, StoredEvents } from '../base/store-rows';
 type PageQuery = QueryInput<'events.page'>;
 type Page = QueryOutput<'events.page'>;
 
-/** Answers what is asked of all that happened: what the store does not have yet comes from memory. */
+/** Answers queries about events; adds from memory what the store does not have yet. */
 export type EventDesk = Readonly<{
   page(asked: PageQuery): Page;
   counts(filter: EventFilter): EventCounts;
-  /** The events memory has, oldest first. */
+  /** The events in memory, oldest first. */
   recent(): readonly EventRow[];
   stored: StoredEvents | null;
 }>;
 
-/** Longest page, in characters: the socket takes a mebibyte, and JSON escapes some of them. */
+/** Maximum length of a page in characters: the socket takes 1 MiB, and JSON escapes some characters. */
 const PAGE_MAX_CHARS = 700_000;
 
-/** Makes a desk. @param recent the last events, oldest first. */
+/** @param recent the last events, oldest first. */
 export function createEventDesk(recent: () => readonly EventRow[], stored: StoredEvents | null): EventDesk {
-  /** What is in the file, and the events that are not, newest first. */
+  /** Events of the store and those only in memory, newest first. */
   const look = () => {
     const kept = stored?.kept() ?? { newest: 0, sinceMs: null };
     const fresh = recent().filter(({ id }) => id > kept.newest);
@@ -51,7 +51,7 @@ export function createEventDesk(recent: () => readonly EventRow[], stored: Store
     },
     counts(filter) {
       const { session, text, sinceMs, untilMs } = filter;
-      // Whatever cannot be counted by is looked for first; the rest is small enough to be counted here.
+      // Apply the filters without counts first; the rest is small enough to count here.
       const base = { session, text, sinceMs, untilMs };
       const { fresh } = look();
       const groups = [...fresh.filter(fits(base)).map(groupOf), ...(stored?.groups(base) ?? [])];
@@ -62,7 +62,7 @@ export function createEventDesk(recent: () => readonly EventRow[], stored: Store
   };
 }
 
-/** As many of them as one answer carries, but never none of some. */
+/** As many events as one response carries, but at least one. */
 function shortened(events: readonly EventRow[]): EventRow[] {
   let chars = 0;
   const end = events.findIndex((event, index) => {

@@ -3,11 +3,11 @@ import type { Projection } from '../base/projection';
 import { isLate, plainRow, rowsOf } from './event-rows';
 import type { History } from './history';
 
-/** Writes into a history what steps of the engine say of what happened. */
+/** Writes the events of engine steps into a history. */
 export function createEventFeed(history: Pick<History, 'note' | 'timeSwitch' | 'forget'>): Projection {
   return {
     hear({ event, result, after, now, wall, wallOf, alert }) {
-      // A reset tells of itself, for all the models it touched.
+      // A reset has one row for all models it affects.
       const facts = event.type === 'health.reset' ? result.facts.filter(isLate) : result.facts;
       const moment = { state: after, now, wallOf, isConfigured: event.type === 'scope.configured' };
       for (const row of rowsOf({ ...result, facts }, moment)) history.note(row, wall);

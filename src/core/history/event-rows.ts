@@ -24,7 +24,7 @@ import { requestPrice } from '../../wording/probe-words';
 import type { AppEvent } from '../base/record';
 import { budgetNear, nearOf } from '../headroom/rows';
 
-/** A row before it has its number and its time; `agoMs` where what it tells was a while ago. */
+/** A row before it has its number and time; `agoMs` if its event is older. */
 export type DraftRow = Omit<EventRow, 'id' | 'at'> & Readonly<{ turn: string | null; agoMs?: number }>;
 
 const EMPTY: DraftRow = {
@@ -43,7 +43,6 @@ const EMPTY: DraftRow = {
   turn: null,
 };
 
-/** A row about nothing but itself. */
 export const plainRow = (code: string, fields: Partial<DraftRow> = {}): DraftRow => ({ ...EMPTY, ...fields, code });
 
 export function resetRow({
@@ -73,24 +72,21 @@ export function probeRow(model: string, result: ProbeResult): DraftRow {
 }
 
 type RowContext = Readonly<{
-  /** A configuration was loaded: what waited for a person may be asked again, and has not answered yet. */
+  /** A configuration was loaded: questions to the user may be repeated and are still open. */
   isConfigured?: boolean;
   state: EngineState;
   /** Engine ms. */
   now: number;
-  /** Turns an engine time into a wall-clock one. */
+  /** Converts engine time to wall-clock time. */
   wallOf(engineMs: number): number;
 }>;
 
-/**
- * The rows a step is worth telling: decisions that changed something, what else was set or met, and changes that neither
- * has told already.
- */
+/** Rows of a step: decisions that changed something, other notable facts, and changes that neither covers. */
 export function rowsOf({ decisions, facts }: Pick<Step, 'decisions' | 'facts'>, moment: RowContext): DraftRow[] {
   const isLeftOut = facts.some(({ type }) => type === 'speaker.degraded');
   const drafts = [
     ...decisions.map((decision) => {
-      // Who is left out, and how many are still active, is the fact's to tell.
+      // The fact's row names the paused agent and the number of active ones.
       const isRepeated = decision.code.startsWith('degraded.') && isLeftOut;
       return isRepeated ? null : decisionRow(decision, moment);
     }),
@@ -116,13 +112,13 @@ export function rowsOf({ decisions, facts }: Pick<Step, 'decisions' | 'facts'>, 
   ];
 }
 
-/** Whether a fact is of before the event that told it: what time alone had changed, and no clock had told yet. */
+/** Returns whether a fact is older than its event: time alone had changed it, and no timer had fired. */
 export const isLate = (fact: Fact): boolean => fact.type === 'model.changed' && (fact.agoMs ?? 0) > 0;
 
 const keyOf = (model: string, session: string | undefined, state: EngineState): HealthKey =>
   keyIn(state, (session === undefined ? undefined : get(state.sessions, session)?.directory) ?? '', model);
 
-/** Facts that a row can tell as they are: by their own code, with what they name. */
+/** Facts that a row shows under their own code and fields. */
 export type RowFact =
   | PersonFact
   | CouncilFact
@@ -141,7 +137,7 @@ export type FactFields = Readonly<{
   forMs?: number | null;
 }>;
 
-/** A fact that the history tells as it is; null where another row does, or where it is for notices and other hosts alone. */
+/** Returns a fact with a row of its own code; null if another row covers it, or if it is only for notices and hosts. */
 function toldIn(fact: Fact): RowFact | null {
   switch (fact.type) {
     case 'turn.began':
@@ -159,7 +155,7 @@ function toldIn(fact: Fact): RowFact | null {
     case 'question.put':
     case 'question.nudged':
     case 'question.skipped':
-    // It is in the history as `session.outage`, once.
+    // The history has it once, as `session.outage`.
     case 'prompt.warned':
     case 'lease.answered':
     case 'headroom.passed':
@@ -192,7 +188,6 @@ export function toldRow(fact: RowFact, { state, now, wallOf }: RowContext): Draf
   });
 }
 
-/** So much of a budget is spent. */
 function budgetRow(fact: FactOf<'money.passed'>, { now, wallOf }: Pick<RowContext, 'now' | 'wallOf'>): DraftRow {
   const { endsInMs, session, agent } = fact;
   return plainRow(fact.mark < 1 ? 'money.passed' : 'money.spent', {
@@ -207,7 +202,7 @@ function budgetRow(fact: FactOf<'money.passed'>, { now, wallOf }: Pick<RowContex
 const codeOf = (fact: RowFact): string =>
   fact.type === 'question.answered' ? (fact.isYes ? 'question.accepted' : 'question.declined') : fact.type;
 
-/** A decision as a row; null when it leaves all as it is. */
+/** Returns the row of a decision; null if it changes nothing. */
 export function decisionRow(decision: Decision, moment: RowContext): DraftRow | null {
   const { action, failure } = decision;
   if (action.kind === 'keep' || (action.kind === 'pass' && failure === null) || isStay(decision, moment)) return null;
@@ -221,7 +216,7 @@ export function decisionRow(decision: Decision, moment: RowContext): DraftRow | 
   const { short } = decision;
   return {
     code: decision.code,
-    // A model that is left before its limit is well.
+    // A model that is left before its limit is available.
     state: short ? 'info' : action.kind === 'home' ? 'ready' : (standing?.state ?? 'info'),
     agent: decision.agent,
     session: decision.session,
@@ -244,13 +239,13 @@ export function decisionRow(decision: Decision, moment: RowContext): DraftRow | 
   };
 }
 
-/** Whether an agent goes on by the account it spoke by before: to go there was news, to stay is none. */
+/** Returns whether an agent stays on its account: moving there was news, staying is not. */
 function isStay({ code, session, agent }: Decision, { state, now }: RowContext): boolean {
   const speaker = code === SPREAD ? get(state.speakers, speakerKey(session, agent)) : undefined;
   return speaker !== undefined && speaker.since < now;
 }
 
-/** When a decision's wait or absence ends, in engine ms: of a model that was left, when it is first choice again. */
+/** End of a decision's wait or cooldown, in engine ms; for a model that was left, when it is first choice again. */
 function backAt({ action, short }: Decision, key: HealthKey | null, { state, now }: RowContext): number | null {
   if (short && action.kind !== 'hold') return short.until;
   switch (action.kind) {
@@ -271,10 +266,10 @@ function backAt({ action, short }: Decision, key: HealthKey | null, { state, now
 const isFailed = (model: string, trace: Decision['trace']): boolean =>
   trace.some((entry) => entry.model === model && entry.verdict === 'failed');
 
-/** The model a decision speaks about: the one that is left, or that failed. */
+/** The model of a decision: the one that was left, or that failed. */
 function subjectOf({ action, trace, turn }: Decision, { state }: RowContext): string | null {
   if ('from' in action) return action.from;
-  // The trace is in the order of the chain, and the failure is of the model that was asked last.
+  // The trace is in the order of the chain; the failure is of the last requested model.
   const last = action.kind === 'exhausted' ? get(state.turns, turn)?.tried.at(-1)?.model : undefined;
   if (last !== undefined) return last;
   if (action.kind === 'home') return action.to;
@@ -289,10 +284,10 @@ function isByLead({ session, agent, answeredBy, lead }: FactOf<'turn.ended'>, { 
   );
 }
 
-/** Changes too small for a line of their own: the model's row shows them. */
+/** Changes too small for a row; the model's row shows them. */
 const QUIET = new Set<ModelState>(['degraded', 'unseen']);
 
-/** The row of what has become of a model, a turn or a move; null for what has no line of its own. */
+/** Row of a change of a model, turn or move; null for none. */
 export function changeRow(fact: Fact, told: ReadonlySet<string>, moment: RowContext): DraftRow | null {
   switch (fact.type) {
     case 'model.changed': {

@@ -5,8 +5,8 @@ import { get } from '../../engine/tools';
 import type { EventDesk } from './event-desk';
 
 /**
- * The decision somebody asks about, with the rule in force for such a failure and what was asked in its turn. What memory
- * no longer has is read from the history; null when it is not kept there either.
+ * Returns a decision with its rule and the attempts of its turn, from memory or else from history; null if neither has
+ * it.
  */
 export function explain(
   asked: QueryInput<'decision.explain'>,

@@ -2,28 +2,26 @@ import type { WhatIfAnswer } from '../../contract/what-if';
 import type { TurnEnd } from '../../engine/tools';
 import { type Case, type Likely, likelyDifference, likelyShare } from './likely';
 
-/** With fewer turns whose end is known on both sides, or from fewer hours, nothing is said of those to come. */
+/** With fewer turns whose end both sides determine, or fewer hours, no forecast is made. */
 const TURNS_MIN = 30;
 const HOURS_MIN = 5;
-/** So much apart at most, two chains are as good as each other: two turns in a hundred. */
+/** Two chains this close are equally good: two turns in a hundred. */
 const EVEN_SHARE = 0.02;
 
 const HOUR_MS = 3_600_000;
 
-/** How a turn ends, and the hour of what is farthest away of all that was known for it. */
+/** End of a turn, and the hour of the oldest data that it uses. */
 type Side = Readonly<{ end: TurnEnd['end']; hour: number; isTroubled: boolean }>;
-/** The same turn on both sides; `hour` is the one that is farther away. */
+/** The same turn on both sides; `hour` is the older one. */
 type Pair = Readonly<{ before: Side; after: Side; hour: number; isTroubled: boolean }>;
 
 /**
- * How many turns would be answered in a time as long again, and whether that is better.
- *
- * It knows of a model what the log heard of it. Where that was little, many turns end as one answer did: they count as
- * one stretch, and the bounds are wide. Where a model was only ever asked after another one had failed, its answers at
- * those times stand for all times. A turn whose end is not known is answered for one bound and failed for the other.
- *
+ * Forecasts how many turns would be answered in a time of the same length, and whether that is better.
+ * It uses only logged attempts. With few of them, many turns end as one answer did: they count as one stretch, and the
+ * bounds are wide. If a model was only called after another one had failed, its answers at those times stand for all
+ * times. A turn with unknown end counts as answered for one bound and as failed for the other.
  * @param played the same turns in the same order on both sides.
- * @param isAbout says which turns are meant.
+ * @param isAbout selects the turns.
  */
 export function forecastOf(
   played: Readonly<{ before: readonly TurnEnd[]; after: readonly TurnEnd[] }>,
@@ -63,7 +61,7 @@ const sideOf = ({ end, heardAt, isTroubled }: TurnEnd): Side => ({
   isTroubled,
 });
 
-/** The share of turns that are answered; of those not known, none for the lower bound and all for the upper one. */
+/** Share of answered turns. Unknown ends count as failed for the lower bound, as answered for the upper one. */
 function answeredOf(sides: readonly Side[]): Likely {
   const count = (end: Side['end']): number => sides.filter((side) => side.end === end).length;
   const answered = count('answered');
@@ -74,7 +72,7 @@ function answeredOf(sides: readonly Side[]): Likely {
   };
 }
 
-/** The share of turns that the change answers and that failed, less the share that it fails and that were answered. */
+/** Share of failed turns that the change answers, minus the share of answered turns that it fails. */
 function differenceOf(turns: readonly Pair[], known: readonly Pair[]): Likely {
   const isGain = ({ before, after }: Pair): boolean => before.end === 'failed' && after.end === 'answered';
   const isLoss = ({ before, after }: Pair): boolean => before.end === 'answered' && after.end === 'failed';

@@ -2,37 +2,39 @@ import type { EventRow } from '../../contract/snapshot';
 import type { Store, StoredEvents, TimeQuery } from '../base/store-rows';
 import type { DraftRow } from './event-rows';
 
-/** Rows of "what happened" kept in memory. */
 const EVENTS_KEPT = 500;
 const DRILL_PASSED = 'drill.passed';
 const DETAIL_MAX_CHARS = 500;
 
-/** What happened, oldest first. */
+/** Events, oldest first. */
 export type History = Readonly<{
-  /** Adds a row. @param at wall clock in ms. */
+  /**
+   * Adds a row.
+   * @param at wall clock in ms.
+   */
   note(draft: DraftRow, at: number): void;
-  /** Adds to the row of a turn's latest switch how long it took. */
+  /** Adds the duration to the row of a turn's latest switch. */
   timeSwitch(turn: string, durationMs: number): void;
-  /** All that are kept, or so many of the latest. */
+  /** Returns all rows in memory, or that many of the latest. */
   rows(latest?: number): EventRow[];
-  /** Drops all rows; their numbers go on. */
+  /** Drops all rows; their numbers continue. */
   forget(): void;
-  /** The last drill in which another model took over, however old; null for none. */
+  /** Returns the last drill in which another model took over, of any age; null for none. */
   lastDrill(): EventRow | null;
-  /** Number of rows ever noted. */
+  /** Number of rows ever added. */
   count(): number;
 }>;
 
-/** Where rows go for good, and where those of earlier lives come from. */
+/** Where rows are stored, and where rows of earlier runs come from. */
 export type Archive = Readonly<{
   events: Pick<StoredEvents, 'kept' | 'page'> | null;
-  /** Whether what is happening now is replayed, and in the archive already. */
+  /** Returns whether the current event is a replay that the archive already has. */
   isKnown(): boolean;
   tell(row: EventRow): void;
   time(id: number, durationMs: number): void;
 }>;
 
-/** For a history that nobody keeps. */
+/** For a history without a store. */
 export const NO_ARCHIVE: Archive = {
   events: null,
   isKnown: () => false,
@@ -40,7 +42,9 @@ export const NO_ARCHIVE: Archive = {
   time: () => undefined,
 };
 
-/** The history as its archive ends. Numbers go on over all lives, so that what one names stays the same event. */
+/**
+ * Continues from the end of the archive. Numbers continue over all runs, so that each one always means the same event.
+ */
 export function createHistory({ events: stored, isKnown, tell, time }: Archive): History {
   let count = stored?.kept().newest ?? 0;
   const latest = { filter: {}, before: count + 1, after: 0, offset: 0, limit: EVENTS_KEPT };
@@ -77,10 +81,10 @@ export function createHistory({ events: stored, isKnown, tell, time }: Archive):
   };
 }
 
-/** The part of the rows that changes of models alone may take while there are others. */
+/** Maximum share of rows about changes of models, if there are others. */
 const MODELS_SHARE = 0.2;
 
-/** The latest rows. A fleet has hundreds of models that change, and a machine's own turns are not to be lost among them. */
+/** The latest rows. A fleet has hundreds of changing models, which must not displace the machine's own turns. */
 function latestOf<Row extends Pick<EventRow, 'code'>>(rows: readonly Row[], count: number): readonly Row[] {
   if (rows.length <= count) return rows;
   const isOfModel = ({ code }: Row): boolean => code.startsWith('model.');
@@ -93,7 +97,7 @@ function latestOf<Row extends Pick<EventRow, 'code'>>(rows: readonly Row[], coun
     .toReversed();
 }
 
-/** Rows of a range: what memory no longer has comes from the store. */
+/** Returns the rows of a range; older ones come from the store. */
 export function rowsIn({ sinceMs, untilMs }: TimeQuery, recent: readonly EventRow[], store: Store | null): EventRow[] {
   const memoryMs = recent[0]?.at ?? Number.MAX_SAFE_INTEGER;
   const older = store && sinceMs < memoryMs ? store.transitions({ sinceMs, untilMs: Math.min(untilMs, memoryMs) }) : [];

@@ -4,42 +4,40 @@ import { foldText } from '../../engine/tools';
 import type { KindReader } from '../base/kind-reader';
 import type { Projection, TakenStep } from '../base/projection';
 
-/** Failures that nobody could name, kept until a configuration names them. */
+/** Unrecognized failures, stored until a configuration names them. */
 export type Inbox = Projection<Unnamed> &
   Readonly<{
-    /** Takes the configurations in force; what one of them names is an entry no more. */
+    /** Sets the configurations in force; drops the entries that one of them names. */
     setReaders(readers: readonly KindReader[]): void;
-    /** One page, the latest first, and how many entries there are. */
+    /** Returns one page, the latest first, and the number of entries. */
     page(which: Readonly<{ offset: number; limit: number }>): { entries: UnknownPhrase[]; total: number };
     count(): number;
-    /** Which entries a reader would name, the latest first. */
+    /** Returns the entries that a reader would name, the latest first. */
     namedBy(read: KindReader): UnknownPhrase[];
   }>;
 
-/** What an entry is made of: a failed attempt, or the end of an answer, that no map names. */
+/** Source of an entry: a failed attempt, or the end of an answer, that no map names. */
 type Unnamed = Pick<TakenStep, 'event' | 'wall'> & Readonly<{ result: Pick<Step, 'facts'> }>;
 
-/** An entry without what it might be taught by. */
 type Kept = Omit<UnknownPhrase, 'suggestion'>;
 
-/** Entries kept; the one seen longest ago leaves first. */
+/** Maximum number of entries; the one seen longest ago is dropped first. */
 const ENTRIES_KEPT = 200;
 const TEXT_MAX_CHARS = 300;
 const CODE_MAX_CHARS = 200;
 const PHRASE_MAX_CHARS = 200;
-/** Shorter phrases would name failures that nobody meant; a Chinese character counts as two. */
+/** Shorter phrases would match unrelated failures; a Chinese character counts as two columns. */
 const PHRASE_MIN_COLUMNS = 8;
 
-/** What stands in quotes, up to its end or that of the text: it may be the user's own words. */
+/** Quoted text, to its end or that of the text: it may be the user's own. */
 const QUOTED =
   /"(?:\\.|[^"\\])*\\?(?:"|$)|[“„][^”“]*(?:[”“]|$)|«[^»]*(?:»|$)|「[^」]*(?:」|$)|`[^`]*(?:`|$)|(?<![\p{L}\p{N}])'.*?(?:'(?![\p{L}\p{N}])|$)/gsu;
-/** Secrets, addresses, and every word with a digit in it: numbers, ids, dates, models. */
+/** Secrets, addresses, and every word with a digit: numbers, ids, dates, models. */
 const CHANGING = /\[(?:key|e-mail)\]|https?:\/\/\S+|[\w-]*\d(?:[\w.:-]*\w)?/g;
 const GAP = '…';
 /** An answer that ended for an unknown reason. */
 const ENDED: Evidence = { phase: 'stream' };
 
-/** An inbox without entries. */
 export function createInbox(): Inbox {
   /** The one seen longest ago first. */
   const entries = new Map<string, Kept>();
@@ -91,24 +89,25 @@ function entryOf(evidence: Evidence, message: string, model: string, at: number)
   return { id, provider, status, code, text, count: 1, firstSeen: at, lastSeen: at, model };
 }
 
-/** A provider's text without secrets, and without what somebody may have written; at most `maxChars` long. */
+/**
+ * Returns a provider's text without secrets and without text that a person may have written; at most `maxChars` long.
+ */
 export const impersonal = (text: string, maxChars: number): string =>
   redact(text).replace(QUOTED, `"${GAP}"`).slice(0, maxChars);
 
-/** What would teach an entry: its longest stretch of words that do not change; null without words enough to tell it from others. */
+/** Returns the phrase to name an entry by: its longest run of constant words; null if there are too few. */
 export function phraseIn({ text }: Pick<UnknownPhrase, 'text'>): string | null {
   const stretches = text.replace(CHANGING, GAP).split(GAP).map(trimmed);
   const phrase = stretches.reduce((longest, each) => (columns(each) > columns(longest) ? each : longest), '');
   return objectionToPhrase(phrase) === null ? phrase.slice(0, PHRASE_MAX_CHARS) : null;
 }
 
-/** Why a phrase must not be taught; null when nothing speaks against it. */
+/** Returns why a phrase must not be used; null if it may. */
 export const objectionToPhrase = (phrase: string): string | null =>
   columns(phrase.trim()) < PHRASE_MIN_COLUMNS
     ? `The phrase must have ${PHRASE_MIN_COLUMNS} characters at least: a shorter one would name failures that nobody meant.`
     : null;
 
-/** Without the marks at either end, which say nothing. */
 const trimmed = (text: string): string => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 
 const columns = (text: string): number => [...text].reduce((sum, sign) => sum + (sign < '\u2e80' ? 1 : 2), 0);

@@ -10,9 +10,8 @@ type Ended = FactOf<'attempt.ended'>;
 type RowClock = Readonly<{ wall: number; slowOverMs: number }>;
 
 /**
- * What is stored of what became of requests and turns.
- *
- * @param moment `wall`: Unix ms; `slowOverMs`: an answer that took longer is a slow one.
+ * Stored rows about the end of requests and turns.
+ * @param moment `wall`: Unix ms; `slowOverMs`: a longer answer is slow.
  */
 export const rowsOfLife = (facts: readonly Fact[], moment: RowClock): StoreRow[] =>
   facts.flatMap((fact) => rowsOf(fact, moment));
@@ -20,7 +19,7 @@ export const rowsOfLife = (facts: readonly Fact[], moment: RowClock): StoreRow[]
 function rowsOf(fact: Fact, { wall: at, slowOverMs }: RowClock): StoreRow[] {
   switch (fact.type) {
     case 'turn.began':
-      // A request that opens its turn tells of the session itself, if it is made.
+      // A request that opens its turn has a row of the session itself, once it is made.
       return fact.by === 'prompt' ? [seen(fact, at)] : [];
     case 'attempt.began': {
       const { attempt, turn, session, agent, model, position, purpose } = fact;
@@ -71,7 +70,7 @@ function endOf(fact: Ended, slowOverMs: number): StoreRow[] {
       return [row({ ...as, durationMs: durationMs === null ? null : Math.round(durationMs) })];
     }
     case 'abandoned':
-      // All that a session still asked is ended by its rest.
+      // The session's end also ends all its open requests.
       return [];
   }
 }

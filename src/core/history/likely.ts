@@ -1,30 +1,28 @@
-/** A share of what is to come, or a difference of two shares, with the bounds it stays within 95 times in 100. */
+/** A forecast share, or a difference of two shares, with its 95 % bounds. */
 export type Likely = Readonly<{ value: number; lower: number; upper: number }>;
 
 /**
- * One case of many, and its hour: what hits one case hits others of that hour as well. `isTroubled`: something went
- * wrong that might have hit it.
+ * One case and its hour: a cause that hits one case hits others of that hour too. `isTroubled`: a problem that might
+ * have hit it.
  */
 export type Case = Readonly<{ hour: number; isHit: boolean; isTroubled: boolean }>;
 
-/** Some hours in a row, and how many of their cases were hit. */
+/** Consecutive hours, with their cases and how many were hit. */
 type Stretch = { cases: number; hits: number };
 
 /** The two-sided 95 % quantile of the normal distribution. */
 const Z = 1.959963984540054;
-/** So much of a stretch of trouble, all hit, and as much all spared, is added: none yet is not none ever. */
+/** Adds this part of a stretch of trouble as all hit, and as much as all spared: none so far does not mean never. */
 const IMAGINED_STRETCHES = 0.5;
-/** Few stretches say little of how large one gets. So many more than there are make the bounds hold in made worlds. */
+/** Few stretches give little evidence of their size. This many more make the bounds hold in simulations. */
 const STRETCHES_MORE = 2;
 
 /**
- * The share of cases that will be hit in a time as long as the one they were seen in, with bounds for that share itself
- * and not only for its mean: past and future both vary.
- *
- * Cases of one outage are no independent ones. Hours next to each other in which some were hit count as one stretch; by
- * how much more stretches vary than single cases would, there are fewer independent cases. A share is likely when a
- * test of two samples of so many cases would not tell it from the one that was seen.
- *
+ * Share of cases that will be hit in a period of the same length, with bounds for that share and not only for its mean:
+ * past and future both vary.
+ * Cases of one outage are not independent. Consecutive hours with hits count as one stretch; the more stretches vary
+ * compared with single cases, the fewer cases are independent. A share is likely if a two-sample test of so many cases
+ * would not distinguish it from the observed one.
  * @param cases at least one.
  * @see Krishnamoorthy and Peng, Journal of Statistical Planning and Inference 141 (2011) 1709-1718, joint sampling, for
  * the bounds; Rao and Scott, Biometrics 48 (1992) 577-585, for the number of independent cases.
@@ -45,8 +43,7 @@ export function likelyShare(cases: readonly Case[]): Likely {
 }
 
 /**
- * What is gained less what is lost, where each has its own bounds.
- *
+ * Gains minus losses, each with its own bounds.
  * @see Newcombe, Statistics in Medicine 17 (1998) 873-890, method 10.
  */
 export function likelyDifference(gained: Likely, lost: Likely): Likely {
@@ -56,17 +53,20 @@ export function likelyDifference(gained: Likely, lost: Likely): Likely {
   return { value, lower: Math.max(-1, value - below), upper: Math.min(1, value + above) };
 }
 
-/** The shares of `n` cases that two samples may have where one of them had `share`. */
+/** Bounds of the share of `n` cases in a second sample if the first one had `share`. */
 function boundsOf(share: number, n: number, quantile: number): Pick<Likely, 'lower' | 'upper'> {
   const shift = quantile ** 2 / (2 * n);
   const center = share * (1 - shift) + shift;
   const spread = Math.sqrt(shift ** 2 + 4 * shift * share * (1 - share));
-  // Rounding must not leave a bound a hair outside of what it bounds.
+  // Rounding must not put a bound inside of its share.
   const lower = Math.min(share, Math.max(0, (center - spread) / (1 + shift)));
   return { lower, upper: Math.max(share, Math.min(1, (center + spread) / (1 + shift))) };
 }
 
-/** The two-sided 95 % quantile of Student's t. @see Abramowitz and Stegun, 26.7.5; within 0.03 from 3 degrees on. */
+/**
+ * The two-sided 95 % quantile of Student's t.
+ * @see Abramowitz and Stegun, 26.7.5; within 0.03 from 3 degrees on.
+ */
 function quantileOf(degrees: number): number {
   const first = (Z ** 3 + Z) / 4;
   const second = (5 * Z ** 5 + 16 * Z ** 3 + 3 * Z) / 96;
@@ -74,7 +74,7 @@ function quantileOf(degrees: number): number {
   return Z + first / degrees + second / degrees ** 2 + third / degrees ** 3;
 }
 
-/** Hours in the order of time; those that follow each other and were both hit are one stretch. */
+/** Hours in order of time; consecutive hours with hits are one stretch. */
 function stretchesOf(cases: readonly Case[], isHit: (one: Case) => boolean): Stretch[] {
   const stretches: Stretch[] = [];
   let before = Number.NEGATIVE_INFINITY;
@@ -100,7 +100,7 @@ function hoursOf(cases: readonly Case[], isHit: (one: Case) => boolean): Readonl
   return hours;
 }
 
-/** The cases of a stretch of trouble, or of an hour if that is more, on average. */
+/** Average number of cases of a stretch of trouble, or of an hour if that is more. */
 function troubledCases(cases: readonly Case[]): number {
   const stretches = stretchesOf(cases, ({ isTroubled }) => isTroubled);
   const hours = new Set(cases.map(({ hour }) => hour)).size;

@@ -2,15 +2,14 @@ import type { LimitCourse, LimitShares } from '../../contract/limit-course';
 import type { AccountUse, LimitSample } from '../base/store-rows';
 import { isSameWindow } from './limit-samples';
 
-/** Points of a course at most. */
 const POINTS = 96;
-/** Agents and conversations that are told of one by one. */
+/** Agents and conversations listed one by one. */
 const AGENTS_SHOWN = 6;
 const SESSIONS_SHOWN = 5;
 
 /**
- * A window as it was heard of: its samples, oldest first, and when it began and ended, or will, Unix ms. `isWhole`: an earlier window
- * has samples too, so this one was watched from its beginning.
+ * A window: its samples, oldest first, and its start and end in Unix ms. `isWhole`: an earlier window has samples too,
+ * so this one was observed from its start.
  */
 export type PastWindow = Readonly<{
   samples: readonly LimitSample[];
@@ -30,7 +29,7 @@ export function windowsIn(samples: readonly LimitSample[]): readonly PastWindow[
     const [first, last] = [group[0], group.at(-1)];
     if (!first || !last) return [];
     const begin = last.lengthMs === null ? first.at : last.resetAt - last.lengthMs;
-    // A provider may begin one anew early.
+    // A provider may start a window early.
     const next = groups[nth + 1]?.[0]?.at ?? Number.POSITIVE_INFINITY;
     const [beginsAt, endsAt] = [Math.min(begin, first.at), Math.min(last.resetAt, next)];
     return [{ samples: group, beginsAt, endsAt, isWhole: nth > 0 }];
@@ -41,18 +40,18 @@ type Shared = Omit<LimitShares, 'sessions'> &
   Readonly<{ sessions: readonly Readonly<{ session: string; part: number }>[] }>;
 
 /**
- * Who took what of a window: each rise belongs to whoever used tokens since the last sample, by how many; where nobody did, to
- * somebody elsewhere. An estimate: no provider says what a request takes of a plan.
+ * Assigns each rise of a window to the agents that used tokens since the last sample, by their number; without any, to
+ * use elsewhere. An estimate: no provider reports what a request takes of a plan.
  */
 export function sharesOf({ samples, beginsAt, isWhole }: PastWindow, uses: readonly AccountUse[]): Shared {
   const [agents, sessions] = [new Map<string, number>(), new Map<string, number>()];
   let [gained, elsewhere] = [0, 0];
-  // Nobody knows what had filled it before the first reading ever.
+  // The use before the very first sample is unknown.
   let before = isWhole ? { at: beginsAt, used: 0 } : { at: beginsAt, used: samples[0]?.used ?? 0 };
   let next = 0;
   for (const sample of samples) {
     const since: AccountUse[] = [];
-    // What a response tells was so when it began; what it used itself is known at its end.
+    // A response reports the state at its start; its own use counts at its end.
     for (let use = uses[next]; use && use.at < sample.at; use = uses[++next]) since.push(use);
     const rise = Math.max(0, sample.used - before.used);
     const tokens = since.reduce((sum, use) => sum + use.tokens, 0);

@@ -7,13 +7,12 @@ import type { LimitName, Store } from '../base/store-rows';
 import type { Clock } from '../ports/ports';
 import { type PastWindow, pointsOf, sharesOf, windowsIn } from './limit-course';
 
-/** Where the course of limits is found. */
 export type LimitSources = Readonly<{
   clock: Pick<Clock, 'wall'>;
   store: Pick<Store, 'limits' | 'usesOf' | 'session'> | null;
   titles: Pick<Titles, 'of'>;
   state(): EngineState;
-  /** Hands over what waits to be stored. */
+  /** Flushes pending rows. */
   settle(): Promise<void>;
 }>;
 
@@ -46,10 +45,10 @@ type Stored = LimitSources & Readonly<{ store: NonNullable<LimitSources['store']
 
 function sharesIn(window: PastWindow, limit: LimitName, { store, state, titles }: Stored): LimitCourse['shares'] {
   const { windows, counted } = state();
-  // Who used what we count ourselves is known by requests or all tokens, and not by what a plan would charge.
+  // For locally counted limits the use is in requests or tokens, not in a plan's charge.
   if (get(counted, limit.account)?.some(({ id }) => id === limit.window)) return null;
   const provider = unbooked(limit.account);
-  // Usage is kept by model, and says nothing of which of several accounts of one name it was.
+  // Usage is stored by model, without the account if several share its name.
   const names = new Set([...entries(windows), ...entries(counted)].map(([account]) => account));
   if ([...names].filter((account) => unbooked(account) === provider).length > 1) return null;
   const family = get(windows, limit.account)?.find(({ id }) => id === limit.window)?.family ?? null;

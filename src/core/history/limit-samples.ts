@@ -2,13 +2,13 @@ import type { EngineState, Window } from '../../engine';
 import { entries, isPlan } from '../../engine/tools';
 import type { LimitSample } from '../base/store-rows';
 
-/** A plan is written down again when it is so much fuller, or emptier, than last: a part of it. */
+/** A plan is logged again when its use has changed by this part of it. */
 const STEP = 0.005;
-/** Resets that are no further apart are that of one window: by a part of its length, and at least, in ms. */
+/** Resets this close belong to one window: a part of its length, with a minimum in ms. */
 const SAME_RESET = 0.01;
 const SAME_RESET_MS = 60_000;
 
-/** Whether two samples of a limit are of one window. */
+/** Returns whether two samples of a limit belong to one window. */
 export const isSameWindow = (
   a: Pick<LimitSample, 'resetAt' | 'lengthMs'>,
   b: Pick<LimitSample, 'resetAt' | 'lengthMs'>,
@@ -16,12 +16,11 @@ export const isSameWindow = (
 
 type Moment = Pick<EngineState, 'windows' | 'counted'> & Readonly<{ now: number; wallOf(engineMs: number): number }>;
 
-/** Tells what of the plans of accounts has changed so much that it is written down. */
+/** Returns the plans of accounts that changed enough to be logged. */
 export type LimitSampler = (moment: Moment) => readonly LimitSample[];
 
 const NONE: readonly LimitSample[] = [];
 
-/** A sampler that has seen nothing yet. */
 export function createLimitSampler(): LimitSampler {
   let seen: Pick<EngineState, 'windows' | 'counted'> | null = null;
   const last = new Map<string, LimitSample>();
@@ -37,7 +36,7 @@ export function createLimitSampler(): LimitSampler {
     if (windows === seen?.windows && counted === seen.counted) return NONE;
     const news = [windows === seen?.windows ? [] : windows, counted === seen?.counted ? [] : counted];
     seen = { windows, counted };
-    // What was heard of before, here or elsewhere, has been written down.
+    // Older reports, from here or elsewhere, are already stored.
     return news
       .flatMap(entries)
       .flatMap(([account, list]) =>
@@ -48,7 +47,7 @@ export function createLimitSampler(): LimitSampler {
 
 function sampleOf(account: string, window: Window, wallOf: Moment['wallOf']): LimitSample | null {
   const { id, model, at, used, resetAt, lengthMs, refills } = window;
-  // What fills up all the time never begins anew: its reset is when it is full.
+  // A limit that refills continuously never starts a new window: its reset is when it is full.
   if (resetAt === null || refills !== 'at_reset' || !isPlan(window)) return null;
   return { account, window: id, model, at: wallOf(at), used, resetAt: wallOf(resetAt), lengthMs };
 }

@@ -6,30 +6,35 @@ type Slice = ModelRow['recent'][number];
 type Failure = ModelHistory['failures'][number];
 type Stretch = ModelHistory['states'][number];
 
-/** Traffic is counted by slices of this length, in ms. */
+/** Length of a slice of traffic, in ms. */
 const SLICE_MS = 10_000;
-/** Slices a snapshot shows. */
+/** Slices in a snapshot. */
 const SLICES_KEPT = 12;
 const FAILURES_KEPT = 10;
-/** How far back the history of a model is told, in ms. */
+/** How far back the states of a model go, in ms. */
 export const HISTORY_MS = 24 * 3_600_000;
-/** A model that changes all the time may not fill the memory. */
+/** Limits memory for a model that changes all the time. */
 const STATES_KEPT = 300;
 
-/** What each model did lately, beyond what the engine has to remember. */
+/** Recent activity of each model, beyond the engine's own state. */
 export type Pulse = Projection<Pick<TakenStep, 'result' | 'wall'>> &
   Readonly<{
-    /** Calls of the last two minutes by slices of 10 s, oldest first; slices without one are left out. @param at wall clock in ms. */
+    /**
+     * Returns calls of the last two minutes in slices of 10 s, oldest first, without empty slices.
+     * @param at wall clock in ms.
+     */
     recent(model: ModelId, at: number): Slice[];
-    /** The last failures, newest first, and the states of the last 24 hours, oldest first. @param at wall clock in ms. */
+    /**
+     * Returns the last failures, newest first, and the states of the last 24 hours, oldest first.
+     * @param at wall clock in ms.
+     */
     history(model: ModelId, at: number): Pick<ModelHistory, 'failures' | 'states'>;
-    /** When the state began that a model was last heard to be in, wall clock in ms; null where that is another one. */
+    /** Returns when a model's latest state began, wall clock in ms; null if it is not `state`. */
     since(model: ModelId, state: Stretch['state']): number | null;
   }>;
 
 type Kept = { slices: Slice[]; failures: Failure[]; states: Stretch[] };
 
-/** A pulse that has heard nothing. */
 export function createPulse(): Pulse {
   const models = new Map<ModelId, Kept>();
   const of = (model: ModelId): Kept => {
@@ -90,7 +95,7 @@ function noteState(kept: Kept, stretch: Stretch): void {
   if (kept.states.length > STATES_KEPT) kept.states.shift();
 }
 
-/** The states from `start` on; the one it began in first. */
+/** States from `start` on, beginning with the one in force at `start`. */
 function since(states: readonly Stretch[], start: number): Stretch[] {
   const before = states.findLast(({ at }) => at <= start);
   const later = states.filter(({ at }) => at > start);

@@ -20,7 +20,7 @@ import { HISTORY_MS, type Pulse } from './pulse';
 import { sessionHandlers } from './sessions';
 import { playWhatIf } from './what-if';
 
-/** Failures shown of those that a phrase would name. */
+/** Displayed failures of those that a phrase would name. */
 const PHRASES_SHOWN = 20;
 
 export type ReadingParts = Pick<CorePorts, 'clock' | 'log' | 'store'> &
@@ -31,12 +31,12 @@ export type ReadingParts = Pick<CorePorts, 'clock' | 'log' | 'store'> &
     inbox: Inbox;
     pulse: Pulse;
     state(): EngineState;
-    /** Sessions that memory knows, as they are now. */
+    /** Current rows of the sessions in memory. */
     recent(): readonly SessionRow[];
     titles: Titles;
   }>;
 
-/** Answers everything that is asked of what happened; nothing of it changes anything. */
+/** Answers all queries about events; read-only. */
 export function createReading(parts: ReadingParts) {
   const { clock, log, store, books, history, inbox, pulse } = parts;
   const events = createEventDesk(() => history.rows(), store?.events ?? null);
@@ -121,7 +121,7 @@ function deskOf({ version, clock, store, books, history }: ReadingParts): Scorec
   });
 }
 
-/** What the store adds up and what memory knows have to be of the same moment. */
+/** Sums of the store and data in memory must be of the same moment. */
 const settleOf =
   ({ books, store }: Pick<ReadingParts, 'books' | 'store'>) =>
   async (): Promise<void> => {
@@ -129,7 +129,7 @@ const settleOf =
     await store?.flush();
   };
 
-/** Events asked for at most: a person resets models now and then. */
+/** Maximum number of events read: users rarely reset models. */
 const RESETS_MAX = 500;
 
 function usageSources({ clock, store, books }: ReadingParts): UsageSources {
@@ -155,6 +155,6 @@ function usageSources({ clock, store, books }: ReadingParts): UsageSources {
   };
 }
 
-/** A reader that knows one phrase alone; what kind it means is not asked here. */
+/** A reader with this one phrase; its kind does not matter here. */
 const readerOf = ({ phrase, provider }: QueryInput<'phrases.preview'>): KindReader =>
   createKindReader(() => [], [{ phrase, kind: 'unknown', ...(provider === null ? {} : { provider }) }]);

@@ -1,27 +1,26 @@
 import type { TakenStep } from '../base/projection';
 import type { Clock } from '../ports/ports';
 
-/** A session nobody has spoken in for this long is over, in ms. */
+/** A session without activity for this long has ended, in ms. */
 export const SESSION_IDLE_MS = 30 * 60_000;
 
-/** Which sessions go on, and when one of them ends: it is closed, its OpenCode goes away, or nobody speaks in it any more. */
+/** Tracks active sessions. A session ends when it is closed, its OpenCode goes away or it stays idle. */
 export type SessionEnds = Readonly<{
   hear(taken: Pick<TakenStep, 'event' | 'now'> & Partial<Pick<TakenStep, 'source' | 'isReplayed'>>): void;
-  /** A companion is there from now on, in engine ms: before, it was alone and told of ends itself. */
+  /** Handles a companion's arrival, in engine ms: before it, the companion was alone and handled ends itself. */
   arrived(instance: string, at: number): void;
   gone(instance: string): void;
-  /** No OpenCode works in that directory any more. */
+  /** Handles a directory that no OpenCode works in any more. */
   left(directory: string): void;
-  /** Watches none of the present ones any more. */
+  /** Stops tracking all current sessions. */
   forget(): void;
 }>;
 
 type Going = Readonly<{ directory: string; at: number }>;
 
 /**
- * Watches sessions that were spoken in while this core lived; sub-agents end with the session that started them.
- *
- * @param onEnd is called once for each end; a session that goes on afterwards may end again.
+ * Tracks sessions with activity during this core's run; sub-agents end with the session that started them.
+ * @param onEnd is called once for each end; a session that continues later may end again.
  */
 export function createSessionEnds(clock: Clock, onEnd: (session: string, directory: string) => void): SessionEnds {
   const going = new Map<string, Going>();
@@ -33,7 +32,7 @@ export function createSessionEnds(clock: Clock, onEnd: (session: string, directo
     if (known && going.delete(session)) onEnd(session, known.directory);
   };
   const goesOn = (session: string, directory: string, at: number): void => {
-    // What has been quiet for so long has ended meanwhile.
+    // A session that was quiet for this long has ended meanwhile.
     if (clock.now() - at < SESSION_IDLE_MS) going.set(session, { directory, at });
     else going.delete(session);
   };
@@ -58,7 +57,7 @@ export function createSessionEnds(clock: Clock, onEnd: (session: string, directo
         if (known) goesOn(event.session, known.directory, at);
       }
       if (event.type !== 'prompt.submitted' && event.type !== 'attempt.started') return;
-      // A sub-agent's work is that of whoever started it.
+      // A sub-agent's work counts for the session that started it.
       const { parentSession, session, directory } = event;
       if (parentSession === undefined || going.has(parentSession)) goesOn(parentSession ?? session, directory, at);
       plan();

@@ -10,18 +10,18 @@ import { type AxisSources, axisOf } from './axis';
 import { type TimelineSources, timelineOf } from './timeline';
 
 export type SessionSources = Readonly<{
-  /** Those that go on, and the last ones that did, newest first; without the ones that others started. */
+  /** Active sessions, then the latest ended ones, newest first, without sub-sessions. */
   recent(): readonly SessionRow[];
   store: Store | null;
   familyOf(session: string): readonly string[];
-  /** What OpenCode calls sessions, where the user lets that be shown. */
+  /** OpenCode's titles of sessions, if the user allows them. */
   titles: Pick<Titles, 'of' | 'find'>;
   report(range: ScorecardRange): ScorecardReport;
-  /** Hands over what waits to be stored. */
+  /** Flushes pending rows. */
   flush(): void;
-  /** Now, Unix ms. */
+  /** Unix ms. */
   wall(): number;
-  /** What people are shown for a model of a directory: one whose health is kept in several books has a name in each. */
+  /** The displayed model in a directory: a model with health in several partitions has one name in each. */
   keyOf(model: string, directory: string): string;
 }> &
   Pick<TimelineSources, 'decisions'> &
@@ -29,7 +29,7 @@ export type SessionSources = Readonly<{
 
 type Found = Readonly<{ session: string; stored: StoredSession | null; recent: SessionRow | null }>;
 
-/** Answers what is asked about sessions. */
+/** Answers the queries about sessions. */
 export function sessionHandlers(sources: SessionSources): Pick<Handlers, 'sessions.list' | 'sessions.timeline'> {
   const { store } = sources;
   const settle = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import type { AttemptExport, Store, StoredTurn, StoredUse } from '../base/store-
 
 export type TimelineSources = Readonly<{
   store: Pick<Store, 'attempts' | 'used'>;
-  /** Rows of "what happened" that are remembered, oldest first. */
+  /** Event rows in memory, oldest first. */
   decisions(): readonly EventRow[];
   /** The session itself first, then its sub-agents. */
   family: readonly string[];
@@ -15,12 +15,15 @@ export type TimelineSources = Readonly<{
 type Page = Omit<Parameters<Handlers['sessions.timeline']>[0], 'session' | 'isAxisWanted'>;
 type Numbered = StoredTurn & Readonly<{ number: number }>;
 
-/** Attempts of one turn that are shown; those in between are counted. A page of 50 turns must fit one answer of the socket. */
+/**
+ * Displayed attempts of a turn; those in between are only counted. A page of 50 turns must fit one response of the
+ * socket.
+ */
 const ATTEMPTS_SHOWN = 20;
-/** How far the clocks of an attempt and of what was decided about it may be apart, in ms. */
+/** Maximum difference between the times of an attempt and of its decision, in ms. */
 const CLOCKS_APART_MS = 1_000;
 
-/** What was tried for each turn, oldest first. */
+/** Returns the attempts of each turn, oldest first. */
 export function timelineOf(
   turns: readonly StoredTurn[],
   { store, decisions, family }: TimelineSources,
@@ -74,7 +77,7 @@ function turnOf({ number, turn, agent, at, isTroubled }: Numbered, own: Own, isS
     run.event = eventOf(run, { agent, events: own.events, next: runs[index + 1], isFirst: index === 0 });
   });
   const hidden = Math.max(0, runs.length - ATTEMPTS_SHOWN);
-  // How it began and how it ended says most.
+  // The first and the last attempts matter most.
   runs.splice(ATTEMPTS_SHOWN / 2, hidden);
   return {
     number,
@@ -109,7 +112,7 @@ type Run = { -readonly [Key in keyof TimelineAttempt]: TimelineAttempt[Key] };
 const isAnswered = ({ outcome }: Pick<AttemptExport, 'outcome'>): boolean =>
   outcome === 'success' || outcome === 'slow';
 
-/** Steps that the same model answered one after the other are one run: a turn with tools has dozens. */
+/** Consecutive steps of one model are one run: a turn with tools has dozens. */
 function runsOf(attempts: readonly AttemptExport[]): Run[] {
   const runs: Run[] = [];
   for (const attempt of attempts) {
@@ -129,7 +132,7 @@ function runsOf(attempts: readonly AttemptExport[]): Run[] {
   return runs;
 }
 
-/** A report of usage names no attempt: it belongs to the last run of its model that had begun by then. */
+/** A usage report names no attempt: it belongs to the last run of its model that had begun before it. */
 function addUse(runs: readonly Run[], { model, at, tokens, costNanos }: StoredUse): void {
   const own = runs.filter((run) => run.model === model);
   const run = own.findLast((each) => each.at <= at) ?? own[0];
@@ -140,7 +143,10 @@ function addUse(runs: readonly Run[], { model, at, tokens, costNanos }: StoredUs
 
 type Around = Readonly<{ agent: string; events: readonly EventRow[]; next: Run | undefined; isFirst: boolean }>;
 
-/** What was decided when the attempt failed, or why the turn began with an understudy; null when nobody remembers. */
+/**
+ * The decision after the attempt failed, or the reason why the turn began with a fallback model; null if memory has
+ * neither.
+ */
 function eventOf(run: Run, { agent, events, next, isFirst }: Around): number | null {
   const isNear = (event: EventRow, from: number, to: number): boolean =>
     event.agent === agent && event.at >= from - CLOCKS_APART_MS && event.at <= to + CLOCKS_APART_MS;

@@ -3,20 +3,20 @@ import { remember } from '../../engine/tools';
 import type { UsageRecorded } from '../../protocol';
 import { tokensOf } from '../base/tokens';
 
-/** What a step used, and the place in its agent's chain of the model that took it; null when it stands in none. */
+/** Usage of a step, and the position of its model in the agent's chain; null if it is not in the chain. */
 export type UsedStep = Pick<UsageRecorded, 'session' | 'agent' | 'model' | 'purpose' | 'tokens' | 'cost'> &
   Readonly<{ position: number | null }>;
 
 export type UsageBook = Readonly<{
   add(step: UsedStep): void;
-  /** Null for a model that has used nothing. */
+  /** Null for a model without usage. */
   ofModel(model: string): ModelUsage | null;
-  /** Of several sessions together; null when they have used nothing. */
+  /** Sum over several sessions; null without usage. */
   ofSessions(sessions: readonly string[]): SessionUsage | null;
   forget(): void;
 }>;
 
-/** Sessions remembered; the one that used something longest ago leaves first. Models keep what it used. */
+/** Maximum number of sessions; the one with the oldest usage is dropped first. Models keep their usage. */
 const SESSIONS_KEPT = 200;
 /** Money is added in billionths, so that the order of the steps does not change the sum. */
 const NANOS = 1e9;
@@ -27,14 +27,13 @@ type Sums = {
   reasoning: number;
   cacheRead: number;
   cacheWrite: number;
-  /** Of all tokens, those of OpenCode's own requests and those with a price. */
+  /** The part of all tokens in OpenCode's own requests, and the part with a price. */
   internal: number;
   priced: number;
   costNanos: number;
 };
 type Speaking = Pick<UsedStep, 'agent' | 'model' | 'position'> & Readonly<{ sums: Sums }>;
 
-/** A book without entries. */
 export function createUsageBook(): UsageBook {
   const models = new Map<string, Sums>();
   const sessions = new Map<string, Map<string, Speaking>>();

@@ -6,20 +6,19 @@ import type { LogRecord } from '../base/record';
 import { engineEvents } from './engine-events';
 import { forecastOf } from './forecast';
 
-/** Agents without a chain of their own have this one's. */
+/** Agents without a chain use this one. */
 const EVERYBODY = '*';
 
-/** What holds where a log knows nothing of limits that come near. */
+/** Defaults for a log without a rule for near limits. */
 const MOVES = { act: 'move', moveAt: 0.97 } as const;
 
-/** Turns played at most: as many take most of a second, and everything else waits meanwhile. */
+/** Maximum number of replayed turns: this many take most of a second, and block everything else. */
 export const TURNS_PLAYED = 10_000;
 
 /**
- * Plays the turns of a log again as the question has it, the latest of them where there are very many, and says how it
- * would go on. What it costs is reckoned from what each model has cost.
- *
- * @param turns the number of turns that are played at most.
+ * Replays the latest turns of a log with the question's change, and forecasts the result. Costs use what each model has
+ * cost.
+ * @param turns the maximum number of replayed turns.
  */
 export function playWhatIf(
   records: readonly LogRecord[],
@@ -35,7 +34,7 @@ export function playWhatIf(
     ),
   );
   const { agent } = question;
-  // Who has no chain of their own is not told apart from who has one.
+  // For the default chain, count all agents: the log does not separate those with a chain from those without.
   const isAbout = (turn: TurnEnd): boolean => agent === null || agent === EVERYBODY || turn.agent === agent;
   return {
     before: outcomeOf(before, prices),
@@ -76,7 +75,7 @@ function changed(before: ScopeConfig, { agent, chain, policy, headroom }: WhatIf
   return { ...old, agents: { ...old.agents, [agent]: over(plan) } };
 }
 
-/** The latest turns, with all that is not about a turn: chains have to be known before. */
+/** The latest turns with everything outside of turns: chains must be set before them. */
 function latestTurns(
   entries: readonly LogEntry[],
   turns: number,
@@ -89,7 +88,7 @@ function latestTurns(
 
 const isOfTurn = ({ type }: LogEntry['event']): boolean => type === 'prompt.submitted' || type.startsWith('attempt.');
 
-/** Turns of the range, and everything else that is not about a turn. */
+/** Turns of the range, and everything outside of turns. */
 function entriesOf(records: readonly LogRecord[], { sinceMs = 0, untilMs }: WhatIfQuestion): LogEntry[] {
   const end = untilMs ?? Number.POSITIVE_INFINITY;
   return records.flatMap((record): LogEntry[] => {

@@ -1,21 +1,21 @@
 import { type ClockReading, JUMP_MS } from '../base/clock-reading';
 import type { Clock } from './ports';
 
-/** What has come between the wall clock and the monotonic one, in ms. */
+/** Change between the wall clock and the monotonic one, in ms. */
 export type Parted = Readonly<{
-  /** The machine slept for so long, as its uptime says: the monotonic clock did not count it. */
+  /** Sleep of the machine by its uptime, which the monotonic clock did not count. */
   sleptMs: number;
-  /** Somebody has set the wall clock by so much; less than 0 for back. No wait ends sooner or later for that. */
+  /** How far the wall clock was set; negative for back. It changes the end of no wait. */
   setMs: number;
 }>;
 
-/** How the wall clock stands to the monotonic one. */
+/** Compares the wall clock with the monotonic one. */
 export type ClockWatch = Readonly<{
-  /** What the wall clock is ahead, in ms: small differences are left alone, so that a moment keeps its name. */
+  /** Returns the lead of the wall clock, in ms. Ignores small differences, so that a moment keeps its name. */
   offsetMs(): number;
-  /** What has come between the two since it was last asked; null as long as that is little. */
+  /** Returns the change since the last call; null if it is small. */
   parted(): Parted | null;
-  /** What the clocks say now, the wall clock as {@link ClockWatch.offsetMs} has it; null for a clock of no machine. */
+  /** Reads the clocks, the wall clock by {@link ClockWatch.offsetMs}; null for a clock without a machine. */
   read(): ClockReading | null;
 }>;
 
@@ -31,7 +31,7 @@ export function watchClock(clock: Pick<Clock, 'now' | 'wall' | 'uptime'>): Clock
       offsetMs += partedMs;
       const asleepMs = Math.max(0, aheadOf() - uptimeAheadMs);
       uptimeAheadMs = aheadOf();
-      // The wall clock is the finer of the two where both say the same.
+      // The wall clock is the finer of the two if both agree.
       if (Math.abs(partedMs - asleepMs) <= JUMP_MS) return { sleptMs: Math.max(0, partedMs), setMs: 0 };
       const sleptMs = asleepMs <= JUMP_MS ? 0 : asleepMs;
       return { sleptMs, setMs: partedMs - sleptMs };

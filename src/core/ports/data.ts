@@ -6,18 +6,18 @@ type Answer<Q extends DataQuery> = Promise<Awaited<ReturnType<Handlers[Q]>>>;
 
 export type DataPort = Readonly<{
   info(): Answer<'data.info'>;
-  /** Writes a whole copy of the history into the state home. */
+  /** Writes a full copy of the history into the state home. */
   backUp(): Answer<'data.backup'>;
-  /** Takes in what OpenCode remembers. */
+  /** Imports OpenCode's stored history. */
   takeIn(): Answer<'data.import'>;
-  /** Deletes everything that was recorded before this call; the log begins anew with `first`. */
+  /** Deletes everything recorded before this call; the new log begins with `first`. */
   erase(first: LogRecord): Answer<'data.erase'>;
 }>;
 
 /**
- * Answers the questions about what is recorded.
- *
- * @param memory what is in memory: `flush` hands over what waits, `beginAnew` forgets it all and makes the new log's first record.
+ * Answers the queries about recorded data.
+ * @param memory data in memory: `flush` writes pending rows, `beginAnew` clears it and makes the new log's first
+ * record.
  */
 export function dataHandlers(
   port: DataPort | null,
@@ -32,7 +32,7 @@ export function dataHandlers(
     'data.info': () => keeper().info(),
     'data.backup': () => keeper().backUp(),
     'data.import': () => keeper().takeIn(),
-    // Memory first: what happens from now on belongs to the new log.
+    // Clear memory first: later events belong to the new log.
     'data.erase': () => keeper().erase(memory.beginAnew()),
   };
 }

@@ -10,35 +10,37 @@ import type { PreferencesPort } from './preferences';
 import type { RankingPort } from './ranking';
 import type { SetupPort } from './setup';
 
-/** Time, as the core needs it. */
 export type Clock = Readonly<{
   /** Monotonic engine milliseconds, anchored to the wall clock when the process started. */
   now(): number;
   /** Wall clock, Unix ms. */
   wall(): number;
   /**
-   * How long the machine has been running, its sleep included, in ms, and which start of it that is counted from: null where
-   * the system does not say. Nobody sets it. Null for a clock of no machine.
+   * Time since the machine's start, sleep included, in ms, with an id of that start, which is null if the system does
+   * not report it. Users cannot set it. Null for a clock without a machine.
    */
   uptime(): Readonly<{ ms: number; boot: string | null }> | null;
-  /** Calls back once after `delayMs`; @returns what cancels it. A waiting timer never keeps the process alive. */
+  /**
+   * Calls back once after `delayMs`. Never keeps the process alive.
+   * @returns a function that cancels it.
+   */
   schedule(delayMs: number, callback: () => void): () => void;
 }>;
 
-/** Where the ordered log goes, and comes from. */
+/** Storage of the ordered log. */
 export type LogSink = Readonly<{
-  /** Takes a record; written soon, never waited for. */
+  /** Enqueues a record; written soon, without waiting. */
   append(record: LogRecord): void;
   /**
-   * Resolves with null when every record so far is on the disk, and with the reason when the disk does not take them, or not
-   * soon; absent where nothing is kept.
+   * Resolves with null when all records are on disk, and with the reason if the disk fails or is slow. Absent without
+   * storage.
    */
   settle?(): Promise<string | null>;
-  /** Reads everything back that is kept, oldest first. */
+  /** Reads all stored records, oldest first. */
   readAll(): Promise<Readonly<{ records: readonly LogRecord[] }>>;
 }>;
 
-/** Makes one smallest real request to a model, from a project or, with null, from none. Never rejects. */
+/** Sends the smallest possible real request to a model, from a project or, with null, from none. Never rejects. */
 export type ProbePort = (asked: Readonly<{ model: string; directory: string | null }>) => Promise<ProbeResult>;
 
 /** Plays the demo beside the panel. */
@@ -51,25 +53,25 @@ export type DemoPort = Readonly<{
 export type CorePorts = Readonly<{
   clock: Clock;
   log: LogSink;
-  /** Null where this machine has no database: history then reaches as far back as the log. */
+  /** Null if this machine has no database: history then reaches as far back as the log. */
   store: Store | null;
-  /** Who looks into configuration files and writes them; absent where nobody can. */
+  /** Reads and writes configuration files; absent if unsupported. */
   setup?: SetupPort;
-  /** Who reads and writes the user's choices for the app; absent where nobody can. */
+  /** Reads and writes the user's preferences for the app; absent if unsupported. */
   preferences?: PreferencesPort;
-  /** Who keeps what is recorded; absent where nothing is. */
+  /** Manages recorded data; absent if nothing is recorded. */
   data?: DataPort;
   /** Absent without rankings. */
   ranking?: RankingPort;
-  /** Who reads, plays and ends councils; absent where nobody does. */
+  /** Absent without councils. */
   council?: CouncilPort;
-  /** Absent where no OpenCode can be run. */
+  /** Absent if no OpenCode can be run. */
   probe?: ProbePort;
   demo?: DemoPort;
-  /** How the fleet of this machine is; absent where there can be none. */
+  /** State of this machine's fleet; absent if there can be none. */
   fleet?: Readonly<{ status(): FleetStatus }>;
   /** Uniform in [0, 1). */
   random(): number;
-  /** Hears of each step of the engine once it is made, and of the state before it. */
+  /** Called after each step of the engine, with the state before it. */
   onStep?(before: EngineState, event: EngineEvent, at: number): void;
 }>;

@@ -1,17 +1,20 @@
 import type { Handlers } from '../../contract/contract';
 import type { PreferencesInForce, PreferencesPatch } from '../../contract/preferences';
 
-/** Reads and writes the user's choices for the app. */
+/** Reads and writes the user's preferences for the app. */
 export type PreferencesPort = Readonly<{
   read(): Promise<PreferencesInForce>;
-  /** Refused when the file says something else than `rev` names; nothing is then written. */
+  /** Rejected, without writing, if the file does not match `rev`. */
   change(
     patch: PreferencesPatch,
     rev: string,
   ): Promise<Readonly<{ ok: true; now: PreferencesInForce }> | Readonly<{ ok: false; reason: string }>>;
 }>;
 
-/** Answers the questions about preferences. @param onChange hears when they may be others than before. */
+/**
+ * Answers the queries about preferences.
+ * @param onChange is called when they may have changed.
+ */
 export function preferencesHandlers(
   port: PreferencesPort | null,
   onChange: () => void,

@@ -7,10 +7,10 @@ type RankingClock = Readonly<{
   schedule(delayMs: number, callback: () => void): () => void;
 }>;
 
-/** Answers all that is asked of rankings. */
+/** Answers all queries about rankings. */
 export type RankingPort = (clock: RankingClock) => Pick<Handlers, RankQuery>;
 
-/** A core without rankings refuses. */
+/** Rejects all queries, for a core without rankings. */
 export const noRankings: RankingPort = () => {
   const refuse = (): never => {
     throw new Error('This Understudy ranks no models.');

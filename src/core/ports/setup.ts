@@ -1,7 +1,6 @@
 import type { Handlers } from '../../contract/contract';
 import type { Snapshot } from '../../contract/snapshot';
 
-/** The questions about files, in one place with whoever answers them. */
 export const SETUP_QUERIES = [
   'chains.get',
   'chains.preview',
@@ -29,20 +28,22 @@ export const SETUP_QUERIES = [
 
 export type SetupQuery = (typeof SETUP_QUERIES)[number];
 
-/** Looks at configuration files and writes them; `snapshot` tells the doctor what runs. */
+/** Reads and writes configuration files; `snapshot` gives the doctor the running processes. */
 export type SetupPort = Readonly<{
   answer<Q extends SetupQuery>(
     name: Q,
     input: Parameters<Handlers[Q]>[0],
     snapshot: () => Snapshot,
   ): Promise<Awaited<ReturnType<Handlers[Q]>>>;
-  /** Whether a file, as it is now, is what an Understudy of this user has written: by its command line, say. Never rejects. */
+  /**
+   * Returns whether an Understudy of this user wrote the file's current content, for example by its CLI. Never rejects.
+   */
   hasWritten?(path: string): Promise<boolean>;
 }>;
 
 /**
- * Answers the questions about files. Only projects that OpenCode has opened are looked into: whoever holds the panel must
- * not reach the rest of the disk through it.
+ * Answers the queries about files. Reads only projects that OpenCode has opened: access to the panel must not give
+ * access to the rest of the disk.
  */
 export function setupHandlers(port: SetupPort | null, snapshot: () => Snapshot): Pick<Handlers, SetupQuery> {
   const handle = (name: SetupQuery) => async (input: Parameters<Handlers[SetupQuery]>[0]) => {

@@ -11,7 +11,7 @@ type ShellQuery =
   | 'shell.openLink'
   | 'notices.test';
 
-/** What a panel in a browser gets from the shell: the browser opens pages and follows the theme by itself. */
+/** Shell handlers for a panel in a browser, which opens pages and follows the theme without help. */
 export function browserShell(): Pick<Handlers, ShellQuery> {
   const refuse = (): QueryOutput<'shell.theme'> => ({ ok: false, reason: `Not possible: ${IN_BROWSER}.` });
   return {

@@ -5,17 +5,17 @@ export type UpdateFacts = Readonly<{
   platform: string;
   arch: string;
   isPackaged: boolean;
-  /** Address of the page of all releases, from the build; empty where the build knows of none. */
+  /** Address of the page of all releases, from the build; empty if the build has none. */
   releases: string;
 }>;
 
 /**
- * How an app comes by a new version: `itself` reads and installs it, to be there at the next start; `page` only says that
- * there is one. `ask` is the address that tells the newest.
+ * How an app updates: `itself` downloads and installs the version for the next start; `page` only reports it. `ask` is
+ * the address that names the newest version.
  */
 export type UpdateWay = Readonly<{ way: 'itself' | 'page'; ask: string }> | Readonly<{ way: 'none'; why: string }>;
 
-/** Decides from what is known before anything is asked. */
+/** Decides without a request. */
 export function updateWay({ platform, arch, isPackaged, releases }: UpdateFacts): UpdateWay {
   const none = (why: string): UpdateWay => ({ way: 'none', why });
   if (!isPackaged) return none('it was started from its sources');
@@ -30,8 +30,8 @@ const Offer = z.object({ version: z.string().max(30), url: z.string().max(500) }
 export type Offer = z.infer<typeof Offer>;
 
 /**
- * Reads what the page of releases offers. @returns null for everything but a newer version that lies on that page: an
- * older one is never taken, whoever offers it.
+ * Reads the response of the page of releases.
+ * @returns null for everything but a newer version on that page: an older one is never accepted.
  */
 export function offerOf(answer: unknown, present: string, releases: string): Offer | null {
   const { data } = Offer.safeParse(answer);
