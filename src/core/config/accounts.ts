@@ -6,11 +6,11 @@ import type { Complain, HostModels } from './sources';
 
 const byAccount = (model: ModelId, account: string): ModelId => `${providerOf(model)}@${account}/${nameOf(model)}`;
 
-/** The accounts of a provider; none where there is one alone. */
+/** The accounts of a provider; none if there is only one. */
 const accountsOf = ({ accounts = {} }: HostModels, provider: string): readonly string[] =>
   (Object.hasOwn(accounts, provider) ? accounts[provider] : undefined) ?? [];
 
-/** The same host, which has each model of a provider with several accounts by each of the others as well. */
+/** Returns the host with each model of a provider also under each of its other accounts. */
 export function withAccounts(host: HostModels): HostModels {
   const { accounts = {}, models, catalogue } = host;
   const others = Object.entries(accounts).filter(([, labels]) => labels.length > 1);
@@ -31,7 +31,7 @@ export function withAccounts(host: HostModels): HostModels {
   };
 }
 
-/** A model of a chain as it is asked: the account that is in use anyway needs no name. */
+/** Returns a chain's model as it is called: the account in use needs no name. */
 export function asAsked(host: HostModels, model: ModelId): ModelId {
   const account = accountIn(model);
   if (account === null) return model;
@@ -39,7 +39,7 @@ export function asAsked(host: HostModels, model: ModelId): ModelId {
   return accountsOf(host, providerOf(plain))[0] === account ? plain : model;
 }
 
-/** A chain in which each model is followed by itself at the other accounts of its provider, where the user wants that. */
+/** Returns a chain with each model followed by itself under its provider's other accounts, if the user enabled that. */
 export function withSiblings(merged: ConfigFile, host: HostModels, chain: readonly ModelId[]): readonly ModelId[] {
   if (merged.accounts !== 'siblings') return chain;
   const siblings = chain.flatMap((model) => {
@@ -49,7 +49,10 @@ export function withSiblings(merged: ConfigFile, host: HostModels, chain: readon
   return [...new Set(siblings)];
 }
 
-/** Says which account is missing, where that is what a chain's model lacks. @returns whether it was that. */
+/**
+ * Reports a missing account of a chain's model.
+ * @returns whether that was the problem.
+ */
 export function tellUnknownAccount(
   { host, complain }: Readonly<{ host: HostModels; complain: Complain }>,
   place: KeyPath,
@@ -81,7 +84,9 @@ export function tellUnknownAccount(
 const withheldText = (provider: string): string =>
   `A file of this project says something of ${provider}: here only the account in use is asked, for a project’s own address would be sent the keys of the others.`;
 
-/** Says that nobody can stand in by another account, where the user wants that and the host keeps one of each. */
+/**
+ * Reports that no other account can take over, if the user enabled that and the host has one account of each provider.
+ */
 export function tellNoAccounts(
   merged: ConfigFile,
   { models, accounts, withheld = [] }: HostModels,

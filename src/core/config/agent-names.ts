@@ -4,8 +4,8 @@ import type { Complain, HostModels } from './sources';
 import { EVERY_OTHER } from './written';
 
 /**
- * The agents that have a plan of their own, the most important first; whoever is beyond the limit has the chain of `*`. The
- * user's own come before `*`, and that before whom OpenCode knows: whatever a project adds is left out before they are.
+ * Agents with a plan, the most important first; agents beyond the limit use the chain of `*`. The user's own come
+ * before `*`, and `*` before those of OpenCode: agents that a project adds are dropped first.
  */
 export function namesOf(
   inputs: Readonly<{ merged: ConfigFile; own: ConfigFile; host: HostModels; complain: Complain }>,

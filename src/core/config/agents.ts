@@ -16,7 +16,7 @@ import type { Complain, ConfigSource, HostModels } from './sources';
 import type { Loosening } from './tighten';
 import { EVERY_OTHER, tooLong, type WrittenList, writtenList } from './written';
 
-/** Where one agent's plan comes from. */
+/** Source of an agent's plan. */
 export type AgentOrigin = Readonly<{
   /** `own`: the agent's entry; `wildcard`: the entry `*`; `lead`: its configured model alone. */
   chain: 'own' | 'wildcard' | 'lead';
@@ -33,21 +33,24 @@ type Inputs = Readonly<{
   inForce: readonly ConfigSource[];
   host: HostModels;
   complain: Complain;
-  /** The rows of an agent's policy as far as a project may say so. */
+  /** Returns an agent's policy, as far as a project may change it. */
   hold: (agent: string, policy: NamedPolicy) => AgentPlan['policy'];
-  /** Whether a limit of the user's own is in force that is measured by the agent's lead. */
+  /** Returns whether one of the user's limits is in force that depends on the agent's primary. */
   isLimited: (agent: string, rows: AgentPlan['policy']) => boolean;
-  /** Notes what a project would loosen. @returns false where the user has allowed it. */
+  /**
+   * Notes a loosening by a project.
+   * @returns false if the user has approved it.
+   */
   keep: (loosening: Loosening) => boolean;
-  /** The rows of an agent by the user's own files; null where they do not name it. */
+  /** Returns an agent's policy by the user's own files; null if they do not name it. */
   ownRows: (agent: string) => AgentPlan['policy'] | null;
   doubts: Doubts;
-  /** Hears of each model that is left out for them: somebody may choose it all the same, and then it is the measure. */
+  /** Handles each model dropped for these limits: a user may still select it, and then it is the measure. */
   leave: (model: ModelId) => void;
 }>;
 type Listed = WrittenList & Readonly<{ origin: Omit<AgentOrigin, 'policy'> }>;
 
-/** The plan of each agent that the files or OpenCode know, and of `*` where the files have it. */
+/** Returns the plan of each agent in the files or in OpenCode, and of `*` if the files have it. */
 export function resolveAgents(inputs: Inputs): {
   agents: Record<string, AgentPlan>;
   origins: Record<string, AgentOrigin>;
@@ -62,14 +65,14 @@ export function resolveAgents(inputs: Inputs): {
     const own = lists.get(name) ?? null;
     const listed = own ?? (wildcard === null ? null : asWildcard(wildcard));
     const policy = policyOf(name, own !== null);
-    // Also of an agent whose lead nobody has told yet: what a project asks for is known before.
+    // Also for an agent with an unreported primary: the project's wishes do not depend on it.
     const rows = inputs.hold(name, policy);
     const place = ['agents', own === null ? EVERY_OTHER : name];
     const asked = ledBy(inputs, name, { listed: listed?.models ?? [], isOwn: own !== null });
     const { chain: led, isNamed } = inputs.isLimited(name, rows) ? heldLead(inputs, name, asked) : asked;
     const allowed = oneVendor(inputs, { name, place, chain: undoubted(inputs, place, led) });
     const chain = capped(inputs, name, withSiblings(inputs.merged, inputs.host, allowed));
-    // A chain that is written down and empty means "no fallback"; nothing at all leaves the agent to OpenCode.
+    // A written empty chain means "no fallback"; without any chain OpenCode handles the agent.
     if (listed === null && chain.length === 0) continue;
     if (own !== null) tellDepth(inputs, name, chain);
     const numbers = numbersOf(inputs.merged, wordsOf(inputs.merged, name));
@@ -77,7 +80,7 @@ export function resolveAgents(inputs: Inputs): {
     plans.push([name, { chain, policy: rows, ...numbers, ...named, ...variantsIn(listed, chain) }]);
     origins.push([name, { ...(listed?.origin ?? { chain: 'lead', path: null, line: null }), policy: policy.name }]);
   }
-  // For agents that OpenCode has not told of yet.
+  // For agents that OpenCode has not reported yet.
   inputs.hold(EVERY_OTHER, policyOf(EVERY_OTHER, false));
   const kept = inRoom(inputs, plans);
   return {
@@ -86,7 +89,7 @@ export function resolveAgents(inputs: Inputs): {
   };
 }
 
-/** The plans as far as there is room for all of them together. */
+/** Drops plans that do not fit into the size limit. */
 function inRoom(inputs: Inputs, plans: readonly (readonly [string, AgentPlan])[]): ReadonlyMap<string, AgentPlan> {
   const { host, complain, ownRows } = inputs;
   const planned = plans.map(([name, plan]) => ({ name, plan, ownRows: ownRows(name) }));
@@ -106,7 +109,7 @@ function inRoom(inputs: Inputs, plans: readonly (readonly [string, AgentPlan])[]
   return kept;
 }
 
-/** As the files have them, then as OpenCode has. */
+/** In the order of the files, then of OpenCode. */
 function inOrder({ merged, host }: Inputs, kept: ReadonlyMap<string, AgentPlan>): Record<string, AgentPlan> {
   const names = new Set([...Object.keys(merged.agents ?? {}), ...Object.keys(host.leads)]);
   return Object.fromEntries(
@@ -143,11 +146,11 @@ function tellDepth({ merged, complain }: Inputs, name: string, chain: readonly M
   );
 }
 
-/** What is said of a model that a project alone describes, where the user's own limits ask what it costs or whose it is. */
+/** Message about a model that only a project describes, while a limit of the user depends on its cost or vendor. */
 export const doubtedText = (model: ModelId): string =>
   `What ${model} costs and whose it is, only an OpenCode file of this project, or of a folder above it, says. Your limits (vendorLock, maxPriceRatio) do not go by that: it stands in for nobody, and nobody for it. Define it in your own opencode.json to use it.`;
 
-/** Nobody whom only a project describes stands in for anybody; where that is the lead, nobody is measured by it. */
+/** A model that only a project describes is no fallback model; as a primary it is not used as a measure. */
 function undoubted({ doubts, complain, leave }: Inputs, place: KeyPath, chain: readonly ModelId[]): ModelId[] {
   const [lead] = chain;
   const isLeadDoubted = lead !== undefined && doubts.isDoubted(lead);
@@ -155,12 +158,12 @@ function undoubted({ doubts, complain, leave }: Inputs, place: KeyPath, chain: r
     if (!isLeadDoubted && !doubts.isDoubted(model)) return true;
     leave(model);
     if (model === lead || !isLeadDoubted) complain('model.doubted', place, doubtedText(model));
-    // Of a vendor that is nobody else's it stands in for nobody: it may be told of.
+    // A vendor that no other model has matches no fallback model, so it may be reported.
     return model === lead && doubts.isVendorHeld;
   });
 }
 
-/** With `vendorLock`, the models of the lead's own vendor family alone. */
+/** With `vendorLock`, only models of the primary's vendor family. */
 function oneVendor(
   { merged, host, complain }: Inputs,
   { name, place, chain }: Readonly<{ name: string; place: KeyPath; chain: ModelId[] }>,
@@ -185,7 +188,7 @@ function capped({ complain }: Inputs, name: string, chain: readonly ModelId[]): 
   return chain.slice(0, MAX_CHAIN);
 }
 
-/** The models an agent's own entry stands for, and where it stands; null without such an entry. */
+/** Models of an agent's own entry, and its place; null without such an entry. */
 function ownList(inputs: Inputs, name: string): Listed | null {
   const list = writtenList(inputs, name);
   if (list === null) return null;

@@ -6,16 +6,16 @@ import { DEFAULTS } from './schema';
 import type { ConfigSource } from './sources';
 
 export const EVERY_PROVIDER = '*';
-/** Providers that are kept apart one by one, and what a message carries of a name; beyond, it is all of them. */
+/** Maximum of providers with separate health, and of a name's length in a message; beyond it, `*` covers all. */
 export const MAX_PROVIDERS = 100;
 const MAX_NAME = 200;
 
 /**
- * Providers whose health a directory keeps apart, because its project has a say in what is found out about them: it names
- * failures, shortens time limits, sets numbers that keep a model out sooner or longer than the user's own, or says itself what
- * a provider is. What it finds out then would stand against the same models everywhere. Source: ADR 0028.
- *
- * @param own what the user's own files say together. @param merged what is in force here.
+ * Providers whose health a directory stores separately, because its project influences it: it names failures, shortens
+ * time limits, sets numbers that block a model sooner or longer than the user's, or defines a provider. Otherwise its
+ * results would count against the same models everywhere. Source: ADR 0028.
+ * @param own the user's own files merged.
+ * @param merged the configuration in force here.
  */
 export function apartIn(
   { own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>,
@@ -32,7 +32,7 @@ export function apartIn(
   return isWhole || !isTellable ? [EVERY_PROVIDER] : [...providers];
 }
 
-/** Whether an agent's failures open a breaker sooner, or for longer, than by the user's own files. */
+/** Returns whether an agent's failures open a breaker sooner, or for longer, than by the user's own files. */
 function isHarderFor(
   agent: string,
   { own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>,
@@ -47,7 +47,7 @@ const LIMITS = ['firstTokenTimeoutMs', 'stallTimeoutMs'] as const;
 const limitOf = ({ defaults }: ConfigFile, limit: (typeof LIMITS)[number]): number =>
   defaults?.[limit] ?? DEFAULTS[limit];
 
-/** Whether numbers keep a model out sooner or longer, or let one in that others keep out. */
+/** Returns whether numbers block a model sooner or longer, or admit one that others block. */
 function isHarder(theirs: HealthNumbers, own: HealthNumbers): boolean {
   const more = (['cooldownMs', 'quotaCooldownMs', 'retryOriginalAfterMs', 'restMs'] as const).some(
     (name) => theirs[name] > own[name],
@@ -55,7 +55,7 @@ function isHarder(theirs: HealthNumbers, own: HealthNumbers): boolean {
   const { breaker, network } = theirs;
   return (
     more ||
-    // A shorter window forgets the failures of all directories that share a breaker.
+    // A shorter window drops the failures of all directories that share a breaker.
     breaker.windowMs !== own.breaker.windowMs ||
     (['cooldownMs', 'growth'] as const).some((name) => breaker[name] > own.breaker[name]) ||
     (breaker.maxCooldownMs ?? 0) > (own.breaker.maxCooldownMs ?? 0) ||

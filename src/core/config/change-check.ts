@@ -6,17 +6,17 @@ import type { KeyPath } from './problem';
 import { pathText, safeMessage } from './problem';
 import { ConfigFile } from './schema';
 
-/** What speaks against one changed value, for the field it stands in. */
+/** A problem of one changed value, with its field. */
 export type FieldProblem = Readonly<{ path: readonly string[]; message: string }>;
 
-/** The places an edit by value may reach; chains are edited as chains, and patterns are taught. */
+/** Paths that an edit by value may change; chains and patterns have their own edits. */
 const REACH: readonly RegExp[] = [
   /^(?:enabled|logging)$/,
   /^defaults\n\w+(?:\n\w+)?$/,
   /^policies\n[^\n]+\n(?:extends|rows\n\w+)$/,
   /^agents\n[^\n]+\npolicy$/,
 ];
-/** What the user's own file alone says. Budgets of providers, agents and projects are edited there. */
+/** Paths only for the user's own file. Budgets of providers, agents and projects are edited there. */
 const OWN_REACH: readonly RegExp[] = [
   /^headroom\n(?:act|moveAt|drain|spread|trustEstimates)$/,
   /^budget\n(?:day|week|session|action)$/,
@@ -26,9 +26,8 @@ const isWithin = (reach: readonly RegExp[], path: readonly string[]): boolean =>
   reach.some((place) => place.test(path.join('\n')));
 
 /**
- * Everything that speaks against changes of values, each at its field; the files must then say what was meant.
- *
- * @param isOwn whether they are to be made in the user's own file, and not in a project's.
+ * Returns all problems of changed values, each with its field; the files must then contain the intended values.
+ * @param isOwn whether the change is for the user's own file, not a project's.
  */
 export function objectionsTo(
   changes: readonly ValueChange[],
@@ -64,7 +63,7 @@ function objectionTo(path: readonly string[], value: unknown, policies: readonly
   return root === 'policies' && value === name ? `"${name}" cannot extend itself.` : null;
 }
 
-/** What the schema of the file says of a value that stands alone at its place. */
+/** Checks a single value against the schema of the file. */
 function schemaIssue(path: readonly string[], value: unknown): string | null {
   const file = path.reduceRight<unknown>((held, key) => Object.fromEntries([[key, held]]), value);
   const issue = ConfigFile.safeParse(file).error?.issues[0];

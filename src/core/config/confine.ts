@@ -4,9 +4,9 @@ import type { ConfigProblem, KeyPath } from './problem';
 import { pathKey, pathText, safeMessage } from './problem';
 import type { ConfigSource, ConfigSources } from './sources';
 
-/** What may be written for people and programs; nothing that a shell, an editor or a tool takes for its own. */
+/** Data files for people and programs; no endings that a shell, an editor or a tool loads. */
 const ENDING = /\.(?:log|txt|json|jsonl|csv|md|html)$/i;
-/** Every key that says where a file shall lie. */
+/** Every key that sets the place of a file. */
 export const PLACES = {
   log: ['logPath'],
   triage: ['triage', 'exportPath'],
@@ -14,14 +14,14 @@ export const PLACES = {
 } as const satisfies Record<string, KeyPath>;
 
 /**
- * Why a project may not have a file of ours written to this path: a project's configuration is a stranger's, and reaches
- * nothing outside it. Null when it may; links are for whoever writes to look at. Source: ADR 0024.
+ * Returns why a project may not set this path for a file of ours; null if it may. A project's configuration is
+ * untrusted and must not reach outside it. The writer checks links. Source: ADR 0024.
  */
 export function whyNotOfProject(path: string): string | null {
   if (/^~/.test(path)) return 'begins with ~, which is your home';
   if (/^[\\/]/.test(path) || /^[a-z]:/i.test(path)) return 'is absolute';
   if (path.split(/[\\/]/).includes('..')) return 'leads out of it with ..';
-  // On Windows a colon names a stream or a device, and blanks and dots at the end are not there.
+  // On Windows a colon names a stream or a device, and blanks and dots at the end are dropped.
   if (/[:\p{Cc}\p{Cf}]/u.test(path) || path.split(/[\\/]/).some((part) => /[ .]$/.test(part) && part !== '.'))
     return 'has signs in it that no file needs';
   if (!ENDING.test(path)) return 'ends in none of .log, .txt, .json, .jsonl, .csv, .md and .html';
@@ -30,36 +30,36 @@ export function whyNotOfProject(path: string): string | null {
   return null;
 }
 
-/** Titles are derived from what a user writes: whether they are shown is the user's to say. */
+/** Titles derive from the user's messages: only the user may show them. */
 const TITLES: KeyPath = ['sessions', 'titles'];
 
-/** What a project may say of a council: limits, which only count where they are lower. Source: ADR 0026. */
+/** Limits of councils that a project may set; they only count if they are lower. Source: ADR 0026. */
 const COUNCIL_LIMITS: readonly string[] = ['parallel', 'maxCost'];
 
 /**
- * A project's file without what it may not say: places outside of it and those that are `linked`, that titles be shown, and who speaks in a council, with
- * which words; each is a problem where it stands.
+ * Returns a project's file without forbidden values: places outside of it and those that are `linked`, display of
+ * titles, and the models and prompts of a council. Each is a problem at its place.
  */
 export function confined(source: ConfigSource, linked: readonly string[] = []): ConfigSource {
   const placed = Object.values(PLACES).reduce<ConfigSource>((left, at) => withoutPlace(left, at, linked), source);
   return withoutCouncil(withoutTitles(withoutBudget(withoutHeadroom(withoutAccounts(placed)))));
 }
 
-/** Plans are the user's: what is kept of them, and for whom, no project says. */
+/** Plans belong to the user: a project cannot set their reserves. */
 function withoutHeadroom(source: ConfigSource): ConfigSource {
   if (source.config?.headroom === undefined) return source;
   const message = 'headroom is your own file’s to say. It is ignored.';
   return withoutKey(source, ['headroom'], { code: 'headroom.not_a_projects', message });
 }
 
-/** Nor what may be spent: a stranger's amount could stop all work, and be read as the user's. */
+/** A project cannot set budgets: an untrusted amount could stop all work, and look like the user's. */
 function withoutBudget(source: ConfigSource): ConfigSource {
   if (source.config?.budget === undefined) return source;
   const message = 'budget is your own file’s to say. It is ignored.';
   return withoutKey(source, ['budget'], { code: 'budget.not_a_projects', message });
 }
 
-/** Which of a user's accounts is asked is the user's to say: a project may keep to one, and names none. */
+/** Only the user selects accounts: a project may restrict itself to one, and names none. */
 function withoutAccounts(source: ConfigSource): ConfigSource {
   const path = ['accounts'];
   const message = `${pathText(path)} is your own file’s to say; a project may only say "one". It is ignored.`;
@@ -73,7 +73,7 @@ function withoutAccounts(source: ConfigSource): ConfigSource {
   }, kept);
 }
 
-/** Where a file names an account, the last first: what is taken out of a list moves what stands behind it. */
+/** Paths that name an account, the last first: dropping an item of a list moves those behind it. */
 function accountsNamed({ config }: ConfigSource): readonly KeyPath[] {
   const isNamed = (model: unknown): boolean => typeof model === 'string' && accountIn(model) !== null;
   const inList = (at: KeyPath, list: readonly string[] = []): KeyPath[] =>
@@ -115,7 +115,7 @@ function withoutKey(source: ConfigSource, path: KeyPath, said: Pick<ConfigProble
   const { config, positions, problems } = source;
   if (config === null) return source;
   const { line = null, column = null } = positions.get(pathKey(path)) ?? {};
-  // With all that stands in it: else a value of the user's own would be told to stand here.
+  // Including nested positions: otherwise a value of the user would be reported here.
   const inside = `${pathKey(path).slice(0, -1)},`;
   const kept = [...positions].filter(([key]) => key !== pathKey(path) && !key.startsWith(inside));
   const left = new Map(kept.map(([key, position]) => [movedKey(key, path), position]));
@@ -130,7 +130,7 @@ function withoutKey(source: ConfigSource, path: KeyPath, said: Pick<ConfigProble
   return { ...source, config: without(config, path), positions: left, problems: [...problems, problem] };
 }
 
-/** The key of a position once what stands at a path is gone: behind an item of a list each is one place further up. */
+/** A position's key after the value at a path is dropped: later items of its list move up by one. */
 function movedKey(key: string, path: KeyPath): string {
   const item = path.at(-1);
   const list = pathKey(path.slice(0, -1)).slice(0, -1);
@@ -140,7 +140,7 @@ function movedKey(key: string, path: KeyPath): string {
   return typeof at === 'number' && at > item ? pathKey(moved.with(path.length - 1, at - 1)) : key;
 }
 
-/** Whether a project says where something shall lie, and no file above it does; be it in a file that is not ours. */
+/** Returns whether a project sets a place, in any kind of file, and no stronger file does. */
 export function isOfProject({ project, global, foreign = [] }: ConfigSources, path: KeyPath): boolean {
   const owner = [project, global, ...foreign].find((source) => source?.config && source.positions.has(pathKey(path)));
   return owner != null && (owner === project || owner.isProjects === true);

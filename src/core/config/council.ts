@@ -8,10 +8,9 @@ const COUNCIL: keyof typeof PRESETS = 'council';
 const LOCK: readonly string[] = ['defaults', 'vendorLock'];
 const EVERY_OTHER = '*';
 
-/** A value that is written to its place. */
 type SetValue = Readonly<{ path: readonly string[]; value: unknown }>;
 
-/** Whether a policy is `council`, or one that comes from it. */
+/** Returns whether a policy is `council`, or extends it. */
 export function isCouncil({ policies = {} }: ConfigFile, name: string, seen: readonly string[] = []): boolean {
   if (Object.hasOwn(PRESETS, name) || seen.includes(name)) return name === COUNCIL;
   const parent = Object.hasOwn(policies, name) ? policies[name]?.extends : undefined;
@@ -23,12 +22,15 @@ function hasCouncil(config: ConfigFile): boolean {
   return [EVERY_OTHER, ...Object.keys(config.agents ?? {})].some((agent) => isCouncil(config, policyOf(agent).name));
 }
 
-/** Whether an agent's stand-ins keep to its lead's vendor: as `vendorLock` says, and under `council` where nothing is said. */
+/**
+ * Returns whether an agent's fallback models share its primary's vendor: by `vendorLock`, and by default under
+ * `council`.
+ */
 export function keepsToVendor(config: ConfigFile, agent: string): boolean {
   return config.defaults?.vendorLock ?? isCouncil(config, ownOf(config).policyOf(agent).name);
 }
 
-/** The models of other vendors than the lead's that may take over for an agent, the one of last resort included. */
+/** Returns an agent's fallback models of other vendors than its primary, including the backup model. */
 export function otherVendors({ agents, backupModel, models }: ScopeConfig, agent: string): readonly ModelId[] {
   const [lead, ...others] = (Object.hasOwn(agents, agent) && agents[agent]?.chain) || [];
   if (lead === undefined) return [];
@@ -37,10 +39,9 @@ export function otherVendors({ agents, backupModel, models }: ScopeConfig, agent
 }
 
 /**
- * What is written along when changes bring the first policy `council` into files that do not speak of vendors: `vendorLock`,
- * and `false` where a chain has models of other vendors already, which then go on as they were. Null where nothing is.
- *
- * @param leaves whether a chain in force leaves its lead's vendor; only asked where it counts.
+ * Returns the values to add when a change brings the first policy `council` into files without `vendorLock`:
+ * `vendorLock`, and `false` if a chain already has models of other vendors, so that they stay in use. Null for none.
+ * @param leaves whether a chain in force leaves its primary's vendor; only called if needed.
  */
 export async function lockBeside(
   config: ConfigFile,

@@ -9,7 +9,7 @@ import type { ConfigFile } from './schema';
 import type { ConfigSource, DefinedModel, DefinedModels } from './sources';
 import { measuredBy } from './tighten';
 
-/** Keys of a model and of a provider that leave it what it is, what it costs and who made it. */
+/** Keys of a model and of a provider that change neither its identity nor its cost or vendor. */
 const PLAIN_MODEL: ReadonlySet<string> = new Set([
   ...['options', 'headers', 'variants', 'limit', 'modalities', 'attachment', 'reasoning', 'temperature', 'tool_call'],
   ...['status', 'disabled', 'release_date', 'name'],
@@ -17,8 +17,8 @@ const PLAIN_MODEL: ReadonlySet<string> = new Set([
 const PLAIN_PROVIDER: ReadonlySet<string> = new Set(['models', 'options', 'whitelist', 'blacklist']);
 
 /**
- * The models that a section of providers defines. One that only tunes a model of the catalogue defines none: without a word
- * on how a provider is asked, there is no provider but the catalogue's.
+ * Returns the models that a section of providers defines. An entry that only tunes a catalogue model defines none:
+ * without connection settings, the provider is the catalogue's.
  */
 export function definedModels(section: unknown): DefinedModels {
   if (!isObject(section)) return {};
@@ -49,28 +49,27 @@ function saidOf(name: string, model: unknown): DefinedModels[ModelId] {
   };
 }
 
-/** Which limits of the user's own are in force, and what is doubted for them. */
+/** Limits of the user in force, and the models that they distrust. */
 export type Doubts = Readonly<{
-  /** Nobody but the project says what the model costs or whose it is, and a limit of the user's asks for that. */
+  /** Returns whether only the project gives a model's cost or vendor, and a limit of the user depends on it. */
   isDoubted(model: ModelId): boolean;
   /** The user's own `vendorLock` is in force. */
   isVendorHeld: boolean;
-  /** What the user's limits may believe: their own word in place of the project's. */
+  /** Returns the facts that the user's limits trust: the user's values instead of the project's. */
   believed(catalogue: Catalogue | undefined): Catalogue | undefined;
 }>;
 
 const NO_DOUBTS: Doubts = { isDoubted: () => false, isVendorHeld: false, believed: (catalogue) => catalogue };
 
-/** As the lead that somebody chose, nothing may be dearer; as an understudy it is in no chain. */
+/** Selected as the primary, nothing may cost more than it; as a fallback model it is in no chain. */
 const NO_PRICE = { priceIn: 0, priceOut: 0 };
 
-/** What the files of OpenCode in force say of models: the project's, and the user's. */
+/** Models in OpenCode's files: the project's and the user's. */
 type Said = Readonly<{ projects: readonly ConfigSource[]; users: readonly ConfigSource[]; isLate: boolean }>;
 
 /**
- * Which models the project says something of, and the user's word on them.
- *
- * @param isLate the project's files are still to be read, and may define any model.
+ * Returns the models that the project defines, with the user's definitions of them.
+ * @param isLate the project's files are still being read and may define any model.
  */
 function definitionsIn({ projects, users, isLate }: Said) {
   const named = projects.flatMap(({ defines = {} }) => Object.entries(defines));
@@ -78,7 +77,7 @@ function definitionsIn({ projects, users, isLate }: Said) {
   const isEvery = isLate || projects.some(({ providers }) => providers?.includes(EVERY_PROVIDER));
   // The strongest file last: it wins.
   const own = new Map(users.toReversed().flatMap(({ defines = {} }) => Object.entries(defines)));
-  // By a name that the project gave another model, the user has said nothing.
+  // If the project gave another model this name, the user's definition does not apply.
   const renamed = new Set(
     named.flatMap(([model, { asks }]) =>
       asks === undefined || asks === (own.get(model)?.asks ?? nameOf(model)) ? [] : [model],
@@ -94,10 +93,10 @@ function definitionsIn({ projects, users, isLate }: Said) {
 }
 
 /**
- * What a project says of models is not believed for limits of the user's own: a model that is free by a project's word, or of
- * another vendor, would pass them. The user's own files say otherwise where they define the same model. Source: ADR 0043.
- *
- * @param own what the user's own files say together. @param merged what is in force.
+ * Returns the models whose project definition the user's limits distrust: a model that is free or of another vendor by
+ * a project's file would pass them. A definition of the same model in the user's own files counts. Source: ADR 0043.
+ * @param own the user's own files merged.
+ * @param merged the configuration in force.
  */
 export function doubtsIn({ own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>, files: Said): Doubts {
   const { isVendorHeld, isPriceHeld } = measuredBy(own, merged);
@@ -110,7 +109,7 @@ export function doubtsIn({ own, merged }: Readonly<{ own: ConfigFile; merged: Co
     return said === undefined || (isPriceHeld && said.priceIn === undefined);
   };
   const believedOf = (model: ModelId, { vendor: _, priceIn: _in, priceOut: _out, ...facts }: ModelFacts): ModelFacts =>
-    // A vendor that is nobody else's.
+    // A vendor that no other model has.
     isDoubted(model)
       ? { ...facts, vendor: model.toLowerCase(), ...NO_PRICE }
       : { ...facts, ...factsSaid(ownWord(model) ?? {}) };
@@ -130,16 +129,16 @@ export function doubtsIn({ own, merged }: Readonly<{ own: ConfigFile; merged: Co
 
 const factsSaid = ({ cost: _, asks: __, ...facts }: DefinedModel): ModelFacts => facts;
 
-/** What models cost by the user's own word, where a project says something of them; null by nobody's but the project's. */
+/** Costs by the user's files of models that a project defines; null if only the project has them. */
 export type Repriced = Readonly<{
   models: Readonly<Record<ModelId, ModelCost | null>>;
-  /** The project may say something of any model: of all others nobody but it says what they cost. */
+  /** The project may define any model: of all others only it gives the cost. */
   isEvery: boolean;
 }>;
 
 /**
- * What is reckoned with in place of a project's prices, by the user's budgets, by those that they set later, and by those of other
- * machines; null where the project says nothing of any model. Source: ADR 0074.
+ * Returns the costs that replace a project's prices in the user's budgets, also later and other machines' ones; null if
+ * the project defines no model. Source: ADR 0074.
  */
 export function repricedIn(files: Said): Repriced | null {
   const { theirs, isEvery, own, ownWord } = definitionsIn(files);
@@ -158,9 +157,9 @@ export function ownPrices(catalogue: Catalogue | undefined, repriced: Repriced |
   return { ...catalogue, ...Object.fromEntries(priced) };
 }
 
-/** The same for the engine, which only has to know of which models nobody can say what they cost. */
+/** Returns the models without a trusted price, for the engine. */
 export function unpricedIn({ models, isEvery }: Repriced): Unpriced {
-  // What is no name of a model is in no chain, and would keep an app from hearing any of it.
+  // An invalid model name is in no chain, and would make the app reject the whole message.
   const named = Object.entries(models).filter(([model]) => isModelRef(model));
   const known = named.flatMap(([model, cost]) => (cost === null ? [] : [model]));
   const unknown = named.flatMap(([model, cost]) => (cost === null ? [model] : []));
@@ -168,7 +167,7 @@ export function unpricedIn({ models, isEvery }: Repriced): Unpriced {
   return { isAllBut, models: (isAllBut ? known : unknown).slice(0, CATALOGUE_MAX) };
 }
 
-/** What a model costs that a project says something of; undefined where it says nothing, null where nobody else does. */
+/** Returns the cost of a model that a project defines; undefined if it does not, null without another source. */
 export function costBy({ models, isEvery }: Repriced, model: ModelId): ModelCost | null | undefined {
   const name = unaccounted(model);
   return Object.hasOwn(models, name) ? (models[name] ?? null) : isEvery ? null : undefined;

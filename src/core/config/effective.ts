@@ -5,15 +5,15 @@ import { tightenedConfig } from './resolve';
 import { DEFAULTS } from './schema';
 import { type ConfigSources, ownSources, sourcesInOrder } from './sources';
 
-/** One value that is in force, and the file and line that say so; null for both: it is the default. */
+/** A value in force with its file and line; both null for a default. */
 export type EffectiveValue = Readonly<{ key: string; value: unknown; path: string | null; line: number | null }>;
 
-/** Every value in force for one directory, with where it comes from: what the files say in their order, then the defaults. */
+/** Returns every value in force for one directory with its source: the files in order, then the defaults. */
 export function effectiveValues(sources: ConfigSources): readonly EffectiveValue[] {
   const { merged, kept } = tightenedConfig(sources);
   const held = new Set(kept.map(({ path }) => pathKey(path)));
   const said = leavesOf(merged, []).map(([path, value]) => {
-    // A limit that a project would loosen is the user's own word.
+    // For a limit that a project would loosen, the user's own file is the source.
     const files = held.has(pathKey(path)) ? ownSources(sources) : sourcesInOrder(sources);
     const owner = files.filter(({ config }) => config !== null).find(({ positions }) => positions.has(pathKey(path)));
     const line = owner?.positions.get(pathKey(path))?.line ?? null;

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { later } from '../base/later';
 
-/** The days that a week may begin with, in the order of the calendar. */
+/** In the order of the calendar. */
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-/** The calendar's lengths of which a limit may be. */
+/** Calendar periods of a limit. */
 export const ENTERED_PERIODS = ['day', 'week', 'month'] as const;
-/** Limits that one provider may have. */
+/** Limits of one provider. */
 export const ENTERED_MAX = 10;
-/** Far above what anybody is sold in a month. */
+/** Far above any monthly plan. */
 const AMOUNT_MAX = 1e12;
 const HOURS_MAX = 168;
 const MONTH_DAY_MAX = 28;
 
-// In words that follow "must be", as in all of the file.
+// Texts that follow "must be", as in all of the file.
 const REQUESTS_WORDS = 'must be a whole number of requests above 0';
 const TOKENS_WORDS = 'must be a whole number of tokens above 0';
 const MOST_WORDS = `must be at most ${AMOUNT_MAX.toLocaleString('en')}`;
@@ -25,7 +25,7 @@ const RESETS_WORDS = `${WEEKDAY_WORDS} for a week, or a day from 1 to ${MONTH_DA
 const amount = (words: string) => z.int(words).min(1, words).max(AMOUNT_MAX, MOST_WORDS);
 const monthDay = z.int(RESETS_WORDS).min(1, RESETS_WORDS).max(MONTH_DAY_MAX, RESETS_WORDS);
 
-/** A limit that a person enters because its provider tells nothing of it: how much, and over which time. */
+/** A limit that a user enters because the provider does not report it: amount and period. */
 export const EnteredLimit = later(() =>
   z
     .strictObject(
@@ -45,7 +45,7 @@ export const EnteredLimit = later(() =>
 );
 export type EnteredLimit = z.infer<typeof EnteredLimit>;
 
-/** What does not go together; null where all does. */
+/** Returns a conflict between fields; null for none. */
 function wrongIn(limit: EnteredLimit): Readonly<{ at: keyof EnteredLimit; words: string }> | null {
   const { requests, tokens, hours, per, resets } = limit;
   if (requests !== undefined && tokens !== undefined)

@@ -6,12 +6,12 @@ import type { KeyPath } from './problem';
 import { pathText } from './problem';
 import { AgentEntry, MAX_CHAIN, MODEL_WORDS } from './schema';
 
-/** A model with the place it is named at, and the variant that is written there. */
+/** A model with its path and its variant. */
 type Named = Readonly<{ model: string; at: KeyPath; variant: string | null }>;
 type Tier = Readonly<{ name?: string; models: readonly Named[] }>;
 type Chain = Readonly<{ models: readonly Named[] | null; tiers: readonly Tier[] | null }>;
 
-/** Reads an agent's entry: its chain, its lead, and the numbers it is counted with; `fallback` may switch it off. */
+/** Reads an agent's entry: its chain, its primary, and its numbers; `fallback` may switch it off. */
 export function takeAgent(reading: Reading, name: string, at: KeyPath): void {
   const fallback = readAt(reading, [...at, 'fallback']);
   if (isObject(fallback) && fallback.enabled === false) {
@@ -37,7 +37,10 @@ function takeChain(reading: Reading, name: string, at: KeyPath): void {
   putChain(reading, name, { at: list ?? at, tiersAt, chain: inOrder({ models, tiers }) });
 }
 
-/** Where an agent's entry lists its models, the strongest shape first; the last but one is what issue 7602 asks of OpenCode. */
+/**
+ * Returns the path of an agent's list of models, the strongest shape first; the last but one is the proposal of
+ * OpenCode issue 7602.
+ */
 function listOf(reading: Reading, at: KeyPath): KeyPath | null {
   const hasList = (path: KeyPath): boolean => Array.isArray(readAt(reading, path));
   const isThere = (path: KeyPath): boolean => readAt(reading, path) !== undefined;
@@ -47,7 +50,7 @@ function listOf(reading: Reading, at: KeyPath): KeyPath | null {
   if (isThere(own)) return own;
   if (isThere(inFallback)) return inFallback;
   if (isThere(fallback) && !isObject(readAt(reading, fallback))) return fallback;
-  // These two may be something else altogether: a model of OpenCode's, a provider's own option.
+  // These two may have another meaning: a model of OpenCode, or a provider's own option.
   return (
     [
       [...at, 'model', 'fallback'],
@@ -56,7 +59,7 @@ function listOf(reading: Reading, at: KeyPath): KeyPath | null {
   );
 }
 
-/** How the entries of a list are read: what each stands for, what is said of one that stands for nothing, and how many are. */
+/** How a list is read: the models of an entry, the text for an invalid entry, and the limit of entries. */
 type Way = Readonly<{ standsFor(item: unknown): readonly string[]; words: string; take(count: number): number }>;
 
 const AS_WRITTEN: Way = {
@@ -64,7 +67,7 @@ const AS_WRITTEN: Way = {
   words: MODEL_WORDS,
   take: (count) => Math.min(count, MAX_CHAIN),
 };
-/** In the shape of issue 7602 a name alone stands for every model of OpenCode that is called so. */
+/** In the shape of issue 7602 a bare name means every OpenCode model with that name. */
 const OF_ANY_PROVIDER: Way = {
   standsFor: (item) => {
     const written = variantless(item);
@@ -84,7 +87,7 @@ const amongKnown = (known: TierReading): Way => ({
   },
 });
 
-/** The right models of a list; null when there is no list. */
+/** Returns the valid models of a list; null without a list. */
 function modelsAt(reading: Reading, at: KeyPath, { standsFor, words, take }: Way): readonly Named[] | null {
   const list = readAt(reading, at);
   if (!Array.isArray(list)) {
@@ -106,10 +109,13 @@ function modelsAt(reading: Reading, at: KeyPath, { standsFor, words, take }: Way
   });
 }
 
-/** Patterns of one agent's tiers that are looked for in its list; nobody has more, and each is tried on every model. */
+/**
+ * Patterns of one agent's tiers that are matched with its list; real files have fewer, and each is tried on every
+ * model.
+ */
 const MAX_PATTERNS = 10;
 
-/** What the entries of an agent's tiers may stand for, and how many more of them are read. */
+/** Possible models of an agent's tier entries, and the remaining number of patterns. */
 type TierReading = {
   readonly models: readonly string[];
   readonly named: ReadonlyMap<string, readonly string[]>;
@@ -124,10 +130,10 @@ function knownOf(list: readonly Named[]): TierReading {
   return { models, named, entriesLeft: MAX_CHAIN, patternsLeft: MAX_PATTERNS };
 }
 
-/** A model's name without its provider, and without whom that has it from. */
+/** A model's name without its provider and that provider's upstream. */
 const nameIn = (model: string): string => model.slice(model.lastIndexOf('/') + 1);
 
-/** What an entry stands for: itself, and before it what a pattern fits; without a provider, the models of that name. */
+/** Models of an entry: those that a pattern matches, then itself; without a provider, the models of that name. */
 function standsFor(item: unknown, known: TierReading): readonly string[] {
   const full = modelOf(item);
   const written = variantless(item);
@@ -153,8 +159,8 @@ function tiersIn(reading: Reading, at: KeyPath, list: readonly Named[]): readonl
 }
 
 /**
- * A chain in which each model stands once. The list is the order; where tiers name the same models in the same order, the
- * list is what they leave over. Where they do not, they only add what it lacks.
+ * Returns a chain without duplicates, in the list's order. If tiers name the same models in the same order, the list
+ * keeps only the rest. Otherwise tiers only add missing models.
  */
 function inOrder({ models, tiers }: Chain): Chain {
   if (models === null || tiers === null) return { models, tiers };

@@ -8,7 +8,7 @@ import { type AgentEntry, ModelName } from './schema';
 
 export type Tree = Readonly<{ value: unknown; positionOf(path: KeyPath): Position | null }>;
 
-/** A file that is not ours while it is read, and what has been found in it as we would write it. */
+/** A foreign file while it is read, with its content in our format. */
 export type Reading = Readonly<{
   tree: Tree;
   path: string;
@@ -18,23 +18,23 @@ export type Reading = Readonly<{
   positions: Map<string, Position>;
 }>;
 
-/** Each pass takes out what is wrong; a value that was hidden by another fault may show in the next. */
+/** Each pass removes errors; an error can hide another one until the next pass. */
 const MAX_PASSES = 10;
 
 export const readAt = ({ tree }: Pick<Reading, 'tree'>, path: KeyPath): unknown => valueAt(tree.value, path);
 
-/** Adds to what is known of an agent. */
+/** Adds to an agent's entry. */
 export function setAgent({ agents }: Reading, name: string, entry: AgentEntry): void {
   agents.set(name, { ...agents.get(name), ...entry });
 }
 
-/** Remembers where a value of ours stands in the file. */
+/** Stores the position of one of our values in the file. */
 export function locate({ tree, positions }: Reading, target: KeyPath, at: KeyPath): void {
   const position = tree.positionOf(at);
   if (position !== null) positions.set(pathKey(target), position);
 }
 
-/** Tells of something in the file a person should know of. */
+/** Reports a problem of the file. */
 export function complain(
   { tree, path, problems }: Pick<Reading, 'tree' | 'path' | 'problems'>,
   at: KeyPath,
@@ -45,7 +45,7 @@ export function complain(
   problems.push({ severity: 'warning', code, message: safeMessage(message), path, ...position });
 }
 
-/** A value of theirs read as one of ours: what is wrong in it is told and left out. Undefined where nothing is left. */
+/** Reads a foreign value with our schema; reports and drops errors. Undefined if nothing remains. */
 export function takeAs<T>(reading: Reading, at: KeyPath, schema: z.ZodType<T>): T | undefined {
   let value = readAt(reading, at);
   for (let pass = 0; value !== undefined && pass < MAX_PASSES; pass += 1) {
@@ -80,7 +80,7 @@ function withoutFault(
   );
 }
 
-/** The same, kept where our file would have it, with the place of each of its values. */
+/** Does the same, and stores the value at our path, with the position of each part. */
 export function takeValue(
   reading: Reading,
   [first = '', ...rest]: readonly string[],
@@ -95,17 +95,17 @@ export function takeValue(
   for (const [leaf] of leavesOf(value, [])) locate(reading, [first, ...rest, ...leaf], [...at, ...leaf]);
 }
 
-/** A model as text, or in two parts as some plugins write it; null where it is none. */
+/** Returns a model as text, from text or from two parts as some plugins write it; null for no model. */
 export function modelOf(value: unknown): string | null {
   const text = isObject(value) ? `${value.providerID}/${value.modelID ?? value.id}` : value;
   return ModelName.safeParse(variantless(text)).data ?? null;
 }
 
-/** A text without the variant that OpenCode 2 writes behind a model, `a/b#high`: it is no part of its name. */
+/** Returns a text without the variant that OpenCode 2 appends to a model, `a/b#high`: it is not part of its name. */
 export const variantless = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/#[^/#]*$/, '') : value;
 
-/** The variant of a model that is written as text, or in parts; null where none is. */
+/** Returns the variant of a model, from text or parts; null for none. */
 export function variantIn(value: unknown): string | null {
   if (!isObject(value)) return typeof value === 'string' ? writtenModel(value).variant : null;
   const { variant } = value;
@@ -115,7 +115,7 @@ export function variantIn(value: unknown): string | null {
 export const isName = (agent: string): boolean => agent !== '' && isAgentName(agent);
 export const NAME_WORDS = 'name is empty or longer than 100 characters: they are not read';
 
-/** The agents of a section: as many as count anywhere. */
+/** Returns the agents of a section, up to the general limit. */
 export function agentsIn(reading: Reading, at: KeyPath): readonly string[] {
   const value = readAt(reading, at);
   const names = isObject(value) ? Object.keys(value) : [];

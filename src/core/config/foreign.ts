@@ -21,24 +21,23 @@ import { ConfigFile, MODEL_WORDS } from './schema';
 import type { DefinedModels, ParsedConfig } from './sources';
 import { hidesKeys } from './substitution';
 
-/** Files of others that name chains as well: how each is to be read. Front matter is that of one agent. */
+/** Kinds of foreign files with chains. Front matter belongs to one agent. */
 export type ForeignKind =
   | Readonly<{ type: 'opencode' | 'theseus' | 'rate-limit-fallback' }>
   | Readonly<{ type: 'agent'; agent: string }>;
 
 const EVERY_OTHER = '*';
-/** OpenCode 1 calls it one thing, OpenCode 2 the other. */
+/** The key of OpenCode 1, then of OpenCode 2. */
 const PROVIDER_SECTIONS = ['provider', 'providers'];
 const TRIAGE = ['fallback', 'triage'] as const;
 /** OpenCode's own file may describe many models. */
 export const MAX_OPENCODE_VALUES = 10_000;
 
 /**
- * Reads the chains of a file that is not ours, as if they stood in `model-fallback.json`; null when it cannot be read: its
- * owner tells what is wrong with it. Never throws.
- *
- * @param path the file, as problems are to name it.
- * @param readTree how its text is read: as JSON with comments, unless it is front matter.
+ * Reads the chains of a foreign file into the format of `model-fallback.json`; null if it cannot be read: its owner
+ * reports that. Never throws.
+ * @param path the file, for problems.
+ * @param readTree parses its text; JSON with comments, unless it is front matter.
  */
 export function parseForeign(
   text: string,
@@ -71,7 +70,7 @@ export function parseForeign(
   };
 }
 
-/** The providers an OpenCode file says something of. */
+/** The providers in an OpenCode file. */
 function providersIn(reading: Reading, text: string): Pick<ParsedConfig, 'providers'> {
   if (hidesKeys(text)) return { providers: [EVERY_PROVIDER] };
   const providers = PROVIDER_SECTIONS.flatMap((section) => {
@@ -81,14 +80,16 @@ function providersIn(reading: Reading, text: string): Pick<ParsedConfig, 'provid
   return providers.length === 0 ? {} : { providers: providers.length > MAX_PROVIDERS ? [EVERY_PROVIDER] : providers };
 }
 
-/** The models an OpenCode file says something of. */
+/** The models in an OpenCode file. */
 function definedIn(reading: Reading): Pick<ParsedConfig, 'defines'> {
   const all = PROVIDER_SECTIONS.map((section) => definedModels(readAt(reading, [section])));
   const defines = Object.assign({}, ...all) as DefinedModels;
   return Object.keys(defines).length === 0 ? {} : { defines };
 }
 
-/** Its owner may read it all the same, would not tell why its chains do not count, and may find any provider in it. */
+/**
+ * OpenCode may still accept the file: it would not report why its chains do not count, and may find any provider in it.
+ */
 function tooMuch(path: string, excess: string): ParsedConfig {
   const message = `Chains in this file do not count: ${excess}.`;
   const problem = { severity: 'warning', code: 'file.unreadable', message, path, line: null, column: null } as const;
@@ -122,7 +123,7 @@ function take(reading: Reading, kind: ForeignKind): void {
   }
 }
 
-/** Reports of sessions as all of these files may ask for them. */
+/** Reads the session report settings, which all of these files may have. */
 function takeTriage(reading: Reading): void {
   if (readAt(reading, ['fallback', 'enabled']) !== false)
     takeValue(reading, ['triage'], { at: TRIAGE, schema: ConfigFile.unwrap().shape.triage });
@@ -154,7 +155,7 @@ function readJson(text: string): Tree | null {
   return {
     value: plainValue(opened.root),
     positionOf(path) {
-      // One walk for all: a search for each would take a file's length squared.
+      // One walk for all: a search for each would take quadratic time.
       positions ??= positionsOf(opened.root, createLocator(source));
       return positions.get(pathKey(path)) ?? null;
     },

@@ -1,10 +1,10 @@
 import type { Tree } from './foreign-reading';
 import { readYaml } from './yaml-text';
 
-/** An agent's is some lines; YAML takes long to read. */
+/** An agent's front matter has a few lines; YAML is slow to parse. */
 const MAX_CHARS = 8_192;
 
-/** Reads the YAML between the first two lines `---`; a text without any holds nothing, null is what cannot be read. */
+/** Reads the YAML between the first two lines `---`; an empty tree without any, null if it cannot be read. */
 export function readFrontMatter(text: string): Tree | null {
   const matter = /^\ufeff?---[ \t]*\r?\n([\s\S]*?\r?\n)---[ \t]*(?:\r?\n|$)/.exec(text);
   const [all = '', body = ''] = matter ?? [];

@@ -1,11 +1,11 @@
-/** Whether a chain entry stands for several models. */
+/** Returns whether a chain entry matches several models. */
 export function isGlob(entry: string): boolean {
   return entry.includes('*');
 }
 
 /**
- * Whether `text` fits a pattern in which `*` stands for any characters, none and `/` included. Takes time in proportion
- * to the text: a project's file must not be able to keep us busy.
+ * Returns whether `text` matches a pattern in which `*` is any string, `/` included. Takes linear time: a project's
+ * file must not be able to block us.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   const parts = pattern.split('*');

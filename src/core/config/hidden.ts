@@ -1,14 +1,13 @@
 import type { KeyPath } from './problem';
 
-/** Places whose values may be keys: whoever looks at a configuration, or hands on what is wrong with it, sees that they are there. */
+/** Paths that may hold secret keys: views and reports of a configuration only show that they exist. */
 const HIDDEN: readonly (readonly string[])[] = [
   ['council', 'knowledge', 'headers'],
   ['council', 'knowledge', 'environment'],
 ];
 
-/** Whether what stands at a path is shown to nobody. */
+/** Returns whether the value at a path is never shown. */
 export const isHidden = (path: KeyPath): boolean =>
   HIDDEN.some((place) => place.every((key, index) => path[index] === key));
 
-/** In the place of such a value. */
 export const HIDDEN_VALUE = '(hidden)';

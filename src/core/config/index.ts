@@ -1,4 +1,4 @@
-/** `model-fallback.json`: what it may say, what is wrong with it, and what it means for one directory. */
+/** `model-fallback.json`: its schema, its problems, and its effect on one directory. */
 export type { AgentOrigin } from './agents';
 export { EVERY_PROVIDER } from './apart';
 export { leavesOf } from './at-path';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { later } from '../base/later';
 import { AgentEntry, ConfigFile, ModelName } from './schema';
 
-/** A model as these files write it: as text, or in two parts. */
+/** A model in these files: text, or two parts. */
 const InlineModel = later(() =>
   z.union([
     ModelName,
@@ -14,10 +14,10 @@ const InlineModel = later(() =>
 );
 const InlineModels = later(() => z.array(InlineModel));
 
-/** In the shape of issue 7602 a name alone stands for every model of OpenCode that is called so. */
+/** In the shape of issue 7602 a bare name means every OpenCode model with that name. */
 const NameAlone = z.string().regex(/^[^/*\s](?:[^/*]*[^/*\s])?$/);
 
-/** In tiers a name without a provider stands for the models of that name in the list beside. */
+/** In tiers a name without a provider means the models of that name in the agent's list. */
 const InlineTier = later(() =>
   z.looseObject({
     name: z.string().optional(),
@@ -32,12 +32,12 @@ const InlineFallback = later(() =>
     maxRetries: AgentEntry.unwrap().shape.maxRetries,
     circuitBreaker: AgentEntry.unwrap().shape.circuitBreaker,
     extendedChain: z.looseObject({ enabled: z.boolean().optional(), tiers: z.array(InlineTier).optional() }).optional(),
-    /** Reports are asked for at the top of the file. */
+    /** Reports are set at the top of the file. */
     triage: z.never().optional(),
   }),
 );
 
-/** What is no list may be something else altogether, and is not ours to judge. */
+/** A value that is no list may have another meaning, which we do not check. */
 const another = [z.record(z.string(), z.unknown()), z.string()] as const;
 const OrAnother = later(() => z.union([InlineModels, ...another]));
 const NamesOrAnother = later(() => z.union([z.array(z.union([InlineModel, NameAlone])), ...another]));
@@ -52,7 +52,7 @@ const InlineAgent = later(() =>
   }),
 );
 
-/** The keys of `opencode.json` that are read; whatever else stands there is OpenCode's. */
+/** The keys of `opencode.json` that we read; all others are OpenCode's. */
 export const InlineKeys = later(() =>
   z.looseObject({
     agent: z.record(z.string(), InlineAgent).optional(),

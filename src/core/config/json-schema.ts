@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { InlineKeys } from './inline-schema';
 import { ConfigFile, ModelName, SpeakerName } from './schema';
 
-/** What names are read with, and what every validator understands of it; invisible characters are told when the file is read. */
+/**
+ * Patterns for names, and versions that every validator supports; invisible characters are reported when the file is
+ * read.
+ */
 const PLAIN_PATTERNS: ReadonlyMap<string | undefined, string> = new Map([
   [z.toJSONSchema(ModelName).pattern, '^[^/\\s]+/\\S(?:.*\\S)?$'],
   [z.toJSONSchema(SpeakerName).pattern, '^(?!all$)\\S+$'],
@@ -10,11 +13,14 @@ const PLAIN_PATTERNS: ReadonlyMap<string | undefined, string> = new Map([
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema of `model-fallback.json`, for editors: what they complete and underline is what we read. */
+/** Returns the JSON Schema of `model-fallback.json`, for editors: it matches the parser. */
 export const configJsonSchema = (): JsonSchema =>
   jsonSchemaOf(ConfigFile, 'model-fallback.json', 'Chains and limits of Understudy.');
 
-/** The JSON Schema of what we read in `opencode.json`, to stand beside OpenCode's own: it says nothing of other keys. */
+/**
+ * Returns the JSON Schema of the keys that we read in `opencode.json`, for use with OpenCode's own: it ignores other
+ * keys.
+ */
 export const inlineJsonSchema = (): JsonSchema =>
   jsonSchemaOf(InlineKeys, 'opencode.json', 'What Understudy reads of chains in the file of OpenCode.');
 

@@ -3,7 +3,7 @@ import type { KeyPath } from './problem';
 import { ConfigFile } from './schema';
 import { nearest } from './suggest';
 
-/** Words of other fallback plugins for what this file calls otherwise. */
+/** Names in other fallback plugins for keys of this file. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   models: 'fallbackModels',
   fallback: 'fallbackModels',
@@ -13,7 +13,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   agent: 'agents',
 };
 
-/** What an unknown key at `path` was probably meant to be, written as a path from the root where it belongs elsewhere. */
+/** Returns the key that an unknown key at `path` probably means, as a path from the root if it belongs elsewhere. */
 export function suggestKey(path: KeyPath, key: string): string | null {
   const here = keysAt(path);
   const near = nearest(key, here);
@@ -23,7 +23,7 @@ export function suggestKey(path: KeyPath, key: string): string | null {
   return path.length === 0 && keysAt(['defaults']).includes(key) ? `defaults.${key}` : null;
 }
 
-/** The keys the file may have at `path`; none where people choose the names. */
+/** Returns the valid keys at `path`; none if users choose the names. */
 export function keysAt(path: KeyPath): readonly string[] {
   let schema: Schema | null = ConfigFile as unknown as Schema;
   for (const key of path) schema = schema === null ? null : child(open(schema), key);
@@ -32,7 +32,7 @@ export function keysAt(path: KeyPath): readonly string[] {
   return def?.type === 'record' && def.keyType?.def.entries !== undefined ? Object.keys(def.keyType.def.entries) : [];
 }
 
-// The slice of zod's published definitions this walk needs; the library types each schema class apart.
+// The part of zod's published definitions that this walk needs; the library types each schema class apart.
 type Schema = Readonly<{ def: Definition; unwrap?(): Schema }>;
 type Definition = Readonly<{
   type: z.ZodType['def']['type'];

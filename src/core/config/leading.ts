@@ -11,17 +11,20 @@ import { EVERY_OTHER, entriesOf, writtenList } from './written';
 type Inputs = Readonly<{ merged: ConfigFile; host: HostModels; complain: Complain }>;
 
 export type Led = Readonly<{
-  /** Null where nobody knows whom OpenCode asks. */
+  /** Null if OpenCode's model is unknown. */
   lead: ModelId | null;
-  /** A file of ours names the lead, where OpenCode has none for the agent. */
+  /** One of our files names the primary, and OpenCode has none for the agent. */
   isNamed: boolean;
-  /** The models that are written for the agent and that OpenCode has. */
+  /** The agent's written models that OpenCode has. */
   known: readonly ModelId[];
-  /** Those with the lead in its place. Where a lead is known, the first of them speaks when all is well. */
+  /** These with the primary in its place. With a known primary, the first one is used when all are available. */
   chain: readonly ModelId[];
 }>;
 
-/** Who leads an agent by these files. @param listed the models of its own entry, else of `*`. */
+/**
+ * Determines an agent's primary by these files.
+ * @param listed the models of its own entry, else of `*`.
+ */
 export function ledBy(
   inputs: Inputs,
   name: string,
@@ -36,10 +39,10 @@ export function ledBy(
 const speaker = ({ lead, chain }: Led): ModelId | null => (lead === null ? null : (chain[0] ?? null));
 
 /**
- * Limits of the user's own are measured by the lead, and nobody is asked before a lead speaks: a lead that a project's files
- * alone would put there is asked for as any loosening is, and until then whoever leads without them does.
- *
- * @param own what the user's own files say together. @param keep tells whether a loosening is not allowed.
+ * The user's limits depend on the primary, and no approval precedes its use: a primary that only a project's files
+ * would set needs approval like any loosening; until then the primary without them applies.
+ * @param own the user's own files merged.
+ * @param keep returns whether a loosening is not approved.
  */
 export function heldLead(
   inputs: Inputs & Readonly<{ own: ConfigFile; keep: (loosening: Loosening) => boolean }>,
@@ -54,7 +57,7 @@ export function heldLead(
   if (to === null || !isTheirs) return led;
   const byOwn = { ...inputs, merged: own, complain: () => undefined };
   const list = writtenList(byOwn, name)?.models ?? null;
-  // What is written for all puts nobody first.
+  // The entry for all agents sets no primary.
   const mine = ledBy(byOwn, name, { listed: list ?? [], isOwn: list !== null });
   const from = speaker(mine);
   if (from === to || !inputs.keep({ ...wishOf(inputs, name, led), own: JSON.stringify(from) })) return led;
@@ -62,7 +65,7 @@ export function heldLead(
   return { ...led, lead: mine.lead, isNamed: mine.isNamed, chain: from === null ? others : [from, ...others] };
 }
 
-/** The key by which another model leads, with all that it says. */
+/** The key that sets another primary, with its whole value. */
 function wishOf(
   { merged, own }: Readonly<{ merged: ConfigFile; own: ConfigFile }>,
   name: string,
@@ -82,7 +85,7 @@ function wishOf(
 export const unknownModel = (model: ModelId): string =>
   `OpenCode lists no model ${model} (unknown, no login, or it cannot be started): it is left out.`;
 
-/** A model OpenCode does not have would end the turn that is moved to it; the lead is OpenCode's own business. */
+/** A model that OpenCode does not have would end a turn that moves to it; OpenCode handles the primary itself. */
 function knownOnly(
   { host, complain }: Inputs,
   { place, lead, models }: Readonly<{ place: KeyPath; lead: ModelId | null; models: readonly ModelId[] }>,
@@ -96,15 +99,15 @@ function knownOnly(
   });
 }
 
-/** What the files say of an agent besides its models: its own entry, and that of `*` where its chain is of there. */
+/** Returns an agent's settings besides its models: its own entry, and that of `*` if its chain comes from there. */
 export function wordsOf(merged: ConfigFile, name: string): AgentEntry {
   const own = ownAgent(merged, name);
   return { ...(hasChain(own) ? undefined : ownAgent(merged, EVERY_OTHER)), ...own };
 }
 
 /**
- * OpenCode's word comes first, then `currentModel`. Built-in agents stand in no configuration and use the default model, and
- * so does whoever `*` is for.
+ * OpenCode's setting comes first, then `currentModel`. Built-in agents are in no configuration and use the default
+ * model, as do those of `*`.
  */
 function leadOf(
   inputs: Inputs,
@@ -124,7 +127,7 @@ function leadOf(
 const modelIn = (written: string, models: readonly ModelId[] | undefined): ModelId =>
   writtenModel(written, models).model;
 
-/** Only an agent's own entry may put another model before its lead: what is written for all chooses nobody's lead. */
+/** Only an agent's own entry may put another model before its primary: the entry for all sets no primary. */
 function withLead(lead: ModelId | null, models: readonly ModelId[], isOwn: boolean): ModelId[] {
   const isPlaced = lead === null || (isOwn && models.includes(lead));
   return [...new Set(isPlaced ? models : [lead, ...models])];

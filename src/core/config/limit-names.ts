@@ -9,8 +9,8 @@ import { nearest } from './suggest';
 type Inputs = Readonly<{ merged: ConfigFile; host: HostModels; complain: Complain }>;
 
 /**
- * Says which names of providers, accounts and agents in budgets and limits are nobody's: what is counted for them is nothing. Of an
- * agent only where another one has nearly that name: it may be one of another project.
+ * Reports unknown providers, accounts and agents in budgets and limits: nothing counts for them. Reports an agent only
+ * if another one has a similar name: it may belong to another project.
  */
 export function tellUnknownNames({ merged, host, complain }: Inputs): void {
   const { budget = {}, headroom = {} } = merged;
@@ -58,7 +58,7 @@ function unknownProvider(written: string, providers: readonly string[], { accoun
   return `OpenCode has no account ${quoted(account)} of ${provider}: it has ${own.join(', ')}.`;
 }
 
-/** Says of which models of chains nobody but the project tells the price, where a budget is to be held: they are not asked. */
+/** Reports models of chains with a price from the project alone while a budget applies: they are not called. */
 export function tellUnpriced(
   { merged: { budget }, complain }: Pick<Inputs, 'merged' | 'complain'>,
   repriced: Repriced | null,

@@ -2,8 +2,8 @@ import { isObject } from './at-path';
 import type { AgentEntry, ConfigFile } from './schema';
 
 /**
- * One configuration of two: the project's values win key by key, in nested objects too. Lists are values and are
- * replaced as a whole, and so is an agent's chain, whether it is written as models or as tiers.
+ * Merges two configurations: the project's values win key by key, in nested objects too. Lists are replaced as a whole,
+ * as is an agent's chain, whether models or tiers.
  */
 export function mergeConfigs(global: ConfigFile | null, project: ConfigFile | null): ConfigFile {
   if (global === null || project === null) return project ?? global ?? {};
@@ -21,7 +21,7 @@ export function ownAgent(config: ConfigFile, name: string): AgentEntry | undefin
   return Object.hasOwn(agents, name) ? agents[name] : undefined;
 }
 
-/** Whether an entry says which models to use, be it none at all. */
+/** Returns whether an entry sets models, even none. */
 export function hasChain(entry: AgentEntry | undefined): boolean {
   return entry?.fallbackModels !== undefined || entry?.tiers !== undefined;
 }
@@ -31,13 +31,13 @@ function mergeAgent(global: AgentEntry = {}, project: AgentEntry = {}): AgentEnt
   return mergeObjects(hasChain(project) ? others : global, project);
 }
 
-/** One object of two, the second one's values before the first one's, in nested objects too; lists are values. */
+/** Merges two objects, nested ones too; the second one wins. Lists are values. */
 export function mergeObjects<T extends object>(base: T, over: T): T {
   const entries = new Map<string, unknown>(Object.entries(base));
   for (const [key, value] of Object.entries(over)) {
     const below = entries.get(key);
     entries.set(key, isObject(below) && isObject(value) ? mergeObjects(below, value) : value);
   }
-  // Both sides have passed the schema, and a merge of two right values is a right value.
+  // Both sides have passed the schema, and a merge of two valid values is valid.
   return Object.fromEntries(entries) as T;
 }

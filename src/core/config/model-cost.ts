@@ -3,16 +3,16 @@ import type { UsageRecorded } from '../../protocol';
 
 const Dollars = z.number().nonnegative().max(1e9);
 
-/** US dollars for a million tokens of each sort. */
+/** US dollars per million tokens. */
 type Prices = Readonly<{ input: number; output: number; cacheRead: number; cacheWrite: number }>;
 
-/** What a model costs by a file of OpenCode's; `beyond` is what it costs with more in its context than that many tokens. */
+/** Cost of a model by an OpenCode file; `beyond` applies if its context has more tokens than that. */
 export type ModelCost = Prices & Readonly<{ beyond?: Prices & Readonly<{ tokens: number }> }>;
 
 const Named = { input: Dollars, output: Dollars, cache_read: Dollars.optional(), cache_write: Dollars.optional() };
-/** As OpenCode 1 has it, and OpenCode 2 reads it. */
+/** The format of OpenCode 1, which OpenCode 2 reads too. */
 const InOne = z.object({ ...Named, context_over_200k: z.object(Named).optional() });
-/** As OpenCode 2 has it: one price for each size of context. */
+/** The format of OpenCode 2: one price for each size of context. */
 const InTiers = z
   .array(
     z.object({
@@ -25,11 +25,11 @@ const InTiers = z
   .min(1)
   .max(20);
 
-/** The context beyond which OpenCode 1 reckons with other prices, in tokens. */
+/** Context size from which OpenCode 1 uses other prices, in tokens. */
 const LONG_CONTEXT = 200_000;
 const MILLION = 1_000_000;
 
-/** The price that stands in a file of OpenCode's, in the shape of either generation; null for anything else. */
+/** Reads a price from an OpenCode file of either generation; null for anything else. */
 export function costIn(value: unknown): ModelCost | null {
   const one = InOne.safeParse(value).data;
   if (one) {
@@ -56,7 +56,7 @@ const tierOf = ({ input, output, cache }: z.infer<typeof InTiers>[number]): Pric
   cacheWrite: cache?.write ?? 0,
 });
 
-/** What so many tokens cost, in US dollars, as OpenCode reckons it: reasoning is paid for as output. */
+/** Returns the cost of tokens in US dollars, by OpenCode's rule: reasoning costs as much as output. */
 export function costOfTokens(cost: ModelCost, tokens: UsageRecorded['tokens']): number {
   const { beyond } = cost;
   const price = beyond && tokens.input + tokens.cacheRead > beyond.tokens ? beyond : cost;

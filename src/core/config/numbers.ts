@@ -11,11 +11,11 @@ import { DEFAULTS, HEADROOM_DEFAULTS, MAX_CHAIN } from './schema';
 
 export type Defaults = NonNullable<ConfigFile['defaults']>;
 
-/** What one turn and one session may cost, and who may stand in. */
+/** Returns the limits of a turn and a session, and of fallback models. */
 export function limitsOf(defaults: Defaults) {
   const { retryBudget = {}, backoff = {} } = defaults;
   const perSession = retryBudget.perSession ?? DEFAULTS.retryBudget.perSession;
-  // A small budget is warned of at its end at the latest.
+  // A budget smaller than the default warning warns at its end.
   const warnAt = retryBudget.warnAt ?? Math.min(perSession, DEFAULTS.retryBudget.warnAt);
   return {
     // The longest chain with its backup model.
@@ -35,7 +35,7 @@ export function limitsOf(defaults: Defaults) {
   };
 }
 
-/** The numbers of health, with the published ones where a file says none. */
+/** Returns the numbers of health, with the published defaults. */
 export function healthOf(defaults: Defaults): HealthNumbers {
   const breaker = defaults.circuitBreaker ?? {};
   const network = defaults.networkBreaker ?? {};
@@ -67,7 +67,7 @@ const flappingOf = ({
   holdMs = DEFAULT_FLAPPING.holdMs,
 }: NonNullable<Defaults['flapping']>): HealthNumbers['flapping'] => ({ changes, windowMs, holdMs });
 
-/** The breaker that an agent's failures count with, where its entry says anything of one. */
+/** Returns the breaker of an agent's own failures, if its entry has any setting of one. */
 export function breakerOf({ defaults }: ConfigFile, { circuitBreaker: own }: AgentEntry): AgentPlan['breaker'] {
   const all = defaults?.circuitBreaker;
   const standard = DEFAULTS.circuitBreaker;
@@ -79,7 +79,10 @@ export function breakerOf({ defaults }: ConfigFile, { circuitBreaker: own }: Age
   );
 }
 
-/** What is done about limits that come near; percents as parts. Where nobody is there, nobody is asked before a plan is used up. */
+/**
+ * Returns the handling of near limits; percents as fractions. An unattended host never waits for an approval before a
+ * plan is used up.
+ */
 export function headroomOf({ headroom = {} }: ConfigFile, isUnattended = false): HeadroomRules {
   const { act = HEADROOM_DEFAULTS.act, moveAt = HEADROOM_DEFAULTS.moveAt } = headroom;
   const { reserve, drain, spread, trustEstimates } = headroom;

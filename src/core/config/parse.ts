@@ -21,19 +21,18 @@ import type { ParsedConfig } from './sources';
 import { nearest } from './suggest';
 import { liftTriage } from './triage';
 
-/** Each pass removes what is wrong; a value that was hidden by another fault may show in the next. */
+/** Each pass removes errors; an error can hide another one until the next pass. */
 const MAX_PASSES = 20;
 const MAX_SHOWN = 60;
-/** Faults looked for in one pass: each is a search from the root. */
+/** Errors handled in one pass: each is a search from the root. */
 const MAX_FAULTS = 200;
-/** Nobody makes more of them by mistake, and each pass reads the whole file. */
+/** Real files have fewer, and each pass reads the whole file. */
 const MAX_ALL_FAULTS = 1_000;
 
 /**
  * Reads `model-fallback.json` from its text. A malformed file gives no configuration and one error; in any other file
- * each wrong value is a warning and counts as absent, and everything else holds. Never throws.
- *
- * @param path the file, as problems are to name it.
+ * each invalid value is a warning and counts as absent, and the rest applies. Never throws.
+ * @param path the file, for problems.
  */
 export function parseConfig(text: string, path: string): ParsedConfig {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -63,7 +62,7 @@ type Fault = Readonly<{
   at: Node;
   code: 'key.unknown' | 'value.wrong';
   message: string;
-  /** Said in its place where what is missing was there, and was taken out: that it was wrong has been said. */
+  /** Replaces the message about a missing value that was removed because it was wrong, which is already reported. */
   insteadOfMissing?: string;
 }>;
 
@@ -75,7 +74,7 @@ function warn(review: Review, at: Node, about: { code: ConfigProblem['code']; me
 
 function validate(review: Review): ConfigFile {
   let found = 0;
-  /** What something was taken out of: that it is missing there has been said with that. */
+  /** Containers of removed values, whose absence is already reported. */
   const emptied = new Set<Node | undefined>();
   for (let pass = 0; pass < MAX_PASSES && found <= MAX_ALL_FAULTS; pass += 1) {
     const result = ConfigFile.safeParse(plainValue(review.root));
@@ -88,7 +87,7 @@ function validate(review: Review): ConfigFile {
     for (const fault of faults) {
       const { at, node, insteadOfMissing } = fault;
       const isEcho = insteadOfMissing !== undefined && emptied.has(node);
-      // Of a value that is wrong in several ways the first is enough.
+      // The first error of a value is enough.
       if (fault.code !== 'value.wrong' || !told.has(at))
         warn(review, at, isEcho ? { ...fault, message: insteadOfMissing } : fault);
       told.add(fault.at);
@@ -101,7 +100,7 @@ function validate(review: Review): ConfigFile {
   return {};
 }
 
-/** The object or list that a value stands in. */
+/** The object or list that contains a value. */
 const holderOf = ({ parent }: Node): Node | undefined => (parent?.type === 'property' ? parent.parent : parent);
 
 const countOf = (issues: readonly Issue[]): number =>
@@ -109,7 +108,7 @@ const countOf = (issues: readonly Issue[]): number =>
 
 const FIRST: Position = { line: 1, column: 1 };
 
-// JSON lets a key stand twice and keeps the last; a person who wrote both should know.
+// JSON allows duplicate keys and uses the last; warn a user who wrote both.
 function dropDuplicates(review: Review, node: Node, path: KeyPath): void {
   if (node.type === 'array') {
     for (const [index, item] of (node.children ?? []).entries()) dropDuplicates(review, item, [...path, index]);
@@ -125,7 +124,7 @@ function dropDuplicates(review: Review, node: Node, path: KeyPath): void {
         message: `${pathText([...path, name])} is written twice; the last one counts.`,
       });
   }
-  // All at once: taken out one by one, thousands take seconds.
+  // All in one step: one by one, thousands take seconds.
   const kept = new Set(last.values());
   const all = node.children ?? [];
   let left = 0;
@@ -133,7 +132,7 @@ function dropDuplicates(review: Review, node: Node, path: KeyPath): void {
   all.length = left;
 }
 
-/** A union's own issue says little: where one of its shapes fits but for a detail, that detail is the issue. */
+/** A union's own issue is vague: if one of its shapes almost fits, use the issue of that shape. */
 function flatten(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
   const near = issue.errors.find((branch) => branch.length > 0 && branch.every((inner) => inner.path.length > 0));
@@ -187,7 +186,7 @@ function wrongValue(path: KeyPath, about: { issue: Issue; node: Node; missing: s
   return `${pathText(path)} ${words}, not ${shown(value)}.${hint} ${effect}`;
 }
 
-/** A limit that a person enters counts on without the day that it begins anew. */
+/** An entered limit still counts without its start day. */
 const ignored = (path: KeyPath, words: string): string =>
   path.at(-1) === 'resets' && /^must be a (?:week)?day/.test(words)
     ? 'It is ignored: a week begins on Monday, a month on the first.'

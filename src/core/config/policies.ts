@@ -6,15 +6,15 @@ import { type ConfigFile, DEFAULTS } from './schema';
 import type { Complain } from './sources';
 import { nearest } from './suggest';
 
-/** A policy in force, with the name it has in the files, and the key that says so. */
+/** A policy in force with its name and the key that sets it. */
 export type NamedPolicy = Readonly<{ name: string; rows: Policy; at: KeyPath }>;
 
-/** Finds the policy of an agent, by its own entry where it has a chain of its own. */
+/** Finds the policy of an agent, by its own entry if it has its own chain. */
 export type PolicyFinder = (agent: string, hasOwnChain: boolean) => NamedPolicy;
 
 /**
- * Reads the policies of the files beside those that ship. What is wrong in one, and each place that names a policy nobody
- * has defined, is told once; `swift` stands in for it.
+ * Reads the policies of the files besides the shipped ones. Reports each error and each undefined name once; `swift`
+ * replaces it.
  */
 export function createPolicies(merged: ConfigFile, complain: Complain): PolicyFinder {
   const book = definePolicies(merged.policies ?? {});
@@ -46,7 +46,7 @@ function keyPathOf({ policy, kind, at }: PolicyProblem): KeyPath {
 const unknownPolicy = (name: string, known: readonly string[]): string =>
   `There is no policy ${JSON.stringify(name)}; "swift" is used. ${policyHint(name, known)}`;
 
-/** What somebody probably meant who named a policy that nobody has defined. */
+/** Returns the policy that an undefined name probably means. */
 export function policyHint(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
   return near === null ? `Policies are ${known.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;

@@ -3,24 +3,24 @@ import { FAILURE_KINDS } from '../../engine';
 import { definePolicies, narrowPolicy, PRESETS, parseSteps } from '../../engine/tools';
 import type { ConfigFile } from './schema';
 
-/** One row of a policy as it is in force, and who says so: a policy by name, or `fallbackOn` where that narrows it. */
+/** A row of a policy in force and its source: a policy's name, or `fallbackOn` if that narrows it. */
 export type PolicyRow = Readonly<{ kind: FailureKind; steps: Policy[FailureKind]; from: string }>;
 
-/** A policy somebody can choose; `parent` is the one it extends, null for those that ship. */
+/** A selectable policy; `parent` is the one it extends, null for shipped ones. */
 export type PolicyTable = Readonly<{ name: string; parent: string | null; rows: readonly PolicyRow[] }>;
 
 const SHIPPED: readonly string[] = Object.keys(PRESETS);
 const ANCESTOR: keyof typeof PRESETS = 'swift';
 
-/** Whether a policy ships with Understudy; its rows are not for files to change. */
+/** Returns whether a policy ships with Understudy; files cannot change its rows. */
 export const isShipped = (name: string): boolean => SHIPPED.includes(name);
 
-/** The names of all policies: those that ship, then those of the files. */
+/** Returns the names of all policies: shipped ones, then those of the files. */
 export const policyNames = (merged: ConfigFile): readonly string[] => [
   ...new Set([...SHIPPED, ...Object.keys(merged.policies ?? {})]),
 ];
 
-/** Every policy, row by row, with where each row comes from. */
+/** Returns every policy with the source of each row. */
 export function policyTables(merged: ConfigFile): readonly PolicyTable[] {
   const book = definePolicies(merged.policies ?? {});
   const words = merged.defaults?.fallbackOn;
@@ -37,7 +37,7 @@ export function policyTables(merged: ConfigFile): readonly PolicyTable[] {
   });
 }
 
-/** As the engine resolves it: a parent that is none, or leads back to its child, is `swift`. */
+/** As the engine resolves it: an undefined or circular parent becomes `swift`. */
 function parentOf({ policies = {} }: ConfigFile, name: string): string {
   const parent = policies[name]?.extends ?? ANCESTOR;
   return isShipped(parent) || Object.hasOwn(policies, parent) ? parent : ANCESTOR;

@@ -1,6 +1,6 @@
-/** Something in a configuration file a person should know of. Lines and columns count from 1. */
+/** A problem of a configuration file. Lines and columns count from 1. */
 export type ConfigProblem = Readonly<{
-  /** `error`: the whole file is out of force; `warning`: one key is. */
+  /** `error`: the whole file is ignored; `warning`: one key is. */
   severity: 'error' | 'warning';
   /** Stable dotted reason, for example `value.wrong`. */
   code:
@@ -37,13 +37,13 @@ export type ConfigProblem = Readonly<{
     | 'chain.too_long'
     | 'chain.too_deep';
   message: string;
-  /** The file; null for what no file says. */
+  /** The file; null for a problem outside of files. */
   path: string | null;
   line: number | null;
   column: number | null;
 }>;
 
-/** Nobody reads more, and the protocol has to carry them. */
+/** More would not be read, and the protocol has to carry them. */
 export const MAX_PROBLEMS = 100;
 
 export type Position = Readonly<{ line: number; column: number }>;
@@ -51,7 +51,7 @@ export type Position = Readonly<{ line: number; column: number }>;
 /** A path into the file, for example `['agents', 'build', 'fallbackModels', 1]`. */
 export type KeyPath = readonly (string | number)[];
 
-/** The path as people write it: `agents.build.fallbackModels[1]`. */
+/** Returns the path as people write it: `agents.build.fallbackModels[1]`. */
 export function pathText(path: KeyPath): string {
   const parts = path.map((key, index) => {
     if (typeof key === 'number') return `[${key}]`;
@@ -61,7 +61,7 @@ export function pathText(path: KeyPath): string {
   return parts.join('');
 }
 
-/** The key under which a position is kept. */
+/** Returns the map key of a position. */
 export function pathKey(path: KeyPath): string {
   return JSON.stringify(path);
 }
@@ -69,7 +69,7 @@ export function pathKey(path: KeyPath): string {
 const UNSAFE = /[\p{Cc}\p{Cf}]/gu;
 const MAX_MESSAGE = 400;
 
-/** A message that shows foreign text, without what could make it read as something else. */
+/** Returns a message with untrusted text made safe to display. */
 export function safeMessage(message: string): string {
   const clean = message.replaceAll(UNSAFE, '');
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE - 1)}…` : clean;

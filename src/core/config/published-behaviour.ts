@@ -1,4 +1,3 @@
-/** A key's place in the file, and what it says there. */
 type Said = Readonly<{ path: readonly string[]; value: string | readonly string[] }>;
 
 const NAME = 'published';
@@ -11,8 +10,8 @@ const ROWS = {
 } as const;
 
 /**
- * What a file of ours says to behave as the published designs do where Understudy's defaults depart from them and a key
- * decides it: a policy of its own, and what is done when nobody is left. Source: ADR 0030.
+ * Settings that restore the published designs' behaviour for keys where Understudy's defaults differ: the policy, and
+ * the action when all models are unavailable. Source: ADR 0030.
  */
 export const PUBLISHED_BEHAVIOUR: readonly Said[] = [
   { path: ['defaults', 'policy'], value: NAME },

@@ -41,37 +41,41 @@ import {
 import { type Triage, triageOf } from './triage';
 import { withheldFrom } from './withheld';
 
-/** One directory's configuration, ready for the engine and for whoever shows it. */
+/** One directory's configuration, for the engine and for display. */
 export type ResolvedScope = Readonly<{
   config: ScopeConfig;
   firstTokenTimeoutMs: number;
   stallTimeoutMs: number;
   /** Phrases of failures, in addition to the built-in ones. */
   patterns: readonly UserPhrase[];
-  /** `path` as it is written, `~` included; null for the default place. Confined: a project named it, and it stays inside. */
+  /**
+   * `path` as written, `~` included; null for the default place. Confined: a project set it, and it must stay inside.
+   */
   logging: Readonly<{ isEnabled: boolean; path: string | null; isConfined: boolean }>;
   triage: Triage;
-  /** OpenCode's own titles of sessions may be shown: the user's own file says so, and no project's says otherwise. */
+  /** OpenCode's session titles may be shown: the user's own file allows it, and no project's denies it. */
   showsTitles: boolean;
-  /** Limits of the user's own that the project would loosen, and that stand. */
+  /** The user's limits that the project would loosen, and that stay in force. */
   kept: readonly Loosening[];
-  /** Providers whose health this directory keeps apart; `*` for all. */
+  /** Providers with separate health for this directory; `*` for all. */
   apart: readonly string[];
-  /** What failures are called is the user's to say: they want to be asked, and a failure by another name is another row. */
+  /** Only the user may name failures: the user wants questions, and a failure under another name has another row. */
   ownWordsOnly: boolean;
-  /** What budgets reckon with in place of a project's prices; null where OpenCode's hold. */
+  /** Prices for budgets instead of a project's; null if OpenCode's apply. */
   repriced: Repriced | null;
-  /** Everything wrong in the files and in what they ask for, in order. */
+  /** All problems of the files and of their effect, in order. */
   problems: readonly ConfigProblem[];
   sources: Readonly<{
     /** The files in force, the strongest first. */
     files: readonly string[];
-    /** Where each agent's chain and policy come from. */
+    /** Source of each agent's chain and policy. */
     agents: Readonly<Record<string, AgentOrigin>>;
   }>;
 }>;
 
-/** Resolves the configuration of one directory. The same input gives the same result; nothing is read or thrown. */
+/**
+ * Resolves the configuration of one directory. Pure: the same input gives the same result, without I/O or exceptions.
+ */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: field by field
 export function resolveScope(sources: ConfigSources, said: HostModels): ResolvedScope {
   const found = sourcesInOrder(sources);
@@ -117,7 +121,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
   tellNoAccounts(merged, host, complain);
   tellUnknownNames({ merged, host, complain });
   tellUnpriced({ merged, complain }, repriced, agents);
-  // By whatever detour a project loosens: it is the project's file that says so.
+  // However a project loosens a limit, its file is the source.
   const theirs = inForce.filter(isTheirs);
   const isOff = merged.enabled === false && own.config.enabled !== false;
   const first = [...held.map((each) => keptProblem(theirs, each)), ...(isOff ? [offProblem(theirs)] : [])];
@@ -138,7 +142,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
     firstTokenTimeoutMs: defaults.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
     stallTimeoutMs: defaults.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     patterns: (merged.patterns ?? []).map((pattern) => asPattern(pattern)),
-    // Without a file of ours nobody has asked for a log.
+    // Without a file of ours no log is configured.
     logging: {
       isEnabled: merged.logging ?? hasOwnFile(sources),
       path: merged.logPath ?? null,
@@ -147,7 +151,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
     triage: triageOf(merged, sources),
     showsTitles: areTitlesShown(own, merged, sources),
     kept: held,
-    // Files that are still to be read may say anything.
+    // Files that are still being read may contain anything.
     apart: isLate
       ? [EVERY_PROVIDER]
       : apartIn({ own: own.config, merged }, (config) => healthOf(config.defaults ?? {}), found.filter(isOfProjects)),
@@ -157,13 +161,13 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
   };
 }
 
-/** Tells whether limits of the user's own hold for an agent by whom it is led. */
+/** Returns a function that tells whether the user's limits depend on an agent's primary. */
 function limitedIn(own: OwnConfig, merged: ConfigFile): (agent: string, rows: Policy) => boolean {
   const { isVendorHeld, isPriceHeld } = measuredBy(own.config, merged);
   return (agent, rows) => isVendorHeld || isPriceHeld || (asksIn(own.policyOf(agent).rows) && asksIn(rows));
 }
 
-/** A project that is still to be read may say no. */
+/** A project that is still being read may deny it. */
 const areTitlesShown = (own: OwnConfig, merged: ConfigFile, { late }: ConfigSources): boolean =>
   own.config.sessions?.titles === true && merged.sessions?.titles === true && late?.isFirst !== true;
 
@@ -178,12 +182,12 @@ const ownConfig = (sources: ConfigSources): OwnConfig => ownOf(together(ownSourc
 const together = (sources: readonly ConfigSource[]): ConfigFile =>
   sources.map(({ config }) => config).reduceRight<ConfigFile>((below, above) => mergeConfigs(below, above), {});
 
-/** The same, with what a project would have loosened. */
+/** Returns the merged configuration, and the loosenings of the project that are not approved. */
 export function tightenedConfig(sources: ConfigSources): Tightened {
   return tightened(ownConfig(sources), together(sourcesInOrder(sources)), new Set(sources.trusted));
 }
 
-/** What all files of a directory say together; a project loosens no limit of the user's without their yes. */
+/** Merges all files of a directory; a project loosens no limit of the user without approval. */
 export const mergedConfig = (sources: ConfigSources): ConfigFile => tightenedConfig(sources).merged;
 
 function backupOf(
@@ -202,7 +206,7 @@ function backupOf(
   return null;
 }
 
-/** The agents OpenCode has that have no plan of their own, with the models it asks for them. */
+/** OpenCode's agents without a plan, with their models. */
 function unplannedIn(
   { leads, others = [], defaultModel }: HostModels,
   agents: Readonly<Record<string, AgentPlan>>,
@@ -216,7 +220,7 @@ function unplannedIn(
   return { unplanned: Object.fromEntries(names.slice(0, AGENTS_MAX).map((name) => [name, leadOf(name)])) };
 }
 
-/** What is known of the models a turn may come to; null when nothing is known at all. */
+/** Facts about the models that a turn may use; null without any. */
 function factsOf(
   catalogue: Catalogue | undefined,
   agents: Readonly<Record<string, AgentPlan>>,
@@ -225,7 +229,7 @@ function factsOf(
   if (catalogue === undefined) return null;
   const inUse = new Set([...Object.values(agents).flatMap(({ chain }) => chain), ...others]);
   const known = [...inUse].flatMap((model) => {
-    // What OpenCode says of a model is data from outside; what the wire would refuse is as good as not known.
+    // OpenCode's facts are external data; those that the protocol would reject count as unknown.
     const facts = Object.hasOwn(catalogue, model) ? ModelFacts.safeParse(catalogue[model]).data : undefined;
     return facts === undefined ? [] : [[model, facts] as const];
   });

@@ -1,16 +1,16 @@
 import type { AgentPlan, Catalogue, ModelId, Policy } from '../../engine';
 import { CATALOGUE_MAX } from '../../protocol';
 
-/** What the agents of a directory may take together on the wire, and in the picture that is made of them, in bytes. */
+/** Maximum size of a directory's agents on the wire and in the snapshot, in bytes. */
 const ROOM_BYTES = 500_000;
-/** Models of all chains together: what is known of each fits beside what is known of others. One without is measured by no limit. */
+/** Models of all chains: each one's facts fit beside others. A model without facts has no limits. */
 const MODELS_MAX = CATALOGUE_MAX - 100;
-/** What each agent, link and model takes there beside its names and its policy, in bytes. */
+/** Size of an agent, a link and a model besides names and policy, in bytes. */
 const AGENT_BYTES = 150;
 const LINK_BYTES = 70;
 const MODEL_BYTES = 700;
 
-/** One agent's plan, and what the user's own files alone make of its policy; null for an agent that they do not name. */
+/** One agent's plan, and its policy by the user's own files; null if they do not name it. */
 export type Planned = Readonly<{ name: string; plan: AgentPlan; ownRows: Policy | null }>;
 
 export type FittedPlans = Readonly<{
@@ -24,16 +24,15 @@ const encoder = new TextEncoder();
 const sizeOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).length;
 
 /**
- * The plans as far as they fit into a line of the socket: one that is longer would be no word at all. Leads come first, then
- * the second of each chain, and so on: nobody's chain takes all the room. Agents that do not fit have the chain of `*`; one of
- * the user's own files stays, at the least with its lead and the policy that those files have for it.
- *
+ * Returns the plans that fit into a line of the socket, which would drop a longer one. Primaries come first, then the
+ * second of each chain, and so on, so that no chain takes all the room. Agents that do not fit use the chain of `*`;
+ * those of the user's own files keep at least their primary and the policy of those files.
  * @param planned the most important first.
  */
 export function fitting(planned: readonly Planned[], catalogue: Catalogue | undefined): FittedPlans {
   const seen = new Set<ModelId>();
   const sizes = new Map<string, number>();
-  // The same names, models and policies come again and again.
+  // The same names, models and policies repeat.
   const bytesOf = (value: string | Policy): number => {
     const key = typeof value === 'string' ? value : JSON.stringify(value);
     const size = sizes.get(key) ?? sizeOf(value);

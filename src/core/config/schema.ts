@@ -5,14 +5,14 @@ import { DEFAULT_RETRY_BUDGET, FALLBACK_ON_WORDS } from '../../engine/tools';
 import { later } from '../base/later';
 import { ENTERED_MAX, EnteredLimit } from './entered-limit';
 
-/** The longest time a timer can be set to, about 24.8 days. */
+/** The longest possible timer, about 24.8 days. */
 const MAX_TIMER_MS = 2_147_483_647;
-/** What the protocol carries of one chain, one agent's name and one model's id. */
+/** Limits of the protocol: one chain, one agent's name, one model's id. */
 export const MAX_CHAIN = 100;
 const MAX_NAME = 100;
 const MAX_MODEL = 300;
 
-/** Whether a server may be asked at an address: in the clear only where nothing leaves this machine. */
+/** Returns whether a server's address may be used: unencrypted only on this machine. */
 function isAskable(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
@@ -45,10 +45,10 @@ export const DEFAULTS = {
   backupModel: null,
 } as const;
 
-/** What is done about limits that come near unless a file says otherwise. Source: docs/configuration.md, headroom. */
+/** Default handling of near limits. Source: docs/configuration.md, headroom. */
 export const HEADROOM_DEFAULTS = { act: 'move', moveAt: 97 } as const;
 
-// Each schema says what a right value is, in words that follow "must be".
+// Each schema describes a valid value in words that follow "must be".
 const flag = z.boolean('must be true or false');
 const number = (words: string, min: number, max: number) => z.number(words).min(min, words).max(max, words);
 const whole = (words: string, min: number, max: number) => z.int(words).min(min, words).max(max, words);
@@ -70,7 +70,7 @@ export const ModelName = text(MODEL_WORDS, MAX_MODEL).regex(
 );
 const models = later(() => z.array(ModelName, 'must be a list of models'));
 
-// What is wrong with a step is told where policies are read, in better words than a pattern has.
+// The reader of policies reports invalid steps, more clearly than a pattern could.
 const step = text('must be a step such as "switch", "retry:3", "wait:30000", "continue:1", "return"', 60);
 
 const section = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape, 'must be an object');
@@ -174,7 +174,7 @@ const Triage = later(() =>
 );
 
 const SPEAKER_WORDS = 'must be a name of 1 to 40 characters without blanks, other than "all"';
-/** What people call a speaker by, as in `/retry claude`: `all` stands for everybody there. */
+/** A speaker's name in commands such as `/retry claude`: `all` means all speakers. */
 export const SpeakerName = text(SPEAKER_WORDS, 40).regex(/^(?!all$)[^\s\p{C}]+$/u, SPEAKER_WORDS);
 const HERO_ID_WORDS = 'must be an id such as "poet" of small letters, digits and hyphens, other than "oracle"';
 const lines = (max: number) => text(`must be a text of 1 to ${max} characters`, max);
@@ -280,7 +280,7 @@ const Headroom = later(() =>
 const AMOUNT_WORDS = 'must be an amount of US dollars above 0';
 const amount = z.number(AMOUNT_WORDS).positive(AMOUNT_WORDS).max(1_000_000, AMOUNT_WORDS);
 const PRICE_WORDS = 'must be US dollars for a million tokens of answer, from 0';
-/** Amounts that stand together, and what happens when one of them is spent. */
+/** Shared amounts, and the action when one of them is spent. */
 const amounts = {
   day: amount.optional(),
   week: amount.optional(),
@@ -303,7 +303,7 @@ const Budget = later(() =>
   }),
 );
 
-/** `model-fallback.json`. Every key may be absent; none has a default here, so that two files can be merged. */
+/** `model-fallback.json`. Every key is optional, without defaults here, so that two files can be merged. */
 export const ConfigFile = later(() =>
   section({
     $schema: z.string('must be the address of a schema').optional(),

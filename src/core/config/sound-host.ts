@@ -4,8 +4,8 @@ import type { Complain, HostModels } from './sources';
 const SHOWN = 40;
 
 /**
- * What OpenCode says of agents and models, without what no message could carry: one name that is too long would keep the app
- * from hearing of the project at all. A project's own files for OpenCode say most of it.
+ * Returns OpenCode's agents and models without those that no message can carry: one name that is too long would make
+ * the app reject the whole project. Most of it comes from a project's own OpenCode files.
  */
 export function soundHost(host: HostModels, complain: Complain): HostModels {
   const { models, defaultModel, others } = host;

@@ -1,7 +1,7 @@
-/** Beyond this two words are different words and not a slip of the finger. */
+/** Words further apart are different words, not typing errors. */
 const MAX_DISTANCE = 2;
 
-/** The known word a mistyped one was probably meant to be; null when none is near. Case, `_` and `-` do not count. */
+/** Returns the likely intended word for a mistyped one; null if none is close. Ignores case, `_` and `-`. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const plain = simplify(word);
   let best: string | null = null;
@@ -19,7 +19,9 @@ function simplify(word: string): string {
   return word.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours between two words; at least `limit` when it is more. */
+/**
+ * Insertions, deletions, replacements and swaps of neighbours between two words; at least `limit` if there are more.
+ */
 function editDistance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) >= limit) return limit;
   let before: number[] = [];

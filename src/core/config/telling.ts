@@ -3,11 +3,14 @@ import { MAX_PROBLEMS, pathKey, pathText, safeMessage } from './problem';
 import type { Complain, ConfigSource, ConfigSources } from './sources';
 import { isOfLead, type Loosening } from './tighten';
 
-/** Problems as they are found, in the order of who has to know of them first. */
+/** Collects problems, ordered by importance to the user. */
 export type Telling = Readonly<{
-  /** Takes in what is wrong in what the files ask for, where they say it. */
+  /** Adds a problem at its path. */
   complain: Complain;
-  /** All of them: what a project would do to the user comes before whatever is wrong, and that before its own mistakes. */
+  /**
+   * Returns all problems: first a project's effects on the user, then other files' problems, then the project's own
+   * mistakes.
+   */
   told(first: readonly ConfigProblem[]): readonly ConfigProblem[];
 }>;
 
@@ -19,7 +22,7 @@ export function createTelling(found: readonly ConfigSource[], isTheirs: (source:
   const inForce = found.filter(({ config }) => config !== null);
   const lists: Record<'own' | 'theirs', ConfigProblem[]> = { own: [], theirs: [] };
   const listOf = (path: string | null) => (path !== null && theirs.has(path) ? lists.theirs : lists.own);
-  // A chain of a thousand models that are left out complains a thousand times of one place.
+  // A chain of a thousand dropped models reports a thousand problems at one path.
   let last: Readonly<{ path: KeyPath; list: ConfigProblem[] }> | null = null;
   const listAt = (path: KeyPath): ConfigProblem[] => {
     if (last?.path !== path) last = { path, list: listOf(ownerOf(inForce, path)?.path ?? null) };
@@ -30,7 +33,7 @@ export function createTelling(found: readonly ConfigSource[], isTheirs: (source:
     const isOfAll = OF_ALL.includes(code);
     if (list.length >= MAX_PROBLEMS && !isOfAll) return;
     const problem = problemAt(inForce, { code, path, message });
-    // What says that not all of them count comes before what is wrong with each.
+    // The message that the list is cut comes before the problems of single items.
     if (isOfAll) list.unshift(problem);
     else list.push(problem);
   };
@@ -41,7 +44,7 @@ export function createTelling(found: readonly ConfigSource[], isTheirs: (source:
   return { complain, told: (first) => [...first, ...lists.own, ...lists.theirs].slice(0, MAX_PROBLEMS) };
 }
 
-/** The files of a project keep their reader waiting. */
+/** The files of a project are still being read. */
 export function lateProblem({ project, isFirst }: NonNullable<ConfigSources['late']>): ConfigProblem {
   const stands = isFirst ? 'your own configuration counts without it' : 'what they said last counts';
   const message = `The files of this project are slow to read. Until they are read, ${stands}.`;
@@ -57,7 +60,7 @@ export function offProblem(theirs: readonly ConfigSource[]): ConfigProblem {
   );
 }
 
-/** A limit of the user's own that a project would loosen. */
+/** A limit of the user that a project would loosen. */
 export function keptProblem(files: readonly ConfigSource[], loosening: Loosening): ConfigProblem {
   const about = { code: 'limit.kept', path: loosening.path, message: keptText(loosening) } as const;
   const problem = problemAt(files, about);
@@ -75,7 +78,7 @@ function keptText(loosening: Loosening): string {
 
 const shortened = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 119)}…`);
 
-/** Something in what the files ask for, where they say it; nowhere where none of them does. */
+/** A problem at the place of its value, or without a place if no file has it. */
 export function problemAt(
   inForce: readonly ConfigSource[],
   about: { code: ConfigProblem['code']; path: KeyPath; message: string },

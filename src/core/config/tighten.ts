@@ -8,38 +8,38 @@ import { pathText } from './problem';
 import { type ConfigFile, DEFAULTS } from './schema';
 
 /**
- * A limit of the user's own that a project would loosen. What it asks for is known by its key and its very value: another
- * value is another question. Source: ADR 0026.
+ * A limit of the user that a project would loosen. Its key and exact value identify it: another value needs a new
+ * approval. Source: ADR 0026.
  */
 export type Loosening = Readonly<{
   path: KeyPath;
   /** Both as JSON. */
   theirs: string;
   own: string;
-  /** `own` stands in no file of the user's: it is the default. */
+  /** `own` is the default, not set in a file of the user. */
   isDefault?: true;
 }>;
 
-/** How a yes to a loosening is kept: the key and the value it was said to. */
+/** Returns the stored form of an approval: the key and the approved value. */
 export const loosensAs = ({ path, theirs }: Loosening): string => `${pathText(path)} = ${theirs}`;
 
-/** The keys of an agent by which a project would have another model lead it. */
+/** The keys of an agent by which a project could change its primary. */
 const LEAD_KEYS: readonly unknown[] = ['fallbackModels', 'tiers', 'currentModel'];
-/** Whether a loosening is of the model that leads an agent: then `own` is whoever leads it without. */
+/** Returns whether a loosening changes an agent's primary: then `own` is the primary without it. */
 export const isOfLead = ({ path }: Pick<Loosening, 'path'>): boolean => LEAD_KEYS.includes(path[2]);
 
 type Limit = Readonly<{
   path: KeyPath;
-  /** Whether a value allows what the user's forbids. */
+  /** Returns whether a value allows what the user's forbids. */
   isLooser: (theirs: unknown, own: unknown) => boolean;
-  /** What a project may not loosen where the user's own file says nothing; absent where that is no limit. */
+  /** The default that a project may not loosen if the user's file has no value; absent if it is no limit. */
   standard?: number;
 }>;
 
 const isMore = (theirs: unknown, own: unknown): boolean =>
   typeof own === 'number' && (theirs === null || (typeof theirs === 'number' && theirs > own));
 
-/** The limits that protect; each allows no more than the user's own file does, where that has one, else than its default. */
+/** Protective limits; a project may allow no more than the user's own file, or the default. */
 const LIMITS: readonly Limit[] = [
   { path: ['defaults', 'vendorLock'], isLooser: (theirs, own) => own === true && theirs !== true },
   { path: ['defaults', 'maxPriceRatio'], isLooser: isMore },
@@ -50,15 +50,15 @@ const LIMITS: readonly Limit[] = [
   { path: ['council', 'maxCost'], isLooser: isMore, standard: DEFAULT_MAX_COST },
 ];
 
-/** What the user's own files say together, and what that means for whoever is asked. */
+/** The user's own files merged, with derived facts. */
 export type OwnConfig = Readonly<{
   config: ConfigFile;
   policyOf: (agent: string) => NamedPolicy;
-  /** Whether any policy in force by them asks before it moves a turn. */
+  /** Any of their policies asks before it moves a turn. */
   asks: boolean;
 }>;
 
-/** Reads the user's own files once for all that is compared with them. */
+/** Reads the user's own files once for all comparisons. */
 export function ownOf(config: ConfigFile): OwnConfig {
   const find = createPolicies(config, () => undefined);
   const policyOf = (agent: string): NamedPolicy => find(agent, hasChain(ownAgent(config, agent)));
@@ -67,8 +67,8 @@ export function ownOf(config: ConfigFile): OwnConfig {
 }
 
 /**
- * The limits of the user's own in force that go by whose a lead is, and by what it costs; one that the user has let a project
- * loosen is none.
+ * Returns the user's limits in force that depend on the primary's vendor or cost, without those that the user has let a
+ * project loosen.
  */
 export function measuredBy(
   own: ConfigFile,
@@ -81,14 +81,14 @@ export function measuredBy(
   };
 }
 
-/** What the files say together, and what of it a project would have loosened. */
+/** The merged files, and the loosenings that are not approved. */
 export type Tightened = Readonly<{ merged: ConfigFile; kept: readonly Loosening[] }>;
 
 /**
- * The configuration with the user's limits where a project's are looser and nobody has said yes to that. A project may
- * tighten whatever it likes, and may limit what the user has not.
- *
- * @param own what the user's own files say together. @param merged what all files say together.
+ * Returns the configuration with the user's limits instead of looser ones of a project without approval. A project may
+ * tighten any limit and add new ones.
+ * @param own the user's own files merged.
+ * @param merged all files merged.
  */
 export function tightened(own: OwnConfig, merged: ConfigFile, trusted: ReadonlySet<string>): Tightened {
   const kept: Loosening[] = [];
@@ -109,7 +109,7 @@ export function tightened(own: OwnConfig, merged: ConfigFile, trusted: ReadonlyS
     const [theirs, value] = [valueAt(merged, path), valueAt(own.config, path)];
     if (isLooser(theirs, value === undefined ? standard : value)) keep(path, theirs, value, standard);
   }
-  // A failure by another name is another row: where the user wants to be asked, a project names none.
+  // A failure under another name has another row: if the user wants questions, a project cannot name failures.
   const { patterns } = own.config;
   if (own.asks && JSON.stringify(merged.patterns) !== JSON.stringify(patterns))
     keep(['patterns'], merged.patterns, patterns);
@@ -126,10 +126,9 @@ export const asksIn = (rows: Policy): boolean =>
   FAILURE_KINDS.some((kind) => rows[kind].some(({ step }) => step === 'ask'));
 
 /**
- * The rows of an agent's policy with the user's own where the user wants to be asked and these would move the turn unasked, by
- * whatever detour: an entry, the entry `*`, a default, a policy of the same name.
- *
- * @param keep notes what would be loosened, and says whether the user's own stands: nobody has said yes to it.
+ * Returns an agent's policy with the user's rows if the user wants questions and the project's rows would move the turn
+ * without one, by any route: an entry, the entry `*`, a default, a policy of the same name.
+ * @param keep notes a loosening, and returns whether the user's row stays: it is not approved.
  */
 export function askingRows(
   own: OwnConfig,
@@ -146,7 +145,7 @@ export function askingRows(
   return isKept ? { ...rows, ...Object.fromEntries(looser.map((kind) => [kind, mine[kind]])) } : rows;
 }
 
-/** A copy with one value in it, or without it where it is undefined. */
+/** Returns a copy with one value set, or removed for undefined. */
 function withValue(config: ConfigFile, [first = '', ...rest]: KeyPath, value: unknown): ConfigFile {
   const { [first as keyof ConfigFile]: inner, ...others } = config;
   const next = rest.length === 0 ? value : withValue((inner ?? {}) as ConfigFile, rest, value);

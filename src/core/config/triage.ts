@@ -6,21 +6,21 @@ import { type KeyPath, type Position, pathKey } from './problem';
 import type { ConfigFile } from './schema';
 import type { ConfigSources, ParsedConfig } from './sources';
 
-/** Which report of a session is written when it ends. */
+/** The report to write at the end of a session. */
 export type Triage = Readonly<{
   isEnabled: boolean;
-  /** Somebody has said that there shall be none, which is not the same as nobody having asked for one. */
+  /** Explicitly switched off, which differs from not configured. */
   isOff: boolean;
   formats: readonly ExportFormat[];
-  /** The figures it has of each model and of all together; null for every one. */
+  /** Figures for each model and in total; null for all. */
   metrics: readonly Metric[] | null;
-  /** As it is written, `~` included; null for the default place. */
+  /** As written, `~` included; null for the default place. */
   path: string | null;
-  /** A project has named the path: it is to stay inside. */
+  /** A project set the path: it must stay inside. */
   isConfined: boolean;
 }>;
 
-/** What the configuration asks for; without a word of it nobody has asked for a report. */
+/** Returns the configured report; without configuration there is none. */
 export function triageOf({ triage }: ConfigFile, sources: ConfigSources): Triage {
   const { scorecard } = triage ?? {};
   const isWanted = (triage?.enabled ?? true) && (scorecard?.generateReport ?? true);
@@ -39,7 +39,7 @@ const metricsOf = (tracked: boolean | readonly Metric[]): Triage['metrics'] =>
 
 const WRITTEN: KeyPath = ['fallback', 'triage'];
 
-/** A file that has `triage` under `fallback`, as published designs have it, as if it stood alone; `triage` itself is stronger. */
+/** Reads `triage` under `fallback`, as in published designs, as a top-level key; `triage` itself wins. */
 export function liftTriage(parsed: ParsedConfig): ParsedConfig {
   const { config, positions } = parsed;
   const inner = config?.fallback?.triage;

@@ -2,14 +2,14 @@ import type { WrittenModel } from '../../contract/written-model';
 import type { ModelId } from '../../engine';
 import { factsIn, type Offers } from '../base/offers';
 
-/** What OpenCode calls a model's answering as it does without any variant. */
+/** OpenCode's name for a model without a variant. */
 export const PLAIN_VARIANT = 'default';
 
-/** The variants OpenCode knows of a model; null where it does not say. */
+/** Returns OpenCode's variants of a model; null if it does not report any. */
 export const variantsOf = (catalogue: Offers['catalogue'] | undefined, model: ModelId): readonly string[] | null =>
   factsIn(catalogue ?? {}, model).variants ?? null;
 
-/** What is said of a variant that OpenCode does not have: a sentence without its end. */
+/** Returns the message about a variant that OpenCode does not have: a sentence without its end. */
 export function unknownVariant({ model, variant }: WrittenModel, known: readonly string[]): string {
   const has = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
   return `${model} has no variant ${JSON.stringify(variant)} in OpenCode, ${has}: it answers as it does by default`;

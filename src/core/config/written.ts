@@ -9,24 +9,26 @@ import { MAX_CHAIN } from './schema';
 import type { Complain, HostModels } from './sources';
 import { PLAIN_VARIANT, unknownVariant, variantsOf } from './variants';
 
-/** The entry for every agent that has none of its own. */
+/** The entry for every agent without its own. */
 export const EVERY_OTHER = '*';
-/** Models that the entries of one chain may stand for together. */
+/** Maximum number of models for the entries of one chain. */
 const MAX_EXPANDED = 2_000;
 
 type Inputs = Readonly<{ merged: ConfigFile; host: HostModels; complain: Complain }>;
 type Entry = Readonly<{ model: string; path: KeyPath }>;
 
-/** The models of one chain in order, and the variant that is asked of those that have one there. */
+/** The models of one chain in order, with the variants set there. */
 export type WrittenList = Readonly<{ models: readonly ModelId[]; variants: ReadonlyMap<ModelId, string> }>;
 
-/** What an agent's own entry stands for, tiers after single models, globs expanded; null without such an entry. */
+/**
+ * Returns the models of an agent's own entry, tiers after single models, globs expanded; null without such an entry.
+ */
 export function writtenList(inputs: Inputs, name: string): WrittenList | null {
   const entry = ownAgent(inputs.merged, name);
   return entry === undefined || !hasChain(entry) ? null : expandedIn(inputs, name, entriesOf(entry, ['agents', name]));
 }
 
-/** What is said of a chain of which not every model counts. */
+/** Reports a chain that is cut. */
 export const tooLong = ({ complain }: Pick<Inputs, 'complain'>, name: string, count: number): void =>
   complain(
     'chain.too_long',
@@ -34,7 +36,7 @@ export const tooLong = ({ complain }: Pick<Inputs, 'complain'>, name: string, co
     `The chain of ${name} has ${count} models; the first ${MAX_CHAIN} are used.`,
   );
 
-/** The models that entries stand for. How many are read is known before any is: a pattern may fit a thousand. */
+/** Expands entries. Limits their number before expansion: a pattern may match a thousand models. */
 function expandedIn(inputs: Inputs, name: string, entries: readonly Entry[]): WrittenList {
   if (entries.length > MAX_CHAIN) tooLong(inputs, name, entries.length);
   const models = new Set<ModelId>();
@@ -43,7 +45,7 @@ function expandedIn(inputs: Inputs, name: string, entries: readonly Entry[]): Wr
     const { model, variant } = writtenModel(written, inputs.host.models);
     for (const expanded of expand(inputs, asAsked(inputs.host, model), path)) {
       const fitting = asAsked(inputs.host, expanded);
-      // Of one that is named twice the first counts.
+      // The first of two equal entries counts.
       if (variant !== null && !models.has(fitting) && hasVariant(inputs, { model: fitting, variant }, path))
         variants.set(fitting, variant);
       models.add(fitting);
@@ -65,7 +67,7 @@ function hasVariant(
   return false;
 }
 
-/** The models an entry names, in order, as they are written. */
+/** Returns the models of an entry, in order, as written. */
 export function entriesOf(entry: AgentEntry, path: KeyPath): Entry[] {
   const single = (entry.fallbackModels ?? []).map((model, index) => ({
     model,
@@ -79,7 +81,7 @@ export function entriesOf(entry: AgentEntry, path: KeyPath): Entry[] {
 
 function expand({ host, complain }: Inputs, model: string, path: KeyPath): readonly ModelId[] {
   if (!isGlob(model)) return [model];
-  // A pattern stands for models: by whichever account is in use, unless it names one.
+  // A pattern without an account matches models of the account in use only.
   const isPlain = (candidate: ModelId): boolean => accountIn(candidate) === null || accountIn(model) !== null;
   const fitting = (host.models ?? []).filter((candidate) => isPlain(candidate) && matchesGlob(model, candidate));
   if (fitting.length === 0) {

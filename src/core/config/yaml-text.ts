@@ -2,21 +2,20 @@ import { Composer, LineCounter, Parser } from 'yaml';
 import type { Tree } from './foreign-reading';
 import type { Position } from './problem';
 
-/** Names and lists do not repeat themselves: a text with more aliases is made to keep us busy. */
+/** Names and lists rarely repeat: a text with more aliases is an attack on our time. */
 const MAX_ALIASES = 20;
-/** Levels of what has been parsed and not yet composed, two to a list or a map. */
+/** Levels of parsed but not yet composed tokens, two for a list or a map. */
 const MAX_DEPTH = 64;
 
-/** What stands in a text of YAML; or why it cannot be read, in words that follow the file's name, and where. */
+/** The parsed YAML; or why it cannot be read, in words that follow the file's name, with the position. */
 export type YamlRead =
   | Readonly<{ ok: true; tree: Tree }>
   | Readonly<{ ok: false; reason: string; at: Position | null }>;
 
 /**
- * Reads one document of YAML; nothing at all in it is null. Never throws.
- *
- * @param text of a size that its reader has looked at: YAML takes long to read.
- * @param version whose words count: in 1.1, which Python's reader speaks, `yes` and `no` are no texts, and `<<` merges.
+ * Reads one YAML document; null for an empty one. Never throws.
+ * @param text of a size that the caller has checked: YAML is slow to parse.
+ * @param version YAML 1.1, which Python's reader uses, takes `yes` and `no` as booleans, and `<<` merges.
  */
 export function readYaml(text: string, version: '1.1' | '1.2'): YamlRead {
   const lines = new LineCounter();
@@ -26,7 +25,7 @@ export function readYaml(text: string, version: '1.1' | '1.2'): YamlRead {
   };
   try {
     const tokens = [...new Parser(lines.addNewLine).parse(text)];
-    // Composing recurses: a text made for it ends the stack, where V8 may end the whole process instead of throwing.
+    // Composing recurses: a crafted text exhausts the stack, and V8 may end the whole process instead of throwing.
     if (isTooDeep(tokens)) return refused('it is nested too deep');
     const [document, second] = new Composer({ logLevel: 'silent', version }).compose(tokens, true, text.length);
     if (document === undefined) return refused('it cannot be read as YAML');
@@ -58,7 +57,7 @@ function whyNot(error: unknown): string {
     : 'an alias in it stands for nothing that is above it';
 }
 
-/** The reader's words without the picture of the place below them. */
+/** The parser's message without the excerpt below it. */
 const firstLine = (message: string): string => (message.split('\n')[0] ?? '').replace(/[.:]$/, '');
 
 type Holder = Readonly<{ key?: unknown; value?: unknown; items?: readonly unknown[] }>;
