@@ -32,7 +32,7 @@ export const AGENT_ACTIONS = [
 ] as const;
 export type AgentAction = (typeof AGENT_ACTIONS)[number];
 
-/** Codes of reasons: all but `failed` and `near` have no failure and no limit behind them. */
+/** Codes of reasons: only `failed` and `near` have a failure or a limit as their cause. */
 export const AGENT_REASONS = [
   'failed',
   'near',
@@ -45,18 +45,18 @@ export const AGENT_REASONS = [
   'stopped',
 ] as const;
 
-/** The cause of a state. All of its fields are about one model. */
+/** The cause of a state. All fields describe one model. */
 export type AgentReason = Readonly<{
   code: (typeof AGENT_REASONS)[number];
   model: string;
   kind: FailureKind | null;
   status: number | null;
   near?: Near | undefined;
-  /** The machine of the fleet that found it out, if it was another one. */
+  /** The machine of the fleet that detected it, if not this one. */
   machine?: string | undefined;
 }>;
 
-/** All that a surface may tell about an agent in a session. Times are wall-clock ms. */
+/** Everything that a surface may show about an agent in a session. Times are wall-clock ms. */
 export type AgentRecord = Readonly<{
   key: string;
   agent: string;
@@ -64,12 +64,11 @@ export type AgentRecord = Readonly<{
   parentSession: string | null;
   directory: string;
   project: string;
-  /** Title of the session, where the user allows it. */
+  /** Title of the session, if the user allows it. */
   title?: string | undefined;
-  /** Whether the session goes on. */
+  /** The session has not ended. */
   isLive: boolean;
   state: AgentState;
-  /** Whether a turn is open. */
   isRunning: boolean;
   /** The model that answers, or gets the next message. */
   model: string;
@@ -79,9 +78,9 @@ export type AgentRecord = Readonly<{
   of: number;
   reason: AgentReason | null;
   since: number;
-  /** The time at which the state ends by itself; null if no clock ends it. */
+  /** The time at which the state ends by itself; null without one. */
   until: number | null;
-  /** Whose time `until` is; null for a time that the user set, and without `until`. */
+  /** The source of `until`; null without `until`, and if the user set the time. */
   clock: 'provider' | 'ours' | null;
   action: AgentAction | null;
 }>;
@@ -89,7 +88,7 @@ export type AgentRecord = Readonly<{
 const WallMs = z.number();
 const Model = z.string().max(300);
 
-/** The record as programs read it. */
+/** The record as JSON for programs. */
 export const AgentRecordSchema = z.object({
   key: z.string(),
   agent: z.string(),

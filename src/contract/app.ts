@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-/** What the panel may ask of the program behind it, for when something is wrong. */
+/** Queries about the app itself, for troubleshooting. */
 export const appQueries = {
-  /** Where its files lie, by what they are for, whether or not they are there. */
+  /** Paths of the app's files by purpose, existing or not. */
   'app.info': {
     input: z.null(),
     output: z.object({
@@ -17,10 +17,10 @@ export const appQueries = {
       }),
       metricsToken: z.string(),
       system: z.string(),
-      /** Plugins in OpenCode's configuration that would act on the same failures, and what to do about each. */
+      /** Plugins in OpenCode's configuration that react to the same failures, and the advice for each. */
       neighbours: z.array(z.string()),
     }),
   },
-  /** What helps whoever looks for a fault, and nothing that names the user, their projects or their keys. */
+  /** A bug report without names, projects and keys of the user. */
   'app.report': { input: z.null(), output: z.object({ name: z.string(), text: z.string() }) },
 } as const;

@@ -3,20 +3,20 @@ import { FAILURE_KINDS, type FailureKind, KIND_INFO, STEP_CONDITIONS } from '../
 import { Change, Directory, Line, Preview, Problem, Seen } from './setup';
 import { UnknownPhrase } from './unknown-phrase';
 
-/** What nobody has to be taught: it is known from elsewhere than a provider's words, or says nothing. */
+/** Kinds that phrases cannot name: they are detected without a provider's message, or have no meaning. */
 const UNTAUGHT: readonly FailureKind[] = ['unknown', 'aborted', 'tool_error', 'local_network'];
 export const TEACHABLE_KINDS: readonly FailureKind[] = FAILURE_KINDS.filter((kind) => !UNTAUGHT.includes(kind));
 export const scopeOf = (kind: FailureKind) => KIND_INFO[kind].scope;
 
 const Name = z.string().min(1).max(100);
 const Scalar = z.union([z.string().max(4_096), z.number(), z.boolean(), z.null()]);
-/** A value of `model-fallback.json` that is changed as a whole. */
+/** A value of `model-fallback.json` that changes as a whole. */
 const Value = z.union([Scalar, z.array(z.string().max(300)).max(100)]);
-/** Where a value stands; both null where it is the default. */
+/** File and line of a value; both null for a default. */
 const Place = { path: z.string().nullable(), line: Line };
 const when = z.enum(STEP_CONDITIONS).optional();
 
-/** One step of a policy row, as the engine has it. */
+/** One step of a policy row, as in the engine. */
 export const Step = z.discriminatedUnion('step', [
   z.object({ step: z.literal('waitHint'), maxMs: z.number(), when }),
   z.object({ step: z.enum(['retry', 'continue']), n: z.int(), when }),
@@ -24,11 +24,14 @@ export const Step = z.discriminatedUnion('step', [
   z.object({ step: z.enum(['switch', 'switchLarger', 'compact', 'ask', 'defer', 'hold', 'return']), when }),
 ]);
 
-/** One change of our own file: a value at its place, null values and all; `unset` has what lies below say it again. */
+/**
+ * One change of our own file: a value at its place, null values included; `unset` removes it, so that the next lower
+ * source applies.
+ */
 const ConfigChange = z.discriminatedUnion('type', [
   z.object({ type: z.literal('set'), path: z.array(Name).min(1).max(4), value: Value }),
   z.object({ type: z.literal('unset'), path: z.array(Name).min(1).max(4) }),
-  /** What a failure with these words means from now on; null for what any provider says. */
+  /** The meaning of failures with this phrase; a null provider means all providers. */
   z.object({
     type: z.literal('teach'),
     phrase: z.string().max(200),
@@ -38,46 +41,46 @@ const ConfigChange = z.discriminatedUnion('type', [
 ]);
 export type ConfigChange = z.infer<typeof ConfigChange>;
 
-/** As many changes as can be asked for at once. */
+/** Maximum number of changes in one request. */
 const CHANGES_MAX = 100;
-/** Changes that are written together: into the user's own file, or with a directory into that project's. */
+/** Changes that are written together: to the user's file, or with a directory to that project's file. */
 const ConfigEdit = z.object({ directory: Directory, changes: z.array(ConfigChange).min(1).max(CHANGES_MAX) });
-/** The same, with the one that may go along with them. */
+/** The same, with the change that may accompany them. */
 const WholeChanges = z
   .array(ConfigChange)
   .min(1)
   .max(CHANGES_MAX + 1);
 
-/** Nothing is written; what speaks against single values stands at their places. */
+/** Nothing is written; the problems of single values are at their places. */
 const Refused = z.object({
   ok: z.literal(false),
   reason: z.string(),
   fields: z.array(z.object({ path: z.array(z.string()), message: z.string() })),
 });
 
-/** What the panel may ask of policies and numbers: what is in force and who says so, and an exact change of our own file. */
+/** Queries about policies and numbers: the values in force with their sources, and exact changes of our own file. */
 export const configQueries = {
   'config.get': {
     input: z.object({ directory: Directory }),
     output: z.object({
-      /** The file that a change is written to, there or not. */
+      /** The file that a change is written to; it may not exist yet. */
       target: z.string(),
-      /** What holds for every agent: `defaults`, as a path below it. */
+      /** Values for every agent: paths below `defaults`. */
       values: z.array(z.object({ key: z.string(), value: Value, ...Place })),
-      /** What the user's own file says of limits and budgets: `headroom` and `budget`, by the whole path; what is not there is the default. */
+      /** `headroom` and `budget` of the user's file, by full path; absent values are defaults. */
       limits: z.array(z.object({ key: z.string(), value: Value, ...Place })),
       policies: z.array(
         z.object({
           name: z.string(),
-          /** The policy it extends; null for those that ship. */
+          /** The policy that it extends; null for built-in policies. */
           parent: z.string().nullable(),
           rows: z.array(
             z.object({
               kind: z.enum(FAILURE_KINDS),
               steps: z.array(Step),
-              /** The same as the file would write it, without conditions. */
+              /** The same in the file's syntax, without conditions. */
               words: z.array(z.string()),
-              /** The policy that says so; `fallbackOn` where that narrows it. */
+              /** The policy that sets the row; `fallbackOn` if that narrows it. */
               from: z.string(),
             }),
           ),
@@ -88,26 +91,26 @@ export const configQueries = {
           agent: z.string(),
           /** In force. */
           policy: z.string(),
-          /** As its own entry says; null where it says nothing. */
+          /** The agent's own entry; null without one. */
           own: z.object({ policy: z.string(), ...Place }).nullable(),
         }),
       ),
-      /** A file of ours there could not be understood: what it said last stays in force, and is not here. */
+      /** One of our files there is invalid: its last valid values stay in force, and are not in this answer. */
       isUnread: z.boolean(),
       problems: z.array(Problem),
     }),
   },
-  /** What changes come to; `changes` are those that are to be applied: what was asked for, and what goes along with it. */
+  /** The effect of changes; `changes` are those to apply: the requested ones and the accompanying one. */
   'config.preview': {
     input: ConfigEdit,
     output: z.discriminatedUnion('ok', [Preview.extend({ ok: z.literal(true), changes: WholeChanges }), Refused]),
   },
-  /** Writes these changes and no other; refused when the file has changed since. `setup.undo` takes it back. */
+  /** Writes exactly these changes; rejected if the file has changed since. `setup.undo` reverts it. */
   'config.apply': {
     input: ConfigEdit.extend({ changes: WholeChanges, seen: Seen }),
     output: z.discriminatedUnion('ok', [Change.extend({ ok: z.literal(true) }), Refused]),
   },
-  /** Which of the failures that nobody could name a phrase would name. */
+  /** The unrecognized failures that a phrase would match. */
   'phrases.preview': {
     input: z.object({ phrase: z.string().max(200), provider: Name.nullable() }),
     output: z.object({ entries: z.array(UnknownPhrase).max(20), total: z.int().nonnegative() }),

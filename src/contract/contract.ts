@@ -26,41 +26,41 @@ import { usageQueries } from './usage';
 import { WhatIfAnswer, WhatIfQuestion } from './what-if';
 
 const Rev = z.int().nonnegative();
-/** Who acts, for the event log; whatever shell it is, its panel is meant unless it says otherwise. */
+/** Actor for the event log. The panel is the default in every shell. */
 const Actor = z.string().min(1).max(50).default('panel');
 
-/** Models that are asked about together. */
+/** Maximum number of models in one query. */
 const MODELS_AT_ONCE = 20;
 
-/** Questions of no feature. */
+/** Queries that belong to no feature. */
 const own = {
-  /** The whole truth, now. */
+  /** The complete current state. */
   'snapshot.get': { input: z.null(), output: Snapshot },
-  /** Failures nobody could name, the latest first, to be taught. */
+  /** Unrecognized failures, the latest first, for new phrases. */
   'phrases.unknown': {
     input: PhrasePage,
     output: z.object({ entries: z.array(UnknownPhrase), total: z.int().nonnegative() }),
   },
-  /** The figures of a range, or of one session with its sub-agents. */
+  /** Figures of a range, or of one session with its sub-agents. */
   'scorecard.get': { input: ScorecardRange, output: ScorecardDocument },
-  /** How each agent fared in a range or a session; null where single attempts are not kept. */
+  /** Figures of each agent in a range or a session; null if single attempts are not stored. */
   'scorecard.agents': { input: ScorecardRange, output: z.array(AgentFigures).nullable() },
-  /** The same as a file; CSV has one line an attempt. Refused where it would be too long for one answer. */
+  /** The same as a file; CSV has one line per attempt. Rejected if it is too long for one answer. */
   'scorecard.export': {
     input: ScorecardRange.unwrap().extend({ format: z.enum(EXPORT_FORMATS) }),
     output: z.object({ name: z.string(), text: z.string() }),
   },
-  /** What would have been, had agents had another chain or policy: an estimate, as good as the log is dense. */
+  /** Estimates the results with another chain or policy; as accurate as the log is dense. */
   'what-if.play': { input: WhatIfQuestion, output: WhatIfAnswer },
-  /** What one model went through; nothing for a model that nobody knows. */
+  /** History of one model; empty for an unknown model. */
   'model.history': { input: z.object({ model: z.string().max(300) }), output: ModelHistory },
-  /** The states of some models over the last 24 hours, oldest first; nothing for a model that nobody knows. */
+  /** States of some models over the last 24 hours, oldest first; empty for an unknown model. */
   'models.states': {
     input: z.object({ models: z.array(z.string().max(300)).max(MODELS_AT_ONCE) }),
     output: z.array(ModelHistory.pick({ states: true }).extend({ model: z.string() })),
   },
   ...eventQueries,
-  /** Closes breakers and ends cooldowns; refused when the caller's `rev` is older than the model's last change. */
+  /** Closes breakers and ends cooldowns; rejected if the caller's `rev` is older than the model's last change. */
   'health.reset': {
     input: z.object({
       target: z.union([
@@ -73,7 +73,7 @@ const own = {
     }),
     output: ActAnswer,
   },
-  /** What else a person does: refused as a reset is, and when nothing would come of it. */
+  /** Other acts of the user: rejected like a reset, and if they have no effect. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
   ...appQueries,
   ...configQueries,
@@ -93,73 +93,82 @@ const own = {
 
 type Queries = typeof own & typeof councilQueries & typeof fleetQueries & typeof rankingQueries;
 
-/** Every question the panel may ask; those of a feature once it is registered. A new capability needs a row. */
+/** All queries of the panel; those of a feature once it is registered. A new capability needs a row. */
 export const queries = { ...own } as Queries;
 
-/** Adds the questions of features: a panel loads their schemas with the first one that it asks. */
+/** Adds the queries of features: a panel loads their schemas with the first query that it sends. */
 export const registerQueries = (more: Partial<Queries>): void => void Object.assign(queries, more);
 
 export type QueryName = keyof Queries;
 export type QueryInput<Q extends QueryName> = z.input<Queries[Q]['input']>;
 export type QueryOutput<Q extends QueryName> = z.output<Queries[Q]['output']>;
-/** What a host must answer; inputs have already been checked. */
+/** Handlers of a host; inputs are already validated. */
 export type Handlers = {
   [Q in QueryName]: (input: z.output<Queries[Q]['input']>) => QueryOutput<Q> | Promise<QueryOutput<Q>>;
 };
 
-/** Everything the panel may hear without asking. */
+/** Everything that the core pushes to the panel. */
 export const pushes = {
   snapshot: Snapshot,
-  /** Something to show to people now, or to take away again. */
+  /** A notice to show now, or to remove. */
   notice: NoticePush,
 } as const;
 export type PushName = keyof typeof pushes;
 export type PushData<P extends PushName> = z.output<(typeof pushes)[P]>;
 
-/** What carriers bring to a panel: of snapshots, after the first, what has changed. */
+/** Pushes on the wire: after the first snapshot, only changes are sent. */
 export const carried = { ...pushes, change: SnapshotChange } as const;
 export type CarriedName = keyof typeof carried;
 export type CarriedData<N extends CarriedName> = z.output<(typeof carried)[N]>;
 
-/** Whether the panel still hears its core. */
+/** The panel's connection to its core. */
 export type LinkState = 'connecting' | 'open' | 'lost';
 
-/** What the renderer sees, whether Electron's IPC or the panel's HTTP bridge carries it. */
+/** API of the renderer, over Electron's IPC and over the panel's HTTP bridge. */
 export interface PanelApi {
-  /** @throws Error with a message for people when the core refuses or cannot be reached. */
+  /** @throws Error with a message for the user if the core rejects the query or cannot be reached. */
   ask<Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>>;
   /** @returns a function that ends the subscription. */
   on<P extends PushName>(name: P, listener: (data: PushData<P>) => void): () => void;
-  /** Reports each change of the link, and at once its present state. @returns a function that ends the subscription. */
+  /**
+   * Reports the present state of the link, and then each change.
+   * @returns a function that ends the subscription.
+   */
   onLink(listener: (state: LinkState) => void): () => void;
 }
 
-/** What brings a panel its answers and news, before the panel has checked them. */
+/** Transport of answers and pushes to a panel, before the panel validates them. */
 export interface PanelCarrier extends Pick<PanelApi, 'ask' | 'onLink'> {
   on<N extends CarriedName>(name: N, listener: (data: CarriedData<N>) => void): () => void;
 }
 
-/** The core behind a panel, whichever shell carries it. */
+/** The core behind a panel, in any shell. */
 export interface PanelHost {
   readonly handlers: Handlers;
-  /** Calls back with each new push; @returns a function that ends it. */
+  /**
+   * Calls back with each new push.
+   * @returns a function that ends the subscription.
+   */
   subscribe(listener: <P extends PushName>(name: P, data: PushData<P>) => void): () => void;
 }
 
-/** Calls back with each push of one name; @returns what ends it. */
+/**
+ * Calls back with each push of one name.
+ * @returns a function that ends the subscription.
+ */
 export const onPush = <P extends PushName>(
   host: Pick<PanelHost, 'subscribe'>,
   wanted: P,
   listener: (data: PushData<P>) => void,
 ): (() => void) =>
   host.subscribe((name, data) => {
-    // The one cast: TypeScript does not tie the data to a name that was compared.
+    // This cast is necessary: TypeScript does not connect the data with the compared name.
     if (name === (wanted as PushName)) listener(data as unknown as PushData<P>);
   });
 
 /**
- * Answers one question from an untrusted asker: unknown names and bad input are refused with a message, and what the
- * host answers is checked as well.
+ * Answers one query from an untrusted caller: rejects unknown names and bad input with a message, and validates the
+ * host's answer too.
  */
 export async function answer(
   handlers: Handlers,
@@ -172,7 +181,7 @@ export async function answer(
   const parsed = query.input.safeParse(input);
   if (!parsed.success) return { ok: false, code: 'invalid', reason: failureText(parsed.error) };
   try {
-    // The one cast: TypeScript cannot tie a looked-up name to its own handler; both schemas check it.
+    // This cast is necessary: TypeScript cannot connect a looked-up name with its handler; both schemas check it.
     const value = await (handlers[name as QueryName] as (value: unknown) => unknown)(parsed.data);
     return { ok: true, value: query.output.parse(value) };
   } catch (error) {

@@ -6,39 +6,36 @@ const Instant = z.number().nonnegative();
 const Refused = z.object({ ok: z.literal(false), reason: z.string() });
 
 const DataInfo = z.object({
-  /** Folder of everything that is recorded. */
+  /** Folder of all recorded data. */
   folder: z.string(),
-  /** Null where no history is kept; `why` then says why not. */
+  /** Null if no history is stored; `why` gives the reason. */
   history: z
     .object({
       path: z.string(),
       bytes: Bytes,
       driver: z.enum(['node:sqlite', 'libsql']),
       attempts: z.int().nonnegative(),
-      /** The oldest hour with figures, what was imported included; null without any. */
+      /** The oldest hour with figures, imports included; null without any. */
       oldestAt: Instant.nullable(),
-      /** Changes the file would not take since the app has started: they are left out. */
+      /** Changes since the start of the app that could not be written to the file; they are lost. */
       refused: z.int().nonnegative(),
     })
     .nullable(),
   why: z.string().nullable(),
   logBytes: Bytes,
-  /** Detail is kept so long and so big; what is older stays as sums by hour. */
+  /** Limits of age and size for detail; older data stays as hourly sums. */
   keeping: z.object({ detailDays: z.number(), maxBytes: z.number() }),
-  /** Copies that were made here, the latest first. */
+  /** Backups made here, the latest first. */
   backups: z.array(z.object({ path: z.string(), bytes: Bytes, at: Instant })),
-  /** OpenCode's own database, from which a history can be imported. */
+  /** OpenCode's database, from which a history can be imported. */
   opencode: z.object({ path: z.string(), isThere: z.boolean() }),
 });
 export type DataInfo = z.infer<typeof DataInfo>;
 
-/**
- * What the panel may ask of what is recorded. No question takes a path: whoever holds the panel must not reach the rest of
- * the disk through it.
- */
+/** Queries about recorded data. None takes a path: access to the panel must not give access to the rest of the disk. */
 export const dataQueries = {
   'data.info': { input: z.null(), output: DataInfo },
-  /** Writes a whole copy of the history into the folder `backups` of the state home. */
+  /** Writes a full copy of the history to the folder `backups` of the state home. */
   'data.backup': {
     input: z.null(),
     output: z.discriminatedUnion('ok', [
@@ -46,7 +43,9 @@ export const dataQueries = {
       Refused,
     ]),
   },
-  /** Adds what OpenCode remembers of earlier answers: tokens, cost and times, no texts. A second time adds what is new. */
+  /**
+   * Imports tokens, cost and times of earlier answers from OpenCode, no texts. A repeated import adds only new ones.
+   */
   'data.import': {
     input: z.null(),
     output: z.discriminatedUnion('ok', [
@@ -55,8 +54,8 @@ export const dataQueries = {
     ]),
   },
   /**
-   * Deletes everything that was ever recorded, backups in the state home included, and begins anew: health, pins and a
-   * pause as well. Configurations stay as they are. It cannot be brought back.
+   * Deletes all recorded data, with health, pins, a pause and the backups in the state home. Configuration stays. It
+   * cannot be undone.
    */
   'data.erase': {
     input: z.object({ confirm: z.literal('erase') }),

@@ -4,32 +4,32 @@ import { Step } from './config';
 import { EventRow } from './snapshot';
 
 const Count = z.int().nonnegative();
-/** Unix ms, of a moment that any calendar can name. */
+/** Unix ms within the range of calendar dates. */
 const WallMs = z.number().min(0).max(8e15);
-/** A name somebody looks for, as the events have it. */
+/** A name to search for, as in the events. */
 const Name = z.string().min(1).max(300);
 
-/** Which events are wanted; what is left out does not matter. */
+/** Filter of events; absent fields match all. */
 export const EventFilter = z.object({
-  /** Codes or what they begin with: `switch` stands for `switch.rate_limit` too. */
+  /** Codes or their prefixes: `switch` also matches `switch.rate_limit`. */
   codes: z.array(z.string().min(1).max(80)).max(40).optional(),
   kinds: z.array(z.enum(FAILURE_KINDS)).optional(),
   agent: Name.optional(),
-  /** Whether it was left or took over. */
+  /** The model that was left or took over. */
   model: Name.optional(),
   provider: Name.optional(),
   session: Name.optional(),
-  /** Who did it; `rules` for what nobody did. */
+  /** The actor; `rules` for automatic decisions. */
   actor: Name.optional(),
-  /** Stands somewhere in the codes, names and details, in whatever case. */
+  /** Text in codes, names and details, case-insensitive. */
   text: z.string().max(200).optional(),
-  /** Unix ms; the end is not included. */
+  /** Unix ms; the end is exclusive. */
   sinceMs: WallMs.optional(),
   untilMs: WallMs.optional(),
 });
 export type EventFilter = z.infer<typeof EventFilter>;
 
-/** How the rules, where nobody acted, are named among those who act. */
+/** Name of the rules among the actors. */
 export const RULES_ACTOR = 'rules';
 
 export const AskedModel = z.object({
@@ -43,9 +43,9 @@ export const AskedModel = z.object({
 export type AskedModel = z.infer<typeof AskedModel>;
 
 const counted = z.array(z.object({ value: z.string(), count: Count }));
-/** How many events each choice of a filter has while the other filters stay; the most first. */
+/** Number of events for each choice of a filter while the other filters stay; the largest first. */
 export const EventCounts = z.object({
-  /** By what codes begin with. */
+  /** By the prefix of the codes. */
   families: counted,
   codes: counted,
   kinds: counted,
@@ -59,11 +59,11 @@ export type EventCounts = z.infer<typeof EventCounts>;
 /** Longest page of events. */
 const PAGE_MAX = 500;
 
-/** The questions about what happened. */
+/** Queries about events. */
 export const eventQueries = {
   /**
-   * Events newest first, between two of them, neither included. The log only grows: with `before`, places stay as they
-   * are. A page ends early rather than become too long for one answer.
+   * Events newest first, between two exclusive ids. The log only grows: with `before`, positions are stable. A page
+   * ends early if it would become too long for one answer.
    */
   'events.page': {
     input: z.object({
@@ -72,38 +72,38 @@ export const eventQueries = {
       after: z.int().optional(),
       offset: Count.default(0),
       limit: z.int().min(0).max(PAGE_MAX).default(100),
-      /** Without the models that decisions considered: those make most of an event. */
+      /** Omits the models that decisions considered, the largest part of an event. */
       isBrief: z.boolean().default(false),
     }),
     output: z.object({
       events: z.array(EventRow),
-      /** Of all that fit, not only of this page. */
+      /** Of all matching events, not only of this page. */
       total: Count,
-      /** Number of the newest event there is; 0 when there is none. */
+      /** Number of the newest event; 0 without events. */
       newest: Count,
       kept: z.object({
-        /** Of the oldest event; null when there is none. */
+        /** Time of the oldest event; null without events. */
         sinceMs: z.number().nullable(),
-        /** False where this computer has no database: then only the last few hundred are known. */
+        /** False without a database on this computer: then only the last few hundred events are available. */
         isDurable: z.boolean(),
       }),
     }),
   },
   'events.counts': { input: z.object({ filter: EventFilter.default({}) }), output: EventCounts },
   /**
-   * Why something was decided: the decision with every model it considered, and the rule in force for such a failure.
-   * Asked by event, or by agent for its latest decision; null when nothing of it is kept.
+   * Explains a decision: every model it considered, and the rule in force for such a failure. By event, or by agent for
+   * its latest decision; null if it is not stored.
    */
   'decision.explain': {
     input: z.union([z.object({ event: z.int() }), z.object({ session: z.string(), agent: z.string() })]),
     output: z
       .object({
         event: EventRow,
-        /** The row of the policy in force; null where nobody knows it. */
+        /** The policy row in force; null if unknown. */
         rule: z.object({ kind: z.enum(FAILURE_KINDS), steps: z.array(Step) }).nullable(),
-        /** What was asked in the same turn, oldest first; empty where that is not kept. */
+        /** The requests of the same turn, oldest first; empty if not stored. */
         asked: z.array(AskedModel),
-        /** Not remembered any more but read from the history: the rule is today's. */
+        /** Read from the history and not from memory: the rule is today's. */
         isFromHistory: z.boolean(),
       })
       .nullable(),

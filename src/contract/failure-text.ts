@@ -1,4 +1,4 @@
-/** Faults of the file system, by the system's code: the reason as a predicate of the path, and the remedy. */
+/** File system errors by system code: the reason, as a predicate of the path, and the remedy. */
 const DISK_FAULTS: Readonly<Record<string, string>> = {
   EACCES: 'is closed to you; give yourself permission, or choose another folder',
   EPERM: 'is closed to you; give yourself permission, or choose another folder',
@@ -15,16 +15,15 @@ const DISK_FAULTS: Readonly<Record<string, string>> = {
 };
 type Issue = Readonly<{ path: readonly PropertyKey[]; message: string }>;
 
-/** Calls with the same codes that concern no file. */
+/** Calls with the same codes that involve no file. */
 const NO_DISK = /^(?:connect|spawn|kill)/;
 
 /**
- * What went wrong, as one line for people: a fault of the disk names path, reason, remedy and the system's code.
- *
- * @param path the file in question, where the error names none or a temporary one.
+ * Formats an error as one line: a disk error names path, reason, remedy and system code.
+ * @param path the file, if the error names none or a temporary one.
  */
 export function failureText(error: unknown, path?: string): string {
-  // The error of a schema, read without its library: small programs lack it.
+  // Reads a schema's error without its library: small programs lack it.
   const [issue] = (error as Readonly<{ issues?: readonly Issue[] }> | null)?.issues ?? [];
   if (issue !== undefined) return `This is not valid: "${issue.path.join('.')}": ${issue.message}.`;
   if (!(error instanceof Error)) return String(error);

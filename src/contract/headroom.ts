@@ -7,44 +7,47 @@ const Amount = z.number().min(0).nullable();
 const Unit = z.enum(WINDOW_UNITS);
 
 /**
- * The limit before which an agent was moved, or waits; a plan that another one's work would use up, or that another account of the
- * same model has more left of; or a budget of the user’s that is spent.
+ * The cause of an early move or wait: a limit that is nearly reached, a plan that another agent's work would use up,
+ * more headroom in another account of the same model, or a spent budget.
  */
 export const Near = z.object({
   /** Stable dotted reason: `headroom.plan`, `headroom.reserve`, `headroom.requests`, `headroom.tokens`, `headroom.refused`, `headroom.drain`, `headroom.spread`, `money.day`, `money.week`, `money.session`, `money.unpriced`. */
   code: z.string().max(100),
-  /** The window's name within its account; of a budget its code. */
+  /** Name of the window within its account; for a budget its code. */
   window: z.string().max(100),
-  /** Of a budget US dollars. */
+  /** US dollars for a budget. */
   unit: z.enum([...WINDOW_UNITS, 'dollars']),
   lengthMs: z.number().nullable(),
-  /** The spent part, from 0. */
+  /** The used part, from 0. */
   used: Part,
   limit: Amount,
   remaining: Amount,
-  /** What the request would have taken, in the unit; null where only the share counts. */
+  /** Estimated use of the request, in the unit; null if only the share counts. */
   needs: Amount,
-  /** The family of models, or the one model, whose limit it is, where it is not all of the account's; whose budget, where it is not everybody's. */
+  /** The model or family with the limit, unless it covers the account; the scope of the budget, unless it is global. */
   of: z.string().max(300).optional(),
-  /** How soon a plan would be used up by the work that goes there, in ms, of `headroom.drain`. */
+  /** Time until the present work uses up the plan, in ms; for `headroom.drain`. */
   fullInMs: z.number().min(0).optional(),
-  /** The emptier account of the same model that is asked, and its fullest plan, of `headroom.spread`: `account` as `provider` or `provider@account`. */
+  /**
+   * For `headroom.spread`: the other account of the same model with more headroom, as `provider` or `provider@account`,
+   * and its fullest plan.
+   */
   there: z.object({ account: z.string().max(300), unit: Unit, lengthMs: z.number().nullable(), used: Part }).optional(),
-  /** Nobody but ourselves has counted it. */
+  /** Only our own count is its source. */
   isEstimate: z.literal(true).optional(),
 });
 export type Near = z.infer<typeof Near>;
 
-/** Where a window is heading at its present pace; times are wall clock. */
+/** Forecast of a window at its present pace; times are wall clock. */
 export const WindowForecast = z.object({
-  /** The part that is used in an hour, and half the width of the band it lies in. */
+  /** The part used per hour, and half the width of its band. */
   perHour: z.number(),
   spread: z.number(),
-  /** When it is full, and the ends of the band; null where it is not before its reset. */
+  /** The time at which it is full, with the ends of the band; null if its reset comes first. */
   fullAt: WallMs.nullable(),
   soonestAt: WallMs.nullable(),
   latestAt: WallMs.nullable(),
-  /** The part that will be used at its reset; null where nobody knows when that is. */
+  /** The part used at its reset; null without a known reset time. */
   usedAtReset: Part.nullable(),
 });
 export type WindowForecast = z.infer<typeof WindowForecast>;
@@ -54,47 +57,47 @@ export const WindowRow = z.object({
   id: z.string(),
   unit: Unit,
   lengthMs: z.number().nullable(),
-  /** The one model it is of, or the family of models; both null where all of the account share it. */
+  /** The model or the family of models; both null if the whole account shares the limit. */
   model: z.string().nullable(),
   family: z.string().nullable(),
-  /** The spent part; null once it has begun anew and nothing was heard of it since. */
+  /** The used part; null after a reset until the next report. */
   used: Part.nullable(),
   limit: Amount,
   remaining: Amount,
   resetAt: WallMs.nullable(),
-  /** When it was last heard of. */
+  /** Time of the latest report. */
   seenAt: WallMs,
   source: z.enum(['provider', 'counted', 'entered']),
-  /** The machine of the fleet that has heard so, where it is another one. */
+  /** The machine of the fleet that reported it, if not this one. */
   machine: z.string().max(60).optional(),
-  /** The provider names it as the one that rules. */
+  /** The provider names it as the limit that applies. */
   isRuling: z.boolean(),
-  /** Its provider refuses requests for it now. */
+  /** The provider currently rejects requests because of it. */
   isRefusing: z.boolean(),
-  /** Its provider goes on beyond it, for money. */
+  /** The provider allows use beyond it, at a price. */
   isOverdrawable: z.boolean(),
-  /** It is spent over hours or days, and not refilled within minutes. */
+  /** It lasts hours or days, and is not refilled within minutes. */
   isPlan: z.boolean(),
-  /** It fills up all the time, and is full at its reset; else nothing of it comes back before. */
+  /** It refills continuously and is full at its reset; without this nothing returns before the reset. */
   isRolling: z.literal(true).optional(),
   forecast: WindowForecast.nullable(),
 });
 export type WindowRow = z.infer<typeof WindowRow>;
 
-/** The limits of one account, as its responses tell of them. */
+/** The limits of one account, as its responses report them. */
 export const AccountRow = z.object({
-  /** Under which its health is kept. */
+  /** The key of its health. */
   account: z.string(),
   provider: z.string(),
-  /** Which of several accounts of the provider; null for the one in use. */
+  /** One of several accounts of the provider; null for the one in use. */
   label: z.string().nullable(),
-  /** What is known of it is kept apart from other accounts of the same name: that of one project. */
+  /** Stored apart from other accounts of the same name, for one project. */
   isApart: z.boolean(),
   /** Plans first, the longest last. */
   windows: z.array(WindowRow),
 });
 export type AccountRow = z.infer<typeof AccountRow>;
 
-/** Headers of a provider that sound like a limit and that no reader knows: their names alone. */
+/** Names of a provider's headers that look like limits and have no reader. */
 export const UnknownHeadersRow = z.object({ provider: z.string(), names: z.array(z.string()) });
 export type UnknownHeadersRow = z.infer<typeof UnknownHeadersRow>;

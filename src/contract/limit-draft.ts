@@ -3,7 +3,7 @@ import type { QueryOutput } from './contract';
 
 type Said = QueryOutput<'config.get'>['limits'][number];
 
-/** Settings of limits and budgets in their order: choices or unit, and the default. */
+/** Settings of limits and budgets in order: choices or unit, and default. */
 export const LIMIT_FIELDS = {
   'headroom.act': { choices: ['move', 'warn', 'off'], standard: 'move' },
   'headroom.moveAt': { unit: '%', standard: '97' },
@@ -17,10 +17,10 @@ export const LIMIT_FIELDS = {
 } as const;
 export type LimitField = keyof typeof LIMIT_FIELDS;
 
-/** What somebody has chosen or typed, and not applied, by field. What is typed is kept as it is, right or wrong. */
+/** Unapplied input by field, unchanged, valid or not. */
 export type LimitDraft = Readonly<Partial<Record<LimitField, string>>>;
 
-/** What a file says of a field; undefined where it says nothing. */
+/** Returns the file's value of a field; undefined without one. */
 export const saidOf = (limits: readonly Said[], field: LimitField): Said | undefined =>
   limits.find(({ key }) => key === field);
 
@@ -29,17 +29,17 @@ export const standingText = (limits: readonly Said[], field: LimitField): string
   return said === undefined ? LIMIT_FIELDS[field].standard : String(said.value);
 };
 
-/** Whether a field is said for single kinds of failure, and is changed in the file. */
+/** True for a field that is set per kind of failure and can only be changed in the file. */
 export const isByKind = (limits: readonly Said[], field: LimitField): boolean =>
   limits.some(({ key }) => key.startsWith(`${field}.`));
 
-/** The draft with something typed in a field; what stands there anyway is no change. */
+/** Returns the draft with the input of a field; input that equals the value in force is no change. */
 export function withTyped(draft: LimitDraft, field: LimitField, text: string, standing: string): LimitDraft {
   const { [field]: _, ...others } = draft;
   return text === standing ? others : { ...others, [field]: text };
 }
 
-/** The changes of the user's own file that a draft asks for. An empty field is no longer said. */
+/** Returns the changes of the user's file for a draft. An empty field is removed. */
 export const limitChanges = (draft: LimitDraft): ConfigChange[] =>
   (Object.keys(LIMIT_FIELDS) as LimitField[]).flatMap((field): ConfigChange[] => {
     const text = draft[field]?.trim();
@@ -51,7 +51,7 @@ export const limitChanges = (draft: LimitDraft): ConfigChange[] =>
 function readField(field: LimitField, text: string): string | number | boolean {
   const known = LIMIT_FIELDS[field];
   if ('choices' in known) return text === 'true' || text === 'false' ? text === 'true' : text;
-  // "1,000" is a thousand to some and one to others: whoever checks the file says that it is no number, as of all that is none.
+  // "1,000" means a thousand in some languages and one in others: the check of the file rejects it as no number.
   const figure = /^\d+(?:[.,]\d{1,2})?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
   return Number.isNaN(figure) ? text : figure;
 }

@@ -7,71 +7,71 @@ const Count = z.int().nonnegative();
 const WallMs = z.number();
 const ModelId = z.string().min(3).max(300);
 
-/** Figures of a notice; only those its sentences need. */
+/** Figures for the sentences of a notice. */
 const NoticeFigures = z.object({
-  /** How many models a chain has, or retries a session. */
+  /** Number of models in a chain, or of retries in a session. */
   of: Count.optional(),
   turns: Count.optional(),
   fallbacks: Count.optional(),
-  /** US dollars of a session; absent when nothing of it has a price. */
+  /** US dollars of a session; absent if nothing in it has a price. */
   cost: z.number().nonnegative().optional(),
-  /** How many times as dear, rounded. */
+  /** Price ratio, rounded. */
   times: z.number().nonnegative().optional(),
-  /** How many notices a digest gathers, switches came together, requests failed, or retries were used. */
+  /** Number of notices in a digest, of combined switches, of failed requests, or of used retries. */
   count: Count.optional(),
-  /** How long it lasted, in ms. */
+  /** Duration, in ms. */
   lastedMs: z.number().nonnegative().optional(),
-  /** Of a council: what is critical among what `count` it found, ideas, and US dollars at which it pauses. */
+  /** For a council: critical findings among `count`, ideas, and the cap in US dollars. */
   critical: Count.optional(),
   ideas: Count.optional(),
-  /** Of a council to which no model contributed: 0. */
+  /** 0 for a council to which no model contributed. */
   participants: Count.optional(),
   cap: z.number().nonnegative().optional(),
-  /** When a limit is full at its pace, Unix ms. */
+  /** Unix ms at which a limit is full at its pace. */
   fullAt: z.number().nonnegative().optional(),
 });
 
 const NoticeCouncil = z.object({
   run: z.string().max(60),
-  /** Whose fallback it asks about, and how that speaker failed; null where it asks nothing. */
+  /** The speaker whose fallback needs approval, and its failure; null without a question. */
   question: z.object({ id: z.string().max(40), speaker: z.string().max(300), failure: z.string().max(300) }).nullable(),
-  /** Why it waits; null where it does not. */
+  /** Reason of the pause; null without one. */
   pause: z.enum(['cap', 'all_off']).nullable(),
 });
 
-/** One notice, with plain fields; notice-words.ts turns it into sentences. No prompt, no path, no key is ever in it. */
+/** One notice as plain fields; notice-words.ts formats them. It never contains prompts, paths or keys. */
 export const NoticeRow = z.object({
-  /** Grows over all lives; a digest has that of the newest it gathers. */
+  /** Grows across restarts; a digest has the id of its newest notice. */
   id: z.int().nonnegative(),
-  /** When it happened; of one that grew, when it last did. */
+  /** Time of the event; the latest one if the notice grew. */
   at: WallMs,
-  /** Which of the catalogue, or the digest of what quiet hours held back. */
+  /** Id in the catalogue, or the digest of notices that quiet hours held back. */
   notice: z.enum([...NOTICES, 'digest']),
-  /** Names what it is about and the episode: whatever comes under the same key takes the place of the one before. */
+  /** Subject and episode: a notice replaces an earlier one with the same key. */
   key: z.string().min(1).max(500),
-  /** Whom it is about; of some notices nobody. */
+  /** The agents it concerns; some notices have none. */
   agents: z.array(z.string()),
-  /** Last folder name of the project; null where several or none are meant. */
+  /** Last folder name of the project; null for several or none. */
   project: z.string().nullable(),
   session: z.string().nullable(),
-  /** The model it is about: the one that was left, that needs somebody, that is unstable, or that is back. */
+  /** The model that was left, needs action, is unstable or is back. */
   model: ModelId.nullable(),
-  /** The model that took over, or, where nobody is left, the first one back. */
+  /** The model that took over or, if all are unavailable, the first one back. */
   to: ModelId.nullable(),
   kind: z.enum(FAILURE_KINDS).nullable(),
   status: z.int().nullable(),
-  /** When the state that it tells of ends by itself; null when no clock ends it. */
+  /** Time at which the state ends by itself; null without one. */
   until: WallMs.nullable(),
-  /** Of the app, for an update. */
+  /** Version of the app, for an update. */
   version: z.string().max(80).nullable(),
   figures: NoticeFigures,
-  /** The limit it is about: that of a plan, or the one before which an agent moved; absent of all others. */
+  /** The limit of a plan, or the one before which an agent moved; otherwise absent. */
   near: Near.optional(),
-  /** Absent of all that is not about a council. */
+  /** Only for councils. */
   council: NoticeCouncil.optional(),
-  /** With a sound, and not to be overlooked. */
+  /** With sound. */
   isLoud: z.boolean(),
-  /** What it tells of has ended. */
+  /** The state that it reports has ended. */
   isOver: z.boolean(),
   isRead: z.boolean(),
 });
@@ -80,27 +80,27 @@ export type NoticeRow = z.infer<typeof NoticeRow>;
 /** Longest page of notices. */
 const PAGE_MAX = 200;
 
-/** What became of a notice that was handed to the system. */
+/** Result of showing a notice through the system. */
 export const NoticeOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['shown', 'unsupported']) }),
   z.object({ kind: z.literal('failed'), why: z.string() }),
 ]);
 export type NoticeOutcome = z.infer<typeof NoticeOutcome>;
 
-/** The questions about what there was to tell. */
+/** Queries about notices. */
 export const noticeQueries = {
-  /** What was told or would have been, newest first, whether or not it was shown. */
+  /** All notices, newest first, shown or not. */
   'notices.list': {
     input: z.object({ offset: Count, limit: z.int().min(1).max(PAGE_MAX) }),
     output: z.object({ rows: z.array(NoticeRow), total: Count, unread: Count }),
   },
-  /** Everything up to this id has been read. */
+  /** Marks everything up to this id as read. */
   'notices.read': { input: z.object({ upTo: Count }), output: z.object({ unread: Count }) },
-  /** Shows a notice of no meaning; the shell answers whether the system did. */
+  /** Shows a test notice; the shell reports whether the system showed it. */
   'notices.test': { input: z.object({}), output: NoticeOutcome },
 } as const;
 
-/** What whoever shows notices has to do: show one, or take away what is still shown under a key. */
+/** Instruction to a shell: show a notice, or remove the one with this key. */
 export const NoticePush = z.discriminatedUnion('type', [
   z.object({ type: z.literal('show'), notice: NoticeRow }),
   z.object({ type: z.literal('withdraw'), key: z.string() }),

@@ -1,4 +1,4 @@
-/** Reads JSON from outside; undefined for any other text. */
+/** Parses untrusted JSON; undefined for any other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { MACHINE_ID } from '../features/fleet/contract/fleet-values';
 
-// Made when somebody reads a file: a companion starts with each OpenCode, and most machines have no such file.
+// Built on first use: a companion starts with each OpenCode, and most machines have no such file.
 
-/** How long history is kept one by one, and how big it may grow. */
+/** Age and size of the detailed history. */
 const history = () => z.object({ detailDays: z.int().min(1).max(3_650), maxMebibytes: z.int().min(16).max(65_536) });
 
-/** What a notice may be about, by its stable id, in the order of the list. Ids left out are kept for others. */
+/** Stable ids of notices, in list order. Missing ids are reserved. */
 export const NOTICES = [
   ...(['N1', 'N2', 'N3', 'N4', 'N5', 'N6', 'N7', 'N8', 'N9', 'N10', 'N11', 'N12', 'N13'] as const),
   ...(['N14', 'N15', 'N16', 'N17', 'N18', 'N19', 'N20', 'N21', 'N22', 'N23', 'N24'] as const),
 ] as const;
 export type NoticeId = (typeof NOTICES)[number];
 
-/** Quiet unless somebody asks for more. Source: docs/failures.md, notices. */
+/** Off by default. Source: docs/failures.md, notices. */
 const OFF_AT_FIRST: readonly NoticeId[] = ['N5', 'N10', 'N12'];
 const CHOSEN_AT_FIRST = Object.fromEntries(NOTICES.map((id) => [id, !OFF_AT_FIRST.includes(id)]));
 
@@ -22,22 +22,22 @@ const timeOfDay = () => z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expecte
 const quietHours = () => z.object({ enabled: z.boolean(), from: timeOfDay(), until: timeOfDay() });
 const notices = () =>
   z.object({
-    /** Nothing is told before this Unix ms; null while notices are not muted. */
+    /** Notices are muted until this Unix ms; null if not muted. */
     mutedUntil: z.number().nonnegative().nullable(),
     quietHours: quietHours(),
     chosen: z.object(Object.fromEntries(NOTICES.map((id) => [id, z.boolean()])) as Record<NoticeId, z.ZodBoolean>),
   });
 
-/** Whether programs may read metrics from the panel, with a token of their own. */
+/** Programs may read metrics from the panel, with a separate token. */
 const metrics = () => z.object({ enabled: z.boolean() });
 
-/** Whether the desktop app looks for a newer version: the one thing it would ever ask of a network by itself. */
+/** The desktop app checks for a newer version: its only network request of its own accord. */
 const updates = () => z.object({ look: z.boolean() });
 
-/** whether setting up asks which behaviour is wanted; not any more once that was answered. */
+/** The setup offers a choice of behaviour; false after the first answer. */
 const setup = () => z.object({ asks: z.boolean() });
 
-/** An address of a server that machines share, `redis://host:6379`; with `rediss://` the connection is encrypted. */
+/** Address of a shared server, `redis://host:6379`; `rediss://` encrypts the connection. */
 const fleetUrl = () =>
   z
     .string()
@@ -51,40 +51,40 @@ const fleetWord = () =>
     .string()
     .max(60)
     .regex(/^[\w.-]*$/, 'expected letters, digits, dots, dashes and underscores');
-/** What machines of a fleet may tell each other of. */
+/** Kinds of data that machines of a fleet share. */
 export const FLEET_SHARES = ['health', 'headroom', 'budget'] as const;
-/** Whether this machine tells others that share its accounts how those are, by which server, and what it is called. */
+/** Sharing with machines on the same accounts: on or off, server and machine name. */
 const fleet = () =>
   z.object({
     url: fleetUrl().nullable(),
     team: fleetWord(),
     name: fleetWord(),
     username: z.string().max(100).nullable(),
-    /** The environment variable that holds the server's password. */
+    /** The environment variable with the server's password. */
     passwordEnv: z
       .string()
       .max(100)
       .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable')
       .nullable(),
-    /** The file with the certificate of the authority that has signed the server's, where that is the team's own; of `rediss://` alone. */
+    /** Certificate file of a private authority that signed the server's certificate; only for `rediss://`. */
     ca: z
       .string()
       .max(1_000)
       .regex(/^(?:\/|[A-Za-z]:[\\/]).*[^\\/]$/, 'expected the whole path of a file')
       .nullable(),
     ignored: z.array(z.string().regex(MACHINE_ID)).max(1_000),
-    /** What is told, and heard: how accounts and models are, how full limits are, and what was spent on an account. */
+    /** Shared data, sent and received: health of accounts and models, use of limits, and cost per account. */
     share: z.array(z.enum(FLEET_SHARES)).max(FLEET_SHARES.length),
   });
 export type FleetPreferences = z.infer<ReturnType<typeof fleet>>;
 
-/** What stands beside the icon in the menu bar of macOS; nowhere else is there room for it. */
+/** Text beside the icon in the macOS menu bar; other systems have no room for it. */
 export const TRAY_TITLES = ['off', 'model', 'minutes', 'headroom'] as const;
 const tray = () => z.object({ title: z.enum(TRAY_TITLES) });
 
 /**
- * What a user has chosen for the app, whole: `preferences.json` in the state home. What belongs to one window, such as
- * light or dark and the language, is remembered by that window.
+ * All of the user's preferences for the app: `preferences.json` in the state home. Each window stores its own theme and
+ * language.
  */
 export const Preferences = z.lazy(() =>
   z.object({
@@ -99,7 +99,7 @@ export const Preferences = z.lazy(() =>
 );
 export type Preferences = z.infer<typeof Preferences>;
 
-/** What holds where the file says nothing: a month of detail, half a gigabyte. */
+/** Defaults: a month of detail, half a gigabyte. */
 export const DEFAULT_PREFERENCES: Preferences = {
   history: { detailDays: 30, maxMebibytes: 512 },
   notices: {
@@ -123,7 +123,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   },
 };
 
-/** Any part of them, as the file or a change says it; keys of a newer version mean nothing here and stay where they are. */
+/** A partial update, from the file or a change; keys of a newer version are ignored and preserved. */
 export const PreferencesPatch = z.lazy(() => {
   const { mutedUntil, chosen } = notices().shape;
   return z.object({
@@ -144,18 +144,18 @@ export const PreferencesPatch = z.lazy(() => {
 });
 export type PreferencesPatch = z.infer<typeof PreferencesPatch>;
 
-/** The preferences in force, and what they were read from. */
+/** The preferences in force, and their source. */
 const InForce = z.object({
   preferences: Preferences,
   path: z.string(),
-  /** Names what the file says: a change is refused when it says something else by then. */
+  /** Revision of the file: a change with an older one is rejected. */
   rev: z.string().max(100),
-  /** What of the file is not understood, with its place; the defaults then stand in, and nothing is written. */
+  /** The invalid part of the file with its place; then the defaults apply and nothing is written. */
   problem: z.string().nullable(),
 });
 export type PreferencesInForce = z.infer<typeof InForce>;
 
-/** What the panel may ask of the user's choices for the app. */
+/** Queries about preferences. */
 export const preferencesQueries = {
   'settings.get': { input: z.null(), output: InForce },
   'settings.set': {

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { ModelAbilities } from './snapshot';
 
-/** Why a model stands where it does in a chain that is proposed. */
+/** Reasons for the position of a model in a proposed chain. */
 const ProposalCode = z.enum([
   /** The agent uses it now. */
   'present',
-  /** Nobody knows what the agent uses now: the best of its provider, as OpenCode itself would take it. */
+  /** The agent's present model is unknown: the best of its provider, as OpenCode selects it. */
   'first',
   'other_vendor',
-  /** Of a vendor that is in the chain already, by way of another provider. */
+  /** Its vendor is already in the chain, through another provider. */
   'other_provider',
-  /** Of a provider that is in the chain already: it helps when one model is out, not when all are. */
+  /** Its provider is already in the chain: it helps if one model is unavailable, not if all are. */
   'same_provider',
-  /** It holds less than half of what the first model does. */
+  /** Its context is less than half of the first model's. */
   'smaller',
-  /** It runs on this machine: slower, and there when nothing else is. */
+  /** It runs on this machine: slower, but independent of providers. */
   'local',
 ]);
 export type ProposalCode = z.infer<typeof ProposalCode>;
@@ -22,20 +22,20 @@ export type ProposalCode = z.infer<typeof ProposalCode>;
 const ProposedModel = z.object({ model: z.string(), code: ProposalCode, abilities: ModelAbilities });
 export type ProposedModel = z.infer<typeof ProposedModel>;
 
-/** What stands in the way of a good proposal; without an agent it is so for all of them. */
+/** Obstacles to a good proposal; without an agent they concern all proposals. */
 const ProposalProblem = z.object({
   code: z.enum([
-    /** OpenCode has not yet told which models it has. */
+    /** OpenCode has not listed its models yet. */
     'models.unlisted',
     /** None of its models can use tools. */
     'models.none',
     /** Only one vendor is connected. */
     'vendor.single',
-    /** None of another vendor is comparable to `model`. */
+    /** No other vendor has a model comparable to `model`. */
     'vendor.unfit',
-    /** The chain keeps to the vendor of `model`, and no other model of that one fits. */
+    /** The chain is limited to the vendor of `model`, and no other model of it fits. */
     'vendor.locked',
-    /** OpenCode does not have the agent's own `model`. */
+    /** OpenCode does not have the agent's `model`. */
     'lead.unlisted',
   ]),
   agent: z.string().nullable(),
@@ -43,25 +43,25 @@ const ProposalProblem = z.object({
 });
 export type ProposalProblem = z.infer<typeof ProposalProblem>;
 
-/** Chains proposed for a directory, of what OpenCode listed there last. */
+/** Proposed chains for a directory, from OpenCode's latest list there. */
 export const ProposedChains = z.object({
-  /** Null when it has not listed anything yet: then nothing is proposed. */
+  /** Null before the first list: then nothing is proposed. */
   listed: z
     .object({
-      /** When, in Unix ms. */
+      /** Unix ms. */
       at: z.number(),
-      /** Where; the directory asked for, unless nothing is known of that. */
+      /** Directory of the list; the requested one, unless it has no list. */
       directory: z.string(),
     })
     .nullable(),
   proposals: z.array(
     z.object({
-      /** `*` stands for every agent without a chain of its own. */
+      /** `*` stands for every agent without a chain. */
       agent: z.string(),
-      /** The model it uses now; null when nobody knows. */
+      /** Its present model; null if unknown. */
       lead: z.string().nullable(),
       models: z.array(ProposedModel),
-      /** The chain it has, as it is written; null when it has none. */
+      /** Its configured chain; null without one. */
       existing: z.array(z.string()).nullable(),
     }),
   ),

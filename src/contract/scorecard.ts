@@ -74,7 +74,10 @@ const figures = () => ({
   abandoned: Count,
 });
 
-/** How one agent fared. `saved`: its lead failed and another model finished; `spared`: its lead was out and not asked. */
+/**
+ * Figures of one agent. `saved`: its primary failed and another model finished; `spared`: its primary was unavailable
+ * and not called.
+ */
 export const AgentFigures = z.lazy(() =>
   z.object({
     agent: z.string(),
@@ -113,7 +116,7 @@ export const AgentFigures = z.lazy(() =>
 export type AgentFigures = z.infer<typeof AgentFigures>;
 
 export type Metric = keyof ReturnType<typeof figures>;
-/** The figures a row of a scorecard may have. */
+/** Possible figures of a scorecard row. */
 export const METRICS = [
   'totalCalls',
   'outcomes',
@@ -142,7 +145,7 @@ export const METRICS = [
   'abandoned',
 ] as const satisfies readonly Metric[];
 
-/** The scorecard as it is exported: everything a program needs, no prompt, no path, no key. */
+/** The exported scorecard: machine-readable, without prompts, paths and keys. */
 export const ScorecardDocument = z.lazy(() =>
   z.object({
     schema: z.literal('scorecard/1'),
@@ -192,15 +195,14 @@ export const ScorecardDocument = z.lazy(() =>
 );
 export type ScorecardDocument = z.infer<typeof ScorecardDocument>;
 
-/** What a scorecard may be exported as. */
 export const EXPORT_FORMATS = ['json', 'csv', 'md', 'html', 'svg'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Later years have no four digits, which a date in a scorecard has. */
+/** Later years have more than four digits, but a scorecard's date has four. */
 export const YEAR_9999_MS = 253_402_300_799_999;
 const WallMs = z.number().nonnegative().max(YEAR_9999_MS);
 
-/** Of what a scorecard is wanted; everything that is kept when nothing is named. Unix ms, `untilMs` not included. */
+/** Range of a scorecard; all stored data by default. Unix ms, `untilMs` exclusive. */
 export const ScorecardRange = z.lazy(() =>
   z.object({
     session: z.string().max(200).optional(),

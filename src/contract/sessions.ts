@@ -6,47 +6,50 @@ const Count = z.int().nonnegative();
 const WallMs = z.number();
 const SessionId = z.string().max(200);
 const Position = Count.nullable();
-/** US dollars; null where nothing has a price. */
+/** US dollars; null if nothing has a price. */
 const Dollars = z.number().nonnegative().nullable();
 
-/** Where an attempt is. `inFlight` until its end is known. */
+/** State of an attempt; `inFlight` until its end is reported. */
 export const ATTEMPT_OUTCOMES = ['inFlight', 'success', 'slow', 'failure', 'limited', 'neutral'] as const;
 
-/** What became of a session so far, the most urgent first: `lost` has a turn that nobody finished. */
+/** Result of a session so far, the most urgent first: `lost` has a turn that no model finished. */
 export const SESSION_OUTCOMES = ['working', 'lost', 'saved', 'answered', 'quiet'] as const;
 
-/** One conversation with its sub-agents, in figures. The figures are those of its scorecard. */
+/** One conversation with its sub-agents, with the figures of its scorecard. */
 export const SessionEntry = z.object({
   session: z.string(),
   project: z.string(),
-  /** What OpenCode calls it; null where that is not known, or the user does not let it be shown. */
+  /** OpenCode's title; null if unknown or not allowed by the user. */
   title: z.string().nullable().default(null),
-  /** The model it asked first; null where nobody remembers. */
+  /** The first model called; null if not stored. */
   firstModel: z.string().nullable().default(null),
-  /** Who has spoken in it, by name. */
+  /** Names of its agents. */
   agents: z.array(z.string()),
-  /** Of the first thing that is known of it; null where nobody remembers. */
+  /** Its first event; null if not stored. */
   since: WallMs.nullable(),
-  /** Of the last. */
+  /** Its last event. */
   until: WallMs,
   isLive: z.boolean(),
   outcome: z.enum(SESSION_OUTCOMES),
   turns: Count,
   answered: Count,
   lost: Count,
-  /** Turns that an understudy finished, whether the lead failed first or was out. */
+  /** Turns that a fallback model finished after the primary failed or while it was unavailable. */
   saved: Count,
   attempts: Count,
   switches: Count,
   cost: Dollars,
-  /** The part of the usage reports, from 0 to 1, that has a price; null without a report. */
+  /** The part of the usage reports with a price, from 0 to 1; null without a report. */
   pricedShare: z.number().min(0).max(1).nullable(),
 });
 export type SessionEntry = z.infer<typeof SessionEntry>;
 
 const ListCursor = z.object({ at: WallMs, session: SessionId });
 
-/** One request to a model, or several in a row that the same model answered. No prompt, no answer, nothing a provider said. */
+/**
+ * One request to a model, or several in a row that the same model answered. It contains no prompt, no answer and no
+ * provider message.
+ */
 const TimelineAttempt = z.object({
   model: z.string(),
   position: Position,
@@ -55,76 +58,76 @@ const TimelineAttempt = z.object({
   status: z.int().nullable(),
   requests: z.int().positive(),
   at: WallMs,
-  /** Of the end of the last request; null while it is not known. */
+  /** End of the last request; null while unknown. */
   until: WallMs.nullable(),
-  /** Spent in the requests, in ms. */
+  /** Total duration of the requests, in ms. */
   durationMs: z.number().nonnegative().nullable(),
-  /** From the first request to its first token, in ms. */
+  /** Time from the first request to its first token, in ms. */
   firstTokenMs: z.number().nonnegative().nullable(),
-  /** All kinds together; null where none were reported. */
+  /** All kinds together; null if none were reported. */
   tokens: Count.nullable(),
   cost: Dollars,
-  /** Number of the event that says what was decided about it; null where it is no longer remembered. */
+  /** Number of the event with its decision; null if no longer stored. */
   event: Count.nullable(),
 });
 export type TimelineAttempt = z.infer<typeof TimelineAttempt>;
 
-/** One message to an agent, and who tried to answer it, in order. */
+/** One message to an agent and its attempts, in order. */
 export const TimelineTurn = z.object({
-  /** Counts the turns of the conversation, from 1. */
+  /** Number of the turn in the conversation, from 1. */
   number: z.int().positive(),
   turn: z.string(),
   agent: z.string(),
   isSubAgent: z.boolean(),
   at: WallMs,
   outcome: z.enum(['open', 'answered', 'lost', 'stopped']),
-  /** Whether anything failed in it, or anybody but the lead spoke. */
+  /** It had a failure or used a fallback model. */
   isTroubled: z.boolean(),
   attempts: z.array(TimelineAttempt),
-  /** Attempts that are left out, because there are too many to show. */
+  /** Number of omitted attempts, if too many to show. */
   hidden: Count,
 });
 export type TimelineTurn = z.infer<typeof TimelineTurn>;
 
-/** All of a session on one axis of time: where its turns lie, what its models went through, and what people did to them. */
+/** A session on one time axis: its turns, the states of its models, and the user's resets. */
 export const TimelineAxis = z.object({
-  /** Of its first request, and of the last thing that is known of its turns; now while one is open. */
+  /** From its first request to the last event of its turns; now while one is open. */
   since: WallMs,
   until: WallMs,
-  /** Where turns begin, oldest first; of a long session several in one place. */
+  /** Starts of turns, oldest first; a long session groups several. */
   marks: z.array(z.object({ at: WallMs, turns: z.int().positive(), troubled: Count })),
-  /** In the order in which they were first asked. */
+  /** In the order of their first request. */
   models: z.array(
     z.object({
       model: z.string(),
-      /** Its own number, from 0: hue and pattern of it are the same everywhere. */
+      /** Stable number from 0 that selects the hue and pattern everywhere. */
       slot: Count,
-      /** From `since` on, oldest first; what was before the first is not known. */
+      /** From `since` on, oldest first; earlier states are unknown. */
       states: z.array(StateSince),
     }),
   ),
-  /** People had models asked again; `model` is null where all of a provider, or all, were meant. */
+  /** The user's resets; a null `model` means all of a provider, or all models. */
   resets: z.array(
     z.object({ at: WallMs, event: Count, model: z.string().nullable(), provider: z.string().nullable() }),
   ),
 });
 export type TimelineAxis = z.infer<typeof TimelineAxis>;
 
-/** The questions about sessions. */
+/** Queries about sessions. */
 export const sessionQueries = {
-  /** Sessions, those that go on first, then the newest; `search` is a part of a project, title, session, agent or model. */
+  /** Sessions, live ones first, then the newest; `search` matches part of a project, title, session, agent or model. */
   'sessions.list': {
     input: z.object({
       search: z.string().max(100).default(''),
-      /** What `next` said; those that go on are on the first page alone. */
+      /** The `next` of the previous page; live sessions are on the first page only. */
       before: ListCursor.nullable().default(null),
       limit: z.int().min(1).max(100).default(50),
     }),
     output: z.object({ entries: z.array(SessionEntry), next: ListCursor.nullable(), total: Count }),
   },
   /**
-   * What was tried for each message of a session and its sub-agents, oldest first, and the axis all of it lies on. A session
-   * nobody knows has no entry.
+   * Attempts for each message of a session and its sub-agents, oldest first, with their time axis. An unknown session
+   * has no entry.
    */
   'sessions.timeline': {
     input: z.object({
@@ -133,21 +136,21 @@ export const sessionQueries = {
       after: Count.nullable().default(null),
       limit: z.int().min(1).max(50).default(50),
       isTroubleOnly: z.boolean().default(false),
-      /** Turns that were under way in this time alone, Unix ms. */
+      /** Only turns that were open in this time, Unix ms. */
       within: z.object({ since: WallMs, until: WallMs }).nullable().default(null),
       isAxisWanted: z.boolean().default(true),
     }),
     output: z.object({
       entry: SessionEntry.nullable(),
       turns: z.array(TimelineTurn),
-      /** Of all turns, and of those with trouble. */
+      /** All turns, and those with trouble. */
       total: Count,
       troubled: Count,
-      /** Of those that fit. */
+      /** Number of matches. */
       found: Count.default(0),
-      /** Null where nothing was asked, or nobody wants it. */
+      /** Null without requests, or if not requested. */
       axis: TimelineAxis.nullable().default(null),
-      /** What `after` is for the next page; null on the last. */
+      /** `after` of the next page; null on the last. */
       next: z.int().positive().nullable(),
     }),
   },

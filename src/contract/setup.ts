@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { ProposedChains } from './proposal';
 import { ModelAbilities } from './snapshot';
 
-/** A project that OpenCode has opened; null for the user's own files alone. */
+/** A project that OpenCode has opened; null for only the user's files. */
 export const Directory = z.string().min(1).max(4096).nullable();
 const Scope = z.enum(['project', 'global']);
 export const Line = z.int().positive().nullable();
-/** What a file held when a difference was shown: nothing is written when it holds something else by then. */
+/** Contents of a file at the time of the preview: nothing is written if it has changed since. */
 export const Seen = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .nullable();
 export const Refused = z.object({ ok: z.literal(false), reason: z.string() });
 
-/** An exact change of one file, to be shown before anybody agrees to it. An empty difference: nothing has to be done. */
+/** An exact change of one file for approval. An empty diff means no change is necessary. */
 export const Preview = z.object({ path: z.string(), diff: z.string(), seen: Seen });
-/** A change that was made; no receipt where nothing had to be done. */
+/** A completed change; no receipt if nothing was necessary. */
 export const Change = z.object({ path: z.string(), receipt: z.string().nullable() });
 
 export const Problem = z.object({
@@ -27,28 +27,28 @@ export const Problem = z.object({
 });
 
 const KnownModel = z.object({ model: z.string(), abilities: ModelAbilities });
-/** An agent that another model leads than the one it would be led by without that chain. */
+/** An agent whose primary a chain changes. */
 export const LeadChange = z.object({ agent: z.string(), from: KnownModel, to: KnownModel });
 export type LeadChange = z.infer<typeof LeadChange>;
 
-/** What an agent goes by without its chain: another file's, the one for all others, or nobody's. */
+/** The source of an agent's models without its chain: another file's chain, the default chain, or none. */
 const Remaining = z.object({ by: z.enum(['own', 'rest', 'nobody']), models: z.array(z.string()) });
 export type Remaining = z.infer<typeof Remaining>;
 
 const Agent = z.string().min(1).max(100);
 const Models = z.array(z.string().max(300)).max(100);
 
-/** A chain to be written; without a scope into the file where the agent has one, else the project's, else the user's own. */
+/** A chain to write. Without a scope: to the file that already has the agent, else the project's, else the user's. */
 const ChainChange = z.object({
   directory: Directory,
   agent: Agent,
   models: Models,
   scope: Scope.nullable(),
-  /** Whether a missing file may be made. */
+  /** Allows creating a missing file. */
   create: z.boolean(),
   /**
-   * The tiers its last models shall be written in, in order; `from` is a tier's place among those the file has, null for a
-   * new one. Null leaves the lists as they are.
+   * Tiers of its last models, in order; `from` is the index of an existing tier, null for a new one. Null leaves the
+   * lists unchanged.
    */
   tiers: z
     .array(
@@ -61,29 +61,29 @@ const ChainChange = z.object({
     .max(100)
     .nullable()
     .default(null),
-  /** Takes the chain out of its file; the models are then of no account. */
+  /** Removes the chain from its file; then the models are ignored. */
   isRemoval: z.boolean().default(false),
-  /** Chains of further agents, written to the same file in the same change. */
+  /** Chains of other agents, for the same file and change. */
   others: z
     .array(z.object({ agent: Agent, models: Models }))
     .max(200)
     .default([]),
 });
 
-/** The companion's element, put into OpenCode's configuration or taken out of it. */
+/** Adds the companion's entry to OpenCode's configuration, or removes it. */
 const SetupChange = z.object({
   directory: Directory,
   action: z.enum(['install', 'uninstall']),
   scope: Scope,
-  /** An app up to 0.1.0 makes no file without it. */
+  /** Apps up to 0.1.0 create no file without it. */
   create: z.boolean(),
-  /** Take it out also where a person has changed it. */
+  /** Removes the entry even if the user edited it. */
   evenIfEdited: z.boolean(),
 });
 
-/** What the panel may ask of configuration files: to look, to see an exact difference, and to make it so. */
+/** Queries about configuration files: read, preview an exact change, apply it. */
 export const setupQueries = {
-  /** Every chain as it is written, and the file and line it stands in. */
+  /** Every configured chain with its file and line. */
   'chains.get': {
     input: z.object({ directory: Directory }),
     output: z.object({
@@ -91,17 +91,17 @@ export const setupQueries = {
         z.object({
           agent: z.string(),
           models: z.array(z.string()),
-          /** How many of its last models stand in which tier, in order; empty where it has none. */
+          /** Sizes of the tiers of its last models, in order; empty without tiers. */
           tiers: z.array(z.object({ name: z.string().nullable(), size: z.int().nonnegative() })),
           chain: z.enum(['own', 'wildcard', 'lead']),
           path: z.string().nullable(),
           line: Line,
           policy: z.string(),
-          /** The model OpenCode has for this agent, where the chain has another lead; null where it has the same, or nobody knows. */
+          /** OpenCode's model for this agent, if the chain has another primary; null if it is the same or unknown. */
           leads: LeadChange.nullable(),
         }),
       ),
-      /** A file of ours there could not be understood: what it said last stays in force, and its chains are not among these. */
+      /** One of our files there is invalid: its last valid chains stay in force, and are not in this answer. */
       isUnread: z.boolean(),
       problems: z.array(Problem),
     }),
@@ -111,29 +111,29 @@ export const setupQueries = {
     output: z.discriminatedUnion('ok', [
       Preview.extend({
         ok: z.literal(true),
-        /** The agents that another model would lead from then on. */
+        /** The agents that get another primary. */
         leads: z.array(LeadChange),
-        /** What the agent goes by once its chain is taken out; absent for any other change. */
+        /** The source of the agent's models after a removal; absent for any other change. */
         remaining: Remaining.optional(),
       }),
       Refused,
     ]),
   },
-  /** Writes what a preview has shown; refused when the file has changed since. */
+  /** Writes the preview; rejected if the file has changed since. */
   'chains.apply': {
     input: ChainChange.extend({ seen: Seen }),
     output: z.discriminatedUnion('ok', [Change.extend({ ok: z.literal(true) }), Refused]),
   },
-  /** The models OpenCode listed in a directory, else anywhere, last: what may be put into a chain there. */
+  /** OpenCode's latest list of models in a directory, else anywhere: candidates for a chain there. */
   'chains.offers': {
     input: z.object({ directory: Directory }),
     output: z.object({
-      /** When it listed them, in Unix ms; null when it has not listed anything yet. */
+      /** Time of the list, Unix ms; null before the first one. */
       at: z.number().nullable(),
       models: z.array(
         z.object({
           model: z.string(),
-          /** Whose model it is, wherever it is hosted; null where its name does not say. */
+          /** Vendor of the model, wherever it is hosted; null if its name does not show it. */
           vendor: z.string().nullable(),
           isLocal: z.boolean(),
           abilities: ModelAbilities,
@@ -141,32 +141,35 @@ export const setupQueries = {
       ),
     }),
   },
-  /** A first chain for each agent, of the providers the user has connected; each may be written with `chains.apply`. */
+  /** A first chain for each agent, from the user's connected providers; `chains.apply` writes each one. */
   'setup.propose': { input: z.object({ directory: Directory }), output: ProposedChains },
-  /** What a file of the user's would say to behave as published designs do; null where that is not to be asked (any more). */
+  /**
+   * A preview of the user's file with the behaviour of published designs; null if the user is not to be asked (any
+   * more).
+   */
   'setup.choice': { input: z.null(), output: Preview.nullable() },
-  /** Writes what that has shown, or leaves the defaults; either is the answer, and it is not asked again. */
+  /** Writes that preview or leaves the defaults; either answers the question for good. */
   'setup.choose': {
     input: z.object({ isWanted: z.boolean(), seen: Seen }),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), files: z.array(Change) }), Refused]),
   },
-  /** OpenCode's configuration files and what they say of the companion and of others like it. */
+  /** OpenCode's configuration files, with the companion and similar plugins in them. */
   'setup.detect': {
     input: z.object({ directory: Directory }),
     output: z.object({
-      /** What a person would paste, in the words of the OpenCode that is here. */
+      /** The text for the user to paste, in the syntax of the installed OpenCode. */
       line: z.string(),
-      /** The versions of OpenCode on this computer, as they say them. */
+      /** The versions of OpenCode on this computer, as they report them. */
       opencodes: z.array(z.string()).default([]),
       companion: z.enum(['absent', 'other', 'current']),
-      /** Each place that OpenCode loads the companion from, and who put it there. */
+      /** Each place from which OpenCode loads the companion, and its origin. */
       installed: z
         .array(
           z.object({
             way: z.enum(['understudy', 'package', 'copy']),
             version: z.string().nullable(),
             folder: z.string().nullable(),
-            /** The companion that comes with this program is newer. */
+            /** This program includes a newer companion. */
             isOlder: z.boolean(),
           }),
         )
@@ -177,7 +180,7 @@ export const setupQueries = {
           scope: Scope,
           companions: z.array(z.string()),
           rivals: z.array(z.string()),
-          /** Why nobody could edit it; null when one could. */
+          /** Why it cannot be edited; null if it can. */
           problem: z.string().nullable(),
         }),
       ),
@@ -189,28 +192,28 @@ export const setupQueries = {
       z.object({
         ok: z.literal(true),
         files: z.array(Preview),
-        /** Of each file that has to stay as it is which one that is, and why; absent where none has to. */
+        /** Files that must stay unchanged, with the reason; absent without any. */
         left: z.array(z.string()).optional(),
       }),
       Refused,
     ]),
   },
-  /** Writes what a difference has shown, each file with what it held then: all of them, or none when one has changed. */
+  /** Writes a preview to all files, or to none if one has changed since. */
   'setup.apply': {
     input: SetupChange.extend({ seen: z.array(Seen).max(10) }),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), files: z.array(Change) }), Refused]),
   },
-  /** Puts a file back as it was before a change; refused when it has changed since. */
+  /** Restores a file to its state before a change; rejected if it has changed since. */
   'setup.undo': {
     input: z.object({ receipt: z.string().min(1).max(100) }),
     output: z.discriminatedUnion('ok', [Change.extend({ ok: z.literal(true) }), Refused]),
   },
-  /** Puts the companion where OpenCode loads it from, in this version; nobody's configuration is written. */
+  /** Installs this version of the companion where OpenCode loads it, without changing any configuration. */
   'setup.place': {
     input: z.object({}),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), Refused]),
   },
-  /** The latest writes to people's files, the newest first. */
+  /** The latest writes to the user's files, the newest first. */
   'setup.receipts': {
     input: z.object({ limit: z.int().min(1).max(100) }),
     output: z.array(
@@ -218,15 +221,15 @@ export const setupQueries = {
         receipt: z.string(),
         at: z.number(),
         path: z.string(),
-        /** What was done, in English, and by whom: panel, cli … */
+        /** The change, in English, and its actor: panel, cli … */
         deed: z.string(),
         actor: z.string(),
-        /** Whether the file still holds what was written, so that it can be put back. */
+        /** The file still holds the written text, so that it can be restored. */
         isLatest: z.boolean(),
       }),
     ),
   },
-  /** Everything between OpenCode and a saved turn, with what a person can do about it. */
+  /** Checks everything between OpenCode and a saved turn, with remedies. */
   'doctor.run': {
     input: z.object({ directory: Directory }),
     output: z.array(

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { LANGUAGES, type Language } from '../texts';
 import { NoticeOutcome } from './notices';
 
-/** The panel's views in the order of its navigation, each with the pages that are its tabs. */
+/** The panel's views in the order of its navigation, each with its tabs. */
 export const VIEWS = {
   now: ['now'],
   chains: ['chains', 'ranking'],
@@ -18,27 +18,27 @@ export const VIEW_NAMES = Object.keys(VIEWS) as View[];
 export type Page = (typeof VIEWS)[View][number];
 export const PAGES = Object.values(VIEWS).flat() as [Page, ...Page[]];
 
-/** The view that has a page as a tab. */
+/** Returns the view with this page. */
 export const viewOf = (page: Page): View =>
   VIEW_NAMES.find((view) => (VIEWS[view] as readonly Page[]).includes(page)) ?? 'now';
 
-/** The address of a page, and of one thing in it, within the panel: `#/models/openai%2Fgpt-5`. */
+/** Address of a page, or of an item in it, within the panel: `#/models/openai%2Fgpt-5`. */
 export function hrefOf(page: Page, detail?: string | number): string {
   return detail === undefined ? `#/${page}` : `#/${page}/${encodeURIComponent(detail)}`;
 }
 
-/** The word after the `?` of an address that has the notices open beside its view. */
+/** Query of an address with the notices open beside its view. */
 export const INBOX_WORD = 'notices';
-/** Where all notices are. */
+/** Address of the notices. */
 export const INBOX_VIEW = `${hrefOf('now')}?${INBOX_WORD}`;
 
-/** The address of the popover at the bar: a page beside the views, small and without navigation. */
+/** Address of the popover at the bar: a small page without navigation. */
 export const GLANCE_ADDRESS = '#/glance';
 
-/** Longest name of a thing within a view that an address is made of. */
+/** Longest item name in an address. */
 export const MAX_DETAIL = 300;
 
-/** The pages of others that the panel may have opened, by name: an address from a page is never opened. */
+/** External pages that the panel may open, by name; an address from a page is never opened. */
 export const LINKS = {
   opencode: 'https://opencode.ai/docs/',
   artificialAnalysis: 'https://artificialanalysis.ai/',
@@ -50,30 +50,32 @@ const Done = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), reason: z.string() }),
 ]);
 
-/** What the shell around the panel does for it; the same questions in a browser, where most of it cannot be done. */
+/** Functions of the shell around the panel; in a browser, most are unavailable. */
 export const shellQueries = {
   'shell.get': {
     input: z.object({}),
     output: z.object({
       kind: z.enum(['desktop', 'browser']),
-      /** Whether the app starts when the user logs in; null where it cannot be arranged, and then why. */
+      /** The app starts at login; null with a reason if that is not possible. */
       startsAtLogin: z.boolean().nullable(),
       why: z.string().nullable(),
-      /** What became of the latest notice that the desktop was to show; null where the page shows them itself. */
+      /** Result of the latest desktop notice; null if the page shows notices itself. */
       notices: NoticeOutcome.nullable(),
-      /** Whether people see an icon in the bar: `absent` where nothing shows one, `hidden` where macOS does not; null where there is none. */
+      /**
+       * Visibility of the tray icon: `absent` if no tray shows it, `hidden` if macOS hides it; null without an icon.
+       */
       tray: z.enum(['seen', 'unsure', 'hidden', 'absent']).nullable(),
     }),
   },
   'shell.startAtLogin': { input: z.object({ isOn: z.boolean() }), output: Done },
-  /** The theme of menus and frames, after that of the page; null follows the system. */
+  /** The page's theme for menus and frames; null follows the system. */
   'shell.theme': { input: z.object({ theme: z.enum(['light', 'dark']).nullable() }), output: Done },
-  /** Closes the popover at the bar and opens the window at a view; null opens nothing. */
+  /** Closes the popover and opens the window at a view; null opens nothing. */
   'shell.leaveGlance': {
     input: z.object({ view: z.enum(PAGES).nullable(), detail: z.string().max(MAX_DETAIL).nullable() }),
     output: Done,
   },
-  /** The language of menus and notices, after that of the page. */
+  /** The page's language for menus and notices. */
   'shell.language': {
     input: z.object({ language: z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]]) }),
     output: Done,

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { Snapshot } from './snapshot';
 
-/** Rows that are as they were: index of the first in the list before, and how many. */
+/** Unchanged rows: index of the first one in the earlier list, and their number. */
 const Kept = z.tuple([z.int().nonnegative(), z.int().positive()]);
 type Kept = z.infer<typeof Kept>;
 
 const rowsOf = <Row extends z.ZodType>({ element }: z.ZodArray<Row>) => z.array(z.union([Kept, element])).optional();
 
 /**
- * What turns the snapshot a reader had last, `base` by its revision, into a newer one. What is absent is as it was; of a
- * list that changed, rows that did not are told by their place in the list before: a few figures instead of a kilobyte.
+ * A change from the snapshot with revision `base` to a newer one. Absent fields are unchanged; unchanged rows of a list
+ * are ranges of the earlier list, which saves most of the bytes.
  */
 export const SnapshotChange = Snapshot.partial().extend({
   base: z.int().nonnegative(),
@@ -26,14 +26,14 @@ export const SnapshotChange = Snapshot.partial().extend({
   pins: rowsOf(Snapshot.shape.pins),
   questions: rowsOf(Snapshot.shape.questions),
   councils: rowsOf(Snapshot.shape.councils.unwrap()),
-  // Its default would say "none" of what is as it was.
+  // The schema's default would turn "unchanged" into "none".
   lastDrill: Snapshot.shape.lastDrill.unwrap().optional(),
 });
 export type SnapshotChange = z.infer<typeof SnapshotChange>;
 
 type Fields = Record<string, unknown>;
 
-/** What has to be told to a reader that has `before`. */
+/** Computes the change for a reader that has `before`. */
 export function changeFrom(before: Snapshot, after: Snapshot): SnapshotChange {
   const old: Fields = before;
   const change: Fields = { base: before.rev };
@@ -43,11 +43,11 @@ export function changeFrom(before: Snapshot, after: Snapshot): SnapshotChange {
       if (rows !== null) change[name] = rows;
     } else if (JSON.stringify(value) !== JSON.stringify(old[name])) change[name] = value;
   }
-  // Put together name by name, which the type cannot follow; the reader checks it against the schema.
+  // Built field by field, which TypeScript cannot follow; the reader validates it.
   return change as SnapshotChange;
 }
 
-/** The newer snapshot; null when the change is one of another snapshot than `before`. */
+/** Returns the newer snapshot; null if the change belongs to another snapshot than `before`. */
 export function applyChange(before: Snapshot, { base, ...change }: SnapshotChange): Snapshot | null {
   if (base !== before.rev) return null;
   const old: Fields = before;
@@ -60,7 +60,7 @@ export function applyChange(before: Snapshot, { base, ...change }: SnapshotChang
   return after as Snapshot;
 }
 
-/** Rows as text: every row is compared twice, as the newer and later as the older one. */
+/** Caches rows as text: every row is compared twice, first as the newer and later as the older one. */
 const texts = new WeakMap<object, string>();
 
 function textOf(row: object): string {
@@ -69,7 +69,7 @@ function textOf(row: object): string {
   return text;
 }
 
-/** The list as runs and rows; null when it is as it was. */
+/** Returns the list as ranges and rows; null if it is unchanged. */
 function rowsFrom(before: readonly object[], after: readonly object[]): unknown[] | null {
   const places = new Map(before.map((row, place) => [textOf(row), place]));
   const rows: unknown[] = [];
@@ -80,7 +80,7 @@ function rowsFrom(before: readonly object[], after: readonly object[]): unknown[
     else if (isKept(last) && last[0] + last[1] === place) last[1]++;
     else rows.push([place, 1]);
   }
-  // One run as long as both lists is all of it.
+  // One range as long as both lists means no change.
   const isSame = after.length === before.length && (after.length === 0 || (rows.length === 1 && isKept(rows[0])));
   return isSame ? null : rows;
 }
@@ -95,5 +95,5 @@ function rowsAfter(before: readonly unknown[], told: readonly unknown[]): unknow
   return rows;
 }
 
-/** Rows are objects, so a pair is never one. */
+/** Rows are objects, so a pair is always a range. */
 const isKept = (row: unknown): row is Kept => Array.isArray(row);

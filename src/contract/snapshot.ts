@@ -7,7 +7,7 @@ import { REQUESTS_SEEN } from './requests-seen';
 
 const ModelId = z.string().min(3).max(300);
 const WallMs = z.number();
-/** What lasts until a time, or with null until somebody ends it; `by` is who set it. */
+/** A state until a time, or with null until someone ends it; `by` is the actor that set it. */
 const UntilEnded = { until: WallMs.nullable(), since: WallMs, by: z.string() };
 
 const ModelFailure = z.object({
@@ -17,7 +17,7 @@ const ModelFailure = z.object({
   at: WallMs,
 });
 
-/** What OpenCode says a model can do; null where it does not say. Prices are per million tokens. */
+/** A model's abilities, as OpenCode reports them; null if not reported. Prices are per million tokens. */
 export const ModelAbilities = z.object({
   context: z.number().nullable(),
   vision: z.boolean().nullable(),
@@ -29,50 +29,49 @@ export type ModelAbilities = z.infer<typeof ModelAbilities>;
 
 const Tokens = z.int().nonnegative();
 
-/** What a model has used, as far back as the log goes. */
+/** Usage of a model, as far back as the log goes. */
 export const ModelUsage = z.object({
-  /** As OpenCode counts them: `input` without cached ones, `output` without reasoning. */
+  /** As OpenCode counts them: `input` excludes cached tokens, `output` excludes reasoning. */
   tokens: z.object({ input: Tokens, output: Tokens, reasoning: Tokens, cacheRead: Tokens, cacheWrite: Tokens }),
-  /** All of these together. */
   total: Tokens,
-  /** The part of `total` that OpenCode used for itself: compactions and titles. */
+  /** The part of `total` for OpenCode's own requests: compactions and titles. */
   internal: Tokens,
-  /** US dollars for the tokens that have a price; null when none has. */
+  /** US dollars for the tokens that have a price; null if none has. */
   cost: z.number().nonnegative().nullable(),
-  /** The part of `total`, from 0 to 1, that has a price. */
+  /** The part of `total` with a price, from 0 to 1. */
   pricedShare: z.number().min(0).max(1),
 });
 export type ModelUsage = z.infer<typeof ModelUsage>;
 
-/** What a conversation has used, its sub-agents included; `by` says who. */
+/** Usage of a conversation with its sub-agents; `by` splits it by agent. */
 export const SessionUsage = ModelUsage.extend({
   by: z.array(
     ModelUsage.extend({
       agent: z.string(),
       model: ModelId,
-      /** Index of the model in the agent's chain when it was used; null outside of one. */
+      /** Index of the model in the agent's chain at that time; null outside of a chain. */
       position: z.int().nonnegative().nullable(),
     }),
   ),
 });
 export type SessionUsage = z.infer<typeof SessionUsage>;
 
-/** Health of one model, ready to show. Times are wall-clock milliseconds. */
+/** Health of one model. Times are wall-clock ms. */
 export const ModelRow = z.object({
-  /** `provider/model`; with a book behind the provider where its health is kept apart: see {@link unbooked}. */
+  /** `provider/model`; for separate health with its partition after the provider: see {@link unbooked}. */
   model: ModelId,
-  /** The directories that keep this health apart; left out where all directories share it. */
+  /** The directories with this separate health; absent if all directories share it. */
   apart: z.array(z.string()).optional(),
   provider: z.string(),
   name: z.string(),
   state: z.enum(MODEL_STATES),
-  /** Stable dotted reason of the state, for example `limit.rate_limit`; null when ready or unseen. */
+  /** Stable dotted reason of the state, for example `limit.rate_limit`; null if ready or never used. */
   code: z.string().nullable(),
-  /** When the state ends by itself; null when no clock will end it. */
+  /** Time at which the state ends by itself; null without one. */
   until: WallMs.nullable(),
-  /** Whose clock `until` is. */
+  /** The source of `until`. */
   source: z.enum(['provider', 'estimate']).nullable(),
-  /** The other machine of the fleet that found it out; left out where that was this one. */
+  /** The machine of the fleet that detected it; absent for this machine. */
   machine: z.string().optional(),
   since: WallMs.nullable(),
   failures: z.int().nonnegative(),
@@ -80,39 +79,39 @@ export const ModelRow = z.object({
   calls: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   lastFailure: ModelFailure.nullable(),
-  /** Calls of the last two minutes by slices of 10 s, oldest first; `at` is the beginning of one, and those without a call are left out. */
+  /** Calls of the last two minutes by slices of 10 s, oldest first; `at` is the start, and empty slices are omitted. */
   recent: z.array(z.object({ at: WallMs, calls: z.int().nonnegative(), failed: z.int().nonnegative() })),
   abilities: ModelAbilities,
-  /** Agents whose chain names this model. */
+  /** Agents whose chain contains this model. */
   agents: z.array(z.string()),
-  /** Who wants it left alone; it is used again when the last one lets go. */
+  /** The owners of its isolation; it ends with the last one's release. */
   isolatedBy: z.array(z.string()),
-  /** Left out where no companion in OpenCode 1 has found it out. */
+  /** Absent until a companion in OpenCode 1 reports it. */
   requests: z.enum(REQUESTS_SEEN).optional(),
-  /** The state a person, or the rule against flapping, keeps it in; null when nobody does. */
+  /** The state in which the user, or the rule against flapping, holds it; null without a hold. */
   hold: z.object({ state: z.enum(['open', 'closed']), ...UntilEnded }).nullable(),
-  /** Null when it has used nothing. */
+  /** Null without usage. */
   usage: ModelUsage.nullable(),
 });
 export type ModelRow = z.infer<typeof ModelRow>;
 
-/** A state a model went into; `kind` is the failure behind it, absent where none is or nobody knows. */
+/** A new state of a model; `kind` is the failure that caused it, absent for none or an unknown one. */
 export const StateSince = z.object({
   state: z.enum(MODEL_STATES),
   at: WallMs,
   kind: z.enum(FAILURE_KINDS).optional(),
 });
 
-/** What a model went through: failures newest first, states of the last 24 hours oldest first. */
+/** History of a model: failures newest first, states of the last 24 hours oldest first. */
 export const ModelHistory = z.object({
   failures: z.array(ModelFailure),
   states: z.array(StateSince),
-  /** Half of the answers of the last 24 hours began sooner, in ms; null when it gave none. */
+  /** Median time to the first token over the last 24 hours, in ms; null without an answer. */
   firstWordMs: z.number().nonnegative().nullable(),
 });
 export type ModelHistory = z.infer<typeof ModelHistory>;
 
-/** A model of a chain. `isEarly`: the next message asks it although our own estimate keeps it out. */
+/** A model of a chain. `isEarly`: the next message calls it although our estimate of its cooldown has not ended. */
 const Link = z.object({
   model: ModelId,
   state: z.enum(MODEL_STATES),
@@ -120,20 +119,19 @@ const Link = z.object({
   isEarly: z.literal(true).optional(),
 });
 
-/** One agent of one session: who speaks for it now. */
+/** One agent of one session with its present model. */
 export const AgentRow = z.object({
-  /** Stable key of the row. */
   key: z.string(),
   agent: z.string(),
   session: z.string(),
   parentSession: z.string().nullable(),
   lead: ModelId,
   active: ModelId,
-  /** Index of `active` in `chain`; 0 is the lead. */
+  /** Index of `active` in `chain`; 0 is the primary. */
   position: z.int().nonnegative(),
   chain: z.array(Link),
   status: z.enum(['working', 'idle', 'exhausted']),
-  /** Why it is not on its lead; null on the lead. */
+  /** Why it is on a fallback model; null on the primary. */
   why: z
     .object({
       kind: z.enum(FAILURE_KINDS),
@@ -141,25 +139,31 @@ export const AgentRow = z.object({
       from: ModelId,
       until: WallMs.nullable(),
       source: z.enum(['provider', 'estimate']).nullable(),
-      /** It was left before a limit, and has not failed: `kind` is what a refusal would have been. */
+      /** It moved before a limit, without a failure: `kind` is the kind of the expected rejection. */
       near: Near.optional(),
     })
     .nullable(),
-  /** Since when `active` speaks. */
+  /** Time since which it uses `active`. */
   since: WallMs,
   turns: z.int().nonnegative(),
   switches: z.int().nonnegative(),
-  /** Left out for the rest of its session, until somebody brings it back. */
+  /** Paused for the rest of its session, until the user brings it back. */
   isLeftOut: z.boolean(),
-  /** Its turn was ended for a budget that is spent still, or nothing is sent before somebody has said so; `until` is when that begins anew. */
+  /**
+   * A budget that is still spent ended its turn, or blocks requests until the user approves; `until` is the start of
+   * its next period.
+   */
   halted: z.object({ near: Near, until: WallMs.nullable() }).optional(),
-  /** Nobody could stand in for its lead. Left out where somebody could, and where fallback is off. */
+  /** No model can replace its primary. Absent if one can, and while fallback is off. */
   isAlone: z.boolean().optional(),
-  /** Its lead is well, and it speaks by another account of the same model, which has, or had when its turn began, more headroom. Left out where it does not. */
+  /**
+   * Its primary is available, but it uses another account of the same model that has, or had at the start of its turn,
+   * more headroom. Otherwise absent.
+   */
   isSpread: z.boolean().optional(),
   /**
-   * Its turn stands still after a failure, and has for a moment or will for one: by a wait of ours (`hold`), or because
-   * OpenCode has been given the failure and asks again when it likes (`host`). Left out where it does not.
+   * Its turn waits after a failure: on our own timer (`hold`), or for a retry by OpenCode, which got the failure
+   * (`host`). Absent for short waits and without one.
    */
   waits: z
     .object({
@@ -168,73 +172,73 @@ export const AgentRow = z.object({
       kind: z.enum(FAILURE_KINDS),
       status: z.int().nullable(),
       since: WallMs,
-      /** When somebody is asked again; null where nobody has said. */
+      /** Time of the next request; null if unknown. */
       until: WallMs.nullable(),
       /** Several messages came right after an error. */
       isLoop: z.literal(true).optional(),
-      /** Nothing has failed: a limit is about to have room again. */
+      /** Not a failure: a limit is about to have room again. */
       near: Near.optional(),
       /** `until` is the provider's time. */
       isGiven: z.literal(true).optional(),
     })
     .optional(),
-  /** Begin of the turn that is open; absent without one. */
+  /** Start of the open turn; absent without one. */
   runningSince: WallMs.optional(),
-  /** When the request left that waits for its first token; absent while none waits for long. */
+  /** Time of the request that waits for its first token; absent unless it waits for long. */
   silentSince: WallMs.optional(),
-  /** The prompt that OpenCode shows the user; absent for none. */
+  /** OpenCode's prompt to the user; absent without one. */
   waitsFor: z.object({ what: z.enum(['permission', 'answer']), since: WallMs }).optional(),
 });
 export type AgentRow = z.infer<typeof AgentRow>;
 
-/** One live or recent session, with the agents that spoke in it. */
+/** One live or recent session with its agents. */
 export const SessionRow = z.object({
   session: z.string(),
   directory: z.string(),
-  /** Last folder name of the directory: what people call the project. */
+  /** Last folder name of the directory: the project's name for users. */
   project: z.string(),
-  /** What OpenCode calls it: there only where the user lets it be shown (`sessions.titles`). It is never written down. */
+  /** OpenCode's title; only if the user allows it (`sessions.titles`). Never stored. */
   title: z.string().optional(),
   instance: z.string(),
-  /** Not over: neither deleted, nor its OpenCode gone, nor idle for half an hour. */
+  /** Not deleted, its OpenCode still runs, and not idle for half an hour. */
   isLive: z.boolean(),
-  /** Nothing is being answered. */
+  /** No answer is in progress. */
   isIdle: z.boolean(),
-  /** Of the last thing that happened in it. */
+  /** Time of its last event. */
   at: WallMs,
   turns: z.int().nonnegative(),
   /**
-   * How its last requests went, with those of its sub-agents; an outage is half of at least three failed. Left out by
-   * versions that do not tell.
+   * Results of its latest requests, with those of its sub-agents; an outage means that half of at least three failed.
+   * Older versions omit it.
    */
   requests: z.object({ asked: z.int().nonnegative(), failed: z.int().nonnegative(), isOutage: z.boolean() }).optional(),
   agents: z.array(AgentRow),
-  /** Null when it has used nothing. */
+  /** Null without usage. */
   usage: SessionUsage.nullable(),
 });
 export type SessionRow = z.infer<typeof SessionRow>;
 
-/** A chain as it is configured and armed, whether or not a session uses it. */
+/** A configured chain in force, used by a session or not. */
 export const ChainRow = z.object({
   directory: z.string(),
   agent: z.string(),
   chain: z.array(Link),
-  /** The model of last resort of its directory, asked after all of the chain. Left out where there is none beside it. */
+  /** The directory's model of last resort, called after the whole chain. Absent without one. */
   backup: Link.optional(),
-  /** Nobody could stand in for its lead. Left out where somebody could. */
+  /** No model can replace its primary. Absent if one can. */
   isAlone: z.boolean().optional(),
-  /** No model gets a request, for a spent budget. Left out where one does. */
+  /** A spent budget blocks all of its models. Otherwise absent. */
   isHalted: z.boolean().optional(),
 });
 export type ChainRow = z.infer<typeof ChainRow>;
 
-/** An agent of OpenCode's that has no chain of its own in force. */
+/** An agent of OpenCode without a chain in force. */
 export const OtherAgent = z.object({
   directory: z.string(),
   agent: z.string(),
-  /** The model it is asked with; null where nobody has said. */
+  /** Its model; null if unknown. */
   lead: ModelId.nullable(),
-  /** Who stands in for it: the chain of everybody without one, nobody, or nobody while fallback is off in its directory. */
+  /** Its fallback: the default chain, none, or none because fallback is off in its directory. */
   by: z.enum(['rest', 'nobody', 'off']),
   isHalted: z.boolean().optional(),
 });
@@ -249,22 +253,22 @@ export const InstanceRow = z.object({
   directories: z.array(z.string()),
   status: z.enum(['connected', 'lost', 'ended', 'incompatible']),
   since: WallMs,
-  /** How many of its events were forgotten before any app had written them down; absent for none. */
+  /** Number of its events that were lost before an app stored them; absent for none. */
   dropped: z.int().nonnegative().optional(),
   /**
-   * What becomes of a failing turn where its OpenCode was seen not to let one move in flight: it ends and its message is asked `again` of
-   * the next model, or only the next message goes to another one. Absent where turns move.
+   * The handling of a failing turn if its OpenCode cannot move a turn in flight: its message is sent `again` to the
+   * next model, or only the next message goes to another one. Absent if turns move.
    */
   moves: z.enum(['again', 'watch']).optional(),
 });
 export type InstanceRow = z.infer<typeof InstanceRow>;
 
-/** One line of "what happened", with stable code and plain fields; wording.ts turns it into a sentence. */
+/** One event with stable code and plain fields; wording.ts formats the sentence. */
 export const EventRow = z.object({
   id: z.int().nonnegative(),
   at: WallMs,
   code: z.string(),
-  /** The glyph to show: the state the event led to. */
+  /** Glyph: the state after the event. */
   state: z.enum([...MODEL_STATES, 'info']),
   agent: z.string().nullable(),
   session: z.string().nullable(),
@@ -276,9 +280,9 @@ export const EventRow = z.object({
   until: WallMs.nullable(),
   /** Redacted detail, for example the provider's message. */
   detail: z.string().max(500).nullable(),
-  /** How long the switch took, or the attempt lasted. */
+  /** Duration of the switch or of the attempt. */
   durationMs: z.number().nullable(),
-  /** Who did it, where a person or a program did: `panel`, `cli`; absent when the rules decided. */
+  /** The user or program behind it: `panel`, `cli`; absent for decisions of the rules. */
   actor: z.string().optional(),
   /** "n of m": retries of a budget, speakers still active. */
   tally: z.object({ count: z.int(), of: z.int() }).optional(),
@@ -298,11 +302,11 @@ export const EventRow = z.object({
 });
 export type EventRow = z.infer<typeof EventRow>;
 
-/** A configuration file that was read, and what was wrong with it. */
+/** A configuration file that was read, and its problems. */
 export const ConfigRow = z.object({
   path: z.string(),
   directory: z.string().nullable(),
-  /** Another one with each change of the file; it means nothing else. Absent where nobody watches the file. */
+  /** Changes with each change of the file, without other meaning. Absent for files that are not watched. */
   edition: z.string().optional(),
   problems: z.array(
     z.object({
@@ -310,38 +314,40 @@ export const ConfigRow = z.object({
       message: z.string(),
       line: z.int().nullable(),
       column: z.int().nullable(),
-      /** A project asks for more than the user's own limits allow; they may say yes to it. */
+      /** A project requests more than the user's limits allow, and waits for approval. */
       isAsking: z.boolean().optional(),
     }),
   ),
 });
 export type ConfigRow = z.infer<typeof ConfigRow>;
 
-/** What is put to a person because a model failed or is out: may the next one take over? */
+/** Question to the user after a failure, or for an unavailable model: may the next model take over? */
 export const QuestionRow = z.object({
   id: z.string(),
   session: z.string(),
   agent: z.string(),
-  /** The model that failed, and who would speak next; null when nobody could. */
+  /** The unavailable model, and the next one; null without one. */
   model: ModelId,
   to: ModelId.nullable(),
   kind: z.enum(FAILURE_KINDS),
-  /** When no answer counts as a no; null while another question is open. */
+  /** Time at which a missing answer counts as a no; null while another question is open. */
   skippedAt: WallMs.nullable(),
-  /** When it was asked; absent while another question is open. */
+  /** Time of the question; absent while another question is open. */
   since: WallMs.optional(),
-  /** No failure is behind it, whatever `kind` says: somebody has taken the model out of use. */
+  /** No failure despite `kind`: the user took the model out of use. */
   isOut: z.boolean().optional(),
-  /** Nor has anything failed: a budget is spent, and the question is whether to go on. */
+  /** No failure: a budget is spent, and the question is whether to go on. */
   near: Near.optional(),
 });
 export type QuestionRow = z.infer<typeof QuestionRow>;
 
-/** Everything every surface shows. Immutable; `rev` grows by one with each change. */
+/** Everything that surfaces show. Immutable; `rev` grows by one with each change. */
 export const Snapshot = z.object({
   v: z.literal(1),
   rev: z.int().nonnegative(),
-  /** Wall clock of the core when it was taken: countdowns are `until - at`, corrected by the age of the snapshot. */
+  /**
+   * Wall clock of the core at the time of the snapshot: countdowns are `until - at`, corrected by the snapshot's age.
+   */
   at: WallMs,
   app: z.object({
     version: z.string(),
