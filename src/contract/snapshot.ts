@@ -352,48 +352,47 @@ export const Snapshot = z.object({
   app: z.object({
     version: z.string(),
     runtime: z.string(),
-    /** Everything shown is scripted: no provider is asked, and nothing is of the user's. */
+    /** All data is scripted: no request reaches a provider, and nothing belongs to the user. */
     isDemo: z.boolean().optional(),
-    /** The demo is a recording: no OpenCode runs. */
     isRecorded: z.boolean().optional(),
   }),
   connection: z.object({
     status: z.enum(['waiting', 'connected', 'lost', 'incompatible']),
-    /** Of the last change of status. */
+    /** Time of the last change of status. */
     since: WallMs,
   }),
   instances: z.array(InstanceRow),
   sessions: z.array(SessionRow),
   chains: z.array(ChainRow),
-  /** Agents of OpenCode's beside those with a chain; versions that do not tell know of none. */
+  /** Agents of OpenCode without a chain; empty from versions that do not report them. */
   others: z.array(OtherAgent).default([]),
   /** Worst first, then busiest. */
   models: z.array(ModelRow),
   /** Newest first, at most 50. */
   events: z.array(EventRow),
-  /** The last drill in which another model took over, however long ago; null for none. */
+  /** The last drill in which another model took over, of any age; null for none. */
   lastDrill: EventRow.nullable().default(null),
-  /** How full the limits of accounts are, as far as their responses tell; versions that do not tell know of none. */
+  /** Use of the accounts' limits, if their responses report it; empty from versions that do not report it. */
   headroom: z.array(AccountRow).default([]),
-  /** What the user's files say may be spent, and how much of it is. */
+  /** Budgets of the user's files, with the spent part. */
   budgets: z.array(BudgetRow).default([]),
-  /** Headers that sound like a limit and that nobody reads yet; versions that do not tell know of none. */
+  /** Headers that look like limits and have no reader; empty from versions that do not report them. */
   unknownHeaders: z.array(UnknownHeadersRow).default([]),
   config: z.array(ConfigRow),
   pins: z.array(z.object({ directory: z.string(), agent: z.string(), model: ModelId, ...UntilEnded })),
-  /** No model is changed while this lasts; null when switching goes on. */
+  /** No model changes during a pause; null without one. */
   pause: z.object(UntilEnded).nullable(),
-  /** Failures that wait for a person's answer, the open one first. */
+  /** Failures that wait for the user's answer, the open one first. */
   questions: z.array(QuestionRow),
-  /** Runs of councils that are under way, that were left, or that ended within a day, the newest first; at most 20. */
+  /** Council runs that are active, were abandoned, or ended within a day, the newest first; at most 20. */
   councils: z.array(RunRef).default([]),
-  /** Failures nobody could name; `phrases.unknown` lists them. */
+  /** Number of unrecognized failures; `phrases.unknown` lists them. */
   unknownPhrases: z.int().nonnegative(),
-  /** Grows when a configuration file or the preferences may say something else than before. */
+  /** Grows when a configuration file or the preferences may have changed. */
   settings: z.int().nonnegative(),
-  /** Notices nobody has read; `notices.list` lists them. */
+  /** Number of unread notices; `notices.list` lists them. */
   unreadNotices: z.int().nonnegative(),
-  /** How many of those tell of what still lasts and needs a person; versions that do not tell leave it out. */
+  /** Number of unread notices that are still current and need action; older versions omit it. */
   urgentNotices: z.int().nonnegative().optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;

@@ -3,13 +3,13 @@ import { FAILURE_KINDS } from '../engine/names';
 import { Step } from './config';
 import { Refused } from './setup';
 
-/** A key and the very value that was shown, as one name: a yes to it is a yes to nothing else. */
+/** A key and the exact value displayed, as one id: an approval covers nothing else. */
 const Id = z.string().regex(/^[0-9a-f]{64}$/);
 const Ids = z.array(Id).min(1).max(200);
-/** The real path of a project, whatever link leads there: what a yes is bound to. */
+/** The real path of a project, links resolved: approvals belong to it. */
 const Project = z.string().min(1).max(4096);
 
-/** A phrase that names a failure; null for what it leaves open. */
+/** A phrase that names a failure; null for fields that it leaves open. */
 const WantedPhrase = z.object({
   phrase: z.string(),
   kind: z.enum(FAILURE_KINDS).nullable(),
@@ -17,29 +17,31 @@ const WantedPhrase = z.object({
   agent: z.string().nullable(),
 });
 
-/** A limit as somebody would have it: a number or a yes, rows of a policy, phrases that name failures, or a chain. */
+/** The requested limit: a number or boolean, policy rows, phrases, or a chain. */
 export const Wanted = z.discriminatedUnion('type', [
   z.object({ type: z.literal('plain'), value: z.union([z.string(), z.number(), z.boolean(), z.null()]) }),
   z.object({
     type: z.literal('rows'),
     rows: z.array(z.object({ kind: z.enum(FAILURE_KINDS), steps: z.array(Step) })),
   }),
-  /** Each once, with what it makes of a failure, and whose. `count` is of all; the first of them are here. */
+  /**
+   * Distinct phrases with the failure and the provider that they name. `count` is the total; only the first are listed.
+   */
   z.object({ type: z.literal('phrases'), phrases: z.array(WantedPhrase), count: z.int().nonnegative() }),
-  /** A chain by which another model would lead. `count` is of all; the first of them are here. */
+  /** A chain with another primary. `count` is the total; only the first are listed. */
   z.object({ type: z.literal('models'), models: z.array(z.string()), count: z.int().nonnegative() }),
 ]);
 export type Wanted = z.infer<typeof Wanted>;
 
-/** What a project would loosen of the user's own limits: theirs beside the user's, which stands. */
+/** A user's limit that a project would loosen: the project's value beside the user's, which stays in force. */
 const Asked = z.object({ id: Id, key: z.string(), theirs: Wanted, own: Wanted });
 const Allowed = z.object({ id: Id, key: z.string(), theirs: Wanted, isAsked: z.boolean() });
 
 const ProjectTrust = z.object({
   project: Project,
-  /** As OpenCode has opened it; null where it has not. */
+  /** The path under which OpenCode opened it; null if not open. */
   directory: Project.nullable(),
-  /** `late`: its files are slow to read, and more may come. `gone`: there is no such folder any more. */
+  /** `late`: its files are slow to read, and more may follow. `gone`: the folder no longer exists. */
   state: z.enum(['open', 'late', 'closed', 'gone']),
   asked: z.array(Asked),
   allowed: z.array(Allowed),
@@ -48,12 +50,12 @@ export type ProjectTrust = z.infer<typeof ProjectTrust>;
 
 const Done = z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), Refused]);
 
-/** What the panel may ask of the user's yes to what projects loosen. */
+/** Queries about the user's approval of limits that projects loosen. */
 export const trustQueries = {
-  /** Projects that ask for something, or were allowed something, by path. */
+  /** Projects with requests or approvals, by path. */
   'trust.get': { input: z.null(), output: z.object({ projects: z.array(ProjectTrust) }) },
-  /** A yes to exactly what was shown; refused whole where the project asks for something else by then. */
+  /** Approves exactly the displayed values; rejected as a whole if the project has changed its request. */
   'trust.allow': { input: z.object({ directory: Project, project: Project, ids: Ids }), output: Done },
-  /** Takes a yes back, also of a project that is gone. What is no longer allowed is no fault. */
+  /** Withdraws an approval, also for a missing project. An approval that no longer exists is no error. */
   'trust.revoke': { input: z.object({ project: Project, ids: Ids }), output: Done },
 } as const;

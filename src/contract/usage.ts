@@ -6,14 +6,14 @@ import { AgentFigures } from './scorecard';
 export const USAGE_SPLITS = ['position', 'model', 'provider', 'agent'] as const;
 export type UsageSplit = (typeof USAGE_SPLITS)[number];
 
-/** How long a point of a chart is: the longer the range, the longer its points. */
+/** Length of a chart's points; longer ranges have longer points. */
 export const USAGE_STEPS = ['hour', 'sixHours', 'day', 'week', 'month'] as const;
 export type UsageStep = (typeof USAGE_STEPS)[number];
 
-/** Points of a chart at most. */
+/** Maximum number of points of a chart. */
 export const USAGE_POINTS_MAX = 500;
 
-/** Days as a calendar says them. Before this century nobody asked a model. */
+/** Calendar days. No model was called before this century. */
 const Day = z.iso.date().refine((day) => day >= '2001-01-01', 'Nothing is known of a day before 2001.');
 
 const TimeZone = z.string().max(60).refine(isTimeZone, 'This is no time zone.');
@@ -28,13 +28,13 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** The last moment a date can say. */
+/** The last moment of a date. */
 const LAST_MS = 8.64e15;
 const Moment = z.number().nonnegative().max(LAST_MS);
 
 /**
- * Of when: one conversation with its sub-agents, the last days with today, days from one to another, both included, or the
- * whole hours of a stretch of time.
+ * Range: one conversation with its sub-agents, the last days including today, days from one to another, both inclusive,
+ * or whole hours.
  */
 export const UsageRange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), session: z.string().min(1).max(200) }),
@@ -49,11 +49,11 @@ export const UsageRange = z.discriminatedUnion('kind', [
 ]);
 export type UsageRange = z.infer<typeof UsageRange>;
 
-/** Of when and where. Days begin at midnight in the asker's own time zone; without a project it is all of them. */
+/** Range and project. Days begin at midnight in the caller's time zone; without a project all count. */
 const asked = {
   range: UsageRange,
   timeZone: TimeZone,
-  /** The last folder name of the directories of sessions. */
+  /** The last folder name of the sessions' directories. */
   project: z.string().min(1).max(300).optional(),
 } as const;
 
@@ -65,12 +65,12 @@ const figures = {
   answered: Count,
   /** Failed and limited attempts. */
   failed: Count,
-  /** Of the attempts at models of a chain, those past its primary; null where positions are not kept. */
+  /** Attempts on fallback models, among the attempts on models of a chain; null if positions are not stored. */
   fallback: z.object({ past: Count, of: Count }).nullable(),
-  /** Null when nothing was reported. */
+  /** Null if nothing was reported. */
   tokens: Tokens.nullable(),
   cost: z.object({ total: Money.nullable(), pricedShare: Share }),
-  /** Null where times are not kept by what is split by. */
+  /** Null if times are not stored for this split. */
   answer: z.object(Percentiles).nullable(),
   firstToken: z.object(Percentiles).nullable(),
 } as const;
@@ -78,19 +78,19 @@ export const UsageFigures = z.object(figures);
 export type UsageFigures = z.infer<typeof UsageFigures>;
 
 const Outcomes = z.object({
-  /** In good time. */
+  /** Answered in time. */
   answered: Count,
   slow: Count,
-  /** Limited ones included. */
+  /** Includes limited attempts. */
   failed: Count,
-  /** Turns it leads that another model answered, as it was known to be out and was not asked. */
+  /** Turns with this primary that another model answered without calling it, because it was unavailable. */
   skipped: Count,
 });
 
-/** How one model fared: what its outcome bar shows, how long it took, and the figures a chain is judged by. */
+/** Use of one model: outcomes, latency, and the figures that judge a chain. */
 export const ModelUse = z.object({
   model: z.string(),
-  /** Its own number, by which it has its colour and its pattern for good; null where no model has one. */
+  /** Stable number that selects colour and pattern; null for rows that are not models. */
   slot: Count.nullable(),
   outcomes: Outcomes,
   totalCalls: Count,
@@ -109,61 +109,61 @@ const Turns = z.object({ total: Count, answered: Count, saved: Count, spared: Co
 const UsagePoint = z.object({
   at: Ms,
   until: Ms,
-  /** Null before the first hour that is kept: that is not zero. */
+  /** Null before the first stored hour, which differs from zero. */
   figures: UsageFigures.nullable(),
-  /** What each of `series` has of it, in their order. */
+  /** Share of each of `series`, in their order. */
   parts: z.array(Count),
-  /** What each of `costs` did cost, in their order. */
+  /** Cost of each of `costs`, in their order. */
   costs: z.array(Money.nullable()),
-  /** How often a turn was moved to another model, and how often a person reset one; null where it is not kept. */
+  /** Number of switches, and of resets by the user; null if not stored. */
   switches: Count.nullable(),
   resets: Count.nullable(),
 });
 export type UsagePoint = z.infer<typeof UsagePoint>;
 
-/** What was asked and used in a range: the same figures as the scorecard's for it. Times are Unix ms. */
+/** Requests and usage of a range, with the same figures as its scorecard. Times are Unix ms. */
 export const UsageAnswer = z.object({
   question: UsageQuestion,
-  /** The whole hours covered; null when nothing is kept. Of a session, from its first hour to its last. */
+  /** The whole hours covered; null if nothing is stored. For a session, from its first hour to its last. */
   range: z.object({ sinceMs: Ms, untilMs: Ms }).nullable(),
   step: z.enum(USAGE_STEPS),
-  /** Begin of the oldest hour that has figures; null without any. */
+  /** Start of the oldest hour with figures; null without any. */
   keptSinceMs: Ms.nullable(),
-  /** False where this machine has no database: agents and positions are not kept then. */
+  /** False without a database on this machine: then agents and positions are not stored. */
   isSplitKept: z.boolean(),
   totals: UsageFigures,
   turns: Turns,
-  /** The same of as many hours as have gone by, so many days earlier; null where not all of them are kept, or none were. */
+  /** The same for an equally long period, so many days earlier; null if some of it is not stored, or it is empty. */
   before: z
     .object({
       sinceMs: Ms,
       untilMs: Ms,
       totals: UsageFigures,
       turns: Turns,
-      /** False where some of it was imported: nobody counted attempts and turns of that. */
+      /** False if some of it was imported: imports contain no attempts and turns. */
       isWatched: z.boolean(),
     })
     .nullable(),
-  /** Of the split, the busiest first, positions in their order; a null name is what all others have together. */
+  /** Rows of the split, the busiest first, positions in their order; a null name sums up the others. */
   rows: z.array(z.object({ name: z.string().nullable(), ...figures })),
-  /** What the charts tell apart, the primary first; a null name is what all others have together. */
+  /** Series of the charts, the primary first; a null name sums up the others. */
   series: z.array(z.object({ name: z.string().nullable() })).max(6),
-  /** What the cost is told apart by: models, where the split is by position. */
+  /** The split of the cost: models if the split is by position. */
   costBy: z.enum(USAGE_SPLITS),
   costs: z.array(z.object({ name: z.string().nullable() })).max(6),
-  /** Every model that was asked or used, the busiest first. */
+  /** Every model that was called or used, the busiest first. */
   models: z.array(ModelUse),
-  /** Who took turns over from whom, the most frequent first. */
+  /** Models that took turns over, with the replaced model, the most frequent first. */
   standIns: z.array(z.object({ from: z.string(), to: z.string(), count: z.int().positive() })),
-  /** Projects of the sessions that are kept one by one, the last active first; empty where none can be told apart. */
+  /** Projects of the sessions that are stored one by one, the last active first; empty if they cannot be separated. */
   projects: z.array(z.string()),
   points: z.array(UsagePoint).max(USAGE_POINTS_MAX),
-  /** Attempts by day of the week, Monday first, and hour of the day; null for an hour that is not in the range. */
+  /** Attempts by day of the week, Monday first, and hour of the day; null for hours outside of the range. */
   hours: z.array(z.array(Count.nullable()).length(24)).length(7),
 });
 export type UsageAnswer = z.infer<typeof UsageAnswer>;
 
-/** What can be exported: the data of each chart, and the table of the split. */
+/** Exports: the data of each chart, and the table of the split. */
 export const USAGE_PARTS = [
   'attempts',
   'fallback',
@@ -177,10 +177,10 @@ export const USAGE_PARTS = [
 ] as const;
 export type UsagePart = (typeof USAGE_PARTS)[number];
 
-/** What the panel may ask of usage. */
+/** Queries about usage. */
 export const usageQueries = {
   'usage.get': { input: UsageQuestion, output: UsageAnswer },
-  /** How each model fared, the busiest first; `range` is the whole hours covered. */
+  /** Figures of each model, the busiest first; `range` is the whole hours covered. */
   'usage.models': {
     input: z.object(asked),
     output: z.object({
@@ -190,14 +190,14 @@ export const usageQueries = {
     }),
   },
   /**
-   * How each agent fared; null where single attempts are not kept. `sinceMs` says since when they are, where the range begins
-   * before. Goes through all attempts of the range.
+   * Figures of each agent; null if single attempts are not stored. `sinceMs`: start of the stored ones, if the range
+   * begins earlier. Reads all attempts of the range.
    */
   'usage.agents': {
     input: z.object(asked),
     output: z.object({ question: z.object(asked), agents: z.array(AgentFigures), sinceMs: Ms.nullable() }).nullable(),
   },
-  /** The same as a file: what its table shows, exactly. */
+  /** Exports exactly the data of the table as a file. */
   'usage.export': {
     input: UsageQuestion.extend({ part: z.enum(USAGE_PARTS), format: z.enum(['csv', 'json']) }),
     output: z.object({ name: z.string(), text: z.string() }),

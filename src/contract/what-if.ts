@@ -4,22 +4,22 @@ import { ModelId } from './acts';
 const Count = z.int().nonnegative();
 const WallMs = z.number().nonnegative().max(8.64e15);
 
-/** The policies that can be tried. */
+/** Policies to try. */
 export const POLICY_NAMES = ['swift', 'steady', 'patient', 'council'] as const;
 
-/** What can be tried about limits that come near. */
+/** Reactions to limits to try. */
 export const HEADROOM_ACTS = ['move', 'off'] as const;
 
-/** What would have been: the turns of a time, under another chain, another policy, or with another answer to limits. Unix ms. */
+/** Question: the turns of a time with another chain, policy or reaction to limits. Unix ms. */
 export const WhatIfQuestion = z
   .object({
     sinceMs: WallMs.optional(),
     untilMs: WallMs.optional(),
     agent: z.string().min(1).max(100).nullable(),
-    /** Null leaves it. */
+    /** Null leaves the chain unchanged. */
     chain: z.array(ModelId).min(1).max(100).nullable(),
     policy: z.enum(POLICY_NAMES).nullable(),
-    /** Whether turns move before a limit; left out, as they are configured. */
+    /** Turns move before a limit; the configured value by default. */
     headroom: z.enum(HEADROOM_ACTS).optional(),
   })
   .refine(
@@ -32,16 +32,16 @@ const WhatIfOutcome = z.object({
   turns: Count,
   answered: Count,
   failed: Count,
-  /** A model would have been asked that nothing is known of. */
+  /** Turns that would call a model without data. */
   unknown: Count,
   switches: Count,
-  /** Requests that were refused for a limit or a spent quota; older versions do not tell. */
+  /** Requests rejected for a limit or a spent quota; older versions omit them. */
   refusals: Count.default(0),
   /** Time spent in failed requests and in waiting, in ms. */
   lostMs: z.number().nonnegative(),
-  /** US dollars, at what an answer of each model has cost on average; null where no price is known. */
+  /** US dollars, at each model's average cost per answer; null without a known price. */
   cost: z.number().nonnegative().nullable(),
-  /** The part of the answered turns that has a price. */
+  /** The part of the answered turns with a price. */
   pricedShare: z.number().min(0).max(1).nullable(),
 });
 export type WhatIfOutcome = z.infer<typeof WhatIfOutcome>;
@@ -51,35 +51,35 @@ const ShareLikely = z.object({ value: Share, lower: Share, upper: Share });
 const Difference = z.number().min(-1).max(1);
 
 /**
- * How turns would end in a time as long again, for the agent that was asked about, or for all. Shares of them, each
- * with the bounds it stays within 95 times in 100; `value` is of the turns whose end is known.
+ * Forecast of the results over an equally long time, for the agent in question or for all. Shares with 95 % bounds;
+ * `value` covers the turns with a known end.
  */
 const Forecast = z.object({
-  /** Turns it is made from, and those of them whose end is known on both sides. */
+  /** Turns in the estimate, and those with a known end on both sides. */
   turns: Count,
   known: Count,
-  /** Answered as it is, and with the change. */
+  /** Answered as configured, and with the change. */
   before: ShareLikely,
   after: ShareLikely,
-  /** `after` less `before`, of the same turns: more certain than the two bounds would say. */
+  /** `after` minus `before` for the same turns: more certain than the two bounds suggest. */
   difference: z.object({ value: Difference, lower: Difference, upper: Difference }),
 });
 
 /**
- * `better`, `worse`: more, fewer turns will be answered, by all that the bounds allow. `even`: two in a hundred more or
- * fewer at most. `unclear`: the bounds allow either. `few`: too few turns for any bounds.
+ * `better`, `worse`: more or fewer answered turns across all bounds. `even`: at most two in a hundred more or fewer.
+ * `unclear`: the bounds allow either. `few`: too few turns for bounds.
  */
 const VERDICTS = ['better', 'worse', 'even', 'unclear', 'few'] as const;
 
 export const WhatIfAnswer = z.object({
-  /** The same turns as they are configured, played by the same rules. */
+  /** The same turns as configured, replayed with the same rules. */
   before: WhatIfOutcome,
   after: WhatIfOutcome,
-  /** Turns that would have been answered and were not; below zero when it is the other way round. */
+  /** Additional answered turns; negative if there are fewer. */
   stallsAvoided: z.int(),
-  /** Only the turns since then were played, in Unix ms, because there are too many; null when all were. */
+  /** Only turns since then were replayed because there are too many, Unix ms; null if all were. */
   cutAtMs: WallMs.nullable(),
-  /** Null where too few turns are known. */
+  /** Null if too few turns are known. */
   forecast: Forecast.nullable(),
   verdict: z.enum(VERDICTS),
 });

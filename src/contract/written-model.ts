@@ -1,15 +1,14 @@
 import type { ModelId } from '../engine';
 
-/** Longer ones are no variants: the protocol carries none. */
+/** Longest variant: the limit of the protocol. */
 const MAX_CHARS = 100;
 
-/** A model of a chain, and the way of answering that is asked of it; null where none is written. */
+/** A model of a chain with its variant; null without one. */
 export type WrittenModel = Readonly<{ model: ModelId; variant: string | null }>;
 
 /**
- * A model of a chain in its parts: OpenCode 2 writes a variant behind it, `provider/model#high`.
- *
- * @param models those OpenCode has: one that is called so as a whole is that model.
+ * Splits a model of a chain: OpenCode 2 appends a variant, `provider/model#high`.
+ * @param models OpenCode's models; a name that equals one of them has no variant.
  */
 export function writtenModel(written: string, models: readonly ModelId[] = []): WrittenModel {
   const at = written.lastIndexOf('#');
@@ -19,6 +18,6 @@ export function writtenModel(written: string, models: readonly ModelId[] = []): 
   return { model: written.slice(0, at), variant };
 }
 
-/** A pattern may name any model. */
+/** A pattern may match any model. */
 export const isNamedIn = (models: readonly string[], lead: ModelId): boolean =>
   models.some((written) => written.includes('*') || writtenModel(written).model === lead);
