@@ -5,16 +5,16 @@ import { PUSH_NAMES, QUERY_NAMES } from './names';
 
 type Answer = Readonly<{ ok: true; value: unknown } | { ok: false; reason: string }>;
 
-/** What the window has beside the contract: only who is asked for it by a person's own hand knows where a file lies. */
+/** The window's functions beside the contract; only pages that the user handed a file to can get its path. */
 type DesktopCarrier = PanelCarrier &
   Readonly<{
-    /** Where a file or folder lies that was dropped onto the page; empty for what lies nowhere. */
+    /** Path of a file or folder that the user dropped onto the page; empty without one. */
     pathOf(file: Parameters<WebUtils['getPathForFile']>[0]): string;
   }>;
 
 /**
- * The panel's side of the contract over Electron's messages. Nothing of Electron passes through it: names outside the
- * contract are refused here, and listeners get data, never an event object.
+ * The contract's panel side over Electron's messages. It exposes nothing of Electron: it rejects names outside the
+ * contract, and listeners get data, never an event object.
  */
 export function createPanelApi(
   ipc: Pick<IpcRenderer, 'invoke' | 'on' | 'off'>,
@@ -25,7 +25,7 @@ export function createPanelApi(
       if (!isOneOf(QUERY_NAMES, name)) throw new Error('There is no such question.');
       const answer = (await ipc.invoke(askChannel(name), input)) as Answer;
       if (!answer.ok) throw new Error(answer.reason);
-      // The main process has checked the value against the contract.
+      // The main process has validated the value against the contract.
       return answer.value as QueryOutput<Q>;
     },
     on<N extends CarriedName>(name: N, listener: (data: CarriedData<N>) => void): () => void {
@@ -36,7 +36,7 @@ export function createPanelApi(
         ipc.off(pushChannel(name), hear);
       };
     },
-    // The main process and the window live and die together: the link is open as long as anyone can ask.
+    // The main process and the window end together: the link is open as long as there is a window.
     onLink(listener: (state: 'open') => void): () => void {
       listener('open');
       return () => {};

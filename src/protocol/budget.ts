@@ -3,12 +3,11 @@ import { BUDGET_ACTIONS, BUDGET_PERIODS } from '../engine';
 import { Ms } from './measures';
 import { AgentName, Directory, Id, safeText } from './text';
 
-/** Budgets that may be told of at once. */
+/** Maximum number of budgets in one message. */
 export const BUDGETS_MAX = 300;
-/** US dollars. */
 const Money = z.number().min(0).max(1e9);
 
-/** One budget, and how much of it is spent. */
+/** One budget with its spent part. */
 const BudgetLevel = z.lazy(() =>
   z.object({
     id: safeText(9_000).min(1),

@@ -4,7 +4,7 @@ import { Directory, Id, ModelRef, safeText } from './text';
 
 const Agent = safeText(100).min(1);
 
-/** How a drill came out, as the companion that made it saw it. */
+/** Result of a drill, as its companion reports it. */
 export const DrillOutcome = z.lazy(() =>
   z.discriminatedUnion('ok', [
     z.object({ ok: z.literal(true), agent: Agent, from: ModelRef, to: ModelRef, tookMs: Ms }),
@@ -13,7 +13,7 @@ export const DrillOutcome = z.lazy(() =>
 );
 export type DrillOutcome = z.infer<typeof DrillOutcome>;
 
-/** A person wants to see a made-up failure carried through; a null agent is OpenCode's default. */
+/** Requests a drill; a null agent is OpenCode's default. */
 export const DrillAsk = z.lazy(() =>
   z.object({
     type: z.literal('drill.ask'),
@@ -23,5 +23,4 @@ export const DrillAsk = z.lazy(() =>
   }),
 );
 
-/** What came of it. */
 export const DrillAnswer = z.lazy(() => z.object({ type: z.literal('drill.answer'), id: Id, outcome: DrillOutcome }));

@@ -35,7 +35,9 @@ const Agent = safeText(100);
 const Actor = safeText(100);
 const ASKED = { session: Id, turn: Id, agent: Agent, model: ModelRef };
 
-/** What a person says about one turn or one session, wherever they say it. An answer names its question: every host has a queue of its own. */
+/**
+ * The user's answer for one turn or session, from any surface. It names its question: every host has a separate queue.
+ */
 const QuestionAnswered = z.lazy(() =>
   z.object({
     type: z.literal('question.answered'),
@@ -53,54 +55,54 @@ const SpeakerRetried = z.lazy(() =>
   }),
 );
 
-/** What the app passes on to companions because it concerns a turn that one of them holds. */
+/** Acts that the app forwards to companions, because one of them holds the turn. */
 export const RelayedAct = z.lazy(() => z.discriminatedUnion('type', [QuestionAnswered, SpeakerRetried]));
 export type RelayedAct = z.infer<typeof RelayedAct>;
 
 /**
- * What one step of an answer used, told of the model that took it. Figures only: the engine decides nothing by it.
- * Tokens as OpenCode counts them: `input` without cached ones, `output` without reasoning.
+ * Usage of one step of an answer, with its model. Only for figures: the engine does not use it. Tokens as OpenCode
+ * counts them: `input` without cached ones, `output` without reasoning.
  */
 export const UsageRecorded = z.lazy(() =>
   z.object({
     type: z.literal('usage.recorded'),
     ...ASKED,
     directory: Directory,
-    /** `internal` for what OpenCode asks for itself: compactions, and titles where another model stands in. */
+    /** `internal` for OpenCode's own requests: compactions, and titles if another model replaces theirs. */
     purpose: z.enum(['turn', 'internal']),
     tokens: z.object({ input: Tokens, output: Tokens, reasoning: Tokens, cacheRead: Tokens, cacheWrite: Tokens }),
-    /** US dollars, as OpenCode reckons them; null where it knows no price. */
+    /** US dollars, as OpenCode calculates them; null without a price. */
     cost: Price.nullable(),
   }),
 );
 export type UsageRecorded = z.infer<typeof UsageRecorded>;
 
-/** A tool that a model called did not work: why, and never what was said of it. For figures, as what follows. */
+/** A tool call that failed: the reason, never its contents. Only for figures, as the next ones. */
 export const ToolFailed = z.lazy(() =>
   z.object({
     type: z.literal('tool.failed'),
     ...ASKED,
     reason: z.enum(TOOL_REASONS),
-    /** The call before, of the same model in the same session, failed for the same reason. */
+    /** The previous call of this model in the session failed for the same reason. */
     isRepeated: z.boolean(),
   }),
 );
 export type ToolFailed = z.infer<typeof ToolFailed>;
 
-/** `model` ended its answer too early, and whoever speaks next was told to go on from there. */
+/** `model` ended its answer too early, and the next model was told to continue it. */
 export const AnswerContinued = z.lazy(() => z.object({ type: z.literal('answer.continued'), ...ASKED }));
 export type AnswerContinued = z.infer<typeof AnswerContinued>;
 
-/** What the app has to hear and the engine decides nothing by. */
+/** Events for the app that the engine does not use. */
 export type Noted = UsageRecorded | ToolFailed | AnswerContinued;
 
 const NOTED: readonly string[] = ['usage.recorded', 'tool.failed', 'answer.continued'] satisfies Noted['type'][];
 
-/** Whether an event only concerns figures. */
+/** True for an event that only affects figures. */
 export const isNoted = <E extends Readonly<{ type: string }>>(event: E): event is Extract<E, Noted> =>
   NOTED.includes(event.type);
 
-/** How a directory is configured from now on. */
+/** New configuration of a directory. */
 export const ScopeConfigured = z.lazy(() =>
   z.object({
     type: z.literal('scope.configured'),
@@ -123,7 +125,7 @@ const PromptSubmitted = z.lazy(() =>
   }),
 );
 
-/** A response has said how full the limits of its account are. */
+/** A response reported the use of its account's limits. */
 const HeadroomSeen = z.lazy(() =>
   z.object({
     type: z.literal('headroom.seen'),
@@ -134,16 +136,16 @@ const HeadroomSeen = z.lazy(() =>
   }),
 );
 
-/** How full limits are that a user has entered, by our own count: the app counts as well, where no companion has. */
+/** Use of limits that the user entered, by our own count: the app counts too, if no companion did. */
 export const HeadroomCounted = z.lazy(() =>
   z.object({ type: z.literal('headroom.counted'), accounts: CountedAccounts }),
 );
 export type HeadroomCounted = z.infer<typeof HeadroomCounted>;
 
-/** What has been spent of the user's budgets, as a companion has counted. */
+/** Money spent from the user's budgets, as a companion counts it. */
 const MoneyCounted = z.lazy(() => z.object({ type: z.literal('money.counted'), levels: BudgetLevels }));
 
-/** What a companion may tell the app. Events that only the app may cause are not in this list. */
+/** Events that a companion may send. Events that only the app may cause are not in this list. */
 export const CompanionEvent = z.lazy(() =>
   z.discriminatedUnion('type', [
     ScopeConfigured,
@@ -196,7 +198,7 @@ export const CompanionEvent = z.lazy(() =>
     z.object({ type: z.literal('host.retrying'), turn: Id }),
     QuestionAnswered,
     SpeakerRetried,
-    /** `/retry` inside OpenCode: the same act as the panel's. */
+    /** `/retry` inside OpenCode: the same act as in the panel. */
     z.object({
       type: z.literal('health.reset'),
       target: z.union([
@@ -213,8 +215,8 @@ export const CompanionEvent = z.lazy(() =>
 );
 export type CompanionEvent = z.infer<typeof CompanionEvent>;
 
-/** An event of the engine, seen from the wire: the schema has checked it, so the engine may have it. */
+/** Converts a validated event from the wire for the engine. */
 export function asEngineEvent(event: Exclude<CompanionEvent, Noted>): EngineEvent {
-  // zod infers optional fields as `T | undefined`; the engine never tells an absent field from an undefined one.
+  // zod infers optional fields as `T | undefined`; the engine treats absent and undefined alike.
   return event as EngineEvent;
 }

@@ -4,30 +4,30 @@ import { SaidWindowText } from './headroom';
 import { Count, Kind } from './measures';
 import { MachineName, parseJson, safeText } from './text';
 
-/** Bump when an older machine could not read what this one writes: it then leaves these words out, and touches none of them. */
+/** Increase it when an older machine could not read this format: it then ignores the message and deletes nothing. */
 const VERSION = 1;
-/** Longer words are none: no machine has so much to say. */
+/** Longer messages are rejected: no machine has so much to report. */
 export const WORDS_MAX_BYTES = 65_536;
-/** Models of one account that a machine tells of; those whose limits end last stay. */
+/** Maximum number of models of one account; those whose limits end last are sent. */
 const MODELS_MAX = 250;
 const LIMITS_MAX = 20;
-/** Windows of one account that a machine tells of. */
+/** Maximum number of windows of one account. */
 const WINDOWS_MAX = 40;
 
-// What a machine makes none of while it is in no fleet: schemas take time to build, and OpenCode waits for a companion that starts.
+// Built only in a fleet: schemas take time, and OpenCode waits for a companion that starts.
 
 /** Whole ms of the fleet's clock, up to the year 5138. */
 const fleetMs = () => z.int().min(0).max(1e14);
 const Source = z.enum(['provider', 'estimate']);
 
-/** Hours that are told and heard: those of a week of any calendar, and of the clocks that may be set in it. */
+/** Maximum number of hours: a week of any calendar, and of the clocks that may be set in it. */
 export const HOURS_MAX = 200;
-/** Largest amount of one machine in an hour, in billionths of a US dollar: a sum of all stays exact. */
+/** Largest amount of one machine in an hour, in billionths of a US dollar; the sum of all stays exact. */
 export const NANOS_MAX = 1e12;
 const hour = () => z.int().min(0).max(1e8);
-/** Hours of UTC since 1970, and what was spent in each, in billionths of a US dollar. */
+/** Hours of UTC since 1970 with their cost, in billionths of a US dollar. */
 const SpentHours = z.lazy(() => z.array(z.tuple([hour(), z.int().min(0).max(NANOS_MAX)])).max(HOURS_MAX));
-/** The same of all machines together. */
+/** The same for all machines together. */
 export const SummedHours = z.lazy(() => z.array(z.tuple([hour(), z.int().min(0)])).max(HOURS_MAX));
 
 const LimitRow = z.lazy(() => z.tuple([Kind, Source, fleetMs(), fleetMs(), fleetMs()]));
@@ -44,7 +44,7 @@ const Circuit = z.lazy(() =>
     }),
   ]),
 );
-/** One model, or all of an account: limits, rest, block, circuit, and what has ended; absent where there is none. */
+/** One model, or a whole account: limits, rest, block, circuit, and their ends; absent fields have no value. */
 const Entry = z.lazy(() => {
   const ms = fleetMs().nullable();
   return z.object({
@@ -52,7 +52,7 @@ const Entry = z.lazy(() => {
     rest: z.tuple([Kind, fleetMs(), fleetMs()]).optional(),
     block: z.tuple([Kind, fleetMs()]).optional(),
     circuit: Circuit.optional(),
-    /** When limits, rests and blocks were last seen to end. */
+    /** Latest ends of limits, rests and blocks. */
     ended: z.tuple([ms, ms, ms]).optional(),
   });
 });
@@ -60,26 +60,26 @@ const Words = z.lazy(() =>
   z.object({
     v: z.literal(VERSION),
     machine: MachineName,
-    /** Of its Understudy. */
+    /** Version of Understudy. */
     version: safeText(40).optional(),
     models: z.array(z.tuple([safeText(300).min(1), Entry])).max(MODELS_MAX),
     all: Entry.optional(),
-    // Health that can be read is not lost for limits that cannot.
+    // Invalid limits must not discard valid health.
     windows: z.array(SaidWindowText).max(WINDOWS_MAX).optional().catch(undefined),
     spent: SpentHours.optional().catch(undefined),
   }),
 );
 
-/** What a machine says of an account, what its user has called it, and the version of its Understudy. */
+/** A machine's report about an account, with the machine's name and version of Understudy. */
 export type MachineWords = AccountSaid &
   Readonly<{
     machine: string;
     version: string | null;
-    /** What it has spent on the account, in billionths of a US dollar, by hours of UTC since 1970. */
+    /** Money spent on the account, in billionths of a US dollar, by hours of UTC since 1970. */
     spent: readonly (readonly [hour: number, nanos: number])[];
   }>;
 
-/** The text of words, as machines exchange it: no prompt, no message and no directory is in it. */
+/** Encodes a report for other machines: without prompts, messages and directories. */
 export function fleetText({ machine, version, words, windows, spent }: MachineWords): string {
   const all = words.find(([name]) => name === '')?.[1];
   const models = words.filter(([name]) => name !== '');
@@ -123,7 +123,7 @@ function rowOf({ limits, rest, block, breaker, cleared }: SharedEntry): z.input<
   };
 }
 
-/** Reads what {@link fleetText} has made; null where that is no such text, or a newer machine's. */
+/** Decodes {@link fleetText}; null for any other text, and for a newer machine's. */
 export function readFleetText(text: string): MachineWords | null {
   if (text.length > WORDS_MAX_BYTES) return null;
   const { data } = Words.safeParse(parseJson(text));
@@ -142,7 +142,7 @@ export function readFleetText(text: string): MachineWords | null {
   };
 }
 
-/** An hour is told once, or more could be said of it than may be. */
+/** Rejects repeated hours, which would exceed the limit for an hour. */
 function eachOnce(hours: MachineWords['spent']): MachineWords['spent'] {
   const most = new Map<number, number>();
   for (const [hour, nanos] of hours) most.set(hour, Math.max(nanos, most.get(hour) ?? 0));

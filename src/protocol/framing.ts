@@ -1,24 +1,24 @@
 import { MAX_LINE_BYTES } from './messages';
 
 const NEWLINE = 0x0a;
-/** No UTF-16 unit needs more bytes than this in UTF-8, so most lines need no exact count. */
+/** A UTF-16 unit needs at most this many bytes in UTF-8, so most lines need no exact count. */
 const MAX_BYTES_PER_UNIT = 3;
 
-/** Cuts a byte stream into lines. */
+/** Splits a byte stream into lines. */
 export type LineReader = Readonly<{
-  /** Takes the next bytes of the stream; calls back for each line they end. */
+  /** Appends bytes; calls back for each complete line. */
   push(chunk: Uint8Array): void;
-  /** Whether a line has begun that has not ended: what a slow peer is timed by. */
+  /** True for an incomplete line; slow peers are timed by it. */
   hasPartialLine(): boolean;
-  /** Forgets everything and ignores whatever follows. */
+  /** Discards everything, and ignores later bytes. */
   stop(): void;
 }>;
 
 /**
- * Reads newline-delimited UTF-8 from chunks cut anywhere, inside a character too. Invalid UTF-8 becomes U+FFFD.
- *
- * @param options.maxBytes longest line in bytes, its newline not counted; the default is the protocol's cap.
- * @param options.onOverflow called once, at the first longer line; the reader is stopped then, for its place is lost.
+ * Reads newline-delimited UTF-8 from chunks split anywhere, also inside a character. Invalid UTF-8 becomes U+FFFD.
+ * @param options.maxBytes longest line in bytes, without its newline; by default the protocol's cap.
+ * @param options.onOverflow called once, at the first longer line; the reader then stops, because it has lost its
+ * position.
  */
 export function createLineReader(options: {
   maxBytes?: number;
@@ -68,8 +68,8 @@ export function createLineReader(options: {
 export type Encoded = Readonly<{ ok: true; line: string }> | Readonly<{ ok: false; reason: string }>;
 
 /**
- * One message as a line with its newline. What the other side would refuse is refused here, as a value: a line over
- * `maxBytes`, or something JSON cannot say.
+ * Encodes one message as a line with its newline. Returns a failure for a line over `maxBytes` and for values that JSON
+ * cannot represent.
  */
 export function encodeLine(message: unknown, maxBytes: number = MAX_LINE_BYTES): Encoded {
   let json: string | undefined;

@@ -59,7 +59,7 @@ const Manual = z.lazy(() =>
   }),
 );
 
-/** What people have said of models and agents, as the app writes it into a file; every time is on the wall clock. */
+/** The user's acts on models and agents, as the app stores them; times are on the wall clock. */
 export const SharedWords = z.lazy(() =>
   z.object({
     manual: z.array(z.tuple([ModelRef, Manual])).max(5000),
@@ -69,21 +69,21 @@ export const SharedWords = z.lazy(() =>
 );
 
 /**
- * Health of all models and providers on the wire, and what people have said of models and agents; every time is
- * milliseconds from the moment it was sent.
+ * Health of all models and providers on the wire, with the user's acts on models and agents; times are ms relative to
+ * sending.
  */
 export const SyncedHealth = z.lazy(() =>
   z.object({
     models: z.array(z.tuple([ModelRef, Health])).max(5000),
     providers: z.array(z.tuple([safeText(200), Health])).max(1000),
     ...SharedWords.unwrap().partial().shape,
-    // Health that can be read is not lost for limits that cannot.
+    // Invalid limits must not discard valid health.
     windows: AccountWindows.optional().catch(undefined),
     underWay: UnderWay.optional().catch(undefined),
   }),
 );
 
-/** What the app has heard of other machines, as its log holds it. */
+/** Health from other machines, as the log stores it. */
 export const FleetHeard = z.lazy(() =>
   z.object({
     type: z.literal('fleet.heard'),
@@ -98,7 +98,7 @@ export const FleetHeard = z.lazy(() =>
 
 export type FleetHeard = z.infer<typeof FleetHeard>;
 
-/** The same as the engine takes it in. */
+/** Converts it for the engine. */
 export function asHeardEvent(heard: FleetHeard): EngineHeard {
   // As with events: zod infers optional fields as `T | undefined`.
   return heard as EngineHeard;
@@ -116,7 +116,7 @@ const SharedEntry = z.lazy(() =>
   }),
 );
 
-/** Health as companions without an app share it in a file; every time is on the wall clock. */
+/** Health in the file that companions without an app share; times are on the wall clock. */
 export const SharedHealth = z.lazy(() =>
   z.object({
     models: z.array(z.tuple([ModelRef, SharedEntry])).max(5000),
@@ -125,13 +125,13 @@ export const SharedHealth = z.lazy(() =>
   }),
 );
 
-/** Health as the engine takes it in, seen from the wire: the schema has checked it. */
+/** Converts validated health from the wire for the engine. */
 export function asEngineHealth(health: z.infer<typeof SyncedHealth>): EngineHealth {
   // As with events: zod infers optional fields as `T | undefined`.
   return health as EngineHealth;
 }
 
-/** Shared health as the engine merges it, seen from the file: the schema has checked it. */
+/** Converts validated health from the shared file for the engine. */
 export function asSharedHealth(health: z.infer<typeof SharedHealth>): EngineShared {
   return health as EngineShared;
 }

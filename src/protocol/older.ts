@@ -1,7 +1,9 @@
-/** The kind of failure that a peer of version 0.1.0 does not know: it would end the connection. */
+/** Peers of version 0.1.0 would end the connection for this kind of failure. */
 export const TAKES_LOGIN = 'login';
 
-/** A message in the words of such a peer: a failed login is a refused key, and no step has the condition `repeated`. */
+/**
+ * Converts a message for such a peer: a failed login becomes a rejected key, and no step has the condition `repeated`.
+ */
 export function inOlderWords<T>(message: T): T {
   return JSON.parse(
     JSON.stringify(message, (key, value) => {

@@ -5,12 +5,12 @@ import { HeadroomRules } from './headroom';
 import { boundedRecord, Count, Ms, Tokens } from './measures';
 import { AgentName, ModelRef, safeText } from './text';
 
-/** Models a configuration may tell facts of: those of its chains, never all that a provider has. */
+/** Maximum number of models with facts in a configuration: only those of its chains. */
 export const CATALOGUE_MAX = 500;
-/** Agents of one directory, which keeps its line far below the longest. */
+/** Maximum number of agents of one directory; it keeps its line far below the limit. */
 export const AGENTS_MAX = 200;
 
-/** What a variant of a model may be called. */
+/** Longest variant of a model. */
 export const VARIANT_CHARS = 100;
 
 const when = z.enum(STEP_CONDITIONS).optional();
@@ -29,7 +29,7 @@ export const Steps = z.lazy(() => z.array(PolicyStep).max(10));
 const AgentPlan = z.lazy(() =>
   z.object({
     chain: z.array(ModelRef).max(100),
-    /** A companion of before has no row for a kind that has come since. */
+    /** An older companion has no row for a newer kind. */
     policy: z.partialRecord(z.enum(FAILURE_KINDS), Steps),
     breaker: z.object({ failureThreshold: z.int().positive(), cooldownMs: Ms }).optional(),
     maxRetries: Count.optional(),
@@ -38,7 +38,7 @@ const AgentPlan = z.lazy(() =>
   }),
 );
 
-/** Money, in US dollars. */
+/** US dollars. */
 export const Price = z.number().nonnegative().max(1_000_000);
 export const ModelFacts = z.lazy(() =>
   z.object({
@@ -70,12 +70,12 @@ const HealthNumbers = z.lazy(() =>
   }),
 );
 
-/** Providers whose health a directory keeps apart. */
+/** Maximum number of providers whose health a directory separates. */
 const PROVIDERS_MAX = 200;
-/** A book of health: see the engine's `books.ts`. */
+/** A partition of health: see the engine's `books.ts`. */
 const Book = z.string().regex(/^[\da-f]{12}$/);
 
-/** One directory's resolved configuration on the wire. */
+/** Resolved configuration of one directory on the wire. */
 export const ScopeConfig = z.lazy(() =>
   z.object({
     enabled: z.boolean(),
@@ -100,7 +100,7 @@ export const ScopeConfig = z.lazy(() =>
   }),
 );
 
-/** What a request asks of its model. */
+/** Requirements of a request for its model. */
 export const Needs = z.lazy(() =>
   z.object({
     contextTokens: Tokens.optional(),
