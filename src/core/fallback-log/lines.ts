@@ -1,6 +1,6 @@
 import type { FailureKind, ModelId, ModelState } from '../../engine';
 
-/** The published words for what a model shows. Source: docs/configuration.md, the log of fallbacks. */
+/** The published names of a model's states. Source: docs/configuration.md, the log of fallbacks. */
 export const STATE_WORDS: Readonly<Record<ModelState, string>> = {
   ready: 'healthy',
   degraded: 'healthy',
@@ -15,12 +15,11 @@ export const STATE_WORDS: Readonly<Record<ModelState, string>> = {
 
 /** Longest message in a line, in characters. */
 const MESSAGE_MAX_CHARS = 300;
-/** Could make a line say something else than it does. */
+/** Could change the meaning of a line. */
 const UNSAFE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 type Said = Readonly<{ session: string; agent: string }>;
 
-/** A model's request failed. */
 export const detectLine = (
   at: number,
   failed: Said & Readonly<{ model: ModelId; kind: FailureKind; message: string; isRepeated?: boolean | undefined }>,
@@ -28,17 +27,16 @@ export const detectLine = (
   `${head(at, 'DETECT')} ${who(failed)} model=${field(failed.model)} trigger=${quoted(failed.kind.replaceAll('_', ' '))}` +
   ` message=${quoted(failed.message)}${failed.isRepeated ? ' repeated=true' : ''}`;
 
-/** Another model has taken over. */
 export const fallbackLine = (
   at: number,
   moved: Said & Readonly<{ from: ModelId; to: ModelId; reason: string }>,
 ): string =>
   `${head(at, 'FALLBACK')} ${who(moved)} from=${field(moved.from)} to=${field(moved.to)} reason=${field(moved.reason)}`;
 
-/** One model of a HEALTH line; `next` is what it becomes by itself, and in how many ms. */
+/** One model of a HEALTH line; `next` is its next state by time alone, and in how many ms. */
 export type HealthWord = Readonly<{ model: ModelId; state: ModelState; next: { state: string; inMs: number } | null }>;
 
-/** How the models of a session are when it comes to rest. */
+/** States of a session's models when it becomes idle. */
 export const healthLine = (at: number, models: readonly HealthWord[]): string =>
   `${head(at, 'HEALTH')} ${models.map(healthOf).join(' | ')}`;
 
@@ -58,10 +56,10 @@ const plain = (text: string): string => text.replace(UNSAFE, ' ');
 
 const quoted = (text: string): string => unexpanded(JSON.stringify(plain(text).slice(0, MESSAGE_MAX_CHARS)));
 
-/** JSON that says the same, and that no shell makes a command of: what a provider says may be anything. */
+/** Returns equivalent JSON that no shell expands into a command: a provider's text is untrusted. */
 export const unexpanded = (json: string): string => json.replaceAll('$', '\\u0024').replaceAll('`', '\\u0060');
 
-/** A value as it is, in quotes where it could be read as two, or as something else than a value. */
+/** Returns a value, quoted if it could be read as two, or as something else than a value. */
 const field = (text: string): string =>
   /^[\p{L}\p{N}_./:@%+,-][\p{L}\p{N}_./:@%+,~-]*$/u.test(plain(text)) ? plain(text) : quoted(text);
 

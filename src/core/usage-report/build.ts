@@ -15,13 +15,13 @@ export type UsageParts = Readonly<{
   rows: readonly CellRow[];
   /** The store's sums of the range; null without a store. */
   sums: readonly SplitSum[] | null;
-  /** Null when nothing is kept. */
+  /** Null without stored data. */
   hours: Hours | null;
   known: Hours | null;
   calendar: Calendar;
-  /** What was before; null where the range has nothing before it, or not all of that is kept. */
+  /** The previous period; null if the range has none, or if it is only partly stored. */
   before: Readonly<{ hours: Hours; rows: readonly CellRow[]; sums: readonly SplitSum[] | null }> | null;
-  /** When a person reset models, Unix ms, and since when that is kept; null where it is not. */
+  /** When users reset models, Unix ms, and the start of that data; null if it is not stored. */
   resets: Readonly<{ at: readonly number[]; sinceMs: number }> | null;
   slots: Slots;
   projects: readonly string[];
@@ -29,12 +29,12 @@ export type UsageParts = Readonly<{
 
 /** More rows would be a list to search, not a table to read. */
 const ROWS_MAX = 50;
-/** As many as people tell apart. */
+/** As many as people can distinguish. */
 const SERIES_MAX = 6;
 const IMPORTED = '-2';
 const NOTHING: Hours = { since: 0, until: 0 };
 
-/** Totals and times from the scorecard's figures; agents and positions from the store's sums. */
+/** Builds totals and times from the scorecard's figures, agents and positions from the store's sums. */
 export function buildUsage(question: UsageQuestion, parts: UsageParts): UsageAnswer {
   const { hours, known, calendar, sums } = parts;
   const range = hours ?? NOTHING;
@@ -112,7 +112,7 @@ function usesOf(models: Groups, slotOf: ReturnType<Slots>): UsageAnswer['models'
   return all.map(({ name, cells }) => modelUse(name, slotOf.get(name) ?? null, cells.figures())).sort(byCalls);
 }
 
-/** How many resets lie within; null where they are not kept of all of it. */
+/** Number of resets in the range; null if they are only partly stored. */
 function resetsIn(resets: UsageParts['resets'], { since, until }: Hours): number | null {
   if (!resets || since < hourOf(resets.sinceMs)) return null;
   return resets.at.filter((at) => hourOf(at) >= since && hourOf(at) < until).length;

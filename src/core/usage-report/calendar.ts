@@ -4,23 +4,28 @@ import { zoneOffset } from '../base/zone-offset';
 export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const HOURS_PER_DAY = 24;
-/** No zone is further from UTC than this, in hours. */
+/** The largest offset of a zone from UTC, in hours. */
 const FURTHEST = 16;
 
-/** Where an hour since 1970 stands in somebody's calendar: `day` counts from 1 January 1970 there. */
+/** An hour since 1970 in a local calendar: `day` counts from 1 January 1970 there. */
 export type LocalHour = Readonly<{ day: number; hour: number }>;
 
-/** Somebody's calendar: which of their days and hours an hour of the world belongs to. */
+/** Maps hours since 1970 to local days and hours. */
 export type Calendar = Readonly<{
-  /** Of an hour since 1970. Where their hours begin at half past, it is the one that most of it, or its end, lies in. */
+  /**
+   * Converts an hour since 1970. In zones with half-hour offsets, returns the local hour with most of it, or its end.
+   */
   localOf(hour: number): LocalHour;
-  /** The first hour since 1970 that belongs to a day. */
+  /** Returns the first hour since 1970 of a day. */
   firstOf(day: number): number;
-  /** When the local hour that an hour since 1970 belongs to begins, Unix ms. */
+  /** Returns the start of the local hour of an hour since 1970, Unix ms. */
   beginOf(hour: number): number;
 }>;
 
-/** The calendar of a time zone. @throws RangeError for a name that is no zone. */
+/**
+ * Returns the calendar of a time zone.
+ * @throws RangeError for an unknown zone.
+ */
 export function createCalendar(timeZone: string): Calendar {
   const offsetMs = offsetsOf(timeZone);
   const middleOf = (hour: number): number => (hour + 0.5) * HOUR_MS;
@@ -41,7 +46,7 @@ export function createCalendar(timeZone: string): Calendar {
   };
 }
 
-/** How far a zone is ahead of UTC at a moment, in ms. A day that begins and ends alike is taken to be so all along. */
+/** Offset of a zone from UTC at a moment, in ms. A day with equal offsets at both ends counts as constant. */
 function offsetsOf(timeZone: string): (at: number) => number {
   const offsetAt = zoneOffset(timeZone);
   const asked = new Map<number, number>();
@@ -59,13 +64,13 @@ function offsetsOf(timeZone: string): (at: number) => number {
   };
 }
 
-/** The number of a day like "2026-11-21". */
+/** Returns the number of a day such as "2026-11-21". */
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 
 /** 0 for Monday to 6 for Sunday. */
 export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
 
-/** Which point of a chart an hour belongs to: hours of one point have the same key. */
+/** Returns the chart point of an hour: hours of one point have the same key. */
 export function pointKey({ day, hour }: LocalHour, at: number, step: UsageStep): number {
   switch (step) {
     case 'hour':
@@ -84,7 +89,7 @@ export function pointKey({ day, hour }: LocalHour, at: number, step: UsageStep):
   }
 }
 
-/** Longest range of each step, in days, so that a chart of it has about fifty points at most. */
+/** Longest range of each step, in days, for about fifty points in a chart. */
 const STEP_DAYS: readonly (readonly [UsageStep, number])[] = [
   ['hour', 2],
   ['sixHours', 10],
@@ -93,6 +98,6 @@ const STEP_DAYS: readonly (readonly [UsageStep, number])[] = [
 ];
 
 export function stepFor(hours: number): UsageStep {
-  // The longest day has an hour more.
+  // The longest day has an extra hour.
   return STEP_DAYS.find(([, days]) => hours <= days * HOURS_PER_DAY + 1)?.[0] ?? 'month';
 }

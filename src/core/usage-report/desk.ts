@@ -9,26 +9,25 @@ import { modelUses } from './model-uses';
 import { type Hours, hoursBefore, hoursOf, momentOf } from './range';
 import type { Slots } from './slots';
 
-/** Of which sessions figures are wanted; all without any of both. */
+/** Filter for sessions; all without both. */
 type Whose = Readonly<{ session?: string; project?: string }>;
 
 export type UsageSources = Readonly<{
   /** Unix ms. */
   wall(): number;
-  /** Figures by hour and model of a range at least, or of one session with its sub-agents. */
+  /** Returns figures by hour and model for at least a range, or one session with its sub-agents. */
   figures(range: ScorecardRange & Whose): readonly CellRow[];
-  /** The same where whole days will do, in their first hour. */
+  /** Returns the same figures; whole days may be in their first hour. */
   figuresByDay(range: ScorecardRange & Whose): readonly CellRow[];
-  /** The oldest hour that anything is kept of besides these; null without any. */
+  /** Returns the oldest hour of other stored data; null without any. */
   oldestHour(whose: Whose): number | null;
-  /** The store's sums; null where there is no store. */
+  /** Returns the store's sums; null without a store. */
   sums(query: Omit<SplitSumsQuery, 'sessions'> & Readonly<{ session?: string }>): readonly SplitSum[] | null;
-  /** When a person reset models, Unix ms, and since when that is kept; null where it is not. */
+  /** Returns when users reset models, Unix ms, and the start of that data. */
   resets(
     range: Readonly<{ sinceMs: number; untilMs: number }>,
   ): Readonly<{ at: readonly number[]; sinceMs: number }> | null;
   slots: Slots;
-  /** Projects that can be told apart. */
   projects(): readonly string[];
 }>;
 
@@ -67,7 +66,7 @@ function before(hours: Hours, whose: Whose, sources: UsageSources) {
   return { hours, rows, sums: sources.sums({ splitBy: 'position', sinceHour, untilHour, isWhole: true, ...whose }) };
 }
 
-/** How each model fared in a range, the busiest first. */
+/** Returns the use of each model in a range, the busiest first. */
 export function modelsOf(asked: UsageScope, sources: UsageSources): QueryOutput<'usage.models'> {
   const named = hoursOf(asked.range, createCalendar(asked.timeZone), sources.wall());
   const rows = sources.figuresByDay({ ...whoseOf(asked), ...(named ? momentsOf(named) : {}) });
@@ -79,7 +78,7 @@ export function modelsOf(asked: UsageScope, sources: UsageSources): QueryOutput<
   };
 }
 
-/** The hours of a range in Unix ms; null for one that is as long as its figures. */
+/** Returns the hours of a range in Unix ms; null for one as long as its figures. */
 export function boundsOf(
   { range, timeZone }: UsageScope,
   now: number,

@@ -3,7 +3,7 @@ import { type Figures, NANOS } from '../../engine/scorecard';
 import type { SplitSum } from '../base/store-rows';
 import { money, plain, short } from '../scorecard/document';
 
-/** Sums of what was asked and used, as the store adds it up. */
+/** Sums of requests and use, as the store adds them. */
 export type Sums = { -readonly [Key in Exclude<keyof SplitSum, 'hour' | 'name'>]: number };
 
 export const noSums = (): Sums => ({
@@ -24,12 +24,11 @@ export const noSums = (): Sums => ({
 
 const FIELDS = Object.keys(noSums()) as readonly (keyof Sums)[];
 
-/** Adds to sums. */
 export function addSums(to: Sums, more: Sums | SplitSum): void {
   for (const field of FIELDS) to[field] += more[field];
 }
 
-/** Cost of sums in dollars; null when nothing had a price. */
+/** Returns the cost of sums in dollars; null without any price. */
 export const costOf = ({ priced, costNanos }: Sums): string | null => (priced > 0 ? money(costNanos / NANOS) : null);
 
 export function figuresOfSums(sums: Sums): UsageFigures {
@@ -46,7 +45,7 @@ export function figuresOfSums(sums: Sums): UsageFigures {
   };
 }
 
-/** What the scorecard says, as it is exported. `sums` are the store's of the same, for positions; null without a store. */
+/** Returns the scorecard's figures for export. `sums` are the store's, for positions; null without a store. */
 export function figuresOfCells(figures: Figures, sums: Sums | null): UsageFigures {
   const { totalCalls, successes, failures, tokens, cost, p50Ms, p95Ms, firstToken } = plain(figures);
   return {
