@@ -6,13 +6,13 @@ import { refusalPhrase } from '../../wording/reason-words';
 
 export type ActBy = Readonly<{ act: PersonAct; actor: string }>;
 
-/** What an act is about: the key under which its last change is kept, and its name for people. */
+/** Subject of an act: the key of its last change, and its name for people. */
 export type Subject = Readonly<{ key: string; name: string }>;
 
-/** As many as a line of a terminal holds beside the rest of the sentence. */
+/** As many as fit a line of a terminal with the rest of the sentence. */
 const NAMED_AT_MOST = 4;
 
-/** Said of a `name`, of a model or a provider, that is in no chain and was never asked; it names some that are. */
+/** Returns the message about an unknown model or provider `name`, with some that are in use. */
 export function unknownModel(name: string, models: readonly string[]): string {
   const known = [...new Set(models.map(unbooked))].sort();
   if (known.length === 0) return `No model is known yet, so not ${name} either: OpenCode has told none.`;
@@ -20,10 +20,10 @@ export function unknownModel(name: string, models: readonly string[]): string {
   return `No model ${name}. Known: ${known.slice(0, NAMED_AT_MOST).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-/** Said to whoever acts on what is no longer so; `name` is what has changed. */
+/** Returns the message about an act on outdated state; `name` is what has changed. */
 export const staleReason = (name: string): string => `${name} has changed since you looked. Look again, then decide.`;
 
-/** Null for what has an identity of its own: a question that is over, or a speaker that is back, is refused by itself. */
+/** Null for subjects with an identity: a closed question or a returned speaker is rejected without it. */
 export function subjectOf(act: PersonAct): Subject | null {
   switch (act.type) {
     case 'health.isolated':
@@ -41,7 +41,7 @@ export function subjectOf(act: PersonAct): Subject | null {
   }
 }
 
-/** What speaks against an act before it is tried; null when nothing does. */
+/** Returns why an act is rejected before it is tried; null if it is not. */
 export function objectionTo({ act, actor }: ActBy, state: EngineState, now: number): string | null {
   const named = 'model' in act ? act.model : null;
   const models = viewOf(state, now).models.map(({ key }) => key);
@@ -56,13 +56,13 @@ export function objectionTo({ act, actor }: ActBy, state: EngineState, now: numb
 
 export const eventOf = ({ act, actor }: ActBy): EngineEvent => ({ ...act, actor });
 
-/** Why the engine took no notice of an act; null when it did. */
+/** Returns why the engine ignored an act; null if it did not. */
 export function refusalIn({ facts }: Step): string | null {
   const ignored = facts.find((fact) => fact.type === 'event.ignored');
   return ignored ? (refusalPhrase(ignored.code) ?? 'Nothing came of it. Look again, then decide.') : null;
 }
 
-/** The act as the companion whose turn it is about has to hear it; null when health tells it all it needs. */
+/** Returns the act for the companion of its turn; null if health carries all it needs. */
 export function relayOf({ act, actor }: ActBy): RelayedAct | null {
   return act.type === 'question.answered' || act.type === 'speaker.retried' ? { ...act, actor } : null;
 }

@@ -3,24 +3,24 @@ import type { TakenStep } from '../base/projection';
 const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause', 'windows'] as const;
 
 /**
- * Which companions have yet to hear of health: what their own events change they know already. A companion refuses a view
- * that is older than its own latest events; it is behind, and told again after each of them, until it has taken one in.
+ * Tracks which companions need a health update; the effects of their own events do not count. A companion rejects a
+ * view older than its own latest events; it gets a new one after each of them until it has applied one.
  */
 export type Behind = Readonly<{
-  /** Health may have changed, by what `source` said or by the app itself. */
+  /** Handles a possible change of health by `source` or by the app itself. */
   hear(taken: Pick<TakenStep, 'before' | 'after' | 'source'>): void;
-  /** All but `source` have to hear of it. */
+  /** Marks all but `source` as behind. */
   tell(source: string | null): void;
   add(instance: string): void;
   drop(instance: string): void;
   has(instance: string): boolean;
-  /** The number of the view that a companion is to hear next; 0 for one that is not behind. */
+  /** Returns the number of a companion's next view; 0 if it is not behind. */
   viewFor(instance: string): number;
-  /** A companion has taken a view in: with a newer one due it is still behind. */
+  /** Confirms a view; with a newer one due the companion is still behind. */
   taken(instance: string, view: number): void;
 }>;
 
-/** @param connected who can be told. */
+/** @param connected returns the reachable companions. */
 export function createBehind(connected: () => Iterable<string>): Behind {
   const due = new Map<string, number>();
   let last = 0;

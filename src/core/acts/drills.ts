@@ -5,30 +5,30 @@ import type { Clock } from '../ports/ports';
 
 type Input = QueryInput<'drill.run'>;
 
-/** A drill that a companion shall make. */
 export type DrillAsked = Readonly<{ instance: string; id: string } & Input>;
 
-/** Drills under way, each with the companion that makes it. */
+/** Drills in progress, each with its companion. */
 export type Drills = Readonly<{
-  /** Has the companion of a directory make one. When it goes away, or says nothing for 90 s, that is an answer as well. */
+  /** Runs a drill in the companion of a directory. Fails if it goes away or does not respond for 90 s. */
   run: (input: Input) => ReturnType<Handlers['drill.run']>;
-  /** Calls back with each drill that a companion has to make. @returns what ends it. */
+  /**
+   * Calls back with each drill that a companion has to run.
+   * @returns a function that unsubscribes.
+   */
   onAsk(listener: (asked: DrillAsked) => void): () => void;
-  /** A companion tells how its drill came out. */
+  /** Handles the result of a companion's drill. */
   ended(instance: string, id: string, result: DrillResult): void;
   lost(instance: string): void;
 }>;
 
-/** Longer than a companion takes before it gives up by itself. */
+/** Longer than a companion's own timeout. */
 const LIMIT_MS = 90_000;
 
-/** What drills need: which companion works in a directory, and whom to tell of a result. */
 type DrillPorts = Readonly<{
   whereOpen: (directory: string) => string | null;
   tell: (result: DrillResult) => void;
 }>;
 
-/** An empty book. */
 export function createDrills(clock: Clock, { whereOpen, tell }: DrillPorts): Drills {
   const waiting = new Map<string, Readonly<{ instance: string; settle: (result: DrillResult) => void }>>();
   const listeners = new Set<(asked: DrillAsked) => void>();

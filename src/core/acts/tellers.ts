@@ -1,14 +1,13 @@
 import { remember } from '../../engine/tools';
 import type { Projection, TakenStep } from '../base/projection';
 
-/** Which OpenCode process each conversation goes on in: whoever spoke of it last. */
+/** The OpenCode process of each conversation: the last one that reported it. */
 export type Tellers = Projection<Pick<TakenStep, 'event' | 'source'>> &
   Readonly<{
-    /** The instance; null where none has spoken of it, as far back as is remembered. */
+    /** Returns the instance; null if none in memory reported it. */
     of(session: string): string | null;
   }>;
 
-/** An empty list. */
 export function createTellers(): Tellers {
   const bySession = new Map<string, string>();
   return {

@@ -1,28 +1,26 @@
 import { remember } from '../../engine/tools';
 import type { SessionTitles } from '../../protocol';
 
-/** What OpenCode calls its sessions: in memory alone, and only of directories whose user lets it be shown. */
+/** OpenCode's titles of sessions: only in memory, and only for directories whose user allows them. */
 export type Titles = Readonly<{
-  /** @returns whether anything that may be shown is new. */
+  /** @returns whether any visible title is new. */
   told(titles: Pick<SessionTitles, 'directory' | 'titles'>): boolean;
   /**
-   * Whether the files of a directory let titles be shown; what is known of one that does not is forgotten. A directory nobody
-   * has spoken of shows none.
-   *
-   * @returns whether that is news.
+   * Sets whether the files of a directory allow titles; drops the titles of one that does not. Without a call, none are
+   * shown.
+   * @returns whether that changed.
    */
   allow(directory: string, isAllowed: boolean): boolean;
-  /** Null where there is none, or none that may be shown. */
+  /** Null for no title, or none that may be shown. */
   of(session: string): string | null;
-  /** Sessions whose title holds a text, in whatever case. */
+  /** Returns sessions whose title contains a text, in any case. */
   find(text: string): readonly string[];
   forget(): void;
 }>;
 
-/** Sessions whose titles are remembered; the one told of longest ago leaves first. */
+/** Maximum number of sessions with titles; the one reported longest ago is dropped first. */
 const SESSIONS_KEPT = 2_000;
 
-/** A memory without titles. */
 export function createTitles(): Titles {
   const known = new Map<string, Readonly<{ directory: string; title: string }>>();
   const allowed = new Map<string, boolean>();
@@ -33,7 +31,7 @@ export function createTitles(): Titles {
   return {
     of,
     told({ directory, titles }) {
-      // Its companion may have been quicker than whoever reads its files.
+      // Its companion may report before its files are read.
       if (allowed.get(directory) === false) return false;
       const news = titles.filter(({ session, title }) => known.get(session)?.title !== title);
       for (const { session, title } of titles) remember(known, session, { directory, title }, SESSIONS_KEPT);
