@@ -2,13 +2,13 @@ import { HOURS_MAX, type MachineWords } from '../../protocol';
 import type { SpentLine } from './spent';
 
 const HOUR_MS = 3_600_000;
-/** By how much another machine's clock may be ahead, in hours. */
+/** Maximum lead of another machine's clock, in hours. */
 const AHEAD_MAX = 1;
 
-/** US dollars, in billionths, that were spent in hours of UTC, counted since 1970; the earliest first. */
+/** Spending in billionths of a US dollar, by hour of UTC since 1970; the earliest first. */
 export type Hours = MachineWords['spent'];
 
-/** What other machines of a fleet have spent, by accounts as this machine knows them. */
+/** Spending of other fleet machines, by this machine's accounts. */
 export type Elsewhere = ReadonlyMap<string, Hours>;
 export const NOTHING_ELSEWHERE: Elsewhere = new Map();
 
@@ -16,7 +16,10 @@ const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
 const isTold = (hour: number, now: number): boolean =>
   hour > hourOf(now) + AHEAD_MAX - HOURS_MAX && hour <= hourOf(now) + AHEAD_MAX;
 
-/** What an account was used for here, by hours. @param now Unix ms. */
+/**
+ * Returns an account's local spending by hour.
+ * @param now Unix ms.
+ */
 export function hoursOf(lines: readonly SpentLine[], account: string, now: number): Hours {
   const sums = new Map<number, number>();
   for (const { at, cost, provider, account: own = provider } of lines) {
@@ -34,18 +37,18 @@ export const dollarsOf = (nanos: number): number => nanos / NANOS;
 
 const inOrder = (sums: ReadonlyMap<number, number>): Hours => [...sums].sort(([a], [b]) => a - b);
 
-/** The same hours by a clock that is so many of them ahead. */
+/** Shifts hours to a clock that is this many hours ahead. */
 export const shifted = (hours: Hours, by: number): Hours =>
   by === 0 ? hours : hours.map(([hour, nanos]) => [hour + by, nanos]);
 
-/** What several machines have spent together, as far as it is told at a moment. */
+/** Sums the spending of several machines, as reported at a moment. */
 export function together(all: readonly Hours[], now: number): Hours {
   const sums = new Map<number, number>();
   for (const [hour, nanos] of all.flat()) if (isTold(hour, now)) sums.set(hour, (sums.get(hour) ?? 0) + nanos);
   return inOrder(sums).map(([hour, nanos]) => [hour, Math.min(nanos, Number.MAX_SAFE_INTEGER)]);
 }
 
-/** What was spent of a provider's accounts on other machines in a stretch of time, in billionths. Times are Unix ms. */
+/** Returns the spending on a provider's accounts by other machines in a period, in billionths. Times are Unix ms. */
 export function spentElsewhere(elsewhere: Elsewhere, provider: string, from: number, until: number): number {
   let sum = 0;
   for (const [account, hours] of elsewhere) {

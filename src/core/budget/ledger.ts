@@ -12,50 +12,49 @@ import {
 import { type OffsetAt, stretchAt } from './periods';
 import type { LedgerLine, SpentLine } from './spent';
 
-/** A line of a file that was found with a time in the future: `foundAt` counts as its time until its own has come. Unix ms. */
+/** A line dated in the future when it was read: `foundAt` counts as its time until then. Unix ms. */
 type Dated = SpentLine & Readonly<{ foundAt?: number | undefined }>;
 
 const timeOf = ({ at, foundAt }: Dated, now: number): number => (at > now && foundAt !== undefined ? foundAt : at);
 
-/** One amount that a user's file sets: for whom, for how long, and what happens when it is spent. US dollars. */
+/** One budget in the user's file: scope, period, and action when it is spent. US dollars. */
 export type Budget = Readonly<{
   period: BudgetPeriod;
   action: BudgetAction;
-  /** Whose spending it is for; null is everybody's. */
+  /** Scope of the spending; null for all. */
   provider: string | null;
   agent: string | null;
   directory: string | null;
   limit: number;
-  /** With `degrade`: US dollars that a million tokens of answer may cost; null where it is enough to cost less than the lead. */
+  /** With `degrade`: maximum US dollars per million output tokens; null if any price below the primary's will do. */
   maxPrice: number | null;
 }>;
 
-/** How much of a budget is spent. */
 export type Counted = Budget &
   Readonly<{
-    /** Names it in this period of it; another limit is another budget. */
+    /** Identifies it in this period; another limit is another budget. */
     id: string;
     session: string | null;
     spent: number;
-    /** The share of the tokens of which a price is known; 1 where there are none. */
+    /** Share of tokens with a price; 1 without tokens. */
     pricedShare: number;
-    /** When it begins anew, Unix ms; null for one that does not. */
+    /** End of the period, Unix ms; null for none. */
     endsAt: number | null;
     isAllowed: boolean;
     allowsUnpriced?: boolean | undefined;
-    /** Of the last step that counts, Unix ms, and its folder; null for none. */
+    /** Time of the last step that counts, Unix ms, and its folder; null for none. */
     at: number | null;
     place: string | null;
-    /** The part that other machines of a fleet have spent. */
+    /** The part spent by other fleet machines. */
     elsewhere: number;
   }>;
 
-/** What was spent, as far back as a week and as conversations go on. */
+/** Spending of the last week and of active conversations. */
 export type Ledger = Readonly<{
   add(line: LedgerLine & Readonly<{ foundAt?: number }>): void;
   /**
-   * How much of each budget is spent at a moment, Unix ms. Of those of a conversation there is one each that spent something lately.
-   * `lost` are the estimates of requests that a process left open when it ended.
+   * Returns how much of each budget is spent at a moment, Unix ms. A budget for conversations has one entry for each
+   * recent one. `lost` are the estimates of requests that a process left open when it ended.
    */
   count(
     budgets: readonly Budget[],
@@ -65,16 +64,15 @@ export type Ledger = Readonly<{
   hours(account: string, now: number): Hours;
 }>;
 
-/** A week of the calendar, and the clocks that may be set in it. */
+/** A calendar week, with room for clock changes. */
 const KEPT_MS = 9 * 86_400_000;
-/** Conversations that are told of: those that spent something in the last day, the latest of them. */
+/** Conversations are listed if they spent something in the last day, the latest first. */
 const SESSION_MS = 86_400_000;
 const SESSIONS_MAX = 50;
 const ALLOWED_MAX = 500;
-/** The part of a budget from which on it is nearly spent. */
+/** The part of a budget from which it counts as nearly spent. */
 export const NEAR = 0.8;
 
-/** A ledger without entries. */
 export function createLedger(): Ledger {
   let lines: Dated[] = [];
   const sessions = new Map<string, SpentLine[]>();
@@ -106,12 +104,12 @@ export function createLedger(): Ledger {
         const { period } = budget;
         if (period === 'session') return inSessions(budget, allSessions, now).map(withWord);
         const { name, beginsAt, endsAt } = stretchAt(period, now, offsetAt);
-        // A clock that was set back must not make anything unspent: what is to come soon is counted as of now.
+        // A clock that was set back must not undo spending: amounts in the near future count now.
         const endsBy = endsAt + (endsAt - beginsAt);
         const isIn = (at: number): boolean => at >= beginsAt && at < endsBy;
         const own = all.filter((line) => isOf(budget, line) && isIn(timeOf(line, now)));
         const { provider } = budget;
-        // What others spend on an account they share is no matter of a budget for all that is spent here.
+        // Others' spending on a shared account does not count for a budget of all local spending.
         const others = provider === null ? 0 : spentElsewhere(elsewhere, provider, beginsAt, endsBy);
         const sum = withOthers(sumOf(own), others);
         return [withWord({ ...budget, ...sum, id: idOf(budget, name), session: null, endsAt })];
@@ -133,7 +131,7 @@ const inSessions = (budget: Budget, sessions: ReadonlyMap<string, readonly Spent
     .map(([session, lines]) => ({ session, ...sumOf(lines.filter((line) => isOf(budget, line))) }))
     .filter(({ at }) => at !== null)
     .toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0))
-    // What is nearly spent is so for as long as its conversation is; of all others the latest are told.
+    // Nearly spent ones are listed as long as their conversation lasts; of all others the latest.
     .filter(
       ({ at, spent }, index) => spent >= budget.limit * NEAR || (index < SESSIONS_MAX && now - (at ?? 0) < SESSION_MS),
     )

@@ -1,16 +1,16 @@
 import type { LedgerLine, ReservedLine } from './spent';
 
-/** Ids of settled reservations that are remembered. */
+/** Maximum number of stored ids of settled reservations. */
 const SETTLED_MAX = 1_000;
 
-/** The reservations of a ledger that nothing has settled. */
+/** Open reservations of a ledger. */
 export type ReservedBook = Readonly<{
-  /** @returns whether the line counts: a reservation is settled once, also where two processes found it open. */
+  /** @returns whether the line counts: a reservation is settled once, even if two processes found it open. */
   add(line: LedgerLine): boolean;
   open(): readonly ReservedLine[];
 }>;
 
-/** A book without reservations. Files are read in any order: a line may settle what is read later. */
+/** Files are read in any order: a line may settle a reservation that is read later. */
 export function createReservedBook(): ReservedBook {
   const open = new Map<string, ReservedLine>();
   const settled = new Set<string>();
