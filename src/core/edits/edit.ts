@@ -4,23 +4,22 @@ import type { KeyPath, Position } from '../config';
 import { pathText } from '../config';
 import { createLocator, openDocument, plainValue, properties } from '../config/document';
 
-/** What became of an edit: the new text, or why there is none. Line and column count from 1. */
+/** Result of an edit: the new text, or why there is none. Line and column count from 1. */
 export type Edited =
   | Readonly<{ ok: true; text: string }>
   | Readonly<{ ok: false; message: string; line: number | null; column: number | null }>;
 
-/** A document that may be edited, and how to say where something in it stands. */
+/** A document to edit, which can report the position of a problem. */
 export type Document = Readonly<{ text: string; root: Node; refuse(message: string, at?: Node | null): Edited }>;
 
 const BOM = '\ufeff';
 
-/** Changes a document's text, or refuses; `expected` is what the document must then say. */
+/** Changes a document's text, or rejects; `expected` is the document's value afterwards. */
 export type Change = (document: Document) => Edited | Readonly<{ text: string; expected: unknown }>;
 
 /**
- * Edits JSON with comments: refused where the text is malformed, is no object or has a key twice, because nobody could
- * say what such a file means; and where the new text would not say exactly what is expected. A byte order mark stays.
- * Never throws for what a file holds.
+ * Edits JSON with comments. Rejects text that is malformed, no object or has duplicate keys, which are ambiguous, and a
+ * new text that differs from what is expected. Keeps a byte order mark. Never throws because of a file's content.
  */
 export function editDocument(text: string, change: Change, maxValues = Number.POSITIVE_INFINITY): Edited {
   const mark = text.startsWith(BOM) ? BOM : '';
@@ -67,12 +66,12 @@ function firstOf<Item, Found>(items: Iterable<Item>, find: (item: Item) => Found
   return null;
 }
 
-/** The value at a path of the document, as a node; null when there is none. */
+/** Returns the node at a path; null for none. */
 export function nodeAt({ root }: Document, path: KeyPath): Node | null {
   return findNodeAtLocation(root, [...path]) ?? null;
 }
 
-/** The document's value with another one at `path`; objects on the way are made. What is copied keeps its order. */
+/** Returns the document's value with `path` set; creates missing objects. Copies keep their order. */
 export function withValue(value: unknown, path: KeyPath, next: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return next;
@@ -81,7 +80,7 @@ export function withValue(value: unknown, path: KeyPath, next: unknown): unknown
   return Object.fromEntries(entries);
 }
 
-/** The document's value without what is at `path`; nothing happens where nothing is. */
+/** Returns the document's value without `path`; unchanged if there is none. */
 export function withoutValue(value: unknown, [key, ...rest]: readonly string[]): unknown {
   const entries = Object.entries(value as object);
   if (rest.length === 0) return Object.fromEntries(entries.filter(([name]) => name !== key));

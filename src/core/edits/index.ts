@@ -1,4 +1,4 @@
-/** Exact changes of users' files, as text: a change is made, or refused with the place that stands against it. */
+/** Exact text changes of users' files: each is applied, or rejected with the position of the obstacle. */
 export type { TierSize } from './chain-edit';
 export { removeChain, setChain } from './chain-edit';
 export type { Edited } from './edit';

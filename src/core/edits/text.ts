@@ -5,7 +5,7 @@ import { properties } from '../config/document';
 import { type Document, nodeAt } from './edit';
 import { append, rewriteItems } from './items';
 
-/** A text between two steps of an edit, which has been found well-formed before the first. */
+/** A text between two steps of an edit, which was well-formed before the first. */
 export const documentOf = (text: string): Document => ({
   text,
   root: rootOf(text),
@@ -18,7 +18,7 @@ function rootOf(text: string): Node {
   return root;
 }
 
-/** What stands at a path of the text; null where nothing does. */
+/** Returns the node at a path of the text; null for none. */
 export const nodeIn = (text: string, path: KeyPath): Node | null => nodeAt(documentOf(text), path);
 
 export function there(text: string, path: KeyPath): Node {
@@ -27,13 +27,13 @@ export function there(text: string, path: KeyPath): Node {
   return node;
 }
 
-/** The text with an entry for an agent that has none, as JSON, and with the list of agents where that is missing. */
+/** Adds an entry, as JSON, for an agent without one; creates the list of agents if missing. */
 export function withAgent(text: string, agent: string, entry: string): string {
   const started = nodeIn(text, ['agents']) === null ? append(text, documentOf(text).root, '"agents": {}') : text;
   return append(started, there(started, ['agents']), `${JSON.stringify(agent)}: ${entry}`);
 }
 
-/** The text without some properties of an object, and nothing else changed. */
+/** Removes some properties of an object, and changes nothing else. */
 export function without(text: string, object: Node, names: readonly string[]): string {
   const others = properties(object).flatMap(({ key }, index) => (names.includes(String(key.value)) ? [] : [index]));
   return rewriteItems(text, object, others);

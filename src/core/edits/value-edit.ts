@@ -7,14 +7,14 @@ import { append, rewriteItems } from './items';
 import { without } from './text';
 
 /**
- * The text with values written, replaced or taken out, each at its place, in order; objects on the way are made. Nothing
- * else changes: refused as a whole where one of them cannot be made like that.
+ * Sets, replaces or removes values in order; creates missing objects. Nothing else changes: rejects all changes if one
+ * of them is impossible.
  */
 export function setValues(text: string, changes: readonly ValueChange[]): Edited {
   return inTurn(text, changes, changeTo);
 }
 
-/** The text with items added at the end of a list; a missing list is made. */
+/** Adds items at the end of a list; creates a missing list. */
 export function addItems(text: string, path: readonly string[], items: readonly unknown[]): Edited {
   return inTurn(text, items, (item) => addTo(path, item));
 }
@@ -63,7 +63,7 @@ function obstacleOn(document: Document, path: KeyPath): Edited | null {
   return null;
 }
 
-/** A list keeps the items it has, with their comments. */
+/** A list keeps its existing items with their comments. */
 function replaced(text: string, node: Node, value: unknown): string {
   if (node.type === 'array' && Array.isArray(value) && new Set(value).size === value.length) {
     const old = (node.children ?? []).map(({ value: item }) => item as unknown);
