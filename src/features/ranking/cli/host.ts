@@ -31,7 +31,6 @@ export async function withRanking(
   }
 }
 
-/** A query that was refused, or not answered. */
 class Unanswered extends Error {
   constructor(
     message: string,
@@ -55,7 +54,10 @@ export type RankWhere = Readonly<{ directory: string; agent: string }>;
 
 export const whereOf = (parts: CliParts, agent: string): RankWhere => ({ directory: parts.directory, agent });
 
-/** Follows a run until it waits for a person, or ends. @param tell is called at each step. */
+/**
+ * Follows a run until it waits for the user, or ends.
+ * @param tell is called at each step.
+ */
 export async function followed(host: RankHost, where: RankWhere, tell: (run: Run) => void): Promise<Run | null> {
   let { rev, run } = await host.ask('rank.run', { ...where, rev: null });
   for (;;) {

@@ -30,42 +30,42 @@ const Role = z.enum(ROLES);
 const Formula = z.string().min(1).max(2000);
 const Day = z.iso.date().nullable();
 const Percent = z.number().min(0).max(100).nullable();
-/** A page of a file with values; more is read by the command line. */
+/** Longest page of a file with values; the command line reads larger files. */
 const TEXT_MAX_CHARS = 5_000_000;
 const CHANGES_MAX = 1000;
-/** Findings of one search. */
+/** Maximum number of findings of one search. */
 const FOUND_MAX = 200;
 
-/** For whom chains are ranked, and by what. */
+/** The agent to rank for, and the criteria. */
 const RankQuestion = z.object({
   directory: Directory,
   agent: Agent,
-  /** Null for the one that was chosen for the agent, else the one its name speaks of. */
+  /** Null for the agent's chosen role, else the one that its name suggests. */
   role: Role.nullable().default(null),
-  /** A draft to rank by; null for what is in force. */
+  /** A draft formula; null for the one in force. */
   formula: Formula.nullable().default(null),
-  /** Whether what happened here counts beside the benchmarks. */
+  /** Weighs local results beside the benchmarks. */
   isLive: z.boolean().default(false),
 });
 
-/** A model that waits for a person, or has been decided on. */
+/** A model that waits for a decision, or has one. */
 const Review = z.object({
   model: Model,
   codes: z.array(z.enum(LOOK_CODES)),
-  /** Values that were found for it, and count once it is approved. */
+  /** Values found for it; they count after its approval. */
   found: z.array(BenchmarkValue),
-  /** Names what is shown of it: a decision says it again, and is refused when something else would be shown by then. */
+  /** Digest of the evidence: a decision repeats it, and is rejected if the evidence has changed. */
   evidence: z.string(),
-  /** Null while nobody has decided, or what was decided on has changed. */
+  /** Null without a decision, or if its evidence has changed. */
   choice: z.enum(CHOICES).nullable(),
 });
 export type Review = z.infer<typeof Review>;
 
-/** Who suits an agent, and why; everything that is not known stands beside it. */
+/** The ranking of an agent's models with reasons and missing data. */
 const RankAnswer = z.object({
   agent: Agent,
   role: Role.nullable(),
-  /** Whether a person chose the role; else the agent's name speaks of it, or nothing does. */
+  /** The user chose the role; otherwise the agent's name suggests it, if anything. */
   isRoleChosen: z.boolean(),
   agents: z.array(z.object({ agent: Agent, role: Role.nullable() })),
   formula: z
@@ -76,59 +76,59 @@ const RankAnswer = z.object({
       isPublished: z.boolean(),
     })
     .nullable(),
-  /** Why a draft is no formula, and where; null for one that is. */
+  /** Error of a draft formula with its position; null if valid. */
   problem: z.object({ reason: z.string(), at: z.int().nonnegative() }).nullable(),
-  /** When OpenCode listed its models, and where; null when it has not yet. */
+  /** Time and place of OpenCode's list of models; null before the first one. */
   listed: z.object({ at: z.number(), directory: z.string() }).nullable(),
-  /** Null without a role, a formula or models. Where nobody can be ranked it is the chain as it is. */
+  /** Null without a role, a formula or models. It is the present chain if no model can be ranked. */
   proposal: ChainProposal.nullable(),
-  /** Benchmarks that count for the role, and of how many candidates each is missing; the most missed first. */
+  /** Benchmarks of the role with the number of candidates that lack them; the most missed first. */
   missing: z.array(z.object({ benchmark: z.enum(BENCHMARK_IDS), models: z.int(), of: z.int() })),
-  /** Candidates that lack a benchmark that counts: strict ranking refuses while there are any. */
+  /** Candidates without a benchmark that counts: strict ranking fails while there are any. */
   lacking: z.array(z.object({ model: Model, benchmarks: z.array(z.enum(BENCHMARK_IDS)) })),
-  /** Candidates that are published under no name that is known, but perhaps under one of these; the nearest first. */
+  /** Candidates without a known published name, with similar ones; the nearest first. */
   unmatched: z.array(z.object({ model: Model, suggestions: z.array(z.string()) })),
-  /** Models somebody has to decide on before the chain is written, in its order. */
+  /** Models that need a decision before the chain is written, in its order. */
   reviews: z.array(Review),
-  /** Models a person never wants proposed for the agent. */
+  /** Models that the user never wants proposed for the agent. */
   ignored: z.array(Model),
-  /** Whose values these are: to be shown wherever they are. */
+  /** Credits for the values; show them with the values. */
   credits: z.array(z.object({ text: z.string(), address: z.string() })),
-  /** Whether values a person adds are kept, and why not. */
+  /** The user's values can be stored, or why not. */
   keeping: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), Refused]),
   run: Run.nullable(),
 });
 export type RankAnswer = z.infer<typeof RankAnswer>;
 
-/** What a person adds, changes or takes back of what a ranking goes by. */
+/** A change of the user to the data of a ranking. */
 export const RankChange = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('value'),
     model: Model,
     benchmark: z.enum(BENCHMARK_IDS),
-    /** Null takes back what was put in by hand. */
+    /** Null removes the value entered by hand. */
     value: z.number().nonnegative().nullable(),
     unit: z.enum(UNITS),
     source: z.string().min(1).max(500),
     date: Day,
   }),
-  /** What the user's own `lm_eval` has measured of a model. */
+  /** A measurement by the user's `lm_eval`. */
   z.object({
     type: z.literal('measured'),
     value: BenchmarkValue.extend({ origin: z.literal('lm_eval'), kind: z.literal('measured') }),
   }),
-  /** Takes back what came one way, of one source or of all. */
+  /** Removes values of one origin, of one source or of all. */
   z.object({
     type: z.literal('forget'),
     origin: z.enum(['hand', 'import', 'artificial_analysis', 'research', 'lm_eval']),
     source: z.string().min(1).max(500).nullable(),
   }),
-  /** A model is the one that is published under that name; null is none of them. */
+  /** Maps a model to its published name; null means none of them. */
   z.object({ type: z.literal('match'), model: Model, record: Model.nullable() }),
   z.object({ type: z.literal('unmatch'), model: Model }),
-  /** Null goes by the agent's name again. */
+  /** Null returns to the role that the agent's name suggests. */
   z.object({ type: z.literal('role'), agent: Agent, role: Role.nullable() }),
-  /** Null is the published one. */
+  /** Null returns to the published formula. */
   z.object({ type: z.literal('formula'), role: Role, text: Formula.nullable() }),
   z.object({
     type: z.literal('headroom'),
@@ -141,12 +141,12 @@ export type RankChange = z.infer<typeof RankChange>;
 
 const Done = z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), Refused]);
 
-/** Of Artificial Analysis, for this once; null for the one of the environment. It is kept nowhere. */
+/** Artificial Analysis API key for this call; null uses the environment variable. Never stored. */
 const Key = z.string().min(1).max(500).nullable().default(null);
 
-/** What a person does with a proposal on its way. */
+/** Acts on a proposal in progress. */
 export const RunAct = z.discriminatedUnion('type', [
-  /** Begins anew; what was decided for good, and what was found and approved, stays. */
+  /** Restarts; permanent decisions, and found and approved values, stay. */
   z.object({
     type: z.literal('start'),
     role: Role.nullable(),
@@ -154,14 +154,14 @@ export const RunAct = z.discriminatedUnion('type', [
     wants: z.array(z.enum(ASKED_PHASES)).max(4),
     key: Key,
   }),
-  /** Goes through the next phases until one waits for a person, or for what is outside. */
+  /** Runs the next phases until one waits for the user or for an external request. */
   z.object({ type: z.literal('go'), key: Key }),
-  /** Ends what is asked outside; what was found stays. */
+  /** Stops external requests; results stay. */
   z.object({ type: z.literal('stop') }),
-  /** Values that were found for models on the web: each counts once somebody has said yes to its model. */
+  /** Values found for models on the web: each counts after its model's approval. */
   z.object({ type: z.literal('found'), found: z.array(ForModel).min(1).max(FOUND_MAX) }),
   z.object({ type: z.literal('keep'), model: Model, position: z.int().positive().max(100).nullable() }),
-  /** Null takes a decision back. */
+  /** Null withdraws a decision. */
   z.object({
     type: z.literal('decide'),
     model: Model,
@@ -171,17 +171,17 @@ export const RunAct = z.discriminatedUnion('type', [
 ]);
 export type RunAct = z.infer<typeof RunAct>;
 
-/** What phases that ask somebody outside would ask, before they do. */
+/** Expected external requests of phases. */
 const Costs = z.array(
   z.object({
     phase: z.enum(ASKED_PHASES),
-    /** Requests it makes; null where nobody can say. */
+    /** Number of requests; null if unknown. */
     requests: z.int().nonnegative().nullable(),
-    /** US dollars, from and to; null where no price is known. */
+    /** US dollars, from and to; null without a known price. */
     dollars: z.object({ from: z.number(), to: z.number() }).nullable(),
-    /** Why it cannot be run here; null where it can. */
+    /** Why it cannot run here; null if it can. */
     unable: z.string().nullable(),
-    /** Whether it can be run with a key alone that is typed for this once. */
+    /** It only needs a key, which the user can enter for this call. */
     needsKey: z.boolean(),
   }),
 );
@@ -192,22 +192,22 @@ const Where = z.object({ directory: Directory, agent: Agent });
 const Writing = Where.extend({
   scope: z.enum(['project', 'global']).nullable(),
   create: z.boolean(),
-  /** Whether the limit of switches in a turn is raised so that the chain is reached to its end. */
+  /** Raises the limit of switches per turn so that a turn can reach the end of the chain. */
   setsDepth: z.boolean(),
-  /** Who writes, for the receipt. */
+  /** Actor, for the receipt. */
   actor: z.enum(['panel', 'cli']).default('panel'),
 });
 
-/** What may be asked of rankings and proposals; only `rank.apply` writes a file of the user's, after a preview. */
+/** Queries about rankings and proposals; only `rank.apply` writes a file of the user, after a preview. */
 export const rankingQueries = {
   'rank.get': { input: RankQuestion, output: RankAnswer },
-  /** Every value of every candidate, whichever role it counts for. */
+  /** Every value of every candidate, for all roles. */
   'rank.values': {
     input: Where,
     output: z.array(z.object({ model: Model, record: z.string().nullable(), values: z.array(BenchmarkValue) })),
   },
   'rank.change': { input: z.object({ changes: z.array(RankChange).min(1).max(CHANGES_MAX) }), output: Done },
-  /** Takes in values of a file or of the clipboard; what cannot be read is told line by line, and the rest is taken. */
+  /** Imports values from a file or the clipboard; reports invalid ones by line, and imports the rest. */
   'rank.import': {
     input: z.object({ text: z.string().max(TEXT_MAX_CHARS), source: z.string().min(1).max(500), date: Day }),
     output: z.discriminatedUnion('ok', [
@@ -219,37 +219,37 @@ export const rankingQueries = {
       Refused,
     ]),
   },
-  /** A person's own values as a file that `rank.import` reads. */
+  /** Exports the user's values as a file for `rank.import`. */
   'rank.export': {
     input: z.object({ format: z.enum(['json', 'csv']), all: z.boolean() }),
     output: z.object({ name: z.string(), text: z.string() }),
   },
-  /** Formulas of all roles in the shape of the published file; with a text they are read from one. */
+  /** Formulas of all roles in the shape of the published file; with a text it imports them. */
   'rank.weights': {
     input: z.object({ text: z.string().max(256_000).nullable() }),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), text: z.string() }), Refused]),
   },
-  /** What a run would ask that begins now; `role` where it is another than the agent's. */
+  /** Expected requests of a new run; `role` if it differs from the agent's. */
   'rank.costs': { input: Where.extend({ role: Role.nullable().default(null) }), output: Costs },
   'rank.act': {
     input: Where.extend({ act: RunAct }),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), run: Run }), Refused]),
   },
-  /** Answers when the run is no longer as it was at `rev`, or after some seconds; null without a run. */
+  /** Answers when the run's revision differs from `rev`, or after some seconds; null without a run. */
   'rank.run': {
     input: Where.extend({ rev: z.int().nonnegative().nullable() }),
     output: z.object({ rev: z.int().nonnegative(), run: Run.nullable() }),
   },
-  /** The exact change of each file that applying would write. */
+  /** Previews the exact change of each file. */
   'rank.preview': {
     input: Writing,
     output: z.discriminatedUnion('ok', [
       z.object({ ok: z.literal(true), settled: z.string(), files: z.array(Preview), proposal: ChainProposal }),
-      /** `open`: models somebody has to decide on first. */
+      /** `open`: models that need a decision first. */
       Refused.extend({ open: z.array(Model) }),
     ]),
   },
-  /** Writes what a preview has shown, all files or none; refused when the proposal or a file is another by then. */
+  /** Writes a preview to all files or none; rejected if the proposal or a file has changed since. */
   'rank.apply': {
     input: Writing.extend({ seen: z.array(Seen).max(5), settled: z.string().max(100) }),
     output: z.discriminatedUnion('ok', [

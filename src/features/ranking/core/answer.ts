@@ -6,7 +6,10 @@ import { type Assessed, type Assessment, lackingIn, missingIn, roleIn, unmatched
 
 type Answer = QueryOutput<'rank.get'>;
 
-/** What an assessment comes to, as it is told. @param whyNot why nothing a person adds is kept; null where it is. */
+/**
+ * Returns the answer of an assessment.
+ * @param whyNot why changes of the user cannot be stored; null if they can.
+ */
 export function answerOf(
   { agent, key, world, kept, run }: Assessed,
   { formula: draft }: Wanted,
@@ -54,9 +57,9 @@ const formulaRow = ({ text, weights, benchmarks }: Formula, isPublished: boolean
 });
 
 export type Outside = Readonly<{
-  /** Models that would be asked. */
+  /** Number of models to call. */
   models: number;
-  /** Why no model can be asked; null where they can. */
+  /** Why no model can be called; null if they can. */
   noProbe: string | null;
   hasKey: boolean;
 }>;

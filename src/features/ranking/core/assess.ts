@@ -20,10 +20,10 @@ import type { Run } from '../rules/run/run';
 import { candidatesFor, presentChain, type Values, valuesOf } from './candidates';
 import type { RankingPort, RankingWorld } from './port';
 
-/** Everything a ranking is made from, read at one moment. */
+/** The data of a ranking, read at one moment. */
 export type Assessed = Readonly<{
   agent: string;
-  /** Under which name runs and decisions are kept: an agent of one project. */
+  /** Key of runs and decisions: an agent of one project. */
   key: string;
   world: RankingWorld;
   kept: Kept;
@@ -34,7 +34,7 @@ export type Assessed = Readonly<{
   now: number;
 }>;
 
-/** What is wanted of it; null takes what is in force. */
+/** Requested role and formula; null takes those in force. */
 export type Wanted = Readonly<{ role: Role | null; formula: string | null; isLive: boolean }>;
 
 export type Assessment = Readonly<{
@@ -42,22 +42,22 @@ export type Assessment = Readonly<{
   parsed: ParsedFormula | null;
   values: Values;
   candidates: readonly Candidate[];
-  /** The model OpenCode itself has for the agent; null where nobody knows. */
+  /** OpenCode's own model of the agent; null if unknown. */
   lead: string | null;
-  /** Models of the chain as it is that OpenCode does not list. */
+  /** Models of the present chain that OpenCode does not list. */
   unlisted: readonly string[];
   /** Null without a role, a formula or candidates. */
   proposal: ChainProposal | null;
   reviews: readonly Review[];
 }>;
 
-/** The role an agent has: the one that was chosen, else the one its name speaks of. */
+/** The agent's chosen role, else the one that its name suggests. */
 export const roleIn = ({ roles }: Kept, agent: string): Role | null => roles.get(agent) ?? roleOf(agent);
 
 export const formulaIn = ({ formulas }: Kept, role: Role): string =>
   formulas.get(role) ?? publishedRoles()[role].formula.text;
 
-/** Ranks what there is for an agent, and proposes a chain of it. */
+/** Ranks the models for an agent, and proposes a chain. */
 export function assess(about: Assessed, wanted: Wanted, digest: RankingPort['digest']): Assessment {
   const { agent, world, kept, run, starter } = about;
   const role = wanted.role ?? roleIn(kept, agent) ?? run?.role ?? null;
@@ -89,7 +89,7 @@ function proposed({ agent, key, world, kept, run, starter, now }: Assessed, rule
   const present = presentChain(world);
   const places = new Map(run?.kept ?? []);
   const [first] = present;
-  // Who is not to lead for now leaves the first place to who has it.
+  // A model that cannot be the primary now gives its first place to one that can.
   const proposal = proposalOf(questionOf(places));
   const { primary } = proposal;
   const refused = primary !== null && present.includes(primary.to) && isDenied(kept, key, run, primary.to);
@@ -112,7 +112,7 @@ function proposed({ agent, key, world, kept, run, starter, now }: Assessed, rule
   }
 }
 
-/** What is left of accounts, as far as what was said of their providers still holds: of two of one account the later. */
+/** Returns the remaining headroom of accounts if its report is still valid; of two reports of one account the later. */
 export function headroomOf({ headroom }: Kept, now: number): ReadonlyMap<string, Headroom> {
   const said = [...headroom].toSorted(([, one], [, other]) => one.at - other.at);
   return new Map(
@@ -129,8 +129,8 @@ const isDenied = ({ decisions }: Kept, key: string, run: Run | null, model: stri
 };
 
 /**
- * Whom a person does not want: for good, or for this run where the chain is not theirs already. Never OpenCode's own model of
- * the agent: named nowhere in the chain, it would be asked first.
+ * Returns models that the user excluded for good, or for this run if they are not in the chain. Never OpenCode's own
+ * model of the agent: OpenCode would call it first if the chain did not name it.
  */
 function excludedBy({ key, kept, run, world }: Assessed): ReadonlySet<string> {
   const present = presentChain(world);
@@ -147,7 +147,7 @@ function excludedBy({ key, kept, run, world }: Assessed): ReadonlySet<string> {
 const silentIn = (run: Run | null): ReadonlySet<string> =>
   new Set(Object.entries(run?.answers ?? {}).flatMap(([model, { isAnswered }]) => (isAnswered ? [] : [model])));
 
-/** Estimates count for the run they were made for, as long as nobody has said no to them. */
+/** Estimates count for their own run, unless the user rejected them. */
 function besideOf({ key, kept, run }: Assessed): readonly BenchmarkValue[] {
   if (run === null) return [];
   return run.estimates.filter(({ model }) => !isDenied(kept, key, run, model)).map(({ value }) => value);
@@ -171,7 +171,7 @@ function reviewsOf(proposal: ChainProposal, { key, kept, run }: Assessed, digest
   });
 }
 
-/** What is missing for a role: of how many candidates each benchmark, the most missed first. */
+/** Returns the number of candidates without each benchmark of a role, the most missed first. */
 export function missingIn({ candidates, parsed }: Assessment): RankAnswer['missing'] {
   if (parsed?.ok !== true) return [];
   const hosted = candidates.filter(({ place }) => place === 'hosted');
@@ -190,8 +190,8 @@ export function lackingIn({ candidates, parsed }: Assessment): RankAnswer['lacki
 }
 
 /**
- * Names that may be another's, where somebody has to say so: candidates that are published under no name that is known, and
- * names of a source of its own that look like a candidate's.
+ * Returns names that the user has to match: candidates without a known published name, and names of other sources that
+ * look like a candidate's.
  */
 export function unmatchedIn({ candidates, values }: Assessment): RankAnswer['unmatched'] {
   const { names } = values;
@@ -210,13 +210,13 @@ export function unmatchedIn({ candidates, values }: Assessment): RankAnswer['unm
   return [...nameless, ...apart].filter(({ suggestions }) => suggestions.length > 0);
 }
 
-/** How records of that source are named. */
+/** Prefix of that source's records. */
 const ARTIFICIAL_ANALYSIS = 'artificialanalysis/';
 
-/** Models that are asked for one word at most: the chain that would be proposed has fewer. */
+/** Maximum number of models to probe: a proposed chain has fewer. */
 const ASKED_MOST = 20;
 
-/** Whom it is worth to ask for one word: the chain as it is, then those that may be proposed, the best first. */
+/** Returns models to probe: the present chain, then possible proposals, the best first. */
 export function worthAsking({ proposal }: Assessment): readonly string[] {
   const hosted = (proposal?.models ?? []).filter(({ place }) => place === 'hosted');
   const present = hosted.filter(({ isPresent }) => isPresent);

@@ -17,14 +17,14 @@ import type { RankingWorld } from './port';
 export type Knowledge = Readonly<{
   starter: StarterData;
   kept: Kept;
-  /** Values that count for one run alone. */
+  /** Values for one run only. */
   beside: readonly BenchmarkValue[];
 }>;
 
-/** All values by the name they are published under, and how a model comes by its name. */
+/** All values by published name, and the mapping of models to these names. */
 export type Values = Readonly<{ byRecord: ReadonlyMap<string, ModelValues>; names: KnownNames }>;
 
-/** Brings together what ships, what a person has added and what counts for one run. */
+/** Merges the values of the app, of the user and of one run. */
 export function valuesOf({ starter, kept, beside }: Knowledge): Values {
   const all = [...starter.values, ...kept.values, ...beside];
   const names = {
@@ -32,12 +32,12 @@ export function valuesOf({ starter, kept, beside }: Knowledge): Values {
     aliases: starter.recordOf,
     confirmed: kept.matches,
   };
-  // A source's own name for a model may be one that a person has said is another's.
+  // The user may have mapped a source's name to another record.
   const joined = all.map((value) => ({ ...value, record: recordFor(value.record, names) ?? value.record }));
   return { byRecord: valuesByRecord(joined), names };
 }
 
-/** What a chain is written from, with patterns filled in where they stand for hosted models. */
+/** Returns the present chain, with patterns for hosted models expanded. */
 export function presentChain({ present, offers }: RankingWorld): readonly string[] {
   const filled = present.flatMap((entry) => {
     if (!isGlob(entry)) return [entry];
@@ -49,9 +49,8 @@ export function presentChain({ present, offers }: RankingWorld): readonly string
 }
 
 /**
- * Who may stand in an agent's chain: the chain as it is, and what OpenCode lists and can be used.
- *
- * @param excluded models a person does not want; they are nobody's.
+ * Returns candidates for an agent's chain: its present models, and usable ones that OpenCode lists.
+ * @param excluded models that the user excluded.
  */
 export function candidatesFor(
   world: RankingWorld,
@@ -100,13 +99,13 @@ function candidateOf(
 
 function placeOf(model: ModelId, { isLocal }: OfferedFacts): Candidate['place'] {
   if (model === BRIDGE) return 'bridge';
-  // A pattern that is left stands for models of this machine, or for none that is listed.
+  // A remaining pattern matches models of this machine, or none that is listed.
   return isLocal || isGlob(model) ? 'local' : 'hosted';
 }
 
 const CATALOGUE = 'OpenCode’s own catalogue';
 
-/** OpenCode knows best how much a model takes here, unless a person has said otherwise. */
+/** OpenCode knows the usable context best, unless the user set it. */
 function withContext(model: ModelId, values: ModelValues, { context }: OfferedFacts, at: number | null): ModelValues {
   if (context === undefined || values.context_length?.origin === 'hand') return values;
   return {

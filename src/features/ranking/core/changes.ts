@@ -5,7 +5,10 @@ import { type KeptChange, valueChange } from '../rules/kept/change';
 import type { Kept } from '../rules/kept/kept';
 import type { Values } from './candidates';
 
-/** What is kept of what a person adds, changes or takes back. @param now Unix ms. */
+/**
+ * Returns the records to store for a change of the user.
+ * @param now Unix ms.
+ */
 export function keptChanges(
   changes: readonly RankChange[],
   about: Readonly<{ kept: Kept; values: Values; now: number }>,
@@ -46,7 +49,7 @@ function keptChange(
   }
 }
 
-/** The values that came one way, of one source or of all. */
+/** Returns the values of one origin, of one source or of all. */
 export const cameBy = (
   { origin, source }: Extract<RankChange, { type: 'forget' }>,
   { values }: Kept,

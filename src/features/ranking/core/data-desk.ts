@@ -16,12 +16,15 @@ import { cameBy, keptChanges } from './changes';
 import type { RankingHandlers } from './handlers';
 import type { RankingBook } from './port';
 
-/** Lines of a file that are told at most. */
+/** Maximum number of reported lines of a file. */
 const PROBLEMS_SHOWN = 200;
 
 type DataQuery = 'rank.change' | 'rank.import' | 'rank.export' | 'rank.weights';
 
-/** Answers what is asked of values and formulas. @param wall Unix ms. */
+/**
+ * Answers queries about values and formulas.
+ * @param wall Unix ms.
+ */
 export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHandlers, DataQuery> => ({
   'rank.change': ({ changes }) => {
     const kept = book.read();
@@ -54,9 +57,9 @@ export const dataDesk = (book: RankingBook, wall: () => number): Pick<RankingHan
   'rank.weights': ({ text }) => (text === null ? { ok: true, text: weightsText(book) } : takeWeights(book, text)),
 });
 
-/** Why what a person adds is not taken; null where it is. */
+/** Returns why a change is rejected; null if it is not. */
 function objectionTo(change: RankChange, kept: Kept, records: ReadonlySet<string>): string | null {
-  // A model would lose the values it has to a name of which there are none.
+  // A missing name would take a model's values away.
   if (change.type === 'match' && change.record !== null && !records.has(change.record))
     return `No value is known under ${change.record}.`;
   if (change.type === 'forget' && cameBy(change, kept).length === 0) return 'Nothing is kept that came that way.';

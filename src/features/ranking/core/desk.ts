@@ -8,9 +8,9 @@ import type { RankingPort } from './port';
 import { createRunBook } from './run-book';
 import { runDesk } from './run-desk';
 
-/** How far back a model's record here counts, in ms: what is older speaks of another model under the same name. */
+/** Age limit of local results, in ms: older ones may describe another model with the same name. */
 const LIVE_MS = 90 * 86_400_000;
-/** How much of a digest tells one directory from another. */
+/** Characters of a digest that identify a directory. */
 const KEY_CHARS = 16;
 
 export type RankingParts = Readonly<{
@@ -22,11 +22,11 @@ export type RankingParts = Readonly<{
 
 const NOTHING_WANTED: Wanted = { role: null, formula: null, isLive: false };
 
-/** Answers everything that is asked of rankings. */
+/** Answers all queries about rankings. */
 export function createRankingDesk({ port, wall, schedule }: RankingParts): RankingHandlers {
   const { book } = port;
   const runs = createRunBook(book, schedule);
-  // Agents of several projects may have one name.
+  // Agents of several projects may have the same name.
   const keyOf = ({ directory, agent }: Where): string =>
     directory === null ? agent : `${port.digest(directory).slice(0, KEY_CHARS)}/${agent}`;
   const read = async (where: Where, run: Run | null): Promise<Assessed> => ({
@@ -54,7 +54,7 @@ export function createRankingDesk({ port, wall, schedule }: RankingParts): Ranki
       return candidates.map(({ model, record, values }) => ({ model, record, values: Object.values(values) }));
     },
     'rank.costs': async ({ role, ...where }) => {
-      // Of a run that has not begun: what an earlier one was told counts in that one alone.
+      // For a new run: probe results count only in the run that made them.
       const models = worthAsking(await look(where, null, { ...NOTHING_WANTED, role })).length;
       return costsOf({ models, noProbe: await port.whyNoProbe(), hasKey: port.hasArtificialAnalysisKey() });
     },

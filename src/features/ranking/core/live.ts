@@ -5,13 +5,16 @@ import type { LiveFigures } from '../rules/base/live';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** After so many attempts whoever else waits has a turn: going through them takes some tens of ms. */
+/** Number of attempts after which other work runs: processing them takes some tens of ms. */
 const AT_ONCE = 20_000;
 
-/** What models did, and since when single attempts are kept, Unix ms; null where none is. */
+/** Results of models, and the start of the stored attempts, Unix ms; null without any. */
 export type LiveHistory = Readonly<{ rows: readonly LiveRow[]; keptSinceMs: number | null }>;
 
-/** What each model did for an agent, or for all; read a day at a time, so that nobody waits for a month of it. */
+/**
+ * Reads the results of each model for an agent, or for all; one day at a time, so that a month does not block other
+ * work.
+ */
 export async function liveHistory(
   { sinceMs, untilMs, ...whose }: LiveQuery,
   { store, clock }: Readonly<{ store: Pick<Store, 'live' | 'oldestHour'>; clock: Pick<Clock, 'schedule'> }>,
@@ -32,7 +35,7 @@ export async function liveHistory(
   return { rows, keptSinceMs };
 }
 
-/** How each model did in all rows together, by model; whoever asks for one agent hands over its rows alone. */
+/** Sums up the results of each model over all rows; pass only one agent's rows for that agent. */
 export function liveFigures(rows: Iterable<LiveRow>): ReadonlyMap<string, LiveFigures> {
   const models = new Map<string, LiveRow[]>();
   for (const row of rows) {
@@ -61,7 +64,7 @@ function figuresOf(rows: readonly LiveRow[]): LiveFigures {
   };
 }
 
-/** The nearest-rank median of values with their counts; null without any. */
+/** Nearest-rank median of values with counts; null without any. */
 function medianOf(counted: readonly (readonly [value: number, count: number])[]): number | null {
   const half = counted.reduce((sum, [, count]) => sum + count, 0) / 2;
   let seen = 0;
@@ -72,10 +75,7 @@ function medianOf(counted: readonly (readonly [value: number, count: number])[])
   return null;
 }
 
-/**
- * What was paid for an answered turn, whichever of its turns the model then finished: a report costs what those with a
- * price cost on average.
- */
+/** Cost per answered turn; reports without a price count with the average of those with one. */
 function costOf(nanos: number, priced: number, reportsPerTurn: number): number | null {
   if (priced === 0 || !Number.isFinite(reportsPerTurn)) return null;
   return (nanos / NANOS / priced) * reportsPerTurn;

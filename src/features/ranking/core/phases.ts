@@ -19,15 +19,15 @@ export type PhaseParts = Readonly<{
   directory: string | null;
   wall(): number;
   look(run: Run): Promise<Assessment>;
-  /** Of Artificial Analysis, for this once; null for the one of the environment. */
+  /** Artificial Analysis API key for this call; null uses the environment variable. */
   apiKey: string | null;
 }>;
 
-/** How a phase ended: the run it leaves, and what it came to; `isOpen` where a person has to do something first. */
+/** Result of a phase: the run and a note; `isOpen` if the user must act first. */
 type Ended = Readonly<{ run: Run; note: PhaseNote; isOpen?: boolean; isFailed?: boolean }>;
 type Work = (run: Run, parts: PhaseParts, errand: Errand) => Promise<Ended>;
 
-/** Goes through phases until one waits for a person, or for its chain to be written. Each is kept when it begins and when it ends. */
+/** Runs phases until one waits for the user, or for its chain to be written. Stores the start and the end of each. */
 export async function goThrough(parts: PhaseParts, signal: AbortSignal): Promise<void> {
   const { runs, key, wall } = parts;
   for (;;) {
@@ -36,7 +36,7 @@ export async function goThrough(parts: PhaseParts, signal: AbortSignal): Promise
     if (run === null || phase === null || phase === 'post_check' || signal.aborted) return;
     runs.keep(key, withPhase(run, phase, wall(), { state: 'running', progress: null }));
     const ended = await attempt(phase, run, parts, signal);
-    // Another process may have begun anew meanwhile.
+    // Another process may have restarted the run meanwhile.
     if (runs.of(key)?.id !== run.id) return;
     const state = signal.aborted ? 'waiting' : ended.isOpen ? 'open' : ended.isFailed ? 'failed' : 'done';
     runs.keep(key, withPhase(ended.run, phase, wall(), { state, note: ended.note, progress: null }));
@@ -87,12 +87,12 @@ async function check(run: Run, { look }: PhaseParts): Promise<Ended> {
   return { run, note: { code: 'candidates', all: candidates.length, hosted, unlisted: named(unlisted) } };
 }
 
-/** Why a proposed chain could not be asked to its end; null where it can. */
+/** Returns why a turn cannot reach the end of the chain; null if it can. */
 const lengthProblem = ({ chain }: ChainProposal): PhaseNote | null =>
   chain.length <= MAX_CHAIN ? null : { code: 'chain.long', models: chain.length, most: MAX_CHAIN };
 
 async function askModels(run: Run, { port, look, directory, runs, key }: PhaseParts, errand: Errand): Promise<Ended> {
-  // Whoever was silent before it was stopped makes no room for another.
+  // Models that were silent before the stop do not add further models.
   const wanted = worthAsking(await look({ ...run, answers: {} }));
   const ended = aborted(errand.signal);
   let now = run;
@@ -102,7 +102,7 @@ async function askModels(run: Run, { port, look, directory, runs, key }: PhasePa
     errand.tell(done, wanted.length);
     const answer = await Promise.race([port.probe(model, directory, errand), ended]);
     const held = runs.of(key);
-    // What is under way comes to its own end, unheard; and a run that another process has begun meanwhile is not ours.
+    // Requests in progress end, and their results are ignored; another process may have started a new run meanwhile.
     if (answer === null || held?.id !== run.id) break;
     now = { ...held, answers: { ...now.answers, [model]: answer } };
     runs.keep(key, now);
@@ -144,7 +144,7 @@ async function readArtificialAnalysis(run: Run, { port, apiKey }: PhaseParts, er
   return { run, note: { code: 'values.read', values: read.values.length, isIndicesOnly: read.isIndicesOnly } };
 }
 
-/** SWE-Bench Pro of those who lack it, worked out from what else is known of them. */
+/** Estimates SWE-Bench Pro from the other values of models that lack it. */
 async function estimate(run: Run, { look, wall }: PhaseParts): Promise<Ended> {
   const { parsed, candidates, values } = await look({ ...run, estimates: [] });
   if (parsed?.ok !== true || !parsed.formula.benchmarks.includes('swe_bench_pro'))
@@ -198,7 +198,7 @@ function isShare(value: BenchmarkValue): boolean {
   return share >= 0 && share <= 1;
 }
 
-/** What of a proposal would be written: figures of this hour change with every turn, and change nothing of that. */
+/** Returns the part of a proposal that is written: recent figures change with every turn without changing it. */
 export const settledText = ({ present, chain, depth }: ChainProposal): string =>
   JSON.stringify({ present, chain, depth });
 

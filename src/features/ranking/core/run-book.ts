@@ -4,29 +4,32 @@ import type { Kept } from '../rules/kept/kept';
 import { Run } from '../rules/run/run';
 import type { RankingPort } from './port';
 
-/** A run on its way, as others see it. */
+/** A run in progress, as seen by other code. */
 export type RunBook = Readonly<{
-  /** The run as it is kept; null for none, and for what a newer version kept. */
+  /** The stored run; null for none, and for a newer version's. */
   of(key: string): Run | null;
-  /** Keeps a run. @throws Error where it cannot be kept: a proposal that is lost by a crash is none. */
+  /**
+   * Stores a run.
+   * @throws Error if it cannot be stored: a crash would lose the proposal.
+   */
   keep(key: string, run: Run): void;
-  /** Counts up with each change of it. */
+  /** Grows with each change of it. */
   rev(key: string): number;
-  /** Resolves when the run is not as it was at `rev`, or after `waitMs`. */
+  /** Resolves when the revision differs from `rev`, or after `waitMs`. */
   changed(key: string, rev: number, waitMs: number): Promise<void>;
-  /** Whether something of it is under way here. */
+  /** A phase of it runs in this process. */
   isBusy(key: string): boolean;
-  /** Why what was under way here last has ended before its end; null where it has not. */
+  /** Why the latest work here ended early; null if it did not. */
   failureOf(key: string): string | null;
-  /** Does the work of a run, one at a time. */
+  /** Runs the work of a run, one at a time. */
   begin(key: string, work: (signal: AbortSignal) => Promise<void>): void;
-  /** Ends what is under way; resolves when it has ended. */
+  /** Stops the work; resolves when it has ended. */
   stop(key: string): Promise<void>;
 }>;
 
 type Schedule = (delayMs: number, callback: () => void) => () => void;
 
-/** What has to go for a new run to be kept: the one that was begun first. */
+/** Removes the oldest run if a new one needs its place. */
 function roomFor(key: string, { runs }: Kept): readonly KeptChange[] {
   if (runs.has(key) || runs.size < KEPT_MAX.run) return [];
   const begun = [...runs].map(([agent, run]) => ({ agent, at: Run.safeParse(run).data?.startedAt }));
@@ -34,7 +37,7 @@ function roomFor(key: string, { runs }: Kept): readonly KeptChange[] {
   return oldest === undefined ? [] : [{ part: 'run', agent: oldest.agent, value: null }];
 }
 
-/** Keeps runs in a book, and tells who waits for them. */
+/** Stores runs, and notifies waiting callers. */
 export function createRunBook(book: RankingPort['book'], schedule: Schedule): RunBook {
   const revs = new Map<string, number>();
   const waiting = new Map<string, Set<() => void>>();
@@ -71,7 +74,7 @@ export function createRunBook(book: RankingPort['book'], schedule: Schedule): Ru
       const abort = new AbortController();
       failures.delete(key);
       const ended = work(abort.signal)
-        // Nobody awaits it: what cannot be kept must not end the process.
+        // Not awaited: a failure to store must not end the process.
         .catch((error: unknown) => void failures.set(key, failureText(error)))
         .finally(() => {
           busy.delete(key);

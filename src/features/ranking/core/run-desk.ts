@@ -8,7 +8,7 @@ import { goThrough, settledText } from './phases';
 import type { ProposedWrite, RankingPort } from './port';
 import type { RunBook } from './run-book';
 
-/** How long a question for news of a run is held, in ms. */
+/** Longest wait of a query for changes of a run, in ms. */
 const WAIT_MS = 20_000;
 
 type Parts = Readonly<{
@@ -28,7 +28,7 @@ type Changed = Readonly<{ ok: true; run: Run }> | Refused;
 const refused = (reason: string): Refused => ({ ok: false, reason });
 const NOT_BEGUN = ({ agent }: Where): Refused => refused(`Nothing is proposed for ${agent} yet.`);
 
-/** Answers what is asked of proposals on their way, and writes those that are approved. */
+/** Answers queries about proposals in progress, and writes approved ones. */
 export function runDesk(parts: Parts): Pick<RankingHandlers, RunQuery> {
   const { port, runs, keyOf } = parts;
   return {
@@ -42,7 +42,7 @@ export function runDesk(parts: Parts): Pick<RankingHandlers, RunQuery> {
       const key = keyOf(where);
       if (rev !== null && runs.failureOf(key) === null) await runs.changed(key, rev, WAIT_MS);
       const failure = runs.failureOf(key);
-      // Whoever looks for the first time may go on from there.
+      // A caller without `rev` has not seen the run, and may continue it.
       if (rev !== null && failure !== null) throw new Error(failure);
       return { rev: runs.rev(key), run: runs.of(key) };
     },
@@ -84,7 +84,7 @@ async function started(
   if (role === null) return refused(`${where.agent} has no role yet: choose one.`);
   const { isLive, wants } = act;
   const run = newRun({ id: port.newId(), agent: where.agent, role, startedAt: wall(), isLive, wants });
-  // Places a person keeps, and what waits for their yes, are not the run's.
+  // Fixed places and values that wait for approval survive a restart.
   const { kept = [], found = [] } = runs.of(key) ?? {};
   runs.keep(key, { ...run, kept, found });
   go(parts, where, act.key);
@@ -112,8 +112,8 @@ async function acted(
 }
 
 /**
- * Goes on: what waits for a person is looked at again, for they may have done it, and so are a proposal that has not been
- * written yet, which may be another one by now, and a write that nobody has seen the end of.
+ * Continues a run. Checks again what waits for the user, proposals that are not written yet and may have changed, and
+ * writes whose end was not observed.
  */
 async function resumed(parts: Parts, where: Where, run: Run, apiKey: string | null): Promise<void> {
   const { runs, keyOf, wall } = parts;
@@ -176,7 +176,7 @@ async function decided(
     return refused(`What is known of ${model} has changed since you looked. Look again.`);
   const value = choice === null ? null : { choice, evidence: shown?.evidence ?? UNSEEN, run: run.id, at: wall() };
   const found = run.found.filter((one) => one.model === model);
-  // What was found for a model counts once somebody has said yes to it.
+  // Found values count after their model's approval.
   const taken = choice === 'approved' ? found.map((one) => valueChange(one.value)) : [];
   const kept = port.book.change([{ part: 'decision', agent: keyOf(where), model, value }, ...taken]);
   if (!kept.ok) return kept;
@@ -184,12 +184,12 @@ async function decided(
   return { ok: true, run: { ...run, found: left } };
 }
 
-/** The evidence of a no to a model that was not proposed: nothing was shown of it. */
+/** Evidence of a rejection of a model that was not proposed and therefore not displayed. */
 const UNSEEN = 'unseen';
 
 type Settled = Readonly<{ ok: true; run: Run; write: ProposedWrite; mark: string; proposal: ChainProposal }>;
 
-/** The proposal as everybody has approved it; refused while something is open, or has changed since. */
+/** Returns the approved proposal; rejected while decisions are open, or if it has changed. */
 async function settledFor(
   { port, runs, keyOf, look }: Parts,
   input: Writing,
@@ -228,12 +228,12 @@ async function applied(
   const { port, runs, keyOf, wall } = parts;
   const key = keyOf(where);
   const meant = { files: [], chain: proposal.chain.map(({ model }) => model) };
-  // Before the write: whoever comes after a kill knows what was meant to be on the disk.
+  // Stored before the write: after a crash the next process knows the intended contents.
   const writing = withPhase({ ...run, written: meant }, 'post_check', wall(), { state: 'running' });
   runs.keep(key, writing);
   const written = await port.apply(write, seen);
   if (!written.ok) {
-    // Whoever wrote the same at the same time has told how that ended.
+    // A concurrent call that wrote the same has stored its result.
     if (runs.of(key)?.phases.post_check.state === 'running')
       runs.keep(key, withPhase(run, 'post_check', wall(), { state: 'waiting', note: toldNote(written.reason) }));
     return { ...written, open: [] };
@@ -242,7 +242,7 @@ async function applied(
   return { ok: true, files: [...written.files], run: runs.of(key) };
 }
 
-/** The last phase: what is on the disk is what was approved. Where nothing was written after all, it waits again. */
+/** The last phase: compares the disk with the approved proposal. If nothing was written, the run waits again. */
 async function checked({ port, wall }: Parts, where: Where, run: Run): Promise<Run> {
   const { written } = await port.world(where.directory, where.agent);
   if (JSON.stringify(written) === JSON.stringify(run.written?.chain))

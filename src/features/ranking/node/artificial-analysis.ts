@@ -1,27 +1,26 @@
 import { parseJson } from '../../../contract/parse-json';
 import { ArtificialAnalysisList, MODELS_MAX } from '../rules/sources/artificial-analysis';
 
-/** Where the API is; the user's key goes to no other host. */
+/** The API; the user's key goes to no other host. */
 const BASE = 'https://artificialanalysis.ai/api/v2';
 
 /**
- * Its lists of models, asked one after another until a key may read one. The first, with all evaluations for every key, was
- * retired on 4 November 2026 and answers 410; its successors need a paid key, and hold no more than three indices.
+ * Lists of models, requested in turn until a key may read one. The first, with all evaluations for every key, was
+ * retired on 4 November 2026 and answers 410; its successors need a paid key, and contain at most three indices.
  * Source: https://artificialanalysis.ai/data-api/migrate-v2-data.
  */
 const LISTS = ['data/llms/models', 'language/models', 'language/models/free'] as const;
-/** The list that a key without a plan reads: of indices alone. */
+/** The list for keys without a plan: only indices. */
 export const FREE_LIST = LISTS[2];
 
-/** The variable of the environment that has a key. */
+/** Environment variable with the key. */
 export const API_KEY = 'ARTIFICIAL_ANALYSIS_API_KEY';
 
 const LIMIT_MS = 30_000;
-/** The fullest answer known has 1.5 MB. */
+/** The largest answer seen has 1.5 MB. */
 const ANSWER_MAX_BYTES = 10_000_000;
 /** A page holds 200 models. */
 const PAGES_MAX = 25;
-/** Characters that a header can carry. */
 const KEY_SHAPE = /^[\x21-\x7e]{1,500}$/;
 
 export type ArtificialAnalysisFailure =
@@ -37,14 +36,14 @@ export type ArtificialAnalysisFailure =
   | 'stopped'
   | 'offline';
 
-/** What they list, and from which list; or why nothing was read, in words for people and without the key. */
+/** The list's contents and name; or why nothing was read, for the user and without the key. */
 export type ArtificialAnalysisAnswer =
   | Readonly<{ ok: true; response: ArtificialAnalysisList; list: (typeof LISTS)[number] }>
   | Refused;
 
 type Refused = Readonly<{ ok: false; code: ArtificialAnalysisFailure; reason: string }>;
 
-/** One run of the client; `base` and `limitMs` are another's only in tests. */
+/** One call of the client; only tests set `base` and `limitMs`. */
 export type ArtificialAnalysisAsked = Readonly<{
   key: string;
   signal?: AbortSignal;
@@ -52,7 +51,7 @@ export type ArtificialAnalysisAsked = Readonly<{
   limitMs?: number;
 }>;
 
-/** Reads what Artificial Analysis lists, with the user's key, which goes into a header and nowhere else. Never rejects. */
+/** Reads the lists of Artificial Analysis with the user's key, which is only sent in a header. Never rejects. */
 export async function fetchArtificialAnalysis({
   key,
   signal,
@@ -66,7 +65,7 @@ export async function fetchArtificialAnalysis({
   try {
     for (const list of LISTS) {
       answer = await readList(ask, list);
-      // A key that is not paid for may still read the free list.
+      // A key without a plan may still read the free list.
       const isLast = list === LISTS.at(-1);
       if (answer.ok || isLast || !['gone', 'forbidden'].includes(answer.code)) return answer;
     }
@@ -121,7 +120,7 @@ async function readPage(
   return refused('unreadable', `Artificial Analysis answered in a shape that is not known: ${place}.`);
 }
 
-/** The whole text of an answer; null as soon as it is longer than it may be. */
+/** Reads the body; null as soon as it is too long. */
 async function readBounded(response: Response): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
@@ -133,7 +132,7 @@ async function readBounded(response: Response): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** By its status alone: what a server writes may hold the key. */
+/** Uses only the status: a server's text may contain the key. */
 function whyRefused({ status, headers }: Response): Refused {
   if (status === 401) return refused('key', 'Artificial Analysis refuses this key. Check it at artificialanalysis.ai.');
   if (status === 403) return refused('forbidden', 'This key may not read the list of models at Artificial Analysis.');
@@ -146,7 +145,7 @@ function whyRefused({ status, headers }: Response): Refused {
   return refused('server', `Artificial Analysis answered with status ${status}. Try again later.`);
 }
 
-/** In seconds, given as such or as a date, which is counted from the server's own clock; null where nothing is said. */
+/** Seconds, given directly or as a date relative to the server's clock; null if absent. */
 function retryAfterS(headers: Headers): number | null {
   const text = headers.get('retry-after') ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text);

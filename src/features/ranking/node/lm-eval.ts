@@ -16,24 +16,23 @@ import {
   readLmEvalResult,
 } from '../rules/sources/lm-eval';
 
-/** Which model is measured by what. */
 export type LmEvalRun = Readonly<{
-  /** The user's own `lm_eval`, as `findLmEval` has found it. */
+  /** The user's `lm_eval`, from `findLmEval`. */
   program: string;
   env: Environment;
   benchmark: LmEvalBenchmark;
-  /** The most items of each task of the benchmark; null for all. */
+  /** Maximum number of items of each task of the benchmark; null for all. */
   limit: number | null;
-  /** Of chat completions, such as `https://api.openai.com/v1/chat/completions`; `http` on this machine alone. */
+  /** Chat completions endpoint, such as `https://api.openai.com/v1/chat/completions`; `http` only on this machine. */
   endpoint: string;
-  /** Given to `lm_eval` in its environment alone; null where the endpoint asks for none. */
+  /** Passed to `lm_eval` only in its environment; null if the endpoint needs none. */
   key: string | null;
-  /** As the endpoint calls it. */
+  /** The endpoint's name for it. */
   model: string;
-  /** Under which name the value is kept. */
+  /** Record for the value. */
   record: string;
   day: string;
-  /** Where runs that have not ended keep the model's answers, by hashes of what was asked. */
+  /** Unfinished runs store the model's answers here, by hashes of the requests. */
   folder: string;
   signal?: AbortSignal;
 }>;
@@ -63,7 +62,7 @@ export async function runLmEval(run: LmEvalRun): Promise<LmEvalOutcome> {
   const made = await ensurePrivateFolder(place.home);
   if (!made.ok) return { ok: false, code: 'failed', reason: `${made.reason}.` };
   try {
-    // Results of an earlier run would pass for this one's.
+    // Results of an earlier run would be taken for this one's.
     await rm(place.results, { recursive: true, force: true });
     const child = await startChild(commandOf(run, place));
     const stop = (): void => void child.stop();
@@ -93,7 +92,7 @@ function isSafe(endpoint: string): boolean {
 
 type Place = Readonly<{ home: string; cache: string; results: string }>;
 
-/** A cache knows what was asked, and neither whom nor where: each model at each endpoint has its own. */
+/** The cache key covers only the request: each model at each endpoint needs a separate cache. */
 function placeOf({ folder, endpoint, model, benchmark }: LmEvalRun): Place {
   const id = createHash('sha256')
     .update(JSON.stringify([endpoint, model, benchmark]))
@@ -130,7 +129,7 @@ function commandOf(run: LmEvalRun, { home, cache, results }: Place) {
   return { command: run.program, args, cwd: home, env: environmentOf(run) };
 }
 
-/** Without a key of its own the run must not send the user's `OPENAI_API_KEY` to another endpoint. */
+/** Without its own key the run must not send the user's `OPENAI_API_KEY` to another endpoint. */
 function environmentOf({ env, key }: LmEvalRun): Record<string, string> {
   const { ARTIFICIAL_ANALYSIS_API_KEY: _, ...others } = env;
   return variablesOf({ ...others, OPENAI_API_KEY: key ?? 'none' });
@@ -146,7 +145,7 @@ async function outcomeOf(run: LmEvalRun, place: Place, exit: ChildExit, output: 
   return read;
 }
 
-/** Each file is named by when it was written. */
+/** File names contain their time. */
 async function readNewest(results: string, run: LmEvalRun): Promise<LmEvalReading> {
   // silent: a run that was stopped has written no results
   const names = await readdir(results, { recursive: true }).catch(() => []);
@@ -160,7 +159,7 @@ async function readNewest(results: string, run: LmEvalRun): Promise<LmEvalReadin
   return readLmEvalResult(file.text, run);
 }
 
-/** Never shows the output itself, which may hold questions and answers. */
+/** Never includes the output, which may contain questions and answers. */
 function whyFailed(output: string, { exitCode, signal }: ChildExit, endpoint: string): string {
   const status = [...output.matchAll(HTTP_ERROR)].findLast(([, , url]) => url === endpoint)?.[1];
   if (status === '401' || status === '403') return `The endpoint refuses the key: it answered with status ${status}.`;

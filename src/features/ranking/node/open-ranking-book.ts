@@ -8,10 +8,9 @@ import type { RankingBook } from '../core/port';
 import { rankingBook } from './ranking-book';
 
 /**
- * Opens what a state home has of rankings, where no Understudy runs that could be asked; a new history is begun where there is
- * none. Refused beside one that runs, and where the file is damaged or a newer version's. Never throws.
- *
- * @param tell hears what people should know of what is not read.
+ * Opens the rankings of a state home without a running Understudy; creates a history if there is none. Rejected beside
+ * a running one, and for a damaged file or a newer version's. Never throws.
+ * @param tell is called with messages about unreadable parts.
  */
 export async function openRankingBook(
   home: string,
@@ -27,7 +26,7 @@ export async function openRankingBook(
   }
 }
 
-/** Why a core of this home stands against another writer; null where none runs. */
+/** Why a running core of this home excludes another writer; null if none runs. */
 async function objectionOfCore(home: string): Promise<string | null> {
   const result = await connectToApp({
     addressFor: (token) => socketAddress(home, token),
@@ -57,7 +56,7 @@ async function openHere(home: string, tell: (notice: string) => void): ReturnTyp
 
 function closed(database: Database): void {
   try {
-    // libsql leaves what it wrote beside the file.
+    // libsql leaves its own write-ahead log beside the file.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
     // silent: SQLite reads what it wrote beside the file from there as well

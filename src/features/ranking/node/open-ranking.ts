@@ -13,7 +13,7 @@ import { openRankingBook } from './open-ranking-book';
 import { createRankingPort } from './port';
 import { noBook } from './ranking-book';
 
-/** Answers about rankings where no Understudy runs that could be asked; what cannot be kept is said where it matters. */
+/** Answers ranking queries without a running Understudy; reports data that cannot be stored where it matters. */
 export async function openRanking({
   tell,
   ...place

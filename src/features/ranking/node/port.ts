@@ -15,11 +15,10 @@ type Parts = Omit<SetupPlace, 'directory'> &
   Readonly<{
     book: RankingBook;
     live: RankingPort['live'];
-    /** Absent where nobody outside is asked: in the demo. */
+    /** Absent in the demo, which sends no external requests. */
     probe?: ProbePort;
   }>;
 
-/** Reads, writes and asks for rankings on this machine. */
 export function createRankingPort({ book, live, probe, ...place }: Parts): RankingPort {
   const { env } = place;
   const ownKey = (): string | null => (probe === undefined ? null : env[API_KEY] || null);

@@ -11,10 +11,12 @@ import type { RankingWorld } from '../core/port';
 
 const NO_OFFERS: RankingWorld['offers'] = { models: [], catalogue: {} };
 const EVERY_OTHER = '*';
-/** Longer names are in no file of ours. */
+/** The longest name in our files. */
 const AGENT_MAX_CHARS = 100;
 
-/** Models to rank for an agent, as OpenCode listed them last in the directory or else anywhere, and its written chain. */
+/**
+ * Reads the models for an agent, from OpenCode's latest list in the directory or else anywhere, and its written chain.
+ */
 export async function rankingWorld({ directory, env, home }: SetupPlace, agent: string): Promise<RankingWorld> {
   const own = directory === null ? null : await keptModels(home, directory);
   const kept = own ?? (await latestModels(home));
@@ -39,13 +41,13 @@ export async function rankingWorld({ directory, env, home }: SetupPlace, agent: 
   };
 }
 
-/** Names come from projects: one that no chain may hold could be proposed, and never be written. */
+/** Projects supply names: a name that a chain cannot contain could be proposed, but never written. */
 const isWritable = (model: string): boolean => ModelName.safeParse(model).success;
 
 const ownChain = (chains: readonly ConfiguredChain[], agent: string): ConfiguredChain | undefined =>
   chains.find((row) => row.agent === agent && (row.chain === 'own' || agent === EVERY_OTHER));
 
-/** Whom an agent asks, in order: its own chain, else that of all others, after its primary where that is not in its own. */
+/** An agent's models in order: its own chain, else the default chain, after its primary if that chain lacks it. */
 function presentOf(chains: readonly ConfiguredChain[], agent: string, lead: string | null): readonly string[] {
   const own = ownChain(chains, agent);
   const listed = (own ?? ownChain(chains, EVERY_OTHER))?.models ?? [];
