@@ -9,13 +9,13 @@ import type { Ranking } from './use-ranking';
 
 type Props = Readonly<{ ranking: Ranking; onRefused: (why: string | null) => void; onBegun: () => void }>;
 
-/** Begins a proposal; what would ask somebody outside is chosen first, and says what it costs. */
+/** Starts a proposal; the user selects external requests first and sees their cost. */
 export function Begin({ ranking, onRefused, onBegun }: Props) {
   const said = rankingPageTexts().proposal;
   const { place, answer, isLive, run, act, isBusy, round } = ranking;
   const [wants, want] = useState<readonly AskedPhase[]>([]);
   const role = answer?.role ?? null;
-  // Whom it is worth to ask changes with who has a rank.
+  // The models to probe change with the ranked ones.
   const ranked = answer?.proposal?.models.filter(({ rank }) => rank !== null).length;
   const asked = { ...place, role };
   const { answer: costs } = useAnswer('rank.costs', asked, `${JSON.stringify(asked)} ${ranked} ${round}`);
@@ -59,7 +59,7 @@ export function Begin({ ranking, onRefused, onBegun }: Props) {
   );
 }
 
-/** A key that is read when it is sent, and not before. */
+/** Reads the key only when it is sent. */
 export function KeyField({ field }: Readonly<{ field: React.RefObject<HTMLInputElement | null> }>) {
   const said = rankingPageTexts().proposal;
   return (

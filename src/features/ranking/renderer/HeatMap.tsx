@@ -11,7 +11,7 @@ import { ValueDetail } from './ValueDetail';
 type At = Readonly<{ row: number; column: number }>;
 type Props = Readonly<{
   rows: readonly HeatRow[];
-  /** All models there are: what is shown is compared with them. */
+  /** All models: the displayed ones are compared with them. */
   all: readonly HeatRow[];
   columns: readonly BenchmarkId[];
   answer: RankAnswer;
@@ -19,7 +19,7 @@ type Props = Readonly<{
   onCorrect: (cell: Cell) => void;
 }>;
 
-/** Models by benchmarks: one stop for Tab, arrows from value to value, and what is known of the one that is looked at. */
+/** Models by benchmarks: one tab stop, arrow keys between values, and details of the current value. */
 export function HeatMap({ rows, all, columns, answer, headingId, onCorrect }: Props) {
   const [stop, setStop] = useState<At>({ row: 0, column: 0 });
   const [seen, see] = useState<At | null>(null);
@@ -121,13 +121,13 @@ type RowProps = Readonly<{
   rowAt: number;
   columns: readonly BenchmarkId[];
   shades: ReadonlyMap<BenchmarkId, ReturnType<typeof shadesOf>>;
-  /** The column whose cell Tab stops at; null in every other row. */
+  /** Column of the tab stop; null in every other row. */
   stop: number | null;
   detail: string;
   onLook: (at: At, isFocus: boolean) => void;
 }>;
 
-/** Drawn anew only when something of it is another: a pointer over the table looks at many cells in a second. */
+/** Memoized: a pointer over the table visits many cells in a second. */
 const Row = memo(function Row({ row, rowAt, columns, shades, stop, detail, onLook }: RowProps) {
   useLanguage();
   return (

@@ -20,7 +20,7 @@ import { AS_IT_IS, type Ranking, useRanking, type Wanted } from './use-ranking';
 import { ValuesCard } from './ValuesCard';
 import { type FormulaDraft, WeightsCard } from './WeightsCard';
 
-/** Who suits an agent, by what, and the chain that is proposed of it; `agent` is the one the address names. */
+/** The ranking of an agent, with its criteria and the proposed chain; `agent` comes from the address. */
 export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>) {
   const directories = projectsOf(useSnapshot());
   const [chosen, choose] = useState<Readonly<{ directory: string | null }> | null>(null);
@@ -65,7 +65,7 @@ export function RankingPage({ agent: named }: Readonly<{ agent: string | null }>
   );
 }
 
-/** What a person wants to see of an agent; of another one, nothing is wanted yet. */
+/** The user's criteria for an agent; reset for another one. */
 function useWanted(agent: string) {
   const fresh = { agent, wanted: AS_IT_IS, draft: null };
   const [kept, keep] = useState<Readonly<{ agent: string; wanted: Wanted; draft: FormulaDraft | null }>>(fresh);
@@ -91,7 +91,7 @@ function Shown({ ranking, answer, draft, setDraft, onBack }: ShownProps) {
   const [setsDepth, setDepth] = useState(true);
   const { again, run, isOfRun, isFresh } = ranking;
   const inForce = useInForce(answer, draft !== null || !isFresh);
-  // While a formula cannot be read, what the last one came to stays.
+  // While a formula is invalid, the last valid result stays.
   const ranked = useLast(answer, answer.problem === null) ?? answer;
   const counted = [...new Set([...countedIn(inForce), ...countedIn(ranked.formula)])];
   const looks = looksOf(counted);
@@ -140,7 +140,7 @@ function Shown({ ranking, answer, draft, setDraft, onBack }: ShownProps) {
   );
 }
 
-/** Where nobody knows any models, the next step is to connect OpenCode. */
+/** Without models the next step is to connect OpenCode. */
 function NothingListed({ answer }: Pick<ShownProps, 'answer'>) {
   return (
     <>
@@ -163,20 +163,20 @@ function KeepingNote({ answer: { keeping } }: Pick<ShownProps, 'answer'>) {
   );
 }
 
-/** Why what is shown is not what the proposal on its way goes by. */
+/** Why the displayed ranking differs from the one of the proposal in progress. */
 function apartPhrase({ answer, isLive }: Ranking, run: Run, hasDraft: boolean): string {
   const said = rankingPageTexts().choice;
   if (answer?.role !== run.role) return said.another(rankingTexts().roles[run.role]);
   return hasDraft && isLive === run.isLive ? said.anotherFormula : said.anotherBlend;
 }
 
-/** The formula that was in force when nobody was making another; so that what it is drawn with stays while one is made. */
+/** The formula in force without a draft, so that its drawing stays during a draft. */
 function useInForce({ role, formula }: ShownProps['answer'], isDraft: boolean) {
   const last = useLast({ role, formula }, !isDraft && formula !== null);
   return last?.role === role ? last.formula : null;
 }
 
-/** The last value that was as it should be; null before there was one. */
+/** The last valid value; null before the first one. */
 function useLast<T>(value: T, isGood: boolean): T | null {
   const last = useRef<T | null>(null);
   if (isGood) last.current = value;

@@ -6,18 +6,18 @@ import { usePanel, useSnapshot } from '../../../renderer/app/panel';
 import { runLater } from '../../../renderer/app/visible';
 import { isResting, type RankAnswer, type Role, type Run, type RunAct } from '../contract/ranking';
 
-/** Whose chains are ranked: an agent's, in one project or, with null, wherever. */
+/** The agent to rank for, in one project or, with null, in all. */
 export type Place = Readonly<{ directory: string | null; agent: string }>;
 
-/** By what a person wants to see them ranked; null takes what is in force. */
+/** The user's criteria; null takes those in force. */
 export type Wanted = Readonly<{ role: Role | null; isLive: boolean | null; formula: string | null }>;
 
 export const AS_IT_IS: Wanted = { role: null, isLive: null, formula: null };
 
-/** A formula that is being made is asked for at most this often, in ms. */
+/** Shortest time between queries for a draft formula, in ms. */
 const CALM_MS = 200;
 
-/** A ranking as it is, and what can be done about it. */
+/** The present ranking and its actions. */
 export type Ranking = Readonly<{
   place: Place;
   answer: RankAnswer | null;
@@ -26,19 +26,22 @@ export type Ranking = Readonly<{
   isLive: boolean;
   run: Run | null;
   isGoing: boolean;
-  /** Whether something else may be shown in a moment; nothing can be decided meanwhile. */
+  /** A newer answer may follow; decisions are disabled meanwhile. */
   isBusy: boolean;
   /** True if the answer is that of the run under way. */
   isOfRun: boolean;
-  /** Asks for all of it once more. */
+  /** Reloads everything. */
   again: () => void;
-  /** Counts up with each thing that may have changed values, names or weights. */
+  /** Grows with each act that may have changed values, names or weights. */
   round: number;
-  /** Does something about the proposal. @returns why not, or null. */
+  /**
+   * Acts on the proposal.
+   * @returns the reason for a rejection, or null.
+   */
   act: (act: RunAct) => Promise<string | null>;
 }>;
 
-/** Asks for a ranking, and again with each change of it. */
+/** Loads a ranking, and reloads it after each change. */
 export function useRanking(place: Place, wanted: Wanted): Ranking {
   const { config } = useSnapshot();
   const [round, setRound] = useState(0);
@@ -49,7 +52,7 @@ export function useRanking(place: Place, wanted: Wanted): Ranking {
   const question = { ...place, role: wanted.role, formula, isLive };
   const edition = config.map((row) => row.edition).join(' ');
   const isGoing = run != null && !isResting(run);
-  // Nobody decides on a run under way.
+  // Decisions are disabled during a run.
   const key = `${JSON.stringify(question)} ${isGoing ? 'going' : rev} ${round} ${edition}`;
   const { answer, problem } = useAnswer('rank.get', run === undefined ? null : question, key);
   const isAnswered = useAskedWith(answer, key) === key;
@@ -77,7 +80,7 @@ export function useRanking(place: Place, wanted: Wanted): Ranking {
   };
 }
 
-/** The key that an answer was asked with: one that was asked for with an earlier key never comes. */
+/** Key of the query that led to the answer; answers for earlier keys never arrive. */
 function useAskedWith(answer: RankAnswer | null, key: string): string | null {
   const asked = useRef<Readonly<{ answer: RankAnswer; key: string }> | null>(null);
   if (answer !== null && asked.current?.answer !== answer) asked.current = { answer, key };
@@ -85,10 +88,10 @@ function useAskedWith(answer: RankAnswer | null, key: string): string | null {
 }
 
 type News = QueryOutput<'rank.run'>;
-/** A run as it was last heard of; undefined before anything was. */
+/** The latest state of a run; undefined before the first one. */
 type Followed = Readonly<{ run: Run | null | undefined; rev: number; act: Ranking['act']; look: () => Promise<void> }>;
 
-/** Follows the proposal of an agent for as long as it goes on by itself; at rest, only a person's act changes it. */
+/** Follows the proposal of an agent while it runs; at rest only the user's acts change it. */
 function useRun({ directory, agent }: Place): Followed {
   const { api } = usePanel();
   const about = JSON.stringify([directory, agent]);
@@ -108,7 +111,7 @@ function useRun({ directory, agent }: Place): Followed {
       () => {
         if (isOver) return;
         // silent: a proposal that has no run, or cannot be reached, is asked again below
-        // Who does not say how far a proposal is says why when the ranking is asked for, or knows of it then.
+        // If the state of the run is not available, the query for the ranking reports the reason.
         if (news === null) hear({ about, news: { rev: 0, run: null } });
         else prevent = runLater(() => setRound((count) => count + 1), AGAIN_MS);
       },
@@ -139,5 +142,5 @@ function useRun({ directory, agent }: Place): Followed {
   return { run: news === null ? undefined : news.run, rev: news?.rev ?? 0, act, look };
 }
 
-/** How soon a question for news that failed is put again, in ms. */
+/** Delay before a failed query is sent again, in ms. */
 const AGAIN_MS = 3_000;

@@ -1,15 +1,15 @@
 import type { BenchmarkId } from './benchmarks';
 
-/** What an agent is there for, as far as benchmarks can say who does it well. */
+/** Purposes of agents that benchmarks can judge. */
 export const ROLES = ['oracle', 'orchestrator', 'explorer', 'librarian', 'designer', 'fixer', 'builder'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name);
 
-/** How much each benchmark counts for a role; together 1. What is not named counts nothing. */
+/** Weight of each benchmark for a role; together 1. Absent ones have weight 0. */
 export type Weights = Readonly<Partial<Record<BenchmarkId, number>>>;
 
-/** Roles by the names agents commonly have. */
+/** Roles by common agent names. */
 const BY_NAME: Readonly<Record<string, Role>> = {
   build: 'builder',
   plan: 'orchestrator',
@@ -24,7 +24,7 @@ const BY_NAME: Readonly<Record<string, Role>> = {
   debug: 'fixer',
 };
 
-/** The role an agent's name speaks of; null where it speaks of none, and a person has to choose. */
+/** The role that an agent's name suggests; null for none: then the user chooses. */
 export function roleOf(agent: string): Role | null {
   const name = agent.toLowerCase();
   if (isRole(name)) return name;

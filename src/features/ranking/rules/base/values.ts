@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { BENCHMARK_IDS, type BenchmarkId, inUnitOf, UNITS } from './benchmarks';
 
-/** `measured`: on this machine. `published`: by whoever made or tests the model. `estimated`: worked out from other values. */
+/**
+ * `measured`: on this machine. `published`: by the model's maker or a tester. `estimated`: calculated from other
+ * values.
+ */
 export const VALUE_KINDS = ['measured', 'published', 'estimated'] as const;
 
-/** Which way a value came here; of two for the same benchmark of the same model the earlier way counts. */
+/** Origins of values; of two for the same benchmark and model the earlier origin in this list counts. */
 export const ORIGINS = [
   'hand',
   'lm_eval',
@@ -18,22 +21,22 @@ export const ORIGINS = [
 export type Origin = (typeof ORIGINS)[number];
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** Room for an address, and for a sentence that stands in its place. */
+/** Room for an address, or for a sentence instead. */
 const SOURCE_MAX_CHARS = 500;
 
-/** Under which name a model's values are kept: a published id such as `anthropic/claude-opus-4-6`, or a name from a source. */
+/** Record of a model's values: a published id such as `anthropic/claude-opus-4-6`, or a source's name. */
 export const RecordId = z.string().min(1).max(300);
 
-/** One number that says how well a model did, with everything that says whether to believe it. */
+/** One benchmark result with its provenance. */
 export const BenchmarkValue = z.object({
   record: RecordId,
   benchmark: z.enum(BENCHMARK_IDS),
-  /** As its source gave it, in `unit`. */
+  /** As its source reported it, in `unit`. */
   value: z.number().nonnegative(),
   unit: z.enum(UNITS),
-  /** The address it stands at, or in words where it comes from. */
+  /** Its address, or a description of its origin. */
   source: z.string().min(1).max(SOURCE_MAX_CHARS),
-  /** The day its source gives it; null where the source gives none. */
+  /** The date that its source states; null without one. */
   date: z.string().regex(DATE, 'must be a day such as 2026-01-31').nullable(),
   kind: z.enum(VALUE_KINDS),
   origin: z.enum(ORIGINS),
@@ -43,12 +46,12 @@ export type BenchmarkValue = z.infer<typeof BenchmarkValue>;
 
 export type ModelValues = Readonly<Partial<Record<BenchmarkId, BenchmarkValue>>>;
 
-/** A value in the unit of its benchmark; null where its own unit has no common measure with that. */
+/** The value in the unit of its benchmark; null if the units have no common measure. */
 export const ownUnit = ({ benchmark, value, unit }: BenchmarkValue): number | null => inUnitOf(benchmark, value, unit);
 
 /**
- * The value that counts of each benchmark of each record: by the way it came, then the newest, then by source, so that the
- * same values give the same answer in whatever order they come.
+ * The value that counts for each benchmark of each record: by origin, then the newest, then by source, so that the
+ * order of the input does not matter.
  */
 export function valuesByRecord(values: Iterable<BenchmarkValue>): ReadonlyMap<string, ModelValues> {
   const records = new Map<string, Partial<Record<BenchmarkId, BenchmarkValue>>>();

@@ -3,38 +3,34 @@ import type { Price } from '../base/price';
 
 const Percent = z.number().min(0).max(100).nullable();
 
-/**
- * What is left of a subscription, in percent of each of its windows: entered by hand, or read from what its provider
- * sends.
- */
+/** Remaining part of a subscription, in percent of each window: entered by hand, or reported by its provider. */
 export const Headroom = z.object({
-  /** Whose models it concerns: those asked under this account, and no others. */
+  /** Only models called under this account are affected. */
   account: z.string().min(1).max(300),
-  /** Null where it is not known: then it decides nothing. */
+  /** Null if unknown: then it has no effect. */
   fiveHourPercent: Percent,
   weekPercent: Percent,
-  /** When it was so, in Unix ms. */
+  /** Unix ms of the report. */
   at: z.number().nonnegative(),
 });
 export type Headroom = z.infer<typeof Headroom>;
 
-/** How much is left, from enough to almost nothing. */
+/** Stages from enough to almost nothing. */
 export const STAGES = ['healthy', 'medium', 'low', 'critical'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What little is left of an account makes of one of its models. */
+/** Effect of an account's low headroom on one of its models. */
 export type BudgetEffect = Readonly<{
   stage: Stage;
   multiplier: number;
-  /** It costs more than may be proposed in this stage. */
+  /** It costs more than this stage allows. */
   isOverCap: boolean;
-  /** What decided: nothing had to, the stage alone, the stage for a dear model, or the cap on its price. */
+  /** The cause: none, the stage alone, the stage for an expensive model, or the cap on its price. */
   reason: 'budget.healthy' | 'budget.stage' | 'budget.dear' | 'budget.cap';
 }>;
 
 /**
- * The stages in which something is done, the worst first. Source: `health_thresholds_pct` of the published
- * `openai_budget_policy.json`.
+ * Stages with an effect, the worst first. Source: `health_thresholds_pct` of the published `openai_budget_policy.json`.
  */
 const THRESHOLDS = [
   { stage: 'critical', fiveHourPercent: 10, weekPercent: 10 },
@@ -42,7 +38,7 @@ const THRESHOLDS = [
   { stage: 'medium', fiveHourPercent: 50, weekPercent: 30 },
 ] as const;
 
-/** What a score is multiplied by. Source: `stage_multipliers` of the same policy. */
+/** Multipliers of a score. Source: `stage_multipliers` of the same policy. */
 const MULTIPLIERS: Readonly<Record<Stage, Readonly<{ usual: number; dear: number }>>> = {
   healthy: { usual: 1, dear: 1 },
   medium: { usual: 0.95, dear: 0.85 },
@@ -51,12 +47,12 @@ const MULTIPLIERS: Readonly<Record<Stage, Readonly<{ usual: number; dear: number
 };
 
 /**
- * From this price on a model is dear. Source: `high_cost_input_per_1m_usd` and `high_cost_output_per_1m_usd` of the
+ * Price from which a model is expensive. Source: `high_cost_input_per_1m_usd` and `high_cost_output_per_1m_usd` of the
  * same policy.
  */
 const DEAR_FROM: Price = { in: 10, out: 30 };
 
-/** The most a model may cost to be proposed in a stage; null is no limit. Source: the caps of the same policy. */
+/** Highest price of a proposed model in a stage; null is no limit. Source: the caps of the same policy. */
 const CAPS: Readonly<Record<Stage, Price | null>> = {
   healthy: null,
   medium: { in: 10, out: 40 },
@@ -64,11 +60,11 @@ const CAPS: Readonly<Record<Stage, Price | null>> = {
   critical: { in: 2, out: 8 },
 };
 
-/** The windows of a subscription, after which its share is another. */
+/** Windows of a subscription; a share expires after its window. */
 const FIVE_HOURS_MS = 5 * 60 * 60 * 1000;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** The stage of a subscription by the window that is worse; null where neither share is known. */
+/** The stage of a subscription, by the worse window; null if both shares are unknown. */
 export function stageOf({ fiveHourPercent, weekPercent }: Omit<Headroom, 'account' | 'at'>): Stage | null {
   if (fiveHourPercent === null && weekPercent === null) return null;
   const reached = THRESHOLDS.find(
@@ -80,9 +76,7 @@ export function stageOf({ fiveHourPercent, weekPercent }: Omit<Headroom, 'accoun
 }
 
 /**
- * The same headroom without shares that are older than their window: by then that window has begun anew, and what is
- * left of it is not known.
- *
+ * Removes shares that are older than their window: the window has restarted, and its share is unknown.
  * @param now Unix ms.
  */
 export function headroomAt(headroom: Headroom, now: number): Headroom {
@@ -95,9 +89,8 @@ export function headroomAt(headroom: Headroom, now: number): Headroom {
 }
 
 /**
- * What the headroom of its account makes of a model. One whose price nobody says is neither dear nor over a cap.
- *
- * @returns null where nothing is known of the headroom: then nothing changes.
+ * Effect of the account's headroom on a model. A model without a known price is neither expensive nor over a cap.
+ * @returns null if the headroom is unknown: then nothing changes.
  */
 export function budgetFor(price: Price | null, headroom: Headroom): BudgetEffect | null {
   const stage = stageOf(headroom);

@@ -2,34 +2,34 @@ import type { LiveFigures } from '../base/live';
 import type { Price } from '../base/price';
 import type { ModelValues } from '../base/values';
 
-/** A model that may stand in a chain, with all that is known of it. */
+/** A model that may be in a chain, with its data. */
 export type Candidate = Readonly<{
-  /** `provider/model`, or a pattern such as `lmstudio-local/*` that stands in the present chain. */
+  /** `provider/model`, or a pattern of the present chain such as `lmstudio-local/*`. */
   model: string;
-  /** Under which account it is asked: models of one account fall to one limit. */
+  /** Its account: one limit stops all models of an account. */
   account: string;
   vendor: string;
-  /** Where that vendor is based; null where nobody has looked it up. */
+  /** The vendor's region; null if not in our list. */
   region: string | null;
-  /** `bridge`: a free model that is asked before those of this machine. Bridge and local models are not scored. */
+  /** `bridge`: a free model that is called before those of this machine. Bridge and local models are not scored. */
   place: 'hosted' | 'bridge' | 'local';
-  /** Null where nobody says one. */
+  /** Null if unknown. */
   price: Price | null;
-  /** Under which published name its values are kept; null where none is known to be its own. */
+  /** Published name of its values; null without a known one. */
   record: string | null;
   values: ModelValues;
-  /** How it did for the agent here; null where nothing is recorded. */
+  /** Its results for the agent here; null without any. */
   live: LiveFigures | null;
-  /** Whether it stands in the chain as it is. */
+  /** It is in the present chain. */
   isPresent: boolean;
-  /** Whether it was asked for one word just now, and gave none. */
+  /** It did not answer a recent probe. */
   isSilent: boolean;
 }>;
 
-/** The free model that published designs ask between the hosted models and those of this machine. */
+/** The free model that published designs call between the hosted models and those of this machine. */
 export const BRIDGE = 'free/openrouter/free';
 
-/** Coding agents read some three times what they write. */
+/** Coding agents read about three times what they write. */
 const READS_PER_WRITE = 3;
 
 export const priceFigure = (price: Price | null): number =>

@@ -7,47 +7,47 @@ import { type Candidate, priceFigure } from './candidate';
 
 /** Why a candidate has no rank. */
 export const UNRANKED_CODES = [
-  /** Too little is known of what counts for the role. */
+  /** Too few values for the role. */
   'values.few',
-  /** The formula comes to no number for it: it divides by nothing. */
+  /** The formula has no result for it: it divides by zero. */
   'formula.none',
-  /** It was asked for one word, and gave none. */
+  /** It did not answer a probe. */
   'silent',
-  /** It costs more than may be spent while so little is left. */
+  /** It costs more than the low headroom allows. */
   'price.cap',
-  /** It runs here, or is the bridge: nobody scores those. */
+  /** It runs here, or is the bridge: those are not scored. */
   'unscored',
 ] as const;
 export type UnrankedCode = (typeof UNRANKED_CODES)[number];
 
-/** A candidate with its place among all. */
+/** A candidate with its rank. */
 export type RankedModel = Candidate &
   Readonly<{
     scored: Scored;
-    /** What little is left of its account makes of it; null where nothing is known of that. */
+    /** Effect of its account's headroom; null if unknown. */
     budget: BudgetEffect | null;
-    /** From 0 to 1: the score, with its record here where that is to be heard, times what the budget makes of it. */
+    /** From 0 to 1: the score, with local results if they count, times the effect of the budget. */
     worth: number | null;
-    /** From 1; null for what has none, with the reason. */
+    /** From 1; null without a rank, with the reason. */
     rank: number | null;
     unranked: UnrankedCode | null;
-    /** Benchmarks among those that count whose value is worked out from others. */
+    /** Benchmarks that count whose value is estimated. */
     estimated: readonly BenchmarkId[];
   }>;
 
 export type RankingRules = Readonly<{
   formula: Formula;
-  /** Whether what happened here counts beside the benchmarks. */
+  /** Local results count beside the benchmarks. */
   isLive: boolean;
   headroom: ReadonlyMap<string, Headroom>;
 }>;
 
-/** Differences smaller than this are none: they come from the order of additions. */
+/** Smaller differences come from the order of additions and are ignored. */
 const WORTH_STEP = 1e-9;
 
 /**
- * Every candidate with its rank: the most worth first, of equals the cheaper, then by id; those without a rank follow, the
- * best known first. The same candidates give the same ranks in whatever order they come.
+ * Ranks the candidates: the highest worth first, among equals the cheaper, then by id; those without a rank follow, the
+ * best known first. The order of the input does not matter.
  */
 export function rankModels(candidates: readonly Candidate[], rules: RankingRules): readonly RankedModel[] {
   const rows = candidates.map((candidate) => worthOf(candidate, rules)).toSorted(compare);
@@ -92,7 +92,7 @@ function compare(one: Comparable, other: Comparable): number {
 
 const stepsOf = (worth: number | null): number => (worth === null ? -1 : Math.round(worth / WORTH_STEP));
 
-/** What strict ranking misses: each benchmark that counts for the role and is not known of a candidate. */
+/** Missing values for strict ranking: each benchmark of the role that a candidate lacks. */
 export function lacking(
   rows: readonly RankedModel[],
 ): readonly Readonly<{ model: string; benchmarks: readonly BenchmarkId[] }>[] {

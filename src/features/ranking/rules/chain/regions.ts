@@ -1,8 +1,8 @@
-/** Where vendors are based, as countries; the European Union counts as one. */
+/** Regions of vendors, as countries; the European Union counts as one. */
 export const REGIONS = ['US', 'EU', 'CN', 'CA', 'IL', 'JP'] as const;
 export type Region = (typeof REGIONS)[number];
 
-/** Where a vendor is based, and an address at which it or an authority says so. */
+/** Region of a vendor, and the address at which the vendor or an authority states it. */
 export type VendorBase = Readonly<{ region: Region; source: string }>;
 
 /** Generative services registered in China, each with its place and its company. */
@@ -12,8 +12,8 @@ const CHINESE_REGISTER = 'https://www.cac.gov.cn/2024-04/02/c_1713729983803145.h
 const listedInTheUs = (companyId: number) => `https://www.sec.gov/edgar/browse/?CIK=${companyId}`;
 
 /**
- * Vendors by the names their own providers have in OpenCode. Where the company is based that makes the models, not
- * where it is incorporated, listed, or serves from. Who is not here is not known: nobody is put into a region by guess.
+ * Vendors by the names of their own providers in OpenCode. The region is the base of the company that makes the models,
+ * not of its incorporation, listing or servers. Missing vendors have an unknown region: none is guessed.
  */
 export const VENDOR_BASES: ReadonlyMap<string, VendorBase> = new Map<string, VendorBase>([
   ['ai21', { region: 'IL', source: 'https://www.ai21.com/privacy-policy/' }],
@@ -65,14 +65,11 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['zhipuai', 'zai'],
 ]);
 
-/**
- * The one name under which a vendor is known here, whichever of its names is given, so that one vendor does not pass
- * for two.
- */
+/** Returns one name for all names of a vendor, so that one vendor does not count as two. */
 export function vendorNamed(name: string): string {
   const lower = name.toLowerCase();
   return ALIASES.get(lower) ?? lower;
 }
 
-/** Where a vendor is based, by any of its names; null where nobody has looked it up. */
+/** Region of a vendor by any of its names; null if not in our list. */
 export const regionOf = (vendor: string): Region | null => VENDOR_BASES.get(vendorNamed(vendor))?.region ?? null;

@@ -1,31 +1,31 @@
 import type { Candidate } from './candidate';
 
-/** The parts of a proposed chain, in order. */
+/** Tiers of a proposed chain, in order. */
 export const TIERS = ['premium', 'standard', 'alternative', 'local'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** How many models a tier has where there are enough; of local ones as many as fit after the bridge. */
+/** Size of each tier if there are enough models; local models fill the rest after the bridge. */
 export const TIER_SIZES: Readonly<Record<Tier, number>> = { premium: 3, standard: 3, alternative: 3, local: 3 };
 
-/** Why a model stands where it does. */
+/** Reasons for a model's place. */
 export const PLACE_CODES = [
-  /** The highest score of those left. */
+  /** The highest score of the remaining models. */
   'score',
-  /** The best of those that are not asked through the account of the one before it. */
+  /** The best model on another account than the one before it. */
   'apart',
-  /** The highest score of a vendor that is not in the chain before it. */
+  /** The highest score of a vendor that is not yet in the chain. */
   'vendor',
-  /** Of a vendor and a region that are not in the chain before it. */
+  /** Its vendor and region are not yet in the chain. */
   'region',
-  /** It stands there so that the first and the last hosted model are of different vendors. */
+  /** Makes the vendors of the first and the last hosted model differ. */
   'ends',
-  /** A person keeps its place. */
+  /** The user fixed its place. */
   'kept',
-  /** A person keeps a place for it further back than the chain goes. */
+  /** The user fixed a place beyond the end of the chain. */
   'kept.last',
-  /** It leads now, and nobody can say whether another does better. */
+  /** It is the primary now, and no comparison with others is possible. */
   'primary',
-  /** It stands in the chain now, and cannot be ranked, or leads by OpenCode's own configuration. */
+  /** It is in the present chain and cannot be ranked, or is the primary by OpenCode's own configuration. */
   'present',
   'bridge',
   'local',
@@ -35,27 +35,27 @@ export type PlaceCode = (typeof PLACE_CODES)[number];
 export type Placed = Readonly<{ model: string; tier: Tier; code: PlaceCode }>;
 
 export type TierNote =
-  /** A tier has fewer models than it might: no more candidates fit. */
+  /** A tier is not full: no more candidates fit. */
   | Readonly<{ code: 'tier.short'; tier: Tier; wanted: number; found: number }>
-  /** Two neighbours are asked by one account, though there are several. */
+  /** Two neighbours share an account although there are several. */
   | Readonly<{ code: 'neighbours.share'; account: string; models: readonly [string, string] }>
   | Readonly<{ code: 'last.vendor'; vendor: string; model: string }>;
 
-/** A candidate, and what it is worth for the role; null where it cannot be ranked. */
+/** A candidate and its worth for the role; null if it cannot be ranked. */
 export type Worthy = Candidate & Readonly<{ worth: number | null }>;
 
 export type TierQuestion = Readonly<{
   /** Best first. */
   candidates: readonly Worthy[];
-  /** The chain as it is, in order; a pattern stands as it is written. */
+  /** The present chain in order; patterns as written. */
   present: readonly string[];
-  /** OpenCode's own model of the agent: asked first unless the chain names it behind another; null where nobody knows. */
+  /** OpenCode's own model of the agent: called first unless the chain names it later; null if unknown. */
   lead: string | null;
-  /** Places a person keeps: from 1, among hosted models. */
+  /** Places that the user fixed: from 1, among hosted models. */
   kept: ReadonlyMap<string, number>;
-  /** Only models of the first one's vendor may follow it: then no rule asks for others. */
+  /** Only models of the primary's vendor may follow: then the rules for other vendors are off. */
   isOneVendor: boolean;
-  /** A model may cost at most so many times what the first costs; null is no limit. */
+  /** Maximum price of a model relative to the primary's; null is no limit. */
   maxPriceRatio: number | null;
 }>;
 
@@ -64,16 +64,16 @@ export type TieredChain = Readonly<{ placed: readonly Placed[]; notes: readonly 
 type Building = Readonly<{
   question: TierQuestion;
   byModel: ReadonlyMap<string, Worthy>;
-  /** Models to be placed by rank: hosted, and kept at no place. */
+  /** Models to place by rank: hosted, without a fixed place. */
   free: readonly Worthy[];
   keptAt: ReadonlyMap<number, string>;
   hasAccounts: boolean;
 }>;
 
 /**
- * Puts candidates into tiers: the highest scores first, then the best of vendors that are not there yet, then vendors and
- * regions that are not there yet, then what runs on this machine. What a person keeps stays at its place. Nobody comes in
- * whom nobody can rank, and no present model goes for that reason alone. The same question gives the same chain.
+ * Fills the tiers: the highest scores first, then the best of new vendors, then of new vendors and regions, then local
+ * models. Models that the user fixed stay at their places. Models without a rank are never added, nor is a present
+ * model removed for that reason alone. The same question gives the same chain.
  */
 export function tiersOf(question: TierQuestion): TieredChain {
   const building = buildingOf(question);
@@ -89,7 +89,7 @@ function buildingOf(question: TierQuestion): Building {
   const keptAt = new Map<number, string>();
   for (const [model, position] of kept) if (byModel.get(model)?.place === 'hosted') keptAt.set(position, model);
   const [first] = present;
-  // Not known is not worse.
+  // An unknown score does not count as worse.
   const leads = first === undefined ? undefined : byModel.get(first);
   if (leads?.place === 'hosted' && leads.worth === null && !kept.has(leads.model) && !keptAt.has(1))
     keptAt.set(1, leads.model);
@@ -122,8 +122,8 @@ function keptNext({ keptAt, question }: Building, placed: readonly Placed[]): Om
 }
 
 /**
- * Who is kept past the end of what there is, present models that nobody can rank, in their order, and OpenCode's own model
- * of the agent, which it would ask first if the chain did not name it.
+ * Models fixed beyond the end, present models without a rank in their order, and OpenCode's own model of the agent,
+ * which OpenCode would call first if the chain did not name it.
  */
 function leftOver({ keptAt, byModel, question }: Building, placed: readonly Placed[]): Placed[] {
   const isIn = (model: string): boolean => placed.some((one) => one.model === model);
@@ -161,7 +161,7 @@ function pick(building: Building, placed: readonly Placed[], tier: Tier): Omit<P
   );
 }
 
-/** Whether the limits of the configuration let a model take over from the first: they hold in a turn as well. */
+/** True if the configured limits let a model take over from the first: they also apply in a turn. */
 function mayFollow(
   { isOneVendor, maxPriceRatio }: TierQuestion,
   first: Candidate,
@@ -172,7 +172,7 @@ function mayFollow(
   return price.in <= maxPriceRatio * first.price.in && price.out <= maxPriceRatio * first.price.out;
 }
 
-/** The best of some that does not share its account with its neighbour, else the best. */
+/** The best model on another account than its neighbour, else the best. */
 function asPlaced(
   { hasAccounts }: Building,
   chain: readonly Worthy[],
@@ -191,7 +191,7 @@ function presentUnranked({ question }: Building, left: readonly Worthy[]): Omit<
   return model === undefined ? null : { model, code: 'present' };
 }
 
-/** What takes a whole vendor down must not take the first and the last hosted model together. */
+/** The outage of one vendor must not stop both the first and the last hosted model. */
 function lastOfAnotherVendor(building: Building, placed: readonly Placed[]): readonly Placed[] {
   if (building.question.isOneVendor || !sharesEnds(building, placed)) return placed;
   const fixed = new Set(building.keptAt.values());
@@ -206,10 +206,10 @@ function lastOfAnotherVendor(building: Building, placed: readonly Placed[]): rea
   return placed;
 }
 
-/** Reasons that speak of whom else there was to choose. */
+/** Reasons that depend on the other available models. */
 const BY_WORTH: readonly PlaceCode[] = ['score', 'apart', 'vendor', 'region'];
 
-/** The same tiers, as long as they were, around another order; of whom was moved no other reason holds. */
+/** The same tier sizes with another order; moved models lose their other reasons. */
 const retiered = (before: readonly Placed[], after: readonly Placed[], from: number): readonly Placed[] =>
   after.map((placed, at) => ({
     model: placed.model,
@@ -251,7 +251,7 @@ const shortTiers = (placed: readonly Placed[]): TierNote[] =>
     return found < wanted ? [{ code: 'tier.short', tier, wanted, found } as const] : [];
   });
 
-/** The bridge, then what runs here: those of the present chain as they stand there, then others as there is room. */
+/** The bridge, then local models: those of the present chain in its order, then others up to the size. */
 function localTier({ candidates, present }: TierQuestion): Placed[] {
   const bridge = candidates.filter(({ place }) => place === 'bridge');
   const local = candidates.filter(({ place }) => place === 'local');
