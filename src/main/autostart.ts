@@ -5,25 +5,24 @@ import { failureCode, failureText, type Outcome } from '../node/base/failure';
 import { readText } from '../node/base/read-text';
 import type { Electron } from './electron';
 
-/** Starting with the user's session: asked of the system each time, since people change it there too. */
+/** Start at login: read from the system each time, because users change it there too. */
 export type Autostart = Readonly<{ isOn(): Promise<boolean>; turn(isOn: boolean): Promise<Outcome> }>;
 
 export type AutostartParts = Readonly<{
   app: Pick<Electron['app'], 'getLoginItemSettings' | 'setLoginItemSettings' | 'getAppPath' | 'isPackaged'>;
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
-  /** The user's home folder. */
   home: string;
   program: string;
 }>;
 
-/** Tells the app that nobody asked for its window. */
+/** Starts the app without its window. */
 export const HIDDEN_FLAG = '--hidden';
 const FILE_MODE = 0o644;
-/** Longer than any entry that means something. */
+/** Longer than any valid entry. */
 const ENTRY_BYTES = 65_536;
 
-/** Where a login item exists the system keeps it; a Linux desktop reads a file. */
+/** The system stores a login item if it has them; a Linux desktop reads a file. */
 export function createAutostart(parts: AutostartParts): Autostart {
   return parts.platform === 'linux' ? desktopEntry(parts) : loginItem(parts);
 }
@@ -35,7 +34,7 @@ function loginItem({ app }: AutostartParts): Autostart {
     isOn,
     async turn(wanted) {
       app.setLoginItemSettings({ openAtLogin: wanted, args });
-      // An unsigned app may be ignored without a word.
+      // The system may silently ignore an unsigned app.
       const reason = 'the system did not take it; it can be set in the system’s own settings';
       return (await isOn()) === wanted ? { ok: true } : { ok: false, reason };
     },
@@ -50,7 +49,7 @@ function desktopEntry(parts: AutostartParts): Autostart {
     async isOn() {
       const read = await readText(path, ENTRY_BYTES);
       const text = read.kind === 'text' ? read.text : '';
-      // Desktops turn an entry off by a line in it.
+      // Desktops disable an entry by a line in it.
       return text !== '' && !/^(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(text);
     },
     async turn(wanted) {
@@ -69,7 +68,7 @@ function desktopEntry(parts: AutostartParts): Autostart {
 }
 
 function entryOf({ app, env, program }: AutostartParts): string {
-  // An AppImage runs from a mount that is gone by the next login.
+  // An AppImage runs from a mount that no longer exists at the next login.
   const command = env.APPIMAGE ? [env.APPIMAGE] : app.isPackaged ? [program] : [program, app.getAppPath()];
   return `[Desktop Entry]
 Type=Application

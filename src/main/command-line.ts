@@ -1,7 +1,7 @@
-/** The first argument that makes the app a command line: what follows is what `understudy` takes. */
+/** As the first argument it turns the app into a command line; the arguments of `understudy` follow. */
 const COMMAND_LINE_FLAG = '--cli';
 
-/** What Chromium has to be told where it may not have its sandbox; it stands before everything of ours. */
+/** Chromium's argument if its sandbox is unavailable; it precedes our arguments. */
 const BEFORE = '--no-sandbox';
 
 /**
@@ -13,12 +13,12 @@ const BEFORE = '--no-sandbox';
 export function commandLineIn(args: readonly string[]): readonly string[] | null {
   const [flag, ...rest] = args[0] === BEFORE ? args.slice(1) : args;
   if (flag !== COMMAND_LINE_FLAG) return null;
-  // Chromium reads no further than this, so that none of its own switches can be given.
+  // Chromium stops parsing here, so that nobody can pass its own switches.
   return rest[0] === '--' ? rest.slice(1) : rest;
 }
 
 /** What another process of this app is started with to be a command line. @param args What this one was started with. */
 export function commandLineFlags(args: readonly string[]): readonly string[] {
-  // Where Chromium has no sandbox, it ends at once unless it is told so.
+  // Without a sandbox, Chromium exits unless it gets this argument.
   return [...(args[0] === BEFORE ? [BEFORE] : []), COMMAND_LINE_FLAG, '--'];
 }

@@ -1,4 +1,4 @@
-/** Windows that are made anew after a crash: more of them would be a loop. */
+/** Maximum number of windows recreated after crashes; more would be a loop. */
 const MOST = 3;
 const WITHIN_MS = 600_000;
 

@@ -25,14 +25,17 @@ import { type AppWindow, createWindow } from './window';
 export type DesktopParts = Readonly<{
   electron: Electron;
   platform: NodeJS.Platform;
-  /** Folder of the built files: `renderer` and `preload` are in it. */
+  /** Folder of the built files, with `renderer` and `preload`. */
   builtRoot: string;
-  /** Where Chromium keeps what it keeps, and the folder that the one instance is one of. */
+  /** Chromium's data folder, which also identifies the single instance. */
   userData: string;
   args: readonly string[];
   autostart: Autostart;
   openCore(): Promise<OpenedCore>;
-  /** Looks for newer versions while the user wants it. @returns what ends it. */
+  /**
+   * Checks for newer versions while the user allows it.
+   * @returns a function that stops it.
+   */
   followUpdates(wish: Pick<UpdatesParts, 'isAsked' | 'onReady'>): () => void;
   hasTrayHost(): Promise<boolean>;
 }>;
@@ -42,22 +45,21 @@ type Windows = Readonly<{ window: AppWindow; glance: Glance }>;
 
 type ShellState = { isQuitting: boolean; canHide: boolean; tray: AppTray | null };
 
-/** Leaves half a second of the three that quitting may take. */
+/** Leaves half a second of the three seconds for quitting. */
 const QUIT_DEADLINE_MS = 2_500;
 const APP_ID = 'dev.understudy.desktop';
-/** Under this Windows starts the app for a notice that is clicked. One for ever: shortcuts that were made name it. */
+/** Id under which Windows starts the app after a click on a notice. Never change it: existing shortcuts contain it. */
 const TOAST_ACTIVATOR = '{781E790D-772A-451D-8F5F-ABFDC9040DEB}';
 const LANGUAGE_FILE = 'language';
 
 /**
- * Starts the desktop shell. The second start of the same user writes nothing, shows the window of the first and ends.
- *
- * @returns when the window and the tray are there, or this process turned out to be the second.
+ * Starts the desktop shell. A second start by the same user writes nothing, shows the window of the first and ends.
+ * @returns when the window and the tray exist, or this process is the second.
  */
 export async function startDesktop(parts: DesktopParts): Promise<void> {
   const { app, protocol, session } = parts.electron;
   app.enableSandbox();
-  // Before the lock, which holds for this folder: another state home is another Understudy.
+  // Before the lock, which belongs to this folder: another state home is a separate Understudy.
   app.setPath('userData', parts.userData);
   if (!app.requestSingleInstanceLock()) {
     app.exit(0);
@@ -111,7 +113,7 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   });
   const link = hashInArguments(parts.args);
   if (link !== null) window.goTo(link);
-  // Unseen and without a tray nothing would ever show it.
+  // A hidden app without a tray could never be shown.
   else if (!parts.args.includes(HIDDEN_FLAG) || !state.canHide) window.show();
 }
 
@@ -125,14 +127,14 @@ function createWindows({ electron, builtRoot }: DesktopParts, core: OpenedCore, 
   };
   const window = createWindow({
     ...shared,
-    // A history that a newer version wrote is only shown: an app that keeps nothing must not stay on unseen.
+    // A newer version's history is only displayed: an app that stores nothing must not stay open hidden.
     whenClosed: () => (core.isReadOnly ? 'quit' : state.canHide ? 'hide' : 'minimize'),
     quit: () => electron.app.quit(),
   });
   return { window, glance: createGlance(shared) };
 }
 
-/** Puts the icon into the bar; a click on it opens the popover. */
+/** Creates the tray icon; a click on it opens the popover. */
 function createIcon(
   { electron, platform }: DesktopParts,
   { window, glance }: Windows,
@@ -179,7 +181,7 @@ function answersOf(
     ...handlers,
     ...desktopShell({ electron, autostart, speech, notices, tray, leaveGlance }),
     'snapshot.get': (nothing) => {
-      // Whichever asked: to the other one whole snapshot more is no harm.
+      // Either window may have requested it; one more snapshot does no harm to the other.
       window.tellWhole();
       glance.tellWhole();
       return handlers['snapshot.get'](nothing);
@@ -189,7 +191,10 @@ function answersOf(
 
 type Receivers = Readonly<{ tray: AppTray | null; notices: DesktopNotices }>;
 
-/** Hands on what the core says, and the tray what the user has chosen for it. @returns what ends it. */
+/**
+ * Forwards pushes of the core, and the user's preferences to the tray.
+ * @returns a function that stops it.
+ */
 function feed({ host }: OpenedCore, { window, glance }: Windows, { tray, notices }: Receivers): () => void {
   let settings: number | null = null;
   const show = (snapshot: Snapshot): void => {
@@ -220,7 +225,7 @@ function feed({ host }: OpenedCore, { window, glance }: Windows, { tray, notices
 
 function listenToApp({ electron, platform }: DesktopParts, state: ShellState, window: AppWindow): void {
   const { app } = electron;
-  // In development the scheme would lead to Electron itself.
+  // In development the scheme would start plain Electron.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
   const follow = (hash: string | null): void => (hash === null ? window.show() : window.goTo(hash));
   app.on('second-instance', (_event, args) => follow(hashInArguments(args)));
@@ -229,12 +234,12 @@ function listenToApp({ electron, platform }: DesktopParts, state: ShellState, wi
     follow(hashOfLink(link));
   });
   app.on('activate', window.show);
-  // Listening is what keeps the app on while no window is open; without a tray nothing could open one again.
+  // This listener keeps the app running without an open window; without a tray nothing could open one again.
   app.on('window-all-closed', () => {
     if (!state.canHide && platform !== 'darwin') app.quit();
   });
   app.on('before-quit', () => {
-    // A window that does not close must not keep the app either.
+    // A window that does not close must not keep the app running.
     if (!state.isQuitting) setTimeout(() => app.exit(0), QUIT_DEADLINE_MS);
     state.isQuitting = true;
   });
@@ -249,7 +254,7 @@ function listenToMachine(
 ): void {
   const { app, nativeTheme, powerMonitor } = electron;
   powerMonitor.on('resume', () => {
-    // First: what the core then says is news, whatever waited before the sleep.
+    // First: later reports of the core are news, regardless of those before the sleep.
     tray?.woken();
     core.woken();
   });
@@ -261,7 +266,7 @@ function listenToMachine(
   });
 }
 
-/** Quitting waits for the core to write and close; the deadline runs since the quit began. */
+/** Waits for the core to write and close; the deadline counts from the start of quitting. */
 function closeOnQuit({ app }: Pick<Electron, 'app'>, close: () => Promise<void>): void {
   let isClosing = false;
   app.on('will-quit', (event) => {
@@ -274,7 +279,7 @@ function closeOnQuit({ app }: Pick<Electron, 'app'>, close: () => Promise<void>)
   });
 }
 
-/** Only what people need: the default menu would open developer tools and reload. */
+/** Only necessary items: the default menu would offer developer tools and reload. */
 function setMenu({ Menu }: Pick<Electron, 'Menu'>, platform: NodeJS.Platform): void {
   const template: MenuItemConstructorOptions[] =
     platform === 'darwin'

@@ -16,7 +16,7 @@ export type Glance = Pick<PageWindow, 'hide' | 'push' | 'tellWhole' | 'isOurs' |
   }>;
 
 const SHAPE = {
-  // On macOS it floats on every desktop, also over an app that fills the screen; other systems know no such type.
+  // On macOS it floats on every desktop, also over a full-screen app; other systems lack this type.
   type: 'panel',
   frame: false,
   resizable: false,
@@ -28,17 +28,20 @@ const SHAPE = {
   alwaysOnTop: true,
 } as const;
 
-/** A click on the icon takes the focus from the popover first, and so hides it; in this time it is that same click. */
+/**
+ * A click on the icon first takes the focus from the popover and so hides it; within this time it counts as the same
+ * click.
+ */
 const SAME_CLICK_MS = 250;
 
-/** Prepares the popover without opening it. It hides when something else is clicked. */
+/** Prepares the popover without opening it. It hides when it loses the focus. */
 export function createGlance(options: GlanceOptions): Glance {
   let place: Rectangle | null = null;
   let leftAtMs = Number.NEGATIVE_INFINITY;
   const window = createPageWindow({
     ...options,
     home: `${PANEL_URL}${GLANCE_ADDRESS}`,
-    // A page that says why would be larger than it; the next click tries again.
+    // The error page is larger than the popover; the next click tries again.
     safe: null,
     shape: () => ({ ...SHAPE, ...place }),
     whenClosed: (_window, hide) => hide(),

@@ -4,7 +4,7 @@ import { askChannel } from '../preload/channels';
 import { QUERY_NAMES } from '../preload/names';
 import { isPanelUrl } from './security';
 
-/** Largest question a window may ask, in bytes of its JSON text. */
+/** Largest query of a window, in bytes of its JSON text. */
 export const MAX_QUESTION_BYTES = 64 * 1024;
 
 export type IpcAnswer = Awaited<ReturnType<typeof answer>> | Readonly<{ ok: false; code: 'refused'; reason: string }>;
@@ -15,7 +15,8 @@ export type IpcDoor = Readonly<{
 }>;
 
 /**
- * Answers the contract's questions to our own windows only. @returns a function that stops answering.
+ * Answers the contract's queries to our own windows only.
+ * @returns a function that stops answering.
  */
 export function serveContract(door: IpcDoor, handlers: Handlers): () => void {
   const stops = QUERY_NAMES.map((name) => handle(door, name, handlers));
@@ -24,7 +25,7 @@ export function serveContract(door: IpcDoor, handlers: Handlers): () => void {
   };
 }
 
-/** The only place that registers a handler: whoever adds one cannot forget a check. */
+/** The only place that registers handlers, so that none lacks the checks. */
 function handle(door: IpcDoor, name: QueryName, handlers: Handlers): () => void {
   door.ipcMain.handle(askChannel(name), async (event, input: unknown): Promise<IpcAnswer> => {
     if (!isTrusted(event, door)) return { ok: false, code: 'refused', reason: 'Only the panel may ask.' };
@@ -38,7 +39,7 @@ function handle(door: IpcDoor, name: QueryName, handlers: Handlers): () => void 
 
 function isTrusted(event: IpcMainInvokeEvent, door: IpcDoor): boolean {
   const frame = event.senderFrame;
-  // A frame that has navigated or gone is null.
+  // A frame that has navigated or closed is null.
   if (frame === null || frame.parent !== null || !door.isOurWindow(event.sender.id)) return false;
   return isPanelUrl(frame.url);
 }

@@ -1,6 +1,6 @@
 import { hrefOf, MAX_DETAIL, PAGES } from '../contract/shell';
 
-/** The scheme under which other programs may open a view. They lead to a view, and change nothing. */
+/** Scheme for links from other programs. They open a view, and change nothing. */
 export const LINK_SCHEME = 'understudy';
 
 /**

@@ -21,27 +21,29 @@ export type NoticeOptions = Readonly<{
 }>;
 
 export type DesktopNotices = Readonly<{
-  /** Shows one, or takes one away; in the order they come. */
+  /** Shows or removes a notice, in the order of the calls. */
   hear(push: NoticePush): void;
-  /** Shows one of no meaning and waits for what the system says of it. */
+  /** Shows a test notice, and waits for the system's result. */
   test(): Promise<NoticeOutcome>;
-  /** What became of the latest, once the system has said so; shown as long as there was none. */
+  /** Result of the latest notice; `shown` before the first one. */
   latest(): Promise<NoticeOutcome>;
 }>;
 
-/** Hands a notification to the system, where it has a service for them. */
+/** Passes a notification to the system, if it has a notification service. */
 type Present = (make: () => Notification) => Promise<NoticeOutcome>;
 
-/** Systems that say nothing within this time, in ms, have shown nothing. */
+/** Time after which a missing result counts as not shown, in ms. */
 const SAID_WITHIN_MS = 5_000;
-/** Notifications whose buttons still do something; nobody has more of them before their eyes. */
+/** Maximum number of notifications with active buttons; users see no more of them. */
 const KEPT_MAX = 50;
 const INBOX_PAGE = 200;
 
-/** Names a notification for the system: Windows takes 64 letters, and keys name agents and models. */
+/** Id of a notification: Windows allows 64 characters, and keys contain names of agents and models. */
 const idOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32);
 
-/** Prepares to show what the core tells. The system itself says whether it can; the inbox has everything all the same. */
+/**
+ * Prepares the display of notices. The system reports whether it can show them; the inbox contains all of them anyway.
+ */
 export function createNotices(options: NoticeOptions): DesktopNotices {
   const { say } = options;
   const { Notification } = options.electron;
@@ -57,7 +59,7 @@ export function createNotices(options: NoticeOptions): DesktopNotices {
     const snapshot = await presentSnapshot(options.host);
     const acts = snapshot && hasButtons(options) ? say(() => noticeActs(row, snapshot)) : [];
     const view = noticeView(row, snapshot);
-    // What the system says of it may take long; the next one must not wait for that.
+    // The system's result may take long; the next notice must not wait for it.
     void present(() => shown.add(row, { view, acts }));
   };
   const carry = (push: NoticePush): Promise<void> | void =>
@@ -80,10 +82,13 @@ export function createNotices(options: NoticeOptions): DesktopNotices {
   };
 }
 
-/** Linux has no buttons: there a click leads to where the same can be done. */
+/** Linux has no buttons: there a click opens the view with the same actions. */
 const hasButtons = ({ platform }: NoticeOptions): boolean => platform === 'darwin' || platform === 'win32';
 
-/** Shows a notification. @returns what the system says of it; saying nothing in time is a failure too. */
+/**
+ * Shows a notification.
+ * @returns the system's result; none in time counts as a failure.
+ */
 function shownBy(make: () => Notification, say: Speech['say']): Promise<NoticeOutcome> {
   return new Promise((resolve) => {
     const unsaid = () => resolve({ kind: 'failed', why: say(() => settingsTexts().notices.failures.silent) });
@@ -104,10 +109,10 @@ function shownBy(make: () => Notification, say: Speech['say']): Promise<NoticeOu
   });
 }
 
-/** Where a notice leads, and what its buttons do. */
+/** The view of a notice, and the actions of its buttons. */
 type Ways = Readonly<{ view: string; acts: readonly NoticeAct[] }>;
 
-/** The notifications of this run, by key, as long as something may come of them. */
+/** The notifications of this run that are still usable, by key. */
 function shownNotices(options: NoticeOptions, present: Present) {
   const { Notification } = options.electron;
   const byKey = new Map<string, Notification>();
@@ -127,7 +132,7 @@ function shownNotices(options: NoticeOptions, present: Present) {
         if (act) void carryOut(act, { row, view, present }, options);
       });
       notification.on('close', ({ reason }) => {
-        // What timed out on Windows lies in its Action Center, and its buttons there still work.
+        // On Windows a timed-out notice stays in the Action Center, and its buttons still work.
         if (options.platform !== 'win32' || reason === 'userCanceled') forget(row.key, notification);
       });
       return notification;
@@ -135,7 +140,7 @@ function shownNotices(options: NoticeOptions, present: Present) {
     remove(key: string): void {
       byKey.get(key)?.close();
       byKey.delete(key);
-      // There it may still lie from an earlier run.
+      // It may still be displayed there from an earlier run.
       if (options.platform === 'darwin') Notification.remove(idOf(key));
     },
   };
@@ -154,7 +159,7 @@ function optionsOf(row: NoticeRow, acts: readonly NoticeAct[]): NotificationCons
   };
 }
 
-/** Does what a button says, as the panel would do it; what is refused is told where it was asked for. */
+/** Carries out a button's action like the panel; shows a rejection where the user clicked. */
 async function carryOut(
   act: NoticeAct,
   { row, view, present }: Readonly<{ row: NoticeRow; view: string; present: Present }>,
@@ -177,15 +182,15 @@ async function carryOut(
 /** Why nothing came of an act, in words; null when something did. */
 function refusalOf(answered: Awaited<ReturnType<typeof answer>>): string | null {
   if (!answered.ok) return answered.reason;
-  // The one cast: `answer` has checked the value against what both acts are answered with.
+  // This cast is necessary: `answer` has validated the value for both acts.
   const value = answered.value as QueryOutput<'person.act'> | QueryOutput<'council.say'>;
   const isDone = 'ok' in value ? value.ok : value.accepted;
   return isDone || !('reason' in value) ? null : value.reason;
 }
 
 /**
- * Windows keeps notifications when the app has ended, and starts it with a click on one. That leads to a view and changes
- * nothing: what a button of an earlier run offered may no longer be so.
+ * Windows keeps notifications after the app has ended, and starts it on a click. That opens a view and changes nothing:
+ * the action of an earlier run may be obsolete.
  */
 function openEarlier({ electron, platform, host, window }: NoticeOptions, isOfThisRun: (id: string) => boolean): void {
   if (platform !== 'win32') return;

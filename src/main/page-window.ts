@@ -9,47 +9,45 @@ import { createCrashGuard } from './crashes';
 import type { Electron } from './electron';
 import { isPanelUrl, windowPreferences } from './security';
 
-/** What every window of the app needs. `preload` is the path of the built preload script. */
+/** Common options of the app's windows. `preload` is the path of the built preload script. */
 export type WindowParts = Readonly<{
   electron: Pick<Electron, 'app' | 'BrowserWindow' | 'nativeTheme'>;
   preload: string;
-  /** Asked for the present snapshot when a page has loaded. */
+  /** Source of the present snapshot for a loaded page. */
   host: PanelHost;
-  /** Whether the app is on its way out, so that a window must really close. */
+  /** The app is quitting, so that a window must really close. */
   isQuitting(): boolean;
 }>;
 
 export type PageWindowOptions = WindowParts &
   Readonly<{
-    /** The address it starts at. */
+    /** Its first address. */
     home: string;
     /** The address after too many crashes; null leaves it closed until it is shown again. */
     safe: string | null;
     shape(): BrowserWindowConstructorOptions;
     whenClosed(window: BrowserWindow, hide: () => void): void;
-    /** Hears what else happens to it. */
+    /** Attaches listeners for other events of the window. */
     listen(window: BrowserWindow, hide: () => void): void;
   }>;
 
-/** A window with the panel in it; made when first shown, and given back when nobody has seen it for a while. */
+/** A window with the panel; created when first shown, and closed when it has been hidden for a while. */
 export type PageWindow = Readonly<{
   show(): void;
   hide(): void;
-  /** Shows an address of the panel. */
   goTo(address: string): void;
   current(): BrowserWindow | null;
   isSeen(): boolean;
   push(snapshot: Snapshot): void;
-  /** The page has asked for the whole snapshot: it may have missed what was told. */
+  /** Sends the whole snapshot: the page may have missed changes. */
   tellWhole(): void;
   isOurs(webContentsId: number): boolean;
-  /** Follows the system's theme. */
   repaint(): void;
   close(): void;
 }>;
 
 const PUSH_INTERVAL_MS = 100;
-/** A window nobody has looked at for this long gives its memory back; what it showed comes again with it. */
+/** A window that is hidden for this long is closed to free its memory, and later restored with its view. */
 const HIDDEN_LIMIT_MS = 30_000;
 const BACKGROUND = { dark: '#15171a', light: '#f6f7f9' } as const;
 
@@ -91,7 +89,8 @@ export function createPageWindow(options: PageWindowOptions): PageWindow {
     remember(gone);
     const isHopeless = !mayReopen(performance.now());
     if (isHopeless && options.safe !== null) address = options.safe;
-    // One that crashed unseen is made anew when somebody wants to see it. First the new one: with none at all the app ends.
+    // A window that crashed while hidden is recreated when it is shown. Open the new one first: without any window the
+    // app ends.
     window = isSeen(gone) && !(isHopeless && options.safe === null) ? open() : null;
     gone.destroy();
   };
@@ -114,7 +113,7 @@ export function createPageWindow(options: PageWindowOptions): PageWindow {
     });
     options.listen(opened, hide);
     void opened.loadURL(address);
-    // The next window starts over, unless this one is dropped and remembered.
+    // The next window starts at home, unless this one is closed to free memory.
     address = options.home;
     return opened;
   };

@@ -3,7 +3,7 @@ import { type Bundle, findFile } from '../panel/bundle';
 import { pageHeaders } from '../panel/page-headers';
 import { isPanelUrl, PANEL_SCHEME } from './security';
 
-/** How the browser treats our scheme: an origin of its own, as secure as https. To be registered before ready. */
+/** Rules for our scheme: a separate origin, as secure as https. Register them before `ready`. */
 export const PANEL_SCHEME_RULES: CustomScheme = {
   scheme: PANEL_SCHEME,
   privileges: { standard: true, secure: true, supportFetchAPI: true },

@@ -1,10 +1,10 @@
 import type { App, Session, WebContents, WebPreferences } from 'electron';
 
-/** Where the panel lives inside the app. Nothing else is ever loaded. */
+/** Scheme of the panel in the app, which loads nothing else. */
 export const PANEL_SCHEME = 'app';
 export const PANEL_HOST = 'understudy';
 export const PANEL_URL = `${PANEL_SCHEME}://${PANEL_HOST}/`;
-/** A page without a script, for when the panel itself crashes. */
+/** A page without a script, in case the panel itself crashes. */
 export const SAFE_URL = `${PANEL_URL}safe.html`;
 
 /** Whether an address belongs to the panel. Compared by parts: a prefix would also match `app://understudy.other/`. */
@@ -49,7 +49,7 @@ function keepHome(details: Readonly<{ url: string; preventDefault(): void }>): v
   if (!isPanelUrl(details.url)) details.preventDefault();
 }
 
-/** Denies the page every permission, device and network request: it only shows what it is told. */
+/** Denies the page all permissions, devices and network requests: it only displays data. */
 export function lockSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
   session.setPermissionCheckHandler(() => false);
@@ -59,7 +59,7 @@ export function lockSession(session: Session): void {
 }
 
 function mayLoad(url: string): boolean {
-  // Developer tools load themselves; packaged builds have none.
+  // Developer tools load their own files; packaged builds have none.
   const isOwn = isPanelUrl(url) || url.startsWith(`blob:${PANEL_URL}`);
   return isOwn || url.startsWith('data:') || url.startsWith('devtools:');
 }

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 
-/** Runs a program. @returns what it wrote, or null when it failed, was missing or took too long. */
+/**
+ * Runs a program.
+ * @returns its output, or null if it failed, was missing or took too long.
+ */
 export type RunProgram = (command: string, args: readonly string[]) => Promise<string | null>;
 
 const WATCHER = 'org.kde.StatusNotifierWatcher';

@@ -28,19 +28,19 @@ import { isSpoken, type LiveAgent, label, liveAgents, type Standing, standingOf 
 import { limitLabel, limitsNear } from './tray-headroom';
 import { clockOf, placeOf } from './tray-view';
 
-/** What choosing a row asks for. `rev` is of the snapshot the row was made of: what the person saw. */
+/** Action of a row. `rev` is of the displayed snapshot. */
 export type TrayAction =
   | Readonly<{ kind: 'act'; act: PersonAct; rev: number }>
   | Readonly<{ kind: 'reset' | 'probe'; model: string; rev: number }>
   | Readonly<{ kind: 'council'; run: string; word: QueryInput<'council.say'>['word'] }>
-  /** Null ends the silence. */
+  /** Null ends muting. */
   | Readonly<{ kind: 'mute'; span: 'hour' | 'today' | null }>
-  /** A null session is all of them. */
+  /** A null session means all of them. */
   | Readonly<{ kind: 'export'; format: TrayFormat; session: string | null }>
   | Readonly<{ kind: 'go'; hash: string }>
   | Readonly<{ kind: 'open' | 'quit' }>;
 
-/** One row of the menu; a `text` cannot be chosen. */
+/** One row of the menu; a `text` has no action. */
 export type TrayRow =
   | Readonly<{ kind: 'separator' }>
   | Readonly<{ kind: 'text'; label: string }>
@@ -48,7 +48,7 @@ export type TrayRow =
   | Readonly<{ kind: 'action'; label: string; action: TrayAction }>
   | Readonly<{ kind: 'submenu'; label: string; rows: readonly TrayRow[] }>;
 
-/** What of the user's choices the menu shows: until when notices are muted, in Unix ms; null while they are not. */
+/** Preferences in the menu: the end of muting, Unix ms; null if not muted. */
 export type TrayChoices = Readonly<{ mutedUntil: number | null }>;
 
 /** What a scorecard may be exported as from here, by names that are the same in every language. */
@@ -60,17 +60,17 @@ export const TRAY_FORMATS = {
 } as const satisfies Readonly<Partial<Record<ExportFormat, string>>>;
 type TrayFormat = keyof typeof TRAY_FORMATS;
 
-/** A menu cuts what is longer. */
+/** Menus cut longer labels. */
 const MAX_LABEL = 48;
 
-/** Letters of a name that are kept, whatever stands beside it. */
+/** Minimum number of characters of a name that stay. */
 const MIN_NAME = 6;
 const MAX_AGENTS = 8;
 const MAX_COUNCILS = 3;
 const MAX_LIMITS = 4;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** How long the menu tells how a drill came out. */
+/** Time for which the menu shows the result of a drill. */
 const DRILL_SHOWN_MS = 600_000;
 
 const SEPARATOR: TrayRow = { kind: 'separator' };
@@ -95,13 +95,13 @@ export function trayMenu(snapshot: Snapshot, { mutedUntil }: TrayChoices): reado
   ];
 }
 
-/** The rows every menu ends with, and all there is before the first snapshot. */
+/** Last rows of every menu, and the only ones before the first snapshot. */
 export function trayFoot(): readonly TrayRow[] {
   const said = trayTexts();
   return [row(said.open, { kind: 'open' }), go(said.settings, '#/settings'), row(said.quit, { kind: 'quit' })];
 }
 
-/** Each group with a separator after it; empty ones are left out. */
+/** Adds a separator after each group, and omits empty ones. */
 const grouped = (groups: readonly (readonly TrayRow[])[]): TrayRow[] =>
   groups.flatMap((rows) => (rows.length === 0 ? [] : [...rows, SEPARATOR]));
 
