@@ -158,7 +158,7 @@ function undoubted({ doubts, complain, leave }: Inputs, place: KeyPath, chain: r
     if (!isLeadDoubted && !doubts.isDoubted(model)) return true;
     leave(model);
     if (model === lead || !isLeadDoubted) complain('model.doubted', place, doubtedText(model));
-    // A vendor that no other model has matches no fallback model, so it may be reported.
+    // No fallback model shares such a vendor, so the primary may stay in the chain.
     return model === lead && doubts.isVendorHeld;
   });
 }

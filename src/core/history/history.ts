@@ -25,7 +25,7 @@ export type History = Readonly<{
   count(): number;
 }>;
 
-/** Where rows are stored, and where rows of earlier runs come from. */
+/** Storage of rows, and source of the rows of earlier runs. */
 export type Archive = Readonly<{
   events: Pick<StoredEvents, 'kept' | 'page'> | null;
   /** Returns whether the current event is a replay that the archive already has. */
