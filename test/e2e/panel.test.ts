@@ -46,6 +46,9 @@ describe('given the panel in a real browser', () => {
       /default-src 'none'.*script-src 'self'.*style-src 'self'/,
     );
     await page.getByRole('heading', { level: 1 }).waitFor();
+    // No file of this home names the companion, so the panel opens on Setup.
+    await expect.poll(() => page.evaluate('location.hash')).toBe('#/setup');
+    await page.evaluate(`location.hash = '#/now'`);
     await page.evaluate('window.hasNotReloaded = true');
 
     const session = await server.createSession(directory);
