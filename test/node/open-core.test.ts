@@ -753,7 +753,8 @@ describe('given the companion’s own link', () => {
     const core = await open(place);
     connect();
     const { rev } = await until(core, isCooling);
-    await core.host.handlers['health.reset']({ target: { all: true }, rev, actor: 'panel' });
+    const answer = await core.host.handlers['health.reset']({ target: { all: true }, rev, actor: 'panel' });
+    expect(answer).toMatchObject({ accepted: true });
     let turn = 0;
     // Each time a new message: one that was redirected stays where it is.
     const next = () => brain.tell(prompted({ turn: `t9-${turn++}` }) as never)[0]?.action.kind;

@@ -93,9 +93,13 @@ export function fromEntries<V>(list: readonly Entry<V>[], others: Table<V> = emp
 }
 
 /** A table in which the values under the meant keys are changed; the same table when none is. */
-export function mapSome<V>(table: Table<V>, isMeant: (key: string) => boolean, change: (value: V) => V): Table<V> {
+export function mapSome<V>(
+  table: Table<V>,
+  isMeant: (key: string) => boolean,
+  change: (value: V, key: string) => V,
+): Table<V> {
   let next = table;
-  for (const [key, value] of entries(table)) if (isMeant(key)) next = set(next, key, change(value));
+  for (const [key, value] of entries(table)) if (isMeant(key)) next = set(next, key, change(value, key));
   return next;
 }
 

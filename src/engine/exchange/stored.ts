@@ -202,6 +202,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
   troubled: list(shape({ model: text, at: num })),
   manual: table(shape({ isolatedBy: list(text), hold: orNull(shape({ ...until, state: text })) })),
   flaps: table(list(num)),
+  resets: table(num),
   revisions: table(num),
   pins: table(shape({ ...until, model: text })),
   pause: orNull(shape(until)),

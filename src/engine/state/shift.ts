@@ -1,19 +1,7 @@
 import { draftOf, type EngineState } from './state';
 
-/** What a point in time is called, wherever the engine keeps one. */
-const TIMES = new Set([
-  'at',
-  'since',
-  'until',
-  'before',
-  'preferAt',
-  'putAt',
-  'offlineSince',
-  'hostSince',
-  'calmSince',
-  'resetAt',
-  'asOf',
-]);
+/** Names of the fields that hold a point in time. */
+const TIME = /^(at|asOf|before|since|until)$|(At|Since)$/;
 
 /**
  * The same with every point in time moved by `deltaMs`: how health travels between hosts whose clocks differ, and a state
@@ -27,38 +15,24 @@ export function retimed<T>(value: T, change: (at: number) => number): T {
     isTime && typeof each === 'number' ? change(each) : retimed(each, change);
   if (Array.isArray(value)) return value.map((each) => moved(each, true)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).map(([name, each]) => [name, moved(each, TIMES.has(name))]);
+  const fields = Object.entries(value).map(([name, each]) => [name, moved(each, TIME.test(name))]);
   return Object.fromEntries(fields) as T;
 }
 
-/** Parts of the state that hold times; a configuration and a revision hold none. */
-const TIMED = [
-  'models',
-  'providers',
-  'attempts',
-  'turns',
-  'speakers',
-  'sessions',
-  'troubled',
-  'manual',
-  'flaps',
-  'pins',
-  'pause',
-  'unreached',
-  'offline',
-  'questions',
-  'windows',
-  'counted',
-  'money',
-  'elsewhere',
-  'drains',
-  'streaks',
-] as const satisfies readonly (keyof EngineState)[];
+/** Parts of the state that hold no time, or none that `shifted` knows. */
+const UNTIMED: readonly string[] = [
+  'v',
+  'scopes',
+  'strict',
+  'shown',
+  'revisions',
+  'budgets',
+  'grants',
+  'budgetMarks',
+] satisfies readonly (keyof EngineState)[];
 
 /** Moves every time in the state by `deltaMs`: to store it, to take it in again, or after the machine slept. */
 export function shiftState(state: EngineState, deltaMs: number): EngineState {
-  const next = draftOf(state);
-  for (const field of TIMED) Object.assign(next, { [field]: shifted(state[field], deltaMs) });
-  next.resumedAt = state.resumedAt === null ? null : state.resumedAt + deltaMs;
-  return next;
+  const timed = Object.entries(state).filter(([field]) => !UNTIMED.includes(field));
+  return Object.assign(draftOf(state), shifted(Object.fromEntries(timed), deltaMs));
 }

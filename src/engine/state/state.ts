@@ -190,6 +190,8 @@ export type EngineState = Readonly<{
   manual: Table<Manual>;
   /** When each model went between usable and not, lately. */
   flaps: Table<readonly number[]>;
+  /** When a person last reset a model or a provider, engine ms, by the key of its health. */
+  resets: Table<number>;
   /** Grows with every change of what a model shows. */
   revisions: Table<number>;
   pins: Table<Pin>;
@@ -243,6 +245,7 @@ export const initialState: EngineState = {
   troubled: [],
   manual: emptyTable(),
   flaps: emptyTable(),
+  resets: emptyTable(),
   revisions: emptyTable(),
   pins: emptyTable(),
   pause: null,
@@ -277,6 +280,7 @@ export function draftOf(state: EngineState): Draft {
     troubled: state.troubled,
     manual: state.manual,
     flaps: state.flaps,
+    resets: state.resets,
     revisions: state.revisions,
     pins: state.pins,
     pause: state.pause,

@@ -12,7 +12,7 @@ import { nextSpeaker } from '../choose/spare';
 import { withUsed } from '../choose/steps';
 import { classify, isUnnamed } from '../failure/classify';
 import { retryAfterOf } from '../failure/hints';
-import { abortCall, failCall, type Pair, succeedCall } from '../health/health';
+import { abortCall, failCall, type Health, type Pair, succeedCall } from '../health/health';
 import { connectionOf, withOutcome } from '../health/outage';
 import { isClear } from '../health/standing';
 import { chainOf } from '../state/chain';
@@ -112,7 +112,7 @@ const isOpened = (old: Pair, next: Pair): boolean =>
   );
 
 function blamed(
-  { now }: Work,
+  work: Work,
   pair: Pair,
   what: Readonly<{
     attempt: Attempt;
@@ -123,9 +123,20 @@ function blamed(
   }>,
 ): Pair {
   const { attempt, turn, failure, numbers, leaves } = what;
-  const { permit, directory, model } = attempt;
+  const { now } = work;
+  const { permit, directory, model, key = model } = attempt;
   const counts = failure.kind !== 'early_termination' || !turn?.cut.includes(model);
-  return failCall(pair, { permit, failure, now, numbers, directory, leaves, counts });
+  const failed = failCall(pair, { permit, failure, now, numbers, directory, leaves, counts });
+  return {
+    model: asReset(work, key, pair.model, failed.model),
+    provider: asReset(work, providerOf(key), pair.provider, failed.provider),
+  };
+}
+
+/** A companion may report a failure after a person has reset its model: it changes no lane that was reset since. */
+function asReset({ state, now }: Work, key: HealthKey, old: Health, failed: Health): Health {
+  const { last, failed: count } = failed;
+  return now < (get(state.resets, key) ?? now) ? { ...old, last, failed: count } : failed;
 }
 
 /** When a second model of a provider refuses permission, the provider refuses. */

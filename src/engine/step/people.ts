@@ -1,7 +1,7 @@
 import type { HealthKey } from '../base/ids';
 import { providerOf } from '../base/ids';
-import { each, mapSome, set } from '../base/table';
-import { type CallPermit, lapsed, resetHealth } from '../health/health';
+import { each, mapSome, set, type Table } from '../base/table';
+import { type CallPermit, type Health, lapsed, resetHealth } from '../health/health';
 import { actOn, unflapped } from '../health/manual';
 import { endOf, pinned } from '../health/pins';
 import { isNamed, unbooked } from '../state/books';
@@ -61,7 +61,7 @@ export function onResumed(work: Work, { actor }: EventOf<'switching.resumed'>): 
 
 /** A person clears what stands against a model, a provider and its models, or all. */
 export function onReset(work: Work, event: EventOf<'health.reset'>): Ignored | undefined {
-  const { state, facts } = work;
+  const { state, now, facts } = work;
   const { target, actor } = event;
   if ('model' in target && isStale(state, { ...event, ...target })) return ignored('manual.stale', target.model);
   facts.push({ type: 'health.reset', target, actor });
@@ -81,7 +81,12 @@ export function onReset(work: Work, event: EventOf<'health.reset'>): Ignored | u
   });
   state.flaps = mapSome(state.flaps, isMeant, () => []);
   state.manual = mapSome(state.manual, isMeant, unflapped);
-  state.models = mapSome(state.models, isMeant, resetHealth);
-  state.providers = mapSome(state.providers, isProviderMeant, resetHealth);
+  const resetAll = (health: Table<Health>, isReset: (key: HealthKey) => boolean): Table<Health> =>
+    mapSome(health, isReset, (old, key) => {
+      state.resets = set(state.resets, key, now);
+      return resetHealth(old);
+    });
+  state.models = resetAll(state.models, isMeant);
+  state.providers = resetAll(state.providers, isProviderMeant);
   forgetWindows(state, isProviderMeant);
 }

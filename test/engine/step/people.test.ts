@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { revisionOf, step } from '../../../src/engine';
 import { DEFAULT_HEALTH } from '../../../src/engine/base/config';
+import { get } from '../../../src/engine/base/table';
 import { exportHealth, preferredAtIn } from '../../../src/engine/tools';
 import {
   createEngine,
@@ -406,6 +407,45 @@ describe('given a model that goes in and out', () => {
     engine.tick();
     engine.tell({ type: 'health.reset', target: { model: 'a/1' }, actor: 'ann' });
     expect(engine.shown('a/1').state).toBe('ready');
+  });
+});
+
+describe('given a model that a person has reset, and a companion that connects later', () => {
+  const KINDS = [
+    ['limit', RATE_LIMIT, 1, 'cooling'],
+    ['rejected key', NO_KEY, 1, 'blocked'],
+    ['row of server errors', SERVER_ERROR, 3, 'open'],
+  ] as const;
+
+  const failures = (engine: Engine, count: number, evidence: (typeof KINDS)[number][1]): void => {
+    for (let n = 0; n < count; n++) {
+      engine.prompt(`t${n}`);
+      engine.fail(`t${n}`, 'a/1', evidence);
+    }
+  };
+
+  it.each(KINDS)(
+    'when it reports a %s of before the reset, then the model stays ready',
+    (_, evidence, count, state) => {
+      const other = createEngine();
+      failures(other, count, evidence);
+      const engine = createEngine();
+      engine.at(MINUTE).tell({ type: 'health.synced', health: exportHealth(other.state(), 0) });
+      expect(engine.shown('a/1').state).toBe(state);
+      engine.tell({ type: 'health.reset', target: { model: 'a/1' }, actor: 'ann' });
+      failures(engine.at(MINUTE - 1), count, evidence);
+      expect(engine.at(MINUTE).shown('a/1').state).toBe('ready');
+      expect(get(engine.state().models, 'a/1')?.last).toMatchObject({ at: MINUTE - 1 });
+    },
+  );
+
+  it.each(KINDS)('when it reports a %s of after the reset, then it counts', (_, evidence, count, state) => {
+    const engine = createEngine();
+    failures(engine, count, evidence);
+    engine.at(MINUTE).tell({ type: 'health.reset', target: { model: 'a/1' }, actor: 'ann' });
+    expect(engine.shown('a/1').state).toBe('ready');
+    failures(engine, count, evidence);
+    expect(engine.shown('a/1').state).toBe(state);
   });
 });
 
