@@ -63,13 +63,14 @@ export function trayIcon(snapshot: Snapshot): TrayIcon {
 
 /** What the icon says when it is pointed at: in one line what every surface opens with, a limit that is near, or who speaks. */
 export function trayTooltip(snapshot: Snapshot): string {
-  if (attentionOf(snapshot).length === 0) {
+  const items = attentionOf(snapshot);
+  if (items.length === 0) {
     const limit = closeLimit(snapshot);
     const calm = calmTooltip(snapshot);
     if (limit === null) return label(calm, MAX_TOOLTIP);
     return label(`${calm}; ${limitLabel(limit, snapshot.at, MAX_TOOLTIP)}`, MAX_TOOLTIP);
   }
-  const { title, lede } = verdict(snapshot);
+  const { title, lede } = verdict(snapshot, items);
   const whole = [`${title} ${lede}`, `${title} ${firstSentence(lede)}`, title, firstSentence(title)];
   return label(whole.find((said) => [...said].length <= MAX_TOOLTIP) ?? firstSentence(title), MAX_TOOLTIP);
 }

@@ -21,8 +21,7 @@ const DAY_MS = 86_400_000;
 const GRAVE: readonly AttentionKind[] = ['question', 'waiting', 'stuck', 'exhausted', 'leftOut'];
 
 /** The one sentence a surface opens with, and the one under it: of all there is to see to, the worst. */
-export function verdict(snapshot: Snapshot): Verdict {
-  const items = attentionOf(snapshot);
+export function verdict(snapshot: Snapshot, items = attentionOf(snapshot)): Verdict {
   const [first] = items;
   if (!first) return calmVerdict(snapshot);
   const kinds = [...new Set(items.map(({ kind }) => kind))].filter(

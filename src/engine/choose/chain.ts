@@ -106,7 +106,6 @@ function contextOf(
     failed,
     failedProvider: isOfProvider ? { id: providerOf(from), isOfAll: !isOfAccount(failure.kind) } : null,
     drainOf: turn && hasLimits ? drainsFor(state, turn, now) : null,
-    hasLimits,
     shorts: hasLimits ? new Map() : NONE,
     drains: hasLimits ? new Map() : NONE,
   };

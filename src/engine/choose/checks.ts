@@ -24,7 +24,6 @@ export type WalkContext = Readonly<{
   failedProvider: Readonly<{ id: string; isOfAll: boolean }> | null;
   /** Finds the plan that a model would use up; null where no limit moves a turn. */
   drainOf: ((model: ModelId) => Drain | null) | null;
-  hasLimits: boolean;
   shorts: Map<ModelId, Shortage>;
   drains: Map<ModelId, Drain>;
 }>;
@@ -88,8 +87,8 @@ const wasLeft: Check = ({ model }, { turn, session }) => {
   return turn?.left?.includes(model) ? ranked(RANK.left, 'chain.left') : null;
 };
 
-const reachesLimit: Check = ({ model }, { state, turn, now, hasLimits, shorts }) => {
-  if (!turn || !hasLimits) return null;
+const reachesLimit: Check = ({ model }, { state, turn, now, drainOf, shorts }) => {
+  if (!turn || drainOf === null) return null;
   const short = shortOf(state, turn, model, now);
   if (!short || refillMs(short, turn, { state, model, now }) !== null) return null;
   shorts.set(model, short);

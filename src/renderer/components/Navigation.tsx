@@ -15,6 +15,7 @@ import { LanguageSwitch } from './LanguageSwitch';
 export function Navigation({ current }: Readonly<{ current: Page }>) {
   const snapshot = usePanelState((state) => state.snapshot);
   const { side, views } = shellTexts();
+  const view = viewOf(current);
   return (
     <nav className="side" aria-label={side.name}>
       <div className="brand">
@@ -26,7 +27,7 @@ export function Navigation({ current }: Readonly<{ current: Page }>) {
       <ul className="nav">
         {VIEW_NAMES.map((name) => (
           <li key={name}>
-            <a href={hrefOf(name)} aria-current={name === viewOf(current) ? 'page' : undefined} title={views[name]}>
+            <a href={hrefOf(name)} aria-current={name === view ? 'page' : undefined} title={views[name]}>
               <Icon name={name} />
               <span>{views[name]}</span>
               <kbd>{keyLabel(viewKey(name))}</kbd>

@@ -32,7 +32,7 @@ export function GlancePage() {
   const snapshot = useSnapshot();
   const { cause } = useStale();
   const items = attentionOf(snapshot);
-  const said = verdict(snapshot);
+  const said = verdict(snapshot, items);
   const live = useSteadyOrder(snapshot.sessions, ({ session }) => session).filter((session) => session.isLive);
   const out = snapshot.models.filter(({ state }) => state !== 'ready' && state !== 'unseen');
   useWaysOut();

@@ -4,12 +4,13 @@ import { nowTexts } from '../../../texts';
 import { useAnswer } from '../../app/asked';
 import { hrefOf } from '../../app/routes';
 import { ConfigExample } from '../../components/ConfigExample';
+import { isUnused, namedIn } from '../setup/facts';
 import { DemoOffer } from './DemoOffer';
 
 /** Before the first turn: the step that comes next; nothing once something is known. */
 export function FirstStep({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
   const { none } = nowTexts();
-  const isUnknown = snapshot.connection.status !== 'connected' && snapshot.sessions.length === 0;
+  const isUnknown = isUnused(snapshot);
   const { answer } = useAnswer('setup.detect', { directory: null }, String(isUnknown), isUnknown);
   if (isUnknown) {
     const { title, text } = wordsOf(answer);
@@ -45,8 +46,7 @@ function wordsOf(found: QueryOutput<'setup.detect'> | null): Readonly<{ title: s
   if (found === null) return { title: none.title, text: none.text };
   const [version] = found.opencodes;
   if (version === undefined) return { title: none.absent, text: none.absentText };
-  const isNamed = found.files.some(({ companions }) => companions.length > 0);
-  if (isNamed) return { title: none.named(version), text: none.namedText };
+  if (namedIn(found)) return { title: none.named(version), text: none.namedText };
   const [file] = found.files;
   return { title: none.found(version), text: none.foundText(file ? (file.path.split(/[\\/]/).at(-1) ?? '') : '') };
 }

@@ -26,7 +26,7 @@ export function NowPage() {
   const snapshot = useSnapshot();
   const items = attentionOf(snapshot);
   const protection = protectionOf(snapshot);
-  const said = verdict(snapshot);
+  const said = verdict(snapshot, items);
   const asked = items.flatMap((item) => (item.kind === 'question' ? [item.question] : []));
   return (
     <>

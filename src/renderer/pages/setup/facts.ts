@@ -14,6 +14,10 @@ export type Step = (typeof STEPS)[number];
 /** The file that names the companion; null while none does. */
 export const namedIn = (detected: Detected) => detected.files.find(({ companions }) => companions.length > 0) ?? null;
 
+/** True before the first connection of a home without sessions. */
+export const isUnused = ({ connection, sessions }: Snapshot): boolean =>
+  connection.status !== 'connected' && sessions.length === 0;
+
 /** How many agents have somebody to step in. */
 export const armedChains = ({ chains }: Snapshot): number => chains.filter(({ chain }) => chain.length > 1).length;
 
