@@ -63,7 +63,7 @@ const NAMES = 'engine/names';
 /** Folders in which pages and their parts may know each other. */
 const UNORDERED = ['src/renderer', 'src/renderer/app', 'src/renderer/pages'];
 const IMPORT =
-  /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|(?:^|[\s;(])import\s*\(?\s*['"]([^'"]+)['"]/g;
+  /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|(?:^\s*import|[\s;(]import\s*\()\s*['"]([^'"]+)['"]/gm;
 /** What an import leaves out of a file's name. */
 const ENDINGS = ['.ts', '.tsx', '/index.ts'];
 
