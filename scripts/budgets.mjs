@@ -5,6 +5,7 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { companionParts } from './npm-package.mjs';
+import { measureLanguage } from './plain-english.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const CODE = /\.tsx?$/;
@@ -35,6 +36,7 @@ export function measureSources(root = ROOT) {
     commentWords: sumOf(code, (text) => wordsOf(commentsOf(text))),
     documentWords: sumOf([...documents, ...pages].map(read), (text) => wordsOf(proseOf(text))),
     readmeLines: linesOf(read(join(root, 'README.md'))),
+    ...measureLanguage(root),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exceeded, readBudgets } from '../../scripts/budgets.mjs';
+import { oddRate } from '../../scripts/plain-english.mjs';
 import { VIEW_NAMES } from '../../src/contract/shell';
 import { runnableCommands } from '../cli/all-commands';
 
@@ -9,6 +10,15 @@ describe('given the limits of budgets.json', () => {
       'commands: 80 exceeds 79',
       'pages: budgets.json has no limit for it',
     ]);
+  });
+
+  it.each([
+    ['What a machine has found out is told to the others.', 2],
+    ['Each machine shares the limits that it detects.', 0],
+    ['Where no app runs, the file counts.', 1],
+    ['The app asks nobody.', 1],
+  ])('when the phrases of "%s" are counted, then %i are odd', (sentence, count) => {
+    expect(Math.round((oddRate([sentence]) * sentence.split(' ').length) / 10_000)).toBe(count);
   });
 
   it('when runnable commands and views are counted, then none exceeds its limit', async () => {
