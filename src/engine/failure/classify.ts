@@ -1,5 +1,6 @@
 import type { Failure } from '../base/decision';
 import { FAILURE_KINDS, type FailureKind, type FailureLane, isBareRefusal, KIND_INFO } from '../base/kinds';
+import { recently } from '../base/recent';
 import type { Evidence } from '../state/events';
 import { kindOfCode, kindOfStatus, kindOfWeakCode } from './codes';
 import { hintOf } from './hints';
@@ -26,11 +27,12 @@ const WAIT_MAX_MS = 60_000;
 export function classify(evidence: Evidence): Failure {
   const message = redact(evidence.message ?? '');
   const status = statusOf(evidence.status);
-  const text = fold(message);
+  const text = folded(message);
   const word = evidence.headers?.['x-should-retry'];
   const mayRetry = word === 'true' ? true : word === 'false' ? false : undefined;
   const general = kindOf(evidence, status, text);
-  const named = evidence.mapped || status === 402 ? general : limitOf(general, text);
+  const named =
+    evidence.mapped || status === 402 ? general : general === 'rate_limit' ? rateLimit(text) : limitOf(general, text);
   // A request that is wrong for every model would not be tried again.
   const kind = mayRetry && !evidence.mapped && isBareRefusal(named) ? 'server_error' : named;
   const needsUser =
@@ -55,6 +57,9 @@ export function classify(evidence: Evidence): Failure {
     ...(evidence.steps ? { steps: evidence.steps } : {}),
   };
 }
+
+const folded = recently(fold);
+const rateLimit = recently((text) => limitOf('rate_limit', text));
 
 /** Faults of a provider whose end it may announce, as it does that of a limit. */
 const TIMED: readonly FailureKind[] = ['overloaded', 'server_error'];
@@ -92,7 +97,7 @@ function kindOf(evidence: Evidence, status: number | null, text: string): Failur
   if (evidence.observed) return evidence.observed;
   const { mapped } = evidence;
   if (mapped) return refined(mapped.kind, mapped.isVague ? FAILURE_KINDS : [], text);
-  const name = fold(evidence.code ?? '');
+  const name = folded(evidence.code ?? '');
   const code = name && kindOfCode(name);
   if (code) return refined(code, REFINED_CODES[name] ?? REFINED_CODES[code] ?? [], text);
   if (status !== null && status >= 400)

@@ -74,7 +74,10 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   const stays = choice.action.kind === 'hold' && choice.action.to === model && choice.action.task !== 'ask';
   // A repeated request counts once, when the turn gives it up. Only a block needs the user at once.
   const counted = stays && failure.lane !== 'blocked' ? { ...failure, lane: 'neutral' as const } : failure;
-  putPair(state, key, leaves(choice, model) ? pairOf(abandoned, key) : blame(false, counted));
+  if (leaves(choice, model)) {
+    state.models = abandoned.models;
+    state.providers = abandoned.providers;
+  } else putPair(state, key, blame(false, counted));
   if (failure.lane === 'neutral') giveBack(work, known);
   const againMs = choice.action.kind === 'pass' ? retryAfterOf(event.evidence) : null;
   settle(work, turn, { choice, failure, attempt: event.attempt, model, againMs });
