@@ -15,7 +15,10 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): undefi
   facts.push({ type: 'session.rested', session, isClosed: false });
   const known = get(state.sessions, session);
   if (!known) return;
-  const open = entries(state.attempts).flatMap(([, { turn, purpose }]) => (purpose === 'turn' ? turn : []));
+  const open: string[] = [];
+  each(state.attempts, ({ turn, purpose }) => {
+    if (purpose === 'turn') open.push(turn);
+  });
   // A title may still be on its way when the turn has ended.
   dropAttempts(work, (attempt) => attempt.session === session && attempt.purpose === 'turn');
   each(state.turns, (turn, id) => {
