@@ -99,12 +99,16 @@ export const headroomPageTexts = part('headroomPage', {
     unknown: 'What is not known moves nobody.',
   },
   set: {
-    title: 'Settings',
+    titles: { headroom: 'Settings', budget: 'Set budgets' },
     caption: 'for all projects, in your own file',
     applied: 'Limit settings changed.',
     unread: 'Your own file cannot be understood: mend it first, then it can be changed here.',
     none: 'none',
-    more: 'What is kept for one agent (`reserve`), limits that a provider tells nothing of (`limits`), and budgets of single providers, agents and projects are written in the file.',
+    more: {
+      headroom:
+        'Write a reserve for one agent (`reserve`) and limits that a provider does not report (`limits`) in the file.',
+      budget: 'Write budgets for one provider, agent or project in the file.',
+    },
     byKind: 'by kind of failure, in the file',
     fields: {
       'headroom.act': 'Near a limit',

@@ -48,7 +48,10 @@ async function opened(change: Partial<Snapshot> = {}, address = '#/headroom', an
   remove = rendered.remove;
   // The view itself comes when it is opened.
   await act(async () => {
-    await import('../../src/renderer/pages/headroom/HeadroomPage');
+    await Promise.all([
+      import('../../src/renderer/pages/headroom/HeadroomPage'),
+      import('../../src/renderer/pages/usage/UsagePage'),
+    ]);
   });
   for (let turn = 0; turn < 20; turn++) await act(async () => {});
   return { core, page: rendered.page };
@@ -89,7 +92,7 @@ describe('given budgets of the user’s', () => {
   it('when there are some, then each has its bar, how much is spent, and what happens then; when there are none, then no card', async () => {
     const shop = { ...budget, id: 'b', period: 'week', directory: '/home/ada/shop', spent: 21, limit: 20 } as const;
     const budgets: BudgetRow[] = [budget, { ...shop, isAllowed: true, pricedShare: 0.63, endsAt: null }];
-    const { core, page } = await opened({ budgets });
+    const { core, page } = await opened({ budgets }, '#/usage');
     const rows = [...(card(page, 'Budgets')?.querySelectorAll('li') ?? [])];
     expect(rows.map((row) => [...row.querySelectorAll('.hr-name, .hr-fig, .hr-note')].map(said))).toEqual([
       [
@@ -385,7 +388,7 @@ describe('given what the user’s own file says of limits and budgets', () => {
     'config.apply': () => ({ ok: true as const, path: '/c/model-fallback.json', receipt: 'r1' }),
     ...change,
   });
-  const settings = (page: Element) => card(page, 'Settings');
+  const settings = (page: Element) => card(page, 'Settings') ?? card(page, 'Set budgets');
   const row = (page: Element, name: string) =>
     [...(settings(page)?.querySelectorAll('.hr-set-row') ?? [])].find((each) => textOf(each).startsWith(name));
   const field = (page: Element, name: string) =>
@@ -403,9 +406,9 @@ describe('given what the user’s own file says of limits and budgets', () => {
   const wanted = (core: ScriptedCore) => core.asked.findLast(({ name }) => name === 'config.preview')?.input;
 
   it('when the view is opened, then each setting shows what is in force, and who says so', async () => {
-    const limits = [inFile('headroom.moveAt', 90), inFile('headroom.spread', true), inFile('budget.day', 5)];
+    const limits = [inFile('headroom.moveAt', 90), inFile('headroom.spread', true)];
     const { page } = await opened({}, '#/headroom', answers(limits));
-    const shown = ['Near a limit', 'A plan counts', 'A plan that', 'Two accounts', 'Budget a day', 'Budget a week'];
+    const shown = ['Near a limit', 'A plan counts', 'A plan that', 'Two accounts'];
     expect(
       shown.map((name) => [field(page, name)?.value, textOf(row(page, name)?.querySelector('.hr-set-from'))]),
     ).toEqual([
@@ -413,23 +416,35 @@ describe('given what the user’s own file says of limits and budgets', () => {
       ['90', 'c/model-fallback.json:4'],
       ['auto', 'default'],
       ['true', 'c/model-fallback.json:4'],
-      ['5', 'c/model-fallback.json:4'],
-      ['', 'default'],
     ]);
     expect(button(page, 'Apply…')).toBeUndefined();
   });
 
-  it('when three are changed and applied, then that exact change is shown, written, and can be taken back', async () => {
-    const { page, core } = await opened({}, '#/headroom', answers([inFile('budget.week', 20)]));
+  it('when the usage is opened, then the budgets in effect stand beside it, and an emptied one is removed from the file', async () => {
+    const limits = [inFile('budget.day', 5), inFile('headroom.moveAt', 90)];
+    const { page, core } = await opened({}, '#/usage', answers(limits));
+    const shown = ['Budget a day', 'Budget a week'];
+    expect(
+      shown.map((name) => [field(page, name)?.value, textOf(row(page, name)?.querySelector('.hr-set-from'))]),
+    ).toEqual([
+      ['5', 'c/model-fallback.json:4'],
+      ['', 'default'],
+    ]);
+    expect(row(page, 'A plan counts')).toBeUndefined();
+    await type(page, 'Budget a day', '');
+    await press(button(page, 'Apply…'));
+    expect(wanted(core)).toEqual({ directory: null, changes: [{ type: 'unset', path: ['budget', 'day'] }] });
+  });
+
+  it('when two are changed and applied, then that exact change is shown, written, and can be taken back', async () => {
+    const { page, core } = await opened({}, '#/headroom', answers([]));
     await type(page, 'Near a limit', 'warn');
     await type(page, 'A plan counts', '92,5');
-    await type(page, 'Budget a week', '');
-    expect(said(settings(page)?.querySelector('[role=status]'))).toBe('3 changes, not applied');
+    expect(said(settings(page)?.querySelector('[role=status]'))).toBe('2 changes, not applied');
     await press(button(page, 'Apply…'));
     const changes = [
       { type: 'set', path: ['headroom', 'act'], value: 'warn' },
       { type: 'set', path: ['headroom', 'moveAt'], value: 92.5 },
-      { type: 'unset', path: ['budget', 'week'] },
     ];
     expect(wanted(core)).toEqual({ directory: null, changes });
     await press(page.querySelector('dialog button[type=submit]'));

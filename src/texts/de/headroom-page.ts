@@ -97,12 +97,16 @@ export const headroomPage: ReturnType<typeof headroomPageTexts> = {
     unknown: 'Was nicht bekannt ist, bewegt niemanden.',
   },
   set: {
-    title: 'Einstellungen',
+    titles: { headroom: 'Einstellungen', budget: 'Budgets festlegen' },
     caption: 'für alle Projekte, in der eigenen Datei',
     applied: 'Einstellungen der Limits geändert.',
     unread: 'Die eigene Datei ist nicht zu verstehen: Erst wenn sie in Ordnung ist, lässt sie sich hier ändern.',
     none: 'keins',
-    more: 'Was einem Agenten vorbehalten ist (`reserve`), Limits, von denen ein Anbieter nichts sagt (`limits`), und Budgets einzelner Anbieter, Agenten und Projekte stehen in der Datei.',
+    more: {
+      headroom:
+        'Eine Reserve für einen Agenten (`reserve`) und Limits, die ein Anbieter nicht meldet (`limits`), stehen in der Datei.',
+      budget: 'Budgets für einen Anbieter, einen Agenten oder ein Projekt stehen in der Datei.',
+    },
     byKind: 'nach Art des Fehlers, in der Datei',
     fields: {
       'headroom.act': 'Kurz vor einem Limit',

@@ -3,7 +3,6 @@ import { headroomHeadline } from '../../../wording/headroom-page-words';
 import { useSnapshot } from '../../app/panel';
 import { PageHead } from '../../components/PageHead';
 import { AccountsCard } from './AccountsCard';
-import { BudgetsCard } from './BudgetsCard';
 import { CourseCard } from './CourseCard';
 import { LimitSettings } from './LimitSettings';
 import { MovedCard } from './MovedCard';
@@ -12,7 +11,7 @@ import { WordsCard } from './WordsCard';
 
 /** How full the limits of accounts are, who was moved before one, and what is done about them. */
 export function HeadroomPage() {
-  const { events, unknownHeaders, budgets } = useSnapshot();
+  const { events, unknownHeaders } = useSnapshot();
   const { accounts, now } = useAccounts();
   const { title, lede } = headroomHeadline(accounts, now);
   const { begin, how } = headroomPageTexts();
@@ -30,10 +29,9 @@ export function HeadroomPage() {
           <WordsCard title={begin.title} texts={[begin.read, begin.silent]} />
         )}
         <div className="stack">
-          {budgets.length > 0 && <BudgetsCard budgets={budgets} now={now} />}
           <MovedCard events={events} />
           <WordsCard title={how.title} texts={[how.plan, how.short, how.unknown]} />
-          <LimitSettings />
+          <LimitSettings section="headroom" />
           {unknownHeaders.length > 0 && (
             <WordsCard
               title={unknown.title}

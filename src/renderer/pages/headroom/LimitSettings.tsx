@@ -23,17 +23,20 @@ type Shown = Readonly<{ edit: Edit; preview: Preview }>;
 
 const FIELDS = Object.keys(LIMIT_FIELDS) as LimitField[];
 
+/** The first part of the keys that a card sets. */
+type Section = 'headroom' | 'budget';
+
 /** What is done about limits and budgets, as the user's own file says it, and a way to change it. */
-export function LimitSettings() {
+export function LimitSettings({ section }: Readonly<{ section: Section }>) {
   const { settings } = useSnapshot();
   const [writes, onWritten] = useReducer((count: number) => count + 1, 0);
   const { answer } = useAnswer('config.get', { directory: null }, `${settings} ${writes}`);
-  return answer && <Form limits={answer.limits} isUnread={answer.isUnread} onWritten={onWritten} />;
+  return answer && <Form section={section} limits={answer.limits} isUnread={answer.isUnread} onWritten={onWritten} />;
 }
 
-type Props = Readonly<{ limits: Limits; isUnread: boolean; onWritten: () => void }>;
+type Props = Readonly<{ section: Section; limits: Limits; isUnread: boolean; onWritten: () => void }>;
 
-function Form({ limits, isUnread, onWritten }: Props) {
+function Form({ section, limits, isUnread, onWritten }: Props) {
   const panel = usePanel();
   const id = useId();
   const [draft, setDraft] = useState<LimitDraft>({});
@@ -58,11 +61,11 @@ function Form({ limits, isUnread, onWritten }: Props) {
   return (
     <section className="card" aria-labelledby={id}>
       <div className="card-head">
-        <h2 id={id}>{said.title}</h2>
+        <h2 id={id}>{said.titles[section]}</h2>
         <span className="cap">{said.caption}</span>
       </div>
       <div className="hr-set">
-        {FIELDS.map((field) => (
+        {FIELDS.filter((field) => field.startsWith(`${section}.`)).map((field) => (
           <Field
             key={field}
             field={field}
@@ -75,7 +78,7 @@ function Form({ limits, isUnread, onWritten }: Props) {
         ))}
       </div>
       <p className="cap hr-set-more">
-        <Marked text={said.more} />
+        <Marked text={said.more[section]} />
       </p>
       {isUnread && <p className="card-body wrong">{said.unread}</p>}
       {changes.length > 0 && (

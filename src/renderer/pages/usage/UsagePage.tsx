@@ -10,6 +10,8 @@ import { useRouteQuery } from '../../app/routes';
 import type { TimeRange } from '../../app/shared-time';
 import { useTimeOf } from '../../app/use-time';
 import { PageHead } from '../../components/PageHead';
+import { BudgetsCard } from '../headroom/BudgetsCard';
+import { LimitSettings } from '../headroom/LimitSettings';
 import { AgentsCard } from './AgentsCard';
 import { parseView, type ShownView, USUAL_RANGE, viewHref } from './address';
 import { AttemptsChart, CostChart, FallbackStrip, TimesChart, TokensChart } from './Charts';
@@ -26,7 +28,7 @@ const MINUTE_MS = 60_000;
 /** What models were asked, used and cost, over time. `detail` is the part of the address that says of when and split by what. */
 export function UsagePage({ detail }: Readonly<{ detail: string | null }>) {
   const view = useView(detail);
-  const { sessions } = useSnapshot();
+  const { sessions, budgets } = useSnapshot();
   const { cause } = useStale();
   // What was is no less so while OpenCode is closed.
   const isHeard = cause !== 'link';
@@ -52,6 +54,10 @@ export function UsagePage({ detail }: Readonly<{ detail: string | null }>) {
       ) : (
         problem === null && <Loading />
       )}
+      <div className="budgets">
+        {budgets.length > 0 && <BudgetsCard budgets={budgets} now={now} />}
+        <LimitSettings section="budget" />
+      </div>
     </>
   );
 }
