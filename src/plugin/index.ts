@@ -6,9 +6,8 @@ import type { PluginContext } from './opencode2/session/types';
 import { openVoice } from './opencode2/session/voice';
 
 /**
- * The companion: one plugin, one export, because OpenCode calls every export of this file as a plugin. OpenCode 1.x takes
- * `server`, 2.x takes `setup`; a `tui` beside them would keep both from loading it. Each generation is a file of its own in
- * the folder beside this one: see `vite.companion.ts`.
+ * OpenCode calls every export as a plugin: 1.x uses `server`, 2.x `setup`; a `tui` here would keep both from loading
+ * it. For the separate files see `vite.companion.ts`.
  */
 export default {
   id: 'understudy',

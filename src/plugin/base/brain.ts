@@ -19,61 +19,50 @@ import type { Noted } from '../../protocol';
 import { createJournal, type Journal, type JournalEntry } from './journal';
 import { createOwnBreaker, type OwnBreaker } from './own-breaker';
 
-/** How long a request waits for the app's word on a probe, in ms. Source: ADR 0004. */
+/** Source: ADR 0004. */
 const LEASE_WAIT_MS = 250;
 const SOMEBODY_ELSE = 'another host';
 
-/** Asks whoever grants probes; settles late or never when nobody answers. */
+/** Requests a lease; may settle late or never. */
 export type Lender = (model: HealthKey) => Promise<boolean>;
 
-/** What the engine is asked about: a message, a request, or how one failed. */
 type DecidedEvent = Extract<EngineEvent, { type: 'prompt.submitted' | 'attempt.started' | 'attempt.failed' }>;
 
-/** The engine as this process runs it: it decides at once, alone, and remembers what the app has to hear. */
 export type Brain = Readonly<{
-  /** Steps the engine and journals the event together with what was decided. @returns the decisions of this step. */
+  /** Steps the engine and journals the event with its decisions. */
   tell(event: EngineEvent): readonly Decision[];
-  /** The same. @returns what was decided on this very event; undefined where nothing was: the request goes as it is. */
+  /** Undefined: the request goes out unchanged. */
   decide(event: DecidedEvent): Decision | undefined;
-  /** Journals what the app has to hear and the engine decides nothing by. */
+  /** Journals an event that the engine does not process. */
   note(event: Noted): void;
-  /** Takes in what a person did in the app about a turn of this process; listeners hear what came of it. */
+  /** Applies a user's action from the app; not journaled. */
   act(event: EngineEvent): void;
-  /** Calls back with each step of the engine, those of its own clock included. @returns what ends it. */
   onStep(listener: (step: Step, event: EngineEvent) => void): () => void;
   /**
-   * To be awaited before `attempt.started`: where the request would be a model's one probe, the app is asked for it. It
-   * takes 250 ms at most; without an app, or without its answer, this process decides alone. A probe that another host
-   * makes is then out here as well.
+   * Await before `attempt.started`: leases the model's one probe, or decides alone after 250 ms. If another host has
+   * the lease, the model is unavailable here.
    */
   leaseFor(directory: string, model: ModelId): Promise<void>;
   /**
-   * To be awaited before `prompt.submitted`: where the message would be the first to ask a model since its limit has ended, leave
-   * for that is asked for as for a probe. What another machine asks first is used last here for a while.
+   * Await before `prompt.submitted`: leases the first use after a limit. If another machine has it, the model is used
+   * last here for a while.
    */
   returnFor(directory: string, model: ModelId): Promise<void>;
-  /** Who grants probes from now on; null when nobody does. */
   borrowFrom(lender: Lender | null): void;
-  /**
-   * Takes in the app's view of health, `ageMs` old, unless the app has not yet heard all that happened here.
-   * @returns whether it was taken in.
-   */
+  /** Applies the app's health, `ageMs` old; false if the app lacks entries of this process. */
   sync(health: SyncedHealth, seenSeq: number | null, ageMs: number): boolean;
-  /** Takes in what other processes know of models, merged with what this one knows. */
   adopt(health: SyncedHealth): void;
   since(seq: number): readonly JournalEntry[];
   journal: Pick<Journal, 'met' | 'acknowledged' | 'unsendable' | 'dropped'>;
   onEntry(listener: (entry: JournalEntry) => void): () => void;
   state(): EngineState;
   now(): number;
-  /** The breaker for errors of Understudy itself. */
   breaker: OwnBreaker;
 }>;
 
 /**
- * @param now engine clock in ms. @param random uniform in [0, 1). @param epoch this life of the process.
- * @param schedule wakes the engine when something changes by itself. @param first what it begins with.
- * @param breaker counts errors of the engine and its listeners; once open, no event gets a decision.
+ * @param epoch identifies this run of the process.
+ * @param breaker once open, no event gets a decision.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createBrain(
@@ -88,7 +77,7 @@ export function createBrain(
   const journal = createJournal();
   const listeners = new Set<(entry: JournalEntry) => void>();
   const steppers = new Set<(step: Step, event: EngineEvent) => void>();
-  /** Requests of one moment for the same probe ask once: which of them makes it, the engine says. */
+  /** Simultaneous requests for one probe share a lease request. */
   const asked = new Map<HealthKey, Promise<boolean>>();
   let lender: Lender | null = null;
   let wakeAt: number | null = null;
@@ -112,7 +101,6 @@ export function createBrain(
     alone({ type: 'tick' });
   };
 
-  /** The result of `action`, or `fallback` after an error, which is counted. */
   const safely = <T>(place: string, action: () => T, fallback: T): T => {
     try {
       return action();
@@ -126,7 +114,7 @@ export function createBrain(
     for (const listener of steppers) safely('brain.listener', () => listener(result, event), undefined);
   };
 
-  /** A step that this host alone makes: the app is not told. */
+  /** Not journaled. */
   const alone = (event: EngineEvent): void =>
     safely('brain.alone', () => tellSteppers(advance(event, now()), event), undefined);
 
@@ -146,9 +134,9 @@ export function createBrain(
   };
 
   const tell = (told: EngineEvent): readonly Decision[] => {
-    // A fault of the engine must not become a fault of a request: without a decision OpenCode gets what came.
+    // An engine error must not fail a request.
     return safely<readonly Decision[]>('brain.step', () => {
-      // Decided here and there on the same words: what the app hears is what this engine has heard.
+      // The app must get the event that the engine processed.
       const event = prepared(told, { epoch, state });
       const at = now();
       const result = advance(event, at);
@@ -176,14 +164,14 @@ export function createBrain(
       const isDue = (): boolean => returnDue(state, key, now()) !== null;
       if (!lender || !isDue()) return;
       const isOurs = await ask(lender, key);
-      // An answer may have come meanwhile.
+      // A response may have arrived meanwhile.
       if (!isOurs && isDue()) alone({ type: 'fleet.heard', health: leftToAnother(state, key, now()) });
     },
     borrowFrom(next) {
       lender = next;
     },
     sync(health, seenSeq, ageMs) {
-      // What the app says is older than what happened here since: it will say it again when it has caught up.
+      // The app's health predates events here; it sends health again later.
       if ((seenSeq ?? 0) < journal.lastSeq()) return false;
       takeIn(aged(health, ageMs));
       return true;
@@ -198,13 +186,10 @@ export function createBrain(
   };
 }
 
-/** What concerns this host alone: the app has a clock and an identity of its own. */
+/** Not journaled: the app has its own clock. */
 const OWN: readonly EngineEvent['type'][] = ['tick', 'host.resumed'];
 
-/**
- * The event with what this process adds to it: whose life it is and which question is meant, and nothing that must not
- * leave it.
- */
+/** Redacts evidence before it leaves the process. */
 function prepared(event: EngineEvent, of: Readonly<{ epoch: string | null; state: EngineState }>): EngineEvent {
   switch (event.type) {
     case 'attempt.failed':
@@ -220,7 +205,7 @@ function prepared(event: EngineEvent, of: Readonly<{ epoch: string | null; state
   }
 }
 
-/** The lender's answer, or yes after a while: then this process decides alone. */
+/** True after the wait or an error: this process decides alone. */
 function orAlone(answer: Promise<boolean>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(true), LEASE_WAIT_MS);
@@ -233,13 +218,13 @@ function orAlone(answer: Promise<boolean>): Promise<boolean> {
   });
 }
 
-/** What was decided on an event. With any event the time of a question may be over: what that decides is of its own turn. */
+/** An event may also end a question of another turn. */
 const ownOf = (event: DecidedEvent, decisions: readonly Decision[]): Decision | undefined =>
   decisions.find(({ turn, attempt }) =>
     event.type === 'attempt.failed' ? attempt === event.attempt : turn === event.turn,
   );
 
-/** The event as the app shall hear it: with what was decided here, so that it does not decide a second time. */
+/** Adds the decision, so that the app does not decide again. */
 function withDecision(event: EngineEvent, decisions: readonly Decision[]): EngineEvent {
   if (event.type !== 'prompt.submitted' && event.type !== 'attempt.started' && event.type !== 'attempt.failed')
     return event;

@@ -1,6 +1,6 @@
 import { countError } from '../../core/base/internal-errors';
 
-/** Does work of our own that must not fail OpenCode: an error is counted at `place`. @returns null after an error. */
+/** @returns null after an error, which is counted at `place`. */
 export async function counting<T>(place: string, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -10,7 +10,6 @@ export async function counting<T>(place: string, work: () => Promise<T>): Promis
   }
 }
 
-/** The same for work that ends at once. */
 export function countingNow<T>(place: string, work: () => T): T | null {
   try {
     return work();

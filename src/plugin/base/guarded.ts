@@ -1,10 +1,7 @@
 import { inTime } from '../../node/base/within';
 import type { OwnBreaker } from './own-breaker';
 
-/**
- * A hook that never throws into OpenCode: an error is logged by `fail`, and counted by the breaker or by `count`. Once the
- * breaker is open, only `whenOpen` runs: what requests under way still need.
- */
+/** Never throws into OpenCode. With the breaker open only `whenOpen` runs, for requests in progress. */
 export function guarded<Args extends unknown[]>(
   fail: (message: string) => void,
   name: string,
@@ -29,5 +26,5 @@ export function guarded<Args extends unknown[]>(
 export const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** What the work gives within `limitMs`, else null; the wait keeps no process alive. @throws what the work throws. */
+/** Null after `limitMs`; the timer does not keep the process alive. */
 export const limited = <T>(work: Promise<T>, limitMs: number): Promise<T | null> => inTime(work, limitMs, null, false);

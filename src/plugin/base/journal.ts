@@ -1,41 +1,36 @@
 import type { EngineEvent } from '../../engine';
 import type { Noted } from '../../protocol';
 
-/** An event of this process, numbered in the order it happened, for the app. */
 export type JournalEntry = Readonly<{ seq: number; at: number; event: EngineEvent | Noted }>;
 
-/** Entries kept for an app that appears later, or has not written them yet; older ones are forgotten first. */
 const JOURNAL_MAX = 2_000;
 
 const COUNTS: readonly string[] = ['money.counted', 'headroom.counted'];
 
 export type Journal = Readonly<{
-  /** Writes an event down. */
   add(event: JournalEntry['event'], at: number): JournalEntry;
-  /** Number of the last entry that an app can hear of; 0 before the first. */
+  /** Of the last stored entry; 0 for none. */
   lastSeq(): number;
-  /** Entries after `seq`, oldest first. */
   since(seq: number): readonly JournalEntry[];
-  /** An app is there, and has heard of this process up to that number: what it misses and is forgotten here stays lost. */
+  /** An app connected with entries up to `haveSeq`: dropped ones after it are lost. */
   met(haveSeq: number): void;
-  /** All up to that number is on the app's disk. */
+  /** The app wrote all entries up to `seq` to disk. */
   acknowledged(seq: number): void;
-  /** No app can be told of that entry: it is lost, and nobody waits for it. */
+  /** Removes an entry that cannot be sent and counts it as lost. */
   unsendable(seq: number): void;
-  /** How many entries were forgotten that no app has acknowledged, or can be told. */
+  /** Number of entries dropped unacknowledged, or unsendable. */
   dropped(): number;
 }>;
 
-/** An empty journal. */
 export function createJournal(): Journal {
   const entries: JournalEntry[] = [];
-  /** The present configuration of each directory: an app that appears late needs it whatever has been forgotten. */
+  /** A late app needs each directory's configuration, even if the entry was dropped. */
   const scopes = new Map<string, JournalEntry>();
-  /** And how much of budgets and limits is used, as was last counted. */
+  /** Likewise the last counts of budgets and limits. */
   const counts = new Map<string, JournalEntry>();
   let lastSeq = 0;
   let ackSeq = 0;
-  /** Forgotten unacknowledged, the latest of them `riskSeq`: the app that has heard them may still write them. */
+  /** Dropped unacknowledged, the latest `riskSeq`: an app that received them may still write them. */
   let atRisk = 0;
   let riskSeq = 0;
   let lost = 0;
@@ -48,7 +43,6 @@ export function createJournal(): Journal {
   const isScope = (entry: JournalEntry): boolean =>
     counts.get(entry.event.type) === entry ||
     (entry.event.type === 'scope.configured' && scopes.get(entry.event.directory) === entry);
-  /** Those of them that are after `seq`: the oldest were forgotten first. */
   const atRiskAfter = (seq: number): number => Math.max(0, Math.min(atRisk, riskSeq - seq));
 
   return {

@@ -1,7 +1,6 @@
 import type { EngineState } from '../../engine';
 import type { Brain } from './brain';
 
-/** The state now, and its times as wall-clock milliseconds: what rows are made from. */
 export function momentOf(
   brain: Pick<Brain, 'now' | 'state'>,
   wall = Date.now(),

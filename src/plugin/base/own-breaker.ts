@@ -1,27 +1,20 @@
 import { countError } from '../../core/base/internal-errors';
 import { listen } from '../../core/base/listen';
 
-/** Internal errors that open the breaker. */
 const ERRORS_MAX = 5;
-/** Time in which they occur, in ms. */
 const WITHIN_MS = 60_000;
 
-/** What opened the breaker: the last error's place in our code. */
 export type Opened = Readonly<{ place: string }>;
 
-/**
- * The companion's breaker for its own errors. Once it is open, the companion passes requests, responses and events through
- * until the process ends. Source: ADR 0091.
- */
+/** Once open, the companion passes everything through until the process ends. Source: ADR 0091. */
 export type OwnBreaker = Readonly<{
-  /** Counts an unexpected error where the companion decides or runs a hook. Never throws. */
+  /** Never throws. */
   count(place: string, error: unknown): void;
   isOpen(): boolean;
-  /** Calls back once, when the breaker opens; at once if it is open. @returns the function that ends it. */
+  /** Calls back once, at once if open. */
   onOpen(listener: (opened: Opened) => void): () => void;
 }>;
 
-/** @param now monotonic time in ms. */
 export function createOwnBreaker(now: () => number): OwnBreaker {
   const times: number[] = [];
   const listeners = new Set<(opened: Opened) => void>();

@@ -2,10 +2,9 @@ import { countError } from '../../core/base/internal-errors';
 
 type Part = 'councils' | 'fleets' | 'session reports' | 'status lines';
 
-/** Parts that this process could not load: each is reported once. */
 const missing = new Set<Part>();
 
-/** @returns what is behind a part; null where its file cannot be loaded: then its feature is off, and the user reads why. Never rejects. */
+/** Null if the file cannot be loaded; the feature is then off. Never rejects. */
 export async function loadPart<T>(
   part: Part,
   load: () => Promise<T>,
@@ -21,7 +20,6 @@ export async function loadPart<T>(
   }
 }
 
-/** Without the generation's own file there is no companion. */
 export const INCOMPLETE =
   'Files of Understudy are missing or damaged, so OpenCode works without it. To repair it, run understudy install and restart OpenCode.';
 

@@ -1,4 +1,4 @@
-/** Makes a call to OpenCode that it may refuse. @returns null if it does. */
+/** Null if OpenCode refuses the call. */
 export async function quietly<T>(call: () => Promise<T>): Promise<T | null> {
   try {
     return await call();
@@ -8,7 +8,6 @@ export async function quietly<T>(call: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** The same for a call that answers at once. */
 export function quietlyNow<T>(call: () => T): T | null {
   try {
     return call();

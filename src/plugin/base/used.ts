@@ -7,7 +7,7 @@ export type HostTokens = Readonly<{
   cache?: Readonly<{ read?: number; write?: number }>;
 }>;
 
-/** The same in whole tokens; what is missing, or no number, is none. */
+/** A missing or invalid count is 0. */
 export function tokensOf(tokens: HostTokens | undefined): UsageRecorded['tokens'] {
   const count = (value: number | undefined): number =>
     value !== undefined && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0;
@@ -20,5 +20,5 @@ export function tokensOf(tokens: HostTokens | undefined): UsageRecorded['tokens'
   };
 }
 
-/** US dollars. OpenCode says 0 of a model whose price it does not know. */
+/** US dollars; OpenCode's 0 means an unknown price. */
 export const costOf = (cost: number | undefined): number | null => (cost !== undefined && cost > 0 ? cost : null);

@@ -10,8 +10,8 @@ export type Speaking = Readonly<{
 }>;
 
 /**
- * The variant in which a model speaks for an agent: the user's own for the model they chose, else what the chain asks of it,
- * else the user's own where `has` tells that this model has it too. Undefined: as it answers by default.
+ * The user's variant for the model they chose, else the chain's, else the user's if `has` confirms it. Undefined: the
+ * model's default.
  */
 export function variantFor(
   state: EngineState,
@@ -20,7 +20,7 @@ export function variantFor(
 ): string | undefined {
   if (to === own.model) return own.variant;
   const { variants = {} } = planOf(state, directory, agent) ?? {};
-  // An account that stands in is asked as the model it stands in for.
+  // An account without a variant uses the plain model's.
   const named = [to, unaccounted(to)].find((model) => Object.hasOwn(variants, model));
   const asked = named === undefined ? undefined : variants[named];
   if (asked !== undefined) return asked === PLAIN_VARIANT ? undefined : asked;
@@ -28,10 +28,7 @@ export function variantFor(
   return chosen !== undefined && has(chosen) ? chosen : undefined;
 }
 
-/**
- * The variant that a user has chosen for a model. One that a chain asks of it is the chain's: OpenCode 1 hands a turn's model and
- * variant on to sub-agents, whoever has put them there. [seen: 1.18.34]
- */
+/** Undefined for a chain's variant: OpenCode 1 passes a turn's model and variant on to sub-agents. [seen: 1.18.34] */
 export function chosenVariant(
   { scopes }: EngineState,
   directory: string,
