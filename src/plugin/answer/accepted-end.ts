@@ -1,8 +1,8 @@
 import type { Wire } from './wire';
 
 /**
- * Reasons that both generations of OpenCode accept, the one to report first: of a stop, a call, a cut and a filter. After any
- * other one 1.18 takes the step again, and 2.0 reads an error that it retries. Read in the bundles of 1.18.34 and 2.0.15.
+ * Reasons that both generations of OpenCode accept for stop; tool; length; filter, the reported one first. After
+ * others 1.18 repeats the step, and 2.0 retries. Read in the bundles of 1.18.34 and 2.0.15.
  */
 const ends = (key: string, reasons: string) => ({
   reason: new RegExp(`("${key}"\\s*:\\s*)"((?:[^"\\\\]|\\\\.)+)"`, 'g'),
@@ -16,7 +16,7 @@ const ENDS: Readonly<Partial<Record<Wire, ReturnType<typeof ends>>>> = {
   perplexity: CHAT,
   anthropic: ends('stop_reason', ANTHROPIC),
   google: ends('finishReason', GOOGLE),
-  // Only an incomplete response has a reason. One with a call goes on with any.
+  // Only incomplete responses have a reason; with a call OpenCode accepts any.
   responses: ends(
     'incomplete_details"\\s*:\\s*\\{\\s*"reason',
     'max_output_tokens; ; max_output_tokens; content_filter',
@@ -26,7 +26,7 @@ const ENDS: Readonly<Partial<Record<Wire, ReturnType<typeof ends>>>> = {
 };
 const KINDS = ['stop', 'tool', 'length', 'filter'] as const;
 
-/** Events of an answer that has ended, with a reason that OpenCode accepts in place of any other. */
+/** Replaces a reason that OpenCode would not accept. */
 export function withAcceptedEnd(text: string, wire: Wire, kind: (typeof KINDS)[number]): string {
   const known = ENDS[wire];
   const word = known?.accepted[KINDS.indexOf(kind)]?.[0];

@@ -9,37 +9,32 @@ const DONE = /^data: ?\[DONE\]/m;
 
 const REASON_MAX_CHARS = 60;
 
-/** A limit of ours that a stream ran into. */
 class SilenceError extends Error {
   override readonly name = 'SilenceError';
 }
 
-/** What one read of the stream gave: events to pass on, the end, or what went wrong. */
 export type Reading =
   | Readonly<{ kind: 'events'; events: readonly string[] }>
   | Readonly<{ kind: 'end' }>
-  /** `events` are those of the same read, the offending one included, for when the failure is passed on. */
+  /** `events` includes the failing one. */
   | Readonly<{ kind: 'failed'; evidence: Evidence; events: readonly string[]; cause: unknown }>;
 
-/** One answer as it streams in: what has arrived, and whether it is whole. */
 export type AnswerStream = Readonly<{
-  /** Reads on; text, reasoning and tool deltas are progress, pings and comments are not. */
+  /** Fails after `limitMs` without progress; pings and comments are none. */
   read(limitMs: number): Promise<Reading>;
   hasContent(): boolean;
-  /** Text or a tool call has arrived: there is an answer, not only thinking. */
+  /** False for reasoning alone. */
   hasAnswer(): boolean;
   isFinished(): boolean;
-  /** Events as OpenCode gets them: after an end with no reason, or one that it does not accept, it requests the answer again. */
+  /** Fixes an end after which OpenCode would repeat the request. */
   mended(text: string): string;
-  /** The reason of the end where no list names it. */
   unknownEnd(): string | undefined;
   outputChars(): number;
   openBlock(): number | null;
-  /** Stops reading and frees the connection. */
   cancel(): void;
 }>;
 
-/** Follows a provider's stream. `now` is monotonic ms; `onEvent` gets each event as it came. */
+/** @param now monotonic ms. */
 export function followAnswer(
   body: ReadableStream<Uint8Array>,
   wire: Wire,
@@ -96,7 +91,7 @@ export function followAnswer(
     async read(limitMs) {
       if (isDone) return ending();
       try {
-        // A read that came too late is still under way: its piece must not get lost when the answer is passed on.
+        // A timed-out read is still pending: its chunk must not be lost.
         pending ??= reader.read();
         const chunk = await within(pending, Math.max(0, progressAt + limitMs - now()));
         pending = null;
@@ -104,7 +99,7 @@ export function followAnswer(
         isDone = true;
         return take(splitter.end());
       } catch (cause) {
-        // After the finish nothing is missing: some providers drop the connection instead of closing it.
+        // Complete: some providers drop the connection instead of closing it.
         if (seen.finish && (seen.text > 0 || seen.isTool)) return { kind: 'end' };
         const isSilence = cause instanceof SilenceError;
         const observed = isSilence ? 'timeout' : 'stream_interrupted';
@@ -133,7 +128,6 @@ function mended(text: string, wire: Wire, { text: chars, isTool, finish, isUnend
   return withAcceptedEnd(text, wire, isCut ? finish : isTool ? 'tool' : 'stop');
 }
 
-/** What a whole answer is reported with; nothing of one that was not looked into. */
 export function countedIn(stream: AnswerStream | null): Readonly<{ outputChars: number; unknownEnd?: string }> {
   const unknownEnd = stream?.unknownEnd();
   return { outputChars: stream?.outputChars() ?? 0, ...(unknownEnd === undefined ? {} : { unknownEnd }) };
@@ -153,11 +147,10 @@ function streamError(error: NonNullable<Progress['error']>, event: string, outpu
   };
 }
 
-/** The promise's value, or a `SilenceError` after `limitMs`. */
 async function within<T>(promise: Promise<T>, limitMs: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
-    // Worded so that OpenCode, should it get it, asks again.
+    // OpenCode retries on this text.
     const late = (): void => reject(new SilenceError(`The response timed out: nothing for ${Math.round(limitMs)} ms`));
     timer = setTimeout(late, limitMs);
   });

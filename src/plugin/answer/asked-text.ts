@@ -1,12 +1,12 @@
 import { parseJson } from '../../contract/parse-json';
-/** What a request says to its model, without what it shows: its instructions, and everything else in order. */
+/** Without media; `system` holds the instructions. */
 export type AskedText = Readonly<{ system: string; text: string }>;
 
 type Json = Readonly<Record<string, unknown>>;
 const record = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
 const INSTRUCTING: ReadonlySet<unknown> = new Set(['system', 'developer']);
 
-/** Reads the texts of a request of any wire; null when its body is no JSON or says nothing. */
+/** Null without JSON or text. */
 export function askedText(body: unknown): AskedText | null {
   if (typeof body !== 'string') return null;
   const value = parseJson(body);

@@ -3,15 +3,13 @@ import { hintOf } from '../../engine/tools';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A number above this is a point in Unix milliseconds, below it one in Unix seconds. */
+/** Smaller numbers are Unix seconds. */
 const UNIX_MS_MIN = 100_000_000_000;
 
 /**
- * How long a body asks to be left alone, where its message does not say it: `resets_in_seconds` and `resets_at` (plans of
- * OpenAI), `RetryInfo.retryDelay` (Google) and `metadata.headers` (OpenRouter).
- *
- * @param now wall clock in Unix ms, for points in time.
- * @returns whole milliseconds, never negative; null when it says nothing of the kind.
+ * Reads `resets_in_seconds` and `resets_at` (plans of OpenAI), `RetryInfo.retryDelay` (Google) or `metadata.headers`
+ * (OpenRouter).
+ * @returns whole ms, never negative; null for none.
  */
 export function bodyHintMs(body: string, now: number): number | null {
   const json = parsed(body);
@@ -27,7 +25,7 @@ export function bodyHintMs(body: string, now: number): number | null {
   return retryDelay(error) ?? routerReset(error, now);
 }
 
-/** The wait of an error, by its whole message, which is redacted later, else by a field of its body; in ms, or null. */
+/** Needs the unredacted message. In ms, or null. */
 export const errorWaitMs = (message: string, body: string, seenAt: number): number | null =>
   hintOf({ phase: 'body', message, seenAt }) ?? bodyHintMs(body, seenAt);
 
@@ -46,7 +44,7 @@ function routerReset(error: Json, now: number): number | null {
 }
 
 const until = (point: number, now: number): number => whole((point >= UNIX_MS_MIN ? point : point * 1_000) - now);
-/** No plan resets later than in a month; a larger number is of another unit. */
+/** No plan resets later than in a month; larger numbers have another unit. */
 const HINT_MAX_MS = 31 * 86_400_000;
 const whole = (ms: number): number => Math.min(HINT_MAX_MS, Math.max(0, Math.round(ms)));
 const record = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});

@@ -1,22 +1,21 @@
 /**
- * OpenCode decides whether to ask again by a pattern over the message *and body* of an error, so that a limit of
- * "65000" reads as status 500. Wider than its own list, which changes. Source: the retry patterns of 1.18.33.
+ * OpenCode retries by a pattern over message *and body*, so that "65000" reads as status 500. Wider than its own list,
+ * which changes. Source: the retry patterns of 1.18.33.
  */
 const RETRY_WORDS =
   /429|500|502|503|504|524|529|rate.?limit|rate.?increased|overloaded|unavailable|terminated|exhausted|time.?out|timed.?out|server.?error|internal.?error|provider.?returned|too.?many.?requests|try.?again|(?:try|retry).?your|at.?capacity|network.?error|fetch.?failed|failed.?to.?fetch|upstream.?connect|connection|econn|enotfound|eai.?again|getaddrinfo|socket|reset/;
 
-/** Every place at which one of the words begins: they may overlap ("50429" is a 504 and a 429). */
+/** Matches may overlap: "50429" is a 504 and a 429. */
 const RETRY_STARTS = new RegExp(`(?=${RETRY_WORDS.source}).`, 'gis');
 
-/** U+2060: joins words and shows nothing. */
+/** U+2060, invisible. */
 const WORD_JOINER = '\u2060';
 
-/** The same visible text, in which none of OpenCode's retry patterns matches. */
 export function calm(text: string): string {
   return text.replace(RETRY_STARTS, (first) => first + WORD_JOINER);
 }
 
-/** An error body that OpenCode shows once instead of asking again: every name, text and number in it is calm. */
+/** OpenCode shows such an error without a retry. */
 export function calmBody(body: string): string {
   try {
     return JSON.stringify(calmValue(JSON.parse(body)));

@@ -8,15 +8,14 @@ import { quietly } from '../base/quietly';
 import { errorWaitMs } from './body-hint';
 import { errorOf } from './wire';
 
-/** An error body is read no further; providers were seen to send whole pages. */
+/** Providers have sent whole pages. */
 const ERROR_BODY_MAX_CHARS = 100_000;
-/** The same of what OpenCode gets in the place of the response. */
 const PASSED_ON_MAX_CHARS = 1_000_000;
 const RESETS: ReadonlySet<string> = new Set(RESET_HEADERS);
-/** How long the body of an error may take, in ms: status and headers are enough. */
+/** Without the body, status and headers are enough. */
 const ERROR_BODY_LIMIT_MS = 5_000;
 
-/** The body of an error, or as much of it as comes in time. Never rejects. */
+/** Returns the part that arrives in time. Never rejects. */
 export async function errorBody(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return '';
@@ -41,8 +40,8 @@ export const hintsIn = (header: (name: string) => string | null): Readonly<Recor
   );
 
 /**
- * How long the limits of a response last that are full or refuse, in ms: of several the one that ends last. Null where none is,
- * undefined where no header tells of a limit that we know.
+ * Time until the last full or refusing limit resets, in ms. Null if none is full, undefined without a recognized
+ * limit.
  */
 function fullFor(headers: Headers, asked: AskedWhom): number | null | undefined {
   const { windows } = countingNow('limits.evidence', () => windowsIn(headers, asked)) ?? { windows: [] };
@@ -51,12 +50,7 @@ function fullFor(headers: Headers, asked: AskedWhom): number | null | undefined 
   return Math.max(0, ...full.map(({ resetInMs }) => resetInMs ?? 0)) || null;
 }
 
-/**
- * What an error response says: status, the provider's code and message, and the headers that hold hints. The reset time of a limit
- * that still has room is no hint.
- *
- * @param model names the provider that was asked.
- */
+/** The reset of a limit with room left is no hint. */
 export function evidenceOfResponse(response: Response, body: string, model: string): Evidence {
   const seenAt = serverTime(response.headers.get('date'), Date.now());
   const full = fullFor(response.headers, { provider: unaccounted(providerOf(model)), seenAt });
@@ -65,12 +59,12 @@ export function evidenceOfResponse(response: Response, body: string, model: stri
   const error = errorIn(body);
   const message = error?.message ?? readable(body);
   const hintMs = errorWaitMs(message, body, seenAt) ?? full ?? null;
-  // Bedrock names its error in a header: `ThrottlingException:http://…`.
+  // Bedrock: `ThrottlingException:http://…`.
   const code = (error ? error.code : flatCode(body)) ?? response.headers.get('x-amzn-errortype')?.slice(0, 200);
   return {
     phase: 'body',
     status: response.ok ? (error?.status ?? response.status) : response.status,
-    // Redacted before it leaves this process: a provider may repeat the key it was sent.
+    // A provider may repeat the key it received.
     message: redact(message),
     headers,
     seenAt,
@@ -79,7 +73,7 @@ export function evidenceOfResponse(response: Response, body: string, model: stri
   };
 }
 
-/** The message of an error body without an error object. Some servers repeat the request in it, so of JSON only fields with a sentence are read. */
+/** Some servers repeat the request, so only known JSON fields are read. */
 function readable(body: string): string {
   if (/^\s*<[^\d]/.test(body)) {
     const title = /<title[^>]*>([^<]{1,200})<\/title>/i.exec(body.slice(0, ERROR_BODY_MAX_CHARS))?.[1];
@@ -95,7 +89,7 @@ const fieldsOf = (body: string): Readonly<Record<string, unknown>> => {
   return typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {};
 };
 
-/** The code of a body that has its fields at the top, as those of DashScope, Mistral and Cerebras. */
+/** DashScope, Mistral and Cerebras send top-level fields. */
 function flatCode(body: string): string | undefined {
   const { code, type } = fieldsOf(body);
   return [code, type].find((name) => typeof name === 'string')?.slice(0, 200);
@@ -116,7 +110,6 @@ function sentenceIn(body: string): string | null {
   return typeof inner === 'string' && inner !== '' ? inner : null;
 }
 
-/** The JSON of a body, the first of a list; null when it is none or larger than an error ever is. */
 function parsedOf(body: string): unknown {
   if (body.length > ERROR_BODY_MAX_CHARS) return null;
   const json = parseJson(body);
@@ -124,7 +117,6 @@ function parsedOf(body: string): unknown {
   return Array.isArray(json) ? json[0] : (json ?? null);
 }
 
-/** The error object of a JSON body, when it is one. Only its beginning is read. */
 export function errorIn(body: string): ReturnType<typeof errorOf> {
   return /^\s*[[{]/.test(body) ? errorOf(parsedOf(body)) : null;
 }
@@ -137,7 +129,7 @@ export function evidenceOfThrow(cause: unknown): Evidence {
   return { phase: 'headers', message: redact(message), ...(code ? { code } : {}) };
 }
 
-/** Evidence of an error for which no request may have been sent: a message that nobody recognizes is not about the network. */
+/** No request may have been sent: an unrecognized message is no network failure. */
 export function evidenceOfMessage(message: string): Evidence {
   const evidence = evidenceOfThrow(message);
   const isUnknown = !/connect/i.test(message) && classify({ ...evidence, phase: 'body' }).kind === 'unknown';
@@ -149,7 +141,7 @@ const codeOf = (error: Error): string | null => {
   return typeof code === 'string' ? code.slice(0, 200) : null;
 };
 
-/** The same response with a body that has been read; headers that described the old bytes are gone. */
+/** Removes headers that described the old bytes. */
 export function rebuilt(response: Response, body: string | ReadableStream<Uint8Array>): Response {
   const headers = new Headers(response.headers);
   for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name);

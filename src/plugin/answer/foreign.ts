@@ -2,7 +2,7 @@ import { type ModelId, providerOf } from '../../engine';
 import { remember } from '../../engine/tools';
 import { dataOf, isRecord, type Json } from './wire';
 
-/** Fields that only their issuer can read, on every wire. */
+/** Only their issuer can read these fields. */
 const SEALED: readonly string[] = [
   'signature',
   'encrypted_content',
@@ -10,25 +10,22 @@ const SEALED: readonly string[] = [
   'thought_signature',
   'reasoning_opaque',
 ];
-/** Parts whose `data` is sealed. */
 const SEALED_TYPES: readonly unknown[] = ['redacted_thinking', 'reasoning.encrypted'];
-/** Ids under which the Responses API keeps an item for its own account. */
+/** Items that the Responses API stores per account. */
 const ITEM_ID = /^(?:rs|msg|fc)_/;
-/** The id of a tool call that Anthropic refuses for a character, as Moonshot issues it, or OpenAI for its length. */
+/** Tool-call ids that Anthropic refuses for a character (Moonshot issues them), or OpenAI for their length. */
 const ODD_ID = /[^\w-]|^.{41}/;
 const ODD_LETTERS = /[^\w-]/g;
 const ID_MAX = 40;
 const CALL_IDS: readonly string[] = ['id', 'call_id', 'tool_use_id', 'tool_call_id'];
-/** A body without one of these is readable for every account. */
+/** Other bodies are readable for every account. */
 const HINT =
   /signature|encrypted|redacted|reasoning_opaque|"id": ?"(?:rs|msg|fc)_|"(?:\w+_)?id": ?"(?:[^"]*[^\w"-]|[^"]{41})|"thinking": ?\{"type": ?"enabled/i;
 
-/** An event that may hold a value which only its issuer can read. */
 const SEALED_EVENT = /signature|encrypted|redacted|reasoning_opaque|"id": ?"(?:rs|msg|fc)_/i;
-/** Events of calls, whose ids may be odd: those of an answer and of its items are odd as well, in every event. */
+/** Only calls are searched for odd ids: ids of responses and items are always odd. */
 const CALL_EVENT = /"(?:call_id|tool_use|function)"/;
 
-/** The sealed values in a server-sent event. */
 export function sealedIn(event: string): readonly string[] {
   if (!SEALED_EVENT.test(event) && !CALL_EVENT.test(event)) return [];
   try {
@@ -64,15 +61,14 @@ const oddIdsOf = ({ id, call_id: called, type, function: named }: Json): string[
 
 type IsForeign = (sealed: string) => boolean;
 
-/** Gemini refuses a call without a seal since version 3. */
+/** Gemini 3 and later refuse a call without a seal. */
 const NEEDS_SEAL = /(?:^|\/)gemini-(?![12](?:[.-]|$))/i;
 /** Google documents this seal for calls of another model. */
 const SKIPS_CHECK = 'skip_thought_signature_validator';
 
 /**
- * The body of a request as an account can read it after others have answered in the session: without the parts that they
- * issued and its provider may refuse, and with what it requires in their place; null where nothing changes. Text, calls and
- * their results stay.
+ * Removes parts of other accounts that the provider may refuse, and adds the substitutes it requires; null if
+ * unchanged. Text, calls and results stay.
  */
 export function withoutForeign(body: string, isForeign: IsForeign, url = ''): string | null {
   if (!HINT.test(body) && !(NEEDS_SEAL.test(url) && body.includes('functionCall'))) return null;
@@ -119,7 +115,6 @@ export function withoutForeign(body: string, isForeign: IsForeign, url = ''): st
   return state.isChanged ? JSON.stringify(whole) : null;
 }
 
-/** A turn of Google's wire whose first call has a seal. */
 function withSeal(turn: Json, seal: string): Json {
   const parts: readonly unknown[] = Array.isArray(turn.parts) ? turn.parts : [];
   const first = parts.find((part): part is Json => isRecord(part) && isRecord(part.functionCall));
@@ -127,7 +122,7 @@ function withSeal(turn: Json, seal: string): Json {
   return { ...turn, parts: parts.map((part) => (part === first ? { ...first, thoughtSignature: seal } : part)) };
 }
 
-/** Anthropic refuses to think in a turn that has called a tool and did not begin with a thought. */
+/** Anthropic refuses to think in a turn that called a tool and did not begin with a thought. */
 function isThoughtMissing({ thinking, messages }: Json): boolean {
   if (!isRecord(thinking) || thinking.type !== 'enabled' || !Array.isArray(messages)) return false;
   const turns: readonly Json[] = messages.filter(isRecord);
@@ -140,7 +135,6 @@ function isThoughtMissing({ thinking, messages }: Json): boolean {
 
 type Left = (list: readonly unknown[], keep: (part: Json) => unknown) => unknown[];
 
-/** The same with a list of its parts changed; null where none is left of it. */
 function inside(whole: Json, name: string, left: Left, keep: (part: Json) => unknown): Json | null {
   const list = whole[name];
   if (!Array.isArray(list)) return whole;
@@ -149,7 +143,7 @@ function inside(whole: Json, name: string, left: Left, keep: (part: Json) => unk
   return parts.length === 0 ? null : { ...whole, [name]: parts };
 }
 
-/** Thoughts go with their seal: nobody else reads one without the other. Everything else goes on without it. */
+/** Thoughts are removed with their seal: other providers accept neither alone. */
 const THOUGHTS: readonly unknown[] = [
   'thinking',
   'redacted_thinking',
@@ -168,7 +162,6 @@ function withoutSeal(part: Json): Json | null {
 
 type Filter = Readonly<{ isPart: (part: Json) => boolean; left: Left; seal: string | null }>;
 
-/** An assistant's message of the chat wire or of Anthropic's. */
 function messageWithout(message: Json, filter: Filter): Json | null {
   const { isPart, left } = filter;
   if (message.role !== 'assistant') return message;
@@ -183,7 +176,7 @@ function messageWithout(message: Json, filter: Filter): Json | null {
   return isPart(called) ? withoutSeal(called) : called;
 }
 
-/** A call that carries Google's seal in `extra_content`, as its chat wire has it. */
+/** Google's chat wire puts the seal into `extra_content`. */
 function callWithout(call: Json, { isPart, seal }: Filter): Json {
   const { extra_content: extra, ...rest } = call;
   const google = isRecord(extra) ? extra.google : undefined;
@@ -191,17 +184,15 @@ function callWithout(call: Json, { isPart, seal }: Filter): Json {
   return seal ? { ...call, extra_content: { google: { thought_signature: seal } } } : rest;
 }
 
-/** Values remembered for one session, and sessions remembered. */
 const SEALED_MAX = 2_000;
 const SESSIONS_MAX = 50;
-/** A value may be tens of kilobytes: its length and its end tell it apart. */
+/** A value may be tens of kilobytes; length and end identify it. */
 const keyOf = (sealed: string): string => `${sealed.length} ${sealed.slice(-32)}`;
 
-/** Who issued the sealed values of each session, as long as this process lives. Nothing of them is stored. */
+/** In memory only. */
 export type Issued = Readonly<{
-  /** Notes that a model answers, and what its answer seals. */
   note(session: string, model: ModelId, sealed: readonly string[]): void;
-  /** Whether a value was issued by another account than that of a model; null where no other one has answered. */
+  /** Null if no other account has answered. */
   foreignTo(session: string, model: ModelId): IsForeign | null;
 }>;
 
@@ -226,10 +217,8 @@ export function createIssued(): Issued {
   };
 }
 
-/** Those of this process. */
 export const issued = createIssued();
 
-/** Notes what the events of an answer seal. */
 export const noteEvents =
   (session: string, model: ModelId) =>
   (event: string): void =>

@@ -1,6 +1,5 @@
-/** Splits a byte stream into server-sent events, each with its blank line, whatever the pieces and line ends. */
+/** Accepts any chunks and line ends; each event ends with its blank line. */
 export type EventSplitter = Readonly<{
-  /** Whole events in `chunk` and what was left before it. */
   push(chunk: Uint8Array): string[];
   end(): string[];
 }>;
@@ -10,7 +9,7 @@ export function createEventSplitter(): EventSplitter {
   let rest = '';
   const take = (text: string): string[] => {
     const blank = /\r?\n\r?\n/g;
-    // What was there before holds no blank line, only perhaps the beginning of one: a large event is not read again and again.
+    // The rest holds no blank line, at most its start: do not rescan it.
     blank.lastIndex = Math.max(0, rest.length - 3);
     rest += text;
     const events: string[] = [];
@@ -33,15 +32,12 @@ export function createEventSplitter(): EventSplitter {
   };
 }
 
-/** What a stream of events begins with, after white space and a byte order mark: a field's name, or a comment. */
+/** After white space and a byte order mark: a field's name, or a comment. */
 const EVENT_STREAM = /^(?:data|event|id|retry)?:/;
-/** As many characters decide. */
 const DECIDING_CHARS = 6;
 
-/** A body whose beginning has been looked at. */
 export type OpenedBody = Readonly<{ isEventStream: boolean; body: ReadableStream<Uint8Array> }>;
 
-/** Looks at the first characters of a body. @returns the whole body again, and whether it is a stream of events. */
 export async function openBody(source: ReadableStream<Uint8Array>): Promise<OpenedBody> {
   const reader = source.getReader();
   const decoder = new TextDecoder();

@@ -2,17 +2,14 @@ import { isSince } from '../../node/opencode/proven';
 import { calm } from './calm';
 import { END_MARK, type Wire } from './wire';
 
-/** Where a stream stands when it is taken over. */
 export type Begun = Readonly<{ isBegun: boolean; openBlock: number | null }>;
 
-/** The first OpenCode whose loop takes its next step after one that ended for an unknown reason. [observed: 1.18.20, 1.18.21] */
+/** First OpenCode that continues after an unknown end reason. [observed: 1.18.20, 1.18.21] */
 const CONTINUES_UNKNOWN = '1.18.21';
 
 /**
- * The end of an empty turn that makes OpenCode take its next step: the heart of the soft switch. Chosen by SDK, because
- * each maps another finish to "go on". Source: ADR 0005, observed.
- *
- * @param opencode OpenCode's version; empty where it is unknown.
+ * Ends an empty turn so that OpenCode takes its next step. Each SDK maps another finish to "continue". Source: ADR
+ * 0005, observed.
  */
 export function goOn(wire: Wire, begun: Begun, opencode: string): string {
   const continuesUnknown = isSince(opencode, CONTINUES_UNKNOWN);
@@ -31,12 +28,12 @@ export function goOn(wire: Wire, begun: Begun, opencode: string): string {
       return continuesUnknown ? googleEnd('OTHER') : googleCall();
     case 'perplexity':
     case 'opaque':
-      // An empty body finishes as "unknown", and OpenCode's loop goes on.
+      // An empty body finishes as "unknown", and OpenCode's loop continues.
       return '';
   }
 }
 
-/** The end of an answer that stopped without one: OpenCode takes what has arrived as the whole. */
+/** Makes OpenCode accept a response without an end as complete. */
 export function wholeEnd(wire: Wire, begun: Begun): string {
   switch (wire) {
     case 'anthropic':
@@ -57,13 +54,11 @@ export function wholeEnd(wire: Wire, begun: Begun): string {
   }
 }
 
-/** One server-sent event; a name of "" leaves the name out. */
 export const frame = (event: string, data: unknown): string =>
   `${event === '' ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
 const chatEnd = (finish: 'tool_calls' | 'stop'): string => chatFinish(finish) + frame('', END_MARK);
 
-/** The last piece of an answer over the chat wire, which gives the reason of its end. */
 export function chatFinish(finish: 'tool_calls' | 'stop'): string {
   const choice = { index: 0, delta: { role: 'assistant', content: '' }, finish_reason: finish };
   const head = { id: 'understudy', object: 'chat.completion.chunk', created: 1, model: 'understudy' };
@@ -103,16 +98,14 @@ function anthropicEnd(reason: 'tool_use' | 'end_turn', { isBegun, openBlock }: B
 }
 
 /**
- * A tool that does not exist. On the responses and Google wires no finish makes OpenCode before 1.18.21 take its next step; a
- * call does. OpenCode shows the call as "invalid" until its message is deleted.
+ * No such tool exists: on the responses and Google wires OpenCode before 1.18.21 continues only after a call. It shows
+ * the call as "invalid" until its message is deleted.
  */
 const GO_ON_CALL = 'understudy_go_on';
 
-/** Whether a call of a tool is ours, made to continue a turn, and not a model's. OpenCode runs it as the tool "invalid". */
 export const isGoOnCall = (tool: string, input: unknown): boolean =>
   tool === GO_ON_CALL || (tool === 'invalid' && (input as { tool?: unknown } | undefined)?.tool === GO_ON_CALL);
 
-/** Beside whatever has come before it. */
 const CALL_INDEX = 99;
 
 function responsesUnknown({ isBegun }: Begun): string {
@@ -154,7 +147,7 @@ function googleEnd(finishReason: 'STOP' | 'OTHER', parts: readonly unknown[] = [
   return frame('', { candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }] });
 }
 
-/** In the shape of every provider's package: some read the fields at the top, and none but Perplexity's wants a number as `code`. */
+/** Some packages read the top-level fields; only Perplexity's wants a number as `code`. */
 const finalBody = (message: string, npm: string) => ({
   object: 'error',
   type: 'error',
@@ -169,7 +162,7 @@ const finalBody = (message: string, npm: string) => ({
   },
 });
 
-/** The error that ends an exhausted turn: shown once, never asked again. */
+/** OpenCode shows this error and does not retry. */
 export function finalResponse(message: string, npm = ''): Response {
   return new Response(JSON.stringify(finalBody(message, npm)), {
     status: 400,

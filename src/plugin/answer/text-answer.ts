@@ -4,7 +4,7 @@ import type { Wire } from './wire';
 const HEAD = { id: 'understudy', object: 'chat.completion.chunk', created: 1, model: 'understudy' } as const;
 const BEGUN = { isBegun: true, openBlock: null } as const;
 
-/** A whole answer of text as a provider of this wire would stream it; null where a stream is not readable text. */
+/** Null for `opaque`. */
 export function textAnswer(wire: Wire, text: string): string | null {
   switch (wire) {
     case 'chat':

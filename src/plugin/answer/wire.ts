@@ -1,8 +1,8 @@
 import { parseJson } from '../../contract/parse-json';
-/** How a provider's SDK speaks; `opaque` streams are seen by their status only. */
+/** Of `opaque` streams only errors are read. */
 export type Wire = 'chat' | 'perplexity' | 'anthropic' | 'responses' | 'google' | 'cohere' | 'gateway' | 'opaque';
 
-/** The wire of a request, by its SDK package first and its URL where one package speaks several. */
+/** By SDK package, then by URL where one has several wires. */
 export function wireOf(url: string, npm: string): Wire {
   if (/bedrock/.test(npm)) return 'opaque';
   if (/cohere/.test(npm)) return 'cohere';
@@ -15,25 +15,20 @@ export function wireOf(url: string, npm: string): Wire {
 }
 
 export type Progress = Readonly<{
-  /** Characters of visible text. */
   text: number;
   isTool: boolean;
   isThinking: boolean;
-  /** `unknown` for a reason that no list names, and for a proper end without one. */
+  /** `unknown`: a reason in no list, or an end mark without one. */
   finish: 'stop' | 'length' | 'filter' | 'unknown' | null;
-  /** The reason that no list names, as the provider gives it. */
   reason?: string;
   error: Readonly<{ message: string; code: string | null; status: number | null }> | null;
-  /** Anthropic content block that this event opened or closed. */
   block: Readonly<{ index: number; isOpen: boolean }> | null;
 }>;
 
 const NOTHING: Progress = { text: 0, isTool: false, isThinking: false, finish: null, error: null, block: null };
 
-/** The mark behind the last event of the chat wire. */
 export const END_MARK = '[DONE]';
 
-/** The data of a server-sent event. */
 export const dataOf = (raw: string): string =>
   raw
     .split(/\r?\n/)
@@ -41,7 +36,6 @@ export const dataOf = (raw: string): string =>
     .map((line) => line.slice(5).trimStart())
     .join('\n');
 
-/** Reads one server-sent event (with its blank line) of a wire; comments and pings are nothing. */
 export function progressOf(wire: Wire, raw: string): Progress {
   const data = dataOf(raw);
   if (data === '') return NOTHING;
@@ -63,10 +57,8 @@ const lengthOf = (value: unknown): number => text(value).length;
 const sum = (lengths: readonly number[]): number => lengths.reduce((total, length) => total + length, 0);
 
 const CODE_MAX_CHARS = 200;
-/** Stands in for the message of an error that has none. */
 const UNSAID = 'The provider reported an error.';
 
-/** The error inside an event or a body, in any of the providers' shapes. */
 export function errorOf(json: unknown): Progress['error'] {
   const outer = record(json);
   const isFailed = outer.type === 'response.failed' || outer.type === 'error';
@@ -79,7 +71,7 @@ export function errorOf(json: unknown): Progress['error'] {
   const code =
     reason?.code || (inner.code ?? inner.type ?? inner.status ?? outer.code ?? (isFailed ? null : outer.type));
   const status = Number(inner.status_code ?? (typeof inner.code === 'number' ? inner.code : Number.NaN));
-  // A status in the place of a code says less than the type.
+  // The type is more precise than a status.
   const isName = typeof code === 'string' && !/^[45]\d\d$/.test(code);
   const name = isName ? code : text(inner.type) || text(inner.status) || null;
   return {
@@ -89,15 +81,14 @@ export function errorOf(json: unknown): Progress['error'] {
   };
 }
 
-/** A longer reason is no error. */
 const REASON_MAX_CHARS = 100_000;
 
-/** The reason that a router has from the provider behind it: in `metadata.raw`, or as JSON in place of a message. */
+/** Routers pass on the reason in `metadata.raw`, or as JSON in place of a message. */
 function reasonIn(error: Json, message: string): Readonly<{ message: string; code: string }> | null {
   const raw = record(error.metadata).raw ?? message;
   const json = typeof raw === 'string' ? parsed(raw) : raw;
   if (!isRecord(json)) {
-    // A page, or a part of a body, may repeat the request.
+    // A page or a part of a body may repeat the request.
     const isSentence = typeof raw === 'string' && raw !== message && !/^\s*(?:[[{]|<[^\d])/.test(raw);
     return isSentence ? { message: raw, code: '' } : null;
   }
@@ -114,7 +105,7 @@ function parsed(raw: string): unknown {
   return Array.isArray(json) ? json[0] : json;
 }
 
-/** Google reports only in the details of an error that a limit is per day, or that credits are missing. */
+/** Only Google's details show a limit per day, or missing credits. */
 function detailIn(details: unknown): string {
   const parts = list(details).map(record);
   const quotas = parts
@@ -129,12 +120,12 @@ const WHOLE =
 const BROKEN =
   /^(?:network_error|error|server_error|internal_error|model_error|overloaded|timeout|unavailable|malformed_(?:function_call|response)|unexpected_tool_call|too_many_tool_calls|missing_thought_signature)$/i;
 
-/** How an answer ended, by the reason that its provider gives. A reason that names a failure is an error. */
+/** A reason that names a failure is an error. */
 function endOf(reason: string): Pick<Progress, 'finish' | 'error' | 'reason'> {
   if (reason === '') return { finish: null, error: null };
   if (BROKEN.test(reason)) {
     const message = `The provider ended its answer with "${reason}".`;
-    // The network is the provider's own: one of its models failed.
+    // "network_error" is the provider's network: its model failed.
     const code = /overloaded|timeout/i.test(reason) ? reason : 'server_error';
     return { finish: null, error: { message, code, status: null } };
   }
@@ -214,7 +205,7 @@ const READERS: Readonly<Record<Wire, (json: Json) => Progress>> = {
     return {
       ...NOTHING,
       text: /output_text\.delta|refusal\.delta/.test(type) ? lengthOf(json.delta) : 0,
-      // A search or a tool of the provider's own reports as long as it works.
+      // The provider's own searches and tools report while they run.
       isTool: /_call$/.test(item) || /_call[._]/.test(type),
       isThinking: item === 'reasoning' || (/reasoning/.test(type) && text(json.delta) !== ''),
       ...endOf(type === 'response.completed' ? 'stop' : type === 'response.incomplete' ? reason || 'length' : ''),
@@ -228,7 +219,6 @@ const READERS: Readonly<Record<Wire, (json: Json) => Progress>> = {
     return {
       ...NOTHING,
       text: sum(spoken.map((part) => lengthOf(part.text))),
-      // A call, code, an image: each an answer of its own.
       isTool: parts.some((part) => Object.values(part).some(isRecord)),
       isThinking: parts.some((part) => part.thought === true && text(part.text) !== ''),
       ...endOf(isBlocked ? 'safety' : text(candidate.finishReason)),
@@ -236,6 +226,6 @@ const READERS: Readonly<Record<Wire, (json: Json) => Progress>> = {
   },
   cohere: readCohere,
   gateway: readGateway,
-  // Whatever arrives counts as an answer, and only an error inside is seen.
+  // All data counts as output; only errors are detected.
   opaque: () => ({ ...NOTHING, text: 1, finish: 'stop' }),
 };
