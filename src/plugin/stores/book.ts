@@ -19,17 +19,14 @@ import {
 } from './reservations';
 import type { SpendBook } from './spend';
 
-/** The requests of this process in the ledger: each is there before it leaves, and is settled by its usage. */
+/** Records requests before they are sent, and settles them with their usage. */
 export type Book = Readonly<{
-  /** What is reckoned with in a directory in place of its project's prices; null for OpenCode's own. */
+  /** Prices that replace the project's; null for OpenCode's cost. */
   follow(directory: string, repriced: Repriced | null): void;
-  /** OpenCode's list of models in a directory, with their prices. */
   list(directory: string, catalogue: Catalogue): void;
   /**
-   * Settles the requests that an earlier process left open in a directory by the steps that OpenCode has stored; what has no stored
-   * usage counts at its estimate. Never rejects.
-   *
-   * @param stepsOf null where OpenCode does not answer: the next start asks again.
+   * Settles requests of earlier processes; without stored usage at their estimate. Never rejects.
+   * @param stepsOf null if OpenCode does not respond: the next start retries.
    */
   settleLost(directory: string, stepsOf: StepsOf): Promise<void>;
 }>;
@@ -46,12 +43,10 @@ type Options = Readonly<{
 type EventOf<Type extends JournalEntry['event']['type']> = Extract<JournalEntry['event'], { type: Type }>;
 type Used = Omit<UsageRecorded, 'type' | 'turn'>;
 
-/** Writes each request of a process to the ledger. */
 export function keepBook(brain: Brain, { home, instance, spending, spendOf, wall, onCounted }: Options): Book {
   const reservations = createReservations((line) => spending.add(line), wall);
   const repriced = new Map<string, Repriced>();
   const catalogues = new Map<string, Catalogue>();
-  /** The request of an earlier process whose usage is noted now. */
   let found: ReservedLine | null = null;
   const lineOf = (used: Used, at: number): SpentLine =>
     spentLine(used, repriced.get(used.directory), { state: brain.state(), at });
@@ -59,7 +54,7 @@ export function keepBook(brain: Brain, { home, instance, spending, spendOf, wall
   const reserve = (event: EventOf<'attempt.started'>): void => {
     const { attempt: reserved, session: asker, turn, model, agent, directory, needs } = event;
     const isInternal = INTERNAL_AGENTS.has(agent);
-    // OpenCode stores nothing of its titles: it tells no usage of them.
+    // OpenCode stores and reports no usage of its titles.
     if (event.decided?.kind !== 'keep' || (isInternal && agent !== 'compaction')) return;
     const tokens = expectedTokens(event.spend ?? spendOf({ session: asker, model, needs, most: null }) ?? {});
     const cost = expectedCost(tokens, model, catalogues.get(directory));
@@ -90,7 +85,7 @@ export function keepBook(brain: Brain, { home, instance, spending, spendOf, wall
         return reserve(event);
       case 'attempt.failed':
         return reservations.drop(event.attempt);
-      // OpenCode may tell the usage of what was stopped as well.
+      // OpenCode may report the usage of an aborted request too.
       case 'attempt.aborted':
       case 'attempt.succeeded':
         return reservations.answered(event.attempt);

@@ -15,33 +15,26 @@ import { counting } from '../base/counting';
 import { type Book, keepBook } from './book';
 import type { SpendBook } from './spend';
 
-/** What this user may spend and use, and has, as this process knows it. */
 export type Budgets = Book &
   Readonly<{
-    /** To be awaited before a decision: takes in what the user's file says, and what others have spent. */
+    /** Await before a decision: reads the configuration and other processes' spending. */
     refresh(): Promise<void>;
-    /** Resolves when what was spent here is written down. */
     flush(): Promise<void>;
   }>;
 
 type Options = Readonly<{
   home: string;
-  /** Names this process. */
   instance: string;
   spendOf: SpendBook['next'];
   warn: (message: string) => void;
   wall?: () => number;
-  /** What the user's own files say; no project has a say in it. */
+  /** The user's own files: projects set no budgets. */
   config?: () => Promise<Pick<ConfigReader, 'loaded' | 'refresh'>>;
 }>;
 
-/** How often it is looked whether somebody has said yes elsewhere, while a turn waits for that, in ms. */
 const ASKED_EVERY_MS = 1_000;
 
-/**
- * Writes down what is spent in this process, also where no budget is set yet, and tells the engine how much is left: of budgets, and
- * of limits that the user has entered.
- */
+/** Records spending even without a budget. */
 export function keepBudgets(
   brain: Brain,
   { home, instance, spendOf, warn, wall = Date.now, config = () => openConfig(keptPaths(null, home)) }: Options,
@@ -52,7 +45,6 @@ export function keepBudgets(
   let told: readonly CountedBudget[] = [];
   let toldAt = 0;
   let waiting: NodeJS.Timeout | null = null;
-  /** Looks under way: one may begin while another is not through. */
   const looking = new Set<Promise<void>>();
   let keeping: Promise<unknown> = Promise.resolve();
 
@@ -87,7 +79,7 @@ export function keepBudgets(
     return one;
   };
 
-  /** A yes that is said to another process comes by the ledger. */
+  /** Another process's approval arrives through the ledger. */
   const listen = (): void => {
     const isAsked = brain.state().questions.some(({ short }) => short?.unit === 'dollars');
     if (!isAsked || waiting !== null) return;

@@ -6,25 +6,21 @@ import { within } from '../../node/base/within';
 import type { Brain } from '../base/brain';
 import { countingNow } from '../base/counting';
 
-/** How long what happened may wait to be written with more of it, in ms. */
 const BATCH_MS = 50;
-/** How long the end of an OpenCode may wait for the disk, in ms. */
+/** OpenCode's exit waits for it. */
 const FLUSH_LIMIT_MS = 500;
 
-/** Where a directory's configuration wants its log; one that a project has named stays inside it. */
+/** A path named by a project is confined to its directory. */
 type Logging = Readonly<{ path: string | null; isConfined: boolean }>;
 
-/** The logs of this process: one for each place that a directory's configuration names. */
 export type FallbackLogs = Readonly<{
-  /** Where a directory's log lies from now on, as its configuration says it; null when it has none. */
   follow(directory: string, logging: Logging | null): void;
-  /** Resolves when everything so far is written, or after half a second. Never rejects. */
+  /** Resolves after half a second at the latest. Never rejects. */
   flush(): Promise<void>;
 }>;
 
 type Log = Readonly<{ lines: RotatingFile; records: RotatingFile }>;
 
-/** @param tell says to the user, once for each file, that it cannot be written. */
 export function openFallbackLogs(brain: Brain, tell: (message: string) => void): FallbackLogs {
   const teller = createLogTeller();
   const logs = new Map<string, Log>();
@@ -32,7 +28,7 @@ export function openFallbackLogs(brain: Brain, tell: (message: string) => void):
   const waiting: HeardStep[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  // A fault of the log must not become a fault of OpenCode.
+  // A log error must not fail OpenCode.
   const told = (heard: HeardStep): readonly LogEntry[] => {
     return countingNow('fallback.log', () => teller.hear(heard)) ?? [];
   };
@@ -56,7 +52,7 @@ export function openFallbackLogs(brain: Brain, tell: (message: string) => void):
   brain.onStep((step, event) => {
     if (places.size === 0) return;
     waiting.push({ step, event, now: brain.now(), wall: Date.now() });
-    // Told later, all at once: the request that has just failed does not wait for it.
+    // The request that just failed does not wait for the disk.
     timer ??= setTimeout(write, BATCH_MS).unref();
   });
   return {

@@ -15,24 +15,20 @@ export type ReportParts = Readonly<{
   version: string;
   env: Environment;
   schedule: Clock['schedule'];
-  /** Whether an app hears of this process: then it is the one that writes. */
   hasApp(): boolean;
-  /** Hears, once, that reports cannot be written. */
   warn(message: string): void;
 }>;
 
-/** An event of this process, with the state after it; `step` is null for one that the engine does not decide on. */
+/** `step` is null if the engine does not process the event. */
 export type Counted =
   | Readonly<{ step: Step; event: EngineEvent; state: EngineState; now: number; wall: number }>
   | Readonly<{ step: null; event: Noted; state: EngineState; wall: number }>;
 
 export type ReportWriter = Readonly<{
   take(counted: readonly Counted[]): void;
-  /** Writes the report of a session. */
   write(wanted: Readonly<{ session: string; directory: string; triage: Triage }>): Promise<void>;
 }>;
 
-/** The books of a process that writes reports, loaded once a directory wants them. */
 export function openReportWriter(clock: Clock, { version, env, warn }: ReportParts): ReportWriter {
   const attempts = createKeptAttempts();
   const books = createBooks(clock, attempts);

@@ -3,44 +3,41 @@ import { type Catalogue, type ModelId, type Spend, unaccounted } from '../../eng
 import type { UsageRecorded } from '../../protocol';
 import { FIRST_OUTPUT } from './spend';
 
-/** A step of a conversation, as OpenCode has stored it. */
 export type StoredStep = Readonly<{
   model: ModelId;
   agent: string;
-  /** When it began, Unix ms. */
+  /** Unix ms. */
   at: number;
-  /** When it ended; undefined where it did not. */
+  /** Undefined if it did not end. */
   endedAt: number | undefined;
   tokens: UsageRecorded['tokens'];
   cost: number | null;
 }>;
 
-/** The stored steps of a session; null where OpenCode does not answer. Never rejects. */
+/** Null if OpenCode does not respond. Never rejects. */
 export type StepsOf = (session: string) => Promise<readonly StoredStep[] | null>;
 
 type Request = Pick<ReservedLine, 'at' | 'reserved' | 'asker' | 'model'>;
 
-/** A request that has ended waits so long for its usage, in ms: it counts as free after that. */
+/** An answered request without usage counts as free after that. */
 const COUNTED_WITHIN_MS = 60_000;
-/** A tenth of the price, as Anthropic, Google and OpenAI ask for tokens that they have cached. */
+/** Anthropic, Google and OpenAI charge a tenth for cached tokens. */
 const CACHED_PART = 0.1;
 const MILLION = 1_000_000;
 
-/** The requests of this process that its ledger holds open. */
 export type Reservations = Readonly<{
-  /** A request is about to leave. */
   open(request: Request): void;
-  /** Its provider has answered: the next usage of its session settles it. */
+  /** The session's next usage settles it. */
   answered(id: string): void;
-  /** It failed or was stopped: nothing is counted for it. */
+  /** Failed or aborted: it costs nothing. */
   drop(id: string): void;
-  /** A session rests: what it asked and nobody counted was free. */
+  /** Answered requests without usage were free. */
   rest(session: string): void;
-  /** The reservation that a step settles: the oldest of its session and model. */
+  /** The oldest of the session and model. */
   take(step: Readonly<{ session: string; model: string }>): Request | undefined;
 }>;
 
-/** @param settle writes a line of the ledger. @param wall Unix ms. */
+/** @param wall Unix ms. */
 export function createReservations(settle: (line: LedgerLine) => void, wall: () => number): Reservations {
   const requests = new Map<string, Request & { answeredAt: number | null }>();
   const drop = (id: string): void => {
@@ -69,7 +66,6 @@ export function createReservations(settle: (line: LedgerLine) => void, wall: () 
   };
 }
 
-/** The tokens that a request is expected to use, as OpenCode counts them. */
 export function expectedTokens({
   input = 0,
   fresh = 0,
@@ -78,7 +74,7 @@ export function expectedTokens({
   return { input: fresh, cacheRead: Math.max(0, input - fresh), output, reasoning: 0, cacheWrite: 0 };
 }
 
-/** US dollars for these tokens by OpenCode's list of models; null where it has no price. */
+/** US dollars; null without a price. */
 export function expectedCost(
   { input, cacheRead, output }: UsageRecorded['tokens'],
   model: ModelId,
@@ -89,10 +85,10 @@ export function expectedCost(
   return ((input + cacheRead * CACHED_PART) * priceIn + output * priceOut) / MILLION;
 }
 
-/** How much later than its reservation OpenCode may store the beginning of a step, in ms. */
+/** Longest delay between a reservation and the stored start of its step. */
 const STORED_WITHIN_MS = 60_000;
 
-/** The stored step of a request that was left open: the newest of its model that had not ended before. Null where it has no usage. */
+/** The newest step of the model that had not ended before; null without usage. */
 function stepOf({ at, model }: ReservedLine, steps: readonly StoredStep[]): StoredStep | null {
   const step = steps
     .filter(
@@ -102,10 +98,7 @@ function stepOf({ at, model }: ReservedLine, steps: readonly StoredStep[]): Stor
   return step && Object.values(step.tokens).some((count) => count > 0) ? step : null;
 }
 
-/**
- * Settles the requests of a directory that processes left open when they ended: `settle` gets each with its stored step, null where that
- * is not known. What OpenCode does not answer for stays open.
- */
+/** `settle` gets null without a stored step. Without a response the request stays open. */
 export async function settleEach(
   lost: () => Promise<readonly ReservedLine[]>,
   { directory, stepsOf }: Readonly<{ directory: string; stepsOf: StepsOf }>,
@@ -126,5 +119,4 @@ export async function settleEach(
   }
 }
 
-/** A reservation that counts at its estimate for good. */
 export const atEstimate = ({ reserved, estimate }: ReservedLine): SpentLine => ({ ...estimate, settles: reserved });

@@ -8,18 +8,15 @@ import type { Brain } from '../base/brain';
 import { loadPart } from '../base/part';
 import type { Counted, ReportParts, ReportWriter } from './report-writer';
 
-/** How long events may wait to be counted with more of them, in ms. */
 const BATCH_MS = 50;
 
-/** Reports of sessions that end while no app is there to write them. */
 export type SessionReports = Readonly<{
-  /** Follows a directory as its configuration wants from now on; null for nothing. */
+  /** Null for none. */
   follow(directory: string, triage: Triage | null): void;
-  /** This OpenCode leaves a directory: its sessions end. Resolves when their reports are written. Never rejects. */
+  /** Resolves when the reports are written. Never rejects. */
   leave(directory: string): Promise<void>;
 }>;
 
-/** Counts the events of this process as the app would, where a directory wants reports. */
 export function openSessionReports(brain: Brain, parts: ReportParts): SessionReports {
   const clock: Clock = { now: brain.now, wall: Date.now, uptime: machineUptime, schedule: parts.schedule };
   const triages = new Map<string, Triage>();
@@ -28,12 +25,12 @@ export function openSessionReports(brain: Brain, parts: ReportParts): SessionRep
   let loading: Promise<ReportWriter | null> | null = null;
   let work: Promise<unknown> = Promise.resolve();
 
-  /** In order, however long the part takes to load. */
+  /** In order, after the part has loaded. */
   const withWriter = (use: (writer: ReportWriter) => unknown): void => {
     work = work
       .then(() => loading)
       .then((writer) => writer && use(writer))
-      // A fault of ours must not become one of OpenCode.
+      // An error here must not fail OpenCode.
       .catch(countAs('session.report'));
   };
   const count = (): void => {
@@ -50,7 +47,7 @@ export function openSessionReports(brain: Brain, parts: ReportParts): SessionRep
   };
   const add = (counted: Counted): void => {
     waiting.push(counted);
-    // Counted later, all at once: the request that has just failed does not wait for it.
+    // The request that just failed does not wait for it.
     cancel ??= clock.schedule(BATCH_MS, count);
   };
   const ends = createSessionEnds(clock, report);

@@ -26,26 +26,21 @@ import { isAlive } from '../../node/base/is-alive';
 import { type Found, healthAt, openHealthFile, WRITE_AFTER_MS, wordsAt } from '../../node/data/health-file';
 import type { Brain } from '../base/brain';
 
-/** What this process and the others of this user know of models while no app tells them. */
+/** Shares health between the user's processes while no app is connected. */
 export type Sharing = Readonly<{
-  /**
-   * To be awaited before a decision: takes in what others have found out, and that the machine has slept. One look at a
-   * folder when there is nothing.
-   */
+  /** Await before a decision. Without news it costs one look at a folder. */
   refresh(): Promise<void>;
-  /** Resolves when what this process knows is written. */
   flush(): Promise<void>;
-  /** Other machines have seen something end; the engine hears so next. */
+  /** Ends reported by other machines; call before the engine handles them. */
   ended(all: readonly SeenEnd[]): void;
-  /** An app is there, and keeps the file: until its word has come, the file says what it knows. */
+  /** An app is connected: read its file until its first state arrives. */
   join(): void;
-  /** The app's word has come: it is true, and the file is not looked at any more. */
+  /** The app's state arrived; the file is no longer read. */
   told(): void;
-  /** The app is gone: what it said last is what this process knows. */
+  /** The app is gone: its last state applies. */
   resume(): void;
 }>;
 
-/** Shares the health a brain knows through a file in the state home. `warn` hears once of a file that cannot be read. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function shareHealth(
   brain: Brain,
@@ -57,9 +52,8 @@ export function shareHealth(
   const time = watchClock({ now: brain.now, wall: () => clock.wall(), uptime: () => clock.uptime() });
   let known = NOTHING_SHARED;
   let seen = brain.state();
-  /** Who says what is known of models: the processes together, the app's file, or the app. */
   let from: 'others' | 'file' | 'app' = 'others';
-  /** Whether what people have said is known: by then only an app says more of it. */
+  /** User actions were read; from then on only an app changes them. */
   let hasWords = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -99,7 +93,7 @@ export function shareHealth(
     const written = await file.update((old) => {
       others = old ? inFile(old) : NOTHING_SHARED;
       const by = new Set([...(old?.by ?? []).filter(isAlive), process.pid]);
-      // What people have said is the app's to change: it stays as the last one wrote it.
+      // Only the app changes user actions.
       const words = withHolds(old ? wordsAt(old, time.read()) : undefined, wordsOf(brain.state(), time.offsetMs()));
       return { health: joined(own(), others), by: [...by], words, clock: time.read() };
     });
@@ -108,7 +102,7 @@ export function shareHealth(
   const writeNow = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    // A fault of ours must not become one of the process we live in.
+    // An error here must not end OpenCode's process.
     writing = writing.then(write).catch(countAs('health.write'));
   };
   const writeSoon = (): void => {
@@ -118,13 +112,13 @@ export function shareHealth(
   brain.onEntry(({ at }) => {
     const before = seen;
     seen = brain.state();
-    // What changes while an app is there, it hears, and says what came of it.
+    // A connected app gets the change and reports the result.
     if (from === 'app' || isSharedAlike(before, seen)) return;
     known = mergeShared(known, clearedBetween(before, seen, at, time.offsetMs()));
     if (from === 'others' && isNews(before, seen)) writeSoon();
   });
   brain.onStep((_, event) => {
-    // What other machines take back has not ended here.
+    // An entry withdrawn by another machine is no end here.
     if (event.type === 'fleet.heard') seen = brain.state();
   });
   return {
@@ -161,7 +155,7 @@ export function shareHealth(
   };
 }
 
-/** The same, with the models that the rule against flapping holds here: nobody else stores that without an app. */
+/** Adds the flap rule's holds, which no other process stores. */
 function withHolds(words: SharedWords | undefined, { manual }: SharedWords): SharedWords | undefined {
   const held = manual.filter(([, { hold }]) => hold?.by === FLAPPING);
   if (held.length === 0) return words;
@@ -170,7 +164,7 @@ function withHolds(words: SharedWords | undefined, { manual }: SharedWords): Sha
   return { manual: [...others.filter(([key]) => !keys.has(key)), ...held], pins, pause };
 }
 
-/** A restart is how a person says that what waited for them is mended. */
+/** A restart means that the user fixed the cause of a block. */
 function withoutOldBlocks({ models, providers, ...others }: SharedHealth, startedAt: number): SharedHealth {
   const without = ([key, entry]: readonly [string, SharedEntry]): readonly [string, SharedEntry] =>
     entry.block && entry.block.since < startedAt ? [key, { ...entry, block: null }] : [key, entry];

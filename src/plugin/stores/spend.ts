@@ -2,28 +2,23 @@ import type { ModelId, Needs, Spend } from '../../engine';
 import { remember } from '../../engine/tools';
 import type { UsageRecorded } from '../../protocol';
 
-/** What a first request is taken to be answered, in tokens. */
+/** Assumed output of a first request. */
 export const FIRST_OUTPUT = 1_000;
-/** Conversations whose last step is remembered. */
 const STEPS_MAX = 500;
 
-/** What the last step of a conversation with a model took, in tokens. */
 type LastStep = Readonly<{ sent: number; isCached: boolean; output: number }>;
 
 export type SpendBook = Readonly<{
-  /** A step has been counted. */
   add(step: Pick<UsageRecorded, 'session' | 'model' | 'tokens'>): void;
   /**
-   * What the next request of a conversation takes; undefined where nothing is known of it.
-   *
-   * @param most what it may be answered at most, in tokens; null where it does not say.
+   * Undefined without data.
+   * @param most maximum output tokens; null if the request sets none.
    */
   next(
     asked: Readonly<{ session: string; model: ModelId; needs: Needs | undefined; most: number | null }>,
   ): Spend | undefined;
 }>;
 
-/** A book in which nothing stands. */
 export function createSpendBook(): SpendBook {
   const steps = new Map<string, LastStep>();
   const keyOf = (session: string, model: ModelId): string => `${session}\n${model}`;
@@ -39,7 +34,7 @@ export function createSpendBook(): SpendBook {
       const size = needs?.contextTokens;
       if (last === undefined && size === undefined) return undefined;
       const output = last?.output ?? FIRST_OUTPUT;
-      // The last answer is a part of what is sent now; our own measure of the conversation is rough, so the larger one counts.
+      // The input includes the last response; the measured size is rough, so the larger number counts.
       const before = last === undefined || isShortened(last, size) ? 0 : last.sent + last.output;
       const input = Math.max(size ?? 0, before);
       const fresh = last?.isCached && before > 0 ? Math.max(last.output, input - last.sent) : input;
@@ -48,17 +43,16 @@ export function createSpendBook(): SpendBook {
   };
 }
 
-/** A conversation that is this much smaller than what was sent last was shortened in between. */
+/** Below a third of the last input a conversation counts as shortened. */
 const SHORTENED = 3;
 
 const isShortened = ({ sent }: LastStep, size: number | undefined): boolean =>
   size !== undefined && size * SHORTENED < sent;
 
-/** How much of a request's text is looked at from either end for what it may be answered. */
+/** Characters at either end. */
 const LOOKED_AT = 2_000;
 const MOST = /"(?:max_(?:output_|completion_)?tokens|maxOutputTokens)"\s*:\s*(\d{1,7})\b/;
 
-/** What a request says that it may be answered at most, in tokens; null where it does not say. */
 export function mostIn(body: unknown): number | null {
   if (typeof body !== 'string') return null;
   const found = MOST.exec(body.slice(0, LOOKED_AT)) ?? MOST.exec(body.slice(-LOOKED_AT));

@@ -3,24 +3,24 @@ import { listen } from '../../core/base/listen';
 import { remember } from '../../engine/tools';
 import { type SessionTitles, TITLE_MAX_CHARS, TITLES_MAX } from '../../protocol';
 
-/** What OpenCode calls its sessions, for the app: only where the user lets that be shown, and in memory alone. */
+/** Only if the user allows titles, and in memory alone. */
 export type Titles = Readonly<{
-  /** Allows or forbids the titles of a directory; forbidden ones are deleted. @returns true for a change. */
+  /**
+   * Deletes forbidden titles.
+   * @returns true for a change.
+   */
   allow(directory: string, isAllowed: boolean): boolean;
-  /** OpenCode calls sessions so. Nothing is kept where it may not be shown, nor a name that says no more than a date. */
+  /** Ignores forbidden titles and OpenCode's dated defaults. */
   note(directory: string, titles: Iterable<Titled>): void;
-  /** All that is known, as it is told. */
   all(): readonly SessionTitles[];
-  /** Calls back with what has been noted; the same again as well: an app may have been told to forget it. @returns what ends it. */
+  /** Also for unchanged titles: an app may have deleted them. */
   onNote(listener: (told: SessionTitles) => void): () => void;
 }>;
 
 export type Titled = SessionTitles['titles'][number];
 
-/** What OpenCode calls a session until it has a title for it. */
 const UNTITLED = /^(?:New|Child) session - \d{4}-\d\d-\d\dT/;
 
-/** A book without entries, that may show nothing. */
 export function createTitles(): Titles {
   const books = new Map<string, Map<string, string>>();
   const listeners = new Set<(told: SessionTitles) => void>();
@@ -68,10 +68,7 @@ const Listed = z.lazy(() =>
   }),
 );
 
-/**
- * The conversations of a directory in a list that a host gave, the newest first; told the oldest first. Those of its sub-agents
- * are none, and of another folder of the same repository nothing is taken: that one may not want it.
- */
+/** Oldest first; hosts list the newest first. Excludes sub-agents, and other folders, which may forbid titles. */
 export function titledIn(listed: unknown, directory: string): readonly Titled[] {
   const sessions = Array.isArray(listed) ? listed.flatMap((one) => Listed.safeParse(one).data ?? []) : [];
   return sessions
@@ -80,7 +77,6 @@ export function titledIn(listed: unknown, directory: string): readonly Titled[] 
     .reverse();
 }
 
-/** A long title without its end, and without half a character. */
 function cut(title: string): string {
   if (title.length <= TITLE_MAX_CHARS) return title;
   return `${title.slice(0, TITLE_MAX_CHARS - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

@@ -2,17 +2,13 @@ import { listen } from '../../core/base/listen';
 import { createUnknownHeaderBook } from '../../core/headroom/unknown-headers';
 import { type HeadersUnknown, PROVIDER_MAX_CHARS } from '../../protocol';
 
-/** Names of headers that sound like a limit and that nobody reads, for the app. */
+/** Headers that look like limits and are not read. */
 export type UnknownHeaders = Readonly<{
-  /** A response of a provider had them. */
   note(provider: string, names: readonly string[]): void;
-  /** All that is known, as it is told. */
   all(): readonly HeadersUnknown[];
-  /** Calls back with what is new of a provider. @returns what ends it. */
   onNote(listener: (told: HeadersUnknown) => void): () => void;
 }>;
 
-/** A book without names. */
 export function createUnknownHeaders(): UnknownHeaders {
   const book = createUnknownHeaderBook();
   const listeners = new Set<(told: HeadersUnknown) => void>();
