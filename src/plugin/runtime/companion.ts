@@ -54,7 +54,7 @@ import { trackUserPrompts, type UserPrompts } from './user-prompts';
 declare const __UNDERSTUDY_VERSION__: string;
 const VERSION = typeof __UNDERSTUDY_VERSION__ === 'string' ? __UNDERSTUDY_VERSION__ : '0.0.0';
 
-/** One engine and one link for all directories of this OpenCode process: health is the user's, not a project's. */
+/** Shared by all directories: health belongs to the user, not to a project. */
 type Process = Readonly<{
   instance: string;
   brain: Brain;
@@ -72,23 +72,20 @@ type Process = Readonly<{
   firstTokens: FirstTokens;
   userPrompts: UserPrompts;
   drills: Map<string, RunDrill>;
-  /** Who reads the files of a directory when the app sees a change. */
   readers: Map<string, Set<() => void>>;
-  /** Who serves each directory, the newest last: where there are two, one of them tells what happens. */
+  /** Newest last: only the newest host of a directory shows notices. */
   serving: Map<string, Host[]>;
   errors: StoredErrorsOf;
-  /** The count of internal errors that all copies of this file share. */
   counted: InternalErrors;
 }>;
 
-/** Within a turn, news of other processes and the configuration are this old at most, in ms. */
+/** Within a turn: maximum age of other processes' news, and of the configuration. */
 const [NEWS_MS, LOOK_MS] = [250, 1_000];
 
-/** Shown once per process. */
 const PASSING_THROUGH =
   'Understudy had five internal errors within a minute and passes everything through until OpenCode is restarted. "understudy doctor" shows why.';
 
-/** OpenCode 2 loads this file anew for every location: what a process has once is kept where all of them find it. */
+/** OpenCode 2 loads this file again for each location. */
 const processes = globalThis as unknown as Record<symbol, Process | undefined>;
 
 function processCompanion(host: Host): Process {
@@ -100,7 +97,7 @@ function processCompanion(host: Host): Process {
   return shared;
 }
 
-/** What an earlier build of this version has opened, with all that this one needs. */
+/** An earlier build of this version may lack these fields. */
 const completed = (process: Process): Process => {
   const { firstTokens, userPrompts, readers, brain }: Partial<Process> & Pick<Process, 'brain'> = process;
   if (firstTokens && userPrompts && readers) return process;
@@ -135,7 +132,7 @@ function openProcess(host: Host): Process {
   const headers = createUnknownHeaders();
   let kept: KeptConnection | null = null;
   const version = host.version();
-  // Nobody waits for the version: what happens before the link stands is handed over with it.
+  // Do not wait: the link gets earlier entries from the journal.
   void version
     .then((opencode) => {
       kept = linkToApp(
@@ -147,13 +144,13 @@ function openProcess(host: Host): Process {
     .catch(countAs('link'));
   markUsed(import.meta.url, home);
   const build = buildOf(fileURLToPath(import.meta.url), process.execPath);
-  // Sessions of a council are shielded from what a check would see.
+  // Sessions of a council are shielded from the effects that a check looks for.
   const selfCheck = openSelfCheck({ home, plugin: VERSION, version, build, tell: host.warn, isApart: isAppointed() });
   const usage = createUsageBook();
   const spend = createSpendBook();
   const budgets = keepBudgets(brain, { home, instance, spendOf: spend.next, warn: host.warn });
   brain.onEntry(({ event }) => {
-    // Who ends with the turn may give nobody time to be told what it has cost.
+    // Flush before the process exits with the turn, or its cost is lost.
     if (event.type === 'session.idle') void budgets.flush().then(fleet.flush);
     if (event.type !== 'usage.recorded') return;
     usage.add({ ...event, position: null });
@@ -191,7 +188,7 @@ function openProcess(host: Host): Process {
   };
 }
 
-/** Passes the first message on: what knocks again every few seconds would say it each time. */
+/** A retrying sender would repeat the message every few seconds. */
 function once(warn: (message: string) => void): (message: string) => void {
   let hasWarned = false;
   return (message) => {
@@ -200,7 +197,7 @@ function once(warn: (message: string) => void): (message: string) => void {
   };
 }
 
-/** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
+/** Without a valid configuration OpenCode works unchanged. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export async function openCompanion(host: Host): Promise<Companion> {
   const { instance, brain, usage, spend, sharing, selfCheck, logs, reports, titles, drills, serving, ...shared } =
@@ -232,7 +229,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     logs.follow(host.directory, scope.config.enabled && scope.logging.isEnabled ? scope.logging : null);
     reports.follow(host.directory, resolved?.triage ?? null);
     shared.budgets.follow(host.directory, scope.repriced);
-    // Sessions that had their titles before they might be shown.
+    // For sessions titled before titles were allowed.
     if (titles.allow(host.directory, scope.showsTitles) && scope.showsTitles)
       void host.titles?.().then((found) => titles.note(host.directory, found));
     readKind = createKindReader(maps, scope.patterns);
@@ -242,14 +239,12 @@ export async function openCompanion(host: Host): Promise<Companion> {
     toldProblem = problem;
     const hasOwnWords = users.length > userMaps.own.length;
     const apart = hasOwnWords ? [EVERY_PROVIDER] : scope.apart;
-    // Where a project has a say in everything that is found out, whose account it was makes no difference.
+    // If the project influences all health, accounts make no difference.
     const others = apart.includes(EVERY_PROVIDER) ? {} : accounts.booksOf(host.directory);
     const own = bookOf(loaded.name ?? host.directory);
     const books = { ...others, ...Object.fromEntries(apart.map((provider) => [provider, own])) };
     const withBooks = Object.keys(books).length === 0 ? scope.config : { ...scope.config, books };
-    // Also of a directory without a configuration: the panel shows which projects are open, whom nobody protects in them,
-    // and offers them chains.
-    // The same once the breaker is open: the app shows that nothing is protected.
+    // Also unconfigured or with the breaker open: the panel shows such projects and offers chains.
     const config = resolved && !breaker.isOpen() ? withBooks : { ...scope.config, enabled: false };
     const text = JSON.stringify(config);
     if (text === toldConfig) return;
@@ -271,7 +266,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     if (isOpen && toldConfig !== null) apply();
   });
 
-  // Of a directory that is not configured yet, the books are read when it is.
+  // Unconfigured directories read the partitions later.
   const endBooks = accounts.follow(host.directory, () => {
     if (toldConfig !== null) apply();
   });
@@ -279,7 +274,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
   const tellLimits = ({ attempt, model }: Asked, read: (asked: AskedWhom) => ReadWindows): void => {
     if (resolved?.config.headroom?.act === 'off' || !isArmedNow()) return;
     const provider = unaccounted(providerOf(model));
-    // Whatever is amiss with a response's headers must not become a failure of its request.
+    // An error in headers must not fail the request.
     const { windows, unknown } = countingNow('limits.read', () => read({ provider, seenAt: Date.now() })) ?? {
       windows: [],
       unknown: [],
@@ -310,13 +305,13 @@ export async function openCompanion(host: Host): Promise<Companion> {
       apply();
       if (next.models && !isKept) keeping = keepModels(stateHome(), host.directory, { ...next, listing });
       if (next.catalogue) shared.budgets.list(host.directory, next.catalogue);
-      // OpenCode has started when it lists its models, and answers.
+      // OpenCode responds once it lists its models.
       if (next.models && !isSettled && host.stepsOf) {
         const { stepsOf } = host;
         void counting('budgets.settle', () => shared.budgets.settleLost(host.directory, stepsOf));
       }
       isSettled ||= next.models !== undefined;
-      // Made once, and not in the way of the first switch.
+      // Loaded early, so that the first switch does not wait.
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },
     async refresh(isTurns = false) {
@@ -371,7 +366,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
       endBooks();
       readers.delete(readNow);
       hosts.splice(hosts.indexOf(host), 1);
-      // A newer instance of the same directory may be there already.
+      // A newer instance of the directory may have replaced it.
       if (drills.get(host.directory) === drill) drills.delete(host.directory);
       const isLast = hosts.length === 0;
       if (isLast) {
@@ -381,24 +376,23 @@ export async function openCompanion(host: Host): Promise<Companion> {
         shared.budgets.follow(host.directory, null);
       }
       const left = isLast ? reports.leave(host.directory) : undefined;
-      // What was spent is told from the ledger.
+      // The fleet reads spending from the ledger.
       const spent = shared.budgets.flush().then(shared.fleet.flush);
       await Promise.all([left, logs.flush(), sharing.flush(), spent, keeping, shared.errors.flush()]);
     },
   };
 }
 
-/** The book of a project, by where it really lies. */
 const bookOf = (place: string): string => createHash('sha256').update(place).digest('hex').slice(0, 12);
 
 const hasConfig = ({ sources }: LoadedConfig): boolean => sourcesInOrder(sources).some(({ config }) => config !== null);
 
 const isArmed = (resolved: ResolvedScope | null): boolean => resolved?.config.enabled === true;
 
-/** What is worth a warning though no file is broken: a chain is not what it is written as. */
+/** Warned about: a chain does not work as written. */
 const NOTABLE: readonly ConfigProblem['code'][] = ['model.unknown', 'account.unknown', 'project.late'];
 
-/** The one warning a broken file is worth; smaller problems are the panel's to show. Empty when nothing is broken. */
+/** Empty if nothing is broken. */
 function errorText(problems: readonly ConfigProblem[]): string {
   const notable = problems.find(({ code }) => NOTABLE.includes(code));
   const broken = problems.find((problem) => problem.severity === 'error');

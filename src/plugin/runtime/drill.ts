@@ -6,15 +6,13 @@ import { eventSentence } from '../../wording/event-words';
 import { type Brain, createBrain } from '../base/brain';
 import { momentOf } from '../base/moment';
 
-/** What the session of a drill is called, says and is told. */
 export const DRILL_TITLE = 'Understudy drill';
 export const DRILL_ASKS = 'This is a drill of Understudy. No model is asked this.';
 export const DRILL_TEXT = 'This is a drill of Understudy. No model was asked.';
 const FAILURE = { error: { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: DRILL_TEXT } };
-/** How long a policy may wait before it moves on, in ms. */
 const LIMIT_MS = 60_000;
 const NOT_IN_TIME = 'no model took over within a minute';
-/** Nothing would be shown where a turn is not moved in flight. */
+/** Without in-flight switching a drill would show nothing. */
 export const UNMOVED =
   'this OpenCode does not let a running turn be moved; understudy doctor says what happens instead';
 const ACTOR = 'drill';
@@ -25,25 +23,23 @@ type Course = {
   failedAt: number;
   to: string | null;
   tookMs: number;
-  /** The last the engine decided, in words. */
   said: string | null;
 };
 
-/** A drill under way, with an engine of its own that ends with it. */
 export type Drill = Readonly<{
   brain: Brain;
-  /** Answers a request of its session in the place of a provider: the lead's with a made-up limit, every other with `answer`. */
+  /** The lead's requests fail with a simulated limit; others get `answer`. */
   answer(asked: Readonly<{ agent: string; model: string }>, answer: () => Response): Response;
-  /** Who has taken over; null for nobody yet. */
+  /** Null before a switch. */
   heir(): string | null;
-  /** Resolves when nobody will take over any more. */
+  /** Resolves when no model will take over. */
   over: Promise<null>;
-  /** How it came out; `model` is who has answered in the end, null for nobody. */
+  /** `model` answered in the end; null for none. */
   judge(directory: string, model: string | null): DrillOutcome;
   end(): void;
 }>;
 
-/** @param real the engine whose models the drill begins with. @param agent null for OpenCode's default. */
+/** @param agent null for OpenCode's default. */
 export function beginDrill(real: Brain, session: string, agent: string | null): Drill {
   const course: Course = { agent: agent ?? '', from: null, failedAt: 0, to: null, tookMs: 0, said: null };
   const ended = new AbortController();
@@ -57,10 +53,10 @@ export function beginDrill(real: Brain, session: string, agent: string | null): 
       answerYes(brain, session, step);
       if (event.type === 'attempt.started') started.add(event.attempt);
       const kind = step.decisions[0]?.action.kind ?? 'pass';
-      // A request that waited for an answer was never begun for the engine.
+      // A request that waited for an answer never began for the engine.
       const isFailure = event.type === 'attempt.failed' && started.has(event.attempt);
       const isGivenUp = isFailure && (kind === 'pass' || kind === 'exhausted');
-      // What OpenCode is left to repeat would be repeated until the time is up.
+      // OpenCode would repeat the request until the time is up.
       if (isGivenUp && course.to === null) resolve(null);
     });
   });
@@ -85,11 +81,10 @@ export function beginDrill(real: Brain, session: string, agent: string | null): 
 
 export const failedDrill = (reason: string): DrillOutcome => ({ ok: false, reason: reason.slice(0, 500) });
 
-/** How a drill came out, for the user of a directory. */
 export const drillNotice = (outcome: DrillOutcome) =>
   ({ message: eventSentence(drillRow(outcome)), variant: outcome.ok ? 'success' : 'warning' }) as const;
 
-/** An engine that begins where the real one is, with every model well, and ends with the drill. */
+/** Copies the engine with all models available. */
 function throwawayBrain(real: Brain, ended: AbortSignal): Brain {
   const { schedule } = nodeClock();
   const untilEnded: typeof schedule = (delayMs, callback) => schedule(delayMs, () => ended.aborted || callback());
@@ -105,21 +100,21 @@ function note(course: Course, brain: Brain, { decisions }: Step): void {
   }
 }
 
-/** A policy that asks a person is not left waiting for one. */
+/** Approves at once: no user answers in a drill. */
 function answerYes(brain: Brain, session: string, { state }: Step): void {
   const open = state.questions.find((question) => question.session === session);
   if (open) queueMicrotask(() => brain.tell({ type: 'question.answered', question: open.id, yes: true, actor: ACTOR }));
 }
 
-/** A chain that is its lead alone is none. */
+/** A chain of one model has no fallback. */
 const hasHeirs = (brain: Brain, directory: string, agent: string): boolean =>
   (planOf(brain.state(), directory, agent)?.chain.length ?? 0) > 1;
 
 function judge(course: Course, hasChain: boolean, model: string | null): DrillOutcome {
   const { agent, from, to, tookMs, said } = course;
-  // Not every wire can carry a text: there OpenCode has asked the next model and shows an error.
+  // A wire without text shows an error even after a switch.
   if (from !== null && to !== null && model !== null) return { ok: true, agent, from, to, tookMs };
-  // A provider whose package speaks past every fetch: nothing could keep the request here.
+  // The provider's package bypasses every fetch.
   if (model !== null && to === null && model !== from)
     return failedDrill(`Understudy does not see what OpenCode asks of ${model}: this one message reached it`);
   if (from === null) return failedDrill('OpenCode did not take the message');

@@ -4,46 +4,33 @@ import { eventSentence, gatheredSentence, type Tellable } from '../../wording/ev
 
 export type Notice = Readonly<{ message: string; variant: 'info' | 'success' | 'warning' | 'error' }>;
 
-/** What happens to agents, as far as it may be worth a notice. */
 export type Happening =
-  /** An agent speaks through another model than its lead. */
   | Readonly<{ what: 'left'; agent: string; lead: string; row: Tellable }>
-  /** Nobody is left to speak for an agent. */
   | Readonly<{ what: 'exhausted'; agent: string; row: Tellable }>
-  /** A model has answered a turn of an agent: the only proof that it is well. */
+  /** The only proof that a model is available. */
   | Readonly<{ what: 'answered'; agent: string; lead: string; model: string }>
-  /** A prompt goes out although at least half of the last requests of its session failed; they are answered again. */
+  /** At least half of the session's last requests failed; `connects` once they succeed again. */
   | Readonly<{ what: 'warned'; session: string; row: Tellable }>
   | Readonly<{ what: 'connects'; session: string }>
-  /** Happens once by itself. */
   | Readonly<{ what: 'told'; rows: readonly Tellable[] }>;
 
-/** What has been told of what still lasts. Times are milliseconds of one clock. */
 export type Episodes = Readonly<{
-  /** Takes in what happened. @returns what to tell at once. */
   hear(happening: Happening, now: number): readonly Notice[];
   due(now: number): readonly Notice[];
-  /** When `due` is to be asked; null when nothing waits. */
+  /** Null if nothing waits. */
   dueAt(): number | null;
 }>;
 
-/** An agent away from its lead: the model it uses, and the one that was told last. */
 type Away = { to: string | null; toldTo: string | null };
 
-/**
- * Notices by episode: one for its beginning, one for each change of model, and one for its end, which is the first answer of the
- * lead. However many sessions and turns it lasts, the same change is told once.
- */
+/** Notifies once of an episode's beginning, each change of model, and the lead's first answer, for all sessions. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the open episodes, and one short rule for each happening
 export function createEpisodes(): Episodes {
-  /** By agent and lead. */
   const away = new Map<string, Away>();
-  /** Agents nobody can speak for: whether that was told. */
+  /** Agents without an available model; true if the user was notified. */
   const out = new Map<string, boolean>();
-  /** Sessions whose outage was warned of. */
   const warned = new Set<string>();
   const toldAt = new Map<string, number>();
-  /** Changes of model that are told at that time, if the agent still uses that model then. */
   const waiting = new Map<string, Readonly<{ row: Tellable; at: number }>>();
   let hour: number[] = [];
 
@@ -54,7 +41,7 @@ export function createEpisodes(): Episodes {
     return true;
   };
 
-  /** The next gathering, unless the agent was told of within the minute. */
+  /** Joins the next batch, unless the agent had a notice within the minute. */
   const tellingAt = (agent: string, now: number): number => {
     const last = toldAt.get(`left ${agent}`);
     if (last !== undefined && now - last < AGENT_EVERY_MS) return last + AGENT_EVERY_MS;
@@ -72,7 +59,7 @@ export function createEpisodes(): Episodes {
     else waiting.set(key, { row, at: waiting.get(key)?.at ?? tellingAt(agent, now) });
   };
 
-  /** Whether the user was told that an agent left its lead. */
+  /** True if the change away from the lead was shown. */
   const isBack = (key: string): boolean => {
     const isTold = away.get(key)?.toldTo != null;
     waiting.delete(key);
@@ -99,7 +86,7 @@ export function createEpisodes(): Episodes {
           return [];
         case 'exhausted': {
           const { agent, row } = happening;
-          // It no longer uses the model that was to be told.
+          // The agent no longer uses that model.
           for (const [key, { row: change }] of waiting) if (change.agent === agent) waiting.delete(key);
           if (out.has(agent)) return [];
           const isTold = isFree(`exhausted ${agent}`, URGENT_EVERY_MS, now);

@@ -3,9 +3,8 @@ import { FIRST_TOKEN_QUIET_MS } from '../../engine';
 import { nodeClock } from '../../node/base/clock';
 import type { Brain } from '../base/brain';
 
-/** Reports requests of turns whose first token is late. */
 export type FirstTokens = Readonly<{
-  /** The first token of a request came, or its response cannot be watched for one. */
+  /** Call for the first token, or if the response cannot be watched. */
   came(attempt: string | null): void;
 }>;
 
@@ -13,7 +12,7 @@ export function watchFirstTokens(
   brain: Pick<Brain, 'tell' | 'onStep'>,
   schedule: Clock['schedule'] = nodeClock().schedule,
 ): FirstTokens {
-  /** What stops the timer of each request without a token; null once it was reported. */
+  /** Cancels the timer; null once reported. */
   const waiting = new Map<string, (() => void) | null>();
 
   const watch = (attempt: string): void => {
@@ -23,7 +22,6 @@ export function watchFirstTokens(
     });
     waiting.set(attempt, cancel);
   };
-  /** @returns whether it was reported. */
   const leave = (attempt: string): boolean => {
     const cancel = waiting.get(attempt);
     cancel?.();

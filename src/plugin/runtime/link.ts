@@ -24,7 +24,7 @@ import type { Titles } from '../stores/titles';
 import type { UnknownHeaders } from '../stores/unknown-headers';
 import type { RunDrill } from './host';
 
-/** What older apps do not take, and by which word of theirs a newer one does. */
+/** Events unknown to older apps, with the welcome's flag that accepts them. */
 const UNKNOWN_ONCE: Readonly<Record<string, keyof Words>> = {
   'headroom.seen': 'takesHeadroom',
   'money.counted': 'takesHeadroom',
@@ -36,7 +36,7 @@ const UNKNOWN_ONCE: Readonly<Record<string, keyof Words>> = {
 
 type Words = Partial<Pick<AppLink['welcome'], 'takesHeadroom' | 'takesCounted' | 'takesWaiting'>>;
 
-/** Whether an app takes events of a type, by its first word: it would end the connection for one that it does not know. */
+/** An app ends the connection for an unknown event. */
 export function isTakenBy(welcome: Words, type: string): boolean {
   const word = Object.hasOwn(UNKNOWN_ONCE, type) ? UNKNOWN_ONCE[type] : undefined;
   return word === undefined || welcome[word] === true;
@@ -44,13 +44,9 @@ export function isTakenBy(welcome: Words, type: string): boolean {
 
 export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role' | 'takes'>;
 
-/** Who hears why the app does not hear of this process, or not of all that happens in it. */
 export type Tell = Readonly<{ refused(message: string): void; unsendable(message: string): void }>;
 
-/**
- * Keeps this process in touch with the app, whenever there is one: hands over what happened while it was away, then
- * each event as it happens, and takes in the app's view of health. Never delays a decision, never keeps OpenCode alive.
- */
+/** Never delays a decision, never keeps OpenCode alive. */
 export function linkToApp(
   {
     brain,
@@ -69,14 +65,13 @@ export function linkToApp(
     readers: ConfigReaders;
     titles: Titles;
     headers: UnknownHeaders;
-    /** Answers the app's questions about councils. */
     heedCouncils(link: AppLink): void;
   }>,
   identity: Identity,
   tell: Tell,
 ): KeptConnection {
   const home = stateHome();
-  // An OpenCode that was started for a run is no project of the user's.
+  // An OpenCode started for a run is no project of the user.
   const isApart = isAppointed();
   return keepConnected({
     addressFor: (token) => socketAddress(home, token),
@@ -107,13 +102,13 @@ export function linkToApp(
 
 type Book = Titles | UnknownHeaders;
 
-/** Tells an app what a book holds, and what is noted in it. No journal holds that: what an app misses it is told anew. */
+/** No journal stores these messages, so each connection gets all. */
 function tellBook(link: AppLink, book: Book): void {
   for (const told of book.all()) link.send(told);
   link.onClose(book.onNote((told) => void link.send(told)));
 }
 
-/** By directory, who reads its files at once: a directory may be open twice. */
+/** A directory may be open twice. */
 export type ConfigReaders = ReadonlyMap<string, ReadonlySet<() => void>>;
 
 function heedConfig(link: AppLink, readers: ConfigReaders): void {
@@ -122,7 +117,6 @@ function heedConfig(link: AppLink, readers: ConfigReaders): void {
   });
 }
 
-/** Makes each drill the app asks for, and tells how it came out. */
 function heedDrills(link: AppLink, drills: ReadonlyMap<string, RunDrill>): void {
   link.onMessage((message) => {
     if (message.type !== 'drill.ask') return;
@@ -139,9 +133,8 @@ const REASON_MAX_CHARS = 300;
 const unsendableText = (type: string, reason: string): string =>
   `The app cannot be told of an event (${type}): ${reason.slice(0, REASON_MAX_CHARS)}. OpenCode goes on as ever; the panel does not show it.`;
 
-/** Bytes the app may be behind before the rest of the journal waits; far below what would cost us the connection. */
+/** Far below the limit that ends the connection. */
 const BEHIND_MAX_BYTES = 1_048_576;
-/** How soon an app that was behind is looked at again, in ms. */
 const LOOK_AGAIN_MS = 25;
 
 type Around = Readonly<{
@@ -156,16 +149,15 @@ function follow(brain: Brain, link: AppLink, { onView, alone, tell }: Around): v
   journal.met(sentSeq);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let nextId = 1;
-  /** @returns whether the connection still stands. */
   const send = ({ seq, at, event }: JournalEntry): boolean => {
     const giveUp = (reason: string): boolean => {
       journal.unsendable(seq);
       tell.unsendable(unsendableText(event.type, reason));
       return true;
     };
-    // An older app does without.
+    // Older apps do without.
     if (!isTakenBy(link.welcome, event.type)) return true;
-    // What would not pass the schema on the other side would only cost us the connection.
+    // The app would end the connection for an invalid event.
     const checked = CompanionEvent.safeParse(link.welcome.takesLogin ? event : inOlderWords(event));
     if (!checked.success) return giveUp(prettifyError(checked.error));
     const ageMs = Math.max(0, brain.now() - at);
@@ -205,7 +197,7 @@ function follow(brain: Brain, link: AppLink, { onView, alone, tell }: Around): v
         timer.unref();
         return;
       }
-      // What a lost connection did not take is told over the next one.
+      // The next connection sends the rest.
       if (!send(entry)) return;
       sentSeq = entry.seq;
     }

@@ -8,7 +8,7 @@ import type { Brain } from '../base/brain';
 import { momentOf } from '../base/moment';
 import { createEpisodes, type Happening, type Notice } from './episodes';
 
-/** Facts that are told as they come: the engine tells each of them once. */
+/** The engine emits each of these facts once. */
 function toldIn(fact: Fact): readonly RowFact[] {
   switch (fact.type) {
     case 'question.put':
@@ -28,12 +28,6 @@ function toldIn(fact: Fact): readonly RowFact[] {
   }
 }
 
-/**
- * Tells the user of one directory what happens to its agents: a switch, a lead that is back, an exhausted chain, a
- * question. One notice an episode, however many sessions it touches.
- *
- * @returns what ends it.
- */
 export function giveNotices(
   brain: Brain,
   to: Readonly<{ directory: string; tell: (notice: Notice) => void }>,
@@ -99,7 +93,7 @@ function answeredBy(fact: Fact, place: string): Happening[] {
   return lead !== null && directory === place ? [{ what: 'answered', agent, lead, model }] : [];
 }
 
-/** The warning before a prompt; none for a sub-agent, and none where no model is left: that has its own notice. */
+/** Not for sub-agents, nor if no model is left. */
 function outageIn({ decisions, facts }: Step, event: EngineEvent, { brain, directory }: Place): Happening[] {
   if (event.type === 'session.closed') return [{ what: 'connects', session: event.session }];
   return facts.flatMap((fact): Happening[] => {
@@ -118,13 +112,13 @@ const leadIn = ({ brain }: Place, { turn }: Pick<Decision, 'turn'>): string | nu
 
 function happeningOf({ action, agent, code }: Decision, row: Tellable | null, lead: string | null): Happening[] {
   if (!row) return [];
-  // Who was left out was told when it happened.
+  // Shown when the agent was excluded.
   if (action.kind === 'exhausted') {
     const to = action.soonest?.inMs === 0 ? action.soonest.model : null;
     return code === 'exhausted.degraded' ? [] : [{ what: 'exhausted', agent, row: { ...row, to } }];
   }
   if (code === 'hold.loop') return [{ what: 'told', rows: [row] }];
-  // The emptier account of the same model is no failure's end, nor the beginning of one.
+  // A move to an emptier account of the same model is no failure.
   const isMove = action.kind === 'switch' || (action.kind === 'redirect' && code !== SPREAD);
   return isMove && lead !== null && action.to !== lead ? [{ what: 'left', agent, lead, row }] : [];
 }

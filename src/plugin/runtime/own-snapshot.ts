@@ -4,7 +4,7 @@ import { entries } from '../../engine/tools';
 import { momentOf } from '../base/moment';
 import type { Companion } from './host';
 
-/** What this process knows, as every surface shows it: health is everybody's, conversations and usage are its own. */
+/** Health is shared; sessions and usage are those of this process. */
 export function ownSnapshot(
   { brain, instance, usage }: Pick<Companion, 'brain' | 'instance' | 'usage'>,
   wall = Date.now(),
@@ -23,7 +23,7 @@ export function ownSnapshot(
     instances: [{ ...own, status: 'connected', since: wall }],
     tellerOf: () => null,
     titleOf: () => null,
-    // Nobody draws calls by the minute in a terminal.
+    // No terminal shows calls per minute.
     events: [],
     lastDrill: null,
     config: [],

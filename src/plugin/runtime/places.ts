@@ -2,7 +2,7 @@ import type { ModelId } from '../../engine';
 import { entries } from '../../engine/tools';
 import type { Companion } from './host';
 
-/** The foremost place of each model in any chain; 0 leads. */
+/** Lowest index in any chain. */
 export function placesIn({
   companion,
   directory,

@@ -12,7 +12,7 @@ const meantBy =
   ({ turn, attempt }: Decision | Question): boolean =>
     turn === asking.turn && attempt === asking.attempt;
 
-/** What a person is asked by a decision, in one sentence of ours; null once they are not asked any more. */
+/** Null once the question is closed. */
 export function questionText(brain: Brain, asking: Decision): string | null {
   const question = brain.state().questions.find(meantBy(asking));
   if (!question) return null;
@@ -21,12 +21,7 @@ export function questionText(brain: Brain, asking: Decision): string | null {
   return `Understudy: ${eventSentence(plainRow('question.put', { agent, model, to, ...why }))}.`;
 }
 
-/**
- * Calls back once, at the earliest before it returns, with what was decided on the answer to a question, or on that nobody
- * gave one in time; with null when nobody needs the answer any more.
- *
- * @returns what ends the waiting.
- */
+/** Calls back once, possibly before it returns; null if no answer is needed any more. */
 export function onAnswer(brain: Brain, asking: Decision, listener: (decision: Decision | null) => void): () => void {
   const isMeant = meantBy(asking);
   const look = ({ decisions }: Pick<Step, 'decisions'>): void => {

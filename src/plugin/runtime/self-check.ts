@@ -13,50 +13,40 @@ import { limited } from '../base/guarded';
 
 export type { Actuator, BrokenFact } from '../../node/setup/host-abilities';
 
-/** Finds out what does not hold in this OpenCode; null when it could not be found out. Never rejects. */
+/** Null if unknown. Never rejects. */
 export type Proof = () => Promise<readonly BrokenFact[] | null>;
 
 export type SelfCheck = Readonly<{
-  /** OpenCode's version; empty until OpenCode has reported it. */
+  /** Empty until OpenCode has reported it. */
   opencode(): string;
-  /** Until something is known, a turn moves in flight, and each switch shows whether it holds. */
+  /** In flight until a result exists. */
   actuator(): Actuator;
-  /** Whether anything has been proved or learned of this OpenCode. */
   isKnown(): boolean;
-  /**
-   * Offers a proof, in place of an earlier one of the same giver. It is made a moment later if `isFree` then, or as soon as a drill
-   * waits for it, unless something is known by then; the result is remembered for every later process.
-   */
+  /** Runs a moment later if `isFree`, or once a drill waits for it, unless a result exists. */
   offer(giver: object, proof: Proof, isFree?: () => boolean): void;
   /**
-   * How a turn is moved, after a proof that is under way, but `limitMs` later at the latest.
-   *
-   * @param begins begins a proof that is offered: not for a turn that fails, which must not wait for one.
+   * Waits at most `limitMs` for a running proof.
+   * @param begins starts an offered proof; a failing turn must not wait for one.
    */
   settled(limitMs: number, begins?: boolean): Promise<Actuator>;
-  /** Takes in what a real turn has shown, and remembers it as it would a proof. Never rejects. */
+  /** Stores the result of a real turn. Never rejects. */
   learn(broken: readonly BrokenFact[]): Promise<void>;
 }>;
 
-/** A bad result is doubted after a day: it costs more than another proof. */
+/** A failure expires after a day: it costs more than another proof. */
 const DOUBTED_AFTER_MS = 86_400_000;
-/** OpenCode shall be through with its start, in ms; a command that ends at once is gone by then. */
+/** OpenCode has started by then; a short command has ended. */
 const PROOF_AFTER_MS = 1_000;
-/** Proofs made in one process: where three told nothing, the switches themselves will. */
+/** After three proofs without a result the switches show it. */
 const PROOFS_MAX = 3;
 
-/**
- * Opens the check of this process. `tell` hears in words for people what does not work, once.
- *
- * @param build names the files of both sides; resolves to undefined where they cannot be told.
- */
 export function openSelfCheck(options: {
   home: string;
   plugin: string;
   version: Promise<string>;
   build?: Promise<string | undefined>;
   tell: (message: string) => void;
-  /** A process that was started for something else: what is seen in it says nothing of OpenCode, and nothing is proved in it. */
+  /** Started for another purpose: results would not apply to OpenCode. */
   isApart?: boolean;
   now?: () => number;
   schedule?: Clock['schedule'];
@@ -97,7 +87,7 @@ export function openSelfCheck(options: {
       if (isApart || broken !== null || proofs >= PROOFS_MAX) return;
       proofs++;
       const found = await twice(proof);
-      // A turn may have shown it meanwhile, and a turn is the better witness.
+      // A real turn takes precedence.
       if (found !== null && broken === null) return keep(found);
     }
   };
@@ -133,7 +123,7 @@ export function openSelfCheck(options: {
   };
 }
 
-/** One bad result may be a bad moment. */
+/** A single failure may be transient. */
 async function twice(proof: Proof): Promise<readonly BrokenFact[] | null> {
   const first = await proof();
   return first === null || first.length === 0 ? first : proof();

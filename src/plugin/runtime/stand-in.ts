@@ -8,16 +8,13 @@ const STAND_INS_MAX = 3;
 export type StandIns = Readonly<{
   rehearse: Rehearse;
   wire: Wire;
-  /** Asks one of them. @returns its text, or why there is none; null where it was not even asked. Rejects where nobody wants an answer any more. */
+  /** @returns the text, or the failure; null without a request. Rejects if no longer needed. */
   ask: (model: ModelId) => Promise<string | Evidence | null>;
 }>;
 
 /**
- * Lets other models answer a request that OpenCode makes for itself, one after another as the engine would have them.
- *
- * @param first Who was meant.
- * @param failure How it failed; null where it has not been asked.
- * @returns the first text as an answer of the one that was meant; null where nobody gave one, or the wire cannot carry it.
+ * @param failure null if `first` was not called.
+ * @returns null without a text, or if the wire cannot carry it.
  */
 export async function standIn(
   first: ModelId,

@@ -3,18 +3,17 @@ import { remember } from '../../engine/tools';
 import type { Noted } from '../../protocol';
 import type { Brain } from '../base/brain';
 
-/** How a call of a tool ended: `stopped` is nobody's failure. */
+/** `stopped` is no failure. */
 export type ToolEnd = 'worked' | 'stopped' | ToolReason;
 
 export type Caller = Pick<Noted, 'session' | 'turn' | 'agent' | 'model'>;
 
-/** How the newest call of each model in each session ended. */
 export type ToolMemory = Map<string, ToolEnd>;
 
-/** What is read of the first line of a message; what a model has written, or a tool has printed, may follow it. */
+/** Output of a model or a tool may follow. */
 const WORDS_MAX = 400;
 
-/** What is said of each end, the surest words first. A path among them may hold any word. */
+/** The most certain first: a path may contain any word. */
 const WORDS: readonly (readonly [end: ToolEnd, words: RegExp])[] = [
   [
     'stopped',
@@ -35,7 +34,7 @@ const WORDS: readonly (readonly [end: ToolEnd, words: RegExp])[] = [
   ['timeout', /\btimed out\b|\bexceeding timeout\b|\bETIMEDOUT\b|\bdeadline exceeded\b/i],
 ];
 
-/** How a tool ended that says this of its failure. The words are looked at here and go nowhere. */
+/** The message is not stored. */
 export function toolEndIn(message: string): ToolEnd {
   const said = message.trimStart().split('\n', 1)[0]?.slice(0, WORDS_MAX) ?? '';
   return WORDS.find(([, words]) => words.test(said))?.[0] ?? 'execution';
@@ -43,7 +42,6 @@ export function toolEndIn(message: string): ToolEnd {
 
 const isReason = (end: ToolEnd | undefined): end is ToolReason => TOOL_REASONS.some((reason) => reason === end);
 
-/** Takes in how a call ended, each once, and tells of one that failed. One that was stopped says nothing of its model. */
 export function noteToolEnd(brain: Pick<Brain, 'note'>, memory: ToolMemory, caller: Caller, end: ToolEnd): void {
   if (end === 'stopped') return;
   const key = `${caller.session}|${caller.model}`;

@@ -2,15 +2,13 @@ import type { UserPrompt } from '../../engine';
 import { get } from '../../engine/tools';
 import type { Brain } from '../base/brain';
 
-/** Prompts that OpenCode shows its user, by session. */
 export type UserPrompts = Readonly<{
   opened(session: string, prompt: Readonly<{ id: string; what: UserPrompt }>): void;
   closed(session: string, id: string): void;
-  /** Its turn is over, and with it every prompt. */
+  /** A turn's end closes its prompts. */
   rested(session: string): void;
 }>;
 
-/** Reports what each session that the engine has waits for, when that changes. */
 export function trackUserPrompts(brain: Pick<Brain, 'tell' | 'state'>): UserPrompts {
   const open = new Map<string, Map<string, UserPrompt>>();
 
@@ -35,7 +33,7 @@ export function trackUserPrompts(brain: Pick<Brain, 'tell' | 'state'>): UserProm
   };
 }
 
-/** Reports a prompt that OpenCode opened, while the companion acts. */
+/** Only while armed. */
 export function openPrompt(
   companion: Readonly<{ isArmed(): boolean; userPrompts: UserPrompts }>,
   type: string,
