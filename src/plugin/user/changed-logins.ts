@@ -12,10 +12,8 @@ export type Logins = Readonly<Record<string, unknown>>;
 type Place = Readonly<{ companion: Companion; failedLogins: Map<string, string> }>;
 
 /**
- * Resets a provider whose login has failed once it has another login. Called when a turn ends and before the next begins; never
- * rejects.
- *
- * @param read Gets the providers whose logins have failed; null if they cannot be read.
+ * Resets a provider once its failed login has changed. Never rejects.
+ * @param read null if logins cannot be read.
  */
 export async function heedLogins(
   { companion, failedLogins }: Place,

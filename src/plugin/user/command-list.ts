@@ -1,4 +1,3 @@
-/** What a user may type inside OpenCode, and what OpenCode says of it in its list. */
 export const COMMANDS: Readonly<Record<string, string>> = {
   'fallback-status': 'Which models are well, who speaks, and when the others are back',
   retry: 'Use a model, a provider or an agent again: /retry NAME, or /retry all',

@@ -17,47 +17,46 @@ export const ACTOR = 'opencode';
 
 export type Typed = Readonly<{ text: string; session: string; directory: string }>;
 
-/** An agent that is back in its session, and the model it was left out for. */
 export type Rejoining = Readonly<{ agent: string; model: ModelId }>;
 
-/** What to tell the user; `rejoining` names a model that may be asked at once, whether it is well again. */
+/** `rejoining` names a model to try at once. */
 export type CommandReply = Readonly<{ text: string; rejoining: Rejoining | null }>;
 
-/** The smallest request, which asks whether a model can answer: without OpenCode's instructions, tools and history. */
+/** The smallest request: without OpenCode's instructions, tools and history. */
 export const TRIAL: AskedText = {
   system: 'You are asked whether you can answer.',
   text: 'Reply with the single word OK.',
 };
 
-/** What to tell of an agent that is back once its model was asked. @param why it cannot answer; null when it has answered. */
+/** @param why null if the model answered. */
 export function rejoinedText({ agent, model }: Rejoining, why: string | null): string {
   const name = shortName(model);
   if (why === null) return `${agent} has rejoined this session: ${name} answers.`;
   return `${agent} is back in this session, but ${name} is still unavailable: ${why}. You are asked again before another model speaks for it.`;
 }
 
-/** What to tell of an agent that is back where its model could not be asked. */
 export const untriedText = ({ agent, model }: Rejoining): string =>
   `${agent} is back in this session. ${shortName(model)} could not be tried; you are asked before another model speaks for ${agent}.`;
 
-/** The same where that model is asked by another account than the one in use: nobody can do that beside a conversation. */
+/** OpenCode calls another account only within a conversation. */
 export const elsewhereText = ({ agent, model }: Rejoining): string =>
   `${agent} is back in this session. ${shortName(model)} could not be tried: OpenCode asks another account within a conversation only. Type /retry ${model} to have your next message ask it; as long as it is out, you are asked before another model speaks for ${agent}.`;
 
-/** Why a model that said nothing at all is unavailable. */
 export const NO_ANSWER = 'it gave no answer';
 
 type Speaking = Pick<Companion, 'brain' | 'instance' | 'usage' | 'refresh'>;
 
 export const isCommand = (text: string): boolean => commandIn(text) !== null;
 
-/** The command that a text is, and what stands behind it; null for any other text. */
 export function commandIn(text: string): Readonly<{ name: string; rest: string }> | null {
   const [, name = '', rest = ''] = /^\/([a-z-]+)(?:\s+(.*?))?\s*$/s.exec(text.slice(0, 500)) ?? [];
   return Object.hasOwn(COMMANDS, name) ? { name, rest } : null;
 }
 
-/** Carries a command out, without asking any model. @returns null when it is no command. */
+/**
+ * Calls no model.
+ * @returns null for other text.
+ */
 export async function runCommand(companion: Speaking, typed: Typed): Promise<CommandReply | null> {
   const command = commandIn(typed.text);
   if (command === null) return null;
@@ -73,24 +72,20 @@ export async function runCommand(companion: Speaking, typed: Typed): Promise<Com
   }
 }
 
-/** The part's warning is the reply, so it needs no other one. */
 async function status(companion: Speaking, directory: string): Promise<string> {
   const part = await loadPart(
     'status lines',
     () => import('./status-part'),
     () => undefined,
   );
-  // A process that has just started has not heard of the others yet.
+  // A new process has no news of the others yet.
   await companion.refresh();
   return part?.fallbackStatus(companion, directory) ?? missingPart('status lines');
 }
 
 const plain = (text: string): CommandReply => ({ text, rejoining: null });
 
-/**
- * The question an answer is meant for: what its own conversation waits for, be it put or not; else the open one of its
- * directory, which may be of another session.
- */
+/** Prefers a question of the typed conversation. */
 function questionFor(
   state: EngineState,
   { session, directory }: Pick<Typed, 'session' | 'directory'>,
@@ -103,11 +98,9 @@ function questionFor(
   );
 }
 
-/** Whether a turn waits for an answer that is typed here. */
 export const isAsked = (brain: Brain, typed: Pick<Typed, 'session' | 'directory'>): boolean =>
   questionFor(brain.state(), typed) !== undefined;
 
-/** Answers a question, and tells what comes of it. */
 function answer(brain: Brain, yes: boolean, typed: Typed): string {
   const open = questionFor(brain.state(), typed);
   if (!open) return 'Nobody asks you anything now.';
@@ -121,7 +114,6 @@ function answer(brain: Brain, yes: boolean, typed: Typed): string {
 
 type Told = ReturnType<typeof decisionRow>;
 
-/** What there is to say after a no: what comes of it, by what was asked. */
 function declined(open: Question, told: readonly Told[]): readonly Told[] {
   const { agent, short } = open;
   if (isOfDrain(open)) return [plainRow('question.declined', { agent }), ...told];
@@ -135,7 +127,7 @@ function retry(brain: Brain, name: string, { session, directory }: Typed): Comma
   if (name === '') return plain('Say what: /retry NAME, or /retry all.');
   const isAll = name === 'all';
   const { models, speakers, chains } = viewOf(brain.state(), brain.now());
-  // Where several accounts ask it, one model has several books.
+  // A model has a partition per account.
   const known = [...new Set(models.map(({ model }) => unbooked(model)))];
   const agents = new Set(
     [...speakers, ...chains].filter((row) => row.directory === directory).map(({ agent }) => agent),
@@ -154,14 +146,13 @@ function retry(brain: Brain, name: string, { session, directory }: Typed): Comma
   );
 }
 
-/** `/retry` names an agent: whoever has taken its model out of use has named that. */
+/** Does not enable a model that the user disabled by name. */
 function rejoins(brain: Brain, directory: string, back: Rejoining): CommandReply {
   const { agent, model } = back;
   const why = outByHandPhrase({ brain }, directory, model);
   return why === null ? { text: `${agent} is back in this session.`, rejoining: back } : plain(rejoinedText(back, why));
 }
 
-/** @returns who was left out of a session and is back. */
 function bringBack(brain: Brain, of: Readonly<{ session: string; agent: string | null }>): readonly Rejoining[] {
   const out = () => viewOf(brain.state(), brain.now()).speakers.filter(({ degraded }) => degraded);
   const before = out();
@@ -175,7 +166,7 @@ function bringBack(brain: Brain, of: Readonly<{ session: string; agent: string |
 
 const namesOf = (model: string): string[] => [model, shortName(model), providerOf(model)];
 
-/** The model or the provider of that name; a short name counts when only one model has it. */
+/** A short name must be unique. */
 function targetOf(name: string, models: readonly string[]): Target | null {
   if (models.includes(name)) return { model: name };
   if (models.some((model) => providerOf(model) === name)) return { provider: name };

@@ -19,10 +19,10 @@ import { clock, kindPhrase, ownerPhrase, shortName } from '../../wording/wording
 import type { Brain } from '../base/brain';
 import type { Companion } from '../runtime/host';
 
-/** Codes of models that are well and may not, or cannot, take this request. */
+/** Available models that may not, or cannot, take this request. */
 const UNFIT = /^(?:needs|vendor|price)\./;
 
-/** Kinds are the last part of a health code: `limit.rate_limit`, `blocked.auth`. */
+/** Last part of a health code: `limit.rate_limit`, `blocked.auth`. */
 const kindIn = (code: string): FailureKind | null => {
   const family = code.slice(0, code.indexOf('.'));
   return family === 'limit' || family === 'blocked' || family === 'rest'
@@ -30,11 +30,7 @@ const kindIn = (code: string): FailureKind | null => {
     : null;
 };
 
-/**
- * The one sentence a user reads when a turn ends without an answer: why each model is unavailable, and which is back first.
- *
- * @param now wall clock in ms, for the time of day.
- */
+/** @param now Unix ms, for the time of day. */
 function finalMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, now: number): string {
   const state = brain.state();
   const directory = get(state.sessions, decision.session)?.directory ?? '';
@@ -64,7 +60,7 @@ function finalMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, n
   return `Understudy: ${all} (${why}).${back} Your session is safe; send the message again ${soonest ? 'then' : 'once that is fixed'}.`;
 }
 
-/** Why a request of a user is not sent that cannot be moved: a budget is spent. Nobody can be asked then. Null where it may go. */
+/** For a request that no other model can take; null without a spent budget. */
 export function overBudgetMessage(
   { brain }: Pick<Companion, 'brain'>,
   asking: Parameters<typeof haltedBy>[1],
@@ -74,7 +70,6 @@ export function overBudgetMessage(
   return short && spentMessage('exhausted.money', short);
 }
 
-/** The sentence that ends a turn for a budget: how much is spent of which, and when that begins anew. */
 function spentMessage(code: string, short: Shortage): string {
   const why = code === 'skipped.money' ? ', and nobody has agreed to go on' : '';
   const phrase = budgetPhrase(nearOf(short));
@@ -85,21 +80,23 @@ function spentMessage(code: string, short: Shortage): string {
   return `Understudy: ${phrase}${why}, so nothing is sent. Your session is safe. The budget begins anew ${when}; it is set in your model-fallback.json.`;
 }
 
-/** How a person has taken a model out of use, in words; null where nobody has. */
+/** Null unless a user disabled the model. */
 export function outByHandPhrase({ brain }: Pick<Companion, 'brain'>, directory: string, model: ModelId): string | null {
   const [state, now] = [brain.state(), brain.now()];
   if (!isOutByHand(state, model, now)) return null;
   return reasonPhrase(standingIn(state, directory, model, now).code ?? '') ?? 'out of use';
 }
 
-/** Why a request is not sent at all: a person has taken its model out of use. Null where nobody has. */
 export function outByHandMessage(of: Pick<Companion, 'brain'>, directory: string, model: ModelId): string | null {
   const why = outByHandPhrase(of, directory, model);
   if (why === null) return null;
   return `Understudy: ${shortName(model)} is ${why}, so nobody asks it. Your session is safe; let it back or choose another model.`;
 }
 
-/** The sentence that ends a turn which nobody goes on with; null for a decision that is no end. `now` is wall clock in ms. */
+/**
+ * Null if the turn continues.
+ * @param now Unix ms.
+ */
 export function endMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, now: number): string | null {
   if (isOfBudget(decision) && decision.short) return spentMessage(decision.code, decision.short);
   if (isDeferred(decision)) return (decision.failure?.outputChars ?? 0) > 0 ? LOST : DEFERRED;
@@ -109,32 +106,29 @@ export function endMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now
   return finalMessage(decision, brain, now);
 }
 
-/** Whether the turn ends because whoever plays the session decides who speaks next, and when. */
+/** The council that plays the session decides about the next model. */
 export const isDeferred = ({ action }: Decision): boolean => action.kind === 'hold' && action.task === 'defer';
-/** Beside what has come of the answer, which stays. */
+/** Follows the partial response, which stays. */
 const LOST =
   '[Connection lost mid-response] Understudy: this answer broke off. Its council asks for the whole of it again.';
 const DEFERRED = 'Understudy: this participant could not answer now. Its council goes on without this turn.';
 
-/** Whether the agent is left out of its session from now on: somebody said no, or nobody answered. */
+/** After a declined or unanswered question. */
 export const isLeftOut = ({ code }: Decision): boolean =>
   /^(?:declined|skipped|degraded)\.(?!money$)|^exhausted\.degraded$/.test(code);
 
-/** Whether nothing is sent for a budget that is spent. */
 export const isOfBudget = ({ code }: Decision): boolean => /^(?:exhausted|declined|skipped)\.money$/.test(code);
 
-/** What ends the turn of an agent that is left out of its session; of the last one also why that may be, and what to do. */
 function leftOutMessage(agent: string, isPaused: boolean): string {
   const rows = [plainRow('exhausted.degraded', { agent }), ...(isPaused ? [plainRow('session.paused')] : [])];
   return `Understudy: ${rows.map((row) => `${eventSentence(row)}.`).join(' ')} Your session is safe.`;
 }
 
-/** The one sentence for a conversation that a model cannot read even after it was compacted. */
 export const overflowMessage = (model: ModelId): string =>
   `Understudy: this conversation is too long for ${shortName(model)}, also after OpenCode has compacted it, and no model of this chain is known to hold more. Start a new session, or choose a model with a larger context.`;
 
 function reasonOf(entry: Considered, failedKind: FailureKind | null): string {
-  // What a person has said of it comes before what it last failed with.
+  // A user's action explains more than the last failure.
   if (entry.code.startsWith('held.') || entry.code === 'headroom.drain')
     return reasonPhrase(entry.code) ?? 'held out of use';
   if (entry.code === 'chain.depth' || entry.code === 'chain.attempts') return 'not requested';

@@ -4,6 +4,5 @@ import { ownSnapshot } from '../runtime/own-snapshot';
 
 export { tuiStatus } from './tui-status';
 
-/** The answer to `/fallback-status` in a directory, as Markdown. */
 export const fallbackStatus = (companion: Pick<Companion, 'brain' | 'instance' | 'usage'>, directory: string): string =>
   statusMarkdown(ownSnapshot(companion), directory);

@@ -46,7 +46,6 @@ type StatusSource = Readonly<{
   wallOf(engineMs: number): number;
 }>;
 
-/** The lines of a directory: one before a session is open, and one for each of the newest sessions. */
 export function tuiStatus(
   directory: string,
   companion: Pick<Companion, 'brain' | 'instance' | 'usage'>,
@@ -65,15 +64,13 @@ export function tuiStatus(
   return { home: homeLine(directory, moment, snapshot), sessions: Object.fromEntries(lines) };
 }
 
-/** The agent that a session, and each of its sub-sessions, used last. */
 function newestOf({ agents }: SessionRow, { sessions }: EngineState): readonly AgentRow[] {
   return agents.filter(({ session, agent }) => get(sessions, session)?.agent === agent);
 }
 
-/** What a model is used for, the best first; one that is near its limit only where nobody else may speak. */
+/** Best first; `short` is near a limit, and only used without an alternative. */
 const USES = ['first', 'last', 'short'] as const;
 
-/** Who will answer the first message, and how the lead is when that is another one. */
 function homeLine(directory: string, moment: StatusSource, snapshot: Snapshot): TuiLine | null {
   const { state, now } = moment;
   const agent = DEFAULT_AGENT;
@@ -100,7 +97,7 @@ function homeLine(directory: string, moment: StatusSource, snapshot: Snapshot): 
   return { text: joined(text, ...overspent(snapshot, { directory, agent, model: active })), tone };
 }
 
-/** "budget today: $5.02 of $5.00": the spent budgets that a request of an agent counts in. */
+/** "budget today: $5.02 of $5.00". */
 function overspent(
   { budgets, at }: Snapshot,
   whose: Pick<AgentRecord, 'directory' | 'agent' | 'model'>,
@@ -118,7 +115,7 @@ function overspent(
     .map((row) => `budget ${budgetName(row, at)}: ${budgetSpent(row)}`);
 }
 
-/** A conversation that waits for its user, or for one of its sub-agents' questions; null for any other. */
+/** Null if no question of the session or its sub-agents waits. */
 function questionLine(session: string, { state }: StatusSource): TuiLine | null {
   const asked = state.questions.find((question) => rootOf(state, question.session) === session);
   return asked ? { text: `${asked.agent} waits for your answer: /yes or /no`, tone: 'away' } : null;
@@ -149,7 +146,7 @@ function sessionLine(record: AgentRecord, snapshot: Snapshot, { usage }: Pick<Co
     case 'onFallback': {
       const back =
         record.until === null || record.reason?.code === 'pinned' ? end.trim() : `back about ${when(record.until, at)}`;
-      // Last, so that it is what goes first where there is no room.
+      // Last, so that a narrow terminal cuts it first.
       return { text: joined(`${agent}: ${placed(record)}`, why, back, ...usedBy(record, usage)), tone: 'away' };
     }
     default: {
@@ -169,7 +166,7 @@ const joined = (...parts: readonly string[]): string => parts.filter(Boolean).jo
 const placed = ({ model, position, of }: AgentRecord): string =>
   position === 1 ? shortName(model) : `${shortName(model)} (${position} of ${of})`;
 
-/** "12.4k tokens", "$0.03": what the model has used for its agent in this session; nothing before it has. */
+/** "12.4k tokens", "$0.03"; empty before any use. */
 function usedBy({ session, agent, model }: AgentRecord, usage: Pick<UsageBook, 'ofSessions'>): readonly string[] {
   const used = usage.ofSessions([session])?.by.find((row) => row.agent === agent && row.model === model);
   if (used === undefined) return [];
@@ -195,7 +192,7 @@ type Speaking = Readonly<{
   lead: string;
   position: number;
   of: number;
-  /** It is asked by an emptier account than its lead's, which is well. */
+  /** Set if a less used account replaces the lead's, which is available. */
   short?: Shortage | undefined;
 }>;
 
@@ -223,10 +220,9 @@ function speakerLine(
   };
 }
 
-/** From this part of a plan on the line tells of it. */
 const NEARLY_FULL = 0.8;
 
-/** "84 % of its 5 h limit used": of the model that speaks, where the plan that rules it is nearly spent. */
+/** "84 % of its 5 h limit used"; empty below `NEARLY_FULL`. */
 function nearlyFull(directory: string, active: string, moment: StatusSource): readonly string[] {
   const account = accountFor(moment.state, directory, active);
   const row = accountRows(moment).find((each) => each.account === account);
@@ -237,7 +233,7 @@ function nearlyFull(directory: string, active: string, moment: StatusSource): re
   return [estimated(used, ruling.source !== 'provider')];
 }
 
-/** "sonnet is rate limited": why somebody else speaks; how it is where nothing has failed. */
+/** "sonnet is rate limited"; the lead's state if nothing failed. */
 function reasonOf(directory: string, lead: string, { state, now }: StatusSource): string {
   const standing = standingIn(state, directory, lead, now);
   const last = lastFailureOf(state, keyIn(state, directory, lead));

@@ -3,7 +3,6 @@ import { entries } from '../../engine/tools';
 import type { Companion } from '../runtime/host';
 import { ACTOR } from './commands';
 
-/** A failure known before anything was sent. */
 export type Unasked = Readonly<{
   session: string;
   turn: string;
@@ -13,7 +12,6 @@ export type Unasked = Readonly<{
   message: string;
 }>;
 
-/** The engine hears of it as of any request that failed; what is out already needs no second word. */
 export function tellUnasked(
   { companion, directory }: Readonly<{ companion: Pick<Companion, 'brain' | 'instance'>; directory: string }>,
   { session, turn, agent, model, kind, message }: Unasked,
@@ -26,16 +24,13 @@ export function tellUnasked(
   brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: 0 });
 }
 
-/** Longest error text of OpenCode that is stored, in characters. */
 const ERROR_CHARS = 300;
 
-/** Begins the reasons of {@link whyUnstartable}. */
 export const UNSTARTABLE = 'OpenCode cannot start this model:';
 
-/** Why a model that OpenCode lists cannot be used. */
 export const whyUnstartable = (error: string): string => `${UNSTARTABLE} ${redact(error).slice(0, ERROR_CHARS)}`;
 
-/** Reports a model that OpenCode does not list, or cannot start: told before the turn begins, the turn goes to another. */
+/** Reported before the turn begins, so that it starts with another model. */
 export function tellUnlisted(
   instance: Parameters<typeof tellUnasked>[0] & Readonly<{ unstartable: ReadonlyMap<ModelId, string> }>,
   about: Omit<Unasked, 'kind' | 'message'>,
@@ -44,15 +39,14 @@ export function tellUnlisted(
   tellUnasked(instance, { ...about, kind: 'model_not_found', message });
 }
 
-/** Models that OpenCode itself cannot find or start, and since when, in engine ms. */
+/** Models that OpenCode itself cannot find or start, with engine ms. */
 export const goneModels = ({ models }: EngineState): readonly (readonly [model: ModelId, since: number])[] =>
   entries(models).flatMap(([key, { block, last }]) =>
     block?.kind === 'model_not_found' && last?.status === null ? [[unbooked(key), block.since] as const] : [],
   );
 
 /**
- * Ends blocks that came from OpenCode and not from a provider, of models that OpenCode can use: its configuration has changed.
- *
+ * Ends blocks set by OpenCode, not by a provider: its configuration changed.
  * @param before engine ms; later blocks stay.
  */
 export function unblockListed({ brain }: Pick<Companion, 'brain'>, models: readonly ModelId[], before: number): void {
