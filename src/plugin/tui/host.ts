@@ -1,11 +1,11 @@
 import type { TuiLine } from './messages';
 
-/** The slice of OpenCode's interface for terminal plugins that this part uses. Observed on 1.18.33. */
+/** The used part of OpenCode's terminal plugin API. Observed on 1.18.33. */
 export type TuiApi = Readonly<{
   state: Readonly<{ path: Readonly<{ directory: string }> }>;
   client: Readonly<{ tui: Readonly<{ publish(call: Published): Promise<unknown> }> }>;
   event: Readonly<{ on(type: string, handler: (event: BusEvent) => void): () => void }>;
-  /** The view that is open; reactive. */
+  /** Reactive. */
   route: Readonly<{ current: Readonly<{ name: string; params?: Readonly<Record<string, unknown>> }> }>;
   slots: Readonly<{ register(plugin: Readonly<{ order: number; slots: Slots }>): string }>;
   lifecycle: Readonly<{ onDispose(end: () => void): void }>;
@@ -15,7 +15,7 @@ type Published = Readonly<{
   directory: string;
   body: Readonly<{ type: 'tui.command.execute'; properties: Readonly<{ command: string }> }>;
 }>;
-/** What comes over OpenCode's bus; nothing in it is trusted. */
+/** Untrusted. */
 export type BusEvent = Readonly<{ properties?: Readonly<{ command?: unknown }> }>;
 type Slots = Readonly<Record<string, (context: SlotContext) => unknown>>;
 

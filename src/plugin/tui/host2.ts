@@ -1,22 +1,21 @@
 import type { TuiLine } from './messages';
 
-/** The slice of OpenCode 2's interface for terminal plugins that this part uses. Seen on 2.0.15. */
+/** The used part of OpenCode 2's terminal plugin API. Seen on 2.0.15. */
 export type TuiContext = Readonly<{
-  /** The project this terminal shows; absent while it shows the default one. */
+  /** Absent for the default project. */
   location?: Readonly<{ directory?: string }>;
   data: Readonly<{
-    /** News of every project; the stream is opened again by itself. @returns what ends it. */
+    /** Events of every project; reconnects automatically. */
     on(type: string, handler: (event: TuiEvent) => void): () => void;
     location: Readonly<{ default(): Readonly<{ directory?: string }> }>;
   }>;
   client: Readonly<{
-    /** Functions by name, each asked for one project. Rejects where nobody answers. */
+    /** Rejects without a companion. */
     rpc(definition: unknown): Readonly<Record<string, Ask | undefined>>;
   }>;
-  /** Read anew each time: a person may choose another one. */
+  /** Read each time: the user may change the theme. */
   theme: Readonly<{ text: Readonly<{ muted: unknown; feedback: Readonly<Record<'warning' | 'error', Shade>> }> }>;
   ui: Readonly<{
-    /** @returns what takes it away. */
     slot(place: Readonly<{ append: string; render: (input: Readonly<{ sessionID?: string }>) => unknown }>): () => void;
     toast: Readonly<{
       show(toast: Readonly<{ title: string; message: string; variant: string; duration: number }>): void;

@@ -4,8 +4,8 @@ import { startTui1 } from './opencode1';
 import { startTui2 } from './opencode2';
 
 /**
- * A file of its own beside the companion's, for OpenCode's terminal interface: OpenCode 1 loads it from `tui.json`, for whoever
- * wants it, and calls `tui`; OpenCode 2 loads it with the companion's folder and calls `setup`.
+ * OpenCode 1 loads this file from `tui.json` and calls `tui`; OpenCode 2 loads it with the companion's folder and
+ * calls `setup`.
  */
 export default {
   id: 'understudy-tui',

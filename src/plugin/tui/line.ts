@@ -2,7 +2,7 @@ import { stopwatch } from '../../wording/stopwatch';
 import { quietlyNow } from '../base/quietly';
 import type { TuiLine, TuiStatus } from './messages';
 
-/** Given by OpenCode itself: they must be the very ones that it draws with. */
+/** Must be the instances that OpenCode draws with. */
 export async function loadSolid() {
   const [solid, { createSignal }] = await Promise.all([import('@opentui/solid'), import('solid-js')]);
   return { solid, createSignal };
@@ -10,11 +10,11 @@ export async function loadSolid() {
 
 type Solid = Awaited<ReturnType<typeof loadSolid>>['solid'];
 
-/** A line that is drawn anew when what it reads is another; null where OpenCode is otherwise than it was seen. */
+/** Reactive; null if OpenCode's API has changed. */
 export const drawnLine = (solid: Solid, { colour, text }: Readonly<{ colour(): unknown; text(): string }>): unknown =>
   quietlyNow(() => {
     const element = solid.createElement('text');
-    // One line: it would take room from the conversation otherwise.
+    // More lines would take room from the conversation.
     solid.setProp(element, 'wrapMode', 'none');
     solid.effect(() => quietlyNow(() => solid.setProp(element, 'fg', colour())));
     solid.insert(element, text);
@@ -23,10 +23,9 @@ export const drawnLine = (solid: Solid, { colour, text }: Readonly<{ colour(): u
 
 const SECOND_MS = 1_000;
 
-/** The text of lines, of which some count up. */
 export type Counter = Readonly<{
   textOf(line: TuiLine | null | undefined): string;
-  /** Counts while a line of the status has a time to count from. */
+  /** Runs while a line has `since`. */
   follow(status: TuiStatus): void;
   stop(): void;
 }>;

@@ -2,37 +2,32 @@ import { parseJson } from '../../contract/parse-json';
 import type { Notice } from '../runtime/episodes';
 
 /**
- * What the part of Understudy in OpenCode 1's terminal interface and the companion say to each other: commands on OpenCode's
- * own bus, which both may send, which reach an interface on another machine too, and which OpenCode passes over when it
- * does not know them.
+ * Commands on OpenCode 1's bus: both parts may send them, a remote interface receives them, and OpenCode ignores
+ * unknown ones.
  */
 export const TUI_HELLO = 'understudy.tui.hello';
-/** The status follows as JSON. */
+/** Followed by the status as JSON. */
 export const TUI_STATUS = 'understudy.tui.status ';
 
 const TONES = ['well', 'away', 'out'] as const;
 
-/** One line, and how it is meant: all is well, somebody stands in, or nobody can speak. */
+/** `away`: on fallback or waiting; `out`: the agent cannot work now. */
 export type TuiLine = Readonly<{
   text: string;
   tone: (typeof TONES)[number];
-  /** Unix ms from which the terminal counts up behind the text. */
+  /** Unix ms from which the terminal counts up. */
   since?: number | undefined;
 }>;
 
-/** What is shown before a session is open, and in each session. */
 export type TuiStatus = Readonly<{ home: TuiLine | null; sessions: Readonly<Record<string, TuiLine>> }>;
 
-/**
- * The same on OpenCode 2, which carries questions and news between the two parts of a plugin: the names of both, as either
- * side has to give them. Events come to every terminal, of every project.
- */
+/** Names for OpenCode 2's RPC. Every terminal of every project gets the events. */
 export const TUI_RPC = { id: 'understudy', status: 'status', notice: 'notice' } as const;
 
 const TEXT_MAX_CHARS = 200;
 const NOTICE_MAX_CHARS = 1_000;
 
-/** The status in a command; null for anything else. Others may send on the bus as well: nothing in it is trusted. */
+/** Untrusted: other plugins may send on the bus. */
 export function readStatus(command: unknown): TuiStatus | null {
   if (typeof command !== 'string' || !command.startsWith(TUI_STATUS)) return null;
   return statusIn(parseJson(command.slice(TUI_STATUS.length)));

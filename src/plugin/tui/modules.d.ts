@@ -1,4 +1,4 @@
-/** Modules that OpenCode itself gives to a plugin of its terminal interface. Observed on 1.18.33 and 2.0.15. */
+/** Provided by OpenCode to terminal plugins. Observed on 1.18.33 and 2.0.15. */
 declare module '@opentui/solid' {
   export function createElement(kind: 'text'): object;
   export function insert(element: object, content: () => string): void;

@@ -3,18 +3,12 @@ import { type BusEvent, COLOURS, type SlotContext, type TuiApi } from './host';
 import { createCounter, drawnLine, loadSolid } from './line';
 import { readStatus, TUI_HELLO, type TuiLine, type TuiStatus } from './messages';
 
-/** How often the companion is asked until it answers: it may start after the interface, in ms. */
+/** The companion may start after the interface. */
 const ASK_AGAIN_MS = 2_000;
-/** Without a companion nobody ever will. */
 const ASKED_MAX = 60;
-/** Among other plugins' parts of the same place. */
 const ORDER = 50;
 
-/**
- * Shows in OpenCode's terminal interface who speaks, and how the lead is when that is another model: in a line of its own at the bottom, at
- * home and in each session; beside the prompt there is room for half of it. Only what the companion says is shown; without it, or where
- * OpenCode is otherwise than it was seen, nothing is. Never rejects.
- */
+/** Beside the prompt only half of the line fits. Never rejects. */
 export async function startTui1(api: TuiApi): Promise<void> {
   const stops: (() => void)[] = [];
   const end = (): void => {
@@ -30,7 +24,7 @@ export async function startTui1(api: TuiApi): Promise<void> {
   }
 }
 
-/** @returns what asks the companion. @throws where OpenCode is otherwise. */
+/** @throws if OpenCode's API has changed. */
 async function draw(api: TuiApi, stops: (() => void)[]): Promise<Asking> {
   const { solid, createSignal } = await loadSolid();
   const [status, setStatus] = createSignal<TuiStatus>({ home: null, sessions: {} });
@@ -40,7 +34,7 @@ async function draw(api: TuiApi, stops: (() => void)[]): Promise<Asking> {
   const line = ({ theme }: SlotContext): unknown =>
     drawnLine(solid, {
       colour: () => theme.current[COLOURS[read()?.tone ?? 'well']],
-      // As far from the edge as all that OpenCode draws.
+      // OpenCode's own indent.
       text: () => textOf(counter.textOf(read())),
     });
   const ask = askUntilAnswered(api);
@@ -55,7 +49,7 @@ async function draw(api: TuiApi, stops: (() => void)[]): Promise<Asking> {
     setStatus(heard);
     counter.follow(heard);
   });
-  // A companion that has begun anew does not know that somebody listens.
+  // A restarted companion does not know this listener.
   hear('server.instance.disposed', ask.start);
   api.slots.register({ order: ORDER, slots: { app_bottom: line } });
   return ask;

@@ -3,20 +3,15 @@ import { colour2, type TuiContext, type TuiEvent } from './host2';
 import { createCounter, drawnLine, loadSolid } from './line';
 import { noticeIn, statusIn, TUI_RPC, type TuiLine, type TuiStatus } from './messages';
 
-/** How long a notice stays, in ms; a newer one takes its place at once. */
+/** A newer notice replaces it at once. */
 const NOTICE_MS = 8_000;
-/** Where a line of its own is drawn above the prompt of a session, and where there is room at home. */
+/** Above the prompt of a session, and the place with room at home. */
 const IN_SESSION = 'session.composer.top';
 const AT_HOME = 'home.footer.status';
-/** When the companion has to be asked anew: what was missed meanwhile nobody tells. */
+/** Events may have been missed: request the status again. */
 const ANEW = ['server.connected', 'plugin.updated'] as const;
 
-/**
- * The same in the terminal interface of OpenCode 2: who speaks, in a line above the prompt and at home, and what happens, as a toast. Only what the companion says is
- * shown; without it, or where OpenCode is otherwise than it was seen, nothing is: what goes wrong here OpenCode would show to its user.
- *
- * @returns what ends it. Never rejects.
- */
+/** Never rejects: OpenCode would show the error to the user. */
 export async function startTui2(context: TuiContext): Promise<() => void> {
   const stops: (() => void)[] = [];
   const end = (): void => {
@@ -49,7 +44,6 @@ async function draw(context: TuiContext, stops: (() => void)[]): Promise<void> {
   });
   const ask = (): void => {
     const directory = directoryOf(context);
-    // Where no companion is, nobody answers.
     if (directory) void quietly(async () => take(await rpc[TUI_RPC.status]?.({}, { location: { directory } })));
   };
   const hear = (name: string, handle: (value: unknown) => void): void => {
