@@ -19,14 +19,11 @@ import { refOf } from './memory/model-ref';
 import type { BusEvent, HistoryMessage } from './memory/types';
 import { holdFetch } from './request/fetch-hook';
 
-/** How long a proof that is under way is waited for, in ms. */
 const PROOF_WAIT_MS = 15_000;
 
-/** The instance that hears of a session: the drill's own, or the real one. */
 export const instanceOf = (instance: Instance, session: string | undefined): Instance =>
   instance.apart.get(session ?? '')?.instance ?? instance;
 
-/** The session an event is about; undefined for those that no drill has to hear. */
 export function sessionIn({ type, properties }: BusEvent): string | undefined {
   switch (type) {
     case 'message.updated':
@@ -45,14 +42,12 @@ export function sessionIn({ type, properties }: BusEvent): string | undefined {
 }
 
 /**
- * Has OpenCode carry a made-up rate limit of an agent's model to the next model of its chain, in a session of its own that
- * is gone afterwards. No provider is asked whose requests Understudy sees, and what is known of models stays as it is.
- *
- * @param agent null for OpenCode's default. @returns how it came out. Never rejects.
+ * Simulates a rate limit. Calls no provider whose requests Understudy can intercept, and leaves health unchanged.
+ * @param agent null for OpenCode's default. Never rejects.
  */
 export async function runDrill(instance: Instance, agent: string | null): Promise<DrillOutcome> {
   const drilling = outcomeOf(instance, agent);
-  // The project may be closed meanwhile: what then still goes out of its session must not reach a provider.
+  // The project may close meanwhile: the session's requests must still not reach a provider.
   holdFetch(drilling);
   const outcome = await drilling;
   instance.voice.notify(drillNotice(outcome));

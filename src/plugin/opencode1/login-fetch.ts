@@ -9,15 +9,12 @@ import type { LiveProvider } from './memory/types';
 import { lookAt } from './model-start';
 import { routed } from './request/fetch-hook';
 
-/** OpenCode's default, in ms, which it removes before it makes a client. */
+/** OpenCode removes its default before it creates a client. */
 const HEADER_TIMEOUT_MS = 300_000;
 
 const wrapped = new WeakSet<object>();
 
-/**
- * Puts our fetch in front of the one that a login plugin gave a provider. A changed option makes OpenCode create its client anew:
- * every model that has not been asked yet uses it. [observed: 1.17.19, 1.18.34]
- */
+/** A changed option makes OpenCode create a new client for models not called so far. [observed: 1.17.19, 1.18.34] */
 export function wrapLogin({ logins }: Instance, { options }: LiveProvider): void {
   const own = options?.fetch;
   if (!options || typeof own !== 'function' || wrapped.has(own)) return;
@@ -31,15 +28,15 @@ export function wrapLogin({ logins }: Instance, { options }: LiveProvider): void
   });
 }
 
-/** Ends a request in `chat.params` of a session that only looks at its provider. OpenCode shows no error of a stop. */
+/** OpenCode shows no error of an abort. */
 export function endLook(look: { hasStarted: boolean }): never {
   look.hasStarted = true;
   throw new DOMException('Understudy looked at this provider.', 'AbortError');
 }
 
 /**
- * Begins a request to each login plugin's provider in the chains and ends it before it is sent: `chat.params` receives the
- * provider. Only the model of that request stays unseen: one of no chain, else the hindmost. Never rejects.
+ * Begins a request to each login plugin's provider in the chains. The model it names stays unseen: one of no chain,
+ * else the last. Never rejects.
  */
 export async function lookAtLogins(instance: Instance): Promise<void> {
   const places = placesIn(instance);
@@ -51,7 +48,7 @@ export async function lookAtLogins(instance: Instance): Promise<void> {
   await lookAt(instance, spares);
 }
 
-/** Heeds the logins in OpenCode's file, by provider. Never rejects. [observed: 1.17.19, 1.18.34] */
+/** Never rejects. [observed: 1.17.19, 1.18.34] */
 export const heedFile = (instance: Instance): Promise<void> =>
   heedLogins(instance, async () =>
     JSON.parse(await readFile(placeOf(null, { usual: ['auth.json'], directory: instance.directory }), 'utf8')),

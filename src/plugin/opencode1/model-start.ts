@@ -8,11 +8,7 @@ import type { Instance } from './memory/instance';
 import { pairOf } from './memory/model-ref';
 import { inOwnSession } from './proof';
 
-/**
- * Begins a request to each model and ends it in `chat.params`, before it is sent. Never rejects.
- *
- * @returns the models that OpenCode could not begin with, and why.
- */
+/** Ends each request in `chat.params`, before it is sent. Never rejects. */
 export async function tryStart(instance: Instance, models: readonly ModelId[]): Promise<ReadonlyMap<ModelId, string>> {
   const failed = new Map<ModelId, string>();
   await inOneSession(instance, models, async (id, model) => {
@@ -22,12 +18,12 @@ export async function tryStart(instance: Instance, models: readonly ModelId[]): 
   return failed;
 }
 
-/** The same for what `chat.params` receives alone: a compaction needs half the processor time of a message. Never rejects. */
+/** Only for `chat.params`: a compaction needs half the processor time of a message. Never rejects. */
 export function lookAt(instance: Instance, models: readonly ModelId[]): Promise<void> {
   const { session } = instance.client;
   return inOneSession(instance, models, async (id, model) => {
     const look = watch(instance, id);
-    // Compactions may have a model of their own.
+    // Compactions may use another model.
     if (!instance.leads.compaction)
       await quietly(async () => session.summarize?.({ path: { id }, body: pairOf(model) }));
     if (!look.hasStarted) await promptFor(instance, id, model);
@@ -64,10 +60,8 @@ async function promptFor(instance: Instance, id: string, model: ModelId): Promis
 }
 
 /**
- * Looks for models of the chains that OpenCode cannot start, because their package is missing or rejects them. They count as not
- * listed. Never rejects.
- *
- * @returns whether any was found.
+ * A package may be missing or reject a model. Never rejects.
+ * @returns true if any was found.
  */
 export async function findUnstartable(instance: Instance): Promise<boolean> {
   const { companion, listed, unstartable } = instance;

@@ -76,21 +76,17 @@ import { hideCommands, replyFor, takeCommand } from './user/commands';
 import { openTuiLink } from './user/tui-link';
 import { tellMissing } from './user/unasked';
 
-/**
- * How long the first message may wait for OpenCode's list of models, in ms: it takes some 50. On a busy machine it takes seconds, and
- * the turn of a model that cannot start ends with an error if its message goes first.
- */
+/** The list takes some 50 ms, seconds on a busy machine. A message without it may go to a model that cannot start. */
 const LISTING_LIMIT_MS = 10_000;
 
-/** How long after a turn has failed OpenCode may take to say that its session rests, in ms. */
+/** OpenCode reports idle this soon after a failed turn. */
 const REST_MS = 500;
 
-/** How long `dispose` may wait for what was learned to be written, in ms: `opencode run` exits right after. */
+/** `opencode run` exits right after `dispose`. */
 const CLOSE_LIMIT_MS = 2_000;
 
 const councils = laterCouncil<Instance>(() => import('../../features/council/plugin/opencode1/council'));
 
-/** The companion in one directory of an OpenCode 1.x process. */
 export async function startOpenCode1({ client, directory }: PluginInput): Promise<Hooks> {
   const voice = openVoice(client);
   const { warn, notify } = voice;
@@ -108,13 +104,11 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
   return hooksOf(instance, leave);
 }
 
-/** What OpenCode calls in an instance. `leave` lets go of its memory, and tells whether nobody else has it. */
 export function hooksOf(instance: Instance, leave: () => boolean): Hooks {
   const { companion, voice } = instance;
   const { breaker } = companion.brain;
   const tui = openTuiLink(instance);
   const onParams = paramsHook(instance);
-  /** A hook that runs until the breaker opens, and `whenOpen` from then on. */
   const hook = <Args extends unknown[]>(
     name: string,
     run: (...args: Args) => void | Promise<void>,
@@ -131,7 +125,7 @@ export function hooksOf(instance: Instance, leave: () => boolean): Hooks {
     'chat.message': hook(
       'chat.message',
       (input, output) => onMessage(instanceOf(instance, input.sessionID), input, output),
-      // A message that is pointed elsewhere right now is still written as OpenCode reads it next.
+      // A re-point in progress must still be written.
       (input, output) => void applyRepoint(instanceOf(instance, input.sessionID), input.sessionID, output),
     ),
     async 'chat.params'(input, output) {
@@ -140,7 +134,7 @@ export function hooksOf(instance: Instance, leave: () => boolean): Hooks {
       if (look) endLook(look);
     },
     'chat.headers': hook('chat.headers', onHeadersOf, async (input, output) => {
-      // A drill or a look that is under way must not reach its provider.
+      // A drill or test in progress must not reach its provider.
       if (instance.asides.has(input.sessionID) || instance.apart.has(input.sessionID)) await onHeadersOf(input, output);
     }),
     'experimental.chat.messages.transform': hook('messages.transform', (_, output) =>
@@ -163,7 +157,7 @@ export function hooksOf(instance: Instance, leave: () => boolean): Hooks {
           ? tui.hear(event.properties.command)
           : onEvent(instanceOf(instance, sessionIn(event)), event);
       },
-      // A run of a council that is under way ends by these.
+      // A running council needs these events to end.
       ({ event }) => heedSeat(instance, event.type, event.properties),
     ),
     dispose: guarded(
@@ -188,7 +182,7 @@ const paramsHook = (instance: Instance): NonNullable<Hooks['chat.params']> =>
     },
     {
       breaker: instance.companion.brain.breaker,
-      // Keys of ours in the user's configuration: a provider may refuse a request that has them.
+      // A provider may refuse a request with our keys.
       whenOpen: (input, output) => stripOwnKeys(output.options, instance.sharedKeyAgents.has(agentName(input.agent))),
     },
   );
@@ -199,7 +193,7 @@ async function versionOf(client: Client): Promise<string> {
   return typeof version === 'string' ? version : '';
 }
 
-/** The newest conversations OpenCode has in this directory, the oldest first; none where it does not say. */
+/** Oldest first; empty without a response. */
 async function listTitles(client: Client, directory: string): Promise<readonly Titled[]> {
   const answer = await quietly(() =>
     client._client.get({ url: '/session', query: { roots: true, limit: TITLES_MAX } }),
@@ -216,7 +210,7 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
   const { leads, defaultModel } = instance;
   const known = { leads, defaultModel, abilities: CARRIED_ABILITIES, isUnattended: instance.exitsAtRest };
   instance.companion.configure(known);
-  // Not waited for here: OpenCode may still be starting what answers it.
+  // Do not wait: OpenCode may still be starting.
   const listing = listOrKeep(instance, config, versionOf(instance.client));
   instance.listing = listing.then(async ({ found, ...kept }) => {
     instance.listed = found;
@@ -235,7 +229,6 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
   });
 }
 
-/** A prompt arrives: it goes to whoever can speak. */
 async function onMessage(instance: Instance, input: ChatMessageInput, output: ChatMessageOutput): Promise<void> {
   if (applyRepoint(instance, input.sessionID, output) || instance.asides.has(input.sessionID)) return;
   instance.voice.arrive();
@@ -249,7 +242,7 @@ async function onMessage(instance: Instance, input: ChatMessageInput, output: Ch
   beginTurn(instance, output.message, home);
 }
 
-/** @returns the model the message is meant for: where it goes back to when its session rests. */
+/** @returns the model to restore when the session is idle. */
 function redirect(instance: Instance, input: ChatMessageInput, { message, parts }: ChatMessageOutput): Home {
   const parent = instance.parents.get(input.sessionID);
   const needs = needsOfPrompt(parts, instance.needs.get(input.sessionID), {
@@ -288,7 +281,6 @@ function redirect(instance: Instance, input: ChatMessageInput, { message, parts 
   return { model, variant: variant ?? null };
 }
 
-/** A history is about to be sent. */
 function onMessages(instance: Instance, messages: HistoryMessage[]): void {
   hideLeftovers(instance, messages);
   hideCommands(instance, messages);
@@ -302,11 +294,9 @@ function onMessages(instance: Instance, messages: HistoryMessage[]): void {
 
 const agentName = (agent: ChatHeadersInput['agent']): string => (typeof agent === 'string' ? agent : agent.name);
 
-/** Whether its failure would be acted on, as far as is known now. */
 const isMovable = (instance: Instance, turn: TurnMemory): boolean =>
   instance.companion.selfCheck.actuator() === 'soft' || isAskable(instance, turn);
 
-/** A request is about to be made: number it, so that the fetch wrapper knows whose it is. */
 async function onHeaders(
   instance: Instance,
   input: ChatHeadersInput,
@@ -352,7 +342,7 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
     case 'message.updated':
       if (event.properties.info.role === 'user') await mendStaleWrite(instance, event.properties.info);
       else {
-        // What it costs is counted wherever it is spent.
+        // Usage counts even if not armed.
         noteWriter(instance, event.properties.info);
         if (instance.companion.isArmed()) onAnswer(instance, event.properties.info);
       }
@@ -398,18 +388,18 @@ function onError(instance: Instance, { sessionID, error }: { sessionID?: string;
 }
 
 function onAnswer(instance: Instance, info: AssistantInfo): void {
-  // One that became whole after its session had come to rest.
+  // It became complete after its session was idle.
   if (instance.leftovers.has(info.id) && !instance.working.has(info.sessionID))
     void deleteLeftovers(instance, info.sessionID);
   const turn = instance.turns.get(turnKey(info.sessionID, info.parentID));
-  // A command was answered by us.
+  // Understudy answered the command.
   if (!turn || (turn.reply !== null && turn.continues === null)) return;
   noteAnswering(turn, info.id);
   noteFailed(turn, info);
   tellEmpty(instance, info);
-  // OpenCode says that a session rests before and after it has written this down: once more where it does not.
+  // OpenCode reports idle before and after this update; check again if it does not.
   if (turn.replay?.failed === info.id) restLater(instance, turn);
-  // An answer to a request that never came by: it did not go through fetch, or another plugin has replaced ours.
+  // The request bypassed fetch, or another plugin replaced ours.
   if (turn.isNumbered && turn.ownRequests === 0 && info.finish !== undefined && !info.error) {
     tellOnce(instance, blindTo(info.providerID));
     noteSeen(instance, refOf(info), 'none');
@@ -446,7 +436,7 @@ async function onIdle(instance: Instance, session: string): Promise<void> {
     await heedFile(instance);
   }
   await Promise.all([tidyAtIdle(instance, session), pointHome(instance, session)]);
-  // One that told nothing, or a chain that was set later: another idle moment serves.
+  // A proof without a result is repeated.
   offerProof(instance);
 }
 
@@ -468,9 +458,9 @@ function forget(instance: Instance, session: string): void {
 async function close(instance: Instance, leave: () => boolean): Promise<void> {
   if (instance.isGone) return;
   instance.isGone = true;
-  // Before its turns end: a run must not hear of that as of a person who has ended them.
+  // First, or a run would take the end of its turns for the user's stop.
   await limited(councils.leave(instance.directory), CLOSE_LIMIT_MS);
-  // Whoever else serves this directory goes on with its turns.
+  // Other instances of the directory continue its turns.
   if (leave()) await tidyAtEnd(instance);
   releaseFetch();
   for (const giveBack of instance.logins.splice(0)) giveBack();

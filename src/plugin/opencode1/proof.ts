@@ -18,42 +18,34 @@ import type { HistoryMessage, UserMessage } from './memory/types';
 import { REPOINT_LIMIT_MS, replay } from './message/repoint';
 import { holdFetch, keepBack } from './request/fetch-hook';
 
-/** What sessions of a proof are called; the name of the proof follows. */
 const TITLE = 'Understudy: a check of this OpenCode';
 const SYSTEM = 'This is a check of Understudy.';
 const ANSWER = 'Nobody was asked this.';
-/** A failure that no policy waits for, and that speaks of one model: the next one is most often of the same provider. */
+/** No policy waits for it, and it concerns one model: the next is usually of the same provider. */
 const FAILURE = { error: { type: 'not_found_error', code: 'model_not_found', message: 'This is a check.' } };
 const FAILURE_STATUS = 404;
-/** Nobody listens there: what does not come by us goes nowhere. */
+/** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9/understudy';
 
-/** A turn that takes longer has told nothing, in ms; the first of an OpenCode takes a second, on two overloaded cores 15. */
+/** A longer turn proves nothing; the first takes a second, on two overloaded cores 15. */
 const TURN_LIMIT_MS = 30_000;
-/** Requests for the model that was left, after which it is plain that OpenCode stays with it; one may be a stale write. */
+/** One may be a stale write. */
 const RETURNS_MAX = 2;
-/** How long a stopped turn may take to end, in ms. */
 const STOP_LIMIT_MS = 5_000;
-/** How long a message that is asked again may take to reach its model, in ms. */
 const ASK_LIMIT_MS = 10_000;
-/** How long OpenCode may call a session busy whose turn is over, in ms. */
+/** OpenCode may still report a finished turn as busy. */
 const BUSY_LIMIT_MS = 1_000;
 const BUSY_LOOK_MS = 50;
 
-/** One proof: who is asked first, who shall be asked next, and what has come of it. */
 type Course = Readonly<{
   from: ModelId;
   to: ModelId;
   words: string;
-  /** Models whose requests came by, in order. */
   asked: ModelId[];
   now: { original: UserMessage | null; returns: number; isLate: boolean; hear: () => void; giveUp: () => void };
 }>;
 
-/**
- * Offers a proof where a chain is in force. Never in a process that is about to end by itself: there each switch is its own
- * proof.
- */
+/** Not in a process that ends soon: there each switch is its own proof. */
 export function offerProof(instance: Instance): void {
   if (instance.isGone || !instance.staysOpen || !instance.companion.isArmed()) return;
   const isFree = (): boolean => instance.working.size === 0;
@@ -61,11 +53,9 @@ export function offerProof(instance: Instance): void {
 }
 
 /**
- * Has a turn fail in a session of its own, and looks whether OpenCode carries it on with the next model. All of it is what
- * happens to a turn of the user's, but for two things: its engine is thrown away, and the answers are made up here. No
- * provider is asked; nobody else hears of it; the session is gone afterwards.
- *
- * @returns what does not hold; null when that could not be found out. Never rejects.
+ * Lets a turn fail in a temporary session, and checks that OpenCode continues it. Only the engine and the responses
+ * differ from a user's turn.
+ * @returns null if unknown. Never rejects.
  */
 export async function proveSwitch(instance: Instance): Promise<readonly BrokenFact[] | null> {
   const [from, to] = modelsFor(instance);
@@ -80,12 +70,12 @@ export async function proveSwitch(instance: Instance): Promise<readonly BrokenFa
   };
   const course: Course = { from, to, words: `understudy-check-${id}`, asked: [], now };
   const proving = counting('proof', () => proveIn(instance, course, `${process.pid}-${id}`));
-  // The project may be closed meanwhile: what then still goes out of the session must not reach a provider.
+  // The project may close meanwhile: the session's requests must still not reach a provider.
   holdFetch(proving);
   return proving;
 }
 
-/** Two models whose requests surely come by us; of the default model's provider first, which is loaded in any case. */
+/** Prefers the default model's provider, which is loaded anyway. */
 function modelsFor({ listed, defaultModel }: Instance): readonly ModelId[] {
   const provider = defaultModel === null ? '' : defaultModel.slice(0, defaultModel.indexOf('/') + 1);
   const isFirst = (model: ModelId): boolean => provider !== '' && model.startsWith(provider);
@@ -103,10 +93,10 @@ async function proveIn(instance: Instance, course: Course, name: string): Promis
       const before = unmarked.hits();
       const isOver = await hasEnded(instance, course, opened.id);
       if (course.asked.length === 0) return unmarked.hits() > before ? ['sees'] : null;
-      // The project was closed: nothing has been shown.
+      // The project was closed: nothing is proved.
       if (instance.isGone) return null;
       if (course.asked.includes(course.to)) return await brokenIn(instance, course, opened.id);
-      // OpenCode is still at it.
+      // OpenCode is still working.
       if (!isOver || course.now.isLate) return null;
       return (await canAskAgain(drill.instance, course, opened.id)) ? ['moves'] : ['moves', 'asks'];
     });
@@ -116,7 +106,10 @@ async function proveIn(instance: Instance, course: Course, name: string): Promis
   }
 }
 
-/** Runs something in a session that is gone afterwards, also after a kill. @returns null where none could be opened. */
+/**
+ * After a kill the next process deletes the session.
+ * @returns null if none could be opened.
+ */
 export async function inOwnSession<T>(
   instance: Instance,
   name: string,
@@ -130,7 +123,7 @@ export async function inOwnSession<T>(
     opened = await openSession(instance, `${TITLE} (${name})`);
     return opened && (await run(opened));
   } finally {
-    // A request would open a project again that has been closed: the next process to open it deletes the session.
+    // A request would reopen a closed project: the next process deletes the session.
     if (opened !== null && !instance.isGone) {
       const { id, top } = opened;
       await quietly(() => session.abort({ path: { id } }));
@@ -140,16 +133,15 @@ export async function inOwnSession<T>(
   }
 }
 
-/** Whether what is asked over fetch comes by us: another plugin may have put its own in the place of ours. */
+/** Another plugin may have replaced our fetch. */
 async function comesByUs({ words }: Course, hits: () => number): Promise<boolean> {
   await quietly(() => globalThis.fetch(NOWHERE, { method: 'POST', body: words }));
   return hits() > 0;
 }
 
-/** A session, and the one it goes away with. */
 type Opened = Readonly<{ id: string; top: string }>;
 
-/** Beneath another session: one of its own would stand in OpenCode's list, and its end be announced. */
+/** Below another session: OpenCode would list a top-level one and announce its end. */
 async function openSession({ client }: Instance, title: string): Promise<Opened | null> {
   const { data: sessions } = await client._client.get({ url: '/session', query: { limit: 1 } });
   const [newest] = Array.isArray(sessions) ? (sessions as readonly { id?: unknown }[]) : [];
@@ -160,7 +152,7 @@ async function openSession({ client }: Instance, title: string): Promise<Opened 
   return data ? { id: data.id, top: parent === newest?.id ? data.id : parent } : null;
 }
 
-/** The turn of the proof, to its end or until it has shown enough. @returns whether it is over; not, when it took too long. */
+/** @returns false if the turn took too long. */
 async function hasEnded(instance: Instance, { from, words, now }: Course, id: string): Promise<boolean> {
   const { client } = instance;
   const text = `${SYSTEM} No model is asked this. ${words}`;
@@ -176,11 +168,10 @@ async function hasEnded(instance: Instance, { from, words, now }: Course, id: st
   return (await limited(prompting, STOP_LIMIT_MS)) ?? false;
 }
 
-/** The instance with an engine of its own that knows nothing but the two models, and nobody to tell. */
 function drillOf(instance: Instance, course: Course, session: string, ended: AbortSignal): Apart {
   const brain = throwawayBrain(instance.companion.brain, ended);
   brain.onStep((_, event) => {
-    // A busy machine, and nothing else.
+    // Only shows a busy machine.
     if (event.type === 'switch.carried') course.now.isLate ||= !event.ok && event.durationMs >= REPOINT_LIMIT_MS;
   });
   const agents = { '*': { chain: [course.from, course.to], policy: SWIFT } };
@@ -212,7 +203,6 @@ function answerFor(instance: Instance, course: Course, session: string, { model,
   };
 }
 
-/** The turn was moved: what is left of it as it was, and what can be tidied away? */
 async function brokenIn(instance: Instance, course: Course, id: string): Promise<readonly BrokenFact[] | null> {
   const { data: messages } = await instance.client.session.messages({ path: { id } });
   if (instance.isGone || !messages) return null;
@@ -221,7 +211,7 @@ async function brokenIn(instance: Instance, course: Course, id: string): Promise
   return [...(isKept(messages, course) ? [] : (['keeps'] as const)), ...(isTidied ? [] : (['tidies'] as const))];
 }
 
-/** Whether the message is the user's own but for its model, and the only one of theirs. */
+/** Only the model may differ, and there must be no other user message. */
 function isKept(messages: readonly HistoryMessage[], { now: { original }, words }: Course): boolean {
   const [own, ...others] = messages.filter(({ info }) => info.role === 'user');
   if (own?.info.role !== 'user' || others.length > 0 || original === null) return false;
@@ -240,7 +230,6 @@ async function isDeleted({ client }: Instance, id: string, message: string): Pro
   return false;
 }
 
-/** Whether the message of the turn, which is over, can be answered again by the next model. */
 async function canAskAgain(instance: Instance, course: Course, session: string): Promise<boolean> {
   const turn = turnsIn(instance, session).at(-1);
   if (!turn?.user) return false;
@@ -253,7 +242,7 @@ async function canAskAgain(instance: Instance, course: Course, session: string):
   return (await limited(isTaken, ASK_LIMIT_MS)) ?? false;
 }
 
-/** Takes away what a process that was killed in the middle of a proof has left in this directory. Never rejects. */
+/** Deletes sessions that a killed process left in this directory. Never rejects. */
 export async function sweepProofs(instance: Instance): Promise<void> {
   const { client, directory } = instance;
   const home = stateHome();

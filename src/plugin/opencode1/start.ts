@@ -5,21 +5,21 @@ import type { Hooks, PluginInput } from './memory/types';
 import { openVoice, type Voice } from './memory/voice';
 import { addCommands } from './user/add-commands';
 
-/** How long OpenCode is left to itself after it has configured its plugins, in ms: it is still starting. */
+/** OpenCode is still starting after it has configured its plugins. */
 const CALM_AFTER_MS = 300;
-/** How long one that never does is left to itself. */
+/** If OpenCode never configures them. */
 const UNCONFIGURED_MS = 10_000;
 
 /**
- * The directories of OpenCode that are served, by the client it gives all plugins of one. Of two copies of this file, as in
- * `plugin` and `plugins`, one serves a directory: each would take what the other does to a message for the user's.
+ * By the client that all plugins of a directory share. Of two copies of this file (in `plugin` and `plugins`) one
+ * serves a directory: each would take the other's changes for the user's.
  */
 const SERVED = Symbol.for('understudy.served');
 const globals = globalThis as typeof globalThis & { [SERVED]?: WeakSet<object> };
 
 type Opener = Readonly<{ startOpenCode1(input: PluginInput): Promise<Hooks> }>;
 
-/** Whether the companion is loaded in this process: another directory costs its start next to nothing. */
+/** Another directory then starts at almost no cost. */
 let isLoaded = false;
 
 function reportFailure(voice: Pick<Voice, 'fail' | 'warn'>, message: string, error: unknown): void {
@@ -30,11 +30,8 @@ function reportFailure(voice: Pick<Voice, 'fail' | 'warn'>, message: string, err
 const FAILED = 'Understudy could not be started: OpenCode works without it. The reason is in OpenCode’s log.';
 
 /**
- * The companion in one directory of an OpenCode 1.x process, which waits for its plugins with everything else: the first
- * directory of a process gets hooks at once, and what is behind them when OpenCode has started or the user sends something,
- * whichever comes first. What OpenCode tells until then is told in its order.
- *
- * @param load gives the companion; by itself this file is a few lines.
+ * OpenCode waits for its plugins: the first directory gets hooks at once, and the companion after the start or with
+ * the first message. Earlier events follow in order.
  */
 export async function startWhenCalm(input: PluginInput, load: () => Promise<Opener>): Promise<Hooks> {
   globals[SERVED] ??= new WeakSet();
@@ -65,13 +62,11 @@ export async function startWhenCalm(input: PluginInput, load: () => Promise<Open
     opening ??= begin();
     return opening;
   };
-  /** OpenCode waits for the answer of such a hook: it changes what happens next. */
   const asked =
     <Args extends unknown[]>(hookOf: (hooks: Hooks) => ((...args: Args) => Promise<void>) | undefined) =>
     async (...args: Args): Promise<void> =>
       hookOf(await open())?.(...args);
   const onMessage = asked((hooks) => hooks['chat.message']);
-  /** News, which keep. */
   const told = async (tell: (hooks: Hooks) => Promise<void> | undefined): Promise<void> => {
     if (opening === null) waiting.push(tell);
     else await tell(await opening);
@@ -82,7 +77,7 @@ export async function startWhenCalm(input: PluginInput, load: () => Promise<Open
     timer.unref();
   };
 
-  // At once: another plugin may keep the fetch that it finds.
+  // At once: another plugin may store the fetch that it finds.
   wrapFetch();
   if (isLoaded) await open();
   else openIn(UNCONFIGURED_MS);

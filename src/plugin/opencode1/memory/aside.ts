@@ -5,19 +5,16 @@ import type { Aside, Instance } from './instance';
 import { pairOf } from './model-ref';
 import { isStopped } from './stop';
 
-/** For whom a model is asked beside their session, and until when. */
 export type AsideFor = Readonly<{
   instance: Instance;
   session: string;
   agent: string;
-  /** The user's stop, as far as it can be heard. */
   signal: AbortSignal | null;
 }>;
 
 /**
- * Asks a model in a session beside the one it is for. Never throws.
- *
- * @returns its text; null when it gave none, undefined when it was not asked at all.
+ * Never throws.
+ * @returns null without a text, undefined without a request.
  */
 export async function askAside(
   { instance, session, agent, signal }: AsideFor,
@@ -33,7 +30,7 @@ export async function askAside(
   };
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    // While the session was being opened nobody listened.
+    // The signal may have been raised while the session opened.
     if (isStopped(signal)) return undefined;
     const parts = [{ type: 'text', text: asked.text }];
     const body = { model: pairOf(model), agent, tools: { '*': false }, parts };

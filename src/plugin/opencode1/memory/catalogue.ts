@@ -3,16 +3,14 @@ import { type Offers, offeredFacts } from '../../../core/base/offers';
 import { quietly } from '../../base/quietly';
 import type { Client, ListedAgent, ListedProvider } from './types';
 
-/** What OpenCode listed, of that the models a proof may name, and the agents people and other agents talk to. */
 export type Listing = Offers &
   Readonly<{
     provable: readonly string[];
-    /** Models of each provider that a plugin logs in. */
     loggedIn: readonly (readonly string[])[];
-    /** Models whose package may refuse to start. */
+    /** Their package may refuse to start. */
     uncertain: ReadonlySet<string>;
     agents: readonly string[];
-    /** OpenCode has answered each of the calls. */
+    /** All calls succeeded. */
     isWhole: boolean;
   }>;
 
@@ -26,10 +24,7 @@ export const NOTHING_LISTED: Listing = {
   isWhole: false,
 };
 
-/**
- * Asks OpenCode for its models: names, sizes, prices and what they can read. Of what else the answer holds, keys among it,
- * only the address of a provider is looked at, and not kept. Nothing is listed when OpenCode does not answer; never rejects.
- */
+/** Stores no keys from OpenCode's response. Lists nothing if OpenCode does not respond. Never rejects. */
 export async function listModels(client: Client): Promise<Listing> {
   try {
     const [{ data }, listedAgents, listedLogins] = await Promise.all([
@@ -63,11 +58,9 @@ export async function listModels(client: Client): Promise<Listing> {
   }
 }
 
-/** Those a person has turned off are not there any more. */
 const variantsIn = (variants: unknown): Readonly<{ variants: string[] }> | null =>
   typeof variants === 'object' && variants !== null ? { variants: Object.keys(variants) } : null;
 
-/** Which agents there are, the hidden ones left out; the configuration names none that is OpenCode's own. Null without an answer. */
 async function listAgents(client: Client): Promise<readonly string[] | null> {
   const answer = await quietly(() => client._client.get({ url: '/agent' }));
   const listed: unknown = answer?.data;
@@ -77,16 +70,13 @@ async function listAgents(client: Client): Promise<readonly string[] | null> {
   );
 }
 
-/** Providers that a plugin can log in; null without an answer. */
+/** Null without a response. */
 async function listLogins(client: Client): Promise<readonly string[] | null> {
   const answer = await quietly(() => client._client.get({ url: '/provider/auth' }));
   return answer?.data ? Object.keys(answer.data) : null;
 }
 
-/**
- * Packages that come with OpenCode and ask over the fetch of the moment, and over nothing else. Not OpenAI's, which may
- * speak over a web socket.
- */
+/** Bundled packages that only use the current `fetch`. OpenAI's may use a web socket. */
 const OVER_FETCH: ReadonlySet<string> = new Set([
   '@ai-sdk/openai-compatible',
   '@ai-sdk/anthropic',
@@ -94,7 +84,7 @@ const OVER_FETCH: ReadonlySet<string> = new Set([
   '@openrouter/ai-sdk-provider',
 ]);
 
-/** Packages that OpenCode bundles and that start with any model. */
+/** Bundled packages that start with any model. */
 const CERTAIN: ReadonlySet<string> = new Set([
   ...OVER_FETCH,
   ...[
@@ -119,11 +109,10 @@ const uncertainOf = ({ id, models }: ListedProvider): string[] =>
     api?.npm === undefined || CERTAIN.has(api.npm) ? [] : [`${id}/${name}`],
   );
 
-/** A login of a plugin may ask its own server first; OpenCode's own free models need none. */
+/** A plugin's login may call its own server first; OpenCode's free models need none. */
 const isPlain = ({ id, source }: ListedProvider): boolean => source !== 'custom' || id === 'opencode';
 
 const modelsOf = ({ id, models }: ListedProvider): string[] => Object.keys(models ?? {}).map((name) => `${id}/${name}`);
 
-/** Models of a provider whose requests surely come by fetch, so that none reaches it when fetch is ours. */
 const provableOf = ({ id, models }: ListedProvider): string[] =>
   Object.entries(models ?? {}).flatMap(([name, { api }]) => (OVER_FETCH.has(api?.npm ?? '') ? [`${id}/${name}`] : []));

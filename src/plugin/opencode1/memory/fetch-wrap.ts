@@ -1,47 +1,44 @@
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 type Shared = {
-  /** The fetch that was there before us. */
   original: Fetch;
   ours: Fetch;
-  /** The module that answers now: a newer copy of the plugin takes over without wrapping twice. */
+  /** A newer copy of the plugin replaces it instead of wrapping twice. */
   guard: Fetch;
   users: number;
   nextNumber: number;
-  /** Requests that are about to be made, by their numbers. */
   noted: Map<string, Noted>;
-  /** Words that must not leave this machine. */
+  /** Texts that must not leave this machine. */
   kept: Map<string, Kept>;
 };
 
-/** Sends a request as whoever has noted it does; null where nobody of them is left. */
+/** Null if no instance is left to send it. */
 export type Noted = (
   original: Fetch,
   input: string | URL | Request,
   init?: RequestInit,
   by?: 'fetch' | 'login',
 ) => Promise<Response> | null;
-/** How often words came by. */
 export type Kept = { hits: number };
 
 const KEY = Symbol.for('understudy.fetch');
 const globals = globalThis as typeof globalThis & { [KEY]?: Shared };
 
-/** Puts our fetch in front of the host's, once per process, until it is released as often; it passes all on until it has a guard. */
+/** Wraps fetch once per process; passes all requests on until a guard is set. */
 export function wrapFetch(): Shared {
   const shared = globals[KEY] ?? wrap();
-  // One that an older copy of the plugin has made.
+  // An older copy of the plugin may have created it.
   shared.noted ??= new Map();
   shared.kept ??= new Map();
   shared.users++;
   return shared;
 }
 
-/** Notes of all copies of the plugin in this process: which copy answers, and which numbers requests, depends on which began first. */
+/** Shared by all copies of the plugin: the order of their start decides which of them acts. */
 export const notedInProcess = (): Pick<Shared, 'noted' | 'kept'> =>
   globals[KEY] ?? { noted: new Map(), kept: new Map() };
 
-/** Takes our fetch out when nobody needs it and nobody has wrapped it since; otherwise it stays and passes all through. */
+/** If fetch was wrapped again, ours stays and passes all requests on. */
 export function releaseFetch(): void {
   const shared = globals[KEY];
   if (!shared || --shared.users > 0) return;
@@ -51,7 +48,7 @@ export function releaseFetch(): void {
   }
 }
 
-/** A number no other request of this process has; 0 where none of them comes by us. */
+/** Unique in this process; 0 if fetch is not wrapped. */
 export function nextNumber(): number {
   const shared = globals[KEY];
   return shared ? shared.nextNumber++ : 0;
@@ -68,7 +65,7 @@ function wrap(): Shared {
     noted: new Map(),
     kept: new Map(),
   };
-  // Bun's fetch has properties (preconnect) that its callers may use.
+  // Callers may use properties of Bun's fetch (preconnect).
   globalThis.fetch = Object.assign(shared.ours, original) as typeof fetch;
   globals[KEY] = shared;
   return shared;

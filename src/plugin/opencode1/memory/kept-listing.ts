@@ -10,17 +10,15 @@ import { type Listing, listModels } from './catalogue';
 import type { Instance } from './instance';
 import type { OpenCodeConfig } from './types';
 
-/** How long a listing serves later starts, in ms: providers get new models. */
+/** Providers add models. */
 const SERVES_MS = 86_400_000;
-/** For a proof of a switch, which names two. */
 const PROVABLE_MAX = 50;
 
-/** A listing; `listing` is the rest of it, to be kept, and `isKept` whether an earlier start has listed it. */
 export type Listed = Readonly<{ found: Listing; listing: KeptListing | undefined; isKept: boolean }>;
 
 /**
- * Gets the models of a directory: of an earlier start where OpenCode, its configuration, its logins and the names of the
- * environment are the same, else from OpenCode, whose answer costs it 40 MiB. Never rejects.
+ * Reuses an earlier listing if OpenCode, its configuration, logins and the environment's names are unchanged: a new
+ * one costs OpenCode 40 MiB. Never rejects.
  */
 export async function listOrKeep(
   instance: Instance,
@@ -55,7 +53,7 @@ async function keptListing(instance: Instance, print: string): Promise<Listed | 
   const { models, catalogue, listing } = kept;
   const listed = new Set(models);
   const places = placesIn(instance);
-  // Only OpenCode's own list has a model that has come since then, and lacks one that has gone.
+  // Only a new list shows added and removed models.
   if ([...places.keys()].some((model) => !listed.has(model))) return null;
   if (goneModels(instance.companion.brain.state()).some(([model]) => places.has(model))) return null;
   const { agents, provable, loggedIn, uncertain } = listing;
@@ -63,22 +61,22 @@ async function keptListing(instance: Instance, print: string): Promise<Listed | 
   return { found, listing, isKept: true };
 }
 
-/** OpenCode's configuration without the values of its keys, in a form that is hashed. */
+/** Omits the values of keys. */
 export const configText = (config: OpenCodeConfig): string =>
   JSON.stringify(config, (name, value: unknown) => (name === 'apiKey' ? typeof value : value));
 
-/** @returns null where OpenCode does not name its version. */
+/** Null without OpenCode's version. */
 async function printOf(
   { directory }: Pick<Instance, 'directory'>,
   config: OpenCodeConfig,
   version: Promise<string>,
 ): Promise<string | null> {
-  // At once: a plugin may change it while OpenCode answers.
+  // At once: a plugin may change it while OpenCode responds.
   const text = configText(config);
   const opencode = await version;
   if (opencode === '') return null;
   const logins = await statOrNull(placeOf(null, { usual: ['auth.json'], directory }));
-  // A key in the environment makes a provider's models available; its value is not looked at.
+  // A key in the environment makes models available; its value is not read.
   const names = Object.entries(process.env).flatMap(([name, value]) => (value ? [name] : []));
   const parts = [opencode, text, names.toSorted(), logins?.mtimeMs ?? null, logins?.size ?? null];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');

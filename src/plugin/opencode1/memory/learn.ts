@@ -3,23 +3,23 @@ import { type Instance, turnsIn } from './instance';
 import { noteNotAwaited, type TurnMemory } from './turn-memory';
 import type { AssistantInfo, HistoryMessage } from './types';
 
-/** A request came for the model its turn was moved to: where nothing was proved, that is the proof. */
+/** Proves switching if nothing did before. */
 export function noteTaken({ companion }: Instance, turn: TurnMemory): void {
   noteNotAwaited(turn);
   if (!companion.selfCheck.isKnown() && turn.left.size > 0) void companion.selfCheck.learn([]);
 }
 
-/** OpenCode did not carry a turn on with the next model: where nothing was proved, that is what is known from now on. */
+/** OpenCode did not take the next model: proves a failure if nothing was proved. */
 export function noteUnmoved({ companion }: Instance): void {
   if (!companion.selfCheck.isKnown()) void companion.selfCheck.learn(['moves']);
 }
 
-/** A message that was asked again did not reach the next model. A turn that can be moved in flight does not depend on it. */
+/** In-flight switching does not depend on a repeated message. */
 export function noteUnasked({ companion }: Instance): void {
   if (companion.selfCheck.actuator() === 'again') void companion.selfCheck.learn(['moves', 'asks']);
 }
 
-/** A session rests though its turn was to go on: learned, unless the user has stopped it or it ended in an error. */
+/** An idle session whose turn should continue is a failure, unless the user stopped it or it ended in an error. */
 export async function learnAtRest(instance: Instance, session: string): Promise<void> {
   const turn = turnsIn(instance, session).at(-1);
   if (!turn?.isAwaited) return;

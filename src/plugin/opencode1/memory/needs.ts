@@ -2,14 +2,9 @@ import type { ModelFacts, Needs } from '../../../engine';
 import { CHARS_PER_TOKEN, MEDIA_CHARS, tokensOf } from '../../base/sizes';
 import type { HistoryMessage, Part } from './types';
 
-/** How the last message of a finished turn ends. */
 const ENDED: ReadonlySet<string> = new Set(['stop', 'length', 'content-filter']);
 
-/**
- * What the next request of a conversation asks of its model: its rough size, and the images of the turn that is being
- * answered (earlier ones are the past). A model's own blindness makes no need: what the lead is not given, its understudy
- * need not read.
- */
+/** Counts media of the current turn only. An ability that the lead lacks is no need of its fallback. */
 export function needsOf(messages: readonly HistoryMessage[], lead: ModelFacts | undefined): Needs {
   const chars = messages.reduce((sum, { parts }) => sum + charsOf(parts), 0);
   const ended = messages.findLastIndex(({ info }) => info.role === 'assistant' && ENDED.has(info.finish ?? ''));
@@ -19,7 +14,6 @@ export function needsOf(messages: readonly HistoryMessage[], lead: ModelFacts | 
   return needs(chars, turn, { lead, usesTools: tools?.['*'] !== false });
 }
 
-/** The same for a message that has just come: what the conversation needed before, and what the message adds. */
 export function needsOfPrompt(
   parts: readonly Part[],
   before: Needs | undefined,
@@ -52,12 +46,11 @@ function charsIn({ type, text, mime, ignored, state }: Part): number {
   if (type === 'file') return isMedia(mime) ? MEDIA_CHARS : 0;
   if (type !== 'tool' || !state) return 0;
   const media = state.attachments?.filter((attachment) => isMedia(attachment.mime)).length ?? 0;
-  // OpenCode sends a short note in place of a result it has cleared.
+  // OpenCode sends a short note in place of a cleared result.
   const output = state.time?.compacted ? 0 : (state.output?.length ?? state.error?.length ?? 0) + media * MEDIA_CHARS;
   return output + textLength(state.input);
 }
 
-/** Characters of all texts in a value, without writing it out. */
 function textLength(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;

@@ -1,17 +1,13 @@
-/**
- * Keys that fallback settings use in an agent's configuration. OpenCode copies keys it does not know into the body of
- * every provider request, where some providers refuse them.
- */
+/** OpenCode copies unknown agent keys into every provider request, where some providers refuse them. */
 const OWN_KEYS = ['fallback_models', 'fallback', 'currentModel', 'fallbackModels'] as const;
 
-/** Also a provider's own option (OpenRouter): ours only beside `currentModel` or directly under the agent. */
+/** Also an option of OpenRouter: ours only beside `currentModel` or directly under the agent. */
 const SHARED_KEY = 'models';
 
 export function usesSharedKey(agent: Readonly<Record<string, unknown>>): boolean {
   return Object.hasOwn(agent, SHARED_KEY);
 }
 
-/** Removes fallback settings from what is sent to a provider. */
 export function stripOwnKeys(options: Record<string, unknown>, isSharedKeyOurs: boolean): void {
   if (isSharedKeyOurs || Object.hasOwn(options, 'currentModel')) delete options[SHARED_KEY];
   for (const key of OWN_KEYS) delete options[key];

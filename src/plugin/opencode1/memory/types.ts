@@ -1,7 +1,4 @@
-/**
- * The slice of OpenCode 1.x's plugin interface that the companion uses, declared by us because `@opencode-ai/plugin`
- * pulls in far more than its types. Observed on 1.18.33.
- */
+/** The used part of the plugin API: `@opencode-ai/plugin` pulls in far more than its types. Observed on 1.18.33. */
 
 import type { ListedModel } from '../../../core/base/offers';
 import type { HostTokens } from '../../base/used';
@@ -20,7 +17,7 @@ export type UserMessage = {
   time: { created: number };
 };
 
-/** How a turn ended that failed. `data` is a provider's answer when it gave one. */
+/** `data` holds a provider's response, if any. */
 export type SessionError = {
   name?: string;
   data?: {
@@ -31,7 +28,7 @@ export type SessionError = {
   };
 };
 
-/** OpenCode asks a failing model again by itself, at `next` (Unix ms). */
+/** OpenCode retries at `next` (Unix ms). */
 export type RetryStatus = { type: string; message?: string; next?: number };
 
 export type AssistantInfo = {
@@ -58,7 +55,7 @@ export type StepFinishPart = {
   tokens?: HostTokens;
 };
 
-/** A call of a tool, told again with each change of its state. */
+/** Repeated with each change of state. */
 export type ToolPart = {
   id: string;
   messageID: string;
@@ -92,10 +89,9 @@ export type Part = {
 };
 export type HistoryMessage = { info: UserMessage | AssistantInfo; parts: Part[] };
 
-/** OpenCode 1 has the variants of a model by name. */
 export type ListedModel1 = Omit<ListedModel, 'variants'> & Readonly<{ variants?: unknown }>;
 
-/** One provider of OpenCode's list; what else is in it is never looked at. */
+/** Other fields are not read. */
 export type ListedProvider = {
   id: string;
   source?: string;
@@ -103,16 +99,15 @@ export type ListedProvider = {
   options?: { baseURL?: string };
 };
 
-/** A provider as OpenCode itself holds it: a change of its options stays. */
+/** Changed options persist in OpenCode. */
 export type LiveProvider = { options?: { fetch?: unknown; headerTimeout?: unknown } };
 
-/** One agent of OpenCode's list, as far as it is looked at: data from outside. */
+/** Untrusted. */
 export type ListedAgent = Readonly<{ name?: unknown; hidden?: unknown }>;
 
-/** `response` is there where OpenCode has answered at all. */
+/** `response` is set if OpenCode responded. */
 type Result<T> = Promise<{ data?: T; error?: unknown; response?: { status?: number } }>;
 
-/** The SDK client OpenCode hands to a plugin. */
 export type Client = {
   session: {
     create(options: {
@@ -134,7 +129,7 @@ export type Client = {
     }): Result<unknown>;
     publish(options: { body: { type: 'tui.command.execute'; properties: { command: string } } }): Result<unknown>;
   };
-  /** The HTTP client underneath: the only way to routes the SDK has no method for. */
+  /** For routes without an SDK method. */
   _client: {
     get(options: { url: string; query?: Record<string, unknown> }): Result<unknown>;
     post(options: { url: string; body: unknown }): Result<unknown>;
@@ -162,7 +157,7 @@ export type ChatHeadersInput = {
   message: UserMessage;
 };
 
-/** `revert` is there while the user has undone the end of the session. */
+/** `revert` is set while the user has undone the end. */
 export type SessionInfo = { id: string; parentID?: string; title?: unknown; revert?: unknown };
 
 export type BusEvent =

@@ -9,17 +9,15 @@ import type { Instance } from './instance';
 import { refOf } from './model-ref';
 import type { AssistantInfo, Client, StepFinishPart, ToolPart } from './types';
 
-/** As much of a command's output as holds what OpenCode says of its end. */
 const LAST_WORDS = 400;
 
-/** Remembers who writes a message, from its first word until it is whole. */
 export function noteWriter(instance: Instance, info: AssistantInfo): void {
   if (info.time?.completed !== undefined) instance.writing.delete(info.id);
   else if (info.finish === undefined && !instance.writing.has(info.id))
     remember(instance.writing, info.id, { info, counted: new Set() });
 }
 
-/** Tells what a finished step used, once, of the model that took it. A step that was moved away has used nothing. */
+/** Once per step; a step that was moved away has no usage. */
 export function countStep(instance: Instance, part: StepFinishPart): void {
   const writing = instance.writing.get(part.messageID);
   const tokens = tokensOf(part.tokens);
@@ -40,10 +38,9 @@ export function countStep(instance: Instance, part: StepFinishPart): void {
   });
 }
 
-/** Messages of a session that are read: a request that was left open is one of the last. */
 const RECENT_MESSAGES = 100;
 
-/** The steps of a session that OpenCode has stored, one in each message; null where it does not answer. Never rejects. */
+/** One step per message; null without a response. Never rejects. */
 export async function storedSteps(client: Client, session: string): Promise<readonly StoredStep[] | null> {
   const query = { limit: RECENT_MESSAGES };
   const answer = await quietly(() => client.session.messages({ path: { id: session }, query }));
@@ -58,13 +55,12 @@ function stepIn({ time, agent = '', tokens, cost, ...info }: AssistantInfo): Sto
   return [{ model: refOf(info), agent, at, endedAt, tokens: tokensOf(tokens), cost: costOf(cost) }];
 }
 
-/** Who writes a message, and where that counts: what a stand-in answers beside a session belongs to that session. */
+/** Usage of an aside counts for its parent session. */
 function speakerOf(instance: Instance, info: AssistantInfo): Caller {
   const aside = instance.asides.has(info.sessionID) ? instance.parents.get(info.sessionID) : undefined;
   return { session: aside ?? info.sessionID, turn: info.parentID, agent: info.agent ?? '', model: refOf(info) };
 }
 
-/** Tells of a call that failed, once, of the model that made it. */
 export function countTool(instance: Instance, part: ToolPart): void {
   const writing = instance.writing.get(part.messageID);
   const end = toolEndOf(part);
@@ -73,14 +69,14 @@ export function countTool(instance: Instance, part: ToolPart): void {
   noteToolEnd(instance.companion.brain, instance.toolEnds, speakerOf(instance, writing.info), end);
 }
 
-/** How a call ended; null while it has not. */
+/** Null while it runs. */
 function toolEndOf({ tool, state }: ToolPart): ToolEnd | null {
   const { status, input, output = '', error = '', metadata } = state;
   if (status === 'error') return metadata?.interrupted ? 'stopped' : toolEndIn(error);
   if (status !== 'completed') return null;
-  // A call that nothing could be made of runs as this tool, which works.
+  // OpenCode runs an invalid call as this tool, which succeeds.
   if (tool === 'invalid') return toolEndIn(JSON.stringify(input ?? '')) === 'not_found' ? 'not_found' : 'validation';
-  // A command that ran too long has an end without a number, and its last words say so.
+  // A timed-out command has no exit code; its output ends with the reason.
   return metadata?.exit === null ? unendedIn(output.slice(-LAST_WORDS)) : 'worked';
 }
 

@@ -2,18 +2,16 @@ import { quietly } from '../../base/quietly';
 import type { Notice } from '../../runtime/episodes';
 import type { Client } from './types';
 
-/** How the user of one directory hears of something. Nothing in it throws. */
+/** Never throws. */
 export type Voice = Readonly<{
-  /** What is wrong: in OpenCode's log at once, and as a toast as soon as somebody is there to read it. */
+  /** Logs at once, and shows a toast once the user is present. */
   warn(message: string): void;
   notify(notice: Notice): void;
-  /** What went wrong inside the companion: for the log alone. */
   fail(message: string): void;
-  /** The user has sent a message: toasts are seen from now on. OpenCode shows none while it starts. */
+  /** The user sent a message. OpenCode shows no toasts while it starts. */
   arrive(): void;
 }>;
 
-/** Where the companion announces itself in OpenCode's log. */
 const SERVICE = 'understudy';
 
 export function openVoice(client: Client): Voice {

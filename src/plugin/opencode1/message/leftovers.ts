@@ -9,17 +9,13 @@ import { noteDrop, type TurnMemory, takeContinueWith, takeDrops } from '../memor
 import type { AssistantInfo, HistoryMessage, UserMessage } from '../memory/types';
 import { pointHome } from './repoint';
 
-/** How long `dispose` may wait for deletions: `opencode run` exits right after, in ms. */
+/** `opencode run` exits right after `dispose`. */
 const TIDY_LIMIT_MS = 500;
-/** Messages of a session looked at when a turn ended before its next step began. */
 const RECENT_MESSAGES = 20;
 
 const isUser = (info: UserMessage | AssistantInfo): info is UserMessage => info.role === 'user';
 
-/**
- * Takes the empty messages of failed steps out of what the next model is sent, and notes them for deletion. The array
- * is changed in place: OpenCode reads the one it handed over.
- */
+/** Changes the array in place: OpenCode reads the one it passed. */
 export function hideLeftovers(instance: Instance, messages: HistoryMessage[]): void {
   const session = messages.at(-1)?.info.sessionID;
   if (session === undefined) return;
@@ -30,10 +26,7 @@ export function hideLeftovers(instance: Instance, messages: HistoryMessage[]): v
   }
 }
 
-/**
- * Finds the messages of a turn's failed steps, the newest first: the model may have spoken before in this turn, and what
- * it said then stays. A step that is not among these messages stays to be found.
- */
+/** Newest first: an earlier response of the model in this turn stays. */
 function noteLeftovers(instance: Instance, turn: TurnMemory, messages: readonly HistoryMessage[]): void {
   const found = new Set<string>();
   const missing = takeDrops(turn)
@@ -56,17 +49,14 @@ function noteLeftovers(instance: Instance, turn: TurnMemory, messages: readonly 
   for (const drop of missing.reverse()) noteDrop(turn, drop);
 }
 
-/** Whether nothing would be lost: work of a tool stays, and so does an answer that is whole. */
+/** Tool results and complete responses stay. */
 function isEmptied({ info, parts }: HistoryMessage): boolean {
   if (!isUser(info) && info.finish !== undefined && !CONTINUED_FINISHES.has(info.finish)) return false;
   // A call with unreadable arguments did nothing.
   return !parts.some((part) => part.type === 'tool' && part.tool !== 'invalid');
 }
 
-/**
- * Lets a turn whose model stopped too early say to it that it shall go on: a message that is sent once and stored nowhere,
- * in the very array.
- */
+/** Adds the message in place; it is sent once and never stored. */
 export function sayContinue(instance: Instance, messages: HistoryMessage[]): void {
   const user = messages.map((message) => message.info).findLast(isUser);
   const turn = user && instance.turns.get(turnKey(user.sessionID, user.id));
@@ -75,10 +65,7 @@ export function sayContinue(instance: Instance, messages: HistoryMessage[]): voi
   messages.push({ info: user, parts: [{ type: 'text', text, synthetic: true }] });
 }
 
-/**
- * A partial answer that another model goes on from says that it is one: to the user, and to that model.
- * Called when a text is complete, which for a cut one is between the switch and the next request.
- */
+/** A cut text completes between the switch and the next request. */
 export function markPartial(instance: Instance, session: string, output: { text: string }): void {
   const cut = turnsIn(instance, session)
     .flatMap(({ drops, left }) => drops.filter(({ model }) => left.has(model)))
@@ -86,11 +73,11 @@ export function markPartial(instance: Instance, session: string, output: { text:
   if (cut) output.text += `\n\n[${nameOf(cut.model)} broke off here.]`;
 }
 
-/** At idle: deletes the empty messages, which OpenCode refuses while a session is busy. */
+/** OpenCode refuses deletions while a session is busy. */
 export async function tidyAtIdle(instance: Instance, session: string): Promise<void> {
   const stopped = turnsIn(instance, session).filter((turn) => turn.drops.length > 0);
   if (stopped.length > 0) {
-    // Stopped between the failed step and the next one: nobody has listed the history since.
+    // Stopped before the next step: the history was not read since.
     const query = { limit: RECENT_MESSAGES };
     const answer = await quietly(() => instance.client.session.messages({ path: { id: session }, query }));
     const data: readonly HistoryMessage[] = answer?.data ?? [];
@@ -103,8 +90,8 @@ export async function tidyAtIdle(instance: Instance, session: string): Promise<v
 }
 
 /**
- * Deletes what is noted, of one session or of all. A refusal leaves the note for the next idle, and so does a message that is
- * not whole: a stopped session rests before OpenCode has written the end of its answer, and would fail at that.
+ * Incomplete messages stay: a stopped session is idle before OpenCode writes the end of its response, which would then
+ * fail.
  */
 export async function deleteLeftovers(instance: Instance, session?: string): Promise<void> {
   const noted = [...instance.leftovers].filter(
@@ -121,7 +108,6 @@ export async function deleteLeftovers(instance: Instance, session?: string): Pro
   );
 }
 
-/** Before the instance goes: what a rest would have done, within a limit. */
 export async function tidyAtEnd(instance: Instance): Promise<void> {
   const sessions = new Set([...instance.turns.values()].map((turn) => turn.session));
   const work = Promise.all([

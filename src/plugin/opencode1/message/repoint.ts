@@ -14,18 +14,15 @@ import {
 } from '../memory/turn-memory';
 import type { ChatMessageOutput, ModelPair, UserMessage } from '../memory/types';
 
-/** A re-point that OpenCode has not carried out by then has failed, in ms; warm it takes 20. */
+/** A re-point takes 20 ms when warm. */
 export const REPOINT_LIMIT_MS = 10_000;
-/** Stale writes in a row that are mended; OpenCode makes one or two. */
+/** OpenCode makes one or two stale writes in a row. */
 const MENDS_MAX = 3;
 
 /**
- * Rewrites the model of a user message in place, so that OpenCode's next step of the same turn asks `next`.
- *
- * The old model goes into the call and our own `chat.message` hook puts the new one in: every other field stays, and the
- * session's own model stays the lead. Messages queued behind it move with it.
- *
- * @returns false when OpenCode refused it or took too long; the message is then as it was. Never throws.
+ * The turn's next step then uses `next`. The call names the old model, and our `chat.message` hook inserts the new
+ * one: other fields and the session's model stay. Queued messages move too.
+ * @returns false if OpenCode refused or took too long; the message is then unchanged. Never throws.
  */
 export async function repoint(instance: Instance, user: UserMessage, next: string): Promise<boolean> {
   const from = refOf(user.model);
@@ -38,10 +35,7 @@ export async function repoint(instance: Instance, user: UserMessage, next: strin
   return isMoved ?? false;
 }
 
-/**
- * Lets OpenCode answer a message of a resting session again, by another model and with all it holds. The rest of the turn
- * is not waited for. @returns as `repoint` does.
- */
+/** For a message of an idle session; does not wait for the turn. */
 export const replay = (instance: Instance, user: UserMessage, next: string): Promise<boolean> =>
   rewrite(instance, user, next, true);
 
@@ -52,17 +46,17 @@ async function rewrite(instance: Instance, user: UserMessage, next: string, isAn
   const hits = pending.hits;
   const isOurs = (): boolean => pending.hits > hits;
   const call = promptQuietly(instance, user, isAnswered);
-  // However late OpenCode comes to it: until then it would pass for a prompt of the user's.
+  // Until then OpenCode's late call would pass for a user's prompt.
   void call.then(() => leave(instance, user, pending));
   const first = await firstOf(instance, user.id, { call, isWritten: (info) => isOurs() && refOf(info.model) === next });
   if (first === 'late' && pending.next === next) pending.next = refOf(user.model);
   if (first === 'late' || first === 'failed' || !isOurs()) return false;
-  // A newer re-point of the same message has the last word. From now on another model in it is a stale write.
+  // A newer re-point of the message wins. Another model is now a stale write.
   if (pending.next === next) expectModel(turn, next);
   return true;
 }
 
-/** A mend and a switch may overlap: the entry stays until both are through. */
+/** A correction and a switch may overlap: the entry stays until both end. */
 function enter(instance: Instance, user: UserMessage, next: string): PendingRepoint {
   const key = turnKey(user.sessionID, user.id);
   const pending = instance.pending.get(key) ?? { user, next, waiting: 0, hits: 0 };
@@ -85,7 +79,6 @@ async function promptQuietly(instance: Instance, user: UserMessage, isAnswered: 
   }
 }
 
-/** What comes first: OpenCode tells that the message is written, its answer to the call, or the end of our patience. */
 async function firstOf(
   instance: Instance,
   message: string,
@@ -107,8 +100,8 @@ async function firstOf(
 }
 
 /**
- * The call itself: no parts. It also sets what the session uses next, so it names agent and model of the
- * newest prompt as the user sent it. `format` is a class instance that only the body may carry.
+ * The call also sets the session's next agent and model: name those of the newest prompt. `format` is a class instance
+ * that only the body may carry.
  */
 function bodyOf(instance: Instance, user: UserMessage): Record<string, unknown> {
   const newest = turnsIn(instance, user.sessionID).at(-1);
@@ -124,7 +117,7 @@ function bodyOf(instance: Instance, user: UserMessage): Record<string, unknown> 
   };
 }
 
-/** The variant in which a model answers a message: the chain's, else the user's own. One that it does not have OpenCode 1 passes over. */
+/** OpenCode 1 ignores a variant that the model lacks. */
 function variantIn(
   { companion, directory }: Instance,
   user: UserMessage,
@@ -140,7 +133,6 @@ export function speaking(pair: ModelPair, to: string, variant: string | undefine
   return { ...rest, ...pairOf(to), ...(variant === undefined ? {} : { variant }) };
 }
 
-/** In `chat.message`: carries out a pending re-point. @returns whether this message was one of ours. */
 export function applyRepoint(instance: Instance, session: string, output: ChatMessageOutput): boolean {
   const pending = instance.pending.get(turnKey(session, output.message.id));
   if (!pending || output.parts.length > 0) return false;
@@ -154,34 +146,30 @@ export function applyRepoint(instance: Instance, session: string, output: ChatMe
 }
 
 /**
- * OpenCode summarises a message from a copy it read before the switch and writes that copy back, old model included,
- * wherever snapshots are on. Seen on the bus, the switch is written again at once. Source: ADR 0005.
+ * With snapshots on, OpenCode summarises a message from an earlier copy and writes that back with the old model.
+ * Source: ADR 0005.
  */
 export async function mendStaleWrite(instance: Instance, info: UserMessage): Promise<void> {
   instance.written.get(info.id)?.(info);
   const turn = instance.turns.get(turnKey(info.sessionID, info.id));
   if (!turn) return;
   noteUser(turn, info);
-  // A mend under way looks again when it is through.
+  // A running correction checks again at its end.
   if (!turn.mending) await mend(instance, turn);
 }
 
-/**
- * When a session rests: its messages name again whom the user meant. OpenCode's terminal takes the model of the last
- * message when it opens a session, and would stay with the understudy. Costs nothing where nothing was moved.
- */
+/** Restores the user's models at idle: OpenCode's terminal opens a session with the model of its last message. */
 export async function pointHome(instance: Instance, session: string): Promise<void> {
   await Promise.all(
     turnsIn(instance, session).map((turn) => {
       const isMoved = turn.user !== null && turn.home !== null && refOf(turn.user.model) !== turn.home;
-      // What OpenCode writes late is still mended; a message that was never moved is nobody's but OpenCode's.
+      // OpenCode's late writes are still corrected, but not in messages that were never moved.
       if (isMoved || turn.expected !== null) expectModel(turn, turn.home);
       return mend(instance, turn);
     }),
   );
 }
 
-/** One mend of a message at a time. */
 const mend = (instance: Instance, turn: TurnMemory): Promise<void> => mendOnce(turn, () => mendNow(instance, turn));
 
 async function mendNow(instance: Instance, turn: TurnMemory): Promise<void> {

@@ -9,18 +9,14 @@ import { noteHistory, noteLeft, type Replay, setReplay, type TurnMemory } from '
 import type { AssistantInfo, HistoryMessage, Part, RetryStatus, SessionError, UserMessage } from '../memory/types';
 import { replay } from './repoint';
 
-/** How a turn ends that the user has stopped. */
 const STOPPED = 'MessageAbortedError';
-/** Errors of a turn that are no failure of its model, or that somebody else tells of. */
+/** No failure of the model, or reported elsewhere. */
 const NOT_ITS_FAULT = [STOPPED, 'ContextOverflowError'];
 
-/** OpenCode waits no longer than this by itself, in ms: what is longer, the provider has asked for. */
+/** OpenCode's own waits are shorter; a longer one comes from the provider. */
 const OWN_BACKOFF_MS = 60_000;
 
-/**
- * A turn ended in an error, and not one of its requests came by fetch: the engine hears of it as of any other failure.
- * Where it says that another model takes over, the same message is answered again once the session rests.
- */
+/** No request came through fetch. After a switch the next model answers the message at idle. */
 export function tellUnseen(instance: Instance, session: string, error: SessionError): void {
   const turn = unseenTurn(instance, session);
   if (!turn || (NOT_ITS_FAULT.includes(error.name ?? '') && !isOwnLimit(error))) return;
@@ -29,11 +25,11 @@ export function tellUnseen(instance: Instance, session: string, error: SessionEr
   setReplay(turn, action?.kind === 'switch' ? { from: action.from, to: action.to, failed: null } : null);
 }
 
-/** A limit of OpenCode's own, which it tells as if somebody had stopped the turn. [seen: the dev channel, over a web socket] */
+/** OpenCode reports its own limit like a user's stop. [seen: the dev channel, over a web socket] */
 const isOwnLimit = ({ name, data }: SessionError): boolean =>
   name === STOPPED && /timed out after \d+\s?ms/.test(data?.message ?? '');
 
-/** OpenCode retries a failing model. A turn that has shown nothing ends, and the next model answers its message. */
+/** OpenCode retries: a turn without output ends, and the next model answers its message. */
 export function tellRetried(instance: Instance, session: string, { message = '', next = 0 }: RetryStatus): void {
   const turn = unseenTurn(instance, session);
   if (!turn || turn.replay) return;
@@ -46,7 +42,6 @@ export function tellRetried(instance: Instance, session: string, { message = '',
 const stays = (model: string, until: number): string =>
   `OpenCode waits for ${shortName(model)} until ${clock(until)}. Understudy cannot move this turn.`;
 
-/** An answer without content counts as a failure, and the next model answers its message. */
 export function tellEmpty(instance: Instance, { id, sessionID, parentID, finish, error }: AssistantInfo): void {
   const turn = unseenTurn(instance, sessionID);
   if (turn?.message !== parentID || turn.hasBegun !== false || finish !== 'stop' || error || turn.replay) return;
@@ -54,7 +49,7 @@ export function tellEmpty(instance: Instance, { id, sessionID, parentID, finish,
   if (action) setReplay(turn, { from: action.from, to: action.to, failed: id });
 }
 
-/** Begins the limit for a first token: a turn whose request does not come by, and that shows nothing, has timed out. */
+/** A turn without output or a request through fetch times out. */
 export function expectRequest(instance: Instance, turn: TurnMemory): void {
   const limitMs = instance.companion.limits().firstTokenTimeoutMs;
   clearTimeout(expected.get(turn));
@@ -69,28 +64,26 @@ export function expectRequest(instance: Instance, turn: TurnMemory): void {
 
 const expected = new WeakMap<TurnMemory, NodeJS.Timeout>();
 
-/** @returns whether another model answers the message. */
 function fail(instance: Instance, turn: UnseenTurn, evidence: Evidence): boolean {
   const action = switchFor(instance, turn, evidence);
   if (action) void end(instance, turn, action);
   return action !== null;
 }
 
-/** Reports a failure of a turn. @returns the switch to the model that answers its message; null for none. */
+/** Null without a switch. */
 function switchFor(instance: Instance, turn: UnseenTurn, evidence: Evidence) {
   const purpose = isAskable(instance, turn) ? 'turn' : 'internal';
   const action = tell(instance, turn, { evidence, purpose })?.action;
   return action?.kind === 'switch' ? action : null;
 }
 
-/** Ends OpenCode's wait, so that another model answers the message. */
 async function end({ client }: Instance, turn: TurnMemory, { from, to }: Pick<Replay, 'from' | 'to'>): Promise<void> {
   setReplay(turn, { from, to, failed: null, isStop: true });
   const answer = await quietly(() => client.session.abort({ path: { id: turn.session } }));
   if (answer === null || answer.error !== undefined) setReplay(turn, null);
 }
 
-/** The newest turn of a session, when not one of its own requests came by fetch. */
+/** Null if one of its requests came through fetch. */
 function unseenTurn(instance: Instance, session: string): UnseenTurn | null {
   const turn = turnsIn(instance, session).at(-1);
   return turn?.isNumbered && turn.ownRequests === 0 && turn.user ? (turn as UnseenTurn) : null;
@@ -121,18 +114,17 @@ function evidenceOf({ name, data }: SessionError, model: string): Evidence {
   return evidenceOfResponse(response, responseBody ?? message, model);
 }
 
-/** Never where somebody waits for the session's end: a parent, or a process that exits with it. */
+/** Not if a parent or an exiting process waits for the session's end. */
 const isReplayable = (instance: Instance, { session, isPrompted }: TurnMemory): boolean =>
   isPrompted &&
   !instance.parents.has(session) &&
   !instance.exitsAtRest &&
   instance.companion.selfCheck.actuator() !== 'watch';
 
-/** True if the message of a failed turn may be asked again of another model: it has no text and no tool call, so nothing happens twice. */
+/** Without text or tool calls nothing happens twice. */
 export const isAskable = (instance: Instance, turn: TurnMemory): boolean =>
   turn.hasBegun === false && isReplayable(instance, turn);
 
-/** Notes in a history that is about to be sent whether its last turn has said or done anything. */
 export function noteBegun(instance: Instance, messages: readonly HistoryMessage[]): void {
   const user = messages.findLast(({ info }) => info.role === 'user')?.info;
   const turn = user && instance.turns.get(turnKey(user.sessionID, user.id));
@@ -151,23 +143,19 @@ export function noteIfShown({ turns, writing }: Instance, part: Readonly<{ type:
 
 const isEmpty = (parts: readonly Part[]): boolean => parts.every(({ type, text }) => type !== 'tool' && !text?.trim());
 
-/** OpenCode has written down how the turn ended; what it says next of the session's rest is its last word. */
+/** OpenCode wrote the end of the turn; its next idle event is final. */
 export function noteFailed(turn: TurnMemory, { id, error, finish, time }: AssistantInfo): void {
   if (!turn.replay) return;
-  // OpenCode's own retry was answered while it was being ended.
+  // OpenCode's own retry succeeded meanwhile.
   if (!error && finish !== undefined) setReplay(turn, null);
-  // A turn that is ended in OpenCode's wait has no error. [observed: 1.18.34]
+  // A turn ended in OpenCode's wait has no error. [observed: 1.18.34]
   else if (error || (turn.replay.isStop && time?.completed !== undefined)) {
     const isStopped = error?.name === STOPPED && !isOwnLimit(error) && !turn.replay.isStop;
     setReplay(turn, isStopped ? null : { ...turn.replay, failed: id });
   }
 }
 
-/**
- * At idle: answers the message of a turn again with the model that takes over.
- *
- * @returns whether the session works again, or will when OpenCode says once more that it rests.
- */
+/** @returns true if the session works again, or will at the next idle event. */
 export async function replayAtIdle(instance: Instance, session: string): Promise<boolean> {
   const turn = turnsIn(instance, session).at(-1);
   if (!turn?.replay || !turn.user) return false;
@@ -186,10 +174,7 @@ export async function replayAtIdle(instance: Instance, session: string): Promise
   return ok;
 }
 
-/**
- * Takes the failed answer out of the history. One in which a tool was called or something was said stays, and with it the
- * error: the next model would not be shown what was done.
- */
+/** A response with text or tool calls stays: the next model must see what was done. */
 async function removeFailed({ client }: Instance, session: string, failed: string): Promise<boolean> {
   const query = { limit: RECENT_MESSAGES };
   const answer = await quietly(() => client.session.messages({ path: { id: session }, query }));

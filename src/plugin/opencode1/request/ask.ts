@@ -5,12 +5,9 @@ import type { Call } from './call';
 import { hideQuestion, showQuestion } from './question-text';
 
 /**
- * What comes of a decision: of one that asks a person, what was decided on the answer, or when nobody gave one in time.
- * Meanwhile the request waits and the question stands in the conversation.
- *
- * @param signal the user's stop, as far as it can be heard here.
- * @returns the decision to carry out; of a question that nobody needs answered any more, the one that asked.
- * @throws the user's reason when they stop the turn meanwhile.
+ * Waits for the answer to a question.
+ * @returns `decision` without a question, or if no answer is needed any more.
+ * @throws the user's reason for a stop.
  */
 export async function outcomeOf(
   call: Call,

@@ -4,21 +4,20 @@ import { type GuardedRequest, headersToSend, REQUEST_HEADER } from '../memory/gu
 import { guardedFetch } from './guard';
 import { isPassedOn } from './try-once';
 
-/** Requests noted by `chat.headers` and not yet seen at fetch; more than this are leaks of a host that never sends them. */
+/** More are leaks of a host that never sends them. */
 const NOTED_MAX = 500;
 
-/** Notes a request that is about to be made. @returns the number its header has to carry. */
 export function noteRequest(request: Omit<GuardedRequest, 'number'>): string {
   const number = String(nextNumber());
   const { noted } = notedInProcess();
   const own = { ...request, number };
-  // Kept until it is one too many: an SDK that repeats a request by itself sends the same number again.
+  // Stored until evicted: an SDK's own retry repeats the number.
   noted.set(number, (original, input, init, by = 'fetch') => {
     const { instance, model, standIn } = own;
     if (instance.isGone) return null;
     if (!standIn) noteSeen(instance, model, by);
     const sent = guardedFetch(own, original, { input, init });
-    // What has a reply or a provider of its own is never sent as OpenCode made it.
+    // Requests with a reply or a substitute provider must not reach the real one.
     if (own.reply !== undefined || standIn || own.giveUp) return sent;
     return sent.catch((error: unknown) => {
       if (isPassedOn(error) || signalOf(input, init)?.aborted) throw error;
@@ -34,16 +33,10 @@ export function noteRequest(request: Omit<GuardedRequest, 'number'>): string {
 const signalOf = (input: string | URL | Request, init?: RequestInit): AbortSignal | null | undefined =>
   init?.signal ?? (input instanceof Request ? input.signal : null);
 
-/** A request as OpenCode made it, without our headers. */
 const unguarded = (original: Fetch, input: string | URL | Request, init?: RequestInit): Promise<Response> =>
   original(input, { ...init, headers: headersToSend(input, init) });
 
-/**
- * Keeps requests that hold certain words from leaving, when they come by without a number: the host does not tell whose they
- * are. They are answered by 204.
- *
- * @returns how many came by so far, and what ends it.
- */
+/** Answers unnumbered requests that contain `words` with 204: their session is unknown. */
 export function keepBack(words: string): Readonly<{ hits: () => number; end: () => void }> {
   const { kept } = notedInProcess();
   const state = { hits: 0 };
@@ -51,19 +44,16 @@ export function keepBack(words: string): Readonly<{ hits: () => number; end: () 
   return { hits: () => state.hits, end: () => void kept.delete(words) };
 }
 
-/** Puts our fetch in front of the host's, once per process; requests without our header pass untouched. */
 export function installFetch(): void {
   const shared = wrapFetch();
   shared.guard = (input, init) => routed(shared.original, input, init);
 }
 
-/** Keeps our fetch in front of the host's until something has ended, whoever else lets go of it. */
 export function holdFetch(until: Promise<unknown>): void {
   installFetch();
   void until.then(releaseFetch, releaseFetch);
 }
 
-/** Sends a request by `original`: guarded if `chat.headers` has noted it. */
 export async function routed(
   original: Fetch,
   input: string | URL | Request,

@@ -20,13 +20,9 @@ import { lendStep, lentBody, withoutLastStep } from './lent-step';
 import { relayAnswer } from './relay';
 import { stopOf, tryOnce } from './try-once';
 
-/** Requests in a row for a model the turn has already left, after which the turn ends instead of looping. */
 const LOST_MAX = 8;
 
-/**
- * Sends a request of a turn, and turns its failure into a hold, a switch or one clear error. OpenCode never sees the
- * failure of a model that another one can stand in for.
- */
+/** OpenCode never sees a failure that a fallback model can handle. */
 export async function guardedFetch(
   request: GuardedRequest,
   original: Fetch,
@@ -59,7 +55,6 @@ export async function guardedFetch(
   return stopOf(signal ?? new AbortController().signal);
 }
 
-/** The body as the account that is asked can read it, after another one has answered in the session. */
 function readableBody(
   { session, model }: GuardedRequest,
   { url, headers, body }: Readonly<{ url: string; headers: Headers; body: RequestInit['body'] }>,
@@ -70,18 +65,18 @@ function readableBody(
   return readable ?? body;
 }
 
-/** An empty turn that makes OpenCode take its next step, now with the model the user message names. */
+/** OpenCode's next step uses the model of the user message. */
 function emptyTurn(call: Call): Response {
   lendStep(call);
   return streamOf(goOn(call.wire, { isBegun: false, openBlock: null }, opencodeOf(call)));
 }
 
-/** A request that was not answered: what the engine says of it, and what OpenCode gets when it is OpenCode's business. */
+/** `passOn` gives OpenCode the original failure. */
 type Unanswered = Readonly<{ decision: Decision | undefined; evidence: Evidence; passOn: () => Response }>;
 
 async function answer(call: Call): Promise<Response> {
   const { model, isInternal, instance } = call.request;
-  // The engine refuses none of OpenCode's own requests; that a person has taken its model out is heeded there.
+  // The engine refuses none of these; `answerInternal` checks for disabled models.
   if (isInternal) return answerInternal(call, async () => attempt(call, start(call).id));
   for (;;) {
     await instance.companion.brain.leaseFor(instance.directory, model);
@@ -94,7 +89,7 @@ async function answer(call: Call): Promise<Response> {
     if (carried === 'step') return emptyTurn(call);
     if (carried === 'again') continue;
     if (carried === 'end') return finalResponse(askedAgainText(call));
-    // Refused for a model that nobody can take over from here: it is asked as it would be without us, if no person forbids it.
+    // Without switching a refused request goes out, unless a budget or the user forbids it.
     const isSpent = decision != null && isOfBudget(decision);
     if (refusal && !isSpent && instance.companion.selfCheck.actuator() === 'watch')
       return answer({ ...call, request: { ...call.request, isInternal: true } });
@@ -102,7 +97,7 @@ async function answer(call: Call): Promise<Response> {
   }
 }
 
-/** One request to the provider. @throws the user's reason when they stop it. */
+/** @throws the user's reason for a stop. */
 async function attempt(call: Call, id: string): Promise<Response | Unanswered> {
   const { request, signal } = call;
   const { brain } = request.instance.companion;
@@ -111,7 +106,7 @@ async function attempt(call: Call, id: string): Promise<Response | Unanswered> {
   if (isStopped(signal)) brain.tell({ type: 'attempt.aborted', attempt: id });
   throwIfStopped(signal);
   if (result.kind === 'answer') return relayAnswer(call, result, { id, startedAt });
-  // A chain that was edited during the request counts.
+  // The chain may have been edited during the request.
   await request.instance.companion.refresh(true);
   const { evidence } = result;
   const decision = tellFailed(call, id, { evidence, durationMs: brain.now() - startedAt });
@@ -124,7 +119,6 @@ async function attempt(call: Call, id: string): Promise<Response | Unanswered> {
 
 const endOf = (call: Call, decision: Decision): Response => finalResponse(finalText(call, decision), call.request.npm);
 
-/** Asks the engine for admission and names the attempt. */
 function start({ request, init }: Call): Readonly<{ id: string; refusal: Decision | null }> {
   const { instance, session, user, agent, model, number, isInternal, needs, turn: memory } = request;
   const { companion, directory, parents } = instance;
@@ -151,10 +145,7 @@ function start({ request, init }: Call): Readonly<{ id: string; refusal: Decisio
   return { id, refusal: refusal ?? null };
 }
 
-/**
- * A request for a model this turn has already left: the re-point was undone before the next step read it. Point again
- * without asking the provider; after a few times end the turn rather than loop.
- */
+/** The re-point was undone before the next step: repeat it, and end the turn after several times. */
 async function recoverLost(call: Call): Promise<Response | null> {
   const { turn, model, instance, user, isInternal } = call.request;
   const { expected } = turn;
@@ -165,7 +156,7 @@ async function recoverLost(call: Call): Promise<Response | null> {
     return null;
   }
   if (instance.companion.selfCheck.actuator() !== 'soft') {
-    // Asked again, and OpenCode has not taken the other model: it is left alone.
+    // OpenCode has not taken the other model for the repeated message: stop trying.
     expectModel(turn, null);
     noteUnasked(instance);
     return null;

@@ -12,15 +12,11 @@ import { throwIfStopped } from '../memory/stop';
 import { nextRequest } from '../memory/turn-memory';
 import type { Call } from './call';
 
-/** A request that got no answer: why, and what OpenCode gets when that is OpenCode's business. */
 type Unanswered = Readonly<{ evidence: Evidence; passOn: () => Response }>;
 
 /**
- * Answers a request that OpenCode makes for itself (title, compaction). It cannot be moved as a turn can: OpenCode would
- * take an empty answer for the summary. So another model is asked in a session beside it, and its text goes back as the
- * answer of the model that failed.
- *
- * @param ask sends the request as it is.
+ * OpenCode would use an empty turn as its title or summary: another model responds in a separate session, in place of
+ * the failed one.
  */
 export async function answerInternal(call: Call, ask: () => Promise<Response | Unanswered>): Promise<Response> {
   const { instance, session, agent } = call.request;
@@ -32,7 +28,7 @@ export async function answerInternal(call: Call, ask: () => Promise<Response | U
     wire: call.wire,
     ask: (model) => askBeside(call, model, asked),
   };
-  // Who is out is not asked.
+  // Unavailable models get no request.
   const early = others && (await standIn(call.request.model, null, others));
   if (early) return early;
   const taken = outByHandMessage(instance.companion, instance.directory, call.request.model);
@@ -47,13 +43,13 @@ export async function answerInternal(call: Call, ask: () => Promise<Response | U
   return (others && (await standIn(call.request.model, result.evidence, others))) ?? result.passOn();
 }
 
-/** A request that is ended before it is sent. It has come by: the error that OpenCode tells of it is no failure of its model. */
+/** Counts as a request: OpenCode's error for it is no failure of the model. */
 function endOf({ request }: Call, message: string): Response {
   nextRequest(request.turn, purposeOf(request));
   return finalResponse(message);
 }
 
-/** A stand-in's request: one, whose failure ends it at once, so that the next in line is asked without OpenCode's waits. */
+/** A failure ends it at once, without OpenCode's waits. */
 async function answerAside(aside: Aside, ask: () => Promise<Response | Unanswered>): Promise<Response> {
   const end = (): Response => finalResponse('Understudy: this model could not stand in.');
   if (aside.isAsked) return end();
@@ -71,7 +67,7 @@ function rehearsalOf({ request }: Call, { text }: AskedText): Rehearse {
   return rehearsal(instance.companion.brain, own);
 }
 
-/** @returns what a stand-in said, or why it did not; null where nothing was sent to it. */
+/** Null without a request. */
 async function askBeside(call: Call, model: ModelId, asked: AskedText): Promise<string | Evidence | null> {
   const aside: Aside = { system: asked.system, isAsked: false, evidence: null };
   const text = await askAside({ ...call.request, signal: call.signal }, { model, asked, aside });

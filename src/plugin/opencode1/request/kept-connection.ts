@@ -2,22 +2,19 @@ import { providerOf } from '../../../engine';
 import { evidenceOfThrow } from '../../answer/evidence';
 import type { Call } from './call';
 
-/** What a request says that went out on a connection the server had closed, in the words of Bun and of Node. */
+/** Bun's and Node's codes for a connection that the server had closed. */
 const CLOSED_CODES: readonly (string | undefined)[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
-/** Servers keep a connection at least this long after an answer, in ms; 2 s is the shortest known default (gunicorn). */
+/** Servers hold an idle connection longer; 2 s is the shortest known default (gunicorn). */
 const IDLE_MIN_MS = 1_500;
-/** A connection that was closed long ago says so at once; a server that thinks first has taken the request. In ms. */
+/** A closed connection fails at once; later the server has received the request. */
 const REFUSED_WITHIN_MS = 1_000;
-/** Servers remembered; more than anybody talks to. */
 const SERVERS_MAX = 100;
 
-/** When each provider's server last answered: a connection to it may have been kept since. Engine ms. */
 const heardAt = new Map<string, number>();
 
 /**
- * Sends the request. One that was written to a connection which the server had closed while nobody used it (after a
- * pause, or while the computer slept) is sent once more on a new one: that is nobody's failure. Bun does not
- * repeat a POST by itself.
+ * Repeats a request if the server had closed an idle connection (after a pause or sleep): that is no failure. Bun does
+ * not repeat a POST.
  */
 export async function sendOnLiveConnection(
   { original, input, init, request }: Call,

@@ -2,13 +2,11 @@ import type { Decision } from '../../../engine';
 import { questionText } from '../../runtime/question';
 import type { GuardedRequest } from '../memory/guarded-request';
 
-/** A text that was put into a conversation. */
 export type Placed = Readonly<{ id: string; messageID: string }>;
 
 /**
- * Puts a question as a text of its own into the message that is being written, for those who read no toasts.
- *
- * @returns null when there is no such message, or OpenCode did not take it. Never rejects.
+ * For users without toasts.
+ * @returns null without a message, or if OpenCode refuses. Never rejects.
  */
 export async function showQuestion(request: GuardedRequest, asking: Decision): Promise<Placed | null> {
   const { instance, session } = request;
@@ -24,7 +22,7 @@ export async function showQuestion(request: GuardedRequest, asking: Decision): P
   return result.error ? null : { id: part.id, messageID };
 }
 
-/** Takes the question out again: it has been answered. Never throws. */
+/** Never throws. */
 export function hideQuestion({ instance, session }: GuardedRequest, placed: Placed | null): void {
   if (placed === null) return;
   const path = { session, message: placed.messageID, part: placed.id };
@@ -34,7 +32,7 @@ export function hideQuestion({ instance, session }: GuardedRequest, placed: Plac
 
 const URL = '/session/{session}/message/{message}/part/{part}';
 
-/** As OpenCode makes them: 48 bits of time, so that parts sort by age, and 14 letters that tell them apart. */
+/** OpenCode's format: 48 bits of time, so that parts sort by age, and 14 letters. */
 function partId(at: number): string {
   const time = (BigInt(at) * 0x1000n).toString(16).padStart(12, '0').slice(-12);
   const letters = 'abcdefghijklmnopqrstuvwxyz';

@@ -20,23 +20,19 @@ type Relay = Readonly<{
   answer: Answered;
   attempt: Attempt & Readonly<{ firstTokenMs: number }>;
   stream: AnswerStream;
-  /** What changes: whether the end has been told, a finish that waits for its answer, and an error that ends it all. */
+  /** `isOver`: the end is reported; `heldBack`: a finish without content; `final`: an error that ends the turn. */
   now: { isOver: boolean; heldBack: string; final: { error: Error; waits: number } | null };
-  /** Raised when nobody reads on. */
   gone: AbortController;
 }>;
 
 const ENCODER = new TextEncoder();
 const COMMENT = ENCODER.encode(': \n\n');
-/** Comments before a final error: one for each stage a stream passes on its way to OpenCode, in 1.18.33. */
+/** One for each stage of a stream on its way to OpenCode, in 1.18.33. */
 const FINAL_WAITS = 4;
-/** Time for the last piece to be stored before the error comes, in ms. */
+/** Lets OpenCode store the last piece before the error. */
 const FINAL_PAUSE_MS = 50;
 
-/**
- * Passes an answer on as it comes. A cut, a silence, a late error or a missing finish becomes a switch inside the
- * stream; the end of a whole answer is the attempt's success.
- */
+/** A cut, silence, late error or missing finish becomes a switch inside the stream. */
 export function relayAnswer(call: Call, answer: Answered, attempt: Attempt): Response {
   const { brain, limits, firstTokens } = call.request.instance.companion;
   firstTokens.came(attempt.id);
@@ -60,7 +56,7 @@ export function relayAnswer(call: Call, answer: Answered, attempt: Attempt): Res
   return rebuilt(answer.response, body);
 }
 
-/** A stop is heard even while nobody reads: an answer that was never begun is over as well. */
+/** Also without a reader: a response that was never read ends too. */
 function heedStop(relay: Relay, controller: Controller): void {
   const { signal } = relay.call;
   const stop = (): void => {
@@ -71,7 +67,7 @@ function heedStop(relay: Relay, controller: Controller): void {
   signal?.addEventListener('abort', stop, { once: true });
 }
 
-/** Reads until something is passed: a pull that enqueues nothing is not called again in Bun. */
+/** Bun does not repeat a pull that enqueued nothing. */
 async function readOn(relay: Relay, controller: Controller, stallMs: number): Promise<void> {
   const { stream, now } = relay;
   while (!now.isOver) {
@@ -90,7 +86,7 @@ async function readOn(relay: Relay, controller: Controller, stallMs: number): Pr
   }
 }
 
-/** A finish without an answer waits: if nothing follows, it is an empty response and another model shall speak. */
+/** If nothing follows a finish without content, the empty response leads to a switch. */
 function give({ stream, now }: Relay, controller: Controller, events: readonly string[]): boolean {
   const text = now.heldBack + stream.mended(events.join(''));
   if (text === '') return false;
@@ -115,7 +111,7 @@ function succeed(call: Call, attempt: Relay['attempt'], stream: AnswerStream | n
   brain.tell({ type: 'attempt.succeeded', attempt: id, durationMs, firstTokenMs, ...countedIn(stream) });
 }
 
-/** An error empties what the SDK's parsers have not handed on yet: comments, each taken when there is room, push it out. */
+/** An error discards what the SDK's parsers still hold: comments push it out. */
 async function endWith(final: NonNullable<Relay['now']['final']>, controller: Controller): Promise<void> {
   if (final.waits-- > 0) return controller.enqueue(COMMENT);
   await new Promise((resolve) => setTimeout(resolve, FINAL_PAUSE_MS));
@@ -137,12 +133,12 @@ async function fail(relay: Relay, controller: Controller, reading: FailedReading
     lendStep(call);
     return close(controller, goOn(call.wire, where, opencodeOf(call)));
   }
-  // Thrown, the sentence is shown as it is and the text that has arrived stays; an error event would show its JSON.
+  // A thrown error preserves the text; an error event would show its JSON.
   if (decision && isEnd(call, decision)) {
     now.final = { error: new Error(calm(finalText(call, decision))), waits: FINAL_WAITS };
     return endWith(now.final, controller);
   }
-  // Without a finish OpenCode would ask for the same answer again, for ever.
+  // Without a finish OpenCode would repeat the request forever.
   if (decision?.failure?.kind === 'early_termination' && stream.outputChars() > KEPT_OUTPUT_CHARS)
     return close(controller, now.heldBack + reading.events.join('') + wholeEnd(call.wire, where));
   notePassedOn(call, decision);
@@ -150,7 +146,6 @@ async function fail(relay: Relay, controller: Controller, reading: FailedReading
   close(controller, now.heldBack + reading.events.join(''));
 }
 
-/** Carries a decision out between the answer and its end. @throws the reason when nobody waits for it any more. */
 function carried(relay: Relay, decision: Decision): Promise<Carried> {
   return carry(relay.call, decision, { isBegun: true, chars: relay.stream.outputChars() }, stopOf(relay));
 }
@@ -165,7 +160,6 @@ const lateEvidence = (limit: Error, stream: AnswerStream): Evidence => ({
   outputChars: stream.outputChars(),
 });
 
-/** Frees the connection of a failed answer. @returns what the engine says of it. */
 function end({ call, answer, attempt, stream, now }: Relay, evidence: Evidence): ReturnType<typeof tellFailed> {
   now.isOver = true;
   stream.cancel();
@@ -175,8 +169,8 @@ function end({ call, answer, attempt, stream, now }: Relay, evidence: Evidence):
 }
 
 /**
- * Nobody reads on. An SDK may stop once it has the finish; before it the user has stopped the turn, or OpenCode has
- * waited too long for the next piece: then its own retry finds the message pointed elsewhere.
+ * After the finish an SDK may stop reading; before it the user stopped, or OpenCode timed out and its retry must find
+ * the message re-pointed.
  */
 function leave(relay: Relay, reason: unknown): void {
   const { call, answer, attempt, stream, now, gone } = relay;

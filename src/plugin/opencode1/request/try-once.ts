@@ -11,26 +11,23 @@ import { sendOnLiveConnection } from './kept-connection';
 export type Answered = Readonly<{
   kind: 'answer';
   response: Response;
-  /** Null when the body needs no watching: it is whole, or of a wire seen by its status only. */
+  /** Null for a complete body, or a wire whose content is not read. */
   stream: AnswerStream | null;
-  /** Events read while waiting for the first content. */
   opening: readonly string[];
   abort: AbortController;
 }>;
 export type Failed = Readonly<{
   kind: 'failed';
   evidence: Evidence;
-  /** What OpenCode gets when the failure is its own business: the response as it came, or the throw. */
   passOn: () => Response;
 }>;
 
-/** Sends the request once and waits until an answer has begun or the failure is known. @param attempt its name for the engine. */
 export async function tryOnce(call: Call, attempt: string): Promise<Answered | Failed> {
   const { signal: stop, request } = call;
   const limitMs = request.instance.companion.limits().firstTokenTimeoutMs;
   const abort = new AbortController();
   const signal = stop ? AbortSignal.any([stop, abort.signal]) : abort.signal;
-  // Worded so that OpenCode, should it get it, asks again.
+  // OpenCode retries on this text.
   const late = (): void => abort.abort(new Error(`The response timed out: no first token within ${limitMs} ms`));
   const timer = setTimeout(late, limitMs);
   try {
@@ -50,7 +47,7 @@ export async function tryOnce(call: Call, attempt: string): Promise<Answered | F
 
 let isWarm = false;
 
-/** Runs the code of a failure once, during the first request of a process: the first failure is then three times as fast. */
+/** Warms up the failure path: the first failure is then three times as fast. */
 function warmUp({ request }: Call, attempt: string): void {
   if (isWarm || request.isInternal) return;
   isWarm = true;
@@ -58,19 +55,18 @@ function warmUp({ request }: Call, attempt: string): void {
   const run = async (): Promise<void> => {
     const response = new Response('{"error":{"message":"Rate limit reached"}}', { status: 429 });
     const evidence = named(request, evidenceOfResponse(response, await errorBody(response), request.model));
-    // Nobody takes this step in.
+    // The result is discarded.
     step(brain.state(), { type: 'attempt.failed', attempt, evidence, durationMs: 0 }, brain.now(), 0);
   };
   setImmediate(() => void counting('switch.warm', run));
 }
 
-/** Rejects at a stop, which the fetch of a login plugin may ignore. */
+/** A login plugin's fetch may ignore the signal. */
 export const stopOf = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 
 const passedOn = new WeakSet<object>();
 
-/** Whether an error of a request is the provider's or a time limit's, passed on to OpenCode. */
 export const isPassedOn = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && passedOn.has(error);
 
@@ -82,7 +78,7 @@ function passOnError(error: unknown): never {
 
 const failed = (evidence: Evidence, passOn: () => Response): Failed => ({ kind: 'failed', evidence, passOn });
 
-/** Ended by a limit, ours or OpenCode's; the caller knows whether it was the user. */
+/** By our limit or OpenCode's; the caller checks for the user's stop. */
 function tooLate({ reason }: AbortSignal): Failed {
   const message = reason instanceof Error ? reason.message : String(reason);
   return failed({ phase: 'watchdog', observed: 'timeout', message: redact(message) }, () => passOnError(reason));
@@ -93,7 +89,7 @@ async function refused({ request }: Call, response: Response): Promise<Failed> {
   const evidence = evidenceOfResponse(response, body, request.model);
   return failed(evidence, () => {
     const kind = classify(request.instance.companion.named(request, evidence)).kind;
-    // A refusal of the request itself would be asked again five times if its text happens to hold "500".
+    // OpenCode would retry a refusal five times if its text contains "500".
     const isRefusal = kind === 'invalid_request' || kind === 'content_policy' || kind === 'unsupported_input';
     return rebuilt(response, isRefusal ? calmBody(body) : body);
   });
@@ -103,7 +99,7 @@ async function opened(call: Call, response: Response, abort: AbortController): P
   const type = response.headers.get('content-type') ?? '';
   if (response.body && /event-stream/.test(type)) return openedStream(call, response, abort);
   const wants = wantsStream(call);
-  // Some servers stream and call it plain text, or nothing at all.
+  // Some servers label a stream as plain text, or not at all.
   const isLabelled = !wants && !/json|html|text|^$/.test(type);
   if (call.wire === 'opaque' || isLabelled) return { kind: 'answer', response, stream: null, opening: [], abort };
   const begun = wants && response.body ? await openBody(response.body) : null;
@@ -122,7 +118,6 @@ async function opened(call: Call, response: Response, abort: AbortController): P
   return { kind: 'answer', response: rebuilt(response, body), stream: null, opening: [], abort };
 }
 
-/** The same response, which now says of itself that it is a stream. */
 function relabelled(response: Response, body: ReadableStream<Uint8Array>): Response {
   const stream = rebuilt(response, body);
   stream.headers.set('content-type', 'text/event-stream');

@@ -1,7 +1,7 @@
 import { COMMANDS } from '../../user/command-list';
 import type { OpenCodeConfig } from '../memory/types';
 
-/** Adds our commands to OpenCode's; one of the user's own keeps its name. */
+/** The user's own commands take precedence. */
 export function addCommands(config: OpenCodeConfig): void {
   config.command ??= {};
   for (const [name, description] of Object.entries(COMMANDS))

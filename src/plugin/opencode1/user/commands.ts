@@ -7,15 +7,14 @@ import { becomeCommand, endContinued, homeIn, namedIn, type TurnMemory } from '.
 import type { ChatMessageOutput, HistoryMessage, Part } from '../memory/types';
 import { rejoinedSentence } from './rejoin';
 
-/** How each reply of ours begins: OpenCode signs it with the model of the session. */
+/** OpenCode signs the reply with the session's model. */
 const HEAD = 'Understudy: ';
 const TITLE = 'Understudy';
 
 /**
- * In `chat.message`: carries a command out at once, also while its session works. The message stays, marked so that no
- * model is shown it; what it says is answered in its own turn, or in its text when another turn is under way.
- *
- * @returns whether the message is a command.
+ * Runs a command at once. No model sees the message; its own turn shows the reply, or its text while another turn
+ * runs.
+ * @returns true for a command.
  */
 export async function takeCommand(
   instance: Instance,
@@ -25,7 +24,7 @@ export async function takeCommand(
   const text = parts.find(isSaid);
   const { sessionID: session } = message;
   const { directory } = instance;
-  // What a sub-agent is told is a model's word, not the user's.
+  // A sub-agent's messages come from a model.
   const isUsers = text !== undefined && !instance.parents.has(session);
   const typed = { text: text?.text ?? '', session, directory };
   const { companion } = instance;
@@ -49,8 +48,8 @@ const turnUnder = (instance: Instance, command: string, session: string): TurnMe
   turnsIn(instance, session).findLast(({ message, reply, continues }) => message < command && (!reply || continues));
 
 /**
- * What the user is told in place of a model's answer: where an agent has just come back, the model it was left out for is
- * asked at once, and what came of it is told. @throws the user's reason when they stop it meanwhile.
+ * Tries the model of an agent that just came back.
+ * @throws the user's reason for a stop.
  */
 export async function replyIn(
   { instance, session, reply = '', rejoining }: GuardedRequest,
@@ -59,25 +58,22 @@ export async function replyIn(
   return rejoining ? HEAD + (await rejoinedSentence({ instance, session, signal }, rejoining)) : reply;
 }
 
-/** What a request gets in place of a model's answer: commands call no model. Null for any other request. */
+/** Null for other requests. */
 export function replyFor({ reply, continues }: TurnMemory, agent: string): string | null {
   if (reply === null || continues !== null) return null;
   return INTERNAL_AGENTS.has(agent) ? TITLE : reply;
 }
 
-/**
- * A history is about to be sent: takes commands and their replies out of it, in place. The command that is being answered
- * stands alone.
- */
+/** In place. A command that is being answered stands alone. */
 export function hideCommands(instance: Instance, messages: HistoryMessage[]): void {
   const commands = new Set(messages.filter(isOurs).map(({ info }) => info.id));
   if (commands.size === 0) return;
   const last = messages.findLast(({ info }) => info.role === 'user');
   const kept = messages.filter((message) => !commands.has(message.info.id) && !isReply(message, commands));
   const turn = last && instance.turns.get(turnKey(last.info.sessionID, last.info.id));
-  // It came as a turn ended: nothing is left to go on with.
+  // The command came as a turn ended: nothing is left to continue.
   if (turn?.continues && !isUnfinished(kept.at(-1))) endContinued(turn);
-  // Once it has been answered, this is the history of something else: of a compaction.
+  // After its reply, this is the history of something else: a compaction.
   const isAnswered = turn?.reply != null && turn.continues === null && !turn.isReplied && last === messages.at(-1);
   const alone =
     isAnswered && last ? [{ info: last.info, parts: last.parts.map((part) => ({ ...part, ignored: false })) }] : kept;

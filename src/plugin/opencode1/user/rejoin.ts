@@ -5,10 +5,7 @@ import { type AsideFor, askAside } from '../memory/aside';
 import type { Aside, Instance } from '../memory/instance';
 import { throwIfStopped } from '../memory/stop';
 
-/**
- * Asks the model that an agent was left out for, once and for real. @returns what to tell the user.
- * @throws the user's reason when they stop it meanwhile.
- */
+/** @throws the user's reason for a stop. */
 export async function rejoinedSentence(
   { instance, session, signal }: Omit<AsideFor, 'agent'>,
   rejoining: Rejoining,

@@ -2,10 +2,10 @@ import { loadPart } from '../../base/part';
 import { TUI_HELLO, TUI_STATUS } from '../../tui/messages';
 import type { Instance } from '../memory/instance';
 
-/** Changes of one moment are told together, and never while a request waits, in ms. */
+/** Batches changes, and delays no request. */
 const TELL_AFTER_MS = 100;
 
-/** Tells the part in the terminal interface how the models are, once it has asked; nobody is told where nobody asks. */
+/** Sends nothing until the terminal part requests it. */
 export type TuiLink = Readonly<{
   hear(command: string | undefined): void;
   close(): void;
@@ -34,7 +34,7 @@ export function openTuiLink({
     // silent: OpenCode may refuse, and the line stays as it was
     if (isWanted) timer ??= setTimeout(() => void tell().catch(() => undefined), TELL_AFTER_MS).unref();
   };
-  // What a step has used is noted once the engine is through with it.
+  // Usage is noted after the step.
   const stops = [brain.onStep(tellSoon), brain.onEntry(tellSoon)];
   return {
     hear(command) {

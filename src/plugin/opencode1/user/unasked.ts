@@ -3,7 +3,6 @@ import type { Instance } from '../memory/instance';
 import { refOf } from '../memory/model-ref';
 import type { UserMessage } from '../memory/types';
 
-/** A model that OpenCode does not have ends a turn before anything is asked: told first, the turn goes to another. */
 export function tellMissing(instance: Instance, { id, sessionID, agent, model }: UserMessage): void {
   const { models } = instance.listed;
   const name = refOf(model);
