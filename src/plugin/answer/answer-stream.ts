@@ -16,7 +16,6 @@ class SilenceError extends Error {
 export type Reading =
   | Readonly<{ kind: 'events'; events: readonly string[] }>
   | Readonly<{ kind: 'end' }>
-  /** `events` includes the failing one. */
   | Readonly<{ kind: 'failed'; evidence: Evidence; events: readonly string[]; cause: unknown }>;
 
 export type AnswerStream = Readonly<{

@@ -1,5 +1,5 @@
 import { parseJson } from '../../contract/parse-json';
-/** Without media; `system` holds the instructions. */
+/** Texts of a request; `system` holds the instructions. */
 export type AskedText = Readonly<{ system: string; text: string }>;
 
 type Json = Readonly<Record<string, unknown>>;

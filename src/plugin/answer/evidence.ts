@@ -73,7 +73,7 @@ export function evidenceOfResponse(response: Response, body: string, model: stri
   };
 }
 
-/** Some servers repeat the request, so only known JSON fields are read. */
+/** Reads only known JSON fields: some servers repeat the request. */
 function readable(body: string): string {
   if (/^\s*<[^\d]/.test(body)) {
     const title = /<title[^>]*>([^<]{1,200})<\/title>/i.exec(body.slice(0, ERROR_BODY_MAX_CHARS))?.[1];
@@ -129,7 +129,7 @@ export function evidenceOfThrow(cause: unknown): Evidence {
   return { phase: 'headers', message: redact(message), ...(code ? { code } : {}) };
 }
 
-/** No request may have been sent: an unrecognized message is no network failure. */
+/** Maps an error before any request: an unrecognized message is no network failure. */
 export function evidenceOfMessage(message: string): Evidence {
   const evidence = evidenceOfThrow(message);
   const isUnknown = !/connect/i.test(message) && classify({ ...evidence, phase: 'body' }).kind === 'unknown';

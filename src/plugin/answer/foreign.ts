@@ -23,7 +23,7 @@ const HINT =
   /signature|encrypted|redacted|reasoning_opaque|"id": ?"(?:rs|msg|fc)_|"(?:\w+_)?id": ?"(?:[^"]*[^\w"-]|[^"]{41})|"thinking": ?\{"type": ?"enabled/i;
 
 const SEALED_EVENT = /signature|encrypted|redacted|reasoning_opaque|"id": ?"(?:rs|msg|fc)_/i;
-/** Only calls are searched for odd ids: ids of responses and items are always odd. */
+/** Events searched for odd ids: ids of responses and items are always odd. */
 const CALL_EVENT = /"(?:call_id|tool_use|function)"/;
 
 export function sealedIn(event: string): readonly string[] {
@@ -189,7 +189,7 @@ const SESSIONS_MAX = 50;
 /** A value may be tens of kilobytes; length and end identify it. */
 const keyOf = (sealed: string): string => `${sealed.length} ${sealed.slice(-32)}`;
 
-/** In memory only. */
+/** Issuers of sealed values, in memory only. */
 export type Issued = Readonly<{
   note(session: string, model: ModelId, sealed: readonly string[]): void;
   /** Null if no other account has answered. */

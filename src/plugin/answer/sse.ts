@@ -32,7 +32,7 @@ export function createEventSplitter(): EventSplitter {
   };
 }
 
-/** After white space and a byte order mark: a field's name, or a comment. */
+/** Start of a stream, after white space and a byte order mark: a field's name, or a comment. */
 const EVENT_STREAM = /^(?:data|event|id|retry)?:/;
 const DECIDING_CHARS = 6;
 

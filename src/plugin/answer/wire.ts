@@ -1,8 +1,8 @@
 import { parseJson } from '../../contract/parse-json';
-/** Of `opaque` streams only errors are read. */
+/** Stream format; `opaque` streams are read for errors only. */
 export type Wire = 'chat' | 'perplexity' | 'anthropic' | 'responses' | 'google' | 'cohere' | 'gateway' | 'opaque';
 
-/** By SDK package, then by URL where one has several wires. */
+/** Selects by SDK package, then by URL where one has several wires. */
 export function wireOf(url: string, npm: string): Wire {
   if (/bedrock/.test(npm)) return 'opaque';
   if (/cohere/.test(npm)) return 'cohere';
@@ -105,7 +105,7 @@ function parsed(raw: string): unknown {
   return Array.isArray(json) ? json[0] : json;
 }
 
-/** Only Google's details show a limit per day, or missing credits. */
+/** Reads Google's details: only they show a limit per day, or missing credits. */
 function detailIn(details: unknown): string {
   const parts = list(details).map(record);
   const quotas = parts
@@ -120,7 +120,6 @@ const WHOLE =
 const BROKEN =
   /^(?:network_error|error|server_error|internal_error|model_error|overloaded|timeout|unavailable|malformed_(?:function_call|response)|unexpected_tool_call|too_many_tool_calls|missing_thought_signature)$/i;
 
-/** A reason that names a failure is an error. */
 function endOf(reason: string): Pick<Progress, 'finish' | 'error' | 'reason'> {
   if (reason === '') return { finish: null, error: null };
   if (BROKEN.test(reason)) {

@@ -9,7 +9,7 @@ const COUNTS: readonly string[] = ['money.counted', 'headroom.counted'];
 
 export type Journal = Readonly<{
   add(event: JournalEntry['event'], at: number): JournalEntry;
-  /** Of the last stored entry; 0 for none. */
+  /** Number of the last stored entry; 0 for none. */
   lastSeq(): number;
   since(seq: number): readonly JournalEntry[];
   /** An app connected with entries up to `haveSeq`: dropped ones after it are lost. */

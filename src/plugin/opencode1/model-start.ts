@@ -18,7 +18,7 @@ export async function tryStart(instance: Instance, models: readonly ModelId[]): 
   return failed;
 }
 
-/** Only for `chat.params`: a compaction needs half the processor time of a message. Never rejects. */
+/** Tests `chat.params` alone: a compaction needs half the processor time of a message. Never rejects. */
 export function lookAt(instance: Instance, models: readonly ModelId[]): Promise<void> {
   const { session } = instance.client;
   return inOneSession(instance, models, async (id, model) => {

@@ -193,7 +193,7 @@ async function versionOf(client: Client): Promise<string> {
   return typeof version === 'string' ? version : '';
 }
 
-/** Oldest first; empty without a response. */
+/** Lists the oldest first; empty without a response. */
 async function listTitles(client: Client, directory: string): Promise<readonly Titled[]> {
   const answer = await quietly(() =>
     client._client.get({ url: '/session', query: { roots: true, limit: TITLES_MAX } }),
@@ -242,7 +242,6 @@ async function onMessage(instance: Instance, input: ChatMessageInput, output: Ch
   beginTurn(instance, output.message, home);
 }
 
-/** @returns the model to restore when the session is idle. */
 function redirect(instance: Instance, input: ChatMessageInput, { message, parts }: ChatMessageOutput): Home {
   const parent = instance.parents.get(input.sessionID);
   const needs = needsOfPrompt(parts, instance.needs.get(input.sessionID), {

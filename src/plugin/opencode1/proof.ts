@@ -21,7 +21,7 @@ import { holdFetch, keepBack } from './request/fetch-hook';
 const TITLE = 'Understudy: a check of this OpenCode';
 const SYSTEM = 'This is a check of Understudy.';
 const ANSWER = 'Nobody was asked this.';
-/** No policy waits for it, and it concerns one model: the next is usually of the same provider. */
+/** Failure of one model that no policy waits for: the next is usually of the same provider. */
 const FAILURE = { error: { type: 'not_found_error', code: 'model_not_found', message: 'This is a check.' } };
 const FAILURE_STATUS = 404;
 /** Nothing listens there. */
@@ -45,7 +45,7 @@ type Course = Readonly<{
   now: { original: UserMessage | null; returns: number; isLate: boolean; hear: () => void; giveUp: () => void };
 }>;
 
-/** Not in a process that ends soon: there each switch is its own proof. */
+/** Skips a process that ends soon: there each switch is its own proof. */
 export function offerProof(instance: Instance): void {
   if (instance.isGone || !instance.staysOpen || !instance.companion.isArmed()) return;
   const isFree = (): boolean => instance.working.size === 0;
@@ -93,10 +93,8 @@ async function proveIn(instance: Instance, course: Course, name: string): Promis
       const before = unmarked.hits();
       const isOver = await hasEnded(instance, course, opened.id);
       if (course.asked.length === 0) return unmarked.hits() > before ? ['sees'] : null;
-      // The project was closed: nothing is proved.
       if (instance.isGone) return null;
       if (course.asked.includes(course.to)) return await brokenIn(instance, course, opened.id);
-      // OpenCode is still working.
       if (!isOver || course.now.isLate) return null;
       return (await canAskAgain(drill.instance, course, opened.id)) ? ['moves'] : ['moves', 'asks'];
     });
@@ -107,7 +105,7 @@ async function proveIn(instance: Instance, course: Course, name: string): Promis
 }
 
 /**
- * After a kill the next process deletes the session.
+ * Deletes the session; after a kill the next process does.
  * @returns null if none could be opened.
  */
 export async function inOwnSession<T>(
@@ -133,7 +131,7 @@ export async function inOwnSession<T>(
   }
 }
 
-/** Another plugin may have replaced our fetch. */
+/** False if another plugin has replaced our fetch. */
 async function comesByUs({ words }: Course, hits: () => number): Promise<boolean> {
   await quietly(() => globalThis.fetch(NOWHERE, { method: 'POST', body: words }));
   return hits() > 0;
@@ -141,7 +139,7 @@ async function comesByUs({ words }: Course, hits: () => number): Promise<boolean
 
 type Opened = Readonly<{ id: string; top: string }>;
 
-/** Below another session: OpenCode would list a top-level one and announce its end. */
+/** Opens it below another session: OpenCode would list a top-level one and announce its end. */
 async function openSession({ client }: Instance, title: string): Promise<Opened | null> {
   const { data: sessions } = await client._client.get({ url: '/session', query: { limit: 1 } });
   const [newest] = Array.isArray(sessions) ? (sessions as readonly { id?: unknown }[]) : [];
@@ -211,7 +209,7 @@ async function brokenIn(instance: Instance, course: Course, id: string): Promise
   return [...(isKept(messages, course) ? [] : (['keeps'] as const)), ...(isTidied ? [] : (['tidies'] as const))];
 }
 
-/** Only the model may differ, and there must be no other user message. */
+/** True if only the model differs, and there is no other user message. */
 function isKept(messages: readonly HistoryMessage[], { now: { original }, words }: Course): boolean {
   const [own, ...others] = messages.filter(({ info }) => info.role === 'user');
   if (own?.info.role !== 'user' || others.length > 0 || original === null) return false;

@@ -7,12 +7,12 @@ import { addCommands } from './user/add-commands';
 
 /** OpenCode is still starting after it has configured its plugins. */
 const CALM_AFTER_MS = 300;
-/** If OpenCode never configures them. */
+/** Delay if OpenCode never configures them. */
 const UNCONFIGURED_MS = 10_000;
 
 /**
- * By the client that all plugins of a directory share. Of two copies of this file (in `plugin` and `plugins`) one
- * serves a directory: each would take the other's changes for the user's.
+ * Clients of served directories; all plugins of a directory share one. Of two copies of this file (in `plugin` and
+ * `plugins`) one serves a directory: each would take the other's changes for the user's.
  */
 const SERVED = Symbol.for('understudy.served');
 const globals = globalThis as typeof globalThis & { [SERVED]?: WeakSet<object> };
@@ -30,8 +30,8 @@ function reportFailure(voice: Pick<Voice, 'fail' | 'warn'>, message: string, err
 const FAILED = 'Understudy could not be started: OpenCode works without it. The reason is in OpenCode’s log.';
 
 /**
- * OpenCode waits for its plugins: the first directory gets hooks at once, and the companion after the start or with
- * the first message. Earlier events follow in order.
+ * Returns hooks at once in the first directory, because OpenCode waits for its plugins. The companion follows after
+ * the start or with the first message, and gets earlier events in order.
  */
 export async function startWhenCalm(input: PluginInput, load: () => Promise<Opener>): Promise<Hooks> {
   globals[SERVED] ??= new WeakSet();

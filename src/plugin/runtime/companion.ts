@@ -54,7 +54,7 @@ import { trackUserPrompts, type UserPrompts } from './user-prompts';
 declare const __UNDERSTUDY_VERSION__: string;
 const VERSION = typeof __UNDERSTUDY_VERSION__ === 'string' ? __UNDERSTUDY_VERSION__ : '0.0.0';
 
-/** Shared by all directories: health belongs to the user, not to a project. */
+/** State of all directories: health belongs to the user, not to a project. */
 type Process = Readonly<{
   instance: string;
   brain: Brain;
@@ -79,7 +79,7 @@ type Process = Readonly<{
   counted: InternalErrors;
 }>;
 
-/** Within a turn: maximum age of other processes' news, and of the configuration. */
+/** Maximum age within a turn of other processes' news, and of the configuration. */
 const [NEWS_MS, LOOK_MS] = [250, 1_000];
 
 const PASSING_THROUGH =
@@ -197,7 +197,7 @@ function once(warn: (message: string) => void): (message: string) => void {
   };
 }
 
-/** Without a valid configuration OpenCode works unchanged. */
+/** Opens one directory. Without a valid configuration OpenCode works unchanged. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export async function openCompanion(host: Host): Promise<Companion> {
   const { instance, brain, usage, spend, sharing, selfCheck, logs, reports, titles, drills, serving, ...shared } =

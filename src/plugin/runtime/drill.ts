@@ -12,7 +12,7 @@ export const DRILL_TEXT = 'This is a drill of Understudy. No model was asked.';
 const FAILURE = { error: { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: DRILL_TEXT } };
 const LIMIT_MS = 60_000;
 const NOT_IN_TIME = 'no model took over within a minute';
-/** Without in-flight switching a drill would show nothing. */
+/** Refuses a drill: without in-flight switching it would show nothing. */
 export const UNMOVED =
   'this OpenCode does not let a running turn be moved; understudy doctor says what happens instead';
 const ACTOR = 'drill';

@@ -86,7 +86,6 @@ export function createEpisodes(): Episodes {
           return [];
         case 'exhausted': {
           const { agent, row } = happening;
-          // The agent no longer uses that model.
           for (const [key, { row: change }] of waiting) if (change.agent === agent) waiting.delete(key);
           if (out.has(agent)) return [];
           const isTold = isFree(`exhausted ${agent}`, URGENT_EVERY_MS, now);

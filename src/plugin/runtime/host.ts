@@ -21,7 +21,7 @@ export type Host = Readonly<{
   warn(message: string): void;
   /** Never throws. */
   notify(notice: Notice): void;
-  /** Oldest first; absent if OpenCode lists no sessions. Never rejects. */
+  /** Lists the oldest first; absent if OpenCode lists no sessions. Never rejects. */
   titles?(): Promise<readonly Titled[]>;
   stepsOf?: StepsOf;
   /** Empty if unknown. Never rejects. */
@@ -36,7 +36,6 @@ export type RunDrill = (agent: string | null) => Promise<DrillOutcome>;
 
 export type Configured = HostModels &
   Readonly<{
-    /** Lets a later start skip the listing. */
     listing?: KeptListing | undefined;
     /** Listed by an earlier start. */
     isKept?: boolean;

@@ -102,7 +102,7 @@ export function linkToApp(
 
 type Book = Titles | UnknownHeaders;
 
-/** No journal stores these messages, so each connection gets all. */
+/** Sends all messages on each connection: no journal stores them. */
 function tellBook(link: AppLink, book: Book): void {
   for (const told of book.all()) link.send(told);
   link.onClose(book.onNote((told) => void link.send(told)));

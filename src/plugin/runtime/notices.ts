@@ -93,7 +93,7 @@ function answeredBy(fact: Fact, place: string): Happening[] {
   return lead !== null && directory === place ? [{ what: 'answered', agent, lead, model }] : [];
 }
 
-/** Not for sub-agents, nor if no model is left. */
+/** Excludes sub-agents, and outages of all models. */
 function outageIn({ decisions, facts }: Step, event: EngineEvent, { brain, directory }: Place): Happening[] {
   if (event.type === 'session.closed') return [{ what: 'connects', session: event.session }];
   return facts.flatMap((fact): Happening[] => {

@@ -19,7 +19,7 @@ export type Proof = () => Promise<readonly BrokenFact[] | null>;
 export type SelfCheck = Readonly<{
   /** Empty until OpenCode has reported it. */
   opencode(): string;
-  /** In flight until a result exists. */
+  /** Assumes in-flight switching until a result exists. */
   actuator(): Actuator;
   isKnown(): boolean;
   /** Runs a moment later if `isFree`, or once a drill waits for it, unless a result exists. */
@@ -37,7 +37,7 @@ export type SelfCheck = Readonly<{
 const DOUBTED_AFTER_MS = 86_400_000;
 /** OpenCode has started by then; a short command has ended. */
 const PROOF_AFTER_MS = 1_000;
-/** After three proofs without a result the switches show it. */
+/** The switches show what three proofs did not. */
 const PROOFS_MAX = 3;
 
 export function openSelfCheck(options: {

@@ -33,7 +33,7 @@ export function trackUserPrompts(brain: Pick<Brain, 'tell' | 'state'>): UserProm
   };
 }
 
-/** Only while armed. */
+/** Ignores prompts unless armed. */
 export function openPrompt(
   companion: Readonly<{ isArmed(): boolean; userPrompts: UserPrompts }>,
   type: string,

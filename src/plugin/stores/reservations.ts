@@ -31,7 +31,6 @@ export type Reservations = Readonly<{
   answered(id: string): void;
   /** Failed or aborted: it costs nothing. */
   drop(id: string): void;
-  /** Answered requests without usage were free. */
   rest(session: string): void;
   /** The oldest of the session and model. */
   take(step: Readonly<{ session: string; model: string }>): Request | undefined;

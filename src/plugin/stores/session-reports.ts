@@ -25,7 +25,7 @@ export function openSessionReports(brain: Brain, parts: ReportParts): SessionRep
   let loading: Promise<ReportWriter | null> | null = null;
   let work: Promise<unknown> = Promise.resolve();
 
-  /** In order, after the part has loaded. */
+  /** Runs in order, after the part has loaded. */
   const withWriter = (use: (writer: ReportWriter) => unknown): void => {
     work = work
       .then(() => loading)

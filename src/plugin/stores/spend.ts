@@ -43,7 +43,7 @@ export function createSpendBook(): SpendBook {
   };
 }
 
-/** Below a third of the last input a conversation counts as shortened. */
+/** A conversation below a third of the last input counts as shortened. */
 const SHORTENED = 3;
 
 const isShortened = ({ sent }: LastStep, size: number | undefined): boolean =>

@@ -3,7 +3,7 @@ import { listen } from '../../core/base/listen';
 import { remember } from '../../engine/tools';
 import { type SessionTitles, TITLE_MAX_CHARS, TITLES_MAX } from '../../protocol';
 
-/** Only if the user allows titles, and in memory alone. */
+/** Session titles, if the user allows them, in memory alone. */
 export type Titles = Readonly<{
   /**
    * Deletes forbidden titles.
@@ -13,7 +13,7 @@ export type Titles = Readonly<{
   /** Ignores forbidden titles and OpenCode's dated defaults. */
   note(directory: string, titles: Iterable<Titled>): void;
   all(): readonly SessionTitles[];
-  /** Also for unchanged titles: an app may have deleted them. */
+  /** Calls back for unchanged titles too: an app may have deleted them. */
   onNote(listener: (told: SessionTitles) => void): () => void;
 }>;
 
@@ -68,7 +68,7 @@ const Listed = z.lazy(() =>
   }),
 );
 
-/** Oldest first; hosts list the newest first. Excludes sub-agents, and other folders, which may forbid titles. */
+/** Lists the oldest first; hosts list the newest first. Excludes sub-agents, and other folders, which may forbid titles. */
 export function titledIn(listed: unknown, directory: string): readonly Titled[] {
   const sessions = Array.isArray(listed) ? listed.flatMap((one) => Listed.safeParse(one).data ?? []) : [];
   return sessions

@@ -5,7 +5,7 @@ import { noticeIn, statusIn, TUI_RPC, type TuiLine, type TuiStatus } from './mes
 
 /** A newer notice replaces it at once. */
 const NOTICE_MS = 8_000;
-/** Above the prompt of a session, and the place with room at home. */
+/** Places above the prompt of a session, and with room at home. */
 const IN_SESSION = 'session.composer.top';
 const AT_HOME = 'home.footer.status';
 /** Events may have been missed: request the status again. */

@@ -19,7 +19,6 @@ export type Typed = Readonly<{ text: string; session: string; directory: string 
 
 export type Rejoining = Readonly<{ agent: string; model: ModelId }>;
 
-/** `rejoining` names a model to try at once. */
 export type CommandReply = Readonly<{ text: string; rejoining: Rejoining | null }>;
 
 /** The smallest request: without OpenCode's instructions, tools and history. */

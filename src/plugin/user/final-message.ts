@@ -60,7 +60,7 @@ function finalMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, n
   return `Understudy: ${all} (${why}).${back} Your session is safe; send the message again ${soonest ? 'then' : 'once that is fixed'}.`;
 }
 
-/** For a request that no other model can take; null without a spent budget. */
+/** Ends a request that no other model can take; null without a spent budget. */
 export function overBudgetMessage(
   { brain }: Pick<Companion, 'brain'>,
   asking: Parameters<typeof haltedBy>[1],
@@ -113,7 +113,7 @@ const LOST =
   '[Connection lost mid-response] Understudy: this answer broke off. Its council asks for the whole of it again.';
 const DEFERRED = 'Understudy: this participant could not answer now. Its council goes on without this turn.';
 
-/** After a declined or unanswered question. */
+/** True after a declined or unanswered question. */
 export const isLeftOut = ({ code }: Decision): boolean =>
   /^(?:declined|skipped|degraded)\.(?!money$)|^exhausted\.degraded$/.test(code);
 

@@ -38,7 +38,7 @@ export function wrapFetch(): Shared {
 export const notedInProcess = (): Pick<Shared, 'noted' | 'kept'> =>
   globals[KEY] ?? { noted: new Map(), kept: new Map() };
 
-/** If fetch was wrapped again, ours stays and passes all requests on. */
+/** Restores fetch. If it was wrapped again, ours stays and passes all requests on. */
 export function releaseFetch(): void {
   const shared = globals[KEY];
   if (!shared || --shared.users > 0) return;

@@ -13,7 +13,6 @@ export type PendingRepoint = { user: UserMessage; next: string; waiting: number;
 
 /** A session in which another model answers one of OpenCode's own requests. */
 export type Aside = {
-  /** Replaces all instructions. */
   readonly system: string;
   isAsked: boolean;
   evidence: Evidence | null;
@@ -118,7 +117,7 @@ export const newMemory = (): Memory => ({
 const memories = new Map<string, { memory: Memory; users: number }>();
 
 /**
- * OpenCode before 1.17.9 opens a directory twice, and events of one instance reach the other.
+ * Shares the memory of a directory: OpenCode before 1.17.9 opens it twice, and events of one instance reach the other.
  * @returns `leave`: true for the last instance.
  */
 export function shareMemory(directory: string): Readonly<{ memory: Memory; leave: () => boolean }> {
@@ -187,8 +186,8 @@ export function turnsIn(instance: Instance, session: string): readonly TurnMemor
 }
 
 /**
- * A message that OpenCode made (after a compaction or a sub-task) names the model of the one before, moved or not: use
- * that one's home.
+ * Returns the home of a message. One that OpenCode made (after a compaction or a sub-task) names the model of the one
+ * before, moved or not, and has that one's home.
  */
 export function homeOf(instance: Instance, user: UserMessage): Home {
   const named = namedIn(user);

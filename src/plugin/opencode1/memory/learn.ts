@@ -14,7 +14,7 @@ export function noteUnmoved({ companion }: Instance): void {
   if (!companion.selfCheck.isKnown()) void companion.selfCheck.learn(['moves']);
 }
 
-/** In-flight switching does not depend on a repeated message. */
+/** Records a failed repetition, which in-flight switching does not depend on. */
 export function noteUnasked({ companion }: Instance): void {
   if (companion.selfCheck.actuator() === 'again') void companion.selfCheck.learn(['moves', 'asks']);
 }

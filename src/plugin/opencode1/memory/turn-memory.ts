@@ -186,7 +186,7 @@ export function noteStay(turn: TurnMemory, drop: Drop, isPiece: boolean): void {
   open(turn).drops.push(drop);
 }
 
-/** Until OpenCode has taken the other model, both are valid. */
+/** Accepts both models until OpenCode has taken the other. */
 export function beginMove(turn: TurnMemory, from: string): void {
   open(turn).expected = null;
   open(turn).left.add(from);
@@ -218,7 +218,7 @@ export function takeContinueWith(turn: TurnMemory): string | null {
   return continueWith;
 }
 
-/** During a rewrite both models are valid. */
+/** Accepts both models during a rewrite. */
 export function beginRewrite(turn: TurnMemory, now: Home, next: string): void {
   const memory = open(turn);
   if (memory.home === null) setHome(memory, now);

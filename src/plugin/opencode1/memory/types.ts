@@ -17,7 +17,6 @@ export type UserMessage = {
   time: { created: number };
 };
 
-/** `data` holds a provider's response, if any. */
 export type SessionError = {
   name?: string;
   data?: {
@@ -55,7 +54,6 @@ export type StepFinishPart = {
   tokens?: HostTokens;
 };
 
-/** Repeated with each change of state. */
 export type ToolPart = {
   id: string;
   messageID: string;
@@ -129,7 +127,7 @@ export type Client = {
     }): Result<unknown>;
     publish(options: { body: { type: 'tui.command.execute'; properties: { command: string } } }): Result<unknown>;
   };
-  /** For routes without an SDK method. */
+  /** HTTP client for routes without an SDK method. */
   _client: {
     get(options: { url: string; query?: Record<string, unknown> }): Result<unknown>;
     post(options: { url: string; body: unknown }): Result<unknown>;

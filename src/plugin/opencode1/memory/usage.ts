@@ -17,7 +17,7 @@ export function noteWriter(instance: Instance, info: AssistantInfo): void {
     remember(instance.writing, info.id, { info, counted: new Set() });
 }
 
-/** Once per step; a step that was moved away has no usage. */
+/** Counts each step once; a step that was moved away has no usage. */
 export function countStep(instance: Instance, part: StepFinishPart): void {
   const writing = instance.writing.get(part.messageID);
   const tokens = tokensOf(part.tokens);

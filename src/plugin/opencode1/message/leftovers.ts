@@ -26,7 +26,7 @@ export function hideLeftovers(instance: Instance, messages: HistoryMessage[]): v
   }
 }
 
-/** Newest first: an earlier response of the model in this turn stays. */
+/** Takes the newest: an earlier response of the model in this turn stays. */
 function noteLeftovers(instance: Instance, turn: TurnMemory, messages: readonly HistoryMessage[]): void {
   const found = new Set<string>();
   const missing = takeDrops(turn)
@@ -65,7 +65,7 @@ export function sayContinue(instance: Instance, messages: HistoryMessage[]): voi
   messages.push({ info: user, parts: [{ type: 'text', text, synthetic: true }] });
 }
 
-/** A cut text completes between the switch and the next request. */
+/** Marks a partial response: a cut text completes between the switch and the next request. */
 export function markPartial(instance: Instance, session: string, output: { text: string }): void {
   const cut = turnsIn(instance, session)
     .flatMap(({ drops, left }) => drops.filter(({ model }) => left.has(model)))
@@ -90,8 +90,8 @@ export async function tidyAtIdle(instance: Instance, session: string): Promise<v
 }
 
 /**
- * Incomplete messages stay: a stopped session is idle before OpenCode writes the end of its response, which would then
- * fail.
+ * Deletes only complete messages: a stopped session is idle before OpenCode writes the end of its response, which
+ * would then fail.
  */
 export async function deleteLeftovers(instance: Instance, session?: string): Promise<void> {
   const noted = [...instance.leftovers].filter(

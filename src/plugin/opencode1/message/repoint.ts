@@ -20,7 +20,7 @@ export const REPOINT_LIMIT_MS = 10_000;
 const MENDS_MAX = 3;
 
 /**
- * The turn's next step then uses `next`. The call names the old model, and our `chat.message` hook inserts the new
+ * Points the turn's next step at `next`. The call names the old model, and our `chat.message` hook inserts the new
  * one: other fields and the session's model stay. Queued messages move too.
  * @returns false if OpenCode refused or took too long; the message is then unchanged. Never throws.
  */
@@ -35,7 +35,7 @@ export async function repoint(instance: Instance, user: UserMessage, next: strin
   return isMoved ?? false;
 }
 
-/** For a message of an idle session; does not wait for the turn. */
+/** Answers a message of an idle session again; does not wait for the turn. */
 export const replay = (instance: Instance, user: UserMessage, next: string): Promise<boolean> =>
   rewrite(instance, user, next, true);
 
@@ -100,8 +100,8 @@ async function firstOf(
 }
 
 /**
- * The call also sets the session's next agent and model: name those of the newest prompt. `format` is a class instance
- * that only the body may carry.
+ * Names agent and model of the newest prompt, because the call also sets the session's next ones. `format` is a class
+ * instance that only the body may carry.
  */
 function bodyOf(instance: Instance, user: UserMessage): Record<string, unknown> {
   const newest = turnsIn(instance, user.sessionID).at(-1);
@@ -146,15 +146,14 @@ export function applyRepoint(instance: Instance, session: string, output: ChatMe
 }
 
 /**
- * With snapshots on, OpenCode summarises a message from an earlier copy and writes that back with the old model.
- * Source: ADR 0005.
+ * Writes the switch again: with snapshots on, OpenCode summarises a message from an earlier copy and writes that back
+ * with the old model. Source: ADR 0005.
  */
 export async function mendStaleWrite(instance: Instance, info: UserMessage): Promise<void> {
   instance.written.get(info.id)?.(info);
   const turn = instance.turns.get(turnKey(info.sessionID, info.id));
   if (!turn) return;
   noteUser(turn, info);
-  // A running correction checks again at its end.
   if (!turn.mending) await mend(instance, turn);
 }
 

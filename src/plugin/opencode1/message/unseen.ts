@@ -10,13 +10,13 @@ import type { AssistantInfo, HistoryMessage, Part, RetryStatus, SessionError, Us
 import { replay } from './repoint';
 
 const STOPPED = 'MessageAbortedError';
-/** No failure of the model, or reported elsewhere. */
+/** Errors that are no failure of the model, or reported elsewhere. */
 const NOT_ITS_FAULT = [STOPPED, 'ContextOverflowError'];
 
 /** OpenCode's own waits are shorter; a longer one comes from the provider. */
 const OWN_BACKOFF_MS = 60_000;
 
-/** No request came through fetch. After a switch the next model answers the message at idle. */
+/** Reports a turn without a request through fetch. After a switch the next model answers the message at idle. */
 export function tellUnseen(instance: Instance, session: string, error: SessionError): void {
   const turn = unseenTurn(instance, session);
   if (!turn || (NOT_ITS_FAULT.includes(error.name ?? '') && !isOwnLimit(error))) return;
@@ -114,14 +114,14 @@ function evidenceOf({ name, data }: SessionError, model: string): Evidence {
   return evidenceOfResponse(response, responseBody ?? message, model);
 }
 
-/** Not if a parent or an exiting process waits for the session's end. */
+/** False if a parent or an exiting process waits for the session's end. */
 const isReplayable = (instance: Instance, { session, isPrompted }: TurnMemory): boolean =>
   isPrompted &&
   !instance.parents.has(session) &&
   !instance.exitsAtRest &&
   instance.companion.selfCheck.actuator() !== 'watch';
 
-/** Without text or tool calls nothing happens twice. */
+/** True without text or tool calls: nothing happens twice. */
 export const isAskable = (instance: Instance, turn: TurnMemory): boolean =>
   turn.hasBegun === false && isReplayable(instance, turn);
 

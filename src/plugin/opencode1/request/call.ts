@@ -45,7 +45,7 @@ export function askedAgainText({ request }: Call): string {
   return `Understudy: ${nameOf(model)} failed. ${next} answers this message now.`;
 }
 
-/** Another compaction would loop. */
+/** True if another compaction would loop. */
 export const isOverflowedAgain = ({ request }: Call, { action, failure }: Decision): boolean =>
   action.kind === 'pass' && failure?.kind === 'context_length' && hasOverflowed(request);
 

@@ -46,7 +46,7 @@ export async function carry(
   return isMoved ? 'step' : null;
 }
 
-/** Sent from here until OpenCode has output, then as its next step. */
+/** Repeats from here until OpenCode has output, then as its next step. */
 function stay({ request, init, signal }: Call, task: HoldTask | undefined, shown: Shown): Carried {
   const { turn, model } = request;
   const isContinued = task === 'continue';
@@ -68,7 +68,7 @@ function goOn(request: Call['request']): void {
   instance.companion.brain.note({ type: 'answer.continued', session, turn: turnIdOf(request), agent, model });
 }
 
-/** Without in-flight switching the turn ends, and its message is repeated at idle, if allowed. */
+/** Ends a turn without in-flight switching; its message is repeated at idle, if allowed. */
 function leave({ request }: Call, to: ModelId, shown: Shown): Carried {
   const { turn, instance, model: from } = request;
   if (shown.chars === 0 && isAskable(instance, turn)) {

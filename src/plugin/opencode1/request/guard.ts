@@ -71,7 +71,6 @@ function emptyTurn(call: Call): Response {
   return streamOf(goOn(call.wire, { isBegun: false, openBlock: null }, opencodeOf(call)));
 }
 
-/** `passOn` gives OpenCode the original failure. */
 type Unanswered = Readonly<{ decision: Decision | undefined; evidence: Evidence; passOn: () => Response }>;
 
 async function answer(call: Call): Promise<Response> {

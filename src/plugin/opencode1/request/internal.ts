@@ -15,8 +15,8 @@ import type { Call } from './call';
 type Unanswered = Readonly<{ evidence: Evidence; passOn: () => Response }>;
 
 /**
- * OpenCode would use an empty turn as its title or summary: another model responds in a separate session, in place of
- * the failed one.
+ * Answers OpenCode's own request with another model, in a separate session: OpenCode would use an empty turn as its
+ * title or summary.
  */
 export async function answerInternal(call: Call, ask: () => Promise<Response | Unanswered>): Promise<Response> {
   const { instance, session, agent } = call.request;
@@ -67,7 +67,6 @@ function rehearsalOf({ request }: Call, { text }: AskedText): Rehearse {
   return rehearsal(instance.companion.brain, own);
 }
 
-/** Null without a request. */
 async function askBeside(call: Call, model: ModelId, asked: AskedText): Promise<string | Evidence | null> {
   const aside: Aside = { system: asked.system, isAsked: false, evidence: null };
   const text = await askAside({ ...call.request, signal: call.signal }, { model, asked, aside });

@@ -16,7 +16,7 @@ export function lentBody({ isInternal, turn }: GuardedRequest, headers: Headers,
   return lent;
 }
 
-/** After the agent's own last step none is lent, or it could exceed the user's limit. */
+/** Lends no step after the agent's own last one, or it could exceed the user's limit. */
 export function lendStep({ request, isLent, isLast }: Pick<Call, 'request' | 'isLent' | 'isLast'>): void {
   if (!isLent && !isLast) noteLent(request.turn);
 }

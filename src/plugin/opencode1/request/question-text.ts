@@ -5,7 +5,7 @@ import type { GuardedRequest } from '../memory/guarded-request';
 export type Placed = Readonly<{ id: string; messageID: string }>;
 
 /**
- * For users without toasts.
+ * Shows the question to users without toasts.
  * @returns null without a message, or if OpenCode refuses. Never rejects.
  */
 export async function showQuestion(request: GuardedRequest, asking: Decision): Promise<Placed | null> {

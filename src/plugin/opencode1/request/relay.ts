@@ -56,7 +56,7 @@ export function relayAnswer(call: Call, answer: Answered, attempt: Attempt): Res
   return rebuilt(answer.response, body);
 }
 
-/** Also without a reader: a response that was never read ends too. */
+/** Ends a response that was never read, too. */
 function heedStop(relay: Relay, controller: Controller): void {
   const { signal } = relay.call;
   const stop = (): void => {
@@ -86,7 +86,7 @@ async function readOn(relay: Relay, controller: Controller, stallMs: number): Pr
   }
 }
 
-/** If nothing follows a finish without content, the empty response leads to a switch. */
+/** Holds back a finish without content, as the empty response may lead to a switch. */
 function give({ stream, now }: Relay, controller: Controller, events: readonly string[]): boolean {
   const text = now.heldBack + stream.mended(events.join(''));
   if (text === '') return false;
@@ -169,8 +169,8 @@ function end({ call, answer, attempt, stream, now }: Relay, evidence: Evidence):
 }
 
 /**
- * After the finish an SDK may stop reading; before it the user stopped, or OpenCode timed out and its retry must find
- * the message re-pointed.
+ * Handles a reader that is gone: after the finish an SDK may stop reading; before it the user stopped, or OpenCode
+ * timed out and its retry must find the message re-pointed.
  */
 function leave(relay: Relay, reason: unknown): void {
   const { call, answer, attempt, stream, now, gone } = relay;

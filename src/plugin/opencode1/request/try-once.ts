@@ -55,7 +55,6 @@ function warmUp({ request }: Call, attempt: string): void {
   const run = async (): Promise<void> => {
     const response = new Response('{"error":{"message":"Rate limit reached"}}', { status: 429 });
     const evidence = named(request, evidenceOfResponse(response, await errorBody(response), request.model));
-    // The result is discarded.
     step(brain.state(), { type: 'attempt.failed', attempt, evidence, durationMs: 0 }, brain.now(), 0);
   };
   setImmediate(() => void counting('switch.warm', run));
@@ -78,7 +77,7 @@ function passOnError(error: unknown): never {
 
 const failed = (evidence: Evidence, passOn: () => Response): Failed => ({ kind: 'failed', evidence, passOn });
 
-/** By our limit or OpenCode's; the caller checks for the user's stop. */
+/** Failure by our limit or OpenCode's; the caller checks for the user's stop. */
 function tooLate({ reason }: AbortSignal): Failed {
   const message = reason instanceof Error ? reason.message : String(reason);
   return failed({ phase: 'watchdog', observed: 'timeout', message: redact(message) }, () => passOnError(reason));

@@ -64,7 +64,7 @@ export function replyFor({ reply, continues }: TurnMemory, agent: string): strin
   return INTERNAL_AGENTS.has(agent) ? TITLE : reply;
 }
 
-/** In place. A command that is being answered stands alone. */
+/** Changes the array. A command that is being answered stands alone. */
 export function hideCommands(instance: Instance, messages: HistoryMessage[]): void {
   const commands = new Set(messages.filter(isOurs).map(({ info }) => info.id));
   if (commands.size === 0) return;
