@@ -252,7 +252,7 @@ describe('given a user who calls a council from their own session', NIGHTLY, () 
       directory: stage.repo,
     });
     expect(children.map(({ title }) => title.replace(/ \(.*$/, '')).toSorted()).toContain('Council: The Oracle');
-    expect(await say('/yes')).toContain('Nobody asks you anything now.');
+    expect(await say('/yes')).toContain('No question is open.');
   });
 
   it('when they say no, then nothing is begun', async () => {

@@ -151,7 +151,7 @@ describe('given an OpenCode in which nobody would take over', () => {
       expect([await drill(directory), ids.map((id) => stage.provider.requests(id).length)]).toEqual([
         {
           ok: false,
-          reason: `Understudy does not see what OpenCode asks of ${chain[unseenAt]}: this one message reached it`,
+          reason: `Understudy cannot see requests to ${chain[unseenAt]}: this message reached it`,
         },
         [0, 1].map((at) => (at === unseenAt ? 1 : 0)),
       ]);

@@ -85,7 +85,7 @@ describe('given a conversation whose lead is limited', () => {
     const wrong = await command(session, 'retry', `${ids[0]}x`);
     expect(textOf(wrong)).toContain(`Did you mean ${ids[0]}?`);
     const right = await command(session, 'retry', ids[0]);
-    expect(textOf(right)).toBe(`Understudy: ${ids[0]} was reset by you: it may be asked from the next message on.`);
+    expect(textOf(right)).toBe(`Understudy: ${ids[0]} was reset by you: available from your next message on.`);
     const { events } = await app.until(({ models }) =>
       models.some(({ model, state }) => model === chain[0] && state === 'ready'),
     );
@@ -96,7 +96,7 @@ describe('given a conversation whose lead is limited', () => {
 
   it('when nobody asks anything, then /yes says so', { tags: ['nightly'] }, async () => {
     const { session } = await limited();
-    expect(textOf(await command(session, 'yes'))).toBe('Understudy: Nobody asks you anything now.');
+    expect(textOf(await command(session, 'yes'))).toBe('Understudy: No question is open.');
   });
 
   it('when more sessions meet the same failure, then there is one notice of it, and one when the lead has answered', {

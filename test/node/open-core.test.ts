@@ -738,7 +738,7 @@ describe('given the companion’s own link', () => {
     await expect.poll(() => warned.length).toBe(2);
     brain.tell(prompted() as never);
     const { instances } = await until(core, ({ sessions }) => sessions.length === 1);
-    const said = new RegExp(`^The app cannot be told of an event \\(${type}\\): `);
+    const said = new RegExp(`^An event \\(${type}\\) cannot be sent to the app: `);
     expect([instances[0]?.dropped, warned[0]]).toEqual([2, expect.stringMatching(said)]);
     brain.note(make() as never);
     const other = await companion(place, { ...COMPANION, instance: 'i2', epoch: 'e2' });

@@ -97,10 +97,10 @@ describe('given /fallback-status', () => {
 
 describe('given /retry', () => {
   it.each([
-    ['its name', '/retry lead/one', 'one was reset by you: it may be asked from the next message on.'],
-    ['its short name', '/retry one', 'one was reset by you: it may be asked from the next message on.'],
-    ['its provider', '/retry lead', 'lead was reset by you: it may be asked from the next message on.'],
-    ['all', '/retry all', 'Every model was reset by you: it may be asked from the next message on.'],
+    ['its name', '/retry lead/one', 'one was reset by you: available from your next message on.'],
+    ['its short name', '/retry one', 'one was reset by you: available from your next message on.'],
+    ['its provider', '/retry lead', 'lead was reset by you: available from your next message on.'],
+    ['all', '/retry all', 'Every model was reset by you: available from your next message on.'],
   ])('when a limited model is meant by %s, then it is ready, and the app hears of it', async (_, text, said) => {
     const { brain, type, stateOf, fail } = open();
     fail(LIMITED);
@@ -109,10 +109,10 @@ describe('given /retry', () => {
   });
 
   it.each([
-    ['/retry on', 'Understudy knows no model, provider or agent called on. Did you mean one?'],
-    ['/retry xyz', 'Understudy knows no model, provider or agent called xyz.'],
-    ['/retry build', 'build is not disabled: it takes part in this session.'],
-    ['/retry', 'Say what: /retry NAME, or /retry all.'],
+    ['/retry on', 'No model, provider or agent is named on. Did you mean one?'],
+    ['/retry xyz', 'No model, provider or agent is named xyz.'],
+    ['/retry build', 'build is not paused in this session.'],
+    ['/retry', 'Name a model, a provider or an agent: /retry NAME, or /retry all.'],
   ])('when it is %j, then it says so and nothing is told', async (text, said) => {
     const { brain, type } = open();
     const before = brain.since(0).length;
@@ -125,10 +125,7 @@ describe('given /yes and /no', () => {
     const { type, fail } = open('council');
     const none = await type('/yes');
     fail(KEYLESS);
-    expect([none, await type('/yes', '/elsewhere', 's2')]).toEqual([
-      'Nobody asks you anything now.',
-      'Nobody asks you anything now.',
-    ]);
+    expect([none, await type('/yes', '/elsewhere', 's2')]).toEqual(['No question is open.', 'No question is open.']);
   });
 
   it('when the answer is yes, then it says who takes over', async () => {
@@ -165,7 +162,7 @@ describe('given /yes and /no', () => {
     brain.tell({ type: 'attempt.started', ...child, attempt: 'a2', purpose: 'turn' });
     brain.tell({ type: 'attempt.failed', attempt: 'a2', evidence: KEYLESS, durationMs: 5 });
     expect([await type('/yes', '/elsewhere', 's2'), await type('/yes')]).toEqual([
-      'Nobody asks you anything now.',
+      'No question is open.',
       'You said yes to explore.\nexplore switched one → two: refusing the API key (401).',
     ]);
   });
@@ -176,7 +173,7 @@ describe('given /yes and /no', () => {
     expect([await type('/no'), await type('/retry build'), await type('/retry build')]).toEqual([
       'You said no to build.\nbuild is left out for this session: /retry build brings it back.',
       'build is back in this session.',
-      'build is not disabled: it takes part in this session.',
+      'build is not paused in this session.',
     ]);
   });
 });
@@ -203,7 +200,7 @@ describe('given an agent that is left out of its session', () => {
     brain.tell({ type: 'health.isolated', model: CHAIN[0], actor: 'panel' });
     const typed = { text: '/retry build', session: 's1', directory: DIRECTORY };
     expect(await runCommand({ brain, instance: 'i1', usage, refresh: async () => true }, typed)).toEqual({
-      text: 'build is back in this session, but one is still unavailable: taken out of all chains by you. You are asked again before another model speaks for it.',
+      text: 'build is back in this session, but one is still unavailable: taken out of all chains by you. Understudy asks you again before build uses another model.',
       rejoining: null,
     });
   });
@@ -224,10 +221,10 @@ describe('given a model whose health is kept apart for an account', () => {
     const stateIn = () => standingIn(brain.state(), DIRECTORY, CHAIN[0], brain.now()).state;
     expect(stateIn()).toBe('blocked');
     expect([await type('/retry one'), stateIn(), await type('/retry lead'), await type(`/retry ${CHAIN[0]}`)]).toEqual([
-      expect.stringMatching(/may be asked from the next message on\.$/),
+      expect.stringMatching(/available from your next message on\.$/),
       'ready',
-      expect.stringMatching(/may be asked from the next message on\.$/),
-      expect.stringMatching(/may be asked from the next message on\.$/),
+      expect.stringMatching(/available from your next message on\.$/),
+      expect.stringMatching(/available from your next message on\.$/),
     ]);
   });
 });

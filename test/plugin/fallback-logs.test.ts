@@ -89,8 +89,8 @@ describe('given a log that cannot be written', () => {
       await logs.flush();
     }
     expect(told.sort()).toEqual([
-      `The log cannot be written: ${join(folder, 'f.jsonl')} is not a file. All else works without it.`,
-      `The log cannot be written: ${join(folder, 'f.log')} is not a file. All else works without it.`,
+      `The log cannot be written: ${join(folder, 'f.jsonl')} is not a file. Everything else still works.`,
+      `The log cannot be written: ${join(folder, 'f.log')} is not a file. Everything else still works.`,
     ]);
   });
 });

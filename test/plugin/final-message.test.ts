@@ -80,7 +80,7 @@ describe('given a chain with nobody left', () => {
       expect(text).toMatch(
         new RegExp(`^Understudy: defaults.maxFallbackDepth ends a turn after ${times} \\(m0 is failing;`),
       );
-      expect(text).toMatch(/m3 is not requested\). Your session is safe; send the message again to go on\.$/);
+      expect(text).toMatch(/m3 is not requested\). Your session is safe; send the message again to continue\.$/);
     },
   );
 
@@ -131,7 +131,7 @@ describe('given a chain with nobody left', () => {
     ],
     [
       true,
-      'lead is taken out of all chains by you, and switching is paused, so nobody is asked. Your session is safe; let the model back or resume switching, then send the message again.',
+      'lead is taken out of all chains by you, and switching is paused, so no request is sent. Your session is safe; enable the model or resume switching, then send the message again.',
     ],
   ])('when a person has taken its models out and paused switching is %s, then it says so', (isPaused, expected) => {
     const brain = createBrain(

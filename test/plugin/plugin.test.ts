@@ -229,7 +229,7 @@ describe('given requests that do not come by', () => {
     await hooks.event?.({ event: answered(lead) });
     await hooks.event?.({ event: answered(lead) });
     expect(spoken.toasts).toEqual([
-      'Understudy does not see what OpenCode asks of lead. If it fails in a sub-agent, or after its answer has begun, the turn stays with it.',
+      'Understudy cannot see requests to lead. If it fails in a sub-agent, or after its response has begun, the turn stays with it.',
     ]);
   });
 

@@ -24,4 +24,4 @@ export const INCOMPLETE =
   'Files of Understudy are missing or damaged, so OpenCode works without it. To repair it, run understudy install and restart OpenCode.';
 
 export const missingPart = (part: Part): string =>
-  `Understudy cannot load its file for ${part}, so there are none in this OpenCode. To repair it, run understudy install and restart OpenCode.`;
+  `Understudy cannot load its file for ${part}, so they are unavailable in this OpenCode. To repair it, run understudy install and restart OpenCode.`;

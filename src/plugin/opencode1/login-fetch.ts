@@ -31,7 +31,7 @@ export function wrapLogin({ logins }: Instance, { options }: LiveProvider): void
 /** OpenCode shows no error of an abort. */
 export function endLook(look: { hasStarted: boolean }): never {
   look.hasStarted = true;
-  throw new DOMException('Understudy looked at this provider.', 'AbortError');
+  throw new DOMException('Understudy checked this provider.', 'AbortError');
 }
 
 /**

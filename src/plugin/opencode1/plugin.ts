@@ -415,9 +415,9 @@ function restLater(instance: Instance, turn: TurnMemory): void {
   }, REST_MS).unref();
 }
 
-const LOST = 'OpenCode asked a model again that a turn had left. Understudy pointed it back each time.';
+const LOST = 'OpenCode called a model again after a switch. Understudy corrected the turn each time.';
 const blindTo = (provider: string): string =>
-  `Understudy does not see what OpenCode asks of ${provider}. If it fails in a sub-agent, or after its answer has begun, the turn stays with it.`;
+  `Understudy cannot see requests to ${provider}. If it fails in a sub-agent, or after its response has begun, the turn stays with it.`;
 
 function tellOnce(instance: Instance, message: string): void {
   if (!instance.told.has(message)) instance.voice.warn(message);

@@ -20,7 +20,7 @@ import { holdFetch, keepBack } from './request/fetch-hook';
 
 const TITLE = 'Understudy: a check of this OpenCode';
 const SYSTEM = 'This is a check of Understudy.';
-const ANSWER = 'Nobody was asked this.';
+const ANSWER = 'No model was called.';
 /** Failure of one model that no policy waits for: the next is usually of the same provider. */
 const FAILURE = { error: { type: 'not_found_error', code: 'model_not_found', message: 'This is a check.' } };
 const FAILURE_STATUS = 404;
@@ -153,7 +153,7 @@ async function openSession({ client }: Instance, title: string): Promise<Opened 
 /** @returns false if the turn took too long. */
 async function hasEnded(instance: Instance, { from, words, now }: Course, id: string): Promise<boolean> {
   const { client } = instance;
-  const text = `${SYSTEM} No model is asked this. ${words}`;
+  const text = `${SYSTEM} No model receives this message. ${words}`;
   const parts = [{ type: 'text', text }];
   const body = { model: pairOf(from), system: SYSTEM, variant: 'high', tools: { '*': false }, parts };
   const prompting = client.session.prompt({ path: { id }, body }).then(() => true);

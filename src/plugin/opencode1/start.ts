@@ -27,7 +27,7 @@ function reportFailure(voice: Pick<Voice, 'fail' | 'warn'>, message: string, err
   voice.warn(message);
 }
 
-const FAILED = 'Understudy could not be started: OpenCode works without it. The reason is in OpenCode’s log.';
+const FAILED = 'Understudy could not start. OpenCode works without it; its log shows the reason.';
 
 /**
  * Returns hooks at once in the first directory, because OpenCode waits for its plugins. The companion follows after

@@ -83,7 +83,7 @@ type Process = Readonly<{
 const [NEWS_MS, LOOK_MS] = [250, 1_000];
 
 const PASSING_THROUGH =
-  'Understudy had five internal errors within a minute and passes everything through until OpenCode is restarted. "understudy doctor" shows why.';
+  'Understudy had five internal errors within a minute and stays inactive until you restart OpenCode. Run "understudy doctor" to see the reason.';
 
 /** OpenCode 2 loads this file again for each location. */
 const processes = globalThis as unknown as Record<symbol, Process | undefined>;

@@ -7,14 +7,14 @@ import { type Brain, createBrain } from '../base/brain';
 import { momentOf } from '../base/moment';
 
 export const DRILL_TITLE = 'Understudy drill';
-export const DRILL_ASKS = 'This is a drill of Understudy. No model is asked this.';
-export const DRILL_TEXT = 'This is a drill of Understudy. No model was asked.';
+export const DRILL_ASKS = 'This is an Understudy drill. No model receives this message.';
+export const DRILL_TEXT = 'This is an Understudy drill. No model was called.';
 const FAILURE = { error: { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: DRILL_TEXT } };
 const LIMIT_MS = 60_000;
 const NOT_IN_TIME = 'no model took over within a minute';
 /** Refuses a drill: without in-flight switching it would show nothing. */
 export const UNMOVED =
-  'this OpenCode does not let a running turn be moved; understudy doctor says what happens instead';
+  'this OpenCode cannot move a running turn to another model; understudy doctor shows what happens instead';
 const ACTOR = 'drill';
 
 type Course = {
@@ -116,7 +116,7 @@ function judge(course: Course, hasChain: boolean, model: string | null): DrillOu
   if (from !== null && to !== null && model !== null) return { ok: true, agent, from, to, tookMs };
   // The provider's package bypasses every fetch.
   if (model !== null && to === null && model !== from)
-    return failedDrill(`Understudy does not see what OpenCode asks of ${model}: this one message reached it`);
+    return failedDrill(`Understudy cannot see requests to ${model}: this message reached it`);
   if (from === null) return failedDrill('OpenCode did not take the message');
   return failedDrill(hasChain ? (said ?? NOT_IN_TIME) : `${agent} has no chain in this project`);
 }

@@ -131,7 +131,7 @@ function heedDrills(link: AppLink, drills: ReadonlyMap<string, RunDrill>): void 
 const REASON_MAX_CHARS = 300;
 
 const unsendableText = (type: string, reason: string): string =>
-  `The app cannot be told of an event (${type}): ${reason.slice(0, REASON_MAX_CHARS)}. OpenCode goes on as ever; the panel does not show it.`;
+  `An event (${type}) cannot be sent to the app: ${reason.slice(0, REASON_MAX_CHARS)}. OpenCode is not affected; the panel does not show the event.`;
 
 /** Far below the limit that ends the connection. */
 const BEHIND_MAX_BYTES = 1_048_576;

@@ -80,7 +80,7 @@ function openLog(paths: ReturnType<typeof logPaths>, tell: (message: string) => 
       isOurs,
       ...(within === null ? {} : { within }),
       onFault: (error) => {
-        if (!told.has(path)) tell(`The log cannot be written: ${failureText(error)}. All else works without it.`);
+        if (!told.has(path)) tell(`The log cannot be written: ${failureText(error)}. Everything else still works.`);
         told.add(path);
       },
     });

@@ -31,17 +31,17 @@ export const TRIAL: AskedText = {
 export function rejoinedText({ agent, model }: Rejoining, why: string | null): string {
   const name = shortName(model);
   if (why === null) return `${agent} has rejoined this session: ${name} answers.`;
-  return `${agent} is back in this session, but ${name} is still unavailable: ${why}. You are asked again before another model speaks for it.`;
+  return `${agent} is back in this session, but ${name} is still unavailable: ${why}. Understudy asks you again before ${agent} uses another model.`;
 }
 
 export const untriedText = ({ agent, model }: Rejoining): string =>
-  `${agent} is back in this session. ${shortName(model)} could not be tried; you are asked before another model speaks for ${agent}.`;
+  `${agent} is back in this session. ${shortName(model)} could not be tried; Understudy asks you before ${agent} uses another model.`;
 
 /** OpenCode calls another account only within a conversation. */
 export const elsewhereText = ({ agent, model }: Rejoining): string =>
-  `${agent} is back in this session. ${shortName(model)} could not be tried: OpenCode asks another account within a conversation only. Type /retry ${model} to have your next message ask it; as long as it is out, you are asked before another model speaks for ${agent}.`;
+  `${agent} is back in this session. ${shortName(model)} could not be tried: OpenCode calls another account only within a conversation. Type /retry ${model} to use it for your next message; while it is unavailable, Understudy asks you before ${agent} uses another model.`;
 
-export const NO_ANSWER = 'it gave no answer';
+export const NO_ANSWER = 'it did not respond';
 
 type Speaking = Pick<Companion, 'brain' | 'instance' | 'usage' | 'refresh'>;
 
@@ -61,7 +61,7 @@ export async function runCommand(companion: Speaking, typed: Typed): Promise<Com
   if (command === null) return null;
   switch (command.name) {
     case 'council':
-      return plain('A council cannot be called from here.');
+      return plain('You cannot start a council here.');
     case 'fallback-status':
       return plain(await status(companion, typed.directory));
     case 'retry':
@@ -102,7 +102,7 @@ export const isAsked = (brain: Brain, typed: Pick<Typed, 'session' | 'directory'
 
 function answer(brain: Brain, yes: boolean, typed: Typed): string {
   const open = questionFor(brain.state(), typed);
-  if (!open) return 'Nobody asks you anything now.';
+  if (!open) return 'No question is open.';
   const decisions = brain.tell({ type: 'question.answered', question: open.id, yes, actor: ACTOR });
   const moment = momentOf(brain);
   const { agent } = open;
@@ -123,7 +123,7 @@ function declined(open: Question, told: readonly Told[]): readonly Told[] {
 type Target = Extract<EngineEvent, { type: 'health.reset' }>['target'];
 
 function retry(brain: Brain, name: string, { session, directory }: Typed): CommandReply {
-  if (name === '') return plain('Say what: /retry NAME, or /retry all.');
+  if (name === '') return plain('Name a model, a provider or an agent: /retry NAME, or /retry all.');
   const isAll = name === 'all';
   const { models, speakers, chains } = viewOf(brain.state(), brain.now());
   // A model has a partition per account.
@@ -135,14 +135,12 @@ function retry(brain: Brain, name: string, { session, directory }: Typed): Comma
   const target = isAll ? { all: true as const } : targetOf(name, known);
   if (target === null) {
     if (back) return rejoins(brain, directory, back);
-    if (agents.has(name)) return plain(`${name} is not disabled: it takes part in this session.`);
+    if (agents.has(name)) return plain(`${name} is not paused in this session.`);
     return plain(unknown(name, [...known.flatMap(namesOf), ...agents, 'all']));
   }
   brain.tell({ type: 'health.reset', target, actor: ACTOR });
-  const also = back ? ' Who was left out of this session is back.' : '';
-  return plain(
-    `${eventSentence(resetRow({ target, actor: ACTOR }))}: it may be asked from the next message on.${also}`,
-  );
+  const also = back ? ' Paused agents are back in this session.' : '';
+  return plain(`${eventSentence(resetRow({ target, actor: ACTOR }))}: available from your next message on.${also}`);
 }
 
 /** Does not enable a model that the user disabled by name. */
@@ -175,5 +173,5 @@ function targetOf(name: string, models: readonly string[]): Target | null {
 
 function unknown(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
-  return `Understudy knows no model, provider or agent called ${name}.${near === null ? '' : ` Did you mean ${near}?`}`;
+  return `No model, provider or agent is named ${name}.${near === null ? '' : ` Did you mean ${near}?`}`;
 }

@@ -46,9 +46,9 @@ function finalMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, n
   const why = reasons.join('; ');
   const depth = get(state.scopes, directory)?.maxFallbackDepth ?? 0;
   if (decision.code === 'exhausted.depth')
-    return `Understudy: defaults.maxFallbackDepth ends a turn after ${depth} ${depth === 1 ? 'switch' : 'switches'} (${why}). Your session is safe; send the message again to go on.`;
+    return `Understudy: defaults.maxFallbackDepth ends a turn after ${depth} ${depth === 1 ? 'switch' : 'switches'} (${why}). Your session is safe; send the message again to continue.`;
   if (decision.code === 'exhausted.attempts')
-    return `Understudy: too many requests of this turn failed (${why}). Your session is safe; send the message again to go on.`;
+    return `Understudy: too many requests of this turn failed (${why}). Your session is safe; send the message again to continue.`;
   const all = isRefused ? 'the other models refused this conversation' : 'all models of this chain are unavailable';
   if (soonest?.inMs === 0)
     return `Understudy: ${all} for this message (${why}). ${shortName(soonest.model)} takes the next one. Your session is safe; send the message again.`;
@@ -56,7 +56,7 @@ function finalMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, n
   const owner = source ? ` (${ownerPhrase(source)})` : '';
   const back = soonest ? ` ${shortName(soonest.model)} is back first, about ${clock(now + soonest.inMs)}${owner}.` : '';
   if (decision.code === 'exhausted.paused')
-    return `Understudy: ${why}, and switching is paused, so nobody is asked.${back} Your session is safe; let the model back or resume switching, then send the message again.`;
+    return `Understudy: ${why}, and switching is paused, so no request is sent.${back} Your session is safe; enable the model or resume switching, then send the message again.`;
   return `Understudy: ${all} (${why}).${back} Your session is safe; send the message again ${soonest ? 'then' : 'once that is fixed'}.`;
 }
 
@@ -71,13 +71,13 @@ export function overBudgetMessage(
 }
 
 function spentMessage(code: string, short: Shortage): string {
-  const why = code === 'skipped.money' ? ', and nobody has agreed to go on' : '';
+  const why = code === 'skipped.money' ? ', and you did not approve more in time' : '';
   const phrase = budgetPhrase(nearOf(short));
   if (short.code === 'money.unpriced')
-    return `Understudy: ${phrase}${why}, so nothing is sent. Your session is safe. Say in your own opencode.json what it costs, or choose a model that you have from elsewhere; the budget is set in your model-fallback.json.`;
+    return `Understudy: ${phrase}${why}, so no request is sent. Your session is safe. Set its price in your own opencode.json, or choose a model of another provider; the budget is set in your model-fallback.json.`;
   const anew = { 'money.day': 'at midnight', 'money.week': 'on Monday', 'money.session': 'with a new session' };
   const when = Object.entries(anew).find(([own]) => own === short.code)?.[1] ?? 'later';
-  return `Understudy: ${phrase}${why}, so nothing is sent. Your session is safe. The budget begins anew ${when}; it is set in your model-fallback.json.`;
+  return `Understudy: ${phrase}${why}, so no request is sent. Your session is safe. The budget resets ${when}; it is set in your model-fallback.json.`;
 }
 
 /** Null unless a user disabled the model. */
@@ -90,7 +90,7 @@ export function outByHandPhrase({ brain }: Pick<Companion, 'brain'>, directory: 
 export function outByHandMessage(of: Pick<Companion, 'brain'>, directory: string, model: ModelId): string | null {
   const why = outByHandPhrase(of, directory, model);
   if (why === null) return null;
-  return `Understudy: ${shortName(model)} is ${why}, so nobody asks it. Your session is safe; let it back or choose another model.`;
+  return `Understudy: ${shortName(model)} is ${why}, so no request is sent. Your session is safe; enable it or choose another model.`;
 }
 
 /**
@@ -109,9 +109,8 @@ export function endMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now
 /** The council that plays the session decides about the next model. */
 export const isDeferred = ({ action }: Decision): boolean => action.kind === 'hold' && action.task === 'defer';
 /** Follows the partial response, which stays. */
-const LOST =
-  '[Connection lost mid-response] Understudy: this answer broke off. Its council asks for the whole of it again.';
-const DEFERRED = 'Understudy: this participant could not answer now. Its council goes on without this turn.';
+const LOST = '[Connection lost mid-response] Understudy: this response was cut off. Its council requests it again.';
+const DEFERRED = 'Understudy: this participant could not answer now. Its council continues without this turn.';
 
 /** True after a declined or unanswered question. */
 export const isLeftOut = ({ code }: Decision): boolean =>
@@ -125,7 +124,7 @@ function leftOutMessage(agent: string, isPaused: boolean): string {
 }
 
 export const overflowMessage = (model: ModelId): string =>
-  `Understudy: this conversation is too long for ${shortName(model)}, also after OpenCode has compacted it, and no model of this chain is known to hold more. Start a new session, or choose a model with a larger context.`;
+  `Understudy: this conversation is too long for ${shortName(model)}, even after OpenCode compacted it, and no model of this chain is known to have a larger context. Start a new session, or choose a model with a larger context.`;
 
 function reasonOf(entry: Considered, failedKind: FailureKind | null): string {
   // A user's action explains more than the last failure.

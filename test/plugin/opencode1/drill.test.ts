@@ -36,7 +36,7 @@ describe('given an OpenCode in which a drill cannot succeed', () => {
       ({ control }) => {
         control.actuator = 'watch';
       },
-      'this OpenCode does not let a running turn be moved; understudy doctor says what happens instead',
+      'this OpenCode cannot move a running turn to another model; understudy doctor shows what happens instead',
       [],
     ],
     [

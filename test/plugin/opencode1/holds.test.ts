@@ -427,7 +427,7 @@ describe('given a conversation that is too long', () => {
     const end = await ask();
     const body = await end.text();
     expect([end.status, retriedBy(body), /context_length|maximum context/.test(body)]).toEqual([400, null, false]);
-    expect(visible(body)).toContain('this conversation is too long for one, also after OpenCode has compacted it');
+    expect(visible(body)).toContain('this conversation is too long for one, even after OpenCode compacted it');
     expect(decisionsOf(double)).toEqual(['pass.context_length', 'pass.context_length']);
   });
 

@@ -325,7 +325,7 @@ describe('given a command', () => {
     expect([...commands.keys()]).toEqual(['fallback-status', 'retry', 'yes', 'no', 'council']);
     for (const text of ['nobody', '/retry nobody'])
       await commands.get('retry')?.execute({ sessionID: SESSION, prompt: { text } });
-    expect(host.said).toEqual(Array(2).fill('Understudy knows no model, provider or agent called nobody.'));
+    expect(host.said).toEqual(Array(2).fill('No model, provider or agent is named nobody.'));
     const event: ContextEvent = {
       ...asking(),
       system: [],
@@ -378,7 +378,7 @@ describe('given a command', () => {
     const before = events.length;
     await commands.get('retry')?.execute({ sessionID: SESSION, prompt: { text: 'build' } });
     expect(host.said).toEqual([
-      'build is back in this session. one (lab) could not be tried: OpenCode asks another account within a conversation only. Type /retry lead@lab/one to have your next message ask it; as long as it is out, you are asked before another model speaks for build.',
+      'build is back in this session. one (lab) could not be tried: OpenCode calls another account only within a conversation. Type /retry lead@lab/one to use it for your next message; while it is unavailable, Understudy asks you before build uses another model.',
     ]);
     expect([asked, events.slice(before).map(({ type }) => type)]).toEqual([[], ['speaker.retried']]);
     await commands.get('retry')?.execute({ sessionID: SESSION, prompt: { text: LAB } });
@@ -393,7 +393,7 @@ describe('given a command', () => {
     await commands.get('yes')?.execute({ sessionID: SESSION });
     expect(host.said).toEqual([]);
     await onEvent(instance, { type: 'session.execution.succeeded', data: { sessionID: SESSION } });
-    expect(host.said).toEqual(['Nobody asks you anything now.']);
+    expect(host.said).toEqual(['No question is open.']);
   });
 
   it('when nothing can be said in a session, then it stands in the log', async () => {

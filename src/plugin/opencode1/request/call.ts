@@ -34,7 +34,7 @@ export function finalText(call: Call, decision: Decision): string {
   if (isOverflowedAgain(call, decision)) return overflowMessage(call.request.model);
   return (
     endMessage(decision, call.request.instance.companion.brain, Date.now()) ??
-    'Understudy: OpenCode did not take the next model of this chain. Your session is safe; send the message again.'
+    'Understudy: OpenCode did not switch to the next model of this chain. Your session is safe; send the message again.'
   );
 }
 

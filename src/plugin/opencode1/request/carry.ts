@@ -75,7 +75,7 @@ function leave({ request }: Call, to: ModelId, shown: Shown): Carried {
     setReplay(turn, { from, to, failed: null });
     return 'end';
   }
-  const reason = 'this OpenCode does not let a running turn be moved';
+  const reason = 'this OpenCode cannot move a running turn to another model';
   instance.companion.brain.tell({ ...carriedBy(request), ok: false, durationMs: 0, reason });
   return null;
 }

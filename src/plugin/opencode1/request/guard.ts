@@ -168,5 +168,7 @@ async function recoverLost(call: Call): Promise<Response | null> {
   throwIfStopped(call.signal);
   expectModel(turn, null);
   noteUnmoved(instance);
-  return finalResponse('Understudy: OpenCode kept asking a model that this turn had left. Send the message again.');
+  return finalResponse(
+    'Understudy: OpenCode kept calling a model that this turn no longer uses. Send the message again.',
+  );
 }

@@ -51,7 +51,7 @@ function endOf({ request }: Call, message: string): Response {
 
 /** A failure ends it at once, without OpenCode's waits. */
 async function answerAside(aside: Aside, ask: () => Promise<Response | Unanswered>): Promise<Response> {
-  const end = (): Response => finalResponse('Understudy: this model could not stand in.');
+  const end = (): Response => finalResponse('Understudy: this model could not replace the failed one.');
   if (aside.isAsked) return end();
   aside.isAsked = true;
   const result = await ask();

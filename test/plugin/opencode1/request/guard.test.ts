@@ -131,7 +131,7 @@ describe('given a lead that went out while the turn was elsewhere', () => {
     const response = await ask(double, { url });
     const text = await response.text();
     expect([response.status, counts(), retriedBy(text)]).toEqual([400, [1, 0], null]);
-    expect(visible(text)).toContain('OpenCode did not take the next model of this chain');
+    expect(visible(text)).toContain('OpenCode did not switch to the next model of this chain');
   });
 });
 
@@ -516,7 +516,7 @@ describe('given a re-point that OpenCode has undone', () => {
       last = await response.text();
     }
     expect([statuses, counts(), retriedBy(last)]).toEqual([[...Array(8).fill(200), 400], [1, 0], null]);
-    expect(visible(last)).toContain('OpenCode kept asking a model that this turn had left');
+    expect(visible(last)).toContain('OpenCode kept calling a model that this turn no longer uses');
   });
 
   it('when the understudy is asked in between, then the count begins anew', async () => {

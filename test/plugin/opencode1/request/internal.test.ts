@@ -159,7 +159,7 @@ describe('given a title request whose model a person has taken out of use', () =
     double.brain.tell(taken);
     const response = await request({});
     expect([response.ok, counts()]).toEqual([false, [0, others, others]]);
-    expect(await response.text()).toContain('one is taken out of all chains by you, so nobody asks it');
+    expect(await response.text()).toContain('one is taken out of all chains by you, so no request is sent');
   });
 
   it('when switching is paused, then nobody is asked', async () => {
@@ -268,7 +268,7 @@ describe('given an agent that its user has brought back', () => {
     double.instance.client.session.create = async () => ({});
     const place = { instance: double.instance, session: 'ses_1', signal: null };
     expect(await rejoinedSentence(place, REJOINING)).toBe(
-      'build is back in this session. one could not be tried; you are asked before another model speaks for build.',
+      'build is back in this session. one could not be tried; Understudy asks you before build uses another model.',
     );
     expect(counts()).toEqual([0, 0, 0]);
   });

@@ -58,7 +58,7 @@ describe('given a session that rests', () => {
     expect([parts, message.model, replyFor(turn, 'build'), replyFor(turn, 'title')]).toEqual([
       [{ type: 'text', text: '/yes', ignored: true }],
       { providerID: 'lead', modelID: 'one' },
-      'Understudy: Nobody asks you anything now.',
+      'Understudy: No question is open.',
       'Understudy',
     ]);
   });
@@ -111,7 +111,7 @@ describe('given a turn under way', () => {
   it('when a command comes, then it says what it did, and the turn goes on in its steps with the model it has', async () => {
     const { instance, turn, parts, message } = await typed('/yes', { isBusy: true });
     expect([parts[0]?.text, message.model, turn.home]).toEqual([
-      '/yes\n\nNobody asks you anything now.',
+      '/yes\n\nNo question is open.',
       { providerID: 'spare', modelID: 'two' },
       'lead/one',
     ]);
@@ -123,7 +123,7 @@ describe('given a turn under way', () => {
     ['a step that another follows', answer('msg_1a', TURN, 'Half', 'tool-calls')],
   ])('when its history ends with %s, then only the command is taken out', async (_, last) => {
     const { instance, turn } = await typed('/yes', { isBusy: true });
-    const messages = [last, user('msg_2', '/yes\n\nNobody asks you anything now.', { ignored: true })];
+    const messages = [last, user('msg_2', '/yes\n\nNo question is open.', { ignored: true })];
     hideCommands(instance, messages);
     expect([idsOf(messages), replyFor(turn, 'build')]).toEqual([[last.info.id], null]);
   });
@@ -139,9 +139,6 @@ describe('given a turn under way', () => {
     const { instance, turn } = await typed('/yes', { isBusy: true });
     const messages = [user(TURN, 'One'), answer('msg_1a', TURN, 'Two'), user('msg_2', '/yes', { ignored: true })];
     hideCommands(instance, messages);
-    expect([idsOf(messages), replyFor(turn, 'build')]).toEqual([
-      ['msg_2'],
-      'Understudy: Nobody asks you anything now.',
-    ]);
+    expect([idsOf(messages), replyFor(turn, 'build')]).toEqual([['msg_2'], 'Understudy: No question is open.']);
   });
 });
