@@ -10,6 +10,7 @@ const CONTINUES_UNKNOWN = '1.18.21';
 /**
  * Ends an empty turn so that OpenCode takes its next step. Each SDK maps another finish to "continue". Source: ADR
  * 0005, observed.
+ * @param opencode version; empty if unknown.
  */
 export function goOn(wire: Wire, begun: Begun, opencode: string): string {
   const continuesUnknown = isSince(opencode, CONTINUES_UNKNOWN);

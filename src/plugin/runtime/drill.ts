@@ -10,6 +10,7 @@ export const DRILL_TITLE = 'Understudy drill';
 export const DRILL_ASKS = 'This is an Understudy drill. No model receives this message.';
 export const DRILL_TEXT = 'This is an Understudy drill. No model was called.';
 const FAILURE = { error: { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: DRILL_TEXT } };
+/** Longest wait of a policy. */
 const LIMIT_MS = 60_000;
 const NOT_IN_TIME = 'no model took over within a minute';
 /** Refuses a drill: without in-flight switching it would show nothing. */

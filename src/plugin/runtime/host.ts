@@ -49,6 +49,7 @@ export type Companion = Readonly<{
   /**
    * Await before a decision: reads changed files and, without an app, other processes' health.
    * @param isTurns accepts data of the last second.
+   * @returns `isArmed()`.
    */
   refresh(isTurns?: boolean): Promise<boolean>;
   /** A valid configuration is enabled, and the breaker is closed. */

@@ -16,7 +16,7 @@ export type OwnRequest = Readonly<{
   chars: number;
 }>;
 
-/** Next model after a failure, or without evidence after an unavailable model. */
+/** Next model after a failure, or without evidence after an unavailable model; null for none. */
 export type Rehearse = (model: ModelId, evidence: Evidence | null) => ModelId | null;
 
 /** Decides as for a turn of the user's agent; changes no state. */

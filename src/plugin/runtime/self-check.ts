@@ -22,7 +22,10 @@ export type SelfCheck = Readonly<{
   /** Assumes in-flight switching until a result exists. */
   actuator(): Actuator;
   isKnown(): boolean;
-  /** Runs a moment later if `isFree`, or once a drill waits for it, unless a result exists. */
+  /**
+   * Replaces the giver's earlier proof. Runs a moment later if `isFree`, or once a drill waits for it, unless a result
+   * exists.
+   */
   offer(giver: object, proof: Proof, isFree?: () => boolean): void;
   /**
    * Waits at most `limitMs` for a running proof.

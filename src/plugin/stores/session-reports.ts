@@ -11,7 +11,6 @@ import type { Counted, ReportParts, ReportWriter } from './report-writer';
 const BATCH_MS = 50;
 
 export type SessionReports = Readonly<{
-  /** Null for none. */
   follow(directory: string, triage: Triage | null): void;
   /** Resolves when the reports are written. Never rejects. */
   leave(directory: string): Promise<void>;

@@ -30,7 +30,6 @@ const kindIn = (code: string): FailureKind | null => {
     : null;
 };
 
-/** @param now Unix ms, for the time of day. */
 function finalMessage(decision: Decision, brain: Pick<Brain, 'state' | 'now'>, now: number): string {
   const state = brain.state();
   const directory = get(state.sessions, decision.session)?.directory ?? '';

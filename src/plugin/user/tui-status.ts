@@ -222,7 +222,7 @@ function speakerLine(
 
 const NEARLY_FULL = 0.8;
 
-/** "84 % of its 5 h limit used"; empty below `NEARLY_FULL`. */
+/** "84 % of its 5 h limit used". */
 function nearlyFull(directory: string, active: string, moment: StatusSource): readonly string[] {
   const account = accountFor(moment.state, directory, active);
   const row = accountRows(moment).find((each) => each.account === account);

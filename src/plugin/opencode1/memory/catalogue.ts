@@ -61,6 +61,7 @@ export async function listModels(client: Client): Promise<Listing> {
 const variantsIn = (variants: unknown): Readonly<{ variants: string[] }> | null =>
   typeof variants === 'object' && variants !== null ? { variants: Object.keys(variants) } : null;
 
+/** Without hidden agents; null without a response. The configuration names none of OpenCode's own. */
 async function listAgents(client: Client): Promise<readonly string[] | null> {
   const answer = await quietly(() => client._client.get({ url: '/agent' }));
   const listed: unknown = answer?.data;

@@ -12,6 +12,7 @@ import type { OpenCodeConfig } from './types';
 
 /** Providers add models. */
 const SERVES_MS = 86_400_000;
+/** A proof of a switch needs two. */
 const PROVABLE_MAX = 50;
 
 export type Listed = Readonly<{ found: Listing; listing: KeptListing | undefined; isKept: boolean }>;

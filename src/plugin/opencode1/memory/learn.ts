@@ -9,7 +9,6 @@ export function noteTaken({ companion }: Instance, turn: TurnMemory): void {
   if (!companion.selfCheck.isKnown() && turn.left.size > 0) void companion.selfCheck.learn([]);
 }
 
-/** OpenCode did not take the next model: proves a failure if nothing was proved. */
 export function noteUnmoved({ companion }: Instance): void {
   if (!companion.selfCheck.isKnown()) void companion.selfCheck.learn(['moves']);
 }

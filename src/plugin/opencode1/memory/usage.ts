@@ -38,6 +38,7 @@ export function countStep(instance: Instance, part: StepFinishPart): void {
   });
 }
 
+/** An open request is one of the last. */
 const RECENT_MESSAGES = 100;
 
 /** One step per message; null without a response. Never rejects. */

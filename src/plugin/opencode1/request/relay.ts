@@ -146,6 +146,7 @@ async function fail(relay: Relay, controller: Controller, reading: FailedReading
   close(controller, now.heldBack + reading.events.join(''));
 }
 
+/** @throws the reason if the reader is gone. */
 function carried(relay: Relay, decision: Decision): Promise<Carried> {
   return carry(relay.call, decision, { isBegun: true, chars: relay.stream.outputChars() }, stopOf(relay));
 }
