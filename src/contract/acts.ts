@@ -1,24 +1,22 @@
 import * as z from 'zod';
 
-/** Longest time for a hold, a pin or a pause, in ms; a longer one lasts until further notice. */
+/** Maximum length of a hold, a pin or a pause, in ms. */
 export const LONGEST_ACT_MS = 31 * 86_400_000;
 
-/** Default time for which an agent stays on a model, in ms. */
 export const STAY_MS = 1_800_000;
 
-/** `provider/model`, as the user enters it. */
 export const ModelId = z.string().min(3).max(300);
 const Agent = z.string().min(1).max(100);
-/** Null means until further notice. */
+/** Null: until further notice. */
 const forMs = z.number().positive().max(LONGEST_ACT_MS).nullable();
 
-/** Acts of the user besides a reset, as the engine receives them. */
+/** Acts of the user, except a reset. */
 export const PersonAct = z.discriminatedUnion('type', [
   z.object({ type: z.literal('health.isolated'), model: ModelId }),
   z.object({ type: z.literal('health.released'), model: ModelId }),
-  /** `open` holds a model out of use, `closed` in use regardless of its breaker; null ends the hold. */
+  /** `open` blocks the model, `closed` allows it regardless of its breaker; null ends the hold. */
   z.object({ type: z.literal('health.held'), model: ModelId, state: z.enum(['open', 'closed']).nullable(), forMs }),
-  /** A null model returns the agent to its chain. */
+  /** Null returns the agent to its chain. */
   z.object({
     type: z.literal('agent.pinned'),
     directory: z.string().max(4096),
@@ -29,12 +27,12 @@ export const PersonAct = z.discriminatedUnion('type', [
   z.object({ type: z.literal('switching.paused'), forMs }),
   z.object({ type: z.literal('switching.resumed') }),
   z.object({ type: z.literal('question.answered'), question: z.string().max(600), yes: z.boolean() }),
-  /** A null agent brings back all agents that are paused in the session. */
+  /** Null brings back all paused agents of the session. */
   z.object({ type: z.literal('speaker.retried'), session: z.string().min(1).max(200), agent: Agent.nullable() }),
 ]);
 export type PersonAct = z.infer<typeof PersonAct>;
 
-/** Result of an act. `unwritten`: why an act in force is not on disk yet; if the app is killed now, the act is lost. */
+/** `unwritten`: the reason why an act in force is not on disk yet; it is lost if the app is killed now. */
 export const ActAnswer = z.discriminatedUnion('accepted', [
   z.object({ accepted: z.literal(true), rev: z.int(), unwritten: z.string().optional() }),
   z.object({ accepted: z.literal(false), reason: z.string() }),

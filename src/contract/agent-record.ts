@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FAILURE_KINDS, type FailureKind } from '../engine/names';
 import { Near } from './headroom';
 
-/** The state of an agent in a session. Source: docs/words.md. */
+/** Source: docs/words.md. */
 export const AGENT_STATES = [
   'running',
   'waitsForFirstToken',
@@ -17,7 +17,7 @@ export const AGENT_STATES = [
 ] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
-/** Actions of the user that change the state; in all other states there is nothing to do. */
+/** Actions of the user that change the state. */
 export const AGENT_ACTIONS = [
   'answer',
   'answerInOpenCode',
@@ -32,7 +32,7 @@ export const AGENT_ACTIONS = [
 ] as const;
 export type AgentAction = (typeof AGENT_ACTIONS)[number];
 
-/** Codes of reasons: only `failed` and `near` have a failure or a limit as their cause. */
+/** Only `failed` and `near` have a failure or a limit as their cause. */
 export const AGENT_REASONS = [
   'failed',
   'near',
@@ -52,11 +52,11 @@ export type AgentReason = Readonly<{
   kind: FailureKind | null;
   status: number | null;
   near?: Near | undefined;
-  /** The machine of the fleet that detected it, if not this one. */
+  /** The fleet machine that detected it, if not this one. */
   machine?: string | undefined;
 }>;
 
-/** Everything that a surface may show about an agent in a session. Times are wall-clock ms. */
+/** Everything that surfaces may show about an agent in a session. Times are wall-clock ms. */
 export type AgentRecord = Readonly<{
   key: string;
   agent: string;
@@ -64,23 +64,22 @@ export type AgentRecord = Readonly<{
   parentSession: string | null;
   directory: string;
   project: string;
-  /** Title of the session, if the user allows it. */
+  /** Only if the user allows it. */
   title?: string | undefined;
-  /** The session has not ended. */
   isLive: boolean;
   state: AgentState;
   isRunning: boolean;
-  /** The model that answers, or gets the next message. */
+  /** The model of the current or next response. */
   model: string;
   primary: string;
-  /** Place of `model` in the chain; 1 is the primary. */
+  /** Position in the chain; 1 is the primary. */
   position: number;
   of: number;
   reason: AgentReason | null;
   since: number;
-  /** The time at which the state ends by itself; null without one. */
+  /** Time at which the state ends; null if unknown. */
   until: number | null;
-  /** The source of `until`; null without `until`, and if the user set the time. */
+  /** Source of `until`; null if the user set it. */
   clock: 'provider' | 'ours' | null;
   action: AgentAction | null;
 }>;
@@ -88,7 +87,6 @@ export type AgentRecord = Readonly<{
 const WallMs = z.number();
 const Model = z.string().max(300);
 
-/** The record as JSON for programs. */
 export const AgentRecordSchema = z.object({
   key: z.string(),
   agent: z.string(),

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
-/** Queries about the app itself, for troubleshooting. */
 export const appQueries = {
-  /** Paths of the app's files by purpose, existing or not. */
+  /** Paths by purpose, existing or not. */
   'app.info': {
     input: z.null(),
     output: z.object({
@@ -17,10 +16,10 @@ export const appQueries = {
       }),
       metricsToken: z.string(),
       system: z.string(),
-      /** Plugins in OpenCode's configuration that react to the same failures, and the advice for each. */
+      /** Plugins in OpenCode's configuration that react to the same failures, with advice. */
       neighbours: z.array(z.string()),
     }),
   },
-  /** A bug report without names, projects and keys of the user. */
+  /** Contains no names, projects or keys. */
   'app.report': { input: z.null(), output: z.object({ name: z.string(), text: z.string() }) },
 } as const;

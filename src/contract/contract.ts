@@ -26,41 +26,36 @@ import { usageQueries } from './usage';
 import { WhatIfAnswer, WhatIfQuestion } from './what-if';
 
 const Rev = z.int().nonnegative();
-/** Actor for the event log. The panel is the default in every shell. */
+/** Actor in the event log. */
 const Actor = z.string().min(1).max(50).default('panel');
 
-/** Maximum number of models in one query. */
 const MODELS_AT_ONCE = 20;
 
 /** Queries that belong to no feature. */
 const own = {
-  /** The complete current state. */
   'snapshot.get': { input: z.null(), output: Snapshot },
-  /** Unrecognized failures, the latest first, for new phrases. */
+  /** Latest first. */
   'phrases.unknown': {
     input: PhrasePage,
     output: z.object({ entries: z.array(UnknownPhrase), total: z.int().nonnegative() }),
   },
-  /** Figures of a range, or of one session with its sub-agents. */
   'scorecard.get': { input: ScorecardRange, output: ScorecardDocument },
-  /** Figures of each agent in a range or a session; null if single attempts are not stored. */
+  /** Null if single attempts are not stored. */
   'scorecard.agents': { input: ScorecardRange, output: z.array(AgentFigures).nullable() },
-  /** The same as a file; CSV has one line per attempt. Rejected if it is too long for one answer. */
+  /** CSV has one line per attempt. Rejected if too long for one response. */
   'scorecard.export': {
     input: ScorecardRange.unwrap().extend({ format: z.enum(EXPORT_FORMATS) }),
     output: z.object({ name: z.string(), text: z.string() }),
   },
-  /** Estimates the results with another chain or policy; as accurate as the log is dense. */
   'what-if.play': { input: WhatIfQuestion, output: WhatIfAnswer },
-  /** History of one model; empty for an unknown model. */
   'model.history': { input: z.object({ model: z.string().max(300) }), output: ModelHistory },
-  /** States of some models over the last 24 hours, oldest first; empty for an unknown model. */
+  /** Last 24 hours, oldest first. */
   'models.states': {
     input: z.object({ models: z.array(z.string().max(300)).max(MODELS_AT_ONCE) }),
     output: z.array(ModelHistory.pick({ states: true }).extend({ model: z.string() })),
   },
   ...eventQueries,
-  /** Closes breakers and ends cooldowns; rejected if the caller's `rev` is older than the model's last change. */
+  /** Closes breakers and ends cooldowns; rejected if `rev` is older than the model's last change. */
   'health.reset': {
     input: z.object({
       target: z.union([
@@ -73,7 +68,7 @@ const own = {
     }),
     output: ActAnswer,
   },
-  /** Other acts of the user: rejected like a reset, and if they have no effect. */
+  /** Rejected like a reset, and without effect. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
   ...appQueries,
   ...configQueries,
@@ -93,10 +88,10 @@ const own = {
 
 type Queries = typeof own & typeof councilQueries & typeof fleetQueries & typeof rankingQueries;
 
-/** All queries of the panel; those of a feature once it is registered. A new capability needs a row. */
+/** All queries, including those of registered features. */
 export const queries = { ...own } as Queries;
 
-/** Adds the queries of features: a panel loads their schemas with the first query that it sends. */
+/** Adds features' queries; a panel loads their schemas with its first query. */
 export const registerQueries = (more: Partial<Queries>): void => void Object.assign(queries, more);
 
 export type QueryName = keyof Queries;
@@ -107,10 +102,8 @@ export type Handlers = {
   [Q in QueryName]: (input: z.output<Queries[Q]['input']>) => QueryOutput<Q> | Promise<QueryOutput<Q>>;
 };
 
-/** Everything that the core pushes to the panel. */
 export const pushes = {
   snapshot: Snapshot,
-  /** A notice to show now, or to remove. */
   notice: NoticePush,
 } as const;
 export type PushName = keyof typeof pushes;
@@ -121,55 +114,40 @@ export const carried = { ...pushes, change: SnapshotChange } as const;
 export type CarriedName = keyof typeof carried;
 export type CarriedData<N extends CarriedName> = z.output<(typeof carried)[N]>;
 
-/** The panel's connection to its core. */
 export type LinkState = 'connecting' | 'open' | 'lost';
 
-/** API of the renderer, over Electron's IPC and over the panel's HTTP bridge. */
+/** API of the renderer over Electron IPC or HTTP. */
 export interface PanelApi {
-  /** @throws Error with a message for the user if the core rejects the query or cannot be reached. */
+  /** @throws Error with a message for the user. */
   ask<Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>>;
-  /** @returns a function that ends the subscription. */
+  /** @returns a function that unsubscribes. */
   on<P extends PushName>(name: P, listener: (data: PushData<P>) => void): () => void;
-  /**
-   * Reports the present state of the link, and then each change.
-   * @returns a function that ends the subscription.
-   */
+  /** Reports the present state, then each change. */
   onLink(listener: (state: LinkState) => void): () => void;
 }
 
-/** Transport of answers and pushes to a panel, before the panel validates them. */
+/** Transport of responses and pushes before the panel validates them. */
 export interface PanelCarrier extends Pick<PanelApi, 'ask' | 'onLink'> {
   on<N extends CarriedName>(name: N, listener: (data: CarriedData<N>) => void): () => void;
 }
 
-/** The core behind a panel, in any shell. */
 export interface PanelHost {
   readonly handlers: Handlers;
-  /**
-   * Calls back with each new push.
-   * @returns a function that ends the subscription.
-   */
   subscribe(listener: <P extends PushName>(name: P, data: PushData<P>) => void): () => void;
 }
 
-/**
- * Calls back with each push of one name.
- * @returns a function that ends the subscription.
- */
+/** Calls back with each push of one name. */
 export const onPush = <P extends PushName>(
   host: Pick<PanelHost, 'subscribe'>,
   wanted: P,
   listener: (data: PushData<P>) => void,
 ): (() => void) =>
   host.subscribe((name, data) => {
-    // This cast is necessary: TypeScript does not connect the data with the compared name.
+    // TypeScript does not connect the data with the compared name.
     if (name === (wanted as PushName)) listener(data as unknown as PushData<P>);
   });
 
-/**
- * Answers one query from an untrusted caller: rejects unknown names and bad input with a message, and validates the
- * host's answer too.
- */
+/** Answers one query from an untrusted caller; validates the host's response too. */
 export async function answer(
   handlers: Handlers,
   name: string,
@@ -181,7 +159,7 @@ export async function answer(
   const parsed = query.input.safeParse(input);
   if (!parsed.success) return { ok: false, code: 'invalid', reason: failureText(parsed.error) };
   try {
-    // This cast is necessary: TypeScript cannot connect a looked-up name with its handler; both schemas check it.
+    // TypeScript cannot connect a looked-up name with its handler; both schemas check it.
     const value = await (handlers[name as QueryName] as (value: unknown) => unknown)(parsed.data);
     return { ok: true, value: query.output.parse(value) };
   } catch (error) {

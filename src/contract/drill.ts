@@ -1,20 +1,20 @@
 import * as z from 'zod';
 
-/** Result of a drill: a running OpenCode carried a simulated rate limit to the next model, or the reason why not. */
+/** Whether a running OpenCode moved a simulated rate limit to the next model. */
 export const DrillResult = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
     agent: z.string(),
     from: z.string(),
     to: z.string(),
-    /** Time from the failure to the request to the next model, in ms. */
+    /** From the failure to the next model's request, in ms. */
     tookMs: z.number().nonnegative(),
   }),
   z.object({ ok: z.literal(false), reason: z.string() }),
 ]);
 export type DrillResult = z.infer<typeof DrillResult>;
 
-/** The drill as a query; it takes as long as the agent's policy waits, at most one minute. */
+/** Takes as long as the agent's policy waits, at most one minute. */
 export const drillQueries = {
   /** Sends no request to a provider and changes no health. A null agent is OpenCode's default. */
   'drill.run': {

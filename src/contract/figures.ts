@@ -1,9 +1,8 @@
 import * as z from 'zod';
 
 export const Count = z.int().nonnegative();
-/** Milliseconds. */
 export const Ms = z.number().nonnegative();
-/** A share from 0 to 1; null without data, which differs from zero. */
+/** From 0 to 1; null without data. */
 export const Share = z.number().min(0).max(1).nullable();
 export const Money = z.lazy(() =>
   z
@@ -11,11 +10,10 @@ export const Money = z.lazy(() =>
     .regex(/^\d+(\.\d{1,9})?$/)
     .describe('US dollars as a decimal number in a text, so that nothing is rounded.'),
 );
-/** 50th and 95th percentile; null without values. */
 export const Percentiles = { p50Ms: Ms.nullable(), p95Ms: Ms.nullable() };
-/** A share with its 95 % Wilson bounds and its sample size; null without data. */
+/** A share with its 95 % Wilson bounds; null without data. */
 export const Rate = z.object({ value: Share, lower: Share, upper: Share, n: Count });
-/** Tokens by kind: `input` excludes cached tokens, `output` excludes reasoning. */
+/** `input` excludes cached tokens, `output` excludes reasoning. */
 export const Tokens = z.lazy(() =>
   z.object({
     input: Count,

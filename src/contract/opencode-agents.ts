@@ -1,7 +1,6 @@
 /** OpenCode's built-in agents for users; no configuration lists them. */
 export const BUILT_IN_AGENTS = ['build', 'plan'] as const;
 
-/** The agent that OpenCode starts with. */
 export const DEFAULT_AGENT = BUILT_IN_AGENTS[0];
 
 /** Agents that OpenCode uses internally. */

@@ -1,4 +1,4 @@
-/** The primary comes first. */
+/** Primary first. */
 type Chain = Readonly<{ agent: string; models: readonly string[] }>;
 type OpenCodeConfig = Readonly<{ agents: Readonly<Record<string, unknown>> }>;
 
@@ -8,7 +8,6 @@ export function openCodeConfig(chains: readonly Chain[]): OpenCodeConfig {
   return { agents: Object.fromEntries(entries) };
 }
 
-/** The same as text. */
 export const openCodeConfigText = (chains: readonly Chain[]): string =>
   `${JSON.stringify(openCodeConfig(chains), null, 2)}\n`;
 
@@ -19,6 +18,5 @@ export const theseusConfig = (chains: readonly Chain[]): TheseusConfig => ({
   fallback: { chains: Object.fromEntries(chains.map(({ agent, models }) => [agent, models])) },
 });
 
-/** The same as text. */
 export const theseusConfigText = (chains: readonly Chain[]): string =>
   `${JSON.stringify(theseusConfig(chains), null, 2)}\n`;

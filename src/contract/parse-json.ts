@@ -1,4 +1,4 @@
-/** Parses untrusted JSON; undefined for any other text. */
+/** Parses untrusted JSON; undefined if invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,43 +1,41 @@
 import * as z from 'zod';
 import { MACHINE_ID } from '../features/fleet/contract/fleet-values';
 
-// Built on first use: a companion starts with each OpenCode, and most machines have no such file.
+// Schemas are built on first use: a companion starts with each OpenCode, and most machines have no such file.
 
-/** Age and size of the detailed history. */
 const history = () => z.object({ detailDays: z.int().min(1).max(3_650), maxMebibytes: z.int().min(16).max(65_536) });
 
-/** Stable ids of notices, in list order. Missing ids are reserved. */
+/** Stable ids in list order. Missing ids are reserved. */
 export const NOTICES = [
   ...(['N1', 'N2', 'N3', 'N4', 'N5', 'N6', 'N7', 'N8', 'N9', 'N10', 'N11', 'N12', 'N13'] as const),
   ...(['N14', 'N15', 'N16', 'N17', 'N18', 'N19', 'N20', 'N21', 'N22', 'N23', 'N24'] as const),
 ] as const;
 export type NoticeId = (typeof NOTICES)[number];
 
-/** Off by default. Source: docs/failures.md, notices. */
+/** Source: docs/failures.md, notices. */
 const OFF_AT_FIRST: readonly NoticeId[] = ['N5', 'N10', 'N12'];
 const CHOSEN_AT_FIRST = Object.fromEntries(NOTICES.map((id) => [id, !OFF_AT_FIRST.includes(id)]));
 
-/** A time of day, `22:00`. */
 const timeOfDay = () => z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day such as 22:00');
 const quietHours = () => z.object({ enabled: z.boolean(), from: timeOfDay(), until: timeOfDay() });
 const notices = () =>
   z.object({
-    /** Notices are muted until this Unix ms; null if not muted. */
+    /** Unix ms. */
     mutedUntil: z.number().nonnegative().nullable(),
     quietHours: quietHours(),
     chosen: z.object(Object.fromEntries(NOTICES.map((id) => [id, z.boolean()])) as Record<NoticeId, z.ZodBoolean>),
   });
 
-/** Programs may read metrics from the panel, with a separate token. */
+/** Lets programs read metrics from the panel with a separate token. */
 const metrics = () => z.object({ enabled: z.boolean() });
 
-/** The desktop app checks for a newer version: its only network request of its own accord. */
+/** The desktop app's only automatic network request. */
 const updates = () => z.object({ look: z.boolean() });
 
-/** The setup offers a choice of behaviour; false after the first answer. */
+/** Offers a choice of behaviour; false after the first answer. */
 const setup = () => z.object({ asks: z.boolean() });
 
-/** Address of a shared server, `redis://host:6379`; `rediss://` encrypts the connection. */
+/** `rediss://` encrypts the connection. */
 const fleetUrl = () =>
   z
     .string()
@@ -51,41 +49,36 @@ const fleetWord = () =>
     .string()
     .max(60)
     .regex(/^[\w.-]*$/, 'expected letters, digits, dots, dashes and underscores');
-/** Kinds of data that machines of a fleet share. */
 export const FLEET_SHARES = ['health', 'headroom', 'budget'] as const;
-/** Sharing with machines on the same accounts: on or off, server and machine name. */
 const fleet = () =>
   z.object({
     url: fleetUrl().nullable(),
     team: fleetWord(),
     name: fleetWord(),
     username: z.string().max(100).nullable(),
-    /** The environment variable with the server's password. */
+    /** Environment variable with the server's password. */
     passwordEnv: z
       .string()
       .max(100)
       .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable')
       .nullable(),
-    /** Certificate file of a private authority that signed the server's certificate; only for `rediss://`. */
+    /** Certificate of the private authority behind the server's certificate; only for `rediss://`. */
     ca: z
       .string()
       .max(1_000)
       .regex(/^(?:\/|[A-Za-z]:[\\/]).*[^\\/]$/, 'expected the whole path of a file')
       .nullable(),
     ignored: z.array(z.string().regex(MACHINE_ID)).max(1_000),
-    /** Shared data, sent and received: health of accounts and models, use of limits, and cost per account. */
+    /** Sent and received: health of accounts and models, use of limits, cost per account. */
     share: z.array(z.enum(FLEET_SHARES)).max(FLEET_SHARES.length),
   });
 export type FleetPreferences = z.infer<ReturnType<typeof fleet>>;
 
-/** Text beside the icon in the macOS menu bar; other systems have no room for it. */
+/** Text in the macOS menu bar; other systems have no room for it. */
 export const TRAY_TITLES = ['off', 'model', 'minutes', 'headroom'] as const;
 const tray = () => z.object({ title: z.enum(TRAY_TITLES) });
 
-/**
- * All of the user's preferences for the app: `preferences.json` in the state home. Each window stores its own theme and
- * language.
- */
+/** `preferences.json` in the state home. Each window stores its own theme and language. */
 export const Preferences = z.lazy(() =>
   z.object({
     history: history(),
@@ -99,7 +92,6 @@ export const Preferences = z.lazy(() =>
 );
 export type Preferences = z.infer<typeof Preferences>;
 
-/** Defaults: a month of detail, half a gigabyte. */
 export const DEFAULT_PREFERENCES: Preferences = {
   history: { detailDays: 30, maxMebibytes: 512 },
   notices: {
@@ -123,7 +115,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   },
 };
 
-/** A partial update, from the file or a change; keys of a newer version are ignored and preserved. */
+/** A partial update; keys of a newer version are ignored and preserved. */
 export const PreferencesPatch = z.lazy(() => {
   const { mutedUntil, chosen } = notices().shape;
   return z.object({
@@ -144,18 +136,16 @@ export const PreferencesPatch = z.lazy(() => {
 });
 export type PreferencesPatch = z.infer<typeof PreferencesPatch>;
 
-/** The preferences in force, and their source. */
 const InForce = z.object({
   preferences: Preferences,
   path: z.string(),
-  /** Revision of the file: a change with an older one is rejected. */
+  /** A change with an older revision is rejected. */
   rev: z.string().max(100),
-  /** The invalid part of the file with its place; then the defaults apply and nothing is written. */
+  /** The file's invalid part: then the defaults apply and nothing is written. */
   problem: z.string().nullable(),
 });
 export type PreferencesInForce = z.infer<typeof InForce>;
 
-/** Queries about preferences. */
 export const preferencesQueries = {
   'settings.get': { input: z.null(), output: InForce },
   'settings.set': {

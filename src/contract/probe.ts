@@ -6,12 +6,12 @@ const Took = z.number().nonnegative();
 
 /** Result of one minimal real request to a model. */
 export const ProbeResult = z.discriminatedUnion('ok', [
-  /** `cost` in US dollars, as OpenCode counts it. */
+  /** US dollars, as OpenCode counts it. */
   z.object({ ok: z.literal(true), tookMs: Took, cost: z.number().nonnegative() }),
   z.object({
     ok: z.literal(false),
     tookMs: Took,
-    /** Null without a provider's response: OpenCode is missing, or the time ran out. */
+    /** Null without a response: OpenCode is missing, or time ran out. */
     kind: z.enum(FAILURE_KINDS).nullable(),
     status: z.int().nullable(),
     /** Redacted. */
@@ -20,20 +20,19 @@ export const ProbeResult = z.discriminatedUnion('ok', [
 ]);
 export type ProbeResult = z.infer<typeof ProbeResult>;
 
-/** Result of a probe; `isBack`: the model was unavailable and is used again. */
+/** `isBack`: the model was unavailable and is used again. */
 export const ProbeAnswer = z.discriminatedUnion('accepted', [
   z.object({ accepted: z.literal(true), rev: z.int(), result: ProbeResult, isBack: z.boolean() }),
   z.object({ accepted: z.literal(false), reason: z.string() }),
 ]);
 export type ProbeAnswer = z.infer<typeof ProbeAnswer>;
 
-/** Queries about probes and latency. */
 export const probeQueries = {
   /**
    * Sends one minimal real request with the user's login, at most 90 s. A model that answers is used again; chains do
    * not change. Rejected if `rev` is older than the model's last change, and during another probe.
    */
   'model.probe': { input: z.object({ model: ModelId, rev: z.int().nonnegative() }), output: ProbeAnswer },
-  /** Median time to the first token over the last 24 hours, in ms, for each model with answers. */
+  /** Median time to the first token over 24 hours, in ms. */
   'models.latency': { input: z.null(), output: z.array(z.object({ model: z.string(), firstWordMs: Took })) },
 } as const;

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { ModelAbilities } from './snapshot';
 
-/** Reasons for the position of a model in a proposed chain. */
+/** Reasons for a model's position in a proposed chain. */
 const ProposalCode = z.enum([
   /** The agent uses it now. */
   'present',
-  /** The agent's present model is unknown: the best of its provider, as OpenCode selects it. */
+  /** The present model is unknown: the best of its provider, as OpenCode selects it. */
   'first',
   'other_vendor',
   /** Its vendor is already in the chain, through another provider. */
   'other_provider',
-  /** Its provider is already in the chain: it helps if one model is unavailable, not if all are. */
+  /** Its provider is already in the chain: no help if the whole provider fails. */
   'same_provider',
   /** Its context is less than half of the first model's. */
   'smaller',
-  /** It runs on this machine: slower, but independent of providers. */
+  /** Runs on this machine: slower, but independent of providers. */
   'local',
 ]);
 export type ProposalCode = z.infer<typeof ProposalCode>;
@@ -22,20 +22,20 @@ export type ProposalCode = z.infer<typeof ProposalCode>;
 const ProposedModel = z.object({ model: z.string(), code: ProposalCode, abilities: ModelAbilities });
 export type ProposedModel = z.infer<typeof ProposedModel>;
 
-/** Obstacles to a good proposal; without an agent they concern all proposals. */
+/** Without an agent, a problem concerns all proposals. */
 const ProposalProblem = z.object({
   code: z.enum([
     /** OpenCode has not listed its models yet. */
     'models.unlisted',
-    /** None of its models can use tools. */
+    /** No model can use tools. */
     'models.none',
     /** Only one vendor is connected. */
     'vendor.single',
     /** No other vendor has a model comparable to `model`. */
     'vendor.unfit',
-    /** The chain is limited to the vendor of `model`, and no other model of it fits. */
+    /** The chain is limited to `model`'s vendor, and no other model of it fits. */
     'vendor.locked',
-    /** OpenCode does not have the agent's `model`. */
+    /** OpenCode lacks the agent's `model`. */
     'lead.unlisted',
   ]),
   agent: z.string().nullable(),
@@ -43,14 +43,13 @@ const ProposalProblem = z.object({
 });
 export type ProposalProblem = z.infer<typeof ProposalProblem>;
 
-/** Proposed chains for a directory, from OpenCode's latest list there. */
 export const ProposedChains = z.object({
-  /** Null before the first list: then nothing is proposed. */
+  /** Null before OpenCode's first list: then nothing is proposed. */
   listed: z
     .object({
       /** Unix ms. */
       at: z.number(),
-      /** Directory of the list; the requested one, unless it has no list. */
+      /** The requested directory, unless it has no list. */
       directory: z.string(),
     })
     .nullable(),
@@ -61,7 +60,7 @@ export const ProposedChains = z.object({
       /** Its present model; null if unknown. */
       lead: z.string().nullable(),
       models: z.array(ProposedModel),
-      /** Its configured chain; null without one. */
+      /** Its configured chain. */
       existing: z.array(z.string()).nullable(),
     }),
   ),

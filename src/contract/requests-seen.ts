@@ -1,3 +1,3 @@
-/** How a companion observes requests to a provider: at the global fetch, at the fetch of its login plugin, or not. */
+/** Where a companion observes a provider's requests: the global fetch, its login plugin's fetch, or nowhere. */
 export const REQUESTS_SEEN = ['fetch', 'login', 'none'] as const;
 export type RequestsSeen = (typeof REQUESTS_SEEN)[number];

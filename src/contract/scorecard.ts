@@ -74,10 +74,7 @@ const figures = () => ({
   abandoned: Count,
 });
 
-/**
- * Figures of one agent. `saved`: its primary failed and another model finished; `spared`: its primary was unavailable
- * and not called.
- */
+/** `saved`: the primary failed and another model finished; `spared`: the primary was unavailable and not called. */
 export const AgentFigures = z.lazy(() =>
   z.object({
     agent: z.string(),
@@ -116,7 +113,6 @@ export const AgentFigures = z.lazy(() =>
 export type AgentFigures = z.infer<typeof AgentFigures>;
 
 export type Metric = keyof ReturnType<typeof figures>;
-/** Possible figures of a scorecard row. */
 export const METRICS = [
   'totalCalls',
   'outcomes',
@@ -145,7 +141,7 @@ export const METRICS = [
   'abandoned',
 ] as const satisfies readonly Metric[];
 
-/** The exported scorecard: machine-readable, without prompts, paths and keys. */
+/** The exported scorecard, without prompts, paths and keys. */
 export const ScorecardDocument = z.lazy(() =>
   z.object({
     schema: z.literal('scorecard/1'),
@@ -198,11 +194,11 @@ export type ScorecardDocument = z.infer<typeof ScorecardDocument>;
 export const EXPORT_FORMATS = ['json', 'csv', 'md', 'html', 'svg'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Later years have more than four digits, but a scorecard's date has four. */
+/** A scorecard's dates have four-digit years. */
 export const YEAR_9999_MS = 253_402_300_799_999;
 const WallMs = z.number().nonnegative().max(YEAR_9999_MS);
 
-/** Range of a scorecard; all stored data by default. Unix ms, `untilMs` exclusive. */
+/** Unix ms, `untilMs` exclusive; all stored data by default. */
 export const ScorecardRange = z.lazy(() =>
   z.object({
     session: z.string().max(200).optional(),

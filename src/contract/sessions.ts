@@ -6,28 +6,27 @@ const Count = z.int().nonnegative();
 const WallMs = z.number();
 const SessionId = z.string().max(200);
 const Position = Count.nullable();
-/** US dollars; null if nothing has a price. */
+/** US dollars; null without a price. */
 const Dollars = z.number().nonnegative().nullable();
 
-/** State of an attempt; `inFlight` until its end is reported. */
+/** `inFlight` until the end is reported. */
 export const ATTEMPT_OUTCOMES = ['inFlight', 'success', 'slow', 'failure', 'limited', 'neutral'] as const;
 
-/** Result of a session so far, the most urgent first: `lost` has a turn that no model finished. */
+/** Most urgent first; `lost` has a turn that no model finished. */
 export const SESSION_OUTCOMES = ['working', 'lost', 'saved', 'answered', 'quiet'] as const;
 
-/** One conversation with its sub-agents, with the figures of its scorecard. */
+/** One conversation with its sub-agents. */
 export const SessionEntry = z.object({
   session: z.string(),
   project: z.string(),
-  /** OpenCode's title; null if unknown or not allowed by the user. */
+  /** Null if unknown or not allowed by the user. */
   title: z.string().nullable().default(null),
-  /** The first model called; null if not stored. */
+  /** First model called; null if not stored. */
   firstModel: z.string().nullable().default(null),
-  /** Names of its agents. */
   agents: z.array(z.string()),
-  /** Its first event; null if not stored. */
+  /** First event; null if not stored. */
   since: WallMs.nullable(),
-  /** Its last event. */
+  /** Last event. */
   until: WallMs,
   isLive: z.boolean(),
   outcome: z.enum(SESSION_OUTCOMES),
@@ -39,17 +38,14 @@ export const SessionEntry = z.object({
   attempts: Count,
   switches: Count,
   cost: Dollars,
-  /** The part of the usage reports with a price, from 0 to 1; null without a report. */
+  /** Part of the usage reports with a price; null without reports. */
   pricedShare: z.number().min(0).max(1).nullable(),
 });
 export type SessionEntry = z.infer<typeof SessionEntry>;
 
 const ListCursor = z.object({ at: WallMs, session: SessionId });
 
-/**
- * One request to a model, or several in a row that the same model answered. It contains no prompt, no answer and no
- * provider message.
- */
+/** One request, or several in a row that the same model answered. Contains no prompt, answer or provider message. */
 const TimelineAttempt = z.object({
   model: z.string(),
   position: Position,
@@ -60,21 +56,21 @@ const TimelineAttempt = z.object({
   at: WallMs,
   /** End of the last request; null while unknown. */
   until: WallMs.nullable(),
-  /** Total duration of the requests, in ms. */
+  /** Of all requests, in ms. */
   durationMs: z.number().nonnegative().nullable(),
-  /** Time from the first request to its first token, in ms. */
+  /** From the first request to its first token, in ms. */
   firstTokenMs: z.number().nonnegative().nullable(),
-  /** All kinds together; null if none were reported. */
+  /** All kinds; null if not reported. */
   tokens: Count.nullable(),
   cost: Dollars,
-  /** Number of the event with its decision; null if no longer stored. */
+  /** Event with its decision; null if no longer stored. */
   event: Count.nullable(),
 });
 export type TimelineAttempt = z.infer<typeof TimelineAttempt>;
 
 /** One message to an agent and its attempts, in order. */
 export const TimelineTurn = z.object({
-  /** Number of the turn in the conversation, from 1. */
+  /** Number in the conversation, from 1. */
   number: z.int().positive(),
   turn: z.string(),
   agent: z.string(),
@@ -84,14 +80,14 @@ export const TimelineTurn = z.object({
   /** It had a failure or used a fallback model. */
   isTroubled: z.boolean(),
   attempts: z.array(TimelineAttempt),
-  /** Number of omitted attempts, if too many to show. */
+  /** Number of omitted attempts. */
   hidden: Count,
 });
 export type TimelineTurn = z.infer<typeof TimelineTurn>;
 
-/** A session on one time axis: its turns, the states of its models, and the user's resets. */
+/** A session on one time axis. */
 export const TimelineAxis = z.object({
-  /** From its first request to the last event of its turns; now while one is open. */
+  /** From the first request to the last event of its turns; now while one is open. */
   since: WallMs,
   until: WallMs,
   /** Starts of turns, oldest first; a long session groups several. */
@@ -100,9 +96,9 @@ export const TimelineAxis = z.object({
   models: z.array(
     z.object({
       model: z.string(),
-      /** Stable number from 0 that selects the hue and pattern everywhere. */
+      /** Selects hue and pattern everywhere. */
       slot: Count,
-      /** From `since` on, oldest first; earlier states are unknown. */
+      /** Oldest first; states before `since` are unknown. */
       states: z.array(StateSince),
     }),
   ),
@@ -113,22 +109,18 @@ export const TimelineAxis = z.object({
 });
 export type TimelineAxis = z.infer<typeof TimelineAxis>;
 
-/** Queries about sessions. */
 export const sessionQueries = {
-  /** Sessions, live ones first, then the newest; `search` matches part of a project, title, session, agent or model. */
+  /** Live sessions first, then the newest; `search` matches part of a project, title, session, agent or model. */
   'sessions.list': {
     input: z.object({
       search: z.string().max(100).default(''),
-      /** The `next` of the previous page; live sessions are on the first page only. */
+      /** `next` of the previous page; only the first page has live sessions. */
       before: ListCursor.nullable().default(null),
       limit: z.int().min(1).max(100).default(50),
     }),
     output: z.object({ entries: z.array(SessionEntry), next: ListCursor.nullable(), total: Count }),
   },
-  /**
-   * Attempts for each message of a session and its sub-agents, oldest first, with their time axis. An unknown session
-   * has no entry.
-   */
+  /** Attempts for each message of a session and its sub-agents, oldest first. */
   'sessions.timeline': {
     input: z.object({
       session: SessionId,
@@ -136,7 +128,7 @@ export const sessionQueries = {
       after: Count.nullable().default(null),
       limit: z.int().min(1).max(50).default(50),
       isTroubleOnly: z.boolean().default(false),
-      /** Only turns that were open in this time, Unix ms. */
+      /** Turns open during this time, Unix ms. */
       within: z.object({ since: WallMs, until: WallMs }).nullable().default(null),
       isAxisWanted: z.boolean().default(true),
     }),
@@ -148,9 +140,8 @@ export const sessionQueries = {
       troubled: Count,
       /** Number of matches. */
       found: Count.default(0),
-      /** Null without requests, or if not requested. */
       axis: TimelineAxis.nullable().default(null),
-      /** `after` of the next page; null on the last. */
+      /** `after` of the next page. */
       next: z.int().positive().nullable(),
     }),
   },

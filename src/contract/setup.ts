@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { ProposedChains } from './proposal';
 import { ModelAbilities } from './snapshot';
 
-/** A project that OpenCode has opened; null for only the user's files. */
+/** A project; null for only the user's files. */
 export const Directory = z.string().min(1).max(4096).nullable();
 const Scope = z.enum(['project', 'global']);
 export const Line = z.int().positive().nullable();
-/** Contents of a file at the time of the preview: nothing is written if it has changed since. */
+/** Hash of a file's contents at the preview: nothing is written if they have changed since. */
 export const Seen = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .nullable();
 export const Refused = z.object({ ok: z.literal(false), reason: z.string() });
 
-/** An exact change of one file for approval. An empty diff means no change is necessary. */
+/** An exact change of one file for approval; an empty diff if none is necessary. */
 export const Preview = z.object({ path: z.string(), diff: z.string(), seen: Seen });
-/** A completed change; no receipt if nothing was necessary. */
+/** No receipt if nothing was necessary. */
 export const Change = z.object({ path: z.string(), receipt: z.string().nullable() });
 
 export const Problem = z.object({
@@ -31,14 +31,14 @@ const KnownModel = z.object({ model: z.string(), abilities: ModelAbilities });
 export const LeadChange = z.object({ agent: z.string(), from: KnownModel, to: KnownModel });
 export type LeadChange = z.infer<typeof LeadChange>;
 
-/** The source of an agent's models without its chain: another file's chain, the default chain, or none. */
+/** Source of an agent's models without its chain: another file's chain, the default chain, or none. */
 const Remaining = z.object({ by: z.enum(['own', 'rest', 'nobody']), models: z.array(z.string()) });
 export type Remaining = z.infer<typeof Remaining>;
 
 const Agent = z.string().min(1).max(100);
 const Models = z.array(z.string().max(300)).max(100);
 
-/** A chain to write. Without a scope: to the file that already has the agent, else the project's, else the user's. */
+/** A null scope writes the file that has the agent, else the project's, else the user's. */
 const ChainChange = z.object({
   directory: Directory,
   agent: Agent,
@@ -47,8 +47,8 @@ const ChainChange = z.object({
   /** Allows creating a missing file. */
   create: z.boolean(),
   /**
-   * Tiers of its last models, in order; `from` is the index of an existing tier, null for a new one. Null leaves the
-   * lists unchanged.
+   * Tiers of its last models, in order; `from` is an existing tier's index, null for a new one. Null leaves tiers
+   * unchanged.
    */
   tiers: z
     .array(
@@ -61,16 +61,16 @@ const ChainChange = z.object({
     .max(100)
     .nullable()
     .default(null),
-  /** Removes the chain from its file; then the models are ignored. */
+  /** Removes the chain; the models are ignored. */
   isRemoval: z.boolean().default(false),
-  /** Chains of other agents, for the same file and change. */
+  /** Chains of other agents in the same file and change. */
   others: z
     .array(z.object({ agent: Agent, models: Models }))
     .max(200)
     .default([]),
 });
 
-/** Adds the companion's entry to OpenCode's configuration, or removes it. */
+/** Adds or removes the companion's entry in OpenCode's configuration. */
 const SetupChange = z.object({
   directory: Directory,
   action: z.enum(['install', 'uninstall']),
@@ -81,9 +81,7 @@ const SetupChange = z.object({
   evenIfEdited: z.boolean(),
 });
 
-/** Queries about configuration files: read, preview an exact change, apply it. */
 export const setupQueries = {
-  /** Every configured chain with its file and line. */
   'chains.get': {
     input: z.object({ directory: Directory }),
     output: z.object({
@@ -91,7 +89,7 @@ export const setupQueries = {
         z.object({
           agent: z.string(),
           models: z.array(z.string()),
-          /** Sizes of the tiers of its last models, in order; empty without tiers. */
+          /** Tiers of its last models, in order. */
           tiers: z.array(z.object({ name: z.string().nullable(), size: z.int().nonnegative() })),
           chain: z.enum(['own', 'wildcard', 'lead']),
           path: z.string().nullable(),
@@ -101,7 +99,7 @@ export const setupQueries = {
           leads: LeadChange.nullable(),
         }),
       ),
-      /** One of our files there is invalid: its last valid chains stay in force, and are not in this answer. */
+      /** A file is invalid: its last valid chains stay in force and are not included here. */
       isUnread: z.boolean(),
       problems: z.array(Problem),
     }),
@@ -111,20 +109,20 @@ export const setupQueries = {
     output: z.discriminatedUnion('ok', [
       Preview.extend({
         ok: z.literal(true),
-        /** The agents that get another primary. */
+        /** Agents that get another primary. */
         leads: z.array(LeadChange),
-        /** The source of the agent's models after a removal; absent for any other change. */
+        /** Only for a removal. */
         remaining: Remaining.optional(),
       }),
       Refused,
     ]),
   },
-  /** Writes the preview; rejected if the file has changed since. */
+  /** Rejected if the file has changed since. */
   'chains.apply': {
     input: ChainChange.extend({ seen: Seen }),
     output: z.discriminatedUnion('ok', [Change.extend({ ok: z.literal(true) }), Refused]),
   },
-  /** OpenCode's latest list of models in a directory, else anywhere: candidates for a chain there. */
+  /** OpenCode's latest list of models in a directory, else anywhere. */
   'chains.offers': {
     input: z.object({ directory: Directory }),
     output: z.object({
@@ -133,7 +131,7 @@ export const setupQueries = {
       models: z.array(
         z.object({
           model: z.string(),
-          /** Vendor of the model, wherever it is hosted; null if its name does not show it. */
+          /** Wherever it is hosted; null if its name does not show it. */
           vendor: z.string().nullable(),
           isLocal: z.boolean(),
           abilities: ModelAbilities,
@@ -141,28 +139,25 @@ export const setupQueries = {
       ),
     }),
   },
-  /** A first chain for each agent, from the user's connected providers; `chains.apply` writes each one. */
+  /** A first chain for each agent, from the user's connected providers. */
   'setup.propose': { input: z.object({ directory: Directory }), output: ProposedChains },
-  /**
-   * A preview of the user's file with the behaviour of published designs; null if the user is not to be asked (any
-   * more).
-   */
+  /** Previews the behaviour of published designs in the user's file; null if the choice is no longer offered. */
   'setup.choice': { input: z.null(), output: Preview.nullable() },
-  /** Writes that preview or leaves the defaults; either answers the question for good. */
+  /** Writes that preview or leaves the defaults; either ends the offer. */
   'setup.choose': {
     input: z.object({ isWanted: z.boolean(), seen: Seen }),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), files: z.array(Change) }), Refused]),
   },
-  /** OpenCode's configuration files, with the companion and similar plugins in them. */
+  /** OpenCode's configuration files, with the companion and similar plugins. */
   'setup.detect': {
     input: z.object({ directory: Directory }),
     output: z.object({
-      /** The text for the user to paste, in the syntax of the installed OpenCode. */
+      /** Text for the user to paste, in the installed OpenCode's syntax. */
       line: z.string(),
-      /** The versions of OpenCode on this computer, as they report them. */
+      /** Reported versions of OpenCode on this computer. */
       opencodes: z.array(z.string()).default([]),
       companion: z.enum(['absent', 'other', 'current']),
-      /** Each place from which OpenCode loads the companion, and its origin. */
+      /** Places from which OpenCode loads the companion, and its origin. */
       installed: z
         .array(
           z.object({
@@ -192,13 +187,13 @@ export const setupQueries = {
       z.object({
         ok: z.literal(true),
         files: z.array(Preview),
-        /** Files that must stay unchanged, with the reason; absent without any. */
+        /** Files that must stay unchanged, with the reason. */
         left: z.array(z.string()).optional(),
       }),
       Refused,
     ]),
   },
-  /** Writes a preview to all files, or to none if one has changed since. */
+  /** Writes all files, or none if one has changed since the preview. */
   'setup.apply': {
     input: SetupChange.extend({ seen: z.array(Seen).max(10) }),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), files: z.array(Change) }), Refused]),
@@ -208,12 +203,12 @@ export const setupQueries = {
     input: z.object({ receipt: z.string().min(1).max(100) }),
     output: z.discriminatedUnion('ok', [Change.extend({ ok: z.literal(true) }), Refused]),
   },
-  /** Installs this version of the companion where OpenCode loads it, without changing any configuration. */
+  /** Installs this version of the companion where OpenCode loads it; changes no configuration. */
   'setup.place': {
     input: z.object({}),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), Refused]),
   },
-  /** The latest writes to the user's files, the newest first. */
+  /** Latest writes to the user's files, newest first. */
   'setup.receipts': {
     input: z.object({ limit: z.int().min(1).max(100) }),
     output: z.array(
@@ -221,7 +216,7 @@ export const setupQueries = {
         receipt: z.string(),
         at: z.number(),
         path: z.string(),
-        /** The change, in English, and its actor: panel, cli … */
+        /** In English. `actor`: panel, cli … */
         deed: z.string(),
         actor: z.string(),
         /** The file still holds the written text, so that it can be restored. */
@@ -229,7 +224,7 @@ export const setupQueries = {
       }),
     ),
   },
-  /** Checks everything between OpenCode and a saved turn, with remedies. */
+  /** Checks everything between OpenCode and a saved turn. */
   'doctor.run': {
     input: z.object({ directory: Directory }),
     output: z.array(

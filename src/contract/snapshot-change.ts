@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { Snapshot } from './snapshot';
 
-/** Unchanged rows: index of the first one in the earlier list, and their number. */
+/** Unchanged rows: index of the first in the earlier list, and their number. */
 const Kept = z.tuple([z.int().nonnegative(), z.int().positive()]);
 type Kept = z.infer<typeof Kept>;
 
 const rowsOf = <Row extends z.ZodType>({ element }: z.ZodArray<Row>) => z.array(z.union([Kept, element])).optional();
 
 /**
- * A change from the snapshot with revision `base` to a newer one. Absent fields are unchanged; unchanged rows of a list
- * are ranges of the earlier list, which saves most of the bytes.
+ * A change from revision `base`. Absent fields are unchanged; unchanged rows are ranges of the earlier list, which
+ * saves most of the bytes.
  */
 export const SnapshotChange = Snapshot.partial().extend({
   base: z.int().nonnegative(),
@@ -33,7 +33,6 @@ export type SnapshotChange = z.infer<typeof SnapshotChange>;
 
 type Fields = Record<string, unknown>;
 
-/** Computes the change for a reader that has `before`. */
 export function changeFrom(before: Snapshot, after: Snapshot): SnapshotChange {
   const old: Fields = before;
   const change: Fields = { base: before.rev };
@@ -47,7 +46,7 @@ export function changeFrom(before: Snapshot, after: Snapshot): SnapshotChange {
   return change as SnapshotChange;
 }
 
-/** Returns the newer snapshot; null if the change belongs to another snapshot than `before`. */
+/** Returns null if the change does not start from `before`. */
 export function applyChange(before: Snapshot, { base, ...change }: SnapshotChange): Snapshot | null {
   if (base !== before.rev) return null;
   const old: Fields = before;
@@ -60,7 +59,7 @@ export function applyChange(before: Snapshot, { base, ...change }: SnapshotChang
   return after as Snapshot;
 }
 
-/** Caches rows as text: every row is compared twice, first as the newer and later as the older one. */
+/** Every row is compared twice, first as the newer and later as the older one. */
 const texts = new WeakMap<object, string>();
 
 function textOf(row: object): string {
@@ -69,7 +68,7 @@ function textOf(row: object): string {
   return text;
 }
 
-/** Returns the list as ranges and rows; null if it is unchanged. */
+/** Null if unchanged. */
 function rowsFrom(before: readonly object[], after: readonly object[]): unknown[] | null {
   const places = new Map(before.map((row, place) => [textOf(row), place]));
   const rows: unknown[] = [];

@@ -3,13 +3,13 @@ import { FAILURE_KINDS } from '../engine/names';
 import { Step } from './config';
 import { Refused } from './setup';
 
-/** A key and the exact value displayed, as one id: an approval covers nothing else. */
+/** A key with its exact displayed value: an approval covers nothing else. */
 const Id = z.string().regex(/^[0-9a-f]{64}$/);
 const Ids = z.array(Id).min(1).max(200);
-/** The real path of a project, links resolved: approvals belong to it. */
+/** A project's real path, links resolved: approvals belong to it. */
 const Project = z.string().min(1).max(4096);
 
-/** A phrase that names a failure; null for fields that it leaves open. */
+/** Null for unspecified fields. */
 const WantedPhrase = z.object({
   phrase: z.string(),
   kind: z.enum(FAILURE_KINDS).nullable(),
@@ -17,23 +17,21 @@ const WantedPhrase = z.object({
   agent: z.string().nullable(),
 });
 
-/** The requested limit: a number or boolean, policy rows, phrases, or a chain. */
+/** The requested limit. */
 export const Wanted = z.discriminatedUnion('type', [
   z.object({ type: z.literal('plain'), value: z.union([z.string(), z.number(), z.boolean(), z.null()]) }),
   z.object({
     type: z.literal('rows'),
     rows: z.array(z.object({ kind: z.enum(FAILURE_KINDS), steps: z.array(Step) })),
   }),
-  /**
-   * Distinct phrases with the failure and the provider that they name. `count` is the total; only the first are listed.
-   */
+  /** Distinct phrases. `count` is the total; only the first are listed. */
   z.object({ type: z.literal('phrases'), phrases: z.array(WantedPhrase), count: z.int().nonnegative() }),
-  /** A chain with another primary. `count` is the total; only the first are listed. */
+  /** A chain with another primary; `count` as above. */
   z.object({ type: z.literal('models'), models: z.array(z.string()), count: z.int().nonnegative() }),
 ]);
 export type Wanted = z.infer<typeof Wanted>;
 
-/** A user's limit that a project would loosen: the project's value beside the user's, which stays in force. */
+/** A limit that a project would loosen: the project's value, and the user's, which stays in force. */
 const Asked = z.object({ id: Id, key: z.string(), theirs: Wanted, own: Wanted });
 const Allowed = z.object({ id: Id, key: z.string(), theirs: Wanted, isAsked: z.boolean() });
 
@@ -50,12 +48,11 @@ export type ProjectTrust = z.infer<typeof ProjectTrust>;
 
 const Done = z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), Refused]);
 
-/** Queries about the user's approval of limits that projects loosen. */
 export const trustQueries = {
   /** Projects with requests or approvals, by path. */
   'trust.get': { input: z.null(), output: z.object({ projects: z.array(ProjectTrust) }) },
   /** Approves exactly the displayed values; rejected as a whole if the project has changed its request. */
   'trust.allow': { input: z.object({ directory: Project, project: Project, ids: Ids }), output: Done },
-  /** Withdraws an approval, also for a missing project. An approval that no longer exists is no error. */
+  /** Also for a missing project or approval. */
   'trust.revoke': { input: z.object({ project: Project, ids: Ids }), output: Done },
 } as const;

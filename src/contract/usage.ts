@@ -6,14 +6,13 @@ import { AgentFigures } from './scorecard';
 export const USAGE_SPLITS = ['position', 'model', 'provider', 'agent'] as const;
 export type UsageSplit = (typeof USAGE_SPLITS)[number];
 
-/** Length of a chart's points; longer ranges have longer points. */
+/** Length of a chart's points. */
 export const USAGE_STEPS = ['hour', 'sixHours', 'day', 'week', 'month'] as const;
 export type UsageStep = (typeof USAGE_STEPS)[number];
 
-/** Maximum number of points of a chart. */
 export const USAGE_POINTS_MAX = 500;
 
-/** Calendar days. No model was called before this century. */
+/** No model was called before this century. */
 const Day = z.iso.date().refine((day) => day >= '2001-01-01', 'Nothing is known of a day before 2001.');
 
 const TimeZone = z.string().max(60).refine(isTimeZone, 'This is no time zone.');
@@ -33,8 +32,8 @@ const LAST_MS = 8.64e15;
 const Moment = z.number().nonnegative().max(LAST_MS);
 
 /**
- * Range: one conversation with its sub-agents, the last days including today, days from one to another, both inclusive,
- * or whole hours.
+ * One conversation with its sub-agents, the last days including today, days from one to another, both inclusive, or
+ * whole hours.
  */
 export const UsageRange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), session: z.string().min(1).max(200) }),
@@ -49,11 +48,11 @@ export const UsageRange = z.discriminatedUnion('kind', [
 ]);
 export type UsageRange = z.infer<typeof UsageRange>;
 
-/** Range and project. Days begin at midnight in the caller's time zone; without a project all count. */
+/** Days begin at midnight in the caller's time zone; without a project all count. */
 const asked = {
   range: UsageRange,
   timeZone: TimeZone,
-  /** The last folder name of the sessions' directories. */
+  /** Last folder name of the sessions' directories. */
   project: z.string().min(1).max(300).optional(),
 } as const;
 
@@ -63,14 +62,14 @@ export type UsageQuestion = z.infer<typeof UsageQuestion>;
 const figures = {
   attempts: Count,
   answered: Count,
-  /** Failed and limited attempts. */
+  /** Includes limited attempts. */
   failed: Count,
-  /** Attempts on fallback models, among the attempts on models of a chain; null if positions are not stored. */
+  /** Attempts on fallback models, of those on chain models; null if positions are not stored. */
   fallback: z.object({ past: Count, of: Count }).nullable(),
-  /** Null if nothing was reported. */
+  /** Null if not reported. */
   tokens: Tokens.nullable(),
   cost: z.object({ total: Money.nullable(), pricedShare: Share }),
-  /** Null if times are not stored for this split. */
+  /** Null if not stored for this split. */
   answer: z.object(Percentiles).nullable(),
   firstToken: z.object(Percentiles).nullable(),
 } as const;
@@ -83,14 +82,14 @@ const Outcomes = z.object({
   slow: Count,
   /** Includes limited attempts. */
   failed: Count,
-  /** Turns with this primary that another model answered without calling it, because it was unavailable. */
+  /** Turns that another model answered because this primary was unavailable and not called. */
   skipped: Count,
 });
 
-/** Use of one model: outcomes, latency, and the figures that judge a chain. */
+/** Figures that judge one model in a chain. */
 export const ModelUse = z.object({
   model: z.string(),
-  /** Stable number that selects colour and pattern; null for rows that are not models. */
+  /** Selects colour and pattern; null for rows that are not models. */
   slot: Count.nullable(),
   outcomes: Outcomes,
   totalCalls: Count,
@@ -109,61 +108,61 @@ const Turns = z.object({ total: Count, answered: Count, saved: Count, spared: Co
 const UsagePoint = z.object({
   at: Ms,
   until: Ms,
-  /** Null before the first stored hour, which differs from zero. */
+  /** Null before the first stored hour. */
   figures: UsageFigures.nullable(),
   /** Share of each of `series`, in their order. */
   parts: z.array(Count),
   /** Cost of each of `costs`, in their order. */
   costs: z.array(Money.nullable()),
-  /** Number of switches, and of resets by the user; null if not stored. */
+  /** Switches, and resets by the user; null if not stored. */
   switches: Count.nullable(),
   resets: Count.nullable(),
 });
 export type UsagePoint = z.infer<typeof UsagePoint>;
 
-/** Requests and usage of a range, with the same figures as its scorecard. Times are Unix ms. */
+/** Same figures as the range's scorecard. Times are Unix ms. */
 export const UsageAnswer = z.object({
   question: UsageQuestion,
-  /** The whole hours covered; null if nothing is stored. For a session, from its first hour to its last. */
+  /** Whole hours covered; null if nothing is stored. A session's first to last hour. */
   range: z.object({ sinceMs: Ms, untilMs: Ms }).nullable(),
   step: z.enum(USAGE_STEPS),
-  /** Start of the oldest hour with figures; null without any. */
+  /** Oldest hour with figures. */
   keptSinceMs: Ms.nullable(),
-  /** False without a database on this machine: then agents and positions are not stored. */
+  /** False without a database: then agents and positions are not stored. */
   isSplitKept: z.boolean(),
   totals: UsageFigures,
   turns: Turns,
-  /** The same for an equally long period, so many days earlier; null if some of it is not stored, or it is empty. */
+  /** An equally long period before; null if partly not stored, or empty. */
   before: z
     .object({
       sinceMs: Ms,
       untilMs: Ms,
       totals: UsageFigures,
       turns: Turns,
-      /** False if some of it was imported: imports contain no attempts and turns. */
+      /** False if partly imported: imports contain no attempts and turns. */
       isWatched: z.boolean(),
     })
     .nullable(),
-  /** Rows of the split, the busiest first, positions in their order; a null name sums up the others. */
+  /** Busiest first, positions in order; a null name sums up the others. */
   rows: z.array(z.object({ name: z.string().nullable(), ...figures })),
-  /** Series of the charts, the primary first; a null name sums up the others. */
+  /** Primary first; a null name sums up the others. */
   series: z.array(z.object({ name: z.string().nullable() })).max(6),
-  /** The split of the cost: models if the split is by position. */
+  /** Models if the split is by position. */
   costBy: z.enum(USAGE_SPLITS),
   costs: z.array(z.object({ name: z.string().nullable() })).max(6),
-  /** Every model that was called or used, the busiest first. */
+  /** Busiest first. */
   models: z.array(ModelUse),
-  /** Models that took turns over, with the replaced model, the most frequent first. */
+  /** Models that took turns over, the most frequent first. */
   standIns: z.array(z.object({ from: z.string(), to: z.string(), count: z.int().positive() })),
-  /** Projects of the sessions that are stored one by one, the last active first; empty if they cannot be separated. */
+  /** Projects of the sessions stored one by one, the last active first; empty if they cannot be separated. */
   projects: z.array(z.string()),
   points: z.array(UsagePoint).max(USAGE_POINTS_MAX),
-  /** Attempts by day of the week, Monday first, and hour of the day; null for hours outside of the range. */
+  /** Attempts by weekday, Monday first, and hour; null outside of the range. */
   hours: z.array(z.array(Count.nullable()).length(24)).length(7),
 });
 export type UsageAnswer = z.infer<typeof UsageAnswer>;
 
-/** Exports: the data of each chart, and the table of the split. */
+/** Data of each chart, and the table of the split. */
 export const USAGE_PARTS = [
   'attempts',
   'fallback',
@@ -177,10 +176,9 @@ export const USAGE_PARTS = [
 ] as const;
 export type UsagePart = (typeof USAGE_PARTS)[number];
 
-/** Queries about usage. */
 export const usageQueries = {
   'usage.get': { input: UsageQuestion, output: UsageAnswer },
-  /** Figures of each model, the busiest first; `range` is the whole hours covered. */
+  /** Busiest first; `range` is the whole hours covered. */
   'usage.models': {
     input: z.object(asked),
     output: z.object({
@@ -190,14 +188,14 @@ export const usageQueries = {
     }),
   },
   /**
-   * Figures of each agent; null if single attempts are not stored. `sinceMs`: start of the stored ones, if the range
-   * begins earlier. Reads all attempts of the range.
+   * Null if single attempts are not stored; `sinceMs` is the oldest stored one, if later than the range's start. Reads
+   * all attempts of the range.
    */
   'usage.agents': {
     input: z.object(asked),
     output: z.object({ question: z.object(asked), agents: z.array(AgentFigures), sinceMs: Ms.nullable() }).nullable(),
   },
-  /** Exports exactly the data of the table as a file. */
+  /** Exactly the table's data. */
   'usage.export': {
     input: UsageQuestion.extend({ part: z.enum(USAGE_PARTS), format: z.enum(['csv', 'json']) }),
     output: z.object({ name: z.string(), text: z.string() }),

@@ -4,13 +4,11 @@ import { ModelId } from './acts';
 const Count = z.int().nonnegative();
 const WallMs = z.number().nonnegative().max(8.64e15);
 
-/** Policies to try. */
 export const POLICY_NAMES = ['swift', 'steady', 'patient', 'council'] as const;
 
-/** Reactions to limits to try. */
 export const HEADROOM_ACTS = ['move', 'off'] as const;
 
-/** Question: the turns of a time with another chain, policy or reaction to limits. Unix ms. */
+/** Another chain, policy or reaction to limits for past turns. Unix ms. */
 export const WhatIfQuestion = z
   .object({
     sinceMs: WallMs.optional(),
@@ -19,7 +17,7 @@ export const WhatIfQuestion = z
     /** Null leaves the chain unchanged. */
     chain: z.array(ModelId).min(1).max(100).nullable(),
     policy: z.enum(POLICY_NAMES).nullable(),
-    /** Turns move before a limit; the configured value by default. */
+    /** Whether turns move before a limit; the configured value by default. */
     headroom: z.enum(HEADROOM_ACTS).optional(),
   })
   .refine(
@@ -37,11 +35,11 @@ const WhatIfOutcome = z.object({
   switches: Count,
   /** Requests rejected for a limit or a spent quota; older versions omit them. */
   refusals: Count.default(0),
-  /** Time spent in failed requests and in waiting, in ms. */
+  /** Time in failed requests and in waiting, in ms. */
   lostMs: z.number().nonnegative(),
-  /** US dollars, at each model's average cost per answer; null without a known price. */
+  /** US dollars, at each model's average cost per answer; null without a price. */
   cost: z.number().nonnegative().nullable(),
-  /** The part of the answered turns with a price. */
+  /** Part of the answered turns with a price. */
   pricedShare: z.number().min(0).max(1).nullable(),
 });
 export type WhatIfOutcome = z.infer<typeof WhatIfOutcome>;
@@ -50,10 +48,7 @@ const Share = z.number().min(0).max(1);
 const ShareLikely = z.object({ value: Share, lower: Share, upper: Share });
 const Difference = z.number().min(-1).max(1);
 
-/**
- * Forecast of the results over an equally long time, for the agent in question or for all. Shares with 95 % bounds;
- * `value` covers the turns with a known end.
- */
+/** Forecast over an equally long time. Shares have 95 % bounds; `value` covers the turns with a known end. */
 const Forecast = z.object({
   /** Turns in the estimate, and those with a known end on both sides. */
   turns: Count,
@@ -66,7 +61,7 @@ const Forecast = z.object({
 });
 
 /**
- * `better`, `worse`: more or fewer answered turns across all bounds. `even`: at most two in a hundred more or fewer.
+ * `better`, `worse`: more or fewer answered turns across all bounds. `even`: at most two in a hundred apart.
  * `unclear`: the bounds allow either. `few`: too few turns for bounds.
  */
 const VERDICTS = ['better', 'worse', 'even', 'unclear', 'few'] as const;
@@ -75,11 +70,11 @@ export const WhatIfAnswer = z.object({
   /** The same turns as configured, replayed with the same rules. */
   before: WhatIfOutcome,
   after: WhatIfOutcome,
-  /** Additional answered turns; negative if there are fewer. */
+  /** Additional answered turns; negative if fewer. */
   stallsAvoided: z.int(),
-  /** Only turns since then were replayed because there are too many, Unix ms; null if all were. */
+  /** Earlier turns were omitted because there are too many, Unix ms; null if all were replayed. */
   cutAtMs: WallMs.nullable(),
-  /** Null if too few turns are known. */
+  /** Null for too few turns. */
   forecast: Forecast.nullable(),
   verdict: z.enum(VERDICTS),
 });

@@ -1,13 +1,12 @@
 import type { ModelId } from '../engine';
 
-/** Longest variant: the limit of the protocol. */
+/** The protocol's limit. */
 const MAX_CHARS = 100;
 
-/** A model of a chain with its variant; null without one. */
 export type WrittenModel = Readonly<{ model: ModelId; variant: string | null }>;
 
 /**
- * Splits a model of a chain: OpenCode 2 appends a variant, `provider/model#high`.
+ * Splits off a variant that OpenCode 2 appends: `provider/model#high`.
  * @param models OpenCode's models; a name that equals one of them has no variant.
  */
 export function writtenModel(written: string, models: readonly ModelId[] = []): WrittenModel {
@@ -18,6 +17,6 @@ export function writtenModel(written: string, models: readonly ModelId[] = []): 
   return { model: written.slice(0, at), variant };
 }
 
-/** A pattern may match any model. */
+/** Returns true for any pattern: it may match. */
 export const isNamedIn = (models: readonly string[], lead: ModelId): boolean =>
   models.some((written) => written.includes('*') || writtenModel(written).model === lead);
