@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** Maximum length of a hold, a pin or a pause, in ms. */
 export const LONGEST_ACT_MS = 31 * 86_400_000;
 
 export const STAY_MS = 1_800_000;
@@ -14,7 +13,7 @@ const forMs = z.number().positive().max(LONGEST_ACT_MS).nullable();
 export const PersonAct = z.discriminatedUnion('type', [
   z.object({ type: z.literal('health.isolated'), model: ModelId }),
   z.object({ type: z.literal('health.released'), model: ModelId }),
-  /** `open` blocks the model, `closed` allows it regardless of its breaker; null ends the hold. */
+  /** `open` blocks the model, `closed` overrides its breaker; null ends the hold. */
   z.object({ type: z.literal('health.held'), model: ModelId, state: z.enum(['open', 'closed']).nullable(), forMs }),
   /** Null returns the agent to its chain. */
   z.object({
@@ -27,12 +26,12 @@ export const PersonAct = z.discriminatedUnion('type', [
   z.object({ type: z.literal('switching.paused'), forMs }),
   z.object({ type: z.literal('switching.resumed') }),
   z.object({ type: z.literal('question.answered'), question: z.string().max(600), yes: z.boolean() }),
-  /** Null brings back all paused agents of the session. */
+  /** Null: all paused agents of the session. */
   z.object({ type: z.literal('speaker.retried'), session: z.string().min(1).max(200), agent: Agent.nullable() }),
 ]);
 export type PersonAct = z.infer<typeof PersonAct>;
 
-/** `unwritten`: the reason why an act in force is not on disk yet; it is lost if the app is killed now. */
+/** `unwritten`: why an act in force is not on disk yet; the act is lost if the app is killed now. */
 export const ActAnswer = z.discriminatedUnion('accepted', [
   z.object({ accepted: z.literal(true), rev: z.int(), unwritten: z.string().optional() }),
   z.object({ accepted: z.literal(false), reason: z.string() }),

@@ -17,7 +17,6 @@ export const AGENT_STATES = [
 ] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
-/** Actions of the user that change the state. */
 export const AGENT_ACTIONS = [
   'answer',
   'answerInOpenCode',
@@ -45,18 +44,18 @@ export const AGENT_REASONS = [
   'stopped',
 ] as const;
 
-/** The cause of a state. All fields describe one model. */
+/** All fields describe one model. */
 export type AgentReason = Readonly<{
   code: (typeof AGENT_REASONS)[number];
   model: string;
   kind: FailureKind | null;
   status: number | null;
   near?: Near | undefined;
-  /** The fleet machine that detected it, if not this one. */
+  /** Fleet machine that detected it, if not this one. */
   machine?: string | undefined;
 }>;
 
-/** Everything that surfaces may show about an agent in a session. Times are wall-clock ms. */
+/** Everything that surfaces may show about an agent in a session. Wall-clock ms. */
 export type AgentRecord = Readonly<{
   key: string;
   agent: string;
@@ -69,10 +68,9 @@ export type AgentRecord = Readonly<{
   isLive: boolean;
   state: AgentState;
   isRunning: boolean;
-  /** The model of the current or next response. */
   model: string;
   primary: string;
-  /** Position in the chain; 1 is the primary. */
+  /** 1 is the primary. */
   position: number;
   of: number;
   reason: AgentReason | null;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
 export const appQueries = {
-  /** Paths by purpose, existing or not. */
   'app.info': {
     input: z.null(),
     output: z.object({
@@ -16,7 +15,7 @@ export const appQueries = {
       }),
       metricsToken: z.string(),
       system: z.string(),
-      /** Plugins in OpenCode's configuration that react to the same failures, with advice. */
+      /** Plugins in OpenCode's configuration that react to the same failures. */
       neighbours: z.array(z.string()),
     }),
   },

@@ -16,7 +16,6 @@ const Value = z.union([Scalar, z.array(z.string().max(300)).max(100)]);
 const Place = { path: z.string().nullable(), line: Line };
 const when = z.enum(STEP_CONDITIONS).optional();
 
-/** One step of a policy row. */
 export const Step = z.discriminatedUnion('step', [
   z.object({ step: z.literal('waitHint'), maxMs: z.number(), when }),
   z.object({ step: z.enum(['retry', 'continue']), n: z.int(), when }),
@@ -24,11 +23,11 @@ export const Step = z.discriminatedUnion('step', [
   z.object({ step: z.enum(['switch', 'switchLarger', 'compact', 'ask', 'defer', 'hold', 'return']), when }),
 ]);
 
-/** One change of our own file. `unset` removes a value, so that the next lower source applies. */
+/** `unset` removes a value, so that the next lower source applies. */
 const ConfigChange = z.discriminatedUnion('type', [
   z.object({ type: z.literal('set'), path: z.array(Name).min(1).max(4), value: Value }),
   z.object({ type: z.literal('unset'), path: z.array(Name).min(1).max(4) }),
-  /** Teaches the meaning of a phrase; a null provider means all. */
+  /** A null provider means all. */
   z.object({
     type: z.literal('teach'),
     phrase: z.string().max(200),
@@ -39,9 +38,8 @@ const ConfigChange = z.discriminatedUnion('type', [
 export type ConfigChange = z.infer<typeof ConfigChange>;
 
 const CHANGES_MAX = 100;
-/** Changes of the user's file, or of a project's. */
 const ConfigEdit = z.object({ directory: Directory, changes: z.array(ConfigChange).min(1).max(CHANGES_MAX) });
-/** Includes the change that may accompany them. */
+/** Includes the accompanying change. */
 const WholeChanges = z
   .array(ConfigChange)
   .min(1)
@@ -57,7 +55,6 @@ export const configQueries = {
   'config.get': {
     input: z.object({ directory: Directory }),
     output: z.object({
-      /** The file to write; it may not exist. */
       target: z.string(),
       /** Paths below `defaults`. */
       values: z.array(z.object({ key: z.string(), value: Value, ...Place })),
@@ -72,9 +69,8 @@ export const configQueries = {
             z.object({
               kind: z.enum(FAILURE_KINDS),
               steps: z.array(Step),
-              /** The file's syntax, without conditions. */
               words: z.array(z.string()),
-              /** The policy that sets the row; `fallbackOn` if that narrows it. */
+              /** Policy that sets the row; `fallbackOn` if that narrows it. */
               from: z.string(),
             }),
           ),
@@ -84,16 +80,15 @@ export const configQueries = {
         z.object({
           agent: z.string(),
           policy: z.string(),
-          /** The agent's own entry. */
           own: z.object({ policy: z.string(), ...Place }).nullable(),
         }),
       ),
-      /** A file is invalid: its last valid values stay in force and are not included here. */
+      /** A file is invalid: its last valid values stay in force and are omitted here. */
       isUnread: z.boolean(),
       problems: z.array(Problem),
     }),
   },
-  /** `changes` to apply: the requested ones and the accompanying one. */
+  /** `changes` to apply, including the accompanying one. */
   'config.preview': {
     input: ConfigEdit,
     output: z.discriminatedUnion('ok', [Preview.extend({ ok: z.literal(true), changes: WholeChanges }), Refused]),

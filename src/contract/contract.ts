@@ -26,15 +26,12 @@ import { usageQueries } from './usage';
 import { WhatIfAnswer, WhatIfQuestion } from './what-if';
 
 const Rev = z.int().nonnegative();
-/** Actor in the event log. */
 const Actor = z.string().min(1).max(50).default('panel');
 
 const MODELS_AT_ONCE = 20;
 
-/** Queries that belong to no feature. */
 const own = {
   'snapshot.get': { input: z.null(), output: Snapshot },
-  /** Latest first. */
   'phrases.unknown': {
     input: PhrasePage,
     output: z.object({ entries: z.array(UnknownPhrase), total: z.int().nonnegative() }),
@@ -42,20 +39,19 @@ const own = {
   'scorecard.get': { input: ScorecardRange, output: ScorecardDocument },
   /** Null if single attempts are not stored. */
   'scorecard.agents': { input: ScorecardRange, output: z.array(AgentFigures).nullable() },
-  /** CSV has one line per attempt. Rejected if too long for one response. */
+  /** Rejected if too long for one response. */
   'scorecard.export': {
     input: ScorecardRange.unwrap().extend({ format: z.enum(EXPORT_FORMATS) }),
     output: z.object({ name: z.string(), text: z.string() }),
   },
   'what-if.play': { input: WhatIfQuestion, output: WhatIfAnswer },
   'model.history': { input: z.object({ model: z.string().max(300) }), output: ModelHistory },
-  /** Last 24 hours, oldest first. */
   'models.states': {
     input: z.object({ models: z.array(z.string().max(300)).max(MODELS_AT_ONCE) }),
     output: z.array(ModelHistory.pick({ states: true }).extend({ model: z.string() })),
   },
   ...eventQueries,
-  /** Closes breakers and ends cooldowns; rejected if `rev` is older than the model's last change. */
+  /** Rejected if `rev` is older than the model's last change. */
   'health.reset': {
     input: z.object({
       target: z.union([
@@ -68,7 +64,6 @@ const own = {
     }),
     output: ActAnswer,
   },
-  /** Rejected like a reset, and without effect. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
   ...appQueries,
   ...configQueries,
@@ -88,16 +83,16 @@ const own = {
 
 type Queries = typeof own & typeof councilQueries & typeof fleetQueries & typeof rankingQueries;
 
-/** All queries, including those of registered features. */
+/** Includes those of registered features. */
 export const queries = { ...own } as Queries;
 
-/** Adds features' queries; a panel loads their schemas with its first query. */
+/** A panel loads features' schemas with its first query. */
 export const registerQueries = (more: Partial<Queries>): void => void Object.assign(queries, more);
 
 export type QueryName = keyof Queries;
 export type QueryInput<Q extends QueryName> = z.input<Queries[Q]['input']>;
 export type QueryOutput<Q extends QueryName> = z.output<Queries[Q]['output']>;
-/** Handlers of a host; inputs are already validated. */
+/** Inputs are already validated. */
 export type Handlers = {
   [Q in QueryName]: (input: z.output<Queries[Q]['input']>) => QueryOutput<Q> | Promise<QueryOutput<Q>>;
 };
@@ -109,24 +104,24 @@ export const pushes = {
 export type PushName = keyof typeof pushes;
 export type PushData<P extends PushName> = z.output<(typeof pushes)[P]>;
 
-/** Pushes on the wire: after the first snapshot, only changes are sent. */
+/** After the first snapshot, only changes are sent. */
 export const carried = { ...pushes, change: SnapshotChange } as const;
 export type CarriedName = keyof typeof carried;
 export type CarriedData<N extends CarriedName> = z.output<(typeof carried)[N]>;
 
 export type LinkState = 'connecting' | 'open' | 'lost';
 
-/** API of the renderer over Electron IPC or HTTP. */
+/** The renderer's API over Electron IPC or HTTP. */
 export interface PanelApi {
   /** @throws Error with a message for the user. */
   ask<Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>>;
   /** @returns a function that unsubscribes. */
   on<P extends PushName>(name: P, listener: (data: PushData<P>) => void): () => void;
-  /** Reports the present state, then each change. */
+  /** Reports the present state first. */
   onLink(listener: (state: LinkState) => void): () => void;
 }
 
-/** Transport of responses and pushes before the panel validates them. */
+/** Before the panel validates responses and pushes. */
 export interface PanelCarrier extends Pick<PanelApi, 'ask' | 'onLink'> {
   on<N extends CarriedName>(name: N, listener: (data: CarriedData<N>) => void): () => void;
 }
@@ -136,7 +131,6 @@ export interface PanelHost {
   subscribe(listener: <P extends PushName>(name: P, data: PushData<P>) => void): () => void;
 }
 
-/** Calls back with each push of one name. */
 export const onPush = <P extends PushName>(
   host: Pick<PanelHost, 'subscribe'>,
   wanted: P,
@@ -147,7 +141,7 @@ export const onPush = <P extends PushName>(
     if (name === (wanted as PushName)) listener(data as unknown as PushData<P>);
   });
 
-/** Answers one query from an untrusted caller; validates the host's response too. */
+/** Answers one query from an untrusted caller; also validates the host's response. */
 export async function answer(
   handlers: Handlers,
   name: string,
@@ -159,7 +153,7 @@ export async function answer(
   const parsed = query.input.safeParse(input);
   if (!parsed.success) return { ok: false, code: 'invalid', reason: failureText(parsed.error) };
   try {
-    // TypeScript cannot connect a looked-up name with its handler; both schemas check it.
+    // TypeScript cannot connect the name with its handler; both schemas check it.
     const value = await (handlers[name as QueryName] as (value: unknown) => unknown)(parsed.data);
     return { ok: true, value: query.output.parse(value) };
   } catch (error) {

@@ -7,34 +7,31 @@ const Refused = z.object({ ok: z.literal(false), reason: z.string() });
 
 const DataInfo = z.object({
   folder: z.string(),
-  /** Null if no history is stored, with the reason in `why`. */
+  /** Null with the reason in `why`. */
   history: z
     .object({
       path: z.string(),
       bytes: Bytes,
       driver: z.enum(['node:sqlite', 'libsql']),
       attempts: z.int().nonnegative(),
-      /** Oldest hour with figures, including imports. */
+      /** Includes imports. */
       oldestAt: Instant.nullable(),
-      /** Changes lost since the start because they could not be written. */
+      /** Changes lost because they could not be written. */
       refused: z.int().nonnegative(),
     })
     .nullable(),
   why: z.string().nullable(),
   logBytes: Bytes,
-  /** Limits of age and size for detail; older data stays as hourly sums. */
+  /** Limits of detail; older data stays as hourly sums. */
   keeping: z.object({ detailDays: z.number(), maxBytes: z.number() }),
-  /** Latest first. */
   backups: z.array(z.object({ path: z.string(), bytes: Bytes, at: Instant })),
-  /** OpenCode's database, for an import. */
   opencode: z.object({ path: z.string(), isThere: z.boolean() }),
 });
 export type DataInfo = z.infer<typeof DataInfo>;
 
-/** No query takes a path: access to the panel must not give access to the rest of the disk. */
+/** No query takes a path: the panel must not give access to the rest of the disk. */
 export const dataQueries = {
   'data.info': { input: z.null(), output: DataInfo },
-  /** Copies the history to the folder `backups` of the state home. */
   'data.backup': {
     input: z.null(),
     output: z.discriminatedUnion('ok', [
@@ -42,7 +39,7 @@ export const dataQueries = {
       Refused,
     ]),
   },
-  /** Imports tokens, cost and times from OpenCode, no texts. A repeated import adds only new ones. */
+  /** Imports no texts. A repeated import adds only new entries. */
   'data.import': {
     input: z.null(),
     output: z.discriminatedUnion('ok', [
@@ -50,7 +47,7 @@ export const dataQueries = {
       Refused,
     ]),
   },
-  /** Deletes recorded data, health, pins, a pause and the backups in the state home. Configuration stays. */
+  /** Also erases health, pins, a pause and the backups in the state home; keeps the configuration. */
   'data.erase': {
     input: z.object({ confirm: z.literal('erase') }),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), files: z.array(z.string()) }), Refused]),

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** Whether a running OpenCode moved a simulated rate limit to the next model. */
 export const DrillResult = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
@@ -14,9 +13,11 @@ export const DrillResult = z.discriminatedUnion('ok', [
 ]);
 export type DrillResult = z.infer<typeof DrillResult>;
 
-/** Takes as long as the agent's policy waits, at most one minute. */
 export const drillQueries = {
-  /** Sends no request to a provider and changes no health. A null agent is OpenCode's default. */
+  /**
+   * Takes as long as the policy waits, at most one minute. Sends no request to a provider and changes no health. A
+   * null agent is OpenCode's default.
+   */
   'drill.run': {
     input: z.object({ directory: z.string().min(1).max(4096), agent: z.string().min(1).max(100).nullable() }),
     output: DrillResult,

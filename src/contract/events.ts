@@ -4,25 +4,24 @@ import { Step } from './config';
 import { EventRow } from './snapshot';
 
 const Count = z.int().nonnegative();
-/** Unix ms, limited to calendar dates. */
 const WallMs = z.number().min(0).max(8e15);
 const Name = z.string().min(1).max(300);
 
 /** Absent fields match all. */
 export const EventFilter = z.object({
-  /** Codes or prefixes: `switch` also matches `switch.rate_limit`. */
+  /** Or prefixes: `switch` matches `switch.rate_limit`. */
   codes: z.array(z.string().min(1).max(80)).max(40).optional(),
   kinds: z.array(z.enum(FAILURE_KINDS)).optional(),
   agent: Name.optional(),
-  /** The previous model or its replacement. */
+  /** Previous model or its replacement. */
   model: Name.optional(),
   provider: Name.optional(),
   session: Name.optional(),
   /** `rules` for automatic decisions. */
   actor: Name.optional(),
-  /** Matches codes, names and details, case-insensitive. */
+  /** Case-insensitive. */
   text: z.string().max(200).optional(),
-  /** The end is exclusive. */
+  /** End exclusive. */
   sinceMs: WallMs.optional(),
   untilMs: WallMs.optional(),
 });
@@ -41,9 +40,8 @@ export const AskedModel = z.object({
 export type AskedModel = z.infer<typeof AskedModel>;
 
 const counted = z.array(z.object({ value: z.string(), count: Count }));
-/** Number of events for each choice of one filter, with the other filters applied; largest first. */
+/** Number of events for each choice of one filter, with the other filters applied. */
 export const EventCounts = z.object({
-  /** By code prefix. */
   families: counted,
   codes: counted,
   kinds: counted,
@@ -58,8 +56,8 @@ const PAGE_MAX = 500;
 
 export const eventQueries = {
   /**
-   * Newest first, between two exclusive ids. The log only grows: with `before`, positions are stable. A page that
-   * would be too long for one response ends early.
+   * Newest first, between two exclusive ids. The log only grows: with `before`, positions are stable. May end early to
+   * fit one response.
    */
   'events.page': {
     input: z.object({
@@ -68,35 +66,32 @@ export const eventQueries = {
       after: z.int().optional(),
       offset: Count.default(0),
       limit: z.int().min(0).max(PAGE_MAX).default(100),
-      /** Omits the considered models, the largest part of an event. */
+      /** Omits the considered models, the largest part. */
       isBrief: z.boolean().default(false),
     }),
     output: z.object({
       events: z.array(EventRow),
       /** Of all matching events. */
       total: Count,
-      /** Id of the newest event; 0 without events. */
+      /** 0 without events. */
       newest: Count,
       kept: z.object({
-        /** Time of the oldest event. */
         sinceMs: z.number().nullable(),
-        /** False without a database: then only the last few hundred events are available. */
+        /** False without a database: then only the last few hundred events exist. */
         isDurable: z.boolean(),
       }),
     }),
   },
   'events.counts': { input: z.object({ filter: EventFilter.default({}) }), output: EventCounts },
-  /** Explains a decision by event, or an agent's latest one; null if it is not stored. */
+  /** By event, or an agent's latest decision; null if not stored. */
   'decision.explain': {
     input: z.union([z.object({ event: z.int() }), z.object({ session: z.string(), agent: z.string() })]),
     output: z
       .object({
         event: EventRow,
-        /** The policy row in force. */
         rule: z.object({ kind: z.enum(FAILURE_KINDS), steps: z.array(Step) }).nullable(),
-        /** Requests of the same turn, oldest first. */
         asked: z.array(AskedModel),
-        /** Read from the history: then the rule is the current one. */
+        /** Then `rule` is the current one. */
         isFromHistory: z.boolean(),
       })
       .nullable(),

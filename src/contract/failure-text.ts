@@ -1,4 +1,4 @@
-/** Reason (predicate of the path) and remedy by system code. */
+/** Predicate of the path, with the remedy. */
 const DISK_FAULTS: Readonly<Record<string, string>> = {
   EACCES: 'is closed to you; give yourself permission, or choose another folder',
   EPERM: 'is closed to you; give yourself permission, or choose another folder',
@@ -19,11 +19,11 @@ type Issue = Readonly<{ path: readonly PropertyKey[]; message: string }>;
 const NO_DISK = /^(?:connect|spawn|kill)/;
 
 /**
- * Formats an error as one line; a disk error names path, reason, remedy and code. @param path used if the error names
- * none or a temporary one.
+ * Formats an error as one line with path, reason, remedy and code. @param path used if the error names none or a
+ * temporary one.
  */
 export function failureText(error: unknown, path?: string): string {
-  // Does not import the schema library: small programs lack it.
+  // Small programs lack the schema library.
   const [issue] = (error as Readonly<{ issues?: readonly Issue[] }> | null)?.issues ?? [];
   if (issue !== undefined) return `This is not valid: "${issue.path.join('.')}": ${issue.message}.`;
   if (!(error instanceof Error)) return String(error);

@@ -5,14 +5,14 @@ const WallMs = z.number();
 /** From 0; above 1 if overdrawn. */
 const Part = z.number().min(0);
 
-/** Use of one plan over one window, or until now. Times are Unix ms. */
+/** Use of one plan over one window, or until now. Unix ms. */
 export const LimitCourse = z.object({
-  /** Windows before the latest; fewer than requested if no more are stored. */
+  /** Windows before the latest; may be fewer than requested. */
   back: Count,
   hasEarlier: z.boolean(),
   beginsAt: WallMs,
   endsAt: WallMs,
-  /** As last reported; null before the first report. */
+  /** Null before the first report. */
   points: z.array(z.object({ at: WallMs, used: Part.nullable() })).max(200),
   /** Null for several accounts of that name and for limits that only we count. */
   shares: z
@@ -20,7 +20,7 @@ export const LimitCourse = z.object({
       /** Total increase, and its part while nothing was used here. */
       gained: Part,
       elsewhere: Part,
-      /** Estimated from tokens; sessions include sub-agents; largest first. */
+      /** Estimated from tokens; sessions include sub-agents. */
       agents: z.array(z.object({ agent: z.string(), part: Part })),
       sessions: z.array(
         z.object({
@@ -46,7 +46,6 @@ const limit = {
 export const limitQueries = {
   'headroom.course': {
     input: z.object({ ...limit, back: Count.max(1_000) }),
-    /** Null if none is stored. */
     output: z.object({ ...limit, course: LimitCourse.nullable() }),
   },
 } as const;

@@ -3,7 +3,7 @@ import type { QueryOutput } from './contract';
 
 type Said = QueryOutput<'config.get'>['limits'][number];
 
-/** Settings in display order: choices or unit, and default. */
+/** In display order. */
 export const LIMIT_FIELDS = {
   'headroom.act': { choices: ['move', 'warn', 'off'], standard: 'move' },
   'headroom.moveAt': { unit: '%', standard: '97' },
@@ -17,7 +17,7 @@ export const LIMIT_FIELDS = {
 } as const;
 export type LimitField = keyof typeof LIMIT_FIELDS;
 
-/** Unapplied input by field, valid or not. */
+/** Valid or not. */
 export type LimitDraft = Readonly<Partial<Record<LimitField, string>>>;
 
 export const saidOf = (limits: readonly Said[], field: LimitField): Said | undefined =>
@@ -28,17 +28,16 @@ export const standingText = (limits: readonly Said[], field: LimitField): string
   return said === undefined ? LIMIT_FIELDS[field].standard : String(said.value);
 };
 
-/** Returns true for a field that is set per kind of failure: only the file can change it. */
+/** True if set per kind of failure: only the file can change it. */
 export const isByKind = (limits: readonly Said[], field: LimitField): boolean =>
   limits.some(({ key }) => key.startsWith(`${field}.`));
 
-/** Input that equals the value in force is no change. */
+/** Input equal to the value in force is no change. */
 export function withTyped(draft: LimitDraft, field: LimitField, text: string, standing: string): LimitDraft {
   const { [field]: _, ...others } = draft;
   return text === standing ? others : { ...others, [field]: text };
 }
 
-/** An empty field is removed. */
 export const limitChanges = (draft: LimitDraft): ConfigChange[] =>
   (Object.keys(LIMIT_FIELDS) as LimitField[]).flatMap((field): ConfigChange[] => {
     const text = draft[field]?.trim();
@@ -50,7 +49,7 @@ export const limitChanges = (draft: LimitDraft): ConfigChange[] =>
 function readField(field: LimitField, text: string): string | number | boolean {
   const known = LIMIT_FIELDS[field];
   if ('choices' in known) return text === 'true' || text === 'false' ? text === 'true' : text;
-  // "1,000" means a thousand in some languages and one in others: the file's check rejects it as no number.
+  // "1,000" means a thousand in some languages and one in others: the file's check rejects it.
   const figure = /^\d+(?:[.,]\d{1,2})?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
   return Number.isNaN(figure) ? text : figure;
 }

@@ -12,60 +12,55 @@ const NoticeFigures = z.object({
   of: Count.optional(),
   turns: Count.optional(),
   fallbacks: Count.optional(),
-  /** US dollars; absent if nothing has a price. */
+  /** US dollars. */
   cost: z.number().nonnegative().optional(),
   /** Price ratio, rounded. */
   times: z.number().nonnegative().optional(),
-  /** Notices in a digest, combined switches, failed requests, or used retries. */
+  /** Notices, switches, failed requests, or used retries. */
   count: Count.optional(),
   lastedMs: z.number().nonnegative().optional(),
-  /** Council: critical findings, ideas, and the cap in US dollars. */
+  /** Council findings, ideas, and the cap in US dollars. */
   critical: Count.optional(),
   ideas: Count.optional(),
   /** 0: no model contributed. */
   participants: Count.optional(),
   cap: z.number().nonnegative().optional(),
-  /** Unix ms at which a limit is full at its pace. */
+  /** Unix ms. */
   fullAt: z.number().nonnegative().optional(),
 });
 
 const NoticeCouncil = z.object({
   run: z.string().max(60),
-  /** The speaker whose fallback needs approval, and its failure. */
+  /** The speaker whose fallback needs approval. */
   question: z.object({ id: z.string().max(40), speaker: z.string().max(300), failure: z.string().max(300) }).nullable(),
   pause: z.enum(['cap', 'all_off']).nullable(),
 });
 
-/** One notice as plain fields; notice-words.ts formats them. It never contains prompts, paths or keys. */
+/** Plain fields without prompts, paths or keys; notice-words.ts formats them. */
 export const NoticeRow = z.object({
-  /** Grows across restarts; a digest has its newest notice's id. */
+  /** A digest has its newest notice's id. */
   id: z.int().nonnegative(),
-  /** Time of the latest event. */
+  /** Latest event. */
   at: WallMs,
-  /** Catalogue id, or the digest of notices that quiet hours held back. */
   notice: z.enum([...NOTICES, 'digest']),
-  /** Subject and episode: a notice replaces an earlier one with its key. */
+  /** A notice replaces an earlier one with its key. */
   key: z.string().min(1).max(500),
   agents: z.array(z.string()),
-  /** Last folder name; null for several or none. */
+  /** Null for several or none. */
   project: z.string().nullable(),
   session: z.string().nullable(),
-  /** The previous model, or the one that needs action, is unstable or is back. */
+  /** The previous, failing or returning model. */
   model: ModelId.nullable(),
-  /** The replacement; if all are unavailable, the first one back. */
+  /** If all are unavailable, the first one back. */
   to: ModelId.nullable(),
   kind: z.enum(FAILURE_KINDS).nullable(),
   status: z.int().nullable(),
-  /** Time at which the state ends. */
   until: WallMs.nullable(),
-  /** App version of an update. */
   version: z.string().max(80).nullable(),
   figures: NoticeFigures,
   near: Near.optional(),
   council: NoticeCouncil.optional(),
-  /** With sound. */
   isLoud: z.boolean(),
-  /** The reported state has ended. */
   isOver: z.boolean(),
   isRead: z.boolean(),
 });
@@ -80,7 +75,6 @@ export const NoticeOutcome = z.discriminatedUnion('kind', [
 export type NoticeOutcome = z.infer<typeof NoticeOutcome>;
 
 export const noticeQueries = {
-  /** Newest first, displayed or not. */
   'notices.list': {
     input: z.object({ offset: Count, limit: z.int().min(1).max(PAGE_MAX) }),
     output: z.object({ rows: z.array(NoticeRow), total: Count, unread: Count }),

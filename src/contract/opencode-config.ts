@@ -2,7 +2,7 @@
 type Chain = Readonly<{ agent: string; models: readonly string[] }>;
 type OpenCodeConfig = Readonly<{ agents: Readonly<Record<string, unknown>> }>;
 
-/** Exports chains in the shape of OpenCode's issue 7602, for users who leave. It has no place for a default chain. */
+/** Shape of OpenCode's issue 7602, for users who leave. It has no default chain. */
 export function openCodeConfig(chains: readonly Chain[]): OpenCodeConfig {
   const entries = chains.map(({ agent, models }) => [agent, { model: { fallback: models } }] as const);
   return { agents: Object.fromEntries(entries) };
@@ -13,7 +13,7 @@ export const openCodeConfigText = (chains: readonly Chain[]): string =>
 
 type TheseusConfig = Readonly<{ fallback: Readonly<{ chains: Readonly<Record<string, readonly string[]>> }> }>;
 
-/** Exports chains as `oh-my-opencode-theseus.json`. */
+/** Shape of `oh-my-opencode-theseus.json`. */
 export const theseusConfig = (chains: readonly Chain[]): TheseusConfig => ({
   fallback: { chains: Object.fromEntries(chains.map(({ agent, models }) => [agent, models])) },
 });

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { MACHINE_ID } from '../features/fleet/contract/fleet-values';
 
-// Schemas are built on first use: a companion starts with each OpenCode, and most machines have no such file.
+// Schemas are built on first use: a companion starts with each OpenCode, and most have no such file.
 
 const history = () => z.object({ detailDays: z.int().min(1).max(3_650), maxMebibytes: z.int().min(16).max(65_536) });
 
-/** Stable ids in list order. Missing ids are reserved. */
+/** Stable, in list order. Missing ids are reserved. */
 export const NOTICES = [
   ...(['N1', 'N2', 'N3', 'N4', 'N5', 'N6', 'N7', 'N8', 'N9', 'N10', 'N11', 'N12', 'N13'] as const),
   ...(['N14', 'N15', 'N16', 'N17', 'N18', 'N19', 'N20', 'N21', 'N22', 'N23', 'N24'] as const),
@@ -26,13 +26,12 @@ const notices = () =>
     chosen: z.object(Object.fromEntries(NOTICES.map((id) => [id, z.boolean()])) as Record<NoticeId, z.ZodBoolean>),
   });
 
-/** Lets programs read metrics from the panel with a separate token. */
 const metrics = () => z.object({ enabled: z.boolean() });
 
-/** The desktop app's only automatic network request. */
+/** The app's only automatic network request. */
 const updates = () => z.object({ look: z.boolean() });
 
-/** Offers a choice of behaviour; false after the first answer. */
+/** False after the user has chosen. */
 const setup = () => z.object({ asks: z.boolean() });
 
 /** `rediss://` encrypts the connection. */
@@ -56,29 +55,28 @@ const fleet = () =>
     team: fleetWord(),
     name: fleetWord(),
     username: z.string().max(100).nullable(),
-    /** Environment variable with the server's password. */
     passwordEnv: z
       .string()
       .max(100)
       .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable')
       .nullable(),
-    /** Certificate of the private authority behind the server's certificate; only for `rediss://`. */
+    /** Certificate of a private authority; only for `rediss://`. */
     ca: z
       .string()
       .max(1_000)
       .regex(/^(?:\/|[A-Za-z]:[\\/]).*[^\\/]$/, 'expected the whole path of a file')
       .nullable(),
     ignored: z.array(z.string().regex(MACHINE_ID)).max(1_000),
-    /** Sent and received: health of accounts and models, use of limits, cost per account. */
+    /** Sent and received. */
     share: z.array(z.enum(FLEET_SHARES)).max(FLEET_SHARES.length),
   });
 export type FleetPreferences = z.infer<ReturnType<typeof fleet>>;
 
-/** Text in the macOS menu bar; other systems have no room for it. */
+/** macOS only: other menu bars have no room. */
 export const TRAY_TITLES = ['off', 'model', 'minutes', 'headroom'] as const;
 const tray = () => z.object({ title: z.enum(TRAY_TITLES) });
 
-/** `preferences.json` in the state home. Each window stores its own theme and language. */
+/** Each window stores its own theme and language. */
 export const Preferences = z.lazy(() =>
   z.object({
     history: history(),
@@ -115,7 +113,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   },
 };
 
-/** A partial update; keys of a newer version are ignored and preserved. */
+/** Keys of a newer version are ignored and preserved. */
 export const PreferencesPatch = z.lazy(() => {
   const { mutedUntil, chosen } = notices().shape;
   return z.object({
@@ -139,9 +137,8 @@ export type PreferencesPatch = z.infer<typeof PreferencesPatch>;
 const InForce = z.object({
   preferences: Preferences,
   path: z.string(),
-  /** A change with an older revision is rejected. */
   rev: z.string().max(100),
-  /** The file's invalid part: then the defaults apply and nothing is written. */
+  /** Then the defaults apply and nothing is written. */
   problem: z.string().nullable(),
 });
 export type PreferencesInForce = z.infer<typeof InForce>;

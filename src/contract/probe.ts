@@ -4,7 +4,6 @@ import { ModelId } from './acts';
 
 const Took = z.number().nonnegative();
 
-/** Result of one minimal real request to a model. */
 export const ProbeResult = z.discriminatedUnion('ok', [
   /** US dollars, as OpenCode counts it. */
   z.object({ ok: z.literal(true), tookMs: Took, cost: z.number().nonnegative() }),
@@ -20,7 +19,7 @@ export const ProbeResult = z.discriminatedUnion('ok', [
 ]);
 export type ProbeResult = z.infer<typeof ProbeResult>;
 
-/** `isBack`: the model was unavailable and is used again. */
+/** `isBack`: it was unavailable and is used again. */
 export const ProbeAnswer = z.discriminatedUnion('accepted', [
   z.object({ accepted: z.literal(true), rev: z.int(), result: ProbeResult, isBack: z.boolean() }),
   z.object({ accepted: z.literal(false), reason: z.string() }),
@@ -29,10 +28,10 @@ export type ProbeAnswer = z.infer<typeof ProbeAnswer>;
 
 export const probeQueries = {
   /**
-   * Sends one minimal real request with the user's login, at most 90 s. A model that answers is used again; chains do
-   * not change. Rejected if `rev` is older than the model's last change, and during another probe.
+   * Sends one minimal real request with the user's login, at most 90 s. Rejected if `rev` is older than the model's
+   * last change, and during another probe.
    */
   'model.probe': { input: z.object({ model: ModelId, rev: z.int().nonnegative() }), output: ProbeAnswer },
-  /** Median time to the first token over 24 hours, in ms. */
+  /** Median over 24 hours, in ms. */
   'models.latency': { input: z.null(), output: z.array(z.object({ model: z.string(), firstWordMs: Took })) },
 } as const;

@@ -1,3 +1,3 @@
-/** Where a companion observes a provider's requests: the global fetch, its login plugin's fetch, or nowhere. */
+/** Observed at the global fetch, the login plugin's fetch, or not. */
 export const REQUESTS_SEEN = ['fetch', 'login', 'none'] as const;
 export type RequestsSeen = (typeof REQUESTS_SEEN)[number];

@@ -74,7 +74,7 @@ const figures = () => ({
   abandoned: Count,
 });
 
-/** `saved`: the primary failed and another model finished; `spared`: the primary was unavailable and not called. */
+/** `saved`: another model finished after the primary failed; `spared`: the unavailable primary was not called. */
 export const AgentFigures = z.lazy(() =>
   z.object({
     agent: z.string(),
@@ -141,7 +141,7 @@ export const METRICS = [
   'abandoned',
 ] as const satisfies readonly Metric[];
 
-/** The exported scorecard, without prompts, paths and keys. */
+/** Without prompts, paths and keys. */
 export const ScorecardDocument = z.lazy(() =>
   z.object({
     schema: z.literal('scorecard/1'),
@@ -194,11 +194,11 @@ export type ScorecardDocument = z.infer<typeof ScorecardDocument>;
 export const EXPORT_FORMATS = ['json', 'csv', 'md', 'html', 'svg'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** A scorecard's dates have four-digit years. */
+/** Dates have four-digit years. */
 export const YEAR_9999_MS = 253_402_300_799_999;
 const WallMs = z.number().nonnegative().max(YEAR_9999_MS);
 
-/** Unix ms, `untilMs` exclusive; all stored data by default. */
+/** Unix ms, end exclusive. */
 export const ScorecardRange = z.lazy(() =>
   z.object({
     session: z.string().max(200).optional(),

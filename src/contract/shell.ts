@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { LANGUAGES, type Language } from '../texts';
 import { NoticeOutcome } from './notices';
 
-/** Views in navigation order, each with its tabs. */
+/** Navigation order, each with its tabs. */
 export const VIEWS = {
   now: ['now'],
   chains: ['chains', 'ranking'],
@@ -25,16 +25,16 @@ export function hrefOf(page: Page, detail?: string | number): string {
   return detail === undefined ? `#/${page}` : `#/${page}/${encodeURIComponent(detail)}`;
 }
 
-/** Query that opens the notices beside the view. */
+/** Opens the notices beside the view. */
 export const INBOX_WORD = 'notices';
 export const INBOX_VIEW = `${hrefOf('now')}?${INBOX_WORD}`;
 
-/** The popover at the menu bar: a small page without navigation. */
+/** The menu bar's popover. */
 export const GLANCE_ADDRESS = '#/glance';
 
 export const MAX_DETAIL = 300;
 
-/** External pages that the panel may open, by name; it never opens an address from a page. */
+/** By name: the panel never opens an address from a page. */
 export const LINKS = {
   opencode: 'https://opencode.ai/docs/',
   artificialAnalysis: 'https://artificialanalysis.ai/',
@@ -46,30 +46,28 @@ const Done = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), reason: z.string() }),
 ]);
 
-/** Most are unavailable in a browser. */
 export const shellQueries = {
   'shell.get': {
     input: z.object({}),
     output: z.object({
       kind: z.enum(['desktop', 'browser']),
-      /** Null with a reason if the shell cannot start at login. */
+      /** Null with a reason if impossible. */
       startsAtLogin: z.boolean().nullable(),
       why: z.string().nullable(),
-      /** Result of the latest desktop notice; null if the page shows notices itself. */
+      /** Null if the page shows notices itself. */
       notices: NoticeOutcome.nullable(),
-      /** `absent` if no tray shows the icon, `hidden` if macOS hides it; null without an icon. */
+      /** `absent`: no tray; `hidden`: macOS hides it; null: no icon. */
       tray: z.enum(['seen', 'unsure', 'hidden', 'absent']).nullable(),
     }),
   },
   'shell.startAtLogin': { input: z.object({ isOn: z.boolean() }), output: Done },
-  /** For menus and frames; null follows the system. */
+  /** Null follows the system. */
   'shell.theme': { input: z.object({ theme: z.enum(['light', 'dark']).nullable() }), output: Done },
-  /** Closes the popover and opens the window at a view; null opens nothing. */
+  /** Null opens nothing. */
   'shell.leaveGlance': {
     input: z.object({ view: z.enum(PAGES).nullable(), detail: z.string().max(MAX_DETAIL).nullable() }),
     output: Done,
   },
-  /** For menus and notices. */
   'shell.language': {
     input: z.object({ language: z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]]) }),
     output: Done,

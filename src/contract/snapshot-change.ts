@@ -1,16 +1,13 @@
 import * as z from 'zod';
 import { Snapshot } from './snapshot';
 
-/** Unchanged rows: index of the first in the earlier list, and their number. */
+/** First unchanged row in the earlier list, and their number. */
 const Kept = z.tuple([z.int().nonnegative(), z.int().positive()]);
 type Kept = z.infer<typeof Kept>;
 
 const rowsOf = <Row extends z.ZodType>({ element }: z.ZodArray<Row>) => z.array(z.union([Kept, element])).optional();
 
-/**
- * A change from revision `base`. Absent fields are unchanged; unchanged rows are ranges of the earlier list, which
- * saves most of the bytes.
- */
+/** Absent fields are unchanged; unchanged rows are ranges of the earlier list, which saves most of the bytes. */
 export const SnapshotChange = Snapshot.partial().extend({
   base: z.int().nonnegative(),
   instances: rowsOf(Snapshot.shape.instances),
@@ -42,11 +39,11 @@ export function changeFrom(before: Snapshot, after: Snapshot): SnapshotChange {
       if (rows !== null) change[name] = rows;
     } else if (JSON.stringify(value) !== JSON.stringify(old[name])) change[name] = value;
   }
-  // Built field by field, which TypeScript cannot follow; the reader validates it.
+  // TypeScript cannot follow the fields; the reader validates it.
   return change as SnapshotChange;
 }
 
-/** Returns null if the change does not start from `before`. */
+/** Null if the change has another base. */
 export function applyChange(before: Snapshot, { base, ...change }: SnapshotChange): Snapshot | null {
   if (base !== before.rev) return null;
   const old: Fields = before;
@@ -59,7 +56,7 @@ export function applyChange(before: Snapshot, { base, ...change }: SnapshotChang
   return after as Snapshot;
 }
 
-/** Every row is compared twice, first as the newer and later as the older one. */
+/** Every row is compared twice: as newer, then as older. */
 const texts = new WeakMap<object, string>();
 
 function textOf(row: object): string {
@@ -79,7 +76,7 @@ function rowsFrom(before: readonly object[], after: readonly object[]): unknown[
     else if (isKept(last) && last[0] + last[1] === place) last[1]++;
     else rows.push([place, 1]);
   }
-  // One range as long as both lists means no change.
+  // One full range means no change.
   const isSame = after.length === before.length && (after.length === 0 || (rows.length === 1 && isKept(rows[0])));
   return isSame ? null : rows;
 }

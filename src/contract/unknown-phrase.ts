@@ -1,19 +1,18 @@
 import * as z from 'zod';
 
-/** A failure that no rule, provider map or user pattern recognizes. Times are wall-clock ms. */
+/** No rule, provider map or user pattern recognizes it. Wall-clock ms. */
 export const UnknownPhrase = z.object({
   id: z.string(),
   provider: z.string(),
   status: z.int().nullable(),
   code: z.string().nullable(),
-  /** Latest text, without secrets and quoted parts. */
+  /** Without secrets and quoted parts. */
   text: z.string().max(300),
   count: z.int().positive(),
   firstSeen: z.number(),
   lastSeen: z.number(),
-  /** The latest model that reported it. */
   model: z.string(),
-  /** Words that distinguish it from other texts; null if too few. */
+  /** Distinctive words; null if too few. */
   suggestion: z.string().nullable(),
 });
 export type UnknownPhrase = z.infer<typeof UnknownPhrase>;

@@ -6,7 +6,6 @@ import { AgentFigures } from './scorecard';
 export const USAGE_SPLITS = ['position', 'model', 'provider', 'agent'] as const;
 export type UsageSplit = (typeof USAGE_SPLITS)[number];
 
-/** Length of a chart's points. */
 export const USAGE_STEPS = ['hour', 'sixHours', 'day', 'week', 'month'] as const;
 export type UsageStep = (typeof USAGE_STEPS)[number];
 
@@ -31,10 +30,7 @@ function isTimeZone(name: string): boolean {
 const LAST_MS = 8.64e15;
 const Moment = z.number().nonnegative().max(LAST_MS);
 
-/**
- * One conversation with its sub-agents, the last days including today, days from one to another, both inclusive, or
- * whole hours.
- */
+/** A session includes sub-agents, days include today, custom days are inclusive, and a span has whole hours. */
 export const UsageRange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), session: z.string().min(1).max(200) }),
   z.object({ kind: z.literal('days'), days: z.int().positive().max(366) }),
@@ -48,11 +44,11 @@ export const UsageRange = z.discriminatedUnion('kind', [
 ]);
 export type UsageRange = z.infer<typeof UsageRange>;
 
-/** Days begin at midnight in the caller's time zone; without a project all count. */
+/** In the caller's time zone; without a project all count. */
 const asked = {
   range: UsageRange,
   timeZone: TimeZone,
-  /** Last folder name of the sessions' directories. */
+  /** Last folder name. */
   project: z.string().min(1).max(300).optional(),
 } as const;
 
@@ -64,9 +60,8 @@ const figures = {
   answered: Count,
   /** Includes limited attempts. */
   failed: Count,
-  /** Attempts on fallback models, of those on chain models; null if positions are not stored. */
+  /** Of attempts on chain models; null if positions are not stored. */
   fallback: z.object({ past: Count, of: Count }).nullable(),
-  /** Null if not reported. */
   tokens: Tokens.nullable(),
   cost: z.object({ total: Money.nullable(), pricedShare: Share }),
   /** Null if not stored for this split. */
@@ -82,14 +77,13 @@ const Outcomes = z.object({
   slow: Count,
   /** Includes limited attempts. */
   failed: Count,
-  /** Turns that another model answered because this primary was unavailable and not called. */
+  /** Turns that another model answered because this primary was unavailable. */
   skipped: Count,
 });
 
-/** Figures that judge one model in a chain. */
 export const ModelUse = z.object({
   model: z.string(),
-  /** Selects colour and pattern; null for rows that are not models. */
+  /** Colour and pattern; null if not a model. */
   slot: Count.nullable(),
   outcomes: Outcomes,
   totalCalls: Count,
@@ -110,59 +104,57 @@ const UsagePoint = z.object({
   until: Ms,
   /** Null before the first stored hour. */
   figures: UsageFigures.nullable(),
-  /** Share of each of `series`, in their order. */
+  /** In the order of `series`. */
   parts: z.array(Count),
-  /** Cost of each of `costs`, in their order. */
+  /** In the order of `costs`. */
   costs: z.array(Money.nullable()),
-  /** Switches, and resets by the user; null if not stored. */
+  /** Null if not stored. */
   switches: Count.nullable(),
   resets: Count.nullable(),
 });
 export type UsagePoint = z.infer<typeof UsagePoint>;
 
-/** Same figures as the range's scorecard. Times are Unix ms. */
+/** Same figures as the scorecard. Unix ms. */
 export const UsageAnswer = z.object({
   question: UsageQuestion,
-  /** Whole hours covered; null if nothing is stored. A session's first to last hour. */
+  /** Whole hours; null if nothing is stored. */
   range: z.object({ sinceMs: Ms, untilMs: Ms }).nullable(),
   step: z.enum(USAGE_STEPS),
-  /** Oldest hour with figures. */
   keptSinceMs: Ms.nullable(),
-  /** False without a database: then agents and positions are not stored. */
+  /** False without a database: no agents and positions. */
   isSplitKept: z.boolean(),
   totals: UsageFigures,
   turns: Turns,
-  /** An equally long period before; null if partly not stored, or empty. */
+  /** The equally long period before; null if partly not stored, or empty. */
   before: z
     .object({
       sinceMs: Ms,
       untilMs: Ms,
       totals: UsageFigures,
       turns: Turns,
-      /** False if partly imported: imports contain no attempts and turns. */
+      /** False if partly imported: no attempts and turns. */
       isWatched: z.boolean(),
     })
     .nullable(),
-  /** Busiest first, positions in order; a null name sums up the others. */
+  /** Busiest first; a null name sums up the others. */
   rows: z.array(z.object({ name: z.string().nullable(), ...figures })),
   /** Primary first; a null name sums up the others. */
   series: z.array(z.object({ name: z.string().nullable() })).max(6),
-  /** Models if the split is by position. */
+  /** Models, if the split is by position. */
   costBy: z.enum(USAGE_SPLITS),
   costs: z.array(z.object({ name: z.string().nullable() })).max(6),
   /** Busiest first. */
   models: z.array(ModelUse),
-  /** Models that took turns over, the most frequent first. */
+  /** Most frequent first. */
   standIns: z.array(z.object({ from: z.string(), to: z.string(), count: z.int().positive() })),
-  /** Projects of the sessions stored one by one, the last active first; empty if they cannot be separated. */
+  /** Last active first; empty if they cannot be separated. */
   projects: z.array(z.string()),
   points: z.array(UsagePoint).max(USAGE_POINTS_MAX),
-  /** Attempts by weekday, Monday first, and hour; null outside of the range. */
+  /** By weekday, Monday first, and hour; null outside of the range. */
   hours: z.array(z.array(Count.nullable()).length(24)).length(7),
 });
 export type UsageAnswer = z.infer<typeof UsageAnswer>;
 
-/** Data of each chart, and the table of the split. */
 export const USAGE_PARTS = [
   'attempts',
   'fallback',
@@ -178,7 +170,6 @@ export type UsagePart = (typeof USAGE_PARTS)[number];
 
 export const usageQueries = {
   'usage.get': { input: UsageQuestion, output: UsageAnswer },
-  /** Busiest first; `range` is the whole hours covered. */
   'usage.models': {
     input: z.object(asked),
     output: z.object({
@@ -188,14 +179,12 @@ export const usageQueries = {
     }),
   },
   /**
-   * Null if single attempts are not stored; `sinceMs` is the oldest stored one, if later than the range's start. Reads
-   * all attempts of the range.
+   * Null if single attempts are not stored; `sinceMs` if they start after the range. Reads all attempts of the range.
    */
   'usage.agents': {
     input: z.object(asked),
     output: z.object({ question: z.object(asked), agents: z.array(AgentFigures), sinceMs: Ms.nullable() }).nullable(),
   },
-  /** Exactly the table's data. */
   'usage.export': {
     input: UsageQuestion.extend({ part: z.enum(USAGE_PARTS), format: z.enum(['csv', 'json']) }),
     output: z.object({ name: z.string(), text: z.string() }),

@@ -8,16 +8,16 @@ export const POLICY_NAMES = ['swift', 'steady', 'patient', 'council'] as const;
 
 export const HEADROOM_ACTS = ['move', 'off'] as const;
 
-/** Another chain, policy or reaction to limits for past turns. Unix ms. */
+/** Unix ms. */
 export const WhatIfQuestion = z
   .object({
     sinceMs: WallMs.optional(),
     untilMs: WallMs.optional(),
     agent: z.string().min(1).max(100).nullable(),
-    /** Null leaves the chain unchanged. */
+    /** Null: unchanged. */
     chain: z.array(ModelId).min(1).max(100).nullable(),
     policy: z.enum(POLICY_NAMES).nullable(),
-    /** Whether turns move before a limit; the configured value by default. */
+    /** Configured value by default. */
     headroom: z.enum(HEADROOM_ACTS).optional(),
   })
   .refine(
@@ -30,16 +30,16 @@ const WhatIfOutcome = z.object({
   turns: Count,
   answered: Count,
   failed: Count,
-  /** Turns that would call a model without data. */
+  /** They would call a model without data. */
   unknown: Count,
   switches: Count,
-  /** Requests rejected for a limit or a spent quota; older versions omit them. */
+  /** For a limit or a spent quota; older versions omit it. */
   refusals: Count.default(0),
-  /** Time in failed requests and in waiting, in ms. */
+  /** Failed requests and waiting, in ms. */
   lostMs: z.number().nonnegative(),
-  /** US dollars, at each model's average cost per answer; null without a price. */
+  /** US dollars, at average cost per answer. */
   cost: z.number().nonnegative().nullable(),
-  /** Part of the answered turns with a price. */
+  /** Of the answered turns. */
   pricedShare: z.number().min(0).max(1).nullable(),
 });
 export type WhatIfOutcome = z.infer<typeof WhatIfOutcome>;
@@ -48,31 +48,31 @@ const Share = z.number().min(0).max(1);
 const ShareLikely = z.object({ value: Share, lower: Share, upper: Share });
 const Difference = z.number().min(-1).max(1);
 
-/** Forecast over an equally long time. Shares have 95 % bounds; `value` covers the turns with a known end. */
+/** Over an equally long time, with 95 % bounds; `value` covers turns with a known end. */
 const Forecast = z.object({
-  /** Turns in the estimate, and those with a known end on both sides. */
+  /** `known`: ended on both sides. */
   turns: Count,
   known: Count,
-  /** Answered as configured, and with the change. */
+  /** Shares of answered turns. */
   before: ShareLikely,
   after: ShareLikely,
-  /** `after` minus `before` for the same turns: more certain than the two bounds suggest. */
+  /** Paired turns: more certain than the two bounds suggest. */
   difference: z.object({ value: Difference, lower: Difference, upper: Difference }),
 });
 
 /**
- * `better`, `worse`: more or fewer answered turns across all bounds. `even`: at most two in a hundred apart.
- * `unclear`: the bounds allow either. `few`: too few turns for bounds.
+ * `better`, `worse`: across all bounds. `even`: at most two in a hundred apart. `unclear`: the bounds allow either.
+ * `few`: too few turns for bounds.
  */
 const VERDICTS = ['better', 'worse', 'even', 'unclear', 'few'] as const;
 
 export const WhatIfAnswer = z.object({
-  /** The same turns as configured, replayed with the same rules. */
+  /** Replayed with the same rules. */
   before: WhatIfOutcome,
   after: WhatIfOutcome,
-  /** Additional answered turns; negative if fewer. */
+  /** Negative if fewer. */
   stallsAvoided: z.int(),
-  /** Earlier turns were omitted because there are too many, Unix ms; null if all were replayed. */
+  /** Too many turns: earlier ones are omitted, Unix ms. */
   cutAtMs: WallMs.nullable(),
   /** Null for too few turns. */
   forecast: Forecast.nullable(),

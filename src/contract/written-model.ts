@@ -6,8 +6,7 @@ const MAX_CHARS = 100;
 export type WrittenModel = Readonly<{ model: ModelId; variant: string | null }>;
 
 /**
- * Splits off a variant that OpenCode 2 appends: `provider/model#high`.
- * @param models OpenCode's models; a name that equals one of them has no variant.
+ * Splits off OpenCode 2's variant: `provider/model#high`. @param models a name that equals one of them has no variant.
  */
 export function writtenModel(written: string, models: readonly ModelId[] = []): WrittenModel {
   const at = written.lastIndexOf('#');
@@ -17,6 +16,6 @@ export function writtenModel(written: string, models: readonly ModelId[] = []): 
   return { model: written.slice(0, at), variant };
 }
 
-/** Returns true for any pattern: it may match. */
+/** A pattern may match. */
 export const isNamedIn = (models: readonly string[], lead: ModelId): boolean =>
   models.some((written) => written.includes('*') || writtenModel(written).model === lead);
