@@ -148,7 +148,7 @@ export async function answer(
   input: unknown,
 ): Promise<{ ok: true; value: unknown } | { ok: false; code: 'unknown' | 'invalid' | 'failed'; reason: string }> {
   if (!Object.hasOwn(queries, name))
-    return { ok: false, code: 'unknown', reason: `There is no question called "${name.slice(0, 80)}".` };
+    return { ok: false, code: 'unknown', reason: `Unknown query "${name.slice(0, 80)}".` };
   const query = queries[name as QueryName];
   const parsed = query.input.safeParse(input);
   if (!parsed.success) return { ok: false, code: 'invalid', reason: failureText(parsed.error) };

@@ -1,7 +1,7 @@
 /** Predicate of the path, with the remedy. */
 const DISK_FAULTS: Readonly<Record<string, string>> = {
-  EACCES: 'is closed to you; give yourself permission, or choose another folder',
-  EPERM: 'is closed to you; give yourself permission, or choose another folder',
+  EACCES: 'is not accessible with your permissions; change them, or choose another folder',
+  EPERM: 'is not accessible with your permissions; change them, or choose another folder',
   EROFS: 'is on a read-only disk; make the disk writable, or choose another folder',
   ENOSPC: 'is on a full disk; free some space',
   EDQUOT: 'is over your disk quota; free some space',
@@ -9,8 +9,8 @@ const DISK_FAULTS: Readonly<Record<string, string>> = {
   ESTALE: 'is on a network drive that has lost its connection; connect the drive again',
   EBUSY: 'is in use by another program; close that program and try again',
   ENOENT: 'does not exist; create it, or choose another folder',
-  ENOTDIR: 'is below a file that is not a folder; move that file away, or choose another folder',
-  EEXIST: 'exists already; move it away, or choose another name',
+  ENOTDIR: 'has a file where a folder is required; move that file away, or choose another folder',
+  EEXIST: 'already exists; move it away, or choose another name',
   EMFILE: 'cannot be opened because too many files are open; close other programs and try again',
 };
 type Issue = Readonly<{ path: readonly PropertyKey[]; message: string }>;
@@ -25,7 +25,7 @@ const NO_DISK = /^(?:connect|spawn|kill)/;
 export function failureText(error: unknown, path?: string): string {
   // Small programs lack the schema library.
   const [issue] = (error as Readonly<{ issues?: readonly Issue[] }> | null)?.issues ?? [];
-  if (issue !== undefined) return `This is not valid: "${issue.path.join('.')}": ${issue.message}.`;
+  if (issue !== undefined) return `Invalid value for "${issue.path.join('.')}": ${issue.message}.`;
   if (!(error instanceof Error)) return String(error);
   const {
     code = '',

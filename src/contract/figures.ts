@@ -8,7 +8,7 @@ export const Money = z.lazy(() =>
   z
     .string()
     .regex(/^\d+(\.\d{1,9})?$/)
-    .describe('US dollars as a decimal number in a text, so that nothing is rounded.'),
+    .describe('US dollars as a decimal string, to avoid rounding.'),
 );
 export const Percentiles = { p50Ms: Ms.nullable(), p95Ms: Ms.nullable() };
 /** A share with its 95 % Wilson bounds; null without data. */

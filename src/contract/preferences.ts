@@ -64,7 +64,7 @@ const fleet = () =>
     ca: z
       .string()
       .max(1_000)
-      .regex(/^(?:\/|[A-Za-z]:[\\/]).*[^\\/]$/, 'expected the whole path of a file')
+      .regex(/^(?:\/|[A-Za-z]:[\\/]).*[^\\/]$/, 'expected the absolute path of a file')
       .nullable(),
     ignored: z.array(z.string().regex(MACHINE_ID)).max(1_000),
     /** Sent and received. */

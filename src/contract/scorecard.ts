@@ -6,7 +6,7 @@ import { Count, Money, Ms, Percentiles, Share, Tokens } from './figures';
 const rate = () =>
   z
     .object({ value: Share, lower: Share, upper: Share, n: Count })
-    .describe('A share with its 95 % Wilson bounds and the number it rests on; null without data.');
+    .describe('A share with its 95 % Wilson bounds and its sample size; null without data.');
 const Instant = z.iso.datetime();
 
 const figures = () => ({
@@ -57,7 +57,7 @@ const figures = () => ({
     cutShare: Share,
     continued: Count.nullable()
       .optional()
-      .describe('How often a model was told to go on; null where nobody would have told, absent in older documents.'),
+      .describe('How often a model was instructed to continue; null if no host reports it, absent in older documents.'),
     continuedPerAnswer: z.number().nonnegative().nullable(),
     badArgumentsPerAnswer: z.number().nonnegative().nullable(),
     flawedShare: Share,
@@ -66,11 +66,13 @@ const figures = () => ({
     .object({
       tool: Count.nullable(),
       toolReasons: z.record(z.enum(TOOL_REASONS), Count).nullable(),
-      toolRepeats: Count.nullable().describe('The call before, of the same model and session, failed the same way.'),
+      toolRepeats: Count.nullable().describe('The previous call of the same model and session failed in the same way.'),
       provider: Count,
-      providerRepeats: Count.optional().describe('Same kind as the failure before of that provider; absent for none.'),
+      providerRepeats: Count.optional().describe(
+        'Same kind as the previous failure of that provider; absent if there are none.',
+      ),
     })
-    .describe('Tools that failed; null where no OpenCode would have told of them.'),
+    .describe('Failed tools; null if no OpenCode reports them.'),
   abandoned: Count,
 });
 
@@ -82,8 +84,8 @@ export const AgentFigures = z.lazy(() =>
       total: Count,
       open: Count,
       answered: Count,
-      failed: Count.describe('Turns that found everybody out, and asked nobody, are among them.'),
-      neutral: Count.describe('Stopped by a person, or never answered.'),
+      failed: Count.describe('Includes turns that found no model available and sent no request.'),
+      neutral: Count.describe('Stopped by the user, or never answered.'),
       firstTry: Count,
       byLead: Count,
       saved: Count,
@@ -91,17 +93,19 @@ export const AgentFigures = z.lazy(() =>
     }),
     availability: z
       .object({ withFallback: rate(), withoutFallback: rate() })
-      .describe('Answered turns of those answered or failed; without fallback those that its primary answered.'),
-    firstTry: rate().describe('Answered turns in which no request failed, of those answered or failed.'),
-    fallbacks: rate().describe('Turns that another model than the primary took on: the share that ended in an answer.'),
+      .describe(
+        'Answered turns as a share of answered and failed turns; without fallback, only those that the primary answered.',
+      ),
+    firstTry: rate().describe('Answered turns without a failed request, as a share of answered and failed turns.'),
+    fallbacks: rate().describe('Turns that a fallback model took over: the share that was answered.'),
     attempts: Count,
     failures: Count,
-    retries: Count.describe('Requests that went to the same model again after it failed.'),
+    retries: Count.describe('Requests sent to the same model again after it failed.'),
     waitedMs: Count.describe(
-      'Time after failed requests in which nobody was asked, until the next request of the turn.',
+      'Time after failed requests in which no model was called, until the next request of the turn.',
     ),
     successes: Count.optional().describe(
-      'Requests that were answered; this and what follows is absent in older documents.',
+      'Answered requests; this field and the following ones are absent in older documents.',
     ),
     successRate: rate().optional(),
     avgResponseTimeMs: Ms.nullable().optional(),
@@ -148,10 +152,10 @@ export const ScorecardDocument = z.lazy(() =>
     app: z.object({ name: z.literal('Understudy'), version: z.string() }),
     generatedAt: Instant,
     tz: z.literal('UTC'),
-    session: z.string().nullable().describe('The conversation it is about, its sub-agents included; null for all.'),
+    session: z.string().nullable().describe('The conversation, including its sub-agents; null for all.'),
     range: z
       .object({ since: Instant.nullable(), until: Instant.nullable() })
-      .describe('The whole hours covered; null where a side is open.'),
+      .describe('The whole hours covered; null for an open side.'),
     totals: z.object(figures()),
     models: z
       .array(z.object({ rank: z.int().positive(), model: z.string(), provider: z.string(), ...figures() }))
@@ -159,34 +163,32 @@ export const ScorecardDocument = z.lazy(() =>
     agents: z
       .array(AgentFigures)
       .optional()
-      .describe('By name, in exports: attempts that are still kept one by one. Absent where they are not kept.'),
+      .describe('By name, in exports: from the attempts that are stored individually. Absent if none are stored.'),
     agentsSince: Instant.optional().describe(
-      'Since when attempts are kept one by one, where the range begins before: agents have no figures of then.',
+      'Start of the individually stored attempts, if the range begins earlier: agents have no figures before it.',
     ),
     switches: z.array(z.object({ from: z.string(), to: z.string(), count: z.int().positive() })),
     transitions: z
       .array(z.object({ at: Instant, model: z.string(), state: z.string(), kind: z.enum(FAILURE_KINDS).nullable() }))
-      .describe('Changes of the states of models in the range, oldest first.'),
+      .describe('State changes of models in the range, oldest first.'),
     advice: z.array(
       z.object({
         code: z.string(),
         text: z.string(),
         confidence: z.enum(['high', 'medium', 'low']),
         n: Count,
-        provider: z.string().nullable().describe('The provider to act on; null where a model is meant.'),
-        models: z.array(z.string()).describe('The models it is about, the one to act on first.'),
+        provider: z.string().nullable().describe('The provider to act on; null if the advice is about models.'),
+        models: z.array(z.string()).describe('The models concerned; act on the first one first.'),
       }),
     ),
     alert: z
       .object({ since: Instant, until: Instant })
       .nullable()
-      .describe(
-        'Ten failures within five minutes: the alert that was on when this was made; null while all was quiet.',
-      ),
+      .describe('The alert that was active at export (ten failures within five minutes); null without an alert.'),
     quality: z
       .object({ unpricedShare: Share, keptSince: Instant.nullable() })
-      .describe('What the figures do not know: reports without a price, and what lies before the first kept hour.'),
-    methods: z.record(z.string(), z.string()).describe('How each figure that is no plain count is made.'),
+      .describe('Missing data: the share of reports without a price, and the start of the stored hours.'),
+    methods: z.record(z.string(), z.string()).describe('How each figure other than a plain count is computed.'),
   }),
 );
 export type ScorecardDocument = z.infer<typeof ScorecardDocument>;

@@ -12,9 +12,9 @@ export type UsageStep = (typeof USAGE_STEPS)[number];
 export const USAGE_POINTS_MAX = 500;
 
 /** No model was called before this century. */
-const Day = z.iso.date().refine((day) => day >= '2001-01-01', 'Nothing is known of a day before 2001.');
+const Day = z.iso.date().refine((day) => day >= '2001-01-01', 'Use a date in 2001 or later.');
 
-const TimeZone = z.string().max(60).refine(isTimeZone, 'This is no time zone.');
+const TimeZone = z.string().max(60).refine(isTimeZone, 'Unknown time zone.');
 
 function isTimeZone(name: string): boolean {
   try {
@@ -37,10 +37,10 @@ export const UsageRange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('all') }),
   z
     .object({ kind: z.literal('custom'), from: Day, to: Day })
-    .refine(({ from, to }) => from <= to, 'A range ends after it begins.'),
+    .refine(({ from, to }) => from <= to, 'A range must end after it begins.'),
   z
     .object({ kind: z.literal('span'), sinceMs: Moment, untilMs: Moment })
-    .refine(({ sinceMs, untilMs }) => sinceMs < untilMs, 'A range ends after it begins.'),
+    .refine(({ sinceMs, untilMs }) => sinceMs < untilMs, 'A range must end after it begins.'),
 ]);
 export type UsageRange = z.infer<typeof UsageRange>;
 

@@ -22,7 +22,7 @@ export const WhatIfQuestion = z
   })
   .refine(
     ({ chain, policy, headroom }) => chain !== null || policy !== null || headroom !== undefined,
-    'Name a chain, a policy, or what is done about limits.',
+    'Specify a chain, a policy, or the reaction to limits.',
   );
 export type WhatIfQuestion = z.infer<typeof WhatIfQuestion>;
 

@@ -42,11 +42,11 @@ describe('given a running app', () => {
     const core = await open(await newHome());
     expect(await answer(core.host.handlers, 'scorecard.get', { sinceMs: 8.64e15 })).toEqual({
       ...{ ok: false, code: 'invalid' },
-      reason: 'This is not valid: "sinceMs": Too big: expected number to be <=253402300799999.',
+      reason: 'Invalid value for "sinceMs": Too big: expected number to be <=253402300799999.',
     });
     const handlers = { ...core.host.handlers, 'scorecard.get': () => ({ schema: 'other' }) } as never;
     const { reason } = (await answer(handlers, 'scorecard.get', {})) as { reason: string };
-    expect(reason).toMatch(/^This is not valid: "schema": .*\.$/);
+    expect(reason).toMatch(/^Invalid value for "schema": .*\.$/);
     expect(failureText('plain')).toBe('plain');
   });
 });

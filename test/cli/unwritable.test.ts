@@ -13,7 +13,7 @@ const CHAINS = { 'config/opencode/model-fallback.json': '{ "agents": { "build": 
 /** A raw message of Node: a code, a colon, and the call. */
 const RAW = /\bE[A-Z]{3,}: /;
 const REASONS = {
-  EACCES: 'is closed to you; give yourself permission, or choose another folder',
+  EACCES: 'is not accessible with your permissions; change them, or choose another folder',
   EBUSY: 'is in use by another program; close that program and try again',
   EDQUOT: 'is over your disk quota; free some space',
   EIO: 'is on a disk that reports an error; check the disk and its connection',

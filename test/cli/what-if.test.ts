@@ -60,7 +60,7 @@ describe('given understudy what-if', () => {
   it('when neither a chain nor a policy is named, then it says so; when nothing runs, that', async () => {
     expect(await run([])).toMatchObject({
       code: 5,
-      printed: expect.stringContaining('Name a chain, a policy, or what is done about limits.'),
+      printed: expect.stringContaining('Specify a chain, a policy, or the reaction to limits.'),
     });
     expect(await run(['--policy', 'swift'], null)).toEqual({
       code: 3,
