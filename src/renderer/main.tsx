@@ -42,7 +42,7 @@ const root = createRoot(element);
 let isShut = false;
 void begin();
 
-/** The desktop shell's bridge where there is one, else HTTP to the server this page came from; both checked. */
+/** Uses the desktop bridge if present, else HTTP; both are validated. */
 async function begin(): Promise<void> {
   if (window.understudy) return show(createPanel(checkedApi(window.understudy)), true);
   const entry = await enter({
@@ -74,7 +74,7 @@ async function show(panel: Panel, isWindow: boolean): Promise<void> {
     // silent: only the frame of the window keeps its colours and language
     followTheme((theme) => void panel.api.ask('shell.theme', { theme }).catch(() => undefined));
     followLanguage((language) => void panel.api.ask('shell.language', { language }).catch(() => undefined)); // silent: as above
-    // The view that is kept is the window's.
+    // The stored view belongs to the window.
     if (isGlance()) followWindow();
     else keepView(panel);
   }
@@ -87,7 +87,7 @@ async function show(panel: Panel, isWindow: boolean): Promise<void> {
   );
 }
 
-/** The window of the app may have changed theme and language since this page was last seen. */
+/** The app's window may have changed theme and language meanwhile. */
 function followWindow(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return;

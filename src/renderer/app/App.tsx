@@ -21,7 +21,6 @@ import { usePanelState, useStale } from './panel';
 import { type Route, useIsGlance, useRoute } from './routes';
 import { useSetupFirst, useTabTitle } from './tab';
 
-// Loaded when opened.
 const SessionsPage = lazy(async () => ({
   default: (await persistently(() => import('../pages/sessions/SessionsPage'))).SessionsPage,
 }));
@@ -47,15 +46,14 @@ const SettingsPage = lazy(async () => ({
   default: (await persistently(() => import('../pages/settings/SettingsPage'))).SettingsPage,
 }));
 
-/** The whole panel, or the popover at the bar. */
 export function App() {
-  // Draws all of the page anew when it speaks another language.
+  // Rerenders the page when the language changes.
   useLanguage();
   useKeptFocus();
   return useIsGlance() ? <Glance /> : <Frame />;
 }
 
-/** No navigation, and no keys of the page: every way out of the popover leads to the window. */
+/** Has no navigation and no page keys: all links of the popover open the window. */
 function Glance() {
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   return (
@@ -76,17 +74,16 @@ function Glance() {
   );
 }
 
-/** Views that tell of what was, or of what comes by no OpenCode. */
+/** Views that show the past, or data that does not come from OpenCode. */
 const APART_FROM_OPENCODE: readonly Route['name'][] = ['usage', 'events', 'ranking', 'council', 'fleet'];
 
-/** Navigation, one view, and the voice for screen readers. */
 function Frame() {
   const route = useRoute();
   useTabTitle(route.name);
   useSetupFirst();
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const { cause } = useStale();
-  // They are no less so while OpenCode is closed.
+  // These views stay current while OpenCode is closed.
   const isStale = cause === 'link' || (cause === 'opencode' && !APART_FROM_OPENCODE.includes(route.name));
   const isDemo = usePanelState((state) => state.snapshot?.app.isDemo ?? false);
   const isRecorded = usePanelState((state) => state.snapshot?.app.isRecorded ?? false);
@@ -152,7 +149,7 @@ function View({ route }: Readonly<{ route: Route }>) {
   }
 }
 
-/** A link to `#main` would change the address, which names the view. */
+/** A link to `#main` would replace the address, which names the view. */
 function skipToMain(): void {
   document.getElementById('main')?.focus();
 }

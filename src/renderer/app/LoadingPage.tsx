@@ -2,7 +2,7 @@ import { faultTexts, shellTexts } from '../../texts';
 import { Bones, useLate } from '../components/Waiting';
 import { usePanelState } from './panel';
 
-/** Before the first snapshot: nothing for a moment, then the shape of what will come, or why it does not. */
+/** Shown before the first snapshot. */
 export function LoadingPage() {
   const { loading } = shellTexts();
   const isUnreachable = usePanelState((state) => state.link === 'lost' || state.isSilent);

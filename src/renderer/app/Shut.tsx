@@ -1,7 +1,7 @@
 import { shellTexts } from '../../texts';
 import type { Shutting } from './door';
 
-/** What a browser sees that was not let in: why, and how to come in. */
+/** Shown to a browser without access. */
 export function Shut({ why }: Readonly<{ why: Shutting }>) {
   const { shut } = shellTexts();
   return (

@@ -7,12 +7,12 @@ import { reasonOf } from './asked';
 import { type Panel, usePanel } from './panel';
 import { undoOf } from './undo';
 
-/** The sentence that is shown when it is done; `undo` is the act that takes it back. */
+/** Success message; `undo` reverts the act. */
 export type ActReport = Readonly<{ text: string; undo?: PersonAct }>;
 
-/** What a person may do from the panel. Each tells its outcome as a notice and never rejects. */
+/** The user's actions in the panel. Each reports its result as a notice and never rejects. */
 export type Acts = Readonly<{
-  /** @param rev what the person saw; the snapshot on screen when left out. @returns whether it was done. */
+  /** @param rev the revision that the user saw; the displayed snapshot's by default. */
   act(act: PersonAct, said: ActReport, rev?: number): Promise<boolean>;
   reset(target: ResetTarget, said: ActReport, rev?: number): Promise<boolean>;
   say(word: QueryInput<'council.say'>, said: ActReport): Promise<boolean>;

@@ -19,12 +19,12 @@ import { shellTexts } from '../../texts';
 
 declare global {
   interface Window {
-    /** Exposed by the desktop shell's preload; absent in a browser. */
+    /** From the desktop preload; absent in a browser. */
     understudy?: Transport & Readonly<{ pathOf?(file: File): string }>;
   }
 }
 
-/** A carrier of questions and pushes whose data nobody has checked yet. */
+/** Carries queries and pushes without validation. */
 export interface Transport {
   ask(name: QueryName, input: unknown): Promise<unknown>;
   on(name: CarriedName, listener: (data: unknown) => void): () => void;
@@ -33,30 +33,30 @@ export interface Transport {
 
 export type HttpParts = Readonly<{ fetch: typeof fetch; EventSource: typeof EventSource }>;
 
-/** A core on the same machine answers in milliseconds; after this long it is not answering. */
+/** A local core responds in milliseconds. */
 const ANSWER_LIMIT_MS = 5_000;
-/** Longer limits, in ms: a drill waits for a policy, a doctor for programs, a log is long. */
+/** In ms: a drill waits for a policy, the doctor runs programs, logs are long. */
 const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   'drill.run': 100_000,
   'doctor.run': 30_000,
   'app.report': 30_000,
-  // A copy of half a gigabyte, and somebody's years with OpenCode.
+  // Copies up to half a gigabyte; imports years of OpenCode data.
   'data.backup': 120_000,
   'data.import': 300_000,
   'data.erase': 30_000,
-  // OpenCode has to start, and a model to answer.
+  // OpenCode must start, and a model respond.
   'model.probe': 180_000,
-  // Folders and programs of somebody whose machine is busy.
+  // Reads folders and runs programs, possibly on a busy machine.
   'setup.detect': 30_000,
   'setup.propose': 30_000,
-  // Held until there is news of a proposal.
+  // Long polling.
   'rank.run': 40_000,
   'rank.import': 30_000,
   'rank.apply': 30_000,
   'setup.diff': 30_000,
   'setup.apply': 30_000,
   'setup.undo': 30_000,
-  // Folders are looked at and a repository copied or fetched; OpenCode has to start.
+  // Copies or fetches a repository; OpenCode must start.
   'council.plan': 60_000,
   'council.begin': 720_000,
   'council.resume': 180_000,
@@ -70,7 +70,7 @@ const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   'what-if.play': 30_000,
 };
 
-/** Nobody answered in time; the question may be put again. */
+/** No response in time; the query may be repeated. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
@@ -80,10 +80,7 @@ const Answer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), code: z.string(), reason: z.string() }),
 ]);
 
-/**
- * Holds a carrier to the contract. A push that does not fit is dropped, so that the last good one stays; an answer
- * that does not fit rejects.
- */
+/** Validates all data. An invalid push is dropped, so that the last valid one stays; an invalid response rejects. */
 export function checkedApi(transport: Transport): PanelApi {
   const api: PanelApi = {
     ask: async <Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>> => {
@@ -112,7 +109,7 @@ function checkedPush<N extends CarriedName>(
   });
 }
 
-/** Snapshots, whole or as what has changed. A reader that has missed something asks for all of it. */
+/** After a missed change, requests the whole snapshot. */
 function followSnapshots(
   transport: Transport,
   ask: () => Promise<Snapshot>,
@@ -130,7 +127,7 @@ function followSnapshots(
     isAsking = true;
     // silent: the check of the link shows that nobody answers
     const answer = await ask().catch(() => null);
-    // What was told meanwhile is newer.
+    // Pushes received meanwhile are newer.
     if (answer && answer.rev >= (last?.rev ?? 0)) take(answer);
     isAsking = false;
   };
@@ -148,7 +145,7 @@ function followSnapshots(
   };
 }
 
-/** Questions by POST to `rpc/<name>`, pushes by server-sent events from `events`; one stream serves all listeners. */
+/** Queries by POST to `rpc/<name>`, pushes by server-sent events; all listeners share one stream. */
 export function httpTransport(parts: HttpParts): Transport {
   const stream = sharedStream(parts.EventSource);
   return {
@@ -180,7 +177,7 @@ async function ask(send: typeof fetch, name: QueryName, input: unknown): Promise
     body: JSON.stringify({ input }),
     signal: AbortSignal.timeout(LONG_ANSWERS_MS[name] ?? ANSWER_LIMIT_MS),
   });
-  // An answer that breaks off half way is none either.
+  // Covers responses that break off.
   const heard = await sending
     .then(async (response) => ({ status: response.status, text: await response.text() }))
     // silent: NoAnswer is thrown below
@@ -192,7 +189,6 @@ async function ask(send: typeof fetch, name: QueryName, input: unknown): Promise
   return answer.data.value;
 }
 
-/** Opens the stream for its first user and closes it after its last. */
 function sharedStream(Source: typeof EventSource) {
   let source: EventSource | null = null;
   let users = 0;

@@ -5,8 +5,8 @@ import { usePanel } from './panel';
 import { runLater } from './visible';
 
 /**
- * The core's answer to a question, asked again whenever `key` changes; undefined until there is one. A question that fails
- * leaves the last answer.
+ * Queries the core whenever `key` changes; undefined before the first response. After an error the last response
+ * stays.
  */
 export function useAsked<Q extends QueryName>(name: Q, input: QueryInput<Q>, key: string): QueryOutput<Q> | undefined {
   const { api } = usePanel();
@@ -25,22 +25,18 @@ export function useAsked<Q extends QueryName>(name: Q, input: QueryInput<Q>, key
   return answer;
 }
 
-/** How long a view waits before it puts a question again that nobody has answered, in ms. */
+/** Retry delay after a missing response, in ms. */
 const AGAIN_MS = 3_000;
 
-/** Both are null before the first answer. */
+/** Null before the first response. */
 export type Answered<Q extends QueryName> = Readonly<{
   answer: QueryOutput<Q> | null;
   problem: string | null;
   isAsking: boolean;
-  /** Asks once more. */
   again: () => void;
 }>;
 
-/**
- * As `useAsked`, for what a view is about: a question that fails is told, and the last answer stays beside it; one that
- * nobody has answered is put again. A null input asks nothing, unless the question takes no other.
- */
+/** Like `useAsked`, but reports errors and retries missing responses. Null input sends no query unless `isWanted`. */
 export function useAnswer<Q extends QueryName>(
   name: Q,
   input: QueryInput<Q> | null,
@@ -58,7 +54,7 @@ export function useAnswer<Q extends QueryName>(
     const settle = (change: Partial<typeof state>) =>
       isOver || setState((last) => ({ ...last, ...change, isAsking: false }));
     setState((last) => ({ ...last, isAsking: true }));
-    // A question that is wanted has its input, be it null.
+    // A query with `isWanted` may have null as its valid input.
     api.ask(name, input as QueryInput<Q>).then(
       (answer) => settle({ answer, problem: null }),
       (error: unknown) => {
@@ -74,10 +70,10 @@ export function useAnswer<Q extends QueryName>(
   return { ...state, again: useCallback(() => ask(), []) };
 }
 
-/** How soon what came too early is asked for again, in ms. */
+/** In ms. */
 const EARLY_MS = 1_000;
 
-/** Asks once more, a moment later, for as long as the answer comes too early: nobody pushes what a companion that has just come tells. */
+/** Repeats a query while the response is too early: a new companion's data is not pushed. */
 export function useSoonAgain<Q extends QueryName>({ answer, again }: Answered<Q>, isEarly: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer that came too early is asked for once more.
   useEffect(() => {
@@ -85,5 +81,4 @@ export function useSoonAgain<Q extends QueryName>({ answer, again }: Answered<Q>
   }, [isEarly, answer, again]);
 }
 
-/** Why something was refused or failed, for people. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 
-/** Whether the focus is on no control: it is nobody's, or the whole view's. */
+/** True if only the page or the whole view has the focus. */
 export const hasNoFocus = (): boolean =>
   document.activeElement === document.body || document.activeElement?.id === 'main';
 
-/** Whoever opens one thing of a list starts at its top, also with a screen reader. */
+/** A detail opens at its top, also for screen readers. */
 export function useFocusOnMain(): void {
   useEffect(() => {
     if (hasNoFocus()) document.getElementById('main')?.focus({ preventScroll: true });
@@ -12,7 +12,7 @@ export function useFocusOnMain(): void {
   }, []);
 }
 
-/** Escape goes back to the list, unless a dialog is open. @param list Its address. */
+/** Escape returns to the list, unless a dialog is open. @param list its address. */
 export function useEscapeTo(list: string): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -24,7 +24,7 @@ export function useEscapeTo(list: string): void {
   }, [list]);
 }
 
-/** Escape closes what is open on a page before it leaves the page; null while nothing is. */
+/** Escape first closes what is open on the page; null if nothing is. */
 export function useEscapeFirst(close: (() => void) | null): void {
   const latest = useRef(close);
   latest.current = close;
@@ -36,7 +36,7 @@ export function useEscapeFirst(close: (() => void) | null): void {
       event.preventDefault();
       latest.current?.();
     };
-    // Before whoever hears it for the page.
+    // Capture: runs before the page's listener.
     window.addEventListener('keydown', onKey, { capture: true });
     return () => window.removeEventListener('keydown', onKey, { capture: true });
   }, [isOpen]);

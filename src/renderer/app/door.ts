@@ -11,13 +11,13 @@ import {
 import { parseJson } from '../../contract/parse-json';
 import type { HttpParts } from './api';
 
-/** Where this tab stores its id and its secret: no other port's pages, no other tab and no later session can read it. */
+/** Session storage: other ports, tabs and later sessions cannot read it. */
 const KEPT = 'understudy-session';
 const UNAUTHORIZED = 401;
 const SERVER_ERROR = 500;
 const HTTP_PORT = 80;
 const NONCE_BYTES = 32;
-/** A panel on the same machine answers in milliseconds; after this long, in ms, it is not answering. */
+/** In ms; a local panel responds in milliseconds. */
 const PROOF_LIMIT_MS = 5_000;
 
 export type Doorway = Readonly<{
@@ -25,23 +25,21 @@ export type Doorway = Readonly<{
   history: Pick<History, 'state' | 'replaceState'>;
   fetch: typeof fetch;
   crypto: Pick<Crypto, 'subtle' | 'getRandomValues'>;
-  /** Throws where the browser keeps nothing for this page. */
+  /** Throws if the browser forbids storage. */
   storage(): Storage;
-  /** This tab gets nothing more from the server at its address. */
+  /** This tab gets nothing more from its server. */
   shut(why: 'restarted' | 'foreign'): void;
 }>;
 
-/** Let in, with what carries questions; else why not. */
 export type Entry =
   | Readonly<{ isIn: true; parts: HttpParts; prove: () => Promise<unknown> }>
   | Readonly<{ isIn: false; why: 'no-key' | 'refused' | 'full' | 'unreachable' }>;
-/** All reasons for which a tab shows nothing. */
 export type Shutting = Extract<Entry, { isIn: false }>['why'] | Parameters<Doorway['shut']>[0];
 
 /**
- * Exchanges the token of the address for a secret of this tab. The secret is not sent again: the panel proves that it knows the
- * secret, and then gets a code that is good for its process alone. No cookie: those know no ports, and every server on
- * 127.0.0.1 would be sent ours. The token leaves the address bar at once.
+ * Exchanges the address's token for a secret of this tab. The secret is never sent again: the panel proves that it has
+ * it, and gets a code that is valid for its process only. No cookie: cookies ignore ports, so that every server on
+ * 127.0.0.1 would get it. The token leaves the address bar at once.
  */
 export async function enter(page: Doorway): Promise<Entry> {
   const token = takeToken(page);
@@ -52,7 +50,7 @@ export async function enter(page: Doorway): Promise<Entry> {
       store(page, offered.tab);
       return { isIn: true, ...partsFor(page, offered.tab) };
     }
-    // An address that lets in once is still in the history of a tab that was let in by it.
+    // A used token may still be in the history of a tab that it let in.
     if (earlier === null) return offered;
   }
   return earlier === null ? { isIn: false, why: 'no-key' } : { isIn: true, ...partsFor(page, earlier) };
@@ -89,7 +87,7 @@ async function exchange(page: Doorway, token: string): Promise<Exchanged> {
   return answer.success ? { isIn: true, tab: answer.data } : { isIn: false, why: 'unreachable' };
 }
 
-/** Questions and pushes of a tab. Before the first one, and after a panel was started anew, the panel proves that it is ours. */
+/** The panel proves itself before the first request, and after a restart. */
 function partsFor(page: Doorway, tab: SessionAnswer): Omit<Extract<Entry, { isIn: true }>, 'isIn'> {
   let ticket: string | null = null;
   let proving: Promise<string> | null = null;
@@ -114,23 +112,23 @@ function partsFor(page: Doorway, tab: SessionAnswer): Omit<Extract<Entry, { isIn
     ticket = used;
     const response = await ask(used);
     if (response.status !== UNAUTHORIZED) return response;
-    // A panel that was started anew, or another program.
+    // The panel restarted, or another program has the port.
     ticket = null;
     ticket = await prove();
     return ask(ticket);
   };
   class Stream extends StreamOverFetch {
     constructor(path: string | URL) {
-      // Its own parsing of addresses knows no page to start from.
+      // The library cannot resolve relative addresses.
       super(new URL(path, page.location.href), {
         fetch: async (url, init) => {
           const response = await send(url, init as RequestInit);
-          // An answer with another status would end the stream for good; after an error it is opened again.
+          // Another status would end the stream for good; after an error it reconnects.
           if (!response.ok) throw new TypeError(`status ${response.status}`);
           return response;
         },
       });
-      // Another program may have the port by now: no question goes there without a proof.
+      // Another program may have the port now: send nothing without a new proof.
       this.addEventListener('error', () => {
         ticket = null;
       });
@@ -139,7 +137,7 @@ function partsFor(page: Doorway, tab: SessionAnswer): Omit<Extract<Entry, { isIn
   return { parts: { fetch: send, EventSource: Stream as unknown as typeof EventSource }, prove };
 }
 
-/** The code that lets this tab in, once the panel has proved that it knows the tab's secret. @throws while nobody answers. */
+/** Returns the tab's code after the panel has proved itself. @throws if there is no response. */
 async function ticketFor(page: Doorway, { id, secret }: SessionAnswer): Promise<string> {
   const nonce = base64url(page.crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));
   const response = await post(page, { id, nonce });
@@ -149,10 +147,10 @@ async function ticketFor(page: Doorway, { id, secret }: SessionAnswer): Promise<
   const sign = await signer(page.crypto.subtle, secret);
   if (answer?.isKnown && answer.proof === (await sign(proofText(port, nonce, answer.nonce))))
     return sign(ticketText(port, answer.nonce));
-  // What another program loads into this tab may read what is stored.
+  // Scripts of another program in this tab could read the storage.
   store(page, null);
   page.shut(answer?.isKnown === false ? 'restarted' : 'foreign');
-  // A tab that is shut asks no more: its questions never end.
+  // A closed tab sends no more queries: pending ones never settle.
   return new Promise(() => undefined);
 }
 
@@ -175,7 +173,7 @@ function storedIn({ storage }: Doorway): SessionAnswer | null {
   }
 }
 
-/** Where nothing can be kept, a page that is loaded again needs its address again. */
+/** Without storage, a reloaded page needs its original address. */
 function store({ storage }: Doorway, tab: SessionAnswer | null): void {
   try {
     if (tab === null) storage().removeItem(KEPT);

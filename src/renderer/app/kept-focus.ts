@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 
-/** What around a control can take the focus in its place: what is named, and what takes it anyway. */
+/** Elements that can take a removed control's focus. */
 const PLACES = ['section', 'main', 'dialog', '[tabindex]'].join(',');
 
 /**
- * Keeps the focus in its place when what had it goes away by itself, as an answered question does: the nearest thing around it
- * takes over, so that a keyboard goes on from there and a screen reader says where it is.
+ * Moves the focus to the nearest enclosing place when its control disappears, such as an answered question, for
+ * keyboards and screen readers.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useKeptFocus(): void {
     const remember = ({ target }: FocusEvent) => {
       around = target instanceof Element ? [...pathOf(target)] : [];
     };
-    // Whoever clicks beside a control has left it; a window that is left keeps its focus.
+    // A click beside a control removes its focus on purpose; a blurred window keeps it.
     const forget = () =>
       queueMicrotask(() => {
         if (document.activeElement === document.body && around[0]?.isConnected) around = [];

@@ -7,7 +7,7 @@ const NAME = 'view';
 const Tier = z.object({ id: z.int(), name: z.string().nullable(), size: z.int().nonnegative() });
 const Lists = z.object({ models: z.array(z.string()), tiers: z.array(Tier) });
 
-/** What a window showed when it was hidden, as far as its address does not say it. */
+/** The hidden window's state that its address lacks. */
 const View = z.object({
   hash: z.string(),
   top: z.number(),
@@ -22,9 +22,8 @@ const View = z.object({
 });
 
 /**
- * Has a window come again as it was: the desktop shell drops one that nobody sees for a while, and opens the next at the
- * same address; a tab may be loaded again. Drafts and the place on the page are put back once, and kept whenever the page is
- * hidden or left.
+ * Restores drafts and scroll position once: the desktop shell closes a window that stays hidden for a while and
+ * reopens its address; a tab may be reloaded. Stored whenever the page is hidden or left.
  */
 export function keepView({ drafts, policyDrafts }: Pick<Panel, 'drafts' | 'policyDrafts'>, memory?: Memory): void {
   const view = View.safeParse(parseJson(remembered(NAME, memory) ?? '')).data;
@@ -49,10 +48,10 @@ export function keepView({ drafts, policyDrafts }: Pick<Panel, 'drafts' | 'polic
   window.addEventListener('pagehide', keep);
 }
 
-// The one cast: what is read-only here is written down and read again as plain data.
+// Stored read-only state is read back as plain data.
 const mutable = <T, Plain>(state: T): Plain => state as unknown as Plain;
 
-/** The page is as long as it was once its view has been drawn. */
+/** The page reaches its full height only once its view is drawn. */
 function scrollOnceDrawn(top: number): void {
   if (top <= 0) return;
   const watch = new ResizeObserver(() => {

@@ -3,7 +3,7 @@ import { LANGUAGES, type Language, speak, spokenLanguage, type Texts } from '../
 import { persistently } from './lazy-view';
 import { remember, remembered } from './remembered';
 
-/** What each language adds to the page; it is fetched when somebody reads it. */
+/** Loaded on demand. */
 const TRANSLATIONS: Readonly<Record<Language, () => Promise<Readonly<Record<string, Texts>>>>> = {
   en: async () => ({}),
   de: async () => (await persistently(() => import('../../texts/de'))).german,
@@ -12,12 +12,12 @@ const TRANSLATIONS: Readonly<Record<Language, () => Promise<Readonly<Record<stri
 const listeners = new Set<() => void>();
 let wanted: Language = spokenLanguage();
 
-/** Speaks the reader's last choice, else the first of the browser's languages that there is, else English. */
+/** The stored choice, else the first supported browser language, else English. */
 export async function speakPreferred(): Promise<void> {
   await show(languageOf(remembered('language'), navigator.languages));
 }
 
-/** The language for a reader who chose `choice`, or nothing yet, and reads `tags`, the dearest first. */
+/** @param tags preferred first. */
 export function languageOf(choice: string | null, tags: readonly string[]): Language {
   const wishes = [choice ?? '', ...tags.map((tag) => tag.toLowerCase().split('-')[0] ?? '')];
   return wishes.find(isLanguage) ?? 'en';
@@ -25,17 +25,14 @@ export function languageOf(choice: string | null, tags: readonly string[]): Lang
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag);
 
-/**
- * The language of the page, and what changes it at once and for the next visit. Whoever draws a component that React may
- * skip (`memo`) asks for it there: it is drawn anew when the language changes.
- */
+/** A component that React may skip (`memo`) must call this, so that it rerenders when the language changes. */
 export function useLanguage(): readonly [language: Language, change: (next: Language) => void] {
   return [useSyncExternalStore(onChange, spokenLanguage), change];
 }
 
 let tellLanguage: (language: Language) => void = () => undefined;
 
-/** Tells of the language whenever the page begins to speak it: menus of the desktop app follow it. */
+/** The desktop app's menus follow the page's language. */
 export function followLanguage(tell: (language: Language) => void): void {
   tellLanguage = tell;
 }
@@ -45,7 +42,7 @@ function change(next: Language): void {
   void show(next);
 }
 
-/** Without its texts the page keeps the language it has. */
+/** If the texts cannot be loaded, the language stays unchanged. */
 async function show(next: Language): Promise<void> {
   wanted = next;
   // silent: the page stays in its language

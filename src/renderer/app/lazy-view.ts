@@ -1,7 +1,7 @@
-/** How long to wait before what could not be loaded is asked for again, in ms. */
+/** In ms. */
 const PAUSES_MS = [300, 1_500];
 
-/** A part of the panel that could not be loaded, however often it was asked for. */
+/** All attempts to load a part have failed. */
 export class NotLoaded extends Error {
   constructor(cause: unknown) {
     super(undefined, { cause });
@@ -10,12 +10,12 @@ export class NotLoaded extends Error {
 
 let prove: () => Promise<unknown> = async () => undefined;
 
-/** From now on, the server proves itself before each part is loaded: another program's code would run in this page. */
+/** The server proves itself before each load: another program's code would run in this page. */
 export const loadAfter = (proof: () => Promise<unknown>): void => {
   prove = proof;
 };
 
-/** Loads a part of the panel, and tries again when it does not come. @throws NotLoaded when it never does. */
+/** Retries a failed load. @throws NotLoaded */
 export async function persistently<T>(part: () => Promise<T>): Promise<T> {
   const load = async (): Promise<T> => {
     await prove();

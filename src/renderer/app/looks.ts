@@ -1,10 +1,9 @@
-/** Fills that can be told apart without colour, in the order of the hues they go with first. */
+/** Patterns that need no colour, in the order of their hues. */
 export const PATTERNS = ['solid', 'diagonal', 'dots', 'cross', 'vertical', 'horizontal', 'back', 'checks'] as const;
 export type PatternName = (typeof PATTERNS)[number];
 
-/** How something is drawn in every chart: its colour and, so that it reads without, its pattern, dash and mark. */
+/** Colour, and pattern, dash and mark for readers without colour. */
 export type Look = Readonly<{
-  /** Names it among all looks. */
   id: string;
   colour: string;
   pattern: PatternName;
@@ -15,8 +14,8 @@ export type Look = Readonly<{
 const HUES = 8;
 
 /**
- * How a model is drawn, by its own number: the first eight differ in hue and pattern, the next eight have the same hues with
- * the next pattern, and so on: 64 models are told apart. Null is a model without a number.
+ * The first eight numbers differ in hue and pattern; each next eight shift the pattern: 64 looks. Null is a model
+ * without a number.
  */
 export function lookOfModel(slot: number | null): Look {
   if (slot === null) return OTHERS;
@@ -24,13 +23,13 @@ export function lookOfModel(slot: number | null): Look {
   return { id: `m${hue}-${pattern}`, colour: `var(--model-${hue})`, pattern, dash: '', mark: 'circle' };
 }
 
-/** Hue, from 1, and pattern of the model with this number. */
+/** Hues start at 1. */
 function identityOf(slot: number): Readonly<{ hue: number; pattern: PatternName }> {
   const hue = slot % HUES;
   return { hue: hue + 1, pattern: PATTERNS[(hue + Math.floor(slot / HUES)) % PATTERNS.length] ?? 'solid' };
 }
 
-/** The classes that draw the same where nothing but a style can: in a page that is one file without a script. */
+/** The same look as classes, for files without a script. */
 export function lookClass(slot: number): string {
   const { hue, pattern } = identityOf(slot);
   return `hue-${hue} pat-${pattern}`;
@@ -43,7 +42,7 @@ const grey = (id: string, colour: string, pattern: PatternName, line: Pick<Look,
   ...line,
 });
 
-/** What is no model is grey, and told apart by its pattern. */
+/** Everything except models is grey, with its own pattern. */
 const GREYS: readonly Look[] = [
   grey('p1', 'var(--series-1)', 'solid', { dash: '', mark: 'circle' }),
   grey('p2', 'var(--ink-3)', 'diagonal', { dash: '2 3', mark: 'triangle' }),
@@ -53,8 +52,7 @@ const GREYS: readonly Look[] = [
   grey('p6', 'var(--ink-2)', 'cross', { dash: '1 4', mark: 'wye' }),
 ];
 
-/** How part n of something is drawn that is no model, from 0; after the last comes the first again. */
+/** Counts from 0 and repeats after the last. */
 export const lookOfPart = (place: number): Look => GREYS[place % GREYS.length] ?? OTHERS;
 
-/** How all that is left is drawn. */
 export const OTHERS: Look = grey('others', 'var(--series-1)', 'checks', { dash: '2 4', mark: 'star' });

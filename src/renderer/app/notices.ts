@@ -3,9 +3,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 export type Notice = Readonly<{
   id: number;
   text: string;
-  /** Not done; `text` says why. */
+  /** The action failed; `text` is the reason. */
   isRefusal: boolean;
-  /** Takes it back, once: the notice is gone with it. */
+  /** Works once and dismisses the notice. */
   undo: (() => void) | null;
 }>;
 
@@ -15,7 +15,6 @@ export type Notices = Readonly<{
   dismiss(): void;
 }>;
 
-/** Makes a place for notices, empty. */
 export function createNotices(): Notices {
   const store = createStore<Readonly<{ notice: Notice | null }>>(() => ({ notice: null }));
   let count = 0;

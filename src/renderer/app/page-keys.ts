@@ -4,21 +4,19 @@ import { commandOf } from './commands/keys';
 import type { Registry } from './commands/registry';
 import { usePanel } from './panel';
 
-/** A letter that comes later than this after `g` is a key of its own. */
+/** Maximum time between `g` and its second key. */
 const SEQUENCE_MS = 1_500;
 
-/** Whether letters are text to whatever has the focus. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, select, textarea, [contenteditable]') !== null;
 }
 
-/** Whether keys without Ctrl work on the whole page, and what turns them on or off at once. */
 export function useSingleKeys(): readonly [areOn: boolean, turn: (areOn: boolean) => void] {
   const { singleKeys } = usePanel();
   return [useStore(singleKeys.store), singleKeys.turn];
 }
 
-/** Runs the commands of the keys that work on the whole page. A dialog that is open keeps them to itself. */
+/** An open dialog receives its keys alone. */
 export function usePageKeys(): void {
   const { commands } = usePanel();
   const [hasSingleKeys] = useSingleKeys();

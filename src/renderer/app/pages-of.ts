@@ -2,20 +2,19 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { reasonOf } from './asked';
 import { runLater } from './visible';
 
-/** One page of a long answer: its rows, what the next page is asked with, and all that the core said with it. */
+/** `next` is the next page's cursor. */
 export type Page<Row, Cursor, Answer> = Readonly<{ rows: readonly Row[]; next: Cursor | null; answer: Answer }>;
 
-/** A long answer, as far as it has been read. */
 export type Pages<Row, Answer> = Readonly<{
   rows: readonly Row[];
-  /** What was said with the first page; null before there is one. */
+  /** The first page's response; null before it. */
   answer: Answer | null;
   hasMore: boolean;
-  /** Why the last question failed; what was read before stays. */
+  /** The last query's error; earlier rows stay. */
   problem: string | null;
-  /** Reads one page more; nothing while one is on its way. */
+  /** Ignored while a page is loading. */
   more: () => void;
-  /** Asks for the first page once more. */
+  /** Reloads the first page. */
   again: () => void;
 }>;
 
@@ -23,9 +22,9 @@ type PagedQuery<Row, Cursor, Answer> = Readonly<{
   ask(before: Cursor | null): Promise<Page<Row, Cursor, Answer>>;
   keyOf(row: Row): string | number;
   about: string;
-  /** When this changes the first page is read again, and what came after it stays. */
+  /** Each change reloads the first page; later rows stay. */
   news: string;
-  /** True if shown rows stay in place. */
+  /** True if displayed rows stay in place. */
   isSteady?: () => boolean;
 }>;
 
@@ -37,7 +36,7 @@ type Read<Row, Cursor, Answer> = Readonly<{
   pages: number;
 }>;
 
-/** Reads a long answer page by page, and keeps the beginning of it fresh. */
+/** Reads a long response in pages and refreshes the first one. */
 export function usePages<Row, Cursor, Answer>(question: PagedQuery<Row, Cursor, Answer>): Pages<Row, Answer> {
   const [read, setRead] = useState<Read<Row, Cursor, Answer> | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -92,7 +91,7 @@ function refreshed<Row, Cursor, Answer>(
   if (last?.about !== about) return { about, rows: page.rows, answer, next: page.next, pages: 1 };
   const fresh = new Map(page.rows.map((row) => [keyOf(row), row]));
   const known = new Set(last.rows.map(keyOf));
-  // What is no longer on the first page is on one that was read before, or, with one page, on the next.
+  // Rows that left the first page are on an earlier read page or, with one page, on the next.
   const kept = last.rows.filter((row) => last.pages > 1 || fresh.has(keyOf(row)));
   const rows = isSteady
     ? [...page.rows.filter((row) => !known.has(keyOf(row))), ...kept.map((row) => fresh.get(keyOf(row)) ?? row)]
@@ -110,7 +109,7 @@ function longer<Row, Cursor, Answer>(
   return { ...last, rows, next: page.next, pages: last.pages + 1 };
 }
 
-/** The latest value, changing at most once in `ms`: what changes with every event would be asked for with every event. */
+/** Limits changes to one per `ms`, so that not every event sends a query. */
 export function useCalm<T>(value: T, ms: number): T {
   const [calm, setCalm] = useState(value);
   const changedAtMs = useRef(Number.NEGATIVE_INFINITY);

@@ -19,7 +19,6 @@ import {
 } from './store';
 import { createTicker, type Ticker } from './ticker';
 
-/** Everything the views share. */
 export type Panel = Readonly<{
   api: PanelApi;
   store: PanelStore;
@@ -33,11 +32,10 @@ export type Panel = Readonly<{
   dispose: () => void;
 }>;
 
-/** Connects a panel to its core. */
 export function createPanel(api: PanelApi): Panel {
   const store = createPanelStore();
   const ticker = createTicker(() => coreNow(store.getState()));
-  // What showed a time by the old clock would show a wrong one until its next tick.
+  // Otherwise times would be wrong until their next tick.
   store.subscribe((next, last) => {
     if (hasJumped(last, next)) ticker.wake();
   });
@@ -64,17 +62,16 @@ export function usePanel(): Panel {
   return panel;
 }
 
-/** A piece of what the core last told us. */
 export function usePanelState<T>(select: (state: PanelState) => T): T {
   return useStore(usePanel().store, select);
 }
 
-/** Whether what is shown may be out of date, why, and as of when (wall-clock ms). */
+/** `asOf` is wall-clock ms. */
 export function useStale(): Readonly<{ cause: ReturnType<typeof staleCause>; asOf: number }> {
   return { cause: usePanelState(staleCause), asOf: usePanelState(asOf) };
 }
 
-/** The snapshot, for views that are only drawn once there is one. @throws TypeError before the first. */
+/** For views that need a snapshot. @throws TypeError before the first. */
 export function useSnapshot(): Snapshot {
   const snapshot = usePanelState((state) => state.snapshot);
   if (!snapshot) throw new TypeError('useSnapshot is used before the first snapshot.');
@@ -82,10 +79,9 @@ export function useSnapshot(): Snapshot {
 }
 
 /**
- * The core's clock, redrawn as often as the text needs it.
- *
- * @param until end of a countdown in wall-clock ms; null for an age; undefined to stand still.
- * @param everyMs redraws at each multiple of it instead, until the end.
+ * Returns the core's clock and rerenders as needed.
+ * @param until end of a countdown in wall-clock ms; null for an age; undefined never rerenders.
+ * @param everyMs rerenders at each multiple until the end.
  */
 export function useCoreNow(until: number | null | undefined, everyMs?: number): number {
   const { store, ticker } = usePanel();

@@ -1,9 +1,9 @@
-/** Where a choice is remembered: for this browser, or for this tab as long as it is open. */
+/** For the browser, or for an open tab. */
 export type Memory = () => Storage;
 const forBrowser: Memory = () => localStorage;
 export const forTab: Memory = () => sessionStorage;
 
-/** A choice of the reader, by name; null when there is none, or where the page may store nothing. */
+/** Null without a choice or storage. */
 export function remembered(name: string, memory = forBrowser): string | null {
   try {
     return memory().getItem(`understudy.${name}`);
@@ -13,7 +13,7 @@ export function remembered(name: string, memory = forBrowser): string | null {
   }
 }
 
-/** Remembers a choice of the reader; a page that may store nothing forgets it when it is closed. */
+/** Without storage, the choice ends with the page. */
 export function remember(name: string, choice: string, memory = forBrowser): void {
   try {
     memory().setItem(`understudy.${name}`, choice);

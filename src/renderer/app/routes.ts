@@ -5,7 +5,7 @@ export { hrefOf } from '../../contract/shell';
 
 export type Route = Readonly<{ name: Page; detail: string | null }>;
 
-/** Reads `#/events/12?code=switch` or `#/models/openai%2Fgpt-5`; anything unknown is `now`. */
+/** For example `#/events/12?code=switch` or `#/models/openai%2Fgpt-5`; unknown addresses become `now`. */
 export function parseRoute(hash: string): Route {
   const [path = ''] = hash.split('?', 1);
   const [name, detail] = path.replace(/^#\/?/, '').split('/');
@@ -13,7 +13,7 @@ export function parseRoute(hash: string): Route {
   return page ? { name: page, detail: decoded(detail) } : { name: 'now', detail: null };
 }
 
-/** A part of an address somebody may have typed; null when it names nothing. */
+/** Users may type addresses; null if invalid. */
 function decoded(part: string | undefined): string | null {
   try {
     return part ? decodeURIComponent(part) : null;
@@ -23,16 +23,14 @@ function decoded(part: string | undefined): string | null {
   }
 }
 
-/** What an address says beside the view and the thing in it: `code=switch` of `#/events/12?code=switch&notices`. */
+/** `code=switch` of `#/events/12?code=switch&notices`. */
 export const queryOf = (hash: string): string =>
   wordsOf(hash)
     .filter((word) => word !== INBOX_WORD)
     .join('&');
 
-/** Whether an address has the notices open beside its view. */
 export const hasInbox = (hash: string): boolean => wordsOf(hash).includes(INBOX_WORD);
 
-/** The same address with the notices open, or without. */
 export function withInbox(hash: string, isOpen: boolean): string {
   const [path = ''] = hash.split('?', 1);
   const words = [queryOf(hash), isOpen ? INBOX_WORD : ''].filter(Boolean).join('&');
@@ -48,13 +46,10 @@ export const useInboxOpen = (): boolean => useSyncExternalStore(onHashChange, ()
 
 export const useRouteQuery = (): string => useSyncExternalStore(onHashChange, () => queryOf(window.location.hash));
 
-/** Whether this page is the popover at the bar. */
 export const isGlance = (): boolean => window.location.hash === GLANCE_ADDRESS;
 
-/** Whether this page is the popover at the bar, as its address changes. */
 export const useIsGlance = (): boolean => useSyncExternalStore(onHashChange, isGlance);
 
-/** The page that the address names, as it changes. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(onHashChange, () => window.location.hash);
   return parseRoute(hash);

@@ -1,9 +1,8 @@
 import type { KeyboardEvent } from 'react';
 
 /**
- * Moves focus among the rows (`data-row`) of a list by arrows or j and k; for `onKeyDown` of the list.
- *
- * @param beyond Called where the next row is not on the page: with the row that has the focus, and the step.
+ * Moves the focus among `data-row` elements by arrows or j and k. @param beyond called with the focused row and the
+ * step if the next row is not drawn.
  */
 export function onRowKey(event: KeyboardEvent<HTMLElement>, beyond?: (row: string, step: number) => void): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;

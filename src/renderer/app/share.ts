@@ -1,7 +1,4 @@
-/**
- * `next`, with every part that says the same as in `previous` replaced by that very part: what has not changed is not
- * drawn again. Both are plain data.
- */
+/** Reuses the equal parts of `previous`, so that they do not rerender. For plain data. */
 export function shareUnchanged<T>(previous: unknown, next: T): T {
   if (previous === next || !isBranch(previous) || !isBranch(next)) return next;
   if (Array.isArray(previous) !== Array.isArray(next)) return next;

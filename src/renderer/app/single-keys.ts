@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { remember, remembered } from './remembered';
 
-/** Whether keys without Ctrl work on the whole page. */
+/** Keys without Ctrl. */
 export type SingleKeys = Readonly<{ store: StoreApi<boolean>; turn(isOn: boolean): void }>;
 
-/** Single keys as the reader last chose; on at first. */
+/** On by default. */
 export function createSingleKeys(): SingleKeys {
   const store = createStore<boolean>(() => remembered('single-keys') !== 'off');
   return {

@@ -2,15 +2,12 @@ import { useRef } from 'react';
 import { useCoreNow, usePanel } from './panel';
 import { coreNow } from './store';
 
-/** Rows change places at most this often, in ms: faster than that nobody could read or hit them. */
+/** In ms: faster changes of order cannot be read or clicked. */
 const RESORT_MS = 2_000;
 
 type Order = Readonly<{ keys: readonly string[]; takenAt: number }>;
 
-/**
- * The rows in their order, or for a while in that of before: when they changed places a moment ago, or while `isHeld` says
- * that a hand is on them.
- */
+/** Keeps the previous order for a while after a change, or while `isHeld`. */
 export function useSteadyOrder<T>(
   rows: readonly T[],
   keyOf: (row: T) => string,
@@ -25,7 +22,7 @@ export function useSteadyOrder<T>(
   const held = isHeld();
   const isEarly = Math.abs(now - takenAt) < RESORT_MS;
   const isKept = isNew && keys.length > 0 && (held || isEarly);
-  // What is kept back is shown when its time has come, also when nothing more happens.
+  // Applies the new order later, even without further changes.
   useCoreNow(isKept && !held ? takenAt + 2 * RESORT_MS : undefined, RESORT_MS);
   if (!isKept) {
     if (isNew) last.current = { keys: wanted, takenAt: keys.length === 0 ? Number.NEGATIVE_INFINITY : now };

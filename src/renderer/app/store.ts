@@ -4,30 +4,29 @@ import type { Snapshot } from '../../contract/snapshot';
 import { shareUnchanged } from './share';
 import { whileVisible } from './visible';
 
-/** What the core last told us; nothing here is computed from it but its age. */
+/** The core's latest data; only its age is computed here. */
 export type PanelState = Readonly<{
   snapshot: Snapshot | null;
-  /** Monotonic milliseconds at which `snapshot` arrived. */
+  /** Monotonic ms at which `snapshot` arrived. */
   receivedAtMs: number;
   link: LinkState;
-  /** A question of ours went unanswered although the link seems open. */
+  /** The core did not respond although the link seems open. */
   isSilent: boolean;
-  /** How many notices, or ends of them, the panel has heard of. */
+  /** Number of received notice pushes. */
   heard: number;
 }>;
 
 export type PanelStore = StoreApi<PanelState>;
 
-/** Why what is shown may no longer be so: the panel lost its core, or the core lost OpenCode. */
+/** The panel lost its core, or the core lost OpenCode. */
 export type StaleCause = 'link' | 'opencode';
 
-/** An open link without news for this long is asked whether it still lives. */
+/** Time without data before an open link is checked. */
 export const QUIET_LIMIT_MS = 10_000;
 
-/** Clocks that come apart by this much, in ms, have been set, or the computer has slept. */
+/** Difference between clocks that means a changed clock or sleep, in ms. */
 const JUMP_MS = 2_000;
 
-/** An empty store, before the first word of the core. */
 export function createPanelStore(): PanelStore {
   return createStore<PanelState>(() => ({
     snapshot: null,
@@ -38,7 +37,7 @@ export function createPanelStore(): PanelStore {
   }));
 }
 
-/** Feeds the store from the core while the page can be seen. @returns a function that ends it. */
+/** Updates the store while the page is visible. @returns a function that stops it. */
 export function connectStore(store: PanelStore, api: PanelApi): () => void {
   const receive = (news: Snapshot) =>
     store.setState((last) => ({
@@ -52,7 +51,7 @@ export function connectStore(store: PanelStore, api: PanelApi): () => void {
     isAsking = true;
     try {
       const snapshot = await api.ask('snapshot.get', null);
-      // A push may have overtaken this answer.
+      // A push may have overtaken this response.
       if (snapshot.rev >= (store.getState().snapshot?.rev ?? 0)) receive(snapshot);
       else store.setState({ isSilent: false });
     } catch {
@@ -65,7 +64,7 @@ export function connectStore(store: PanelStore, api: PanelApi): () => void {
   let clockOffsetMs = Date.now() - performance.now();
   const checkWhenQuiet = () => {
     const { link, snapshot, receivedAtMs, isSilent } = store.getState();
-    // A computer that slept has stopped the one clock and not the other: all that is shown is older than it seems.
+    // Sleep stops one clock and not the other: the data is older than it seems.
     const offsetMs = Date.now() - performance.now();
     const hasSlept = Math.abs(offsetMs - clockOffsetMs) >= JUMP_MS;
     clockOffsetMs = offsetMs;
@@ -73,7 +72,7 @@ export function connectStore(store: PanelStore, api: PanelApi): () => void {
     if (link === 'open' && isQuiet) void check();
   };
   const hearLink = (link: LinkState) => {
-    // A stream that is begun anew has not lost the core yet.
+    // A reconnecting stream has not lost the core yet.
     if (link === 'connecting') return;
     store.setState({ link });
     checkWhenQuiet();
@@ -83,7 +82,7 @@ export function connectStore(store: PanelStore, api: PanelApi): () => void {
     const timer = setInterval(checkWhenQuiet, QUIET_LIMIT_MS / 2);
     const hear = () => store.setState(({ heard }) => ({ heard: heard + 1 }));
     const ends = [api.on('snapshot', receive), api.on('notice', hear), api.onLink(hearLink)];
-    // What was pushed while nobody listened went unheard.
+    // Pushes were missed while the page was hidden.
     if (isReturn) void check();
     return () => {
       clearInterval(timer);
@@ -93,27 +92,27 @@ export function connectStore(store: PanelStore, api: PanelApi): () => void {
   return whileVisible(listen);
 }
 
-/** @returns why the snapshot may be out of date, or null while it is the truth. */
+/** Returns null while the snapshot is current. */
 export function staleCause(state: PanelState): StaleCause | null {
   if (!state.snapshot) return null;
   if (state.link !== 'open' || state.isSilent) return 'link';
   return state.snapshot.connection.status === 'lost' ? 'opencode' : null;
 }
 
-/** Wall-clock milliseconds of the last moment the snapshot was known to be true. */
+/** Wall-clock ms of the last moment at which the snapshot was current. */
 export function asOf(state: PanelState): number {
   if (!state.snapshot) return 0;
   return staleCause(state) === 'opencode' ? state.snapshot.connection.since : state.snapshot.at;
 }
 
-/** Whether the core's wall clock moved between two states otherwise than by time going by. */
+/** True if the core's wall clock changed by more than the elapsed time. */
 export function hasJumped(last: PanelState, next: PanelState): boolean {
   if (!last.snapshot || !next.snapshot || last.receivedAtMs === next.receivedAtMs) return false;
   const expected = last.snapshot.at + next.receivedAtMs - last.receivedAtMs;
   return Math.abs(next.snapshot.at - expected) >= JUMP_MS;
 }
 
-/** The core's wall clock now, whatever this computer's own clock says. */
+/** Independent of this computer's wall clock. */
 export function coreNow(state: PanelState): number {
   return (state.snapshot?.at ?? 0) + performance.now() - state.receivedAtMs;
 }

@@ -7,7 +7,7 @@ import { isUnused, namedIn } from '../pages/setup/facts';
 import { usePanel, usePanelState, useStale } from './panel';
 import { hrefOf } from './routes';
 
-/** Sets the title of the browser's tab: the headline while something needs the user, else the page. */
+/** Shows the headline while anything needs the user, else the page. */
 export function useTabTitle(page: Page): void {
   const { cause } = useStale();
   const headline = usePanelState(({ snapshot }) => {
@@ -21,7 +21,7 @@ export function useTabTitle(page: Page): void {
   }, [title]);
 }
 
-/** Opens Setup instead of the first view where no configuration of OpenCode names the companion. */
+/** Opens Setup first if no OpenCode configuration names the companion. */
 export function useSetupFirst(): void {
   const { api } = usePanel();
   const mayNeedSetup = usePanelState(({ snapshot }) => snapshot !== null && !snapshot.app.isDemo && isUnused(snapshot));

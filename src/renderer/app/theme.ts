@@ -2,7 +2,7 @@ import { remember, remembered } from './remembered';
 
 export type Theme = 'light' | 'dark';
 
-/** The reader's choice; null leaves it to the system. */
+/** Null follows the system. */
 export function chosenTheme(): Theme | null {
   const stored = remembered('theme');
   return stored === 'light' || stored === 'dark' ? stored : null;
@@ -10,13 +10,13 @@ export function chosenTheme(): Theme | null {
 
 let tellTheme: (theme: Theme | null) => void = () => undefined;
 
-/** Tells of the reader's choice now and whenever it changes: frames and menus of the desktop app follow it. */
+/** The desktop app's frames and menus follow the choice. */
 export function followTheme(tell: (theme: Theme | null) => void): void {
   tellTheme = tell;
   tell(chosenTheme());
 }
 
-/** Shows a theme at once and remembers it where storage is allowed; null leaves it to the system. */
+/** Null follows the system. */
 export function chooseTheme(theme: Theme | null): void {
   if (theme === null) delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
@@ -24,12 +24,10 @@ export function chooseTheme(theme: Theme | null): void {
   tellTheme(theme);
 }
 
-/** Puts the reader's last choice on the page; without one the system's scheme rules. */
 export function applyStoredTheme(): void {
   chooseTheme(chosenTheme());
 }
 
-/** Switches between light and dark, and remembers it where storage is allowed. */
 export function toggleTheme(): void {
   chooseTheme(currentTheme() === 'dark' ? 'light' : 'dark');
 }

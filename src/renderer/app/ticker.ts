@@ -1,23 +1,23 @@
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** A timer may come this much early. */
+/** Timers may fire this much early, in ms. */
 const EARLY_MS = 5;
 
 /**
- * A time on screen: the end of a countdown in wall-clock ms, or null for an age that grows by the minute. With `everyMs`
- * something that is drawn anew at each multiple of it, until its end.
+ * A displayed time: a countdown's end in wall-clock ms, or null for an age in minutes. `everyMs` redraws at each
+ * multiple until the end.
  */
 export type Watched = Readonly<{ until: number | null; everyMs?: number | undefined }>;
 
-/** Redraws what shows a time, as seldom as possible. */
+/** Redraws times as rarely as possible. */
 export interface Ticker {
-  /** Calls back whenever a time on screen should be drawn anew. @returns a function that ends it. */
+  /** @returns a function that stops it. */
   watch(watched: Watched, listener: () => void): () => void;
-  /** Draws every time anew: the clock they are told by has jumped. */
+  /** Redraws every time after a clock change. */
   wake(): void;
 }
 
-/** Milliseconds until one time has to be drawn anew; null for never. */
+/** Time until the next redraw, in ms; null for never. */
 export function dueMs(now: number, { until, everyMs }: Watched): number | null {
   const leftMs = until === null ? Number.POSITIVE_INFINITY : until - now;
   if (leftMs <= 0) return null;
@@ -28,7 +28,7 @@ export function dueMs(now: number, { until, everyMs }: Watched): number | null {
 
 type Watcher = Readonly<{ watched: Watched; listener: () => void }> & { dueAt: number };
 
-/** One timer for every time of the page; it rests while the page is hidden. `now` is wall-clock ms. */
+/** Uses one timer for all times; it stops while the page is hidden. `now` is wall-clock ms. */
 export function createTicker(now: () => number): Ticker {
   const watchers = new Set<Watcher>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -60,7 +60,7 @@ export function createTicker(now: () => number): Ticker {
       const watcher = { watched, listener, dueAt: dueOf(now(), watched) };
       if (watchers.size === 0) document.addEventListener('visibilitychange', wake);
       watchers.add(watcher);
-      // Many times on a page begin together: only one that is due before all others moves the timer.
+      // Many times start together: only an earlier one moves the timer.
       if (watcher.dueAt < plannedAt) plan();
       return () => {
         watchers.delete(watcher);

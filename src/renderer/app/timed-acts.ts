@@ -8,7 +8,7 @@ type TimedAct = readonly [act: PersonAct, said: ActReport];
 
 const MINUTE_MS = 60_000;
 
-/** How long a model may be held; null until somebody ends it. */
+/** Null: until the user ends it. */
 export const HOLD_TIMES = [
   { time: 'halfHour', forMs: 30 * MINUTE_MS },
   { time: 'twoHours', forMs: 120 * MINUTE_MS },
@@ -16,7 +16,7 @@ export const HOLD_TIMES = [
   { time: 'open', forMs: null },
 ] as const;
 
-/** How long all switching may pause; null until somebody resumes it. */
+/** Null: until the user resumes. */
 export const PAUSE_TIMES = [
   { time: 'quarter', forMs: 15 * MINUTE_MS },
   { time: 'hour', forMs: 60 * MINUTE_MS },
@@ -26,7 +26,7 @@ export const PAUSE_TIMES = [
 type Hold = Readonly<{
   state: 'open' | 'closed';
   forMs: number | null;
-  /** The time in words. */
+  /** In words. */
   length: string;
 }>;
 
@@ -41,7 +41,7 @@ export function holdAct({ model, name }: ModelRow, { state, forMs, length }: Hol
   ];
 }
 
-/** Leaves every agent on the model it has. */
+/** Each agent stays on its current model. */
 export function pauseAct(forMs: number | null): TimedAct {
   return [
     { type: 'switching.paused', forMs },

@@ -7,11 +7,11 @@ type Outcome = Readonly<{ ok: true }> | Readonly<{ ok: false; reason: string }>;
 type Said<Done> = Readonly<{
   text: string;
   refused?: (why: string) => string;
-  /** Null where there is no way back this time; absent where there never is. */
+  /** Null if this change cannot be undone; absent if none can. */
   undo?: (done: Done) => (() => void) | null;
 }>;
 
-/** Tells what became of a change. @returns what the core answered; null when it was not made. */
+/** Reports a change's result as a notice. @returns the core's response; null after an error. */
 export async function told<Answer extends Outcome>(
   { notices }: Panel,
   asked: Promise<Answer>,

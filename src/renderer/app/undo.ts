@@ -1,10 +1,7 @@
 import type { PersonAct } from '../../contract/acts';
 import type { Snapshot } from '../../contract/snapshot';
 
-/**
- * The act that takes another one back, by what was so before it; null for one that cannot be taken back, or whose time
- * is over. A reset, an answer and a return to work leave nothing to go back to.
- */
+/** Returns the act that restores the previous state; null if there is none, or if its time is over. */
 export function undoOf(act: PersonAct, before: Snapshot): PersonAct | null {
   switch (act.type) {
     case 'health.isolated':
@@ -31,7 +28,7 @@ export function undoOf(act: PersonAct, before: Snapshot): PersonAct | null {
   }
 }
 
-/** Puts back what was in force for the rest of its time; where nothing was, that is what is put back. */
+/** Restores the remaining time of the previous state, if any. */
 function lasting(
   last: Readonly<{ until: number | null }> | null,
   { at }: Snapshot,

@@ -3,13 +3,13 @@ import { useStore } from 'zustand';
 import { usePanel } from './panel';
 import type { TimeRange } from './shared-time';
 
-/** The range chosen in any view; null for none. */
+/** Null without a choice. */
 export function useSharedTime(): readonly [range: TimeRange | null, choose: (range: TimeRange | null) => void] {
   const { time } = usePanel();
   return [useStore(time, ({ range }) => range), useCallback((range) => time.setState({ range }), [time])];
 }
 
-/** The range that an address names, which then counts in every view; else what was chosen in another one, else the usual one. */
+/** An address's range becomes the shared one; else the shared range, else `usual`. */
 export function useTimeOf(named: TimeRange | null, usual: TimeRange): TimeRange {
   const [shared, choose] = useSharedTime();
   useEffect(() => {

@@ -9,9 +9,9 @@ import {
   useState,
 } from 'react';
 
-/** Rows beyond the edges of the window, so that Tab and a turn of the wheel find one. */
+/** Rows beyond the visible ones, for Tab and the wheel. */
 const OVERSCAN = 8;
-/** So many rows before the end the next page is asked for. */
+/** The next page loads this many rows before the end. */
 const AHEAD = 10;
 const PAGE_ROWS = 8;
 
@@ -19,25 +19,23 @@ type Options = Readonly<{
   count: number;
   keyOf: (index: number) => string | number;
   estimatePx: number;
-  /** The end comes into view. */
   onNearEnd: () => void;
 }>;
 
 type RowProps = Readonly<{ ref: (element: Element | null) => void; style: CSSProperties; 'data-index': number }>;
 
-/** A list of which only the rows in view, and the one with the focus, are on the page. */
+/** Only visible rows, and the focused one, are drawn. */
 export type VirtualRows<Holder extends HTMLElement> = Readonly<{
-  /** For the element that holds the rows. */
   container: RefObject<Holder | null>;
   style: CSSProperties;
   rows: readonly Readonly<{ index: number; props: RowProps }>[];
-  /** Brings a row into view and gives its `data-row` the focus. */
+  /** Focuses the row's `data-row`. */
   focusRow: (index: number) => void;
-  /** Arrows, j and k, Home and End, page keys; for `onKeyDown` of the list. */
+  /** For the list's `onKeyDown`: arrows, j and k, Home and End, page keys. */
   onKey: (event: KeyboardEvent<HTMLElement>) => void;
 }>;
 
-/** Draws a list of any length with as many rows as fit the window; each is as tall as its content. */
+/** Rows are as tall as their content. */
 export function useVirtualRows<Holder extends HTMLElement>({
   count,
   keyOf,

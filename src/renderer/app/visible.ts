@@ -1,4 +1,4 @@
-/** Lets something run while the page can be seen. @returns a function that ends it. */
+/** Runs only while the page is visible. @returns a function that stops it. */
 export function whileVisible(begin: () => () => void): () => void {
   let end = document.hidden ? null : begin();
   const turn = () => {
@@ -12,7 +12,7 @@ export function whileVisible(begin: () => () => void): () => void {
   };
 }
 
-/** Runs something once in `ms`, and not before the page can be seen. @returns a function that prevents it. */
+/** Runs once after `ms`, when the page is visible. @returns a function that cancels it. */
 export function runLater(run: () => void, ms: number): () => void {
   const dueAt = performance.now() + ms;
   const end = whileVisible(() => {

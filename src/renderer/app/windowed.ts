@@ -1,24 +1,23 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Up to so many items a list is drawn as a whole: finding, copying and printing it then work as on any page. */
+/** Shorter lists are drawn whole, so that find, copy and print work. */
 const WHOLE_ITEMS = 50;
-/** Rows drawn above and below what is seen, so that arrow keys always find the next one. */
+/** Rows drawn beyond the visible ones, so that arrow keys find the next. */
 const OVERSCAN_ROWS = 3;
 
-/** Sizes of the items in px; without `columnPx` each has a row of its own. */
+/** In px; without `columnPx`, one item per row. */
 type Sizes = Readonly<{ rowPx: number; gapPx: number; columnPx?: number }>;
 
-/** The part of a long list that is drawn: items `from` to before `to`, with room for the others kept by `style`. */
+/** Drawn items: `from` inclusive, `to` exclusive; `style` reserves space for the others. */
 export type Windowed = Readonly<{
   from: number;
   to: number;
   style: CSSProperties | undefined;
-  /** Brings an item of a list that is not drawn as a whole on the screen. */
+  /** Scrolls to an item. */
   show(index: number): void;
 }>;
 
-/** What of a list of `count` items is near the part of the page that is seen. */
 export function useWindowed(list: RefObject<HTMLElement | null>, count: number, sizes: Sizes): Windowed {
   const { rowPx, gapPx, columnPx } = sizes;
   const isWhole = count <= WHOLE_ITEMS;
@@ -42,7 +41,7 @@ export function useWindowed(list: RefObject<HTMLElement | null>, count: number, 
   return { from: first * columns, to: Math.min(count, (last + 1) * columns), style, show };
 }
 
-/** Where a list begins on the page, in px, and how many items stand beside each other in it. */
+/** Position on the page in px, and number of columns. */
 function usePlace(
   list: RefObject<HTMLElement | null>,
   { isWhole, gapPx, columnPx }: Readonly<{ isWhole: boolean; gapPx: number; columnPx: number | undefined }>,
@@ -61,7 +60,7 @@ function usePlace(
     };
     measure();
     const observer = new ResizeObserver(measure);
-    // What is above it moves it without changing its size; the page grows with that.
+    // Content above moves the list without resizing it, but resizes the page.
     for (const seen of [element, document.body]) observer.observe(seen);
     return () => observer.disconnect();
   }, [list, isWhole, gapPx, columnPx]);

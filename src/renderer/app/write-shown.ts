@@ -6,15 +6,14 @@ import { told } from './told';
 type Shown = Readonly<{
   change: QueryInput<'chains.preview'>;
   seen: string | null;
-  /** Shown once it is written. */
+  /** Success message. */
   done: string;
-  /** The file has been written, or put back, or was found changed. */
+  /** The file was written, restored, or found changed. */
   onTried: () => void;
-  /** It has been taken back. */
   onUndone?: () => void;
 }>;
 
-/** Writes a change of a chain that was shown, and offers the way back. @returns whether it was written. */
+/** Writes a previewed chain change and offers undo. */
 export async function writeShown(panel: Panel, { change, seen, done, onTried, onUndone }: Shown): Promise<boolean> {
   const takeBack = async (receipt: string) => {
     await told(panel, panel.api.ask('setup.undo', { receipt }), { text: shellTexts().notice.undone });

@@ -20,7 +20,6 @@ type Open =
   | Readonly<{ door: 'palette'; commands: readonly Command[] } | { door: 'sheet' } | { door: 'pause' }>
   | ModelQuestion;
 
-/** The keys of the page, and what they and the palette open from anywhere. */
 export function CommandCentre() {
   const panel = usePanel();
   const acts = useActs();
@@ -49,7 +48,7 @@ export function CommandCentre() {
   if (open.door === 'sheet') return <ShortcutSheet onEnd={close} />;
   if (open.door === 'pause') return <PauseDialog onEnd={close} />;
   const pick = (command: Command) => {
-    // First the focus goes back to where it was: a dialog that the command opens returns it there.
+    // Restores the focus first: a dialog opened by the command returns it there.
     flushSync(close);
     rememberCommand(command.id);
     command.run();

@@ -11,17 +11,17 @@ import { keyLabel, keysOf } from './keys';
 import { recentCommands } from './recent';
 import { COMMAND_GROUPS, type Command, type CommandGroup } from './registry';
 
-/** More lines than this are not read: the search is there to have fewer. */
+/** Users narrow their search instead of reading more. */
 const SHOWN_MAX = 50;
-/** Lines of each group before anything is sought. */
+/** Per group, without a search. */
 const FEW = 5;
-/** How well a command fits whose hint has every word. */
+/** Score of a command whose hint has every word. */
 const HINT_SCORE = 0.3;
-/** How much more a command fits that is a favourite, or was used lately. */
+/** Bonus of favourites and recent commands. */
 const WANTED_BONUS = 0.2;
-/** A line that has each sought word whole comes before lines that only begin with one: more than all other points together. */
+/** Whole words precede prefixes: exceeds all other points together. */
 const EXACT_BONUS = 2;
-/** How much a line counts of which the last words are taken for what its command is told: a name that fits whole comes first. */
+/** Factor for lines whose last words are an argument: names that match whole come first. */
 const TOLD_SHARE = 0.6;
 const EVENT_SEARCH = 'search-events';
 
@@ -40,9 +40,9 @@ const GROUP_ICONS: Readonly<Record<CommandGroup, IconName>> = {
 type Props = Readonly<{ commands: readonly Command[]; onPick: (command: Command) => void; onEnd: () => void }>;
 type Section = Readonly<{ title: string; commands: readonly Command[] }>;
 
-/** Everything that can be done, found by a few letters. Escape changes nothing; focus returns to where it was. */
+/** Escape changes nothing and restores the focus. */
 export function Palette({ commands, onPick, onEnd }: Props) {
-  // cmdk’s own frame can have the focus too, and comes first.
+  // cmdk's frame precedes the input and can have the focus too.
   const dialog = useModal('input');
   const [sought, setSought] = useState('');
   const [chosen, choose] = useState<string | null>(null);
@@ -71,7 +71,7 @@ export function Palette({ commands, onPick, onEnd }: Props) {
   const turn = ({ id }: Command) => {
     const next = turnFavourite(id, (each) => commands.some((one) => one.id === each));
     favour(next);
-    // A line that was told something is its command as a favourite.
+    // A line with an argument becomes its plain command as a favourite.
     const title = commands.find((each) => each.id === id)?.title ?? id;
     tell(next.includes(id) ? texts.favoured(title) : texts.unfavoured(title));
   };
@@ -118,7 +118,7 @@ export function Palette({ commands, onPick, onEnd }: Props) {
   );
 }
 
-/** What cmdk knows a line by; a command may stand beside itself, told something. */
+/** cmdk's id of a line; a command may also be listed with an argument. */
 const nameIn = ({ title }: Section, command: Command | undefined): string =>
   `${title} ${command?.id} ${command?.line ?? ''}`;
 
@@ -153,7 +153,7 @@ type FootProps = Readonly<{
   turn: (() => void) | null;
 }>;
 
-/** What else the palette hears; outside of cmdk’s frame, which takes every Enter for the line that is chosen. */
+/** Outside of cmdk's frame, which takes every Enter for the selected line. */
 function Foot({ isAsked, back, choose, isFavourite, turn }: FootProps) {
   const texts = commandTexts();
   if (!(isAsked || choose || turn)) return null;
@@ -168,7 +168,7 @@ function Foot({ isAsked, back, choose, isFavourite, turn }: FootProps) {
 
 type HintProps = Readonly<{ keys: string; name: string; onPress: () => void }>;
 
-/** A key of the palette, which can be pressed with the pointer as well: the focus stays where one types. */
+/** Clicking keeps the focus in the input. */
 function Hint({ keys, name, onPress }: HintProps) {
   return (
     <button className="btn btn-sm btn-quiet" type="button" onMouseDown={keepFocus} onClick={onPress}>
@@ -205,7 +205,7 @@ function Line({ command, isFavourite }: Readonly<{ command: Command; isFavourite
 
 type Preferred = Readonly<{ recent: readonly string[]; favourites: readonly string[] }>;
 
-/** What is shown for a search: without one the favourites and the last used come first; with one the best fitting. */
+/** Without a search, favourites and recent commands come first; else the best matches. */
 function sectionsFor(all: readonly Command[], sought: string, { recent, favourites }: Preferred): readonly Section[] {
   const texts = commandTexts();
   const commands = all.filter(({ isHidden }) => !isHidden);
@@ -236,7 +236,7 @@ function sectionsFor(all: readonly Command[], sought: string, { recent, favourit
 }
 
 function scoreOf({ id, title, hint = '' }: Command, sought: string, wanted: readonly string[]): number {
-  // Letters far apart fit almost any sentence: there whole words are wanted.
+  // Fuzzy matching fits almost any sentence: hints need whole words.
   const words = sought.toLowerCase().split(/\s+/);
   const isHinted = words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
   const score = Math.max(defaultFilter(title, sought), isHinted ? HINT_SCORE : 0);
@@ -251,14 +251,12 @@ function scoreOf({ id, title, hint = '' }: Command, sought: string, wanted: read
   return score + exact + (wanted.includes(id) ? WANTED_BONUS : 0);
 }
 
-/** By what they are about. */
 const grouped = (commands: readonly Command[]): readonly Section[] =>
   COMMAND_GROUPS.map((group) => ({
     title: commandTexts().groups[group],
     commands: commands.filter((command) => command.group === group),
   })).filter((section) => section.commands.length > 0);
 
-/** The group of the best one first. */
 const ranked = (commands: readonly Command[]): readonly Section[] =>
   grouped(commands).toSorted((a, b) => bestOf(commands, a) - bestOf(commands, b));
 const bestOf = (commands: readonly Command[], { commands: [first] }: Section): number =>
@@ -270,7 +268,6 @@ function joined(sections: readonly Section[], next: Section): readonly Section[]
   return sections.map((each) => (each === same ? { ...each, commands: [...each.commands, ...next.commands] } : each));
 }
 
-/** Whatever was typed can be looked for among the events. */
 const eventSearch = (text: string): Command => ({
   id: EVENT_SEARCH,
   group: 'events',

@@ -3,21 +3,15 @@ import { readDuration } from '../../../contract/duration';
 import { commandTexts, timeTexts } from '../../../texts';
 import type { Choice, Choices, Command } from './registry';
 
-/** Words at the end of a search that may be what a command is told: "2 hours". */
+/** For example "2 hours" at the end of a search. */
 const ARGUMENT_WORDS_MAX = 2;
-/** Fewer letters say nothing. */
 const ARGUMENT_MIN = 2;
-/** Where one word of a name ends and the next begins. */
+/** Separators in names. */
 const BORDERS = /[\s/:._-]+/;
 
 type Time = Readonly<{ title: string; forMs: number | null }>;
 
-/**
- * How long something shall last: some times, and any other that is typed.
- *
- * @param run is given the time in words as well.
- * @param phrase what a line says of a time.
- */
+/** Some durations, and any typed one. @param run also gets the duration in words. @param phrase formats a line. */
 export function timesOf(
   times: readonly Time[],
   hint: string,
@@ -40,7 +34,7 @@ export function timesOf(
   };
 }
 
-/** Units as people type them, in both languages. */
+/** English and German. */
 const UNITS: readonly (readonly [words: RegExp, unit: 's' | 'm' | 'h' | 'd'])[] = [
   [/^(?:h|hours?|std|stunden?)$/, 'h'],
   [/^(?:s|sec(?:onds?)?|sek(?:unden?)?)$/, 's'],
@@ -48,7 +42,7 @@ const UNITS: readonly (readonly [words: RegExp, unit: 's' | 'm' | 'h' | 'd'])[] 
   [/^(?:d|days?|t|tage?)$/, 'd'],
 ];
 
-/** A time as people type it, "45m", "2 hours", "3 Tage", and as it is said; null for any other text. */
+/** Parses "45m", "2 hours" or "3 Tage"; else null. */
 function timeIn(text: string): (Time & Readonly<{ forMs: number }>) | null {
   const [, count = '', word = ''] = /^(\d{1,4}) ?([a-z]+)$/.exec(text.trim().toLowerCase()) ?? [];
   const unit = UNITS.find(([words]) => words.test(word))?.[1];
@@ -58,7 +52,7 @@ function timeIn(text: string): (Time & Readonly<{ forMs: number }>) | null {
   return { title, forMs };
 }
 
-/** The choices a text leaves: those that have every word of it, and the one it stands for. */
+/** Choices with every word of the text, after the one that it spells. */
 export function choicesFor({ of, read }: Choices, text: string): readonly Choice[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const left = of.filter(({ title, hint = '' }) =>
@@ -68,10 +62,7 @@ export function choicesFor({ of, read }: Choices, text: string): readonly Choice
   return typed === null || left.some(({ id }) => id === typed.id) ? left : [typed, ...left];
 }
 
-/**
- * A command and what it is told in one line, as it is typed: "hold gpt-5 30m". Null where the last words are nothing that the
- * command can be told.
- */
+/** Splits a command and its argument: "hold gpt-5 30m". Null if the last words are no argument. */
 export function toldIn(command: Command, sought: string): Readonly<{ rest: string; told: Command }> | null {
   const { choices } = command;
   if (!choices) return null;
@@ -84,7 +75,7 @@ export function toldIn(command: Command, sought: string): Readonly<{ rest: strin
   return null;
 }
 
-/** What a text stands for, else the first choice that has a word for each of its words. */
+/** The choice that a text spells, else the first with a prefix match for each word. */
 function choiceIn({ of, read }: Choices, text: string): Choice | null {
   const wanted = text.toLowerCase().split(BORDERS).filter(Boolean);
   const fits = ({ title, id }: Choice): boolean => {
@@ -94,7 +85,7 @@ function choiceIn({ of, read }: Choices, text: string): Choice | null {
   return read?.(text) ?? of.find(fits) ?? null;
 }
 
-/** A command that has been told something: "Hold gpt-5: out of use, 30 minutes". */
+/** For example "Hold gpt-5: out of use, 30 minutes". */
 const told = ({ choices: _, ...command }: Command, { id, title, hint, glyph, run }: Choice): Command => ({
   ...command,
   line: id,

@@ -1,17 +1,15 @@
 import { keptIds } from './kept-ids';
 
-/** More are a list to search, and that there is already. */
+/** The palette already has a searchable list for more. */
 const FAVOURITES_MAX = 12;
 const favourites = keptIds('favourite-commands', FAVOURITES_MAX);
 
-/** The commands a person wants to have first, in the order in which they were chosen, by name. */
+/** Command ids, oldest first. */
 export const favouriteCommands = favourites.read;
 
 /**
- * Makes a command a favourite, or takes that back.
- *
- * @param isThere whether there is such a command now: of too many the first that is not leaves, else the first.
- * @returns the favourites from then on.
+ * Adds or removes a favourite. Beyond the limit, an unavailable favourite is dropped first, else the oldest. @returns
+ * the new favourites.
  */
 export function turnFavourite(id: string, isThere: (id: string) => boolean = () => true): readonly string[] {
   const known = favourites.read();

@@ -2,14 +2,13 @@ import * as z from 'zod';
 import { parseJson } from '../../../contract/parse-json';
 import { remember, remembered } from '../remembered';
 
-/** Names of commands that this browser remembers, in an order. */
+/** Ordered command ids, stored in this browser. */
 export type KeptIds = Readonly<{
-  /** None where nothing is remembered, or something else; what is wrong in a list is left out alone. */
+  /** Invalid entries are omitted. */
   read(): readonly string[];
   write(ids: readonly string[]): void;
 }>;
 
-/** Longer names are of nobody's. */
 const ID_MAX_CHARS = 600;
 const Ids = z.array(z.unknown());
 

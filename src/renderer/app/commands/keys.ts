@@ -7,9 +7,9 @@ export type KeyPlace = (typeof KEY_PLACES)[number];
 export type KeyRow = Readonly<{
   id: keyof ReturnType<typeof keysTexts>['what'];
   where: KeyPlace;
-  /** `Mod` is Ctrl, or Command on a Mac; `g n` is one letter after the other. Any of them does it. */
+  /** Alternatives. `Mod` is Ctrl, or Command on a Mac; `g n` is a sequence. */
   keys: readonly string[];
-  /** Heard wherever the focus is and told to the command of that name; the others are heard where they work. */
+  /** Handled anywhere on the page by the command with this id. */
   isPageWide?: boolean;
 }>;
 
@@ -21,7 +21,7 @@ const page = (id: KeyRow['id'], ...keys: readonly string[]): KeyRow => ({
 });
 const local = (where: KeyPlace, id: KeyRow['id'], ...keys: readonly string[]): KeyRow => ({ id, where, keys });
 
-/** Every key of the panel: what the page hears, what the sheet lists, and what the palette shows beside its commands. */
+/** For page keys, the shortcut sheet and the palette. */
 export const KEYS: readonly KeyRow[] = [
   page('palette', 'Mod+k'),
   page('now', 'Mod+1', 'g n'),
@@ -70,7 +70,7 @@ export const KEYS: readonly KeyRow[] = [
 
 const isMac = (): boolean => /mac/i.test(navigator.platform);
 
-/** A key as it is printed on a keyboard: "Ctrl K", "g, then n". */
+/** For example "Ctrl K", "g, then n". */
 export function keyLabel(key: string): string {
   const { sequence } = keysTexts();
   const [first = '', second] = key.split(' ');
@@ -85,16 +85,14 @@ function nameOf(key: string): string {
   return Object.entries(names).find(([name]) => name === key)?.[1] ?? key;
 }
 
-/** The keys of a command of the whole page, the first of them the one to show; none for a command without. */
+/** The first is displayed. */
 export const keysOf = (id: string): readonly string[] =>
   KEYS.find((row) => row.isPageWide && row.id === id)?.keys ?? [];
 
-/** The key that opens a view. */
 export const viewKey = (name: View): string => keysOf(name)[0] ?? '';
 
 const BY_KEY: ReadonlyMap<string, string> = new Map(
   KEYS.flatMap(({ id, keys, isPageWide }) => (isPageWide ? keys.map((key) => [key, id] as const) : [])),
 );
 
-/** The command a key of the whole page stands for; undefined for any other. */
 export const commandOf = (key: string): string | undefined => BY_KEY.get(key);

@@ -4,14 +4,14 @@ type Listener = () => void;
 let isWished = false;
 const listeners = new Set<Listener>();
 
-/** Takes a person to the field where a council is asked for, from wherever they are. */
+/** Opens the form for a new council from any view. */
 export function wishNewRun(): void {
   isWished = true;
   window.location.hash = hrefOf('council');
   for (const listener of listeners) listener();
 }
 
-/** Calls back when a new council is wished for, and at once when it was a moment ago. @returns what ends it. */
+/** Calls back for each request, and at once for a pending one. @returns a function that unsubscribes. */
 export function takeWish(listener: Listener): () => void {
   const take = () => {
     isWished = false;

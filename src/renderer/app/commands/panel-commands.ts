@@ -43,7 +43,6 @@ export type Doors = Readonly<{
   pause(): void;
 }>;
 
-/** Everything around the views that commands are made of. */
 export type Surroundings = Readonly<{
   snapshot: Snapshot | null;
   notice: Notice | null;
@@ -57,7 +56,6 @@ const goTo = (href: string) => () => {
   window.location.hash = href;
 };
 
-/** The commands every view has. */
 export function panelCommands(around: Surroundings): readonly Command[] {
   return [
     ...shellCommands(around),
@@ -219,7 +217,7 @@ function pauseCommands({ pause, rev }: Snapshot, acts: Acts, doors: Doors): read
   return [{ ...look, id: 'resume', title: texts.resume, run }];
 }
 
-/** All that are out, or those of one provider. */
+/** All unavailable models, or those of one provider. */
 function manyResets(snapshot: Snapshot, { reset }: Acts): Choices {
   const texts = modelTexts().reset;
   const providers = new Set(resettable(snapshot, { all: true }).map(({ provider }) => provider));
@@ -238,7 +236,7 @@ function manyResets(snapshot: Snapshot, { reset }: Acts): Choices {
   };
 }
 
-/** Agents that can be kept on a model of their chain, and those that a person keeps on one. */
+/** Agents that can be pinned, and pinned ones. */
 function pinCommands({ chains, models, pins, rev }: Snapshot, { act }: Acts): readonly Command[] {
   const texts = commandTexts();
   const own = chains.filter(({ agent }) => agent !== '*');
@@ -289,7 +287,7 @@ const ACT_ICONS = {
   release: 'check',
 } as const satisfies Readonly<Record<string, IconName>>;
 
-/** Acts that a dialog asks about, as it does for their buttons; for how long one is held can be said at once. */
+/** Acts whose buttons open a dialog; a hold's duration can be given directly. */
 function askedActs(row: ModelRow, snapshot: Snapshot, { acts, doors: { ask } }: Means): readonly Command[] {
   const { reset, hold, isolate } = commandTexts();
   const { model, name } = row;
@@ -313,7 +311,7 @@ function askedActs(row: ModelRow, snapshot: Snapshot, { acts, doors: { ask } }: 
   ];
 }
 
-/** Acts that end what a person set: their buttons do not ask either. */
+/** Acts that end the user's settings; their buttons open no dialog. */
 function plainActs(row: ModelRow, { act }: Acts, rev: number): readonly Command[] {
   const texts = commandTexts();
   const done = modelTexts().actions;

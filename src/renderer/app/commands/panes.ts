@@ -1,9 +1,9 @@
-/** Gives the focus to the next pane in sight, or with `step` -1 to the one before. */
+/** Focuses the next visible pane; with -1, the previous. */
 export function cyclePanes(step: 1 | -1): void {
   const panes = [...document.querySelectorAll<HTMLElement>('nav.side, main, .detail, .inbox, .toast')].filter(
     (pane) => pane.offsetParent !== null || pane.matches('.toast, .side, .inbox'),
   );
-  // The innermost one that has the focus: a detail is inside of the page.
+  // Innermost: a detail is inside of the page.
   const at = panes.findLastIndex((pane) => pane.contains(document.activeElement));
   const next = panes[(at + step + panes.length) % panes.length] ?? panes[0];
   if (!next) return;

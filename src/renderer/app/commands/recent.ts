@@ -3,7 +3,7 @@ import { keptIds } from './kept-ids';
 const RECENT_MAX = 8;
 const recent = keptIds('recent-commands', RECENT_MAX);
 
-/** The commands used last, the latest first, by name. */
+/** Command ids, latest first. */
 export const recentCommands = recent.read;
 
 export function rememberCommand(id: string): void {

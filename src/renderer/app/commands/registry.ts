@@ -1,7 +1,7 @@
 import type { GlyphName } from '../../components/Glyph';
 import type { IconName } from '../../components/Icon';
 
-/** What commands are about, in the order of the palette. */
+/** In palette order. */
 export const COMMAND_GROUPS = [
   'here',
   'acts',
@@ -15,9 +15,9 @@ export const COMMAND_GROUPS = [
 ] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
-/** One of the things a command can be told, as what it then does. */
+/** One argument of a command. */
 export type Choice = Readonly<{
-  /** Stable among the choices of its command. */
+  /** Unique within its command. */
   id: string;
   title: string;
   hint?: string;
@@ -25,44 +25,42 @@ export type Choice = Readonly<{
   run(): void;
 }>;
 
-/** What a command can be told in the palette, in place of the dialog it would open. */
+/** Arguments that replace a command's dialog in the palette. */
 export type Choices = Readonly<{
   label: string;
   of: readonly Choice[];
-  /** It does nothing without one. */
+  /** The command needs an argument. */
   isNeeded?: boolean;
-  /** The choice a text stands for that is none of them: "45m"; null for any other text. */
+  /** Parses any other argument, such as "45m". */
   read?(text: string): Choice | null;
 }>;
 
-/** Something a person may do from anywhere. What changes anything opens the dialog that its button opens. */
+/** A changing command opens its button's dialog. */
 export type Command = Readonly<{
-  /** Its name among the keys and the last ones used; stable. */
+  /** Stable. */
   id: string;
   group: CommandGroup;
   title: string;
   hint?: string;
-  /** Found by its key, but not worth a line in the palette. */
+  /** Has a key but no line in the palette. */
   isHidden?: boolean;
-  /** Tells a line from others of the same command: what it has been told. */
+  /** The argument of a line that has one. */
   line?: string;
-  /** What it is drawn with; a model with its state. Left out: what its group is drawn with. */
+  /** The group's icon by default. */
   icon?: IconName;
   glyph?: GlyphName;
   choices?: Choices;
   run(): void;
 }>;
 
-/** Everything that can be done now, from whoever is on the page. */
 export type Registry = Readonly<{
-  /** Adds a source of commands. @returns what takes it away. */
+  /** @returns a function that removes it. */
   add(source: () => readonly Command[]): () => void;
   all(): readonly Command[];
-  /** @returns whether there is such a command. */
+  /** @returns false for an unknown command. */
   run(id: string): boolean;
 }>;
 
-/** A registry without commands. */
 export function createRegistry(): Registry {
   const sources = new Set<() => readonly Command[]>();
   const all = () => [...sources].flatMap((source) => source());

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { usePanel } from '../panel';
 import type { Command } from './registry';
 
-/** Contributes commands for as long as the component is on the page. `source` is asked anew each time. */
+/** Registers commands while mounted; `source` runs for each use. */
 export function useCommands(source: () => readonly Command[]): void {
   const { commands } = usePanel();
   const latest = useRef(source);
