@@ -18,10 +18,9 @@ import { WhyOf } from './WhyOf';
 
 type Props = Readonly<{ row: AgentRow; record: AgentRecord }>;
 
-/** One agent: its model, its state with the cause and the end, its place in the chain, and the likeliest action. */
 export const AgentItem = memo(Item, isUnchanged);
 
-/** A record is made anew for each snapshot. */
+/** Each snapshot creates new records: compare their contents. */
 function isUnchanged({ row, record }: Props, next: Props): boolean {
   return row === next.row && shareUnchanged(record, next.record) === record;
 }
@@ -72,7 +71,6 @@ function Item({ row, record }: Props) {
 
 const SEVERE: readonly AgentRecord['state'][] = ['allModelsUnavailable', 'budgetSpent', 'paused'];
 
-/** The model of an agent, and its state with the cause and the end. */
 export function AgentStanding({ row, record }: Props) {
   return (
     <div className="agent-main">
@@ -131,7 +129,7 @@ function AddModel({ record: { directory, agent } }: Readonly<{ record: AgentReco
   );
 }
 
-/** Keeps an agent for half an hour on the model it is on. */
+/** Pins an agent to its current model for half an hour. */
 export function Hold({ record: { agent, model, directory } }: Readonly<{ record: AgentRecord }>) {
   const { act } = useActs();
   const t = nowTexts().agent;

@@ -6,11 +6,11 @@ import { eventSentence } from '../../wording/event-words';
 import { usePanelState } from '../app/panel';
 import { runLater } from '../app/visible';
 
-/** A screen reader is told at most this often. */
+/** Minimum time between announcements for screen readers. */
 const PAUSE_MS = 5_000;
 const NOBODY: readonly CouncilRunRow[] = [];
 
-/** Says each new transition politely, and of councils that one asks, has paused or is over. */
+/** Announces state transitions, and councils that need an answer, pause or end. */
 export function Announcer() {
   return (
     <>
@@ -31,7 +31,7 @@ function Councils() {
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const news = useRef<Readonly<{ told: readonly string[]; row: CouncilRunRow | null; count: number }>>(NO_NEWS);
   const { told, row, count } = news.current;
-  // The newest run stands first: of two with news it is told.
+  // The newest run comes first: of two with news, it is announced.
   const fresh = councils.find((each) => runNews(each) !== null && !told.includes(newsKey(each)));
   news.current = { told: councils.map(newsKey), row: fresh ?? row, count: fresh ? count + 1 : count };
   const { current } = news;
@@ -40,16 +40,16 @@ function Councils() {
 
 const NO_NEWS = { told: [], row: null, count: 0 };
 
-/** Changes with what there is to tell of a run. */
+/** Changes with each new announcement about a run. */
 const newsKey = ({ run, state, question }: CouncilRunRow): string => `${run} ${question?.id ?? state}`;
 
 type VoiceProps = Readonly<{
-  /** Stands for the newest of what there is to say; null while nothing is known. */
+  /** Id of the newest announcement; null before data is available. */
   id: string | null;
   say: () => string | null;
 }>;
 
-/** Says what is new; what happened during the pause is told as its newest sentence. */
+/** Announces the newest sentence after each pause. */
 function Voice({ id, say }: VoiceProps) {
   const [said, setSaid] = useState('');
   const heard = useRef<string | null>(null);
@@ -78,7 +78,6 @@ function Voice({ id, say }: VoiceProps) {
   );
 }
 
-/** A finished turn is no news; what changed a model or a speaker is. */
 function isTransition(event: EventRow): boolean {
   return !event.code.startsWith('turn.');
 }

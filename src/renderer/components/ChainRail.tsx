@@ -5,11 +5,11 @@ import { positionPhrase } from '../../wording/standing-words';
 import { stateWithin } from '../../wording/wording';
 import { Glyph } from './Glyph';
 
-/** More glyphs than this and the rail shows the first three, the active one and a count. */
+/** Longer rails show the first three glyphs, the active one and a count. */
 const RAIL_LIMIT = 6;
 const RAIL_HEAD = 3;
 
-/** Where in its chain an agent stands: one glyph per position, a ring around the one that speaks. */
+/** One glyph per chain position, with a ring around the active model. */
 export function ChainRail({ row, record }: Readonly<{ row: AgentRow; record: AgentRecord }>) {
   const { place } = nowTexts().agent;
   const positions = row.chain.map((member, index) => ({ ...member, index }));

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { CopyButton } from './CopyButton';
 
-/** A command to be typed elsewhere, ready to copy. @param label what the button says. */
+/** A command for a terminal, with a copy button. */
 export function CommandLine({ command, label }: Readonly<{ command: string; label: string }>) {
   const code = useRef<HTMLElement>(null);
   const selectAll = () => {

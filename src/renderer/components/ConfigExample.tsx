@@ -15,7 +15,7 @@ const EXAMPLE = `{
 }
 `;
 
-/** How to give every agent an understudy: the smallest file that works, ready to copy. */
+/** The smallest working configuration. */
 export function ConfigExample() {
   const code = useRef<HTMLElement>(null);
   const selectAll = () => {

@@ -6,7 +6,7 @@ const SAID_MS = 2_000;
 
 type Props = Readonly<{ text: string; label: string; onRefused?: () => void }>;
 
-/** Copies `text`. Where the browser refuses, `onRefused` may offer another way, for example a selection. */
+/** If the browser refuses, `onRefused` may select the text instead. */
 export function CopyButton({ text, label, onRefused }: Props) {
   const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {

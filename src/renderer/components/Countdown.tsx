@@ -9,7 +9,7 @@ const UNKNOWN = '—';
 
 type Props = Readonly<{ until: number; source: 'provider' | 'estimate' | null }>;
 
-/** Clock time, time left, and whose clock it is. A dash while the panel cannot know. */
+/** Clock time, remaining time and source; a dash while the data is stale. */
 export function Countdown({ until, source }: Props) {
   const { cause } = useStale();
   const leftMs = until - useCoreNow(cause ? undefined : until);
@@ -29,7 +29,7 @@ export function Countdown({ until, source }: Props) {
   );
 }
 
-/** Clock time and time left on one short line; the underline, and words for whoever cannot see it, say whose clock it is. */
+/** The underline shows the source; screen readers get text. */
 export function ShortCountdown({ until, source }: Props) {
   return (
     <span className={`cd-short small ${source === 'provider' ? 'src' : 'src src-ours'}`}>
@@ -39,7 +39,7 @@ export function ShortCountdown({ until, source }: Props) {
   );
 }
 
-/** Only the time left, for narrow lists: "14 min". */
+/** "14 min". */
 export function TimeLeft({ until }: Readonly<{ until: number }>) {
   const { cause } = useStale();
   const now = useCoreNow(cause ? undefined : until);
@@ -50,14 +50,14 @@ export function TimeLeft({ until }: Readonly<{ until: number }>) {
   );
 }
 
-/** How long something has lasted: "4 min". */
+/** "4 min". */
 export function Age({ since }: Readonly<{ since: number }>) {
   const { cause } = useStale();
   const now = useCoreNow(cause ? undefined : null);
   return <>{cause ? UNKNOWN : elapsed(now - since)}</>;
 }
 
-/** The seconds since a time: "0:34". */
+/** "0:34". */
 export function Stopwatch({ since }: Readonly<{ since: number }>) {
   const { cause } = useStale();
   const now = useCoreNow(cause ? undefined : null, SECOND_MS);

@@ -5,7 +5,7 @@ import { useModal } from './use-modal';
 type Props = Readonly<{
   title: string;
   action: string;
-  /** What would come of it, one sentence each; read out with the main button. */
+  /** Read out with the main button. */
   consequences: readonly string[];
   isDisabled?: boolean;
   onAct: () => void;
@@ -13,7 +13,7 @@ type Props = Readonly<{
   children?: ReactNode;
 }>;
 
-/** Asks once more, and says what would come of it. Escape and Cancel change nothing; focus returns to where it was. */
+/** Escape and Cancel change nothing; the focus returns to its previous place. */
 export function Dialog({ title, action, consequences, isDisabled = false, onAct, onEnd, children }: Props) {
   const dialog = useModal();
   const id = useId();

@@ -1,9 +1,5 @@
 import { chainTexts } from '../../texts';
-/**
- * A unified difference of one file, line by line; what is added and removed says so by its sign as well.
- *
- * @param of what it changes, where a page shows several.
- */
+/** Signs mark added and removed lines, not only colour. @param of the diff's subject, if a page shows several. */
 export function Diff({ text, of }: Readonly<{ text: string; of?: string }>) {
   const lines = text.split('\n').filter((line) => line !== '' && !/^(?:=+$|---|\+\+\+|Index:)/.test(line));
   const name = chainTexts().apply.diff;

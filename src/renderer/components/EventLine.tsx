@@ -4,7 +4,6 @@ import { clock, shortName } from '../../wording/wording';
 import { hrefOf } from '../app/routes';
 import { Glyph } from './Glyph';
 
-/** Time, glyph, sentence with its subject in bold, reason code. */
 export const EventLine = ({ event }: Readonly<{ event: EventRow }>) => (
   <a className="ev" href={hrefOf('events', event.id)}>
     <time dateTime={new Date(event.at).toISOString()}>{clock(event.at, true)}</time>

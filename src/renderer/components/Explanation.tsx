@@ -10,7 +10,6 @@ import { StateBadge } from './StateBadge';
 
 type Props = Readonly<{ event: EventRow; rule: NonNullable<QueryOutput<'decision.explain'>>['rule'] }>;
 
-/** Why something was decided: the evidence, every model considered with the reason, and the rule. */
 export function Explanation({ event, rule }: Props) {
   return (
     <>
@@ -23,7 +22,7 @@ export function Explanation({ event, rule }: Props) {
 function Facts({ event, rule }: Props) {
   const said = explanationTexts().facts;
   const facts: readonly (readonly [string, string | null])[] = [
-    // Before a limit nothing has failed: the kind is what a refusal would have been.
+    // Before a limit nothing has failed: `kind` is the expected rejection's.
     event.near && event.model
       ? [said.limit, nearPhrase(event.model, event.near)]
       : [said.failure, event.kind && kindPhrase(event.kind, event.status)],

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { EventRow, ModelRow } from '../../contract/snapshot';
 
-/** How an agent stands, beside the states of models. */
+/** States of agents, beside those of models. */
 type StandingName = 'stuck' | 'down' | 'bare' | 'shield' | 'away' | 'paused';
 export type GlyphName = EventRow['state'] | 'offline' | 'warn' | StandingName;
 
 const HALF_RING = <circle cx="8" cy="8" r="5.5" fill="none" stroke="currentColor" strokeWidth="1.5" />;
 
-/** One silhouette per state, so that colour is never needed to tell them apart. */
+/** Shapes differ, so that colour is never necessary. */
 const SHAPES: Readonly<Record<GlyphName, ReactNode>> = {
   ready: <circle cx="8" cy="8" r="5.25" fill="currentColor" />,
   degraded: (
@@ -139,7 +139,7 @@ export function toneOf(name: GlyphName | ModelRow['state']): string {
   return name === 'info' || name === 'offline' ? 'ink' : name;
 }
 
-/** The glyph of a state in its colour. Always beside words or hidden text: it says nothing to a screen reader. */
+/** Hidden from screen readers: always place it beside text. */
 export function Glyph({ name, isPlain = false }: Readonly<{ name: GlyphName; isPlain?: boolean }>) {
   return (
     <svg className={isPlain ? 'g' : `g c-${toneOf(name)}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -146,7 +146,7 @@ const SHAPES: Readonly<Record<IconName, ReactNode>> = {
   reset: <path d="M13 3v3.5H9.5M13 6.5A5.5 5.5 0 1 0 13.5 9" />,
 };
 
-/** A sign for a thing one can do or go to; always beside a name for it. */
+/** Hidden from screen readers: always place it beside a name. */
 export function Icon({ name, className = 'i' }: Readonly<{ name: IconName; className?: string }>) {
   return (
     <svg
@@ -165,7 +165,7 @@ export function Icon({ name, className = 'i' }: Readonly<{ name: IconName; class
   );
 }
 
-/** The product's mark: a lead that leaves and an understudy that steps in. */
+/** The logo: a primary leaves and an understudy steps in. */
 export function Brand() {
   return (
     <svg viewBox="0 0 256 256" aria-hidden="true" focusable="false">

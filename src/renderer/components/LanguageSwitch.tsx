@@ -3,7 +3,7 @@ import { useLanguage } from '../app/language';
 
 const ALL = Object.keys(LANGUAGES) as Language[];
 
-/** Changes to the next language, which it is named in. */
+/** The label is in the target language. */
 export function LanguageSwitch() {
   const [language, change] = useLanguage();
   const next = ALL[(ALL.indexOf(language) + 1) % ALL.length] ?? language;

@@ -1,4 +1,4 @@
-/** A text of ours with code between backticks. */
+/** Renders text between backticks as code. */
 export function Marked({ text }: Readonly<{ text: string }>) {
   return text.split('`').map((piece, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change their order.

@@ -11,10 +11,9 @@ import { Glyph, toneOf } from './Glyph';
 import { ModelId } from './ModelId';
 import { More } from './More';
 
-/** More than these are on the page of all models. */
 const SHOWN = 20;
 
-/** The first models with what they have used, in the order the core gave: worst first. */
+/** In the core's order: worst first. */
 export function ModelStrip({ models }: Readonly<{ models: readonly ModelRow[] }>) {
   const shown = useSteadyOrder(models, ({ model }) => model);
   return (

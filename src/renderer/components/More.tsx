@@ -1,6 +1,6 @@
 import { moreTexts } from '../../texts';
 
-/** The last line of a short list: how much it leaves out, and where all of it is. Nothing where it leaves nothing out. */
+/** Number of omitted items, with a link to all. */
 export function More({ count, say, href }: Readonly<{ count: number; say: (count: number) => string; href: string }>) {
   if (count <= 0) return null;
   return (
@@ -12,7 +12,7 @@ export function More({ count, say, href }: Readonly<{ count: number; say: (count
   );
 }
 
-/** The last line of a list that can be shown whole: how much it leaves out. Nothing where it leaves nothing out. */
+/** Number of omitted items, with a button that shows them. */
 export function ShowRest({ count, show }: Readonly<{ count: number; show: () => void }>) {
   if (count <= 0) return null;
   return (

@@ -11,7 +11,6 @@ import { Bell } from '../pages/inbox/Bell';
 import { Brand, Icon, type IconName } from './Icon';
 import { LanguageSwitch } from './LanguageSwitch';
 
-/** Where one can go, whom the panel listens to, and the theme. */
 export function Navigation({ current }: Readonly<{ current: Page }>) {
   const snapshot = usePanelState((state) => state.snapshot);
   const { side, views } = shellTexts();
@@ -58,7 +57,6 @@ export function Navigation({ current }: Readonly<{ current: Page }>) {
   );
 }
 
-/** The tabs of a view that has several pages. */
 export function ViewTabs({ current }: Readonly<{ current: Page }>) {
   const { views } = shellTexts();
   const view = viewOf(current);

@@ -8,14 +8,14 @@ import { Glyph } from './Glyph';
 type Props = Readonly<{
   title: string;
   lede: string;
-  /** A view of what was: no less so while OpenCode is closed. */
+  /** The view shows the past: it stays current while OpenCode is closed. */
   isHistory?: boolean;
-  /** A view of what comes by another way: whether OpenCode is connected would be taken for something of that. */
+  /** The view does not depend on OpenCode: a connection state would be misread. */
   isOtherWay?: boolean;
   children?: ReactNode;
 }>;
 
-/** What a view opens with. While contact is lost every view says so first. */
+/** Every view first reports a lost connection. */
 export function PageHead({ title, lede, isHistory = false, isOtherWay = false, children }: Props) {
   const { cause, asOf } = useStale();
   const said = cause === 'link' ? staleVerdict(asOf) : { title, lede };

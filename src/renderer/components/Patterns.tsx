@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Look, PatternName } from '../app/looks';
 
-/** Lines and dots on a square of 6 px, in the colour of what lies below. */
+/** On a square of 6 px, in the background's colour. */
 const SHAPES: Readonly<Record<PatternName, ReactNode>> = {
   solid: null,
   diagonal: <Lines path="M0 0v6" />,
@@ -22,10 +22,9 @@ function Lines({ path }: Readonly<{ path: string }>) {
   return <path d={path} fill="none" stroke="var(--surface)" strokeWidth="1.5" />;
 }
 
-/** What a shape is filled with to look so; `id` begins the names of the patterns of its drawing. */
+/** `id` prefixes a drawing's pattern ids. */
 export const fillOf = (id: string, look: Look): string => `url(#${id}-${look.id})`;
 
-/** The fills of these looks, for a drawing whose patterns' names begin with `id`. */
 export function Patterns({ id, looks }: Readonly<{ id: string; looks: readonly Look[] }>) {
   const each = new Map(looks.map((look) => [look.id, look]));
   return (

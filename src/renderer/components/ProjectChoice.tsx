@@ -9,7 +9,7 @@ type Props = Readonly<{
   onChoose: (directory: string | null) => void;
 }>;
 
-/** Which files are meant: the user's own, or with a project that project's. */
+/** The user's files, or a project's. */
 export function ProjectChoice({ directories, value, isFixed = false, onChoose }: Props) {
   const texts = setupTexts().place;
   return (
@@ -32,7 +32,7 @@ export function ProjectChoice({ directories, value, isFixed = false, onChoose }:
   );
 }
 
-/** The projects that OpenCode has open, by path. */
+/** Open projects, by path. */
 export const projectsOf = ({ instances }: Snapshot): readonly string[] =>
   [...new Set(instances.flatMap(({ directories }) => directories))].sort();
 

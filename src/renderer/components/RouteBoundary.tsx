@@ -7,7 +7,7 @@ import { CopyButton } from './CopyButton';
 
 type Props = Readonly<{ view: string; children: ReactNode }>;
 
-/** Keeps a view that breaks from taking the panel with it: says which, what that means, and the ways out. */
+/** Limits a rendering error to its view. */
 export class RouteBoundary extends Component<Props, Readonly<{ error: unknown }>> {
   override state: Readonly<{ error: unknown }> = { error: null };
 
@@ -28,7 +28,7 @@ function Broken({ view, error, onAgain }: BrokenProps) {
   const texts = faultTexts();
   const isMissing = error instanceof NotLoaded;
   const reason = reasonOf(error);
-  // The browser remembers what it could not load; only a new page asks for it again.
+  // The browser caches a failed import; only a reload repeats it.
   const again = isMissing ? () => window.location.reload() : onAgain;
   return (
     <section className="card card-body empty" role="alert">

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 
 type Props = Readonly<{
-  /** What the table is called: a name, or the id of the heading that says it. */
+  /** A label, or the id of the heading. */
   name: Readonly<{ label: string }> | Readonly<{ headingId: string }>;
   columns: readonly string[];
   className?: string;
-  /** Its bodies and its foot. */
   children: ReactNode;
 }>;
 

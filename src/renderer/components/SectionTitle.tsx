@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 
 type Props = Readonly<{ id: string; title: string; caption?: string; hint?: string; children?: ReactNode }>;
 
-/** The heading of a card, with a caption and at most one link. */
 export function SectionTitle({ id, title, caption, hint, children }: Props) {
   return (
     <div className="section-title">

@@ -3,9 +3,8 @@ import { KEY_PLACES, KEYS, type KeyPlace, keyLabel } from '../app/commands/keys'
 import { useSingleKeys } from '../app/page-keys';
 import { useModal } from './use-modal';
 
-/** Every key, by where it works; those without Ctrl can be turned off. */
 export function ShortcutSheet({ onEnd }: Readonly<{ onEnd: () => void }>) {
-  // The first control is at the end: the list is read from its beginning.
+  // The first control is at the end, but reading starts at the title.
   const dialog = useModal('h2');
   const [hasSingleKeys, turnSingleKeys] = useSingleKeys();
   const texts = keysTexts();

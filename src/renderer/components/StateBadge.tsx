@@ -4,7 +4,7 @@ import { Glyph, toneOf } from './Glyph';
 
 type Props = Readonly<{ state: ModelRow['state']; row?: ModelRow | undefined }>;
 
-/** A state as glyph and word; with its count when the whole row is known. */
+/** The row adds its count. */
 export function StateBadge({ state, row }: Props) {
   return (
     <span className={`st st-${toneOf(state)}`}>

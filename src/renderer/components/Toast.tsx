@@ -6,10 +6,10 @@ import { usePanel } from '../app/panel';
 import { Icon } from './Icon';
 
 const TOAST_MS = 10_000;
-/** Its margin to the edge of the window, and the same above it, in px. */
+/** In px, including the same margin above. */
 const MARGINS_PX = 2 * 20;
 
-/** Stays ten seconds, longer under pointer or focus; a refusal until it is dismissed. */
+/** Stays ten seconds, longer under pointer or focus; errors stay until dismissed. */
 export function Toast() {
   const { notices } = usePanel();
   const notice = useStore(notices.store, (state) => state.notice);
@@ -54,7 +54,7 @@ function ShownNotice({ notice, onEnd }: Readonly<{ notice: Notice; onEnd: () => 
   );
 }
 
-/** Tells the page how much lies under a toast, so that it can be scrolled out from there. */
+/** Lets the page scroll its end out from under the toast. */
 function useRoomFor(box: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = box;

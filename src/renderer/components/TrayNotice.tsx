@@ -3,11 +3,11 @@ import { trayTexts } from '../../texts';
 import { useAsked } from '../app/asked';
 import { remember, remembered } from '../app/remembered';
 
-/** The system has placed an icon by then, in ms, or hides it. */
+/** Time for the system to place an icon, in ms. */
 const PLACED_MS = 11_000;
 const CHOICE = 'tray-notice';
 
-/** Says once, in the desktop app, that nobody sees its icon and what that means. */
+/** Reports once that the desktop app's icon is hidden. */
 export function TrayNotice() {
   const [round, setRound] = useState(0);
   const [known, setKnown] = useState(() => remembered(CHOICE));

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 import { sessionTexts } from '../../texts';
 
-/** Sooner than this an answer is simply there. */
+/** Shorter waits show nothing. */
 const PATIENCE_MS = 300;
 const BONES = ['a', 'b', 'c'];
 
-/** Whether an answer has been awaited long enough to say so. */
 export function useLate(): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
@@ -15,7 +14,6 @@ export function useLate(): boolean {
   return isLate;
 }
 
-/** The shape of what will come. */
 export function Bones() {
   return (
     <ul className="card" aria-hidden="true">

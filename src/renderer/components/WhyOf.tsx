@@ -3,7 +3,6 @@ import { nowTexts } from '../../texts';
 import { useAsked } from '../app/asked';
 import { Explanation } from './Explanation';
 
-/** The latest decision about an agent. */
 export function WhyOf({ row }: Readonly<{ row: AgentRow }>) {
   const { session, agent } = row;
   const explained = useAsked('decision.explain', { session, agent }, `${row.key} ${row.active} ${row.since}`);

@@ -1,2 +1,2 @@
-/** How wide a part of a bar is, which is never more than all of it. */
+/** At most 100 %. */
 export const partWidth = (part: number): string => `${(100 * Math.min(1, Math.max(0, part))).toFixed(2)}%`;

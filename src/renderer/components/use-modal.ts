@@ -1,9 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * Opens a dialog over the page for as long as it is drawn; the focus returns to where it was.
- *
- * @param first What has the focus at first, as a selector; the first control when left out.
+ * Opens a modal dialog while mounted, then restores the focus. @param first selector of the focused element; the first
+ * control by default.
  */
 export function useModal(first?: string): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -13,7 +12,7 @@ export function useModal(first?: string): RefObject<HTMLDialogElement | null> {
     opened?.showModal();
     if (first) opened?.querySelector<HTMLElement>(first)?.focus();
     return () => {
-      // While it is open, nothing beneath it takes the focus.
+      // Nothing behind an open modal can take the focus.
       opened?.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };

@@ -4,16 +4,15 @@ import type { TimeRange } from '../../app/shared-time';
 import { dayOf, isSameRange, PRESETS, widerThan } from './range';
 import { spanText } from './words';
 
-/** Days a range of one's own begins with. */
+/** Initial length of a custom range. */
 const CUSTOM_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 type Props = Readonly<{
-  /** What is shown; null where it is none of these. */
+  /** Null for other ranges. */
   range: TimeRange | null;
   /** Unix ms. */
   now: number;
-  /** The address that shows a range. */
   hrefOf: (range: TimeRange) => string;
   onChoose?: ((range: TimeRange) => void) | undefined;
   children?: ReactNode;
@@ -64,7 +63,7 @@ function presetText(preset: TimeRange): string {
 
 type CustomProps = Readonly<{ range: Extract<TimeRange, { kind: 'custom' }> }> & Pick<Props, 'hrefOf' | 'onChoose'>;
 
-/** Two days, both included. What is no range is kept until it is one. */
+/** Both days are inclusive. Invalid input stays until it is valid. */
 function CustomDays({ range, hrefOf, onChoose }: CustomProps) {
   const texts = timeTexts();
   const [days, setDays] = useState({ from: range.from, to: range.to });

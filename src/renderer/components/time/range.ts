@@ -4,14 +4,14 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = /^(\d{1,3})d$/;
 const CUSTOM = /^(\d{4}-\d\d-\d\d)_(\d{4}-\d\d-\d\d)$/;
-/** Hours since 1970: a clock that is put back would have two hours of one name. */
+/** Hours since 1970: local hours repeat when clocks go back. */
 const SPAN = /^h(\d{1,7})_(\d{1,7})$/;
 const OLDEST = '2001-01-01';
 const DAYS_MAX = 366;
-/** A stretch of more than so many days is told in days. */
+/** Longer spans become days. */
 const SPAN_DAYS_MAX = 3;
 
-/** Reads "30d", "all", "2026-11-08_2026-11-21" or "h495012_495018"; null for anything else. */
+/** "30d", "all", "2026-11-08_2026-11-21" or "h495012_495018"; else null. */
 export function parseRange(text: string): TimeRange | null {
   if (text === 'all') return { kind: 'all' };
   const days = Number(DAYS.exec(text)?.[1] ?? 0);
@@ -40,10 +40,9 @@ export function rangeText(range: TimeRange): string {
   }
 }
 
-/** Unix ms in the reader's own zone; null where a side is open. */
+/** Unix ms; null for an open side. */
 export type Bounds = Readonly<{ sinceMs: number | null; untilMs: number | null }>;
 
-/** When a range begins and ends, on a day that has `now` in it. */
 export function boundsOf(range: TimeRange, now: number): Bounds {
   switch (range.kind) {
     case 'all':
@@ -57,7 +56,7 @@ export function boundsOf(range: TimeRange, now: number): Bounds {
   }
 }
 
-/** "2026-11-21", in the reader's zone. */
+/** "2026-11-21", local. */
 export function dayOf(at: number): string {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, '0');
@@ -69,7 +68,7 @@ function beginOf(day: string, after = 0): number {
   return new Date(year, month - 1, date + after).getTime();
 }
 
-/** The range of a stretch: whole days as days, anything shorter as hours. */
+/** Whole days become days, shorter spans hours. */
 export function rangeBetween(sinceMs: number, untilMs: number): TimeRange {
   const isWhole = beginOf(dayOf(sinceMs)) === sinceMs && beginOf(dayOf(untilMs)) === untilMs;
   const isLong = untilMs - sinceMs > SPAN_DAYS_MAX * DAY_MS;
@@ -77,7 +76,7 @@ export function rangeBetween(sinceMs: number, untilMs: number): TimeRange {
   return { kind: 'span', sinceMs, untilMs };
 }
 
-/** A stretch three times as long around a range, up to `now`; null where a range is as wide as it can be. */
+/** Three times as long, until `now` at most; null if no wider range exists. */
 export function widerThan(range: TimeRange, now: number): TimeRange | null {
   if (range.kind === 'all' || range.kind === 'days') return null;
   const { sinceMs, untilMs } = boundsOf(range, now);
@@ -87,7 +86,7 @@ export function widerThan(range: TimeRange, now: number): TimeRange | null {
   return rangeBetween(end - 3 * length, end);
 }
 
-/** The range that begins and ends there, of those people choose most; null for none of them. */
+/** Null without a matching preset. */
 export function presetOf({ sinceMs, untilMs }: Bounds, now: number): TimeRange | null {
   return (
     PRESETS.find((preset) => {

@@ -4,7 +4,7 @@ import { boundsOf } from './range';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A moment in the reader's language. Formats are made once: making one takes longer than all that it is used for. */
+/** Caches formats: creating one is slow. */
 export function dated(at: number, timeZone: string | undefined, options: Intl.DateTimeFormatOptions): string {
   const key = JSON.stringify([spokenLanguage(), timeZone, options]);
   const format = formats.get(key) ?? new Intl.DateTimeFormat(spokenLanguage(), { timeZone, ...options });
@@ -16,14 +16,14 @@ const MOMENT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-dig
 export const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 export const DAY = { day: 'numeric', month: 'short' } as const;
 
-/** "Nov 8, 14:00–18:00", "Nov 8, 22:00–Nov 9, 02:00": some hours, in the reader's zone. */
+/** "Nov 8, 14:00–18:00", "Nov 8, 22:00–Nov 9, 02:00", local. */
 export function spanText({ sinceMs, untilMs }: Readonly<{ sinceMs: number; untilMs: number }>): string {
   const isOneDay = dated(sinceMs, undefined, DAY) === dated(untilMs - 1, undefined, DAY);
   const end = isOneDay ? dated(untilMs, undefined, CLOCK) : dated(untilMs, undefined, MOMENT);
   return `${dated(sinceMs, undefined, MOMENT)}–${end}`;
 }
 
-/** "today", "in the last 7 days", "Nov 8–21": a range within a sentence. */
+/** "today", "in the last 7 days", "Nov 8–21": for use in a sentence. */
 export function withinText(range: TimeRange): string {
   const texts = timeTexts();
   if (range.kind === 'all') return texts.ever;

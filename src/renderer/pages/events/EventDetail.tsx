@@ -20,7 +20,7 @@ import { actorLabel, eventTime, outcomeLabel } from './words';
 type Explained = NonNullable<QueryOutput<'decision.explain'>>;
 type Props = Readonly<{ id: number; takesFocus: boolean; onClose: () => void }>;
 
-/** One event and why it came to be; what is not known of it is said. */
+/** Also states which parts are unknown. */
 export function EventDetail({ id, takesFocus, onClose }: Props) {
   const texts = eventLogTexts().detail;
   const { answer: explained, problem, isAsking, again } = useAnswer('decision.explain', { event: id }, String(id));
@@ -116,7 +116,7 @@ function Asked({ asked }: Pick<Explained, 'asked'>) {
   );
 }
 
-/** A chain the agent of an event is known to have: that of its session, else the only one. */
+/** The session's chain, else the agent's only one. */
 function chainOf(event: EventRow, sessions: readonly SessionRow[], chains: readonly ChainRow[]): ChainRow | undefined {
   const directory = sessions.find(({ session }) => session === event.session)?.directory;
   const its = chains.filter(({ agent }) => agent === event.agent);
@@ -173,7 +173,7 @@ function Links({ event }: Readonly<{ event: EventRow }>) {
   );
 }
 
-/** Codes of what was decided among models. */
+/** Codes of decisions among models. */
 const DECIDED = /^(switch|redirect|home|hold|exhausted|pass)\./;
 
 function Unknown({ explained: { event, rule, asked, isFromHistory } }: Readonly<{ explained: Explained }>) {

@@ -4,7 +4,7 @@ import { eventLogTexts } from '../../../texts';
 import { Icon } from '../../components/Icon';
 import { actorLabel, eventTime, familyLabel, figure, kindLabel } from './words';
 
-/** A search waits this long for the next letter, in ms. */
+/** Debounce, in ms. */
 const TYPING_MS = 250;
 
 type Change = (change: Partial<EventFilter>) => void;
@@ -29,7 +29,7 @@ function Search({ text, onChange }: Readonly<{ text: string; onChange: Change }>
   const [typed, setTyped] = useState(text);
   const sent = useRef(text);
   useEffect(() => {
-    // Taken away by its chip, or named by another address.
+    // Removed by its chip, or changed by the address.
     if (text !== sent.current) setTyped(text);
     sent.current = text;
   }, [text]);
@@ -58,7 +58,7 @@ function Search({ text, onChange }: Readonly<{ text: string; onChange: Change }>
 
 type PartProps = Pick<Props, 'filter' | 'counts' | 'onChange'>;
 
-/** Takes what is chosen away from a list, or adds it; nothing chosen is no filter. */
+/** An empty list means no filter. */
 function toggled<T>(chosen: readonly T[], value: T): T[] | undefined {
   const next = chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value];
   return next.length > 0 ? next : undefined;
@@ -125,7 +125,6 @@ type ChoiceProps = Readonly<{
   onChoose: (value: string | undefined) => void;
 }>;
 
-/** A control with its name above it; the control has the id it is given. */
 function Field({ label, children }: Readonly<{ label: string; children: (id: string) => ReactNode }>) {
   const id = useId();
   return (
@@ -140,7 +139,7 @@ function Field({ label, children }: Readonly<{ label: string; children: (id: str
 
 function Choice({ label, chosen, of = [], nameOf = String, onChoose }: ChoiceProps) {
   const texts = eventLogTexts().filters;
-  // A choice without events can be taken back.
+  // A selected choice without events can still be cleared.
   const isListed = chosen === undefined || of.some(({ value }) => value === chosen);
   const choices = isListed ? of : [{ value: chosen, count: 0 }, ...of];
   const onChange = (event: ChangeEvent<HTMLSelectElement>) => onChoose(event.target.value || undefined);
@@ -160,7 +159,7 @@ function Choice({ label, chosen, of = [], nameOf = String, onChoose }: ChoicePro
   );
 }
 
-/** A time as the browser's own field has it: local, to the minute. */
+/** The browser's format: local, to the minute. */
 const fieldTime = (at: number): string =>
   new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
@@ -179,7 +178,6 @@ function Moment({ label, at, onChoose }: MomentProps) {
   );
 }
 
-/** The filters in force, each with a way to take it away. */
 function Chosen({ filter, onChange, onClear }: Pick<Props, 'filter' | 'onChange' | 'onClear'>) {
   const texts = eventLogTexts().filters;
   const chips = chosenOf(filter);

@@ -19,9 +19,9 @@ import { Glyph } from '../../components/Glyph';
 import type { EventList } from './event-list';
 import { eventTime } from './words';
 
-/** Height of a row before one was measured, in px. */
+/** Before measuring, in px. */
 const ROW_PX = 36;
-/** Rows drawn beyond what is seen, on either side. */
+/** Rows drawn beyond the visible ones. */
 const OVERSCAN = 10;
 
 type Props = Readonly<{
@@ -32,7 +32,7 @@ type Props = Readonly<{
   onClose: () => void;
 }>;
 
-/** As many events as there are, of which those in sight are drawn; one row has the focus and keeps it wherever one scrolls. */
+/** Draws only visible events; the focused row keeps the focus while scrolling. */
 export function EventGrid({ list, total, openId, onOpen, onClose }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const { virtualizer, active, goTo, setActive } = useRows(list, total, scroller);
@@ -74,7 +74,6 @@ export function EventGrid({ list, total, openId, onOpen, onClose }: Props) {
   );
 }
 
-/** Which rows are drawn, which of them has the focus, and what is asked for because of it. */
 function useRows(list: EventList, total: number, scroller: RefObject<HTMLElement | null>) {
   const { chunks, failure } = useStore(list.store);
   const [active, setActive] = useState(0);
@@ -105,7 +104,7 @@ function useRows(list: EventList, total: number, scroller: RefObject<HTMLElement
     const next = Math.max(0, Math.min(total - 1, place));
     setActive(next);
     virtualizer.scrollToIndex(next);
-    // The row may only now be drawn.
+    // The row may be drawn only now.
     requestAnimationFrame(() => rowAt(scroller.current, next)?.focus({ preventScroll: true }));
   };
   return { virtualizer, active, setActive, goTo };
@@ -114,7 +113,7 @@ function useRows(list: EventList, total: number, scroller: RefObject<HTMLElement
 const rowAt = (scroller: HTMLElement | null, place: number): HTMLElement | null =>
   scroller?.querySelector<HTMLElement>(`[aria-rowindex="${place + 1}"]`) ?? null;
 
-/** Where a key leads; null for one that leads nowhere. */
+/** Null for other keys. */
 function stepOf(
   key: string,
   page: number,
@@ -140,7 +139,7 @@ function stepOf(
   }
 }
 
-/** The height rows have by the style sheet and the reader's own letters, in px. */
+/** Depends on the style sheet and the user's font size. */
 function useRowPx(scroller: RefObject<HTMLElement | null>): number {
   const [rowPx, setRowPx] = useState(ROW_PX);
   useEffect(() => {

@@ -19,7 +19,7 @@ import { createEventList, type EventList } from './event-list';
 import { TakeEvents } from './TakeEvents';
 import { eventsPhrase, figure } from './words';
 
-/** What happened, newest first, as far back as it is kept; `openId` is the event the address names. */
+/** `openId` comes from the address. */
 export function EventsPage({ openId }: Readonly<{ openId: string | null }>) {
   const query = useRouteQuery();
   const [time, chooseTime] = useSharedTime();
@@ -40,7 +40,7 @@ export function EventsPage({ openId }: Readonly<{ openId: string | null }>) {
   );
 }
 
-/** The filters of an address; where it says nothing of when, what was chosen in any view. */
+/** The address's filters; without a time, the shared range. */
 function useTimedFilter(query: string, time: TimeRange | null): EventFilter {
   const now = useCoreNow(undefined);
   const day = dayOf(now);
@@ -72,7 +72,7 @@ function Time({ filter, openId, onChoose }: TimeProps) {
   );
 }
 
-/** The range of a filter: what people choose most by its name, anything else that has two ends by these. */
+/** A preset, else the exact range; null with an open end. */
 function rangeIn(filter: EventFilter, now: number): TimeRange | null {
   const [sinceMs, untilMs] = [filter.sinceMs ?? null, filter.untilMs ?? null];
   const preset = presetOf({ sinceMs, untilMs }, now);
@@ -97,7 +97,7 @@ function headOf({ hasEvents, total, kept }: Extent): Readonly<{ title: string; l
   return { title: texts.title, lede: texts.lede(eventsPhrase(total), since) };
 }
 
-/** A list of the events that fit, begun anew with each filter, which hears of newer ones. */
+/** Restarts with each filter and counts newer events. */
 function useEventList(filter: EventFilter): EventList {
   const { api } = usePanel();
   const newest = usePanelState((state) => state.snapshot?.events[0]?.id ?? 0);
@@ -122,7 +122,7 @@ function Filters({ filter, counts, openId, onTime }: FiltersProps) {
   );
   const change = useCallback(
     (part: Partial<EventFilter>) => {
-      // A time that is named here counts here: what was chosen in another view would come back in its place.
+      // Otherwise another view's range would replace the new one.
       if ('sinceMs' in part || 'untilMs' in part) onTime(null);
       goTo({ ...filter, ...part });
     },
@@ -149,7 +149,7 @@ function Log({ list, filter, openId }: LogProps) {
   const activeRow = () => pane.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]');
   const showNewer = async () => {
     await list.begin();
-    // The button is gone; whoever pressed it goes on with what it showed.
+    // The button has disappeared: focus its rows.
     requestAnimationFrame(() => activeRow()?.focus());
   };
   const close = () => {

@@ -9,14 +9,14 @@ import { Icon } from '../../components/Icon';
 import { allEvents, jsonLines } from './all-events';
 import { eventsPhrase, figure } from './words';
 
-/** More than this is not for a clipboard. */
+/** Clipboard limit. */
 const COPY_MAX = 5_000;
 
 type Props = Readonly<{ filter: EventFilter; total: number }>;
 
 type Taken = Readonly<{ parts: readonly string[]; count: number }>;
 
-/** Takes the events that fit along, as JSON lines: to the clipboard, or as a file. */
+/** Exports as JSON lines. */
 export function TakeEvents({ filter, total }: Props) {
   const { take } = eventLogTexts();
   const { said, say, run } = useTaking({ filter, total });
@@ -57,7 +57,7 @@ function saved({ parts, count }: Taken): string {
   return eventLogTexts().take.saved(eventsPhrase(count));
 }
 
-/** Collects the events for whoever uses them, and tells how far that is; what has left the page collects no more. */
+/** Collection stops when the page closes. */
 function useTaking({ filter, total }: Props) {
   const { api } = usePanel();
   const [said, say] = useState('');

@@ -1,7 +1,7 @@
 import { EventFilter } from '../../../contract/events';
 import { hrefOf } from '../../app/routes';
 
-/** Fields of a filter, and what an address calls them: with one text, with a time, and with several texts. */
+/** Filter fields and their query names: single texts, times, and lists. */
 const SINGLE = [
   ['agent', 'agent'],
   ['model', 'model'],
@@ -19,7 +19,7 @@ const SEVERAL = [
   ['kinds', 'kind'],
 ] as const;
 
-/** The filters an address names; those it names wrongly are left out. */
+/** Invalid filters are omitted. */
 export function filterOf(query: string): EventFilter {
   const said = new URLSearchParams(query);
   const found: Record<string, unknown> = {};
@@ -32,7 +32,6 @@ export function filterOf(query: string): EventFilter {
   return EventFilter.safeParse(found).data ?? {};
 }
 
-/** The address of the events that fit, and of one of them. */
 export function eventsHref(filter: EventFilter, id?: number): string {
   const query = new URLSearchParams();
   for (const [field, name] of [...SINGLE, ...TIMES]) {

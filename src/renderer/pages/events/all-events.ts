@@ -2,14 +2,9 @@ import type { PanelApi } from '../../../contract/contract';
 import type { EventFilter } from '../../../contract/events';
 import type { EventRow } from '../../../contract/snapshot';
 
-/** Events asked for at once, in whole. */
 const PAGE = 500;
 
-/**
- * Every event that fits, newest first, page by page: what comes meanwhile is not among them.
- *
- * @throws Error with a message for people when the core does not answer.
- */
+/** Newest first, without events that arrive meanwhile. @throws Error with a message for the user. */
 export async function* allEvents(api: PanelApi, filter: EventFilter): AsyncIterable<readonly EventRow[]> {
   let before: number | undefined;
   for (let offset = 0; ; ) {

@@ -4,24 +4,24 @@ import type { EventFilter } from '../../../contract/events';
 import type { EventRow } from '../../../contract/snapshot';
 import { reasonOf } from '../../app/asked';
 
-/** Events asked for at once. */
+/** Events per query. */
 export const CHUNK = 100;
-/** Chunks remembered; the one looked at longest ago is asked for again when it is needed. */
+/** The least recently used chunk is dropped. */
 const CHUNKS_KEPT = 40;
 
-/** Questions under way at once. */
+/** Concurrent queries. */
 const ASKED_MAX = 2;
 
-/** Places count from the newest event at the beginning of the list. */
+/** Positions count from the newest event at the start. */
 export type ListState = Readonly<{
-  /** Null before the first answer. */
+  /** Null before the first response. */
   total: number | null;
   newest: number;
-  /** Events that came since; they are shown when the list is begun anew. */
+  /** Shown after a restart of the list. */
   newer: number;
   kept: Readonly<{ sinceMs: number | null; isDurable: boolean }>;
   chunks: ReadonlyMap<number, readonly EventRow[]>;
-  /** Why the last question failed, in words for people; null when it did not. */
+  /** The last query's error for the user. */
   failure: string | null;
 }>;
 
@@ -34,27 +34,26 @@ const NOTHING: ListState = {
   failure: null,
 };
 
-/** Events that fit a filter, asked for as they are looked at. */
+/** Loads events on demand. */
 export type EventList = Readonly<{
   store: StoreApi<ListState>;
-  /** Asks for what is missing between two places, both included. */
+  /** Loads missing events; both positions are inclusive. */
   need(first: number, last: number): void;
-  /** Counts what came since the list was begun. */
+  /** Counts events since the start. */
   look(): Promise<void>;
-  /** Begins anew, with what is newest now. */
+  /** Restarts from the newest event. */
   begin(): Promise<void>;
   at(place: number): EventRow | undefined;
 }>;
 
 type Place = Readonly<{ before?: number; after?: number; offset?: number; limit: number }>;
 
-/** A list that nothing was asked for yet. */
 export function createEventList(api: PanelApi, filter: EventFilter): EventList {
   const store = createStore<ListState>(() => NOTHING);
   const asking = new Set<number>();
-  /** Events in sight; no others are requested. */
+  /** Only visible events are requested. */
   let wanted = { first: 0, last: 0 };
-  /** Answers to questions of an earlier beginning are of other places. */
+  /** Responses from before a restart have other positions. */
   let life = 0;
   const ask = async (place: Place) => {
     const asked = life;
@@ -111,7 +110,7 @@ function withChunk(chunks: Chunks, chunk: number, events: readonly EventRow[]): 
   return next;
 }
 
-/** The chunks between two places, both included, that are not known. */
+/** Both positions are inclusive. */
 function missingOf({ total, chunks }: ListState, { first, last }: Readonly<{ first: number; last: number }>): number[] {
   if (total === null || total === 0) return [];
   const start = Math.floor(first / CHUNK);

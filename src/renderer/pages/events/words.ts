@@ -2,7 +2,7 @@ import type { EventCounts } from '../../../contract/events';
 import { eventLogTexts, spokenLanguage } from '../../../texts';
 import { clock, kindPhrase } from '../../../wording/wording';
 
-/** Entries of a table by what may be any text. */
+/** Names may be any text, such as "constructor". */
 const named = (table: Readonly<Record<string, string>>, name: string): string =>
   Object.hasOwn(table, name) ? (table[name] ?? name) : name;
 
@@ -20,6 +20,6 @@ const isSameDay = (a: number, b: number): boolean => new Date(a).toDateString() 
 const day = (at: number): string =>
   new Intl.DateTimeFormat(spokenLanguage(), { day: 'numeric', month: 'short' }).format(at);
 
-/** The time of an event to the second, with its day when that is not the day of `now`. */
+/** With the day, unless it is the day of `now`. */
 export const eventTime = (at: number, now: number): string =>
   isSameDay(at, now) ? clock(at, true) : `${day(at)}, ${clock(at, true)}`;

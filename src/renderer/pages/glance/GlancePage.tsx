@@ -22,12 +22,11 @@ import { Pause } from '../now/Pause';
 import { QuestionBar } from '../now/QuestionBar';
 import { Queue } from '../now/Queue';
 
-/** Agents of one session; the urgent ones come first. */
+/** Per session; urgent agents first. */
 const AGENTS_SHOWN = 8;
-/** Limits that fill up. */
 const PLANS_SHOWN = 3;
 
-/** What the popover at the bar shows: the same as the view `now`, in a hand's breadth. */
+/** The view `now` for the narrow popover. */
 export function GlancePage() {
   const snapshot = useSnapshot();
   const { cause } = useStale();
@@ -40,10 +39,10 @@ export function GlancePage() {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={0}>
-        {/* Where rows follow, they say what the second sentence would. */}
+        {/* Rows replace the second sentence. */}
         <PageHead title={said.title} lede={live.length > 0 || items.length > 0 ? '' : said.lede} />
         <QuestionBar questions={items.flatMap((item) => (item.kind === 'question' ? [item.question] : []))} />
-        {/* What rows of agents and of councils do not say. */}
+        {/* Agents and councils have their own rows. */}
         <Queue items={items.filter((item) => !('row' in item) && !('council' in item))} snapshot={snapshot} />
         <GlanceCouncils snapshot={snapshot} />
         {live.length === 0 && <p className="small muted">{glanceTexts().noSession}</p>}
@@ -114,7 +113,7 @@ function LastEvent({ event }: Readonly<{ event: EventRow }>) {
   );
 }
 
-/** Every link leads to the window of the app, and Escape closes the popover: nothing else is ever shown in it. */
+/** Links open the app's window, and Escape closes the popover. */
 function useWaysOut(): void {
   const panel = usePanel();
   useEffect(() => {
@@ -125,7 +124,7 @@ function useWaysOut(): void {
       void leave(panel, parseRoute(link.hash));
     };
     const onKey = (event: KeyboardEvent) => {
-      // A dialog that is open is what Escape closes.
+      // Escape first closes an open dialog.
       if (event.key === 'Escape' && !document.querySelector('dialog[open]')) void leave(panel, null);
     };
     window.addEventListener('click', onClick);
@@ -137,7 +136,7 @@ function useWaysOut(): void {
   }, [panel]);
 }
 
-/** A page in a browser has no other window: there it goes to the view itself. */
+/** A browser page has no other window: it opens the view itself. */
 async function leave({ api }: Panel, to: Route | null): Promise<void> {
   const input = { view: to?.name ?? null, detail: to?.detail ?? null };
   // silent: without the window's answer the page opens the view itself

@@ -7,12 +7,11 @@ import { AccountsTable } from './AccountsTable';
 import { Heard } from './Heard';
 import { LimitRow } from './LimitRow';
 
-/** What was heard this much earlier than the rest of its account says so itself, in ms. */
+/** Limits reported this much earlier than the account's others show their age, in ms. */
 const OLDER_MS = 60_000;
 
 type Props = Readonly<{ accounts: readonly AccountRow[]; now: number }>;
 
-/** Every limit of every account, as bars or as a table. */
 export function AccountsCard({ accounts, now }: Props) {
   const id = useId();
   const [isTable, turn] = useState(false);
@@ -42,7 +41,7 @@ export function AccountsCard({ accounts, now }: Props) {
 
 function Account({ account, now }: Readonly<{ account: AccountRow; now: number }>) {
   const id = useId();
-  // What we count ourselves was heard from nobody.
+  // Our own counts are not reports.
   const heard = account.windows.filter(({ source }) => source === 'provider');
   const seenAt = Math.max(...heard.map((window) => window.seenAt));
   return (

@@ -10,7 +10,7 @@ const NOTHING = '–';
 
 type Props = Readonly<{ accounts: readonly AccountRow[]; now: number }>;
 
-/** The bars as figures, with the pace that each is told from. */
+/** Includes the pace behind each forecast. */
 export function AccountsTable({ accounts, now }: Props) {
   const said = headroomPageTexts().accounts;
   return (

@@ -6,7 +6,6 @@ import { partWidth } from '../../components/part-width';
 
 type Props = Readonly<{ budgets: readonly BudgetRow[]; now: number }>;
 
-/** What the user's files say may be spent, and how much of it is. */
 export function BudgetsCard({ budgets, now }: Props) {
   const id = useId();
   const said = budgetTexts();

@@ -15,12 +15,12 @@ import { CourseChart, DASHES, momentIn } from './CourseChart';
 import { type ShareRow, SharesList } from './SharesList';
 
 const MINUTE_MS = 60_000;
-/** What is less than that of a plan is not told apart: half a point. */
+/** Half a point: smaller shares are not distinguished. */
 const SHARE_MIN = 0.005;
 
 type Props = Readonly<{ accounts: readonly AccountRow[]; now: number }>;
 
-/** How one plan was used up over its window, where it is heading, and who used it. Nothing where no plan is known. */
+/** Use of a plan over its window, with forecast and shares. */
 export function CourseCard({ accounts, now }: Props) {
   const id = useId();
   const [{ chosen, back }, show] = useState<Readonly<{ chosen: string | null; back: number }>>({
@@ -36,7 +36,7 @@ export function CourseCard({ accounts, now }: Props) {
   if (!limit) return null;
   const said = headroomPageTexts().course;
   const name = limitPhrase(limit.account, limit.window);
-  // Whoever looks at an earlier window stays with its plan, whichever is the worst meanwhile.
+  // An earlier window stays with its plan, even if another becomes the worst.
   const goTo = (window: number): void => show({ chosen: limitKey(limit), back: window });
   return (
     <section className="card chart-card" aria-labelledby={id}>
@@ -94,7 +94,7 @@ export function CourseCard({ accounts, now }: Props) {
   );
 }
 
-/** Asked anew each minute, and when the plan has gone up. Undefined before there is an answer about it. */
+/** Refreshed each minute, and when use rises. Undefined before its response. */
 function useCourse(
   limit: LimitOf | null,
   back: number,
@@ -107,7 +107,7 @@ function useCourse(
     back,
   };
   const level = Math.round((limit?.window.used ?? 0) / SHARE_MIN);
-  // A window that is over stays as it was.
+  // A past window does not change.
   const news = back === 0 ? `${Math.floor(now / MINUTE_MS)} ${level}` : '';
   const key = `${JSON.stringify(question)} ${news}`;
   const { answer } = useAnswer('headroom.course', question, key, isHeard && question !== null);
@@ -153,7 +153,7 @@ function Course({ course, limit: { window }, now, name, isTable }: CourseProps) 
   );
 }
 
-/** Where it is heading, in one sentence; empty where nobody knows. */
+/** Empty without a forecast. */
 function headingOf({ fullAt, usedAtReset }: WindowForecast, now: number): string {
   const said = headroomPageTexts().course;
   if (fullAt !== null) return said.full(when(fullAt, now));
@@ -182,7 +182,7 @@ function Legend({ hasAhead }: Readonly<{ hasAhead: boolean }>) {
   );
 }
 
-/** Whose the rises were; nothing where it has not gone up visibly. */
+/** Hidden without a visible increase. */
 function Shares({ shares, now }: Readonly<{ shares: LimitShares; now: number }>) {
   const said = headroomPageTexts().course;
   const { gained, elsewhere } = shares;

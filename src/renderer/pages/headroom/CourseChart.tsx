@@ -9,7 +9,7 @@ import { AXIS_HEIGHT, CHART_HEIGHT, CHART_TOP, type Frame } from '../usage/frame
 import { PlotBox } from '../usage/PlotBox';
 import type { ChartPlot } from '../usage/plot';
 
-/** How each line is broken, in the drawing and in its legend. */
+/** Shared with the legend. */
 export const DASHES = { used: '', ahead: '7 3', even: '2 4' } as const;
 
 const FRAME: Frame = { left: 48, right: 12 };
@@ -17,12 +17,12 @@ const TICKS_MOST = 7;
 const DAY_MS = 86_400_000;
 const AHEAD_POINTS = 24;
 
-/** A limit as it is used now, and where it is heading; null for a window that is over. */
+/** Null for a past window. */
 export type Ahead = Readonly<{ used: number; forecast: WindowForecast; now: number }> | null;
 
 type Props = Readonly<{ course: LimitCourse; ahead: Ahead; title: string; summary: string }>;
 
-/** How a plan was used up, beside an even pace, and where it is heading. */
+/** Compares use with an even pace. */
 export function CourseChart({ course, ahead, title, summary }: Props) {
   const known = course.points.filter(({ used }) => used !== null);
   const said = headroomPageTexts().course;
@@ -46,11 +46,11 @@ export function CourseChart({ course, ahead, title, summary }: Props) {
 
 const isLong = ({ beginsAt, endsAt }: LimitCourse): boolean => endsAt - beginsAt > DAY_MS;
 
-/** "15:34", "Mon 15:34": a moment of a window, by the reader's clock. */
+/** "15:34", "Mon 15:34", local. */
 export const momentIn = (course: LimitCourse, at: number): string =>
   dated(at, undefined, isLong(course) ? { weekday: 'short', ...CLOCK } : CLOCK);
 
-/** A place of the drawing: parts of the whole window. */
+/** Values are parts of the window. */
 type Row = Readonly<{ at: number; used?: number | null; even?: number; ahead?: number; band?: readonly number[] }>;
 
 function rowsOf({ beginsAt, endsAt, points }: LimitCourse, ahead: Ahead): readonly Row[] {

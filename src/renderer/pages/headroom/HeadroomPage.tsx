@@ -9,7 +9,6 @@ import { MovedCard } from './MovedCard';
 import { useAccounts } from './use-accounts';
 import { WordsCard } from './WordsCard';
 
-/** How full the limits of accounts are, who was moved before one, and what is done about them. */
 export function HeadroomPage() {
   const { events, unknownHeaders } = useSnapshot();
   const { accounts, now } = useAccounts();

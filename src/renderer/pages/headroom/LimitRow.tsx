@@ -7,13 +7,13 @@ import { Heard } from './Heard';
 type Props = Readonly<{
   limit: LimitOf;
   now: number;
-  /** It stands apart from the other limits of its account. */
+  /** Shown apart from its account's other limits. */
   isNamed?: boolean;
-  /** Others of its account were heard of later. */
+  /** The account has later reports. */
   isOlder?: boolean;
 }>;
 
-/** How full a limit is, its bar, and where it is heading; no bar where nothing is known. */
+/** No bar without a known use. */
 export function LimitRow({ limit, now, isNamed = false, isOlder = false }: Props) {
   const { account, window } = limit;
   const notes = notesOf(window, now);
@@ -40,7 +40,7 @@ export function LimitRow({ limit, now, isNamed = false, isOlder = false }: Props
 
 type BarProps = Readonly<{ limit: LimitOf; used: number; now: number }>;
 
-/** The spent part: plain to where an even pace would be, hatched beyond; broken where it is an estimate. */
+/** Solid up to an even pace, hatched beyond; dashed for our own counts. */
 function LimitBar({ limit, used, now }: BarProps) {
   const { window } = limit;
   const passed = passedPart(window, now);

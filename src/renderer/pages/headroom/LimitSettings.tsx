@@ -26,7 +26,7 @@ const FIELDS = Object.keys(LIMIT_FIELDS) as LimitField[];
 /** The first part of the keys that a card sets. */
 type Section = 'headroom' | 'budget';
 
-/** What is done about limits and budgets, as the user's own file says it, and a way to change it. */
+/** Values of the user's file. */
 export function LimitSettings({ section }: Readonly<{ section: Section }>) {
   const { settings } = useSnapshot();
   const [writes, onWritten] = useReducer((count: number) => count + 1, 0);
@@ -111,7 +111,7 @@ function Form({ section, limits, isUnread, onWritten }: Props) {
 type FieldProps = Readonly<{
   field: LimitField;
   limits: Limits;
-  /** The file cannot be understood. */
+  /** The file is invalid. */
   isFixed: boolean;
   text: string | undefined;
   problem: string | null;
@@ -167,7 +167,7 @@ function Field({ field, limits, isFixed, text, problem, onType }: FieldProps) {
   );
 }
 
-/** What a choice of a field is called; the one that is no choice of it is shown as it stands. */
+/** Values that are no choice are shown as stored. */
 function choiceText(field: LimitField, choice: string): string {
   const { choices } = headroomPageTexts().set;
   const words: Readonly<Record<string, string>> = choices[field as keyof typeof choices] ?? choices.yesNo;

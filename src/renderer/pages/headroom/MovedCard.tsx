@@ -4,10 +4,9 @@ import { headroomPageTexts } from '../../../texts';
 import { hrefOf } from '../../app/routes';
 import { EventList } from '../../components/EventLine';
 
-/** Rows of this card; the view of events has all that is kept. */
 const SHOWN = 6;
 
-/** Who was moved before a limit last, or waited for one, the newest first. */
+/** Moves and waits before a limit, newest first. */
 export function MovedCard({ events }: Readonly<{ events: readonly EventRow[] }>) {
   const id = useId();
   const said = headroomPageTexts().moved;

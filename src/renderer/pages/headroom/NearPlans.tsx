@@ -6,7 +6,7 @@ import { SectionTitle } from '../../components/SectionTitle';
 import { LimitRow } from './LimitRow';
 import { useAccounts } from './use-accounts';
 
-/** The plans that fill up, the worst first; nothing where none does, or none is known. @param most how many at most. */
+/** Worst first. @param most the maximum number. */
 export function NearPlans({ most }: Readonly<{ most: number }>) {
   const id = useId();
   const { accounts, now } = useAccounts();

@@ -1,7 +1,6 @@
 import { useId } from 'react';
 import { Marked } from '../../components/Marked';
 
-/** A few sentences of ours under a heading. */
 export function WordsCard({ title, texts }: Readonly<{ title: string; texts: readonly string[] }>) {
   const id = useId();
   return (

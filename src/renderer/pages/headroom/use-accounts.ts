@@ -3,12 +3,12 @@ import { accountsAt, nextTurnOf } from '../../../wording/headroom-page-words';
 import { useCoreNow, usePanel, useSnapshot, useStale } from '../../app/panel';
 import { coreNow } from '../../app/store';
 
-/** The accounts as they are known now, and what time that is, in wall-clock ms of the core; both go on while nothing is heard. */
+/** Projects the accounts to the core's time, wall-clock ms. */
 export function useAccounts(): Readonly<{ accounts: readonly AccountRow[]; now: number }> {
   const { headroom } = useSnapshot();
   const { store } = usePanel();
   const { cause } = useStale();
-  // Without the core nobody knows what it has heard since; OpenCode that has gone says nothing more, and its windows go on.
+  // Without the core, new reports may be missing; without OpenCode there are none, and windows continue.
   const isKnown = cause !== 'link';
   const now = useCoreNow(isKnown ? nextTurnOf(headroom, coreNow(store.getState())) : undefined);
   return { accounts: accountsAt(headroom, now), now };

@@ -5,10 +5,9 @@ import { useInboxOpen } from '../../app/routes';
 import { Icon } from '../../components/Icon';
 import { turnInbox } from './address';
 
-/** More than this many is many. */
 const COUNT_MAX = 99;
 
-/** Opens and closes the notices, and counts those that need a person; that there are others to read is a dot. */
+/** Counts notices that need action; a dot marks other unread ones. */
 export function Bell() {
   const unread = usePanelState((state) => state.snapshot?.unreadNotices ?? 0);
   const urgent = usePanelState((state) => state.snapshot?.urgentNotices ?? 0);

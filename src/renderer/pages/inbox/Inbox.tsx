@@ -10,10 +10,8 @@ import { Bones, Unanswered, useLate } from '../../components/Waiting';
 import { closeInbox } from './address';
 import { NoticeItem } from './NoticeItem';
 
-/** Notices asked for, and drawn, at once. */
 const PAGE = 25;
 
-/** The notices beside whatever is shown, while the address has them open. */
 export function Inbox() {
   return useInboxOpen() && <OpenInbox />;
 }
@@ -44,7 +42,7 @@ function OpenInbox() {
   );
 }
 
-/** The focus goes into the notices when they open, and back to where it was. */
+/** Restores the focus on close. */
 function useFocusInside() {
   const pane = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -83,7 +81,7 @@ function Contents() {
   );
 }
 
-/** Whoever closes the notices has seen what was there; until then what is new stays marked. */
+/** Closing marks the displayed notices as read. */
 function useReadOnLeave(rows: readonly NoticeRow[] | undefined): void {
   const { api } = usePanel();
   const newest = useRef(0);
@@ -128,7 +126,7 @@ function Empty() {
 
 type TurnProps = Readonly<{ offset: number; total: number; turnTo: (offset: number) => void }>;
 
-/** Page by page: however many there are, one page is drawn. */
+/** Only one page is drawn. */
 function Turns({ offset, total, turnTo }: TurnProps) {
   if (total <= PAGE) return null;
   const texts = inboxTexts();

@@ -43,7 +43,6 @@ const GLYPHS: Readonly<Record<NoticeRow['notice'], GlyphName>> = {
   digest: 'info',
 };
 
-/** One notice: what, when, and what can be done about it now. */
 export function NoticeItem({ row }: Readonly<{ row: NoticeRow }>) {
   const snapshot = usePanelState((state) => state.snapshot);
   const texts = inboxTexts();
@@ -69,7 +68,7 @@ export function NoticeItem({ row }: Readonly<{ row: NoticeRow }>) {
   );
 }
 
-/** What leads to a view is a link, what asks for something a button; either says whose notice it belongs to. */
+/** Links open a view, buttons act; both name the notice. */
 function Acts({ row, acts }: Readonly<{ row: NoticeRow; acts: readonly NoticeAct[] }>) {
   const { act, reset, say } = useActs();
   const { commands, store } = usePanel();

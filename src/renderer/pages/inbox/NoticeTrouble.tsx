@@ -8,11 +8,11 @@ import { openInbox } from './address';
 
 const NAME = 'notice-trouble';
 
-/** Says, until somebody has read it, that the system around this window shows no notices, and where they are. */
+/** Reports, until dismissed, that the system does not show notices. */
 export function NoticeTrouble() {
   const heard = usePanelState((state) => state.heard);
   const unread = usePanelState((state) => state.snapshot?.unreadNotices ?? 0);
-  // Where there was nothing to show, nothing went unshown.
+  // Without notices, none were missed.
   const isWanted = heard + unread > 0;
   const outcome = useAnswer('shell.get', {}, `${heard} ${unread}`, isWanted).answer?.notices;
   const [known, setKnown] = useState(() => remembered(NAME));

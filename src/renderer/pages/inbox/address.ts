@@ -1,11 +1,10 @@
 import { hasInbox, withInbox } from '../../app/routes';
 
-/** Opens the notices beside what is shown; the way back closes them. */
+/** The browser's Back closes them. */
 export function openInbox(): void {
   window.location.hash = withInbox(window.location.hash, true);
 }
 
-/** Closes the notices; what is shown beside them stays. */
 export function closeInbox(): void {
   window.location.hash = withInbox(window.location.hash, false);
 }

@@ -4,16 +4,14 @@ import { isWorthShowing, noticeLook } from '../../../wording/notice-show';
 import { noticeView } from '../../../wording/notice-words';
 import { parseRoute } from '../../app/routes';
 
-/** Held by the one tab that speaks for all of them. */
+/** Lock of the one tab that shows notices. */
 const SPEAKER = 'understudy.notices.speaker';
-/** Held by every tab somebody looks at the agents in. */
+/** Lock of each tab in which the agents are visible. */
 const ON_AGENTS = 'understudy.notices.on-agents';
 
 /**
- * Shows notices through the browser for as long as it may, whether or not the page can be seen. Of several tabs one
- * speaks; where a browser cannot settle which, all do, and it shows those of one tag once.
- *
- * @returns what ends it.
+ * Shows notices through the browser while permitted, also from a hidden page. One tab shows them; without locks all
+ * do, and the browser shows each tag once. @returns a function that stops it.
  */
 export function showNotices(api: Pick<PanelApi, 'on'>): () => void {
   if (typeof Notification === 'undefined') return () => {};
@@ -33,10 +31,9 @@ export function showNotices(api: Pick<PanelApi, 'on'>): () => void {
   };
 }
 
-/** Calls back whenever the reader may have allowed notifications or no longer does. */
 function onPermission(changed: () => void): () => void {
   const over = new AbortController();
-  // A browser that has no such question is asked whenever somebody comes back to the page.
+  // Without permission events, check when the page becomes visible.
   document.addEventListener('visibilitychange', changed, { signal: over.signal });
   navigator.permissions?.query({ name: 'notifications' }).then(
     (status) => status.addEventListener('change', changed, { signal: over.signal }),
@@ -49,7 +46,7 @@ function speak(api: Pick<PanelApi, 'on'>): () => void {
   const shown = shownNotices();
   let last: Promise<void> = Promise.resolve();
   const hear = (push: NoticePush): void => {
-    // In their order: what shall be taken away has to be there first.
+    // In order: a notice must exist before it is removed.
     last = last.then(async () => {
       shown.take(push.type === 'show' ? push.notice.key : push.key);
       if (push.type === 'show' && isWorthShowing(push.notice, Date.now(), await isOnAgentsSomewhere()))
@@ -87,7 +84,7 @@ async function isOnAgentsSomewhere(): Promise<boolean> {
   return isOnAgents() || held.some(({ name }) => name === ON_AGENTS);
 }
 
-/** Lets the tab that speaks know that somebody looks at the agents in this one. */
+/** The showing tab checks whether any tab displays the agents. */
 function tellWhileOnAgents(until: AbortSignal): () => void {
   if (!navigator.locks) return () => {};
   let looking: AbortController | null = null;
@@ -127,7 +124,7 @@ function shownNotices() {
   };
 }
 
-/** Null where only a service worker may show them: then the inbox alone has it. */
+/** Null if only service workers may show notifications: the inbox still lists it. */
 function made(title: string, options: NotificationOptions): Notification | null {
   try {
     return new Notification(title, options);

@@ -5,7 +5,7 @@ import { useCoreNow, useStale } from '../../app/panel';
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
-/** What a model's breaker stands at, as time goes by: in steps of a minute, of a second where all of it is short. */
+/** Updates each minute; each second if the whole time is short. */
 export function BreakerWords({ row }: Readonly<{ row: ModelRow }>) {
   const { since, until } = row;
   const { cause } = useStale();

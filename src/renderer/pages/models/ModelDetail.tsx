@@ -29,18 +29,17 @@ import { StateTimeline } from './StateTimeline';
 
 type Props = Readonly<{
   row: ModelRow;
-  /** What became of its calls in a range; undefined for none, null while nobody knows. */
+  /** Undefined without calls; null before a response. */
   use: ModelUse | undefined | null;
   range: TimeRange;
-  /** Whether the list it was opened from has made room for it. */
+  /** Opening it hid the list and its focus. */
   takesFocus: boolean;
-  /** What came of asking it for real; null when nobody did. */
+  /** Null without a probe. */
   probed: Probed | null;
   onAsk: (question: ModelQuestion) => void;
   onClose: () => void;
 }>;
 
-/** All that is known of one model, and what a person can do about it. */
 export function ModelDetail({ row, use, range, takesFocus, probed, onAsk, onClose }: Props) {
   const id = useId();
   const snapshot = useSnapshot();

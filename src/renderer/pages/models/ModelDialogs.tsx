@@ -15,7 +15,6 @@ import { useSnapshot } from '../../app/panel';
 import { HOLD_TIMES, holdAct } from '../../app/timed-acts';
 import { Dialog } from '../../components/Dialog';
 
-/** Which question is open about which model; `reset` without one is about all. */
 export type ModelQuestion = Readonly<
   { kind: 'reset' | 'hold' | 'isolate' | 'probe'; row: ModelRow } | { kind: 'resetMany' }
 >;
@@ -26,7 +25,7 @@ type DialogProps = Readonly<{
   onEnd: () => void;
 }>;
 
-/** The question that is open, as a dialog. What it says is what was so when it was opened; a newer state refuses the act. */
+/** Shows the snapshot of its opening; a newer state rejects the act. */
 export function ModelDialog({ question, onProbe, onEnd }: DialogProps) {
   const snapshot = useSnapshot();
   const [seen] = useState(snapshot);
@@ -46,7 +45,7 @@ export function ModelDialog({ question, onProbe, onEnd }: DialogProps) {
 
 type Props = Readonly<{ row: ModelRow; seen: Snapshot; onEnd: () => void }>;
 
-/** A probe as it is asked for, or a reset where the next real turn shall find out. */
+/** A probe now, or a reset that lets the next real turn find out. */
 function Probe({ row, seen, onProbe, onEnd }: Props & Pick<DialogProps, 'onProbe'>) {
   const texts = probeTexts();
   const name = useId();

@@ -19,7 +19,7 @@ type Props = Readonly<{
   list: RefObject<HTMLDivElement | null>;
 }>;
 
-/** Every model with all that its tile shows, in an order that does not move under the hand. */
+/** Rows do not move while the list has the focus. */
 export function ModelTable({ models, uses, list }: Props) {
   const { layout } = modelTexts();
   const rows = useSteadyOrder(

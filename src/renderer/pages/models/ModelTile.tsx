@@ -20,17 +20,16 @@ const DISC_SPAN = 13.5;
 
 type Props = Readonly<{
   row: ModelRow;
-  /** What became of its calls in the time that is shown; undefined for none, null while nobody knows. */
+  /** Undefined without calls; null before a response. */
   use: ModelUse | undefined | null;
-  /** Calls of the busiest model: the largest disc. */
+  /** Determines the largest disc. */
   mostCalls: number;
   isOpen: boolean;
-  /** Its place among all tiles, from 1, and how many there are: not all of them need to be on the page. */
+  /** From 1, for screen readers: not all tiles are drawn. */
   place: number;
   count: number;
 }>;
 
-/** One model's health at a glance; opens into all that is known of it. */
 export const ModelTile = memo(function ModelTile({ row, use, mostCalls, isOpen, place, count }: Props) {
   useLanguage();
   return (
@@ -86,7 +85,7 @@ function Figures({ use }: Pick<Props, 'use'>) {
 
 type DialProps = Readonly<{ state: ModelRow['state']; use: Props['use']; mostCalls: number }>;
 
-/** Disc area is the share of calls, ring the share that failed; the text beside it says both. */
+/** Disc area: share of calls; ring: share of failures. The text shows both. */
 function Dial({ state, use, mostCalls }: DialProps) {
   const { totalCalls = 0, failures = 0 } = use ?? {};
   const failedLength = totalCalls === 0 ? 0 : (RING_LENGTH * failures) / totalCalls;

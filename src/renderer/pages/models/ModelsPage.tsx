@@ -36,14 +36,14 @@ import { useModelUses } from './use-model-uses';
 
 const modelOf = ({ model }: ModelRow): string => model;
 
-/** The tiles as their style has them: a long list gives each row the same height. */
+/** As in the style sheet: in a long list all rows have the same height. */
 const TILES = { rowPx: 154, gapPx: 10, columnPx: 262 } as const;
 
-/** Of when calls are counted where nothing else is chosen. */
+/** Default range. */
 const USUAL_RANGE: TimeRange = { kind: 'days', days: 7 };
 const LAYOUT = 'models.layout';
 
-/** Every model with its health, worst first; `openModel` is the one the address names. */
+/** Worst first; `openModel` comes from the address. */
 export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>) {
   const snapshot = useSnapshot();
   const { models } = snapshot;
@@ -105,15 +105,15 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
 
 type Drawn = Readonly<{
   rows: readonly ModelRow[];
-  /** Index of the first of them among all. */
+  /** Index of the first row. */
   from: number;
   style: CSSProperties | undefined;
   show: (model: string) => void;
-  /** The model so many places after another; null beyond the ends. */
+  /** Null beyond the ends. */
   beside: (model: string, step: number) => string | null;
 }>;
 
-/** The tiles near what is seen, in an order that does not move under the hand. */
+/** Tiles do not move while the list has the focus. */
 function useDrawn(models: readonly ModelRow[], list: RefObject<HTMLElement | null>): Drawn {
   const shown = useSteadyOrder(models, modelOf, () => list.current?.contains(document.activeElement) ?? false);
   const { from, to, style, show } = useWindowed(list, shown.length, TILES);
@@ -129,7 +129,6 @@ function useDrawn(models: readonly ModelRow[], list: RefObject<HTMLElement | nul
   };
 }
 
-/** The range the address names, or what was chosen in another view. */
 function useRange(): TimeRange {
   const query = useRouteQuery();
   const named = useMemo(() => parseRange(new URLSearchParams(query).get(TIME) ?? ''), [query]);
@@ -157,7 +156,7 @@ function Scope({ range, openModel, hasBars }: ScopeProps) {
 
 type Layout = 'tiles' | 'table';
 
-/** How models are laid out, as the reader has chosen it last. */
+/** Remembers the choice. */
 function useLayout(): readonly [layout: Layout, choose: (layout: Layout) => void] {
   const [layout, setLayout] = useState<Layout>(() => (remembered(LAYOUT) === 'table' ? 'table' : 'tiles'));
   const choose = (wanted: Layout) => {
@@ -183,7 +182,7 @@ function LayoutChoice({ layout, onChoose }: LayoutProps) {
   );
 }
 
-/** The next number with one digit that is not zero: with every call of the busiest model all discs would change. */
+/** Rounds up to one significant digit: otherwise each call of the busiest model would resize all discs. */
 function roundedUp(count: number): number {
   const unit = 10 ** Math.floor(Math.log10(count));
   return Math.ceil(count / unit) * unit;
@@ -211,10 +210,10 @@ function Tiles({ models, uses, drawn: { rows, from }, open }: TilesProps) {
   ));
 }
 
-/** `takesFocus`: opening this model took the list, and with it the focus, off the screen. `reach` goes to a tile far away. */
+/** `takesFocus`: opening this model hid the focused list. `reach` focuses a distant tile. */
 type FocusBetween = Readonly<{ takesFocus: boolean; reach: (model: string, step: number) => void }>;
 
-/** Keeps the focus on the page: a model that is closed gives it back to its tile, and arrows reach one that is not drawn. */
+/** Closing a model focuses its tile; arrows also reach undrawn tiles. */
 function useFocusBetween(
   open: string | null,
   list: RefObject<HTMLElement | null>,
@@ -233,7 +232,7 @@ function useFocusBetween(
     wanted.current = before;
     onShow(before);
   }, [open, list]);
-  // A tile far away is on the page only after the list has been scrolled to it.
+  // A distant tile is drawn only after scrolling.
   useEffect(() => {
     const tiles = wanted.current === null ? [] : (list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []);
     const tile = [...tiles].find(({ dataset }) => dataset.row === wanted.current);
@@ -242,7 +241,7 @@ function useFocusBetween(
     tile.focus();
   });
   const reach = (model: string, step: number): void => {
-    // A key that is held goes on from where the last one was going, if that is still there.
+    // A held key continues from its last target, if that still exists.
     const going = wanted.current !== null && beside(wanted.current, 0);
     const next = beside(going || model, step);
     if (next === null) return;

@@ -4,7 +4,7 @@ import { OUTCOMES, outcomesPhrase } from '../../../wording/model-words';
 
 const CLASSES = { answered: 'o-ok', slow: 'o-slow', failed: 'o-bad', skipped: 'o-skip' } as const;
 
-/** What became of a model's calls, always in the same order; its name says every count. */
+/** Its accessible name has every count. */
 export function OutcomeBar({ outcomes }: Pick<ModelUse, 'outcomes'>) {
   return (
     <span className="obar" role="img" aria-label={outcomesPhrase(outcomes)}>
@@ -18,7 +18,6 @@ export function OutcomeBar({ outcomes }: Pick<ModelUse, 'outcomes'>) {
   );
 }
 
-/** Which part of the bars is what. */
 export function OutcomeLegend() {
   const { outcomes } = modelTexts();
   return (

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WIDTH = 384;
 const FLOOR = 52;
-/** How tall a state stands: taller is worse, so that it reads without colour. */
+/** Taller is worse, so that it reads without colour. */
 const HEIGHTS: Readonly<Record<ModelRow['state'], number>> = {
   ready: 4,
   unseen: 2,
@@ -20,10 +20,9 @@ const HEIGHTS: Readonly<Record<ModelRow['state'], number>> = {
   open: 46,
   blocked: 46,
 };
-/** A stretch shorter than this would not be seen. */
+/** Shorter states would be invisible. */
 const LEAST_WIDTH = 2;
 
-/** The states of 24 hours as one lane, and how long each lasted in words. */
 export function StateTimeline({ history }: Readonly<{ history: ModelHistory }>) {
   const { cause } = useStale();
   const now = useCoreNow(cause ? undefined : null);

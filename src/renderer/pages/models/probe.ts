@@ -5,10 +5,9 @@ import { probePhrase } from '../../../wording/probe-words';
 import { reasonOf } from '../../app/asked';
 import { usePanel } from '../../app/panel';
 
-/** What came of asking a model for real, in words; `isAsking` while it has not come. */
 export type Probed = Readonly<{ model: string; text: string; isAsking: boolean }>;
 
-/** Asks models for real, for a page: what came of the last, and what asks. `rev` is what the person saw. */
+/** `rev` is the revision that the user saw. */
 export function useProbe(): readonly [Probed | null, (row: ModelRow, rev: number) => void] {
   const { api, notices } = usePanel();
   const [probed, setProbed] = useState<Probed | null>(null);
@@ -24,7 +23,7 @@ export function useProbe(): readonly [Probed | null, (row: ModelRow, rev: number
         ? probePhrase(name, answer.result, answer.isBack)
         : texts.notAsked(name, answer.reason);
       setProbed({ model, text, isAsking: false });
-      // Whoever has gone to another page hears of it there.
+      // The user may have left the page.
       notices.tell({ text, isRefusal: !answer.accepted || !answer.result.ok, undo: null });
     },
     [api, notices],

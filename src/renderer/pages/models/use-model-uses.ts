@@ -7,11 +7,11 @@ import type { TimeRange } from '../../app/shared-time';
 import { runLater } from '../../app/visible';
 import { rangeText } from '../../components/time/range';
 
-/** Figures are asked anew when there are calls, and at most this often, in ms. */
+/** Minimum time between queries, in ms. */
 const ASK_MS = 5_000;
 const MINUTE_MS = 60_000;
 
-/** How each model fared in a range; null before there is an answer. */
+/** Null before a response. */
 export function useModelUses(range: TimeRange, models: readonly ModelRow[]): readonly ModelUse[] | null {
   const { cause } = useStale();
   const isHeard = cause !== 'link';
@@ -20,7 +20,7 @@ export function useModelUses(range: TimeRange, models: readonly ModelRow[]): rea
   const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const key = `${rangeText(range)} ${calls} ${minute}`;
   const { answer } = useAnswer('usage.models', isHeard ? { range, timeZone } : null, key);
-  // What has not changed stays the same object: its tile need not be drawn anew.
+  // Unchanged objects do not rerender their tiles.
   const shared = useRef<readonly ModelUse[]>([]);
   const uses = useMemo(() => {
     if (!answer) return null;
@@ -31,13 +31,13 @@ export function useModelUses(range: TimeRange, models: readonly ModelRow[]): rea
     });
     return shared.current;
   }, [answer]);
-  // Figures of another range say nothing of this one, also where nobody answers any more.
+  // Ignores figures of another range.
   return answer && isSame(answer.question.range, range) ? uses : null;
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** A value that changes at once, and then not again for a while. */
+/** Changes at once, then not again for a while. */
 function useSettled(value: number): number {
   const [settled, setSettled] = useState(value);
   const last = useRef(Number.NEGATIVE_INFINITY);

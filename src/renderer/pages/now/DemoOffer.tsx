@@ -4,7 +4,6 @@ import { demoTexts } from '../../../texts';
 import { usePanel } from '../../app/panel';
 import { CopyButton } from '../../components/CopyButton';
 
-/** Offers the demo to whoever has no OpenCode here yet; it is played, and shown, beside this panel. */
 export function DemoOffer() {
   const texts = demoTexts();
   const [status, run] = useDemo();
@@ -40,7 +39,7 @@ export function DemoOffer() {
   );
 }
 
-/** A window of the desktop app opens no other pages: the demo opens its own in the browser, and tells where. */
+/** The desktop window opens no other pages: copy the demo's address instead. */
 function Running({ url, onStop }: Readonly<{ url: string; onStop: () => void }>) {
   const texts = demoTexts();
   return (
@@ -61,7 +60,7 @@ function Running({ url, onStop }: Readonly<{ url: string; onStop: () => void }>)
 
 type Deed = 'demo.status' | 'demo.start' | 'demo.stop';
 
-/** How the demo stands, null until that is known, and what starts and ends it. */
+/** Null before the first status. */
 function useDemo(): readonly [DemoStatus | null, (deed: Deed) => void] {
   const { api } = usePanel();
   const [status, setStatus] = useState<DemoStatus | null>(null);
@@ -71,7 +70,7 @@ function useDemo(): readonly [DemoStatus | null, (deed: Deed) => void] {
     const take = (next: DemoStatus) => {
       if (isOver) return;
       setStatus(next);
-      // Another window has started it: its end is to be waited for here as well.
+      // Another window started it: wait for its end here too.
       if (next.state === 'starting') setDeed({ name: 'demo.start' });
     };
     if (deed.name === 'demo.start') setStatus({ state: 'starting' });

@@ -7,7 +7,7 @@ import { ConfigExample } from '../../components/ConfigExample';
 import { isUnused, namedIn } from '../setup/facts';
 import { DemoOffer } from './DemoOffer';
 
-/** Before the first turn: the step that comes next; nothing once something is known. */
+/** Shows the next setup step before the first turn. */
 export function FirstStep({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
   const { none } = nowTexts();
   const isUnknown = isUnused(snapshot);
@@ -27,7 +27,7 @@ export function FirstStep({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
       </>
     );
   }
-  // Where fallback is switched off, there are chains that are not in force.
+  // With fallback off, chains exist that are not in force.
   const isOff = snapshot.others.some(({ by }) => by === 'off');
   if (snapshot.connection.status !== 'connected' || snapshot.chains.length > 0 || isOff) return null;
   return (

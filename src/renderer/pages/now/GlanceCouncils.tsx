@@ -15,7 +15,6 @@ import { useActs } from '../../app/acts';
 import { hrefOf } from '../../app/routes';
 import { SectionTitle } from '../../components/SectionTitle';
 
-/** Runs of councils in a few lines: each leads to its page, and one that asks can be answered. */
 export function GlanceCouncils({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
   const id = useId();
   const near = councilsNear(snapshot);

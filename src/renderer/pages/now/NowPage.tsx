@@ -18,10 +18,8 @@ import { Queue } from './Queue';
 import { Ribbons } from './Ribbons';
 
 const LAST_EVENTS = 5;
-/** Limits that fill up; their own view has all of them. */
 const PLANS_SHOWN = 4;
 
-/** What there is to see to, who is protected, and what models went through. */
 export function NowPage() {
   const snapshot = useSnapshot();
   const items = attentionOf(snapshot);
@@ -30,7 +28,7 @@ export function NowPage() {
   const asked = items.flatMap((item) => (item.kind === 'question' ? [item.question] : []));
   return (
     <>
-      {/* Where entries follow, they say themselves what there is to say. */}
+      {/* Entries replace the second sentence. */}
       <PageHead title={said.title} lede={items.length > 0 ? coveredPhrase(snapshot) : said.lede}>
         <Pause pause={snapshot.pause} />
       </PageHead>

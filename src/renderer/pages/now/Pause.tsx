@@ -7,7 +7,6 @@ import { PAUSE_TIMES, pauseAct } from '../../app/timed-acts';
 import { Dialog } from '../../components/Dialog';
 import { Icon } from '../../components/Icon';
 
-/** Pauses all switching, or lets it go on. */
 export function Pause({ pause }: Pick<Snapshot, 'pause'>) {
   const { act } = useActs();
   const said = nowTexts().pause;
@@ -36,7 +35,6 @@ export function Pause({ pause }: Pick<Snapshot, 'pause'>) {
   );
 }
 
-/** Asks for how long, and says what a pause means. */
 export function PauseDialog({ onEnd }: Readonly<{ onEnd: () => void }>) {
   const { act } = useActs();
   const said = nowTexts().pause;

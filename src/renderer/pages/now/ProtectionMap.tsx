@@ -11,23 +11,22 @@ import { Glyph, type GlyphName } from '../../components/Glyph';
 import { More } from '../../components/More';
 import { SectionTitle } from '../../components/SectionTitle';
 
-/** Rows on this page; the view of chains has all of them. */
 const ROWS_SHOWN = 12;
-/** Fallback models of one row that are named; of the others it is said how many there are. */
+/** Further models are only counted. */
 const SEATS_SHOWN = 4;
 
 type Standing = Readonly<{ name: string; tone: string; glyph: GlyphName }>;
-/** Agents that have the same models and stand the same way. */
+/** Agents with the same models and state. */
 type Group = Readonly<{ agents: readonly ProtectedAgent[]; worst: AttentionKind | null }>;
 
 type Props = Readonly<{
   protection: Protection;
   items: readonly Attention[];
-  /** Nobody stands in for anybody then. */
+  /** No fallback applies during a pause. */
   isPaused: boolean;
 }>;
 
-/** Each agent with whoever leads it and whoever stands in, and how that stands now; the worst first. */
+/** Worst first. */
 export function ProtectionMap({ protection, items, isPaused }: Props) {
   const said = nowTexts().map;
   const groups = groupsOf(protection.agents, items);
@@ -60,12 +59,12 @@ export function ProtectionMap({ protection, items, isPaused }: Props) {
   );
 }
 
-/** Equal ones together, the worst first, as in the queue; the protected ones last, by name. */
+/** Worst first, protected agents last, by name. */
 function groupsOf(agents: readonly ProtectedAgent[], items: readonly Attention[]): readonly Group[] {
   const groups = new Map<string, { agents: ProtectedAgent[]; worst: AttentionKind | null }>();
   for (const known of agents.toSorted((a, b) => (a.agent < b.agent ? -1 : 1))) {
     const found = worstOf(items, known);
-    // Of several conversations the one that is worst is the one its row is about.
+    // With several conversations, the row shows the worst.
     const agent = found?.of ? { ...known, record: found.of.record, chain: found.of.row.chain } : known;
     const own = found?.kind ?? null;
     const worst = agent.isHalted && rank(own) > rank('exhausted') ? 'exhausted' : own;
@@ -128,7 +127,7 @@ function MapRow({ group, isProjectNamed, isPaused }: RowProps) {
   );
 }
 
-/** The model that answers for an agent, or gets its first message. */
+/** The current model, or the first message's. */
 const activeOf = ({ record, chain }: ProtectedAgent): string | undefined =>
   record?.model ?? nextIn(chain) ?? chain[0]?.model;
 

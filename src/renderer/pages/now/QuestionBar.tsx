@@ -7,7 +7,7 @@ import { useActs } from '../../app/acts';
 import { TimeLeft } from '../../components/Countdown';
 import { Icon } from '../../components/Icon';
 
-/** The question that waits for a person, one at a time: what it asks, what happens without an answer, yes and no. */
+/** One question at a time. */
 export function QuestionBar({ questions }: Readonly<{ questions: readonly QuestionRow[] }>) {
   const [open, ...waiting] = questions;
   return open ? <OpenQuestion key={open.id} question={open} waiting={waiting.length} /> : null;

@@ -13,7 +13,6 @@ import { Glyph, type GlyphName } from '../../components/Glyph';
 import { ShowRest } from '../../components/More';
 import { WhyOf } from '../../components/WhyOf';
 
-/** The shape of each kind of entry. */
 const GLYPHS: Readonly<Record<Exclude<Attention['kind'], 'question'>, GlyphName>> = {
   apart: 'offline',
   councilQuestion: 'blocked',
@@ -34,18 +33,18 @@ const GLYPHS: Readonly<Record<Exclude<Attention['kind'], 'question'>, GlyphName>
   pinned: 'bare',
   away: 'away',
 };
-/** Entries before the others are asked for: the map below them stays in sight. */
+/** The map below stays visible. */
 const SHOWN = 5;
 
 type Entry = Exclude<Attention, { kind: 'question' }>;
 type Props = Readonly<{ items: readonly Attention[]; snapshot: Snapshot }>;
 
-/** All there is to see to, the worst first, each with what a person can do; questions stand above it. */
+/** Worst first; questions are above. */
 export function Queue({ items, snapshot }: Props) {
   const [isWhole, showWhole] = useState(false);
   const entries = items.filter((item): item is Entry => item.kind !== 'question');
   if (entries.length === 0) return null;
-  // A line that says "one more" takes as much room as the one more.
+  // "One more" needs as much space as the entry itself.
   const shown = isWhole || entries.length <= SHOWN + 1 ? entries : entries.slice(0, SHOWN);
   return (
     <ul className="card queue" aria-label={attentionTexts().name}>
@@ -105,11 +104,10 @@ function QueueEntry({ item, snapshot }: Readonly<{ item: Entry; snapshot: Snapsh
   );
 }
 
-/** The conversation an agent belongs to, which may have been started by another one. */
+/** Another session may have started this one. */
 const rootOf = ({ session, key }: Extract<Entry, { row: unknown }>['row'], { sessions }: Snapshot): string =>
   sessions.find(({ agents }) => agents.some((row) => row.key === key))?.session ?? session;
 
-/** How long until an entry ends by itself, or has lasted. */
 function When({ item }: Readonly<{ item: Entry }>): ReactNode {
   const { way } = item;
   if (way.kind === 'lasts')

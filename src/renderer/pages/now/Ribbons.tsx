@@ -15,12 +15,11 @@ import { SectionTitle } from '../../components/SectionTitle';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Models with a ribbon here; the view of models has all. */
 const SHOWN = 9;
 const MARK_HOURS = 4;
 
 type States = readonly ModelRow['state'][];
-/** In the order of the legend. */
+/** In legend order. */
 const LEGEND: States = ['ready', 'degraded', 'resting', 'probing', 'cooling', 'open', 'blocked', 'held'];
 
 export function Ribbons({ models }: Pick<Snapshot, 'models'>) {
@@ -102,7 +101,7 @@ const styleOf = (from: number, to: number, now: number): CSSProperties => ({
   width: partWidth((to - Math.max(from, now - DAY_MS)) / DAY_MS),
 });
 
-/** How much of a time out of use is left; dashed where its end is our estimate. */
+/** Remaining cooldown; dashed if its end is our estimate. */
 function Cooldown({ row: { since, until, source }, now }: Readonly<{ row: ModelRow; now: number }>) {
   if (since === null || until === null || until <= since) return <span />;
   return (
