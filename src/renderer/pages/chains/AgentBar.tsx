@@ -11,13 +11,12 @@ import { onRowKey } from '../../app/row-keys';
 import { Glyph, type GlyphName } from '../../components/Glyph';
 import { ProjectSelect } from '../../components/ProjectChoice';
 
-/** `open` is null where the address names none of them. */
 type Props = Readonly<{ chains: readonly ChainRow[]; open: ChainRow | null }>;
 
-/** As many agents as are shown at once; beyond that they are searched. */
+/** More agents need the search. */
 const SHOWN = 12;
 
-/** Every agent of a project that has a chain, and the choice of another project where there are several. */
+/** Agents with chains, and the choice of a project. */
 export function AgentBar({ chains, open }: Props) {
   const said = chainTexts().agents;
   const id = useId();
@@ -29,7 +28,7 @@ export function AgentBar({ chains, open }: Props) {
   const sought = text.trim().toLowerCase();
   const found = here.filter(({ agent }) => agentLabel(agent).toLowerCase().includes(sought));
   const shown = found.slice(0, SHOWN);
-  // The one that is open is there whatever is sought.
+  // The open agent is always listed.
   const all = open && !shown.includes(open) && here.includes(open) ? [open, ...shown] : shown;
   const change = (chosen: string) => {
     const there = chains.filter(({ directory }) => directory === chosen);
@@ -87,7 +86,6 @@ export function AgentBar({ chains, open }: Props) {
 
 const usableOf = ({ chain }: ChainRow): number => usableIn(chain.map(({ state }) => state));
 
-/** How an agent stands, at a glance; in words it stands on the page of Now. */
 function glyphOf(snapshot: Snapshot, row: ChainRow): GlyphName {
   if (row.chain.length > 0 && usableOf(row) === 0) return 'down';
   if (row.chain.length < 2) return 'bare';

@@ -17,13 +17,13 @@ import { type Lists, listsIn, singles } from './lists';
 type NewProps = Readonly<{
   title: string;
   chains: readonly ChainRow[];
-  /** The chain a copy is made of; null to choose what to begin with. */
+  /** The chain to copy; null lets the user choose. */
   of: Readonly<{ chain: ChainRow; lists: Lists }> | null;
   directory: string;
   onEnd: () => void;
 }>;
 
-/** Makes a draft of a chain for an agent that is named; nothing is written. */
+/** Creates a draft and writes nothing. */
 export function NewChain({ title, chains, of, directory, onEnd }: NewProps) {
   const said = editorTexts().create;
   const { drafts } = usePanel();
@@ -43,7 +43,7 @@ export function NewChain({ title, chains, of, directory, onEnd }: NewProps) {
       of?.lists ?? singles(here.find((row) => chainKey(row) === begin)?.chain.map(({ model }) => model) ?? []);
     const key = chainKey({ directory: project, agent: name });
     const lists = begun(source, of === null && begin === LEAD ? null : source, lead);
-    // What its file says, where that is known by now: the chain in force may begin with another model, and has no tiers.
+    // The file's chain if available: the chain in force may have another primary, and has no tiers.
     const file = own && written?.find((row) => row.agent === name);
     const base = file ? listsIn(file) : singles(own?.chain.map(({ model }) => model) ?? []);
     drafts.setState((all) => {
@@ -106,7 +106,7 @@ export function NewChain({ title, chains, of, directory, onEnd }: NewProps) {
 
 const LEAD = '';
 
-/** What the draft begins with: an agent's own model leads, whatever is copied. */
+/** A draft starts with the agent's own model, even for a copy. */
 function begun(source: Lists, copied: Lists | null, lead: string | null): Lists {
   if (copied === null) return singles(lead === null ? [] : [lead]);
   if (lead === null || source.models.includes(lead)) return source;
@@ -115,7 +115,7 @@ function begun(source: Lists, copied: Lists | null, lead: string | null): Lists 
 
 type DeleteProps = Readonly<{ chain: ChainRow; onTried: () => void; onEnd: () => void }>;
 
-/** Takes a chain out of its file, and says before that who stands in then. */
+/** Previews the source of the agent's models before removing its chain. */
 export function DeleteChain({ chain: { directory, agent }, onTried, onEnd }: DeleteProps) {
   const panel = usePanel();
   const said = editorTexts().remove;

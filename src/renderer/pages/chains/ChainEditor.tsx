@@ -28,7 +28,7 @@ import { useDraft } from './use-draft';
 import { useOffered } from './use-offered';
 import { useWhole } from './use-whole';
 
-/** The files that Understudy writes; a chain may stand in others as well. */
+/** Files that Understudy writes. */
 const OURS = /(?:^|[\\/])model-fallback\.jsonc?$/;
 const HOUR_MS = 3_600_000;
 const EVERY_OTHER = '*';
@@ -36,7 +36,7 @@ const HOURS_SHOWN = 7 * 24;
 
 type Props = Readonly<{ chain: Chain; chains: readonly Chain[] }>;
 
-/** One chain, to be put in order: by pointer, by touch and by keyboard. Nothing is in force before it is applied. */
+/** Edits one chain by pointer, touch and keyboard. Nothing applies before the user confirms. */
 export function ChainEditor({ chain, chains }: Props) {
   const offered = useOffered(chain.directory, useSnapshot());
   const { snapshot } = offered;
@@ -120,16 +120,15 @@ type HeadProps = Readonly<{
   chain: Chain;
   chains: readonly Chain[];
   written: WrittenChain | null;
-  /** Whether the files have been read. */
+  /** The files have been read. */
   isSure: boolean;
   now: Lists;
   askAgain: () => void;
 }>;
 
-/** Whose chain it is, how it stands, and what can be done with it as a whole. */
 function ChainHead({ chain, chains, written, isSure, now, askAgain }: HeadProps) {
   const said = editorTexts();
-  // Figures are of an agent's name: where two projects have it, nobody knows whose they are.
+  // Figures are by agent name: with several projects their owner is unclear.
   const isOnly = chains.filter(({ agent }) => agent === chain.agent).length < 2;
   const figures = useRecently(chain.agent);
   const recently = isOnly ? figures : null;
@@ -172,7 +171,7 @@ function ChainHead({ chain, chains, written, isSure, now, askAgain }: HeadProps)
   );
 }
 
-/** What takes back the last step of a draft; without one, the last thing that was done, as long as its notice stands. */
+/** Undoes the draft's last step, else the last notice's action. */
 function useUndo(draft: Draft, take: (step: DraftStep) => void) {
   const { notices } = usePanel();
   return {
@@ -191,7 +190,7 @@ function useUndo(draft: Draft, take: (step: DraftStep) => void) {
   };
 }
 
-/** How available the agent was in the last days; null while that is not known, and for whoever has no chain of their own. */
+/** Null if unknown, or for the default chain. */
 function useRecently(agent: string): string | null {
   const { at } = useSnapshot();
   const sinceMs = (Math.floor(at / HOUR_MS) - HOURS_SHOWN) * HOUR_MS;
@@ -200,7 +199,7 @@ function useRecently(agent: string): string | null {
   return row ? recentlyPhrase(row) : null;
 }
 
-/** Says that others have changed the chain, wherever on the page the eye is. */
+/** Reports external changes even if the conflict is out of view. */
 function useNewsOf({ theirs }: Draft, agent: string): void {
   const { notices } = usePanel();
   useEffect(() => {
@@ -208,7 +207,7 @@ function useNewsOf({ theirs }: Draft, agent: string): void {
   }, [notices, theirs, agent]);
 }
 
-/** The chain as its file has it, and what an edit begins with: that, else the chain in force, which is not sure to be it. */
+/** The file's chain, else the chain in force, which may differ from it. */
 function useWritten(chain: Chain) {
   const [asked, setAsked] = useState(0);
   const armed = useMemo(() => chain.chain.map(({ model }) => model), [chain]);

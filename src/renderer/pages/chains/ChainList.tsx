@@ -24,13 +24,12 @@ type Props = Readonly<{
   chain: Chain;
   draft: Draft;
   drag: Drag | null;
-  /** The chain as it would be if what is in the hand were let go. */
+  /** The result of dropping now. */
   shown: Lists;
   steps: Steps;
   offered: Offered;
 }>;
 
-/** The models of a chain with the heads of its tiers, each to be moved. */
 export function ChainList({ chain, draft, drag, shown, steps, offered }: Props) {
   const { snapshot, listedAt } = offered;
   const { now } = draft;
@@ -40,7 +39,7 @@ export function ChainList({ chain, draft, drag, shown, steps, offered }: Props) 
   const { setNodeRef } = useDroppable({ id: END });
   const slot = drag?.id.startsWith(OFFER) && shown !== now ? drag : null;
   const stateOf = (model: string) => rowIn(snapshot.models, chain.directory, model);
-  // A pattern may stand for any; of what OpenCode does not list, once it has listed, nobody can say that it answers.
+  // A pattern may match; once OpenCode has listed its models, an unlisted model counts as blocked.
   const isUsable = (model: string) =>
     usableIn([stateOf(model)?.state ?? (listedAt === null || model.includes('*') ? 'unseen' : 'blocked')]) > 0;
   const number = (model: string) => shown.models.indexOf(model) + 1;
@@ -92,7 +91,7 @@ export function ChainList({ chain, draft, drag, shown, steps, offered }: Props) 
   );
 }
 
-/** The primary, where the list does not name it. */
+/** The primary, if the list does not name it. */
 const Lead = ({ model, row }: Readonly<{ model: string; row: ModelRow | undefined }>) => (
   <p className="crow-lead small">
     <b>1</b>
@@ -102,7 +101,7 @@ const Lead = ({ model, row }: Readonly<{ model: string; row: ModelRow | undefine
   </p>
 );
 
-/** Where a model of the choice would go. */
+/** Drop position of a picker model. */
 const Slot = ({ number }: Readonly<{ number: number }>) => (
   <li className="crow-slot" role="presentation">
     <b>{number}</b>
@@ -110,7 +109,7 @@ const Slot = ({ number }: Readonly<{ number: number }>) => (
   </li>
 );
 
-/** How soon each model begins its answers, in ms; asked for again with what happens, once a minute at most. */
+/** Median time to the first token, in ms; refreshed once a minute at most. */
 function useFirstWords(): ReadonlyMap<string, number> {
   const minute = useSnapshot().at / 60_000;
   const rows = useAsked('models.latency', null, minute.toFixed());

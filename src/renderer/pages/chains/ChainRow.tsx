@@ -15,14 +15,14 @@ type Props = Readonly<{
   model: string;
   index: number;
   count: number;
-  /** The position it would have if what is in the hand were let go, from 1. */
+  /** From 1, if dropped now. */
   number: number;
-  /** Positions before the first one of the list. */
+  /** 1 if the primary precedes the list. */
   offset: number;
-  /** "was 2" or "new"; null when it has not moved. */
+  /** "was 2" or "new"; null if unmoved. */
   caption: string | null;
   row: ModelRow | undefined;
-  /** Half of its answers begin sooner, in ms; null when it gave none lately. */
+  /** Median time to the first token, in ms; null without recent answers. */
   firstWordMs: number | null;
   isActive: boolean;
   isFirst: boolean;
@@ -32,7 +32,6 @@ type Props = Readonly<{
   onRemove: () => void;
 }>;
 
-/** One model of a chain: its place, its state, and every way to move it. */
 export function ChainRow(props: Props) {
   const { model, index, count, number, offset, row, onShift, onRemove } = props;
   const name = shortName(model);
@@ -107,7 +106,7 @@ function Moves({ name, isFirst, isLast, onShift, onRemove }: MovesProps) {
 
 type PositionProps = Readonly<{ name: string } & Pick<Props, 'number' | 'offset' | 'count' | 'caption' | 'onMove'>>;
 
-/** The place as a choice of all places: moving without dragging, in one step. */
+/** Moves without dragging, in one step. */
 function Position({ name, number, offset, count, caption, onMove }: PositionProps) {
   const choose = (event: ChangeEvent<HTMLSelectElement>) => onMove(Number(event.target.value));
   return (
@@ -125,12 +124,12 @@ function Position({ name, number, offset, count, caption, onMove }: PositionProp
   );
 }
 
-/** A pattern stands for models that are known by other names; anything else nobody has asked here. */
+/** Patterns match other names; other unknown models were never called here. */
 const Unknown = ({ model }: Pick<Props, 'model'>) => (
   <span className="small dim">{model.includes('*') ? draftTexts().pattern.says : chainTexts().row.unknown}</span>
 );
 
-/** What each column of a chain holds; screen readers hear it with each value. */
+/** Screen readers get the column with each value. */
 export function ColumnHeads() {
   const texts = draftTexts().columns;
   return (
@@ -163,7 +162,7 @@ function Facts({ row, firstWordMs }: Pick<Props, 'row' | 'firstWordMs'>) {
   );
 }
 
-/** One figure of a row, in its column also where there is none. */
+/** Keeps its column when empty. */
 function Fact({ title, value }: Readonly<{ title: string; value: string | null }>) {
   return (
     <span title={value === null ? undefined : title}>
@@ -175,7 +174,7 @@ function Fact({ title, value }: Readonly<{ title: string; value: string | null }
 
 type ArrowProps = Readonly<{ name: string; way: 'up' | 'down'; isEnd: boolean; onPress: () => void }>;
 
-/** Stays reachable at the end of the list, where it does nothing. */
+/** Stays focusable at the end of the list. */
 function Arrow({ name, way, isEnd, onPress }: ArrowProps) {
   const said = chainTexts().row;
   return (

@@ -18,7 +18,7 @@ import { NewChain } from './ChainDialogs';
 import { ChainEditor } from './ChainEditor';
 import { isChanged } from './draft';
 
-/** The chain that an address names: an agent's own, or the one for all without one; null where there is none. */
+/** The agent's own chain, or the default chain; null without either. */
 function chainAt(wanted: string, chains: readonly ChainRow[], { others }: Snapshot): ChainRow | null {
   const isIt = (row: Readonly<{ directory: string; agent: string }>): boolean => chainKey(row) === wanted;
   const own = chains.find(isIt) ?? chains.find(({ agent }) => agent === wanted);
@@ -28,7 +28,7 @@ function chainAt(wanted: string, chains: readonly ChainRow[], { others }: Snapsh
   return chains.find(({ directory, agent }) => directory === other.directory && agent === '*') ?? null;
 }
 
-/** An agent without a chain, as one that has its primary alone: a fallback model makes it a chain. */
+/** Shows an agent without a chain as its primary alone: adding a fallback model creates its chain. */
 function unprotectedRow({ models }: Snapshot, { directory, agent, lead, by }: Snapshot['others'][number]): ChainRow[] {
   if (by !== 'nobody' || lead === null) return [];
   const row = rowIn(models, directory, lead);
@@ -42,20 +42,20 @@ type Drafted = Readonly<{
 }>;
 
 /**
- * Chains that are drafts alone: nobody has one yet that they would change. While it is open, so is one without a model, and one
- * that has just been written: OpenCode reads it before its next decision, and nobody tells of it before that.
+ * New chains that exist only as drafts. The open one stays while empty and just after writing: OpenCode reads it
+ * before its next decision, and reports nothing earlier.
  */
 function draftedRows({ drafts, directories, openChain }: Drafted, known: readonly ChainRow[]): ChainRow[] {
   return Object.entries(drafts).flatMap(([key, draft]) => {
     const isOpen = key === openChain && (draft.past.length > 0 || draft.base.models.length > 0);
     if (!(isChanged(draft) || isOpen) || known.some((row) => chainKey(row) === key)) return [];
-    // An agent's name may have the line in it as well.
+    // An agent's name may contain the separator too.
     const at = directories.find((one) => key.startsWith(`${one}|`))?.length ?? key.indexOf('|');
     return [{ directory: key.slice(0, at), agent: key.slice(at + 1), chain: [] }];
   });
 }
 
-/** Every armed chain, one of them open to be put in order; `openChain` is the one the address names, or its agent. */
+/** `openChain` comes from the address and may be an agent. */
 export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>) {
   const snapshot = useSnapshot();
   const drafts = useStore(usePanel().drafts);

@@ -12,7 +12,7 @@ import { type Draft, isChanged } from './draft';
 export type WrittenChain = QueryOutput<'chains.get'>['chains'][number];
 type Props = Readonly<{ chain: ChainRow; draft: Draft; written: WrittenChain | null; snapshot: Snapshot }>;
 
-/** What speaks now, what is configured, and what the draft would make of it, side by side. */
+/** Current model, configuration and draft, side by side. */
 export function Compare({ chain, draft, written, snapshot }: Props) {
   const lead = leadBefore(chain, written);
   const draftLead = lead !== null && !isNamedIn(draft.now.models, lead) ? lead : null;
@@ -51,7 +51,7 @@ function fileAndLine({ path, line }: WrittenChain, directory: string): string {
   return line === null ? `${file}` : `${file}:${line}`;
 }
 
-/** The model OpenCode is set to, where the file does not name it: it leads all the same. */
+/** OpenCode's model stays the primary if the file does not name it. */
 export function leadBefore({ chain }: ChainRow, written: WrittenChain | null): string | null {
   const lead = chain[0]?.model;
   return lead &&

@@ -10,7 +10,7 @@ import { tierPhrase } from './tier-words';
 
 type Props = Readonly<{ draft: Draft; theirs: Lists; take: (step: DraftStep) => void }>;
 
-/** What others have made of the chain beside the draft and both together; a person chooses which of them goes on. */
+/** External changes, the draft and their merge: the user chooses. */
 export function Conflict({ draft, theirs, take }: Props) {
   const id = useId();
   const texts = draftTexts().conflict;
@@ -45,7 +45,7 @@ type SideProps = Readonly<{
   onTake: () => void;
 }>;
 
-/** One of the chains to choose from; each model says where it was when the draft began. */
+/** Each model shows its position when the draft began. */
 function Side({ title, draft, lists, action, onTake }: SideProps) {
   const id = useId();
   const offset = useOffset(lists.models);

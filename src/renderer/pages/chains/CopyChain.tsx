@@ -5,7 +5,7 @@ import { CopyButton } from '../../components/CopyButton';
 
 const EVERY_OTHER = '*';
 
-/** Copies the chain in force as OpenCode would have it; that shape has no place for every other agent. */
+/** OpenCode's shape has no default chain. */
 export function CopyChain({ chain: { agent, chain } }: Readonly<{ chain: ChainRow }>) {
   if (agent === EVERY_OTHER || chain.length < 2) return null;
   const models = chain.map(({ model }) => model);

@@ -15,7 +15,7 @@ import { WhatIf } from './WhatIf';
 type Props = Readonly<{
   chain: ChainRow;
   draft: Draft;
-  /** The model that leads although the file does not name it; null when the file says it all. */
+  /** The primary, if the file does not name it; else null. */
   lead: string | null;
   snapshot: Snapshot;
   cautions: readonly ChainNote[];
@@ -23,7 +23,6 @@ type Props = Readonly<{
   take: (step: DraftStep) => void;
 }>;
 
-/** What a draft changes, what speaks against it, and the ways on. */
 export function DraftBar({ chain, draft, lead, snapshot, cautions, applying, take }: Props) {
   const said = chainTexts().draft;
   const [isRaw, showRaw] = useState(false);
@@ -91,18 +90,18 @@ export function DraftBar({ chain, draft, lead, snapshot, cautions, applying, tak
   );
 }
 
-/** Told of to the eye; whoever hears the page is told by the button itself. */
+/** Screen readers get the key from the button. */
 const Key = ({ keys }: Readonly<{ keys: string }>) => (
   <span className="key" aria-hidden="true">
     {keyLabel(keys)}
   </span>
 );
 
-/** Whether a model leads that the file does not name. What is written for all chooses nobody's lead. */
+/** True if the file does not name the primary. A default chain sets no primary. */
 const isLedBy = ({ agent }: ChainRow, models: readonly string[], lead: string | null): boolean =>
   lead !== null && (agent === '*' || !models.includes(lead));
 
-/** Whom a draft has lead, as the files say it once the change is worked out; before that, as far as it is known here. */
+/** Changed primaries: from the preview, else estimated here. */
 function leadersIn(
   { preview }: Apply,
   snapshot: Snapshot,

@@ -19,7 +19,7 @@ import { Lifted } from './Lifted';
 import { dropped, inserted, type Lists } from './lists';
 import { useOffset } from './own-lead';
 
-/** Less than this is a click, in px. */
+/** Shorter drags are clicks, in px. */
 const DRAG_DISTANCE = 7;
 /** Shares of the window. */
 const AUTO_SCROLL = { threshold: { x: 0, y: 0.1 } } as const;
@@ -31,7 +31,7 @@ type Props = Readonly<{
   children: (drag: Drag | null, shown: Lists) => ReactNode;
 }>;
 
-/** Where lines are dragged, and models of the choice into them: `shown` is what the chain would be if it ended here. */
+/** Drop area for rows and picker models; `shown` is the result of dropping now. */
 export function DragPlace({ draft, take, onMoved, children }: Props) {
   const { now } = draft;
   const [drag, setDrag] = useState<Drag | null>(null);
@@ -68,7 +68,9 @@ export function DragPlace({ draft, take, onMoved, children }: Props) {
   );
 }
 
-/** A line goes to the nearest place; a model of the choice only to where the pointer is, so that letting it go elsewhere does nothing. */
+/**
+ * Rows snap to the nearest position; picker models only to the pointer, so that dropping them elsewhere does nothing.
+ */
 const collisions: CollisionDetection = (args) => {
   const lines = args.droppableContainers.filter(({ id }) => id !== END);
   if (!String(args.active.id).startsWith(OFFER)) return closestCenter({ ...args, droppableContainers: lines });

@@ -10,13 +10,13 @@ import { tierPhrase } from './tier-words';
 
 type Props = Readonly<{ drag: Drag; now: Lists; shown: Lists }>;
 
-/** What is in the hand: the line, its old and its coming position, and the keys. */
+/** The dragged row with its old and new position, and the keys. */
 export function Lifted({ drag, now, shown }: Props) {
   const said = editorTexts().drag;
   const model = drag.id.startsWith(OFFER) ? drag.id.slice(OFFER.length) : drag.id;
   const tier = now.tiers.find((one) => tierId(one) === drag.id);
   const offset = useOffset(now.models);
-  // 0 stands for a model that is not in the list.
+  // 0: not in the list.
   const placeIn = ({ models }: Lists): number => (models.includes(model) ? models.indexOf(model) + 1 + offset : 0);
   const [from, to] = [placeIn(now), placeIn(shown)];
   return (

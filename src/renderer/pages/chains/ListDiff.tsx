@@ -6,10 +6,9 @@ import { useOffset } from './own-lead';
 import { tierPhrase } from './tier-words';
 
 type Props = Readonly<{ changes: readonly ListChange[]; draft: Pick<Draft, 'base' | 'now'> }>;
-/** Positions before the first one of the list, as it was and as it is. */
+/** Positions before the list, old and new. */
 type Offsets = Readonly<{ was: number; is: number }>;
 
-/** What a draft changes, a line for each thing a person did. */
 export function ListDiff({ changes, draft: { base, now } }: Props) {
   const offsets = { was: useOffset(base.models), is: useOffset(now.models) };
   return (
@@ -30,7 +29,7 @@ export function ListDiff({ changes, draft: { base, now } }: Props) {
   );
 }
 
-/** Providers have models of the same name, and tiers may be called alike. */
+/** Model names and tier names may repeat. */
 const keyOf = (change: ListChange): string =>
   `${change.kind} ${'from' in change ? change.from : ''} ${'model' in change ? change.model : `${change.tier.number} ${change.tier.name ?? ''}`}`;
 

@@ -16,17 +16,16 @@ import type { Offered } from './use-offered';
 
 type Props = Readonly<{
   directory: string;
-  /** The models of the draft, in order. */
   models: readonly string[];
   offered: Offered;
   input: RefObject<HTMLInputElement | null>;
   onAdd: (model: string) => void;
 }>;
 
-/** Rows that are drawn at once; a router lists thousands, and nobody reads them. */
+/** A router lists thousands of models. */
 const SHOWN = 60;
 
-/** All models that can be put into the chain, to be searched, put in order, added by key or click, or dragged to their place. */
+/** Searches, sorts and adds models by key, click or drag. */
 export function Picker({ directory, models, offered, input, onAdd }: Props) {
   const said = editorTexts().picker;
   const [typed, type] = useState('');
@@ -61,7 +60,7 @@ export function Picker({ directory, models, offered, input, onAdd }: Props) {
   );
 }
 
-/** What is typed as a whole: a model nobody knows here, or a pattern for all of a provider. */
+/** Input that is an unknown model, or a provider, which becomes a pattern. */
 function typedOffers(typed: string, offers: readonly Offer[]): readonly Offer[] {
   const as = (model: string): Offer => ({ model, vendor: null, isLocal: false, abilities: UNKNOWN });
   if (/^[^/\s]+\/\S+$/.test(typed)) return offers.some(({ model }) => model === typed) ? [] : [as(typed)];
@@ -80,7 +79,7 @@ type SearchProps = Omit<Props, 'offered'> &
     setOrder: (order: Order) => void;
   }>;
 
-/** The search and what it finds: the arrow keys choose while the focus stays with what is typed. */
+/** Arrow keys select while the input keeps the focus. */
 function Search({ typed, type, shown, models, input, onAdd, order, setOrder, directory }: SearchProps) {
   const said = editorTexts().picker;
   const { models: rows } = useSnapshot();
@@ -89,7 +88,7 @@ function Search({ typed, type, shown, models, input, onAdd, order, setOrder, dir
   const [chosen, choose] = useState(0);
   const taken = models.map((model) => writtenModel(model).model);
   const offset = useOffset(models);
-  /** 0 for a model that is not in the chain. */
+  /** 0: not in the chain. */
   const positionOf = (model: string): number => {
     const at = taken.indexOf(writtenModel(model).model);
     return at < 0 ? 0 : at + 1 + offset;
@@ -98,7 +97,7 @@ function Search({ typed, type, shown, models, input, onAdd, order, setOrder, dir
   const looked = `${chosen} ${typed} ${order}`;
   const last = useRef(looked);
   useEffect(() => {
-    // Only who chooses or searches is taken there: whatever else is drawn anew, the page stays where the reader has it.
+    // Scrolls only after a selection or search, not after other updates.
     if (last.current === looked) return;
     last.current = looked;
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -169,7 +168,7 @@ type RowProps = Readonly<{
   id: string;
   offer: Offer;
   row: ModelRow | undefined;
-  /** Where it is in the chain, from 1; 0 where it is not. */
+  /** From 1; 0 if not in the chain. */
   position: number;
   isChosen: boolean;
   onAdd: () => void;
@@ -194,7 +193,7 @@ function OfferRow({ id, offer, row, position, isChosen, onAdd }: RowProps) {
       aria-selected={isChosen}
       aria-disabled={isIn}
       data-offer={model}
-      // The focus stays where it is: with what is typed.
+      // The input keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
       onClick={isIn ? undefined : onAdd}
     >
@@ -215,7 +214,7 @@ function OfferRow({ id, offer, row, position, isChosen, onAdd }: RowProps) {
   );
 }
 
-/** Through whom it is reached, and whose it is where that is somebody else. */
+/** The provider, and the vendor if it differs. */
 function whose({ model, vendor, isLocal }: Offer): string {
   const path = model.slice(0, model.lastIndexOf('/'));
   if (isLocal) return `${path} · ${editorTexts().picker.local}`;

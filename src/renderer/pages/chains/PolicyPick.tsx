@@ -14,7 +14,7 @@ import { useWhole } from './use-whole';
 type Policies = QueryOutput<'config.get'>;
 type Props = Readonly<{ chain: ChainRow; written: WrittenChain; onWritten: () => void }>;
 
-/** The policy of a chain: another one is a single press, written at once, with the way back. */
+/** A selected policy is written at once and can be undone. */
 export function PolicyPick({ chain, written, onWritten }: Props) {
   const panel = usePanel();
   const said = editorTexts().policy;
@@ -25,7 +25,7 @@ export function PolicyPick({ chain, written, onWritten }: Props) {
   const [looked, look] = useState<string | null>(null);
   const inForce = own?.policy ?? (table ? inheritedBy(table, agent) : written.policy);
   const choose = (policy: string | null) => {
-    // One after the other: each is shown against the file as it then is.
+    // One write at a time: each preview depends on the file's contents.
     if (isBusy) return;
     setBusy(true);
     const change = { directory, agent, policy, isLeftLocked: inForce === 'council' && isLocked(table) };
@@ -88,7 +88,7 @@ export function PolicyPick({ chain, written, onWritten }: Props) {
   );
 }
 
-/** Which policies a chain can follow, and where that is written: the project's file, or with null the user's own. */
+/** Available policies and their file: the project's, or with null the user's. */
 function usePolicies({ directory, agent }: ChainRow, written: WrittenChain) {
   const { config } = useSnapshot();
   const key = `${directory} ${config.map(({ edition }) => edition).join(' ')}`;
@@ -97,16 +97,16 @@ function usePolicies({ directory, agent }: ChainRow, written: WrittenChain) {
   const own = table?.agents.find((row) => row.agent === agent)?.own ?? null;
   const place = own?.path ?? written.path;
   const isProjects = table !== undefined && place === table.target;
-  // What a project defines cannot be named in the user's own file.
+  // The user's file cannot name a project's policy.
   const users = useWhole(useAnswer('config.get', { directory: null }, key, table !== undefined && !isProjects).answer);
   const target = isProjects ? table : users;
-  // Said in somebody else's file it stays there, and would be in force whatever ours says.
+  // Another file's value would override ours.
   const isOurs = own === null || own.path === target?.target;
   const offered = table && target && isOurs ? target.policies.map(({ name }) => name) : [];
   return { table, own, offered, directory: isProjects ? directory : null, again: here.again };
 }
 
-/** The policy an agent follows that names none. */
+/** Policy of an agent without its own. */
 function inheritedBy({ agents, values }: Policies, agent: string): string {
   const rest = agent === '*' ? undefined : agents.find((row) => row.agent === '*')?.own?.policy;
   return rest ?? String(values.find(({ key }) => key === 'policy')?.value ?? '');
@@ -115,7 +115,7 @@ function inheritedBy({ agents, values }: Policies, agent: string): string {
 const isLocked = (table: Policies | undefined): boolean =>
   table?.values.some(({ key, value }) => key === 'vendorLock' && value === true) ?? false;
 
-/** What a policy that ships does, in a line; undefined for one's own. */
+/** Undefined for custom policies. */
 function presetPhrase(name: string): string | undefined {
   const { presets } = editorTexts().policy;
   return Object.entries(presets).find(([preset]) => preset === name)?.[1];
@@ -129,7 +129,7 @@ function choiceOf(name: string, choose: (name: string) => void): Choice {
 type Chosen = Readonly<{
   directory: string | null;
   agent: string;
-  /** Null for none of its own. */
+  /** Null removes the agent's own policy. */
   policy: string | null;
   isLeftLocked: boolean;
 }>;

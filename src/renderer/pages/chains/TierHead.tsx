@@ -11,12 +11,10 @@ import { tierPhrase } from './tier-words';
 type Props = Readonly<{
   tier: Tier;
   lists: Lists;
-  /** Whether a model could be asked now. */
   isUsable: (model: string) => boolean;
   steps: Steps;
 }>;
 
-/** Where a tier begins: its name, how many of its models could answer now, and the ways to move, name and dissolve it. */
 export function TierHead({ tier, lists, isUsable, steps }: Props) {
   const said = editorTexts().tier;
   const id = tierId(tier);
@@ -50,7 +48,7 @@ export function TierHead({ tier, lists, isUsable, steps }: Props) {
   );
 }
 
-/** The name as a field: what is typed counts when the field is left or Enter is pressed; nothing has it go by its number. */
+/** Applies on blur or Enter; an empty name shows the number. */
 function TierName({ tier, phrase, steps }: Readonly<{ tier: Tier; phrase: string; steps: Steps }>) {
   const [text, setText] = useState(tier.name ?? '');
   const settle = () => {
@@ -59,7 +57,7 @@ function TierName({ tier, phrase, steps }: Readonly<{ tier: Tier; phrase: string
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter') settle();
-    // The page hears this after the field, and applies what is in the draft by then.
+    // The page's listener runs after this one and applies the draft.
     if (event.key === 's' && (event.ctrlKey || event.metaKey)) flushSync(settle);
     if (event.key === 'Escape') setText(tier.name ?? '');
   };

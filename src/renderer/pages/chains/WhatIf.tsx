@@ -14,10 +14,10 @@ import { reasonOf } from '../../app/asked';
 import { usePanel } from '../../app/panel';
 
 type Props = Readonly<{ agent: string; models: readonly string[] }>;
-/** The models that were tried, and the answer once there is one, or why there is none. */
+/** `outcome` is an error message if the replay failed; null while it runs. */
 type Played = Readonly<{ models: string; outcome: WhatIfAnswer | string | null }>;
 
-/** Plays what happened to an agent once more with the models of a draft; another draft has to be asked for anew. */
+/** Replays an agent's past turns with the draft's models; a changed draft needs a new replay. */
 export function WhatIf({ agent, models }: Props) {
   const { api } = usePanel();
   const [played, setPlayed] = useState<Played | null>(null);
@@ -48,7 +48,6 @@ export function WhatIf({ agent, models }: Props) {
   );
 }
 
-/** What it came to, and what that says of turns to come; why there is no answer where there is none. */
 function sentenceOf(outcome: WhatIfAnswer | string | undefined): string | undefined {
   if (typeof outcome !== 'object') return outcome;
   return outcome.before.turns === 0 ? stallsPhrase(outcome) : `${stallsPhrase(outcome)} ${verdictPhrase(outcome)}`;
@@ -61,7 +60,7 @@ function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string
   const likely = forecastPhrases(answer).join(' ');
   const end = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no way to end an effect.
+    // Newer browsers return a promise, which an effect must not return.
     void end.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (

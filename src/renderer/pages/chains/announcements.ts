@@ -6,10 +6,10 @@ import { named } from './list-diff';
 import { dropped, type Lists, tierId, tierOf } from './lists';
 import { tierPhrase } from './tier-words';
 
-/** How to move a model by keyboard, told when its handle takes the focus. */
+/** Read out when a handle gets the focus. */
 export const instructions = () => ({ draggable: chainTexts().moving.instructions });
 
-/** Announcement of a moved line: "gpt-5, position 2 of 4. Moved to 1, Premium. Not applied yet." @param offset positions before the list. */
+/** "gpt-5, position 2 of 4. Moved to 1, Premium. Not applied yet." @param offset positions before the list. */
 export function announcementsFor(lists: Lists, offset: number): Announcements {
   const placeIn = (from: Lists, id: UniqueIdentifier): readonly [at: number, of: number] => {
     const [at, of] = positionIn(from, id);
@@ -18,7 +18,7 @@ export function announcementsFor(lists: Lists, offset: number): Announcements {
   let told: UniqueIdentifier | null = null;
   const said = chainTexts().moving;
   const putBack = (id: UniqueIdentifier): string => said.putBack(lineName(lists, id), ...placeIn(lists, id));
-  // A model of the choice is dragged by pointer alone and has no place yet: nothing of the kind is so.
+  // Picker models are dragged by pointer only and have no position yet.
   const isOffer = (id: UniqueIdentifier): boolean => String(id).startsWith(OFFER);
   return {
     onDragStart: ({ active }) => {
@@ -27,7 +27,7 @@ export function announcementsFor(lists: Lists, offset: number): Announcements {
       return said.lifted(lineName(lists, active.id), ...placeIn(lists, active.id));
     },
     onDragOver: ({ active, over }) => {
-      // A model that is lifted is over its own place at once: that would drown the word before it.
+      // A lifted row is over its own position at once: announcing that would interrupt the first message.
       if (!over || over.id === told || isOffer(active.id)) return undefined;
       told = over.id;
       const next = dropped(lists, String(active.id), String(over.id));
@@ -55,7 +55,7 @@ function lineName(lists: Lists, id: UniqueIdentifier): string {
   return tier ? editorTexts().tier.line(tierPhrase(named(lists, tier))) : shortName(String(id));
 }
 
-/** The position of a model; that of a tier is its first one's. */
+/** A tier has the position of its first model. */
 function positionIn(lists: Lists, id: UniqueIdentifier): readonly [at: number, of: number] {
   const { models } = lists;
   const tier = tierWith(lists, id);

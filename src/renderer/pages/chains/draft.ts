@@ -17,41 +17,40 @@ import {
   withTier,
 } from './lists';
 
-/** A chain somebody is changing: what is in force, what it shall be, and the steps between. */
+/** A chain being edited. */
 export type Draft = Readonly<{
   base: Lists;
   now: Lists;
-  /** Earlier drafts, the latest last. */
+  /** Latest last. */
   past: readonly Lists[];
-  /** Drafts that were taken back, the latest last; any other step forgets them. */
+  /** Undone steps, latest last; any other step clears them. */
   future: readonly Lists[];
-  /** What others have made of the chain since the draft began; null while it is what it was. */
+  /** The chain after external changes; null without any. */
   theirs: Lists | null;
 }>;
 
-/** What may be done to a draft. Positions count from 0. */
+/** Positions count from 0. */
 export type DraftStep =
   | Readonly<{ type: 'move'; model: string; to: number }>
-  /** One line up or down: a model, or the head of a tier. */
+  /** One row: a model or a tier's head. */
   | Readonly<{ type: 'shift'; id: string; by: -1 | 1 }>
-  /** To the place of another line. */
+  /** To another row's position. */
   | Readonly<{ type: 'drop'; id: string; over: string }>
   | Readonly<{ type: 'remove'; model: string }>
-  /** At the end when no place is named. */
+  /** At the end by default. */
   | Readonly<{ type: 'add'; model: string; before?: string; at?: number; tier?: number | null }>
   | Readonly<{ type: 'add-tier'; name: string | null }>
   | Readonly<{ type: 'name-tier'; id: number; name: string | null }>
   | Readonly<{ type: 'dissolve-tier'; id: number }>
   | Readonly<{ type: 'undo' | 'redo' | 'discard' }>
-  /** What is in force has changed, by this draft or by others. */
+  /** The chain in force has changed. */
   | Readonly<{ type: 'based'; lists: Lists }>
-  /** A person has seen what others made of the chain: from now on the draft is this, and a change of theirs. */
+  /** The user resolved a conflict: these lists become a change of the external version. */
   | Readonly<{ type: 'settle'; lists: Lists }>;
 
-/** A draft without a change. */
 export const draftOf = (base: Lists): Draft => ({ base, now: base, past: [], future: [], theirs: null });
 
-/** The draft after a step; the very same when the step changes nothing. */
+/** Returns the same object if nothing changes. */
 export function nextDraft(draft: Draft, step: DraftStep): Draft {
   const { base, now, past, future } = draft;
   switch (step.type) {
@@ -64,7 +63,7 @@ export function nextDraft(draft: Draft, step: DraftStep): Draft {
         ? draft
         : { ...draft, now: future.at(-1) ?? now, past: [...past, now], future: future.slice(0, -1) };
     case 'discard':
-      // One step: what was discarded comes back like any other. What others made of the chain begins anew.
+      // A single step that can be undone; a conflict restarts from the external version.
       if (draft.theirs !== null) return draftOf(draft.theirs);
       return isChanged(draft) ? { ...draft, now: base, past: [...past, now], future: [] } : draft;
     case 'based':
@@ -112,14 +111,14 @@ function changed(lists: Lists, step: Change): Lists {
 function basedOn(draft: Draft, news: Lists): Draft {
   const { base, now, theirs } = draft;
   if (isSame(base, news)) return theirs === null ? draft : { ...draft, theirs: null };
-  // An untouched draft, and one that has just come into force, follow.
+  // Unchanged drafts, and applied ones, follow the new chain.
   if (!isChanged(draft) || isSame(now, news)) return draftOf(news);
   return theirs !== null && isSame(theirs, news) ? draft : { ...draft, theirs: news };
 }
 
 /**
- * A draft put onto what others have made of the chain: it has the models of both without those that either took out, in the
- * order of whoever changed it, and in the draft's where both did. Each is in the tier that the draft has it in, else in theirs.
+ * Merges a draft with external changes: the models of both, without those that either removed, in the order of the
+ * side that changed it, or the draft's if both did. The draft's tiers win.
  */
 export function mergedWith({ base, now }: Pick<Draft, 'base' | 'now'>, theirs: Lists): Lists {
   const models = mergedOrder(base.models, now.models, theirs.models);
@@ -156,17 +155,16 @@ function mergedOrder(base: readonly string[], models: readonly string[], theirs:
   let merged = leading.filter(isKept);
   for (const [index, model] of following.entries()) {
     if (!isKept(model) || merged.includes(model)) continue;
-    // Behind the one it follows there, so that it keeps its company.
+    // After its predecessor there, so that neighbours stay together.
     const before = following.slice(0, index).findLast((other) => merged.includes(other));
     merged = merged.toSpliced(before === undefined ? 0 : merged.indexOf(before) + 1, 0, model);
   }
   return merged;
 }
 
-/** Whether a draft says anything else than what is in force. */
 export const isChanged = ({ base, now }: Draft): boolean => !isSame(base, now);
 
-/** Where a model of a draft was: its old position from 1, `new`, or null when it has not moved. */
+/** The old position from 1, `new`, or null if unmoved. */
 export function captionOf({ base }: Pick<Draft, 'base'>, model: string, index: number, offset: number): string | null {
   const said = chainTexts().row;
   const was = base.models.indexOf(model);

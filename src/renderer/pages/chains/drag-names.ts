@@ -1,6 +1,6 @@
-/** What a model that is dragged out of the choice begins its name with; its own follows. */
+/** Id prefix of picker models. */
 export const OFFER = 'offer ';
-/** The place behind all lines. */
+/** The position after all rows. */
 export const END = 'end';
-/** What is under way: a line or a model of the choice, and the line it is over. */
+/** The dragged row or picker model, and the row below it. */
 export type Drag = Readonly<{ id: string; over: string | null }>;

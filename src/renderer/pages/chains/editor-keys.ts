@@ -9,8 +9,8 @@ type Acts = Readonly<{
 }>;
 
 /**
- * `a`, where the reader has keys of one letter, and Ctrl+Z, Ctrl+Shift+Z (or Ctrl+Y) and Ctrl+S on the whole page. A dialog keeps them to itself, and so does a field that has
- * something of its own to take back.
+ * `a` if single keys are on, Ctrl+Z, Ctrl+Shift+Z (or Ctrl+Y) and Ctrl+S on the whole page, except in dialogs and in
+ * fields with their own undo.
  */
 export function useEditorKeys(acts: Acts): void {
   const latest = useRef(acts);
@@ -40,7 +40,6 @@ export function useEditorKeys(acts: Acts): void {
   }, [hasSingleKeys]);
 }
 
-/** A field with text in it. */
 function hasOwnUndo(target: EventTarget | null): boolean {
   return (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) && target.value !== '';
 }

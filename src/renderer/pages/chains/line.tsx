@@ -18,11 +18,11 @@ type Moved = Readonly<{
   id: string;
   name: string;
   onShift: (by: -1 | 1) => void;
-  /** Hears every other key. */
+  /** Receives all other keys. */
   onKey?: (event: KeyboardEvent, isDragging: boolean) => void;
 }>;
 
-/** A line of a chain, moved by its handle, or by Alt and an arrow key wherever in it the focus is. */
+/** A row that moves by its handle, or by Alt and an arrow key. */
 export function useLine({ id, name, onShift, onKey }: Moved): Line {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id,

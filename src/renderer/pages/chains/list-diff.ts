@@ -1,25 +1,22 @@
 import type { Draft } from './draft';
 import { type Lists, type Tier, tierOf } from './lists';
 
-/** A tier as people know it: its name, and its number from 1 where it has none. */
+/** Its name, or its number from 1. */
 export type NamedTier = Readonly<{ name: string | null; number: number }>;
 
-/** One thing that a person has changed of a chain. Positions count from 1. */
+/** Positions count from 1. */
 export type ListChange =
   | Readonly<{ kind: 'added'; model: string; at: number; tier: NamedTier | null; isNewProvider: boolean }>
   | Readonly<{ kind: 'removed'; model: string; from: number; isLastOfProvider: boolean }>
-  /** `tier`: the other tier it is in now, `none` where it is in none any more; null where it stayed in its own. */
+  /** `tier`: the new tier, `none` outside of tiers; null if unchanged. */
   | Readonly<{ kind: 'moved'; model: string; from: number; to: number; tier: NamedTier | 'none' | null }>
-  /** `from`: the first of the positions it holds; null while it is empty. */
+  /** `from`: its first position; null if empty. */
   | Readonly<{ kind: 'tier-added'; tier: NamedTier; from: number | null }>
   | Readonly<{ kind: 'tier-removed'; tier: NamedTier }>
   | Readonly<{ kind: 'tier-moved'; tier: NamedTier }>
   | Readonly<{ kind: 'tier-renamed'; was: NamedTier; tier: NamedTier }>;
 
-/**
- * What a draft changes, as a person did it: of models that only made room nothing is said. Where several ways lead to the
- * draft, it is one with the fewest moves.
- */
+/** Describes a draft with the fewest moves; displaced models are not mentioned. */
 export function listDiff({ base, now }: Pick<Draft, 'base' | 'now'>): readonly ListChange[] {
   return [...added(base, now), ...moved(base, now), ...removedFrom(base, now), ...tierChanges(base, now)];
 }
@@ -43,7 +40,7 @@ function added(base: Lists, now: Lists): ListChange[] {
 
 function removedFrom(base: Lists, now: Lists): ListChange[] {
   const isIn = (model: string, index: number): boolean =>
-    // A file may name one twice.
+    // A file may name a model twice.
     base.models.indexOf(model) === index
       ? now.models.includes(model)
       : now.models.indexOf(model) !== now.models.lastIndexOf(model);
@@ -57,7 +54,7 @@ function moved(base: Lists, now: Lists): ListChange[] {
   const still = new Set(
     longestRise(common, {
       rankOf: (model) => base.models.indexOf(model),
-      // One that has to be told of for its tier may as well be the one that has moved.
+      // A model that changes its tier is listed anyway: prefer it as the moved one.
       weightOf: (model) => (newTierOf(base, now, model, true) === null ? 1_000 : 1),
     }),
   );
@@ -68,7 +65,7 @@ function moved(base: Lists, now: Lists): ListChange[] {
   });
 }
 
-/** The other tier a model is in; a tier that came or went around a model that stayed is told of by itself. */
+/** Null for a model that stayed while its tier was added or removed: the tier has its own line. */
 function newTierOf(base: Lists, now: Lists, model: string, isStill: boolean): NamedTier | 'none' | null {
   const [was, is] = [tierOf(base, model), tierOf(now, model)];
   if (was?.id === is?.id) return null;
@@ -106,7 +103,7 @@ function firstOf(lists: Lists, tier: Tier): number | null {
 
 type Rise<T> = Readonly<{ rankOf: (item: T) => number; weightOf?: (item: T) => number }>;
 
-/** The weightiest part of a list whose ranks rise; of several the last, so that what has gone up is what has moved. */
+/** The heaviest increasing subsequence; of several the last, so that models that went up count as moved. */
 function longestRise<T>(items: readonly T[], { rankOf, weightOf = () => 1 }: Rise<T>): readonly T[] {
   type Run = Readonly<{ items: readonly T[]; weight: number }>;
   let best: Run = { items: [], weight: 0 };

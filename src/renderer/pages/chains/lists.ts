@@ -1,15 +1,14 @@
-/** A tier of a chain: how many models it has. `id` is its place in the file, from 0; that of a new one is below 0. */
+/** `id` is the index in the file; negative for a new tier. */
 export type Tier = Readonly<{ id: number; name: string | null; size: number }>;
 
-/** The models of a chain in order; the last of them are in its tiers, where it has any. */
+/** The last models are in tiers, if any. */
 export type Lists = Readonly<{ models: readonly string[]; tiers: readonly Tier[] }>;
 
-/** One line of a chain as it is put in order: a model, or the head of a tier. */
+/** A row: a model, or a tier's head. */
 export type Item = string | Tier;
 
 export const singles = (models: readonly string[]): Lists => ({ models, tiers: [] });
 
-/** A chain as its file has it; each tier is named by its place there. */
 export const listsIn = ({
   models,
   tiers,
@@ -18,15 +17,15 @@ export const listsIn = ({
   tiers: tiers.map(({ name, size }, id) => ({ id, name, size })),
 });
 
-/** Names a line in lists. No model begins like a tier. */
+/** No model's name begins like a tier's id. */
 export const itemId = (item: Item): string => (typeof item === 'string' ? item : tierId(item));
 export const tierId = ({ id }: Pick<Tier, 'id'>): string => `tier ${id}`;
 
-/** How many models stand before all tiers. */
+/** Number of models before all tiers. */
 export const singleCount = ({ models, tiers }: Lists): number =>
   models.length - tiers.reduce((sum, { size }) => sum + size, 0);
 
-/** Every line in order: each tier's head, and behind it its models. */
+/** Each tier's head precedes its models. */
 export function itemsOf(lists: Lists): readonly Item[] {
   let at = singleCount(lists);
   const items: Item[] = lists.models.slice(0, at);
@@ -37,7 +36,6 @@ export function itemsOf(lists: Lists): readonly Item[] {
   return items;
 }
 
-/** The chain that lines in this order come to. */
 export function listsOf(items: readonly Item[]): Lists {
   const models: string[] = [];
   const tiers: Tier[] = [];
@@ -52,7 +50,6 @@ export function listsOf(items: readonly Item[]): Lists {
   return { models, tiers };
 }
 
-/** The tier a model is in; null for one that is in none. */
 export function tierOf(lists: Lists, model: string): Tier | null {
   const items = itemsOf(lists);
   const heads = items.slice(0, Math.max(0, items.indexOf(model))).filter((item) => typeof item !== 'string');
@@ -60,8 +57,8 @@ export function tierOf(lists: Lists, model: string): Tier | null {
 }
 
 /**
- * A line put at the place of another. Where all models are in tiers, none leaves them by the way to the top: the first tier's
- * head is what goes down for that.
+ * Moves a row to another's position. If all models are in tiers, none can leave them at the top: move the first tier's
+ * head down instead.
  */
 export function dropped(lists: Lists, id: string, over: string): Lists {
   const items = itemsOf(lists);
@@ -73,20 +70,20 @@ export function dropped(lists: Lists, id: string, over: string): Lists {
   return listsOf(items.toSpliced(from, 1).toSpliced(at, 0, item));
 }
 
-/** A line one step up or down; over the head of a tier, that is into the next one. */
+/** One row up or down; passing a tier's head changes the tier. */
 export function shifted(lists: Lists, id: string, by: -1 | 1): Lists {
   const items = itemsOf(lists);
   const neighbour = items[items.findIndex((item) => itemId(item) === id) + by];
   return neighbour === undefined ? lists : dropped(lists, id, itemId(neighbour));
 }
 
-/** A model at another of the places models have, counted from 0; in the tier of whoever stands there. */
+/** To a model index from 0, and into the tier there. */
 export function movedTo(lists: Lists, model: string, to: number): Lists {
   const there = lists.models[to];
   return there === undefined ? lists : dropped(lists, model, there);
 }
 
-/** A model more: before a line, in a tier at a place counted from 0 over all models, or at the end. */
+/** Before a row, in a tier at a model index from 0, or at the end. */
 export function inserted(
   lists: Lists,
   model: string,
@@ -116,7 +113,7 @@ function lineAt(
   return Math.min(Math.max(line, head + 1), end);
 }
 
-/** Without a model; of one that a file names twice, without the second. */
+/** Of a duplicate, removes the second. */
 export function removed(lists: Lists, model: string): Lists {
   const items = itemsOf(lists);
   const at = items.lastIndexOf(model);
@@ -125,33 +122,32 @@ export function removed(lists: Lists, model: string): Lists {
 
 export const newTierId = ({ tiers }: Lists): number => Math.min(0, ...tiers.map(({ id }) => id)) - 1;
 
-/** With one tier more, at the end and empty. */
+/** Adds an empty tier at the end. */
 export const withTier = (lists: Lists, name: string | null): Lists => ({
   models: lists.models,
   tiers: [...lists.tiers, { id: newTierId(lists), name, size: 0 }],
 });
 
-/** With another name for a tier; null has it go by its number. */
+/** Null shows the number. */
 export const renamed = ({ models, tiers }: Lists, id: number, name: string | null): Lists => ({
   models,
   tiers: tiers.map((tier) => (tier.id === id ? { ...tier, name } : tier)),
 });
 
-/** Without a tier: its models join those before it. */
+/** Its models join those before it. */
 export const dissolved = (lists: Lists, id: number): Lists =>
   listsOf(itemsOf(lists).filter((item) => typeof item === 'string' || item.id !== id));
 
-/** Whether two chains are the same models in the same order, in the same tiers by name. */
+/** Compares models, order and tiers by name. */
 export const isSame = (one: Lists, other: Lists): boolean =>
   isSameOrder(one.models, other.models) &&
   one.tiers.length === other.tiers.length &&
   one.tiers.every(({ name, size }, at) => other.tiers[at]?.name === name && other.tiers[at].size === size);
 
-/** Whether two lists are the same models in the same order. */
 export const isSameOrder = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((model, index) => model === other[index]);
 
-/** The same chain, to be written over `theirs`: each tier takes the place of the one of its name there, or is a new one. */
+/** Prepares lists for writing over `theirs`: tiers match by name, others are new. */
 export function rebased({ models, tiers }: Lists, theirs: Lists): Lists {
   const taken = new Set<number>();
   let next = -1;

@@ -5,10 +5,10 @@ export type Offer = QueryOutput<'chains.offers'>['models'][number];
 export const ORDERS = ['provider', 'cheapest', 'context', 'vendor'] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** "under $2" anywhere in what is typed: a price of a million tokens that go in. */
+/** "under $2": price per million input tokens. */
 const UNDER = /(?:\b(?:under|below|unter)|<)\s*(?:\$|€)?\s*(\d+(?:[.,]\d+)?)\s*(?:\$|€)?/i;
 
-/** What OpenCode listed and what is known here beside it, each once. */
+/** Listed models replace cached ones. */
 export function offersOf(
   listed: readonly Offer[],
   known: readonly Readonly<{ model: string; abilities: ModelAbilities }>[],
@@ -20,7 +20,7 @@ export function offersOf(
   return [...all.values()];
 }
 
-/** Those whose model, provider or vendor has each word that is typed, and that cost less than a price that is named. */
+/** Matches each word in model, provider or vendor, and the price. */
 export function found(offers: readonly Offer[], typed: string, order: Order): readonly Offer[] {
   const price = UNDER.exec(typed);
   const most = price?.[1] === undefined ? null : Number(price[1].replace(',', '.'));
@@ -35,7 +35,7 @@ export function found(offers: readonly Offer[], typed: string, order: Order): re
 }
 
 type Rank = (one: Offer, other: Offer) => number;
-/** What runs on this machine costs nothing; of a price that is not known nobody can say that it is low. */
+/** Local models are free; unknown prices rank last. */
 const priceOf = ({ isLocal, abilities }: Offer): number =>
   abilities.priceIn ?? (isLocal ? 0 : Number.POSITIVE_INFINITY);
 const compared = (one: number, other: number): number => (one === other ? 0 : one < other ? -1 : 1);

@@ -5,7 +5,6 @@ import { usePanel } from '../../app/panel';
 import type { DraftStep } from './draft';
 import { itemId, itemsOf, type Lists, newTierId, tierId, tierOf } from './lists';
 
-/** Steps of a draft that keep the focus where the hand is. */
 export type Steps = Readonly<{
   list: RefObject<HTMLOListElement | null>;
   take: (step: DraftStep) => void;
@@ -14,13 +13,13 @@ export type Steps = Readonly<{
   drop: (id: string, over: string) => void;
   remove: (model: string) => void;
   rename: (id: number, name: string | null) => void;
-  /** Its models join those above it. */
+  /** Its models join those above. */
   dissolve: (id: number) => void;
-  /** One tier more, whose name has the focus. */
+  /** Focuses the new tier's name. */
   addTier: () => void;
 }>;
 
-/** Takes steps and keeps the focus where the hand is: moved rows are put into the page anew, removed ones are gone. */
+/** Keeps the focus on the edited row: React reinserts moved rows and drops removed ones. */
 export function useSteps(now: Lists, take: (step: DraftStep) => void): Steps {
   const { notices } = usePanel();
   const list = useRef<HTMLOListElement>(null);
@@ -60,7 +59,7 @@ export function useSteps(now: Lists, take: (step: DraftStep) => void): Steps {
       const next = now.models[at + 1] ?? now.models[at - 1];
       if (next) wanted.current = { id: next, control: 'grip' };
       take({ type: 'remove', model });
-      // One that was named twice is still there, and cannot be put in once more; the draft's own undo takes the step back.
+      // A duplicate's other row remains and cannot be added again: only the draft's undo reverts this.
       const isThere = now.models.lastIndexOf(model) !== at;
       const undo = isThere ? null : () => take({ type: 'add', model, at, tier });
       notices.tell({ text: chainTexts().row.removed(shortName(model)), isRefusal: false, undo });

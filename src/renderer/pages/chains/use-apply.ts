@@ -15,19 +15,18 @@ type Preview = QueryOutput<'chains.preview'>;
 const PREVIEW_DELAY_MS = 100;
 
 export type Apply = Readonly<{
-  /** The exact change of the file; null while it is being worked out. */
+  /** Null while loading. */
   preview: Extract<Preview, { ok: true }> | null;
-  /** Why there is none. */
+  /** Reason for a missing preview. */
   problem: string | null;
   apply: () => void;
 }>;
 
 /**
- * The change of the file that a draft stands for, worked out anew with each step, and what makes it: what is written is what
- * was shown, or nothing. Asked for before it is worked out, it is made as soon as it is.
- *
- * @param isRefused something speaks against it that has to be settled first.
- * @param onTried the file has been written, or put back, or was found changed.
+ * Previews and applies a draft: writes exactly the preview or nothing. If requested early, it applies once the preview
+ * is ready.
+ * @param isRefused the draft has a problem to solve first.
+ * @param onTried the file was written, restored, or found changed.
  */
 export function useApply(chain: ChainRow, draft: Draft, isRefused: boolean, onTried: () => void): Apply {
   const panel = usePanel();
@@ -41,7 +40,7 @@ export function useApply(chain: ChainRow, draft: Draft, isRefused: boolean, onTr
   const preview = shown?.outcome && typeof shown.outcome !== 'string' && shown.outcome.ok ? shown.outcome : null;
   const done = chainTexts().apply.written(agentLabel(chain.agent));
   const write = async (seen: string | null) => {
-    // Pressed twice or held, a key asks for one and the same; what is refused may be asked for again.
+    // A held or repeated key writes once; after an error it may try again.
     if (writing.current === key) return;
     writing.current = key;
     if (!(await writeShown(panel, { change, seen, done, onTried }))) writing.current = null;
@@ -54,7 +53,7 @@ export function useApply(chain: ChainRow, draft: Draft, isRefused: boolean, onTr
   useEffect(() => {
     if (writing.current !== key) writing.current = null;
     if (wanted.current === key && shown === null) return;
-    // What was asked for was this draft, now: another one, or the same once more, has to be asked for anew.
+    // A request belongs to this draft: any other needs a new one.
     const isWanted = wanted.current !== null && wanted.current === key;
     wanted.current = null;
     if (isWanted) apply();
@@ -70,7 +69,7 @@ function changeOf({ directory, agent }: ChainRow, { base, now }: Draft): Change 
   return { directory, agent, models: [...now.models], tiers: isTiered ? tiers : null, scope: null, create: true };
 }
 
-/** The answer to the question that is asked now, not to an earlier one; a text where it failed. */
+/** Ignores responses to earlier queries; a string is an error. */
 function usePreview(change: Change | null, key: string | null): Readonly<{ outcome: Preview | string }> | null {
   const { api } = usePanel();
   const [shown, show] = useState<Readonly<{ key: string; outcome: Preview | string }> | null>(null);

@@ -4,11 +4,7 @@ import { usePanel } from '../../app/panel';
 import { type Draft, type DraftStep, draftOf, nextDraft } from './draft';
 import type { Lists } from './lists';
 
-/**
- * The draft of a chain, which begins as what is in force, and what takes a step.
- *
- * @param isSure whether `base` is what the file says; otherwise a draft that says something else is left alone.
- */
+/** @param isSure `base` comes from the file; otherwise a differing draft stays unchanged. */
 export function useDraft(key: string, base: Lists, isSure: boolean): readonly [Draft, (step: DraftStep) => void] {
   const { drafts } = usePanel();
   const kept = useStore(drafts, (all) => (Object.hasOwn(all, key) ? all[key] : undefined));
@@ -22,7 +18,7 @@ export function useDraft(key: string, base: Lists, isSure: boolean): readonly [D
   );
   const based = useMemo(() => {
     const next = kept && nextDraft(kept, { type: 'based', lists: base });
-    // Where nobody tells of a chain there may be one in the file all the same.
+    // The file may have an unreported chain.
     return next && !isSure && (next.theirs !== null || base.models.length === 0) ? kept : next;
   }, [kept, base, isSure]);
   useEffect(() => {

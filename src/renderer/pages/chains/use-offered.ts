@@ -5,21 +5,19 @@ import { unseenRow } from '../../../wording/model-rows';
 import { useAnswer, useSoonAgain } from '../../app/asked';
 import { type Offer, offersOf } from './picker-list';
 
-/** The models that may be put into a chain. */
 export type Offered = Readonly<{
   offers: readonly Offer[];
-  /** When OpenCode listed them, in Unix ms; null when it has not, or nobody has told yet. */
+  /** Unix ms; null without a list. */
   listedAt: number | null;
-  /** What is known, with a row for each model that OpenCode has and nobody has asked. */
+  /** Includes rows for listed models that were never called. */
   snapshot: Snapshot;
 }>;
 
 const NONE: readonly Offer[] = [];
 
-/** What OpenCode has in a directory, beside what is known of models there. */
 export function useOffered(directory: string, snapshot: Snapshot): Offered {
   const { connection, instances } = snapshot;
-  // An OpenCode that starts may have other models.
+  // A new OpenCode may have other models.
   const key = [directory, connection.status, ...instances.map((row) => `${row.instance} ${row.status}`)].join(' ');
   const asked = useAnswer('chains.offers', { directory }, key);
   const { answer } = asked;

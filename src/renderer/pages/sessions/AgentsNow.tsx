@@ -4,7 +4,7 @@ import { recordOf } from '../../../wording/agent-record';
 import { AgentItem } from '../../components/AgentItem';
 import { SectionTitle } from '../../components/SectionTitle';
 
-/** Who speaks for whom in a session that the core still follows, why, and until when; nothing of one it no longer does. */
+/** Only for a session in the snapshot. */
 export function AgentsNow({ session, snapshot }: Readonly<{ session: string; snapshot: Snapshot }>) {
   const row = snapshot.sessions.find((each) => each.session === session);
   if (!row) return null;

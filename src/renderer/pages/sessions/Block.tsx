@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react';
 
-/** One block of a card under its own heading, with a caption that says how many or by which method. */
 export function Block({
   title,
   caption,

@@ -20,20 +20,18 @@ const TYPES: Readonly<Record<Format, string>> = {
   svg: 'image/svg+xml',
   png: 'image/png',
 };
-/** A preview longer than this shows nobody more, in characters. */
 const PREVIEW_MAX_CHARS = 20_000;
 
-/** An export that is ready: exactly what will be saved. */
+/** Exactly the saved contents. */
 type Made = Readonly<{ format: Format; name: string; text: string; picture: Picture | null }>;
 
 type Props = Readonly<{
-  /** Null for all of them together. */
+  /** Null for all sessions. */
   session: string | null;
   about: string;
   onEnd: () => void;
 }>;
 
-/** A scorecard as a file: which format, what it will say, and then copy or save. */
 export function ExportDialog({ session, about, onEnd }: Props) {
   const panel = usePanel();
   const [format, setFormat] = useState<Format>('md');
@@ -102,7 +100,7 @@ function Formats({ format, onChoose }: Readonly<{ format: Format; onChoose: (for
 
 type PreviewProps = Readonly<{ made: Made; text: React.RefObject<HTMLPreElement | null> }>;
 
-/** What will be saved. HTML is shown as text: this page's own policy lets no other page live in it. */
+/** HTML is shown as text: the panel's policy forbids embedded pages. */
 function Preview({ made: { format, text, picture }, text: place }: PreviewProps) {
   if (picture) return <img src={picture.address} alt={sessionTexts().export.names.png} />;
   if (format === 'svg') return <img src={addressOf(text)} alt={sessionTexts().export.names.svg} />;
@@ -116,7 +114,7 @@ function Preview({ made: { format, text, picture }, text: place }: PreviewProps)
 
 type Making = Readonly<{ made: Made | null; problem: string | null }>;
 
-/** Makes the export; nothing of an earlier choice is shown, or saved, in the meantime. */
+/** Never shows or saves an earlier choice. */
 const madeOfPage = (session: string, text: string): Made => {
   const about = session.replace(/[^\w-]/g, '_').slice(0, 60);
   return { format: 'html', name: `understudy-session-${about}.html`, text, picture: null };

@@ -7,7 +7,7 @@ import { figure } from './words';
 
 type Reason = keyof NonNullable<ScorecardDocument['totals']['errors']['toolReasons']>;
 
-/** Why tools failed, and how many answers had a flaw; where no OpenCode would have told of it, that is said. */
+/** Also states if no OpenCode reports tool failures. */
 export function FailedTools({ errors, quality }: Pick<ScorecardDocument['totals'], 'errors' | 'quality'>) {
   const { card } = sessionTexts();
   const { tool, toolReasons, toolRepeats } = errors;

@@ -13,11 +13,11 @@ import { StateLanes } from './StateLanes';
 import { TurnWhy } from './TurnWhy';
 import { type Turns, useTurns } from './use-turns';
 
-/** A row of one line, in pixels; the true height is measured. */
+/** Estimate in px; rows are measured. */
 const ROW_PX = 31;
-/** While the window is dragged, turns are asked for at most this often, in ms. */
+/** Minimum time between queries during a drag, in ms. */
 const DRAG_MS = 150;
-/** How near to the end of a session that goes on a window goes on with it, in ms. */
+/** A window this close to a live session's end follows it, in ms. */
 const FOLLOW_MS = 2_000;
 
 type Props = Readonly<{
@@ -26,11 +26,11 @@ type Props = Readonly<{
   total: number;
   troubled: number;
   isLive: boolean;
-  /** Changes with whatever happened in the session. */
+  /** Changes with each event of the session. */
   news: string;
 }>;
 
-/** What was tried for each turn of a session, all on one axis of time, with the states of its models above. */
+/** Turns on one time axis, with the states of the models above. */
 export function Gantt({ session, axis, total, troubled, isLive, news }: Props) {
   const id = useId();
   const whole = wholeOf(axis);
@@ -85,9 +85,9 @@ export function Gantt({ session, axis, total, troubled, isLive, news }: Props) {
   );
 }
 
-/** A window in whole ms, changing now and then while it is dragged. */
+/** Whole ms, throttled during a drag. */
 function useCalmSpan({ since, until }: Span): Span {
-  // One value: two spans are never the same thing.
+  // As one string: new span objects are never equal.
   const [from = 0, to = 0] = useCalm(`${Math.floor(since)} ${Math.ceil(until)}`, DRAG_MS)
     .split(' ')
     .map(Number);
@@ -96,7 +96,7 @@ function useCalmSpan({ since, until }: Span): Span {
 
 type Windowed = Readonly<{ window: Span; isAll: boolean; choose: (window: Span | null) => void }>;
 
-/** Which part of a session is shown: what was chosen, else what says most; the end of one that goes on is followed. */
+/** The chosen part, else the most informative one; follows a live session's end. */
 function useWindow(axis: TimelineAxis, whole: Span, isLive: boolean): Windowed {
   const [first] = useState(() => firstWindow(axis, whole, isLive));
   const [chosen, setChosen] = useState<Readonly<{ window: Span | null; follows: boolean }>>({
@@ -136,7 +136,7 @@ const HOUR_MINUTES = 60;
 
 type WindowsProps = Readonly<{ whole: Span; window: Span; isAll: boolean; onChoose: (window: Span | null) => void }>;
 
-/** How long a part is shown; none to choose where all of it is short. */
+/** Hidden if the whole session is short. */
 function Windows({ whole, window, isAll, onChoose }: WindowsProps) {
   const { timeline } = sessionTexts();
   const offered = windowsOf(whole);
@@ -163,7 +163,7 @@ function Windows({ whole, window, isAll, onChoose }: WindowsProps) {
 
 type RowsProps = Readonly<{ read: Turns; total: number; axis: TimelineAxis; window: Span }>;
 
-/** Turns in order; of a long session only what is in view is on the page. */
+/** Only visible turns are drawn. */
 function Rows({ read, total, axis, window }: RowsProps) {
   const { timeline } = sessionTexts();
   const [open, setOpen] = useState<number | null>(null);
@@ -178,7 +178,7 @@ function Rows({ read, total, axis, window }: RowsProps) {
   });
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'Escape' || open === null) return;
-    // The first one closes what is open here, the next one the session.
+    // Escape first closes this, then the session.
     event.preventDefault();
     setOpen(null);
   };

@@ -10,20 +10,18 @@ import { moment } from './words';
 type Props = Drawn &
   Readonly<{
     turn: TimelineTurn;
-    /** What opens and closes its explanation; null on a page that cannot be acted on. */
+    /** Null on an exported page. */
     onToggle: (() => void) | null;
     isOpen: boolean;
-    /** Its explanation, by its id, where it is open. */
     children?: ReactNode;
   }>;
 
-/** Whether there is anything to explain: somebody failed, or somebody else than the lead spoke. */
+/** True after trouble or a recorded decision. */
 export const isExplained = ({ isTroubled, attempts }: TimelineTurn): boolean =>
   isTroubled || attempts.some(({ event }) => event !== null);
 
 export const whyId = ({ number }: TimelineTurn): string => `why-${number}`;
 
-/** One turn on the axis, and why it went as it did under it. */
 export function GanttRow({ turn, axis, window, isOpen, onToggle, children }: Props) {
   const { timeline } = sessionTexts();
   const { at: now } = useSnapshot();

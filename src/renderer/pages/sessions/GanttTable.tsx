@@ -8,7 +8,7 @@ import { ScrollTable } from '../../components/ScrollTable';
 import { attemptPhrase, detailPhrase } from './turn-words';
 import { moment } from './words';
 
-/** All that the chart draws, in words: each attempt of each turn, each state of each model, and what people had set back. */
+/** The whole chart as text. */
 export function GanttTable({ turns, axis }: Readonly<{ turns: readonly TimelineTurn[]; axis: TimelineAxis }>) {
   const { timeline } = sessionTexts();
   return (

@@ -5,14 +5,13 @@ import { Glyph } from '../../components/Glyph';
 import { type Bar, barsOf, placeOf, type Span, switchesOf, ticksOf, waitsOf } from './gantt';
 import { attemptGlyph, lanePhrase } from './turn-words';
 
-/** Marks of an axis at most. */
 export const TICKS_MOST = 6;
-/** A bar shorter than this, in percent, has its glyph before it. */
+/** Shorter bars, in percent, have their glyph before them. */
 const SHORT_PERCENT = 5;
 
 export type Drawn = Readonly<{ axis: TimelineAxis; window: Span }>;
 
-/** What was tried for one turn, when, and for how long, on the axis of all. */
+/** One turn's attempts on the common axis. */
 export function Lane({ turn, axis, window }: Drawn & Readonly<{ turn: TimelineTurn }>) {
   const bars = barsOf(turn, axis, window);
   return (
@@ -35,7 +34,7 @@ export function Lane({ turn, axis, window }: Drawn & Readonly<{ turn: TimelineTu
 
 type Placed = Readonly<{ bar: Bar; place: Place; push: number }>;
 
-/** A bar is at least so wide, in pixels and about in percent: what is shorter lies beside what came before, not upon it. */
+/** Minimum width in px, and roughly in percent: shorter bars stay beside earlier ones, not on them. */
 const LEAST_PX = 5;
 const LEAST_PERCENT = 1.2;
 
@@ -84,20 +83,19 @@ function tagStyle({ left, width }: Place): CSSProperties {
 
 type PieceProps = Readonly<{ className: string; span: Span; window: Span }>;
 
-/** Something on the axis; nothing of it where it is outside of the window. */
+/** Nothing outside of the window. */
 export function Piece({ className, span, window }: PieceProps) {
   const place = placeOf(span, window);
   return place && <i className={className} style={styleOf(place)} />;
 }
 
-/** The marks of the axis, through every row. */
 export function Grid({ window }: Readonly<{ window: Span }>) {
   return ticksOf(window, TICKS_MOST).map((at) => (
     <Piece key={at} className="gtick" span={{ since: at, until: at }} window={window} />
   ));
 }
 
-/** Where a person had models asked again, through every row. */
+/** The user's resets. */
 export function Resets({ axis, window }: Drawn) {
   return axis.resets.map(({ event, at }) => (
     <Piece key={event} className="greset" span={{ since: at, until: at }} window={window} />

@@ -12,7 +12,6 @@ type Props = Readonly<{ models: ScorecardDocument['models']; totals: Totals }>;
 
 const NO_FIGURE = '–';
 
-/** What each model was asked and what came of it, best first, and all of them together. */
 export function ModelFigures({ models, totals }: Props) {
   const { card } = sessionTexts();
   return (

@@ -11,11 +11,11 @@ type Props = Readonly<{
   onChange: (window: Span) => void;
 }>;
 
-/** A drag shorter than this, in pixels, is a click: the window goes there. */
+/** Shorter drags are clicks, in px: they move the window. */
 const CLICK_PX = 4;
 const FULL = 100;
 
-/** All of a session in one strip, and the part of it that is shown: it is dragged, or moved and zoomed by keys. */
+/** The whole session with the visible part: drag it, or use keys. */
 export function Overview({ axis, whole, window, onChange }: Props) {
   const { timeline } = sessionTexts();
   const id = useId();
@@ -98,7 +98,7 @@ function keyed(key: string, window: Span, whole: Span): Span | null {
 
 type Drag = Readonly<{ fromX: number; at: number; window: Span; isBrush: boolean }>;
 
-/** The window is moved where it is taken; where it is not, what is drawn is the new one. */
+/** Dragging the window moves it; dragging outside draws a new one. */
 function useDrag(whole: Span, window: Span, onChange: (window: Span) => void) {
   const drag = useRef<Drag | null>(null);
   const momentAt = (event: PointerEvent<HTMLElement>): number => {

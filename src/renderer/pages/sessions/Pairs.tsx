@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** Names with what each of them has. */
 export function Pairs({
   rows,
 }: Readonly<{ rows: readonly (readonly [name: ReactNode, value: ReactNode, key: string])[] }>) {

@@ -19,12 +19,12 @@ import { Pairs } from './Pairs';
 import { Availability, Effort, Switches } from './Steadiness';
 import { costOf, dollars, figure, moment, pricedPhrase } from './words';
 
-/** Changes of state that are shown; all of them are in the export. */
+/** The export has all state changes. */
 const TRANSITIONS_SHOWN = 12;
 
 type Props = Readonly<{
   document: ScorecardDocument | null;
-  /** Null where single attempts are not kept, and so for its axis. */
+  /** Null if single attempts are not stored. */
   agents: readonly AgentFigures[] | null;
   axis: TimelineAxis | null;
   problem: string | null;
@@ -32,7 +32,7 @@ type Props = Readonly<{
   onExport: () => void;
 }>;
 
-/** What a session adds up to, and what to change because of it. The figures are those of the export. */
+/** Same figures as the export. */
 export function ScorecardView({ document, agents, axis, problem, onAgain, onExport }: Props) {
   const id = useId();
   const { card } = sessionTexts();
@@ -66,11 +66,10 @@ type BlocksProps = Readonly<{
   document: ScorecardDocument;
   agents: readonly AgentFigures[];
   axis: TimelineAxis | null;
-  /** Nothing is left out, and nothing has to be opened: there is no other place to look it up. */
+  /** Shows everything, as for an exported page. */
   isWhole?: boolean;
 }>;
 
-/** All blocks of a card. */
 export function Blocks({ document, agents, axis, isWhole = false }: BlocksProps) {
   const { totals, models } = document;
   return (
@@ -145,7 +144,7 @@ function Advice({ advice, totals }: Pick<ScorecardDocument, 'advice' | 'totals'>
   );
 }
 
-/** Where an advice is followed: the chain that holds all its models, else the page of the model, else all chains. */
+/** The chain with all models of the advice, else the model's page, else all chains. */
 function hrefOfAdvice(
   { models, provider }: AdviceRow,
   chains: readonly ChainRow[],
@@ -214,8 +213,8 @@ function Kinds({ totals: { failureReasons: reasons, errors } }: Readonly<{ total
 }
 
 /**
- * What its own models went through, as the ribbons draw it. How a model stood at the beginning, or was first seen to be well, is
- * no change. Without an axis it is what the document tells.
+ * State changes of the session's models, as in the ribbons; the first state is no change. Without an axis, the
+ * document's.
  */
 function changesOf({ transitions }: ScorecardDocument, axis: TimelineAxis | null): ScorecardDocument['transitions'] {
   if (!axis) return transitions;

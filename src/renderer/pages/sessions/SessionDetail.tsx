@@ -17,12 +17,11 @@ import { Gantt } from './Gantt';
 import { ScorecardView } from './ScorecardView';
 import { ledeOf, plainName, sessionName } from './words';
 
-/** A session that goes on is read again at most this often, in ms. */
+/** Minimum time between reads of a live session, in ms. */
 const NEWS_MS = 1_000;
 
 type TimelineAnswer = QueryOutput<'sessions.timeline'>;
 
-/** One session: what was tried for each of its messages, and what that adds up to. Both grow while it goes on. */
 export function SessionDetail({ session }: Readonly<{ session: string }>) {
   const snapshot = useSnapshot();
   const news = useCalm(newsOf(snapshot, session), NEWS_MS);
@@ -91,7 +90,6 @@ function Head({ entry, isUnknown, isReading }: HeadProps) {
   );
 }
 
-/** The turns of a session on their axis; in words where nothing has been asked in it. */
 function Timeline({ session, answer, news }: Readonly<{ session: string; answer: TimelineAnswer; news: string }>) {
   const { entry, axis, total, troubled } = answer;
   const { timeline } = sessionTexts();
@@ -106,7 +104,7 @@ function Timeline({ session, answer, news }: Readonly<{ session: string; answer:
   );
 }
 
-/** Changes with whatever happened in the session. */
+/** Changes with each event of the session. */
 function newsOf({ sessions }: Snapshot, session: string): string {
   const row = sessions.find((each) => each.session === session);
   return row

@@ -7,7 +7,7 @@ import type { VirtualRows } from '../../app/virtual-rows';
 import { Glyph, type GlyphName } from '../../components/Glyph';
 import { dollars, figure, outcomePhrase, pricedPhrase, sessionName, spanPhrase } from './words';
 
-/** A row of two lines, in pixels; the true height is measured. */
+/** Estimate in px; rows are measured. */
 export const ROW_PX = 54;
 
 const GLYPHS: Readonly<Record<SessionEntry['outcome'], GlyphName>> = {
@@ -24,7 +24,7 @@ type Props = Readonly<{
   list: VirtualRows<HTMLTableSectionElement>;
 }>;
 
-/** Sessions as a table, of which only what is in view is on the page. */
+/** Only visible rows are drawn. */
 export function SessionList({ entries, total, list }: Props) {
   const { label, columns } = sessionTexts().list;
   return (

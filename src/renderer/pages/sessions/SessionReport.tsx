@@ -14,7 +14,6 @@ import { StateLanes } from './StateLanes';
 import { decisionsIn, type Explained, WhyText } from './TurnWhy';
 import { ledeOf, moment, plainName } from './words';
 
-/** Everything that is known of a session. */
 export type Whole = Readonly<{
   entry: SessionEntry;
   axis: TimelineAxis | null;
@@ -26,8 +25,7 @@ export type Whole = Readonly<{
 }>;
 
 /**
- * A session as one page to read: what its view shows, with nothing left out and nothing that has to be opened. It bears the
- * name that tells no more than figures do: who is given it may not see what OpenCode has called it.
+ * One readable page with everything in view. Its name hides OpenCode's title: recipients may not be allowed to see it.
  */
 export function SessionReport({ whole }: Readonly<{ whole: Whole }>) {
   const snapshot = useSnapshot();

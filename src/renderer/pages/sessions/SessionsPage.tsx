@@ -15,13 +15,12 @@ import { ExportDialog } from './ExportDialog';
 import { SessionDetail } from './SessionDetail';
 import { ROW_PX, SessionList } from './SessionList';
 
-/** What changes more often than this, in ms, is asked for no more often. */
+/** Minimum time between queries, in ms. */
 const NEWS_MS = 1_000;
 const TYPING_MS = 250;
 
-/** Every session that is kept, or the one the address names. */
 export function SessionsPage({ openSession }: Readonly<{ openSession: string | null }>) {
-  // The list stays known while one of its sessions is open: its search, its rows and where it was left.
+  // Search, rows and position survive an open session.
   const [search, setSearch] = useState('');
   const pages = useSessions(useCalm(search.trim(), TYPING_MS));
   const left = useRef<string | null>(null);
@@ -108,7 +107,7 @@ function Rows({ pages, left }: RowsProps) {
   useEffect(() => {
     const back = left.current;
     left.current = null;
-    // Only who came from there, and has not gone elsewhere meanwhile, is taken back.
+    // Only if the user came from there and has not moved on.
     if (back !== null && hasNoFocus()) focusRow(rows.findIndex(({ session }) => session === back));
   }, [left, rows, focusRow]);
   return (
@@ -119,7 +118,7 @@ function Rows({ pages, left }: RowsProps) {
   );
 }
 
-/** Sessions as far as they have been read; asked again when one of those in the snapshot has moved on. */
+/** Reloads when a session in the snapshot changes. */
 function useSessions(search: string): Pages<SessionEntry, Listed> {
   const { api } = usePanel();
   const { sessions } = useSnapshot();
@@ -143,7 +142,7 @@ function useSessions(search: string): Pages<SessionEntry, Listed> {
   });
 }
 
-/** What there is to tell of sessions: not each step, but what changes their rows. */
+/** Changes of rows, not each step. */
 function newsOf(sessions: Snapshot['sessions']): string {
   const rows = sessions.map(({ session, title = null, isLive, isIdle, turns, agents }) => [
     ...[session, title, isLive, isIdle, turns],

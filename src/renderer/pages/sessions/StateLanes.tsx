@@ -9,16 +9,15 @@ import { ModelId } from '../../components/ModelId';
 import { lengthOf, placeOf, ticksOf } from './gantt';
 import { type Drawn, Grid, Piece, Resets, TICKS_MOST } from './Lane';
 
-/** A window longer than this, in ms, has its marks without seconds. */
+/** Longer windows have no seconds, in ms. */
 const SECONDS_UNTIL_MS = 6 * 45_000;
 
-/** A label by its moment: over it in the middle, and within the axis at both ends. @param percent of the axis. */
+/** Centred in the middle, within the axis at both ends. */
 const labelAt = (percent: number): CSSProperties => ({
   left: `${percent}%`,
   transform: `translateX(-${percent}%)`,
 });
 
-/** The axis of all rows below, and what each model of the session went through on it. */
 export function StateLanes({ axis, window }: Drawn) {
   const { timeline } = sessionTexts();
   const hasSeconds = lengthOf(window) < SECONDS_UNTIL_MS;
@@ -70,7 +69,6 @@ function StateLane({ row: { model, states }, axis, window }: LaneProps) {
   );
 }
 
-/** People's resets, by name. */
 function ResetMarks({ axis, window }: Drawn) {
   const { timeline } = sessionTexts();
   return axis.resets.map(({ event, at, model, provider }) => {

@@ -7,12 +7,12 @@ import { Block } from './Block';
 import { Pairs } from './Pairs';
 import { figure } from './words';
 
-/** Pairs that are shown, the most frequent ones; all of them are in the export. */
+/** The most frequent pairs; the export has all. */
 const SWITCHES_SHOWN = 12;
 
 type Totals = ScorecardDocument['totals'];
 
-/** Which share of the turns was answered, with whoever stepped in and had there been the lead alone. */
+/** Answered turns with fallback, and with the primary alone. */
 export function Availability({ availability }: Pick<Totals, 'availability'>) {
   const { card } = sessionTexts();
   const { withFallback, withoutFallback } = availability;
@@ -34,7 +34,7 @@ export function Availability({ availability }: Pick<Totals, 'availability'>) {
   );
 }
 
-/** What it took beside switching: models asked again, the waits for that, and breakers that opened. */
+/** Retries, waits and opened breakers. */
 export function Effort({ totals }: Readonly<{ totals: Totals }>) {
   const { card } = sessionTexts();
   const { retries, waits, circuitBreakerActivations, networkActivations } = totals;
@@ -52,7 +52,7 @@ export function Effort({ totals }: Readonly<{ totals: Totals }>) {
   );
 }
 
-/** Which models were left, and for whom, the most frequent first. */
+/** Most frequent first. */
 export function Switches({ switches, isWhole }: Pick<ScorecardDocument, 'switches'> & Readonly<{ isWhole: boolean }>) {
   const { card } = sessionTexts();
   const shown = isWhole ? switches : switches.slice(0, SWITCHES_SHOWN);

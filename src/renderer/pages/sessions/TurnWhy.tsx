@@ -13,7 +13,6 @@ import { endOf, isLost } from './gantt';
 import { attemptGlyph, attemptPhrase, detailPhrase } from './turn-words';
 
 export type Explained = NonNullable<QueryOutput<'decision.explain'>>;
-/** One model of a turn: what was done with it, why, and the code of what was decided. */
 type Line = Readonly<{
   glyph: GlyphName;
   model: string;
@@ -25,12 +24,11 @@ type Line = Readonly<{
 
 type Props = Readonly<{ id: string; turn: TimelineTurn; axis: TimelineAxis }>;
 
-/** Why a turn went as it did, once that is known. */
 export function TurnWhy(props: Props) {
   return <WhyText {...props} explained={useExplained(props.turn)} />;
 }
 
-/** In a sentence, by which rule, and model by model in the order in which they were considered. */
+/** Models in the order in which they were considered. */
 export function WhyText({ id, turn, axis, explained }: Props & Readonly<{ explained: readonly Explained[] | null }>) {
   const { why, timeline } = sessionTexts();
   const rules = [
@@ -77,7 +75,7 @@ export const decisionsIn = ({ attempts }: TimelineTurn): readonly number[] => [
   ...new Set(attempts.flatMap(({ event }) => (event === null ? [] : [event]))),
 ];
 
-/** What was decided in a turn, oldest first; null while it is being asked for. */
+/** Oldest first; null while loading. */
 function useExplained(turn: TimelineTurn): readonly Explained[] | null {
   const { api } = usePanel();
   const [explained, setExplained] = useState<readonly Explained[] | null>(null);
@@ -109,7 +107,7 @@ function sentenceOf(turn: TimelineTurn, axis: TimelineAxis): string {
   return why.answered(shortName(last.model), number, place, time);
 }
 
-/** Attempts at one model in a row are one line; models that were passed over come after all that were asked. */
+/** Consecutive attempts at one model are one line; skipped models come last. */
 function linesOf(turn: TimelineTurn, explained: readonly Explained[]): readonly Line[] {
   const asked = groupsOf(turn.attempts).map((group) => askedLine(group, explained));
   const names = new Set(turn.attempts.map(({ model }) => model));

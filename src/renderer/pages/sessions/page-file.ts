@@ -1,7 +1,7 @@
 export type PageAbout = Readonly<{ title: string; language: string }>;
 
 const OF_PANEL = ['button', 'script', 'style'].join();
-/** Attributes that would make a page ask for something, act, or promise what it cannot do. */
+/** Attributes that load, act, or have no meaning without the panel. */
 const DROPPED = [
   'href',
   'tabindex',
@@ -12,12 +12,12 @@ const DROPPED = [
   'data-why',
   'data-index',
 ];
-/** Rules that count for the whole page. */
+/** Rules for the whole page. */
 const FOR_ALL = /^(?:\*|:root|html|body)(?![\w-]*\[)/;
 
 /**
- * What stands in an element as one page that needs nothing else: without scripts and controls, with the panel's own styles as
- * far as it uses them. It may show what it brings, by the hash of its styles, and nothing else.
+ * Creates a standalone page: no scripts and controls, only used styles. Its policy allows these styles by hash, and
+ * nothing else.
  */
 export async function pageFile(content: Element, about: PageAbout): Promise<string> {
   const page = document.createElement('main');
@@ -28,12 +28,12 @@ export async function pageFile(content: Element, about: PageAbout): Promise<stri
   for (const element of page.querySelectorAll('*')) for (const name of DROPPED) element.removeAttribute(name);
   for (const details of page.querySelectorAll('details')) details.open = true;
   for (const link of page.querySelectorAll('a')) link.replaceWith(spanOf(link));
-  // What an attribute said outweighs every rule, as it does in the view.
+  // Former attributes outweigh all rules, as in the view.
   const style = `@layer{\n${rulesFor(page)}\n}\n${own}`;
   return textOf(page, style, await policyFor(style), about);
 }
 
-/** A link leads nowhere outside of the panel; what it says stays. */
+/** Links lead nowhere outside of the panel; their text stays. */
 function spanOf(link: Element): Element {
   const span = document.createElement('span');
   span.className = link.className;
@@ -41,7 +41,7 @@ function spanOf(link: Element): Element {
   return span;
 }
 
-/** No policy by hash lets attributes style anything: what they say becomes classes. */
+/** A policy by hash forbids style attributes: convert them to classes. */
 function classesForStyles(page: Element): string {
   const classes = new Map<string, string>();
   for (const element of page.querySelectorAll<HTMLElement>('[style]')) {
@@ -55,7 +55,7 @@ function classesForStyles(page: Element): string {
   return [...classes].map(([said, name]) => `.${name} { ${said} }`).join('\n');
 }
 
-/** The rules of this page's styles that mean anything there. */
+/** The style rules that apply to the page. */
 function rulesFor(page: Element): string {
   return [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => kept(rule, page))).join('\n');
 }
@@ -67,17 +67,17 @@ function kept(rule: CSSRule, page: Element): string {
   }
   if (!(rule instanceof CSSGroupingRule)) return '';
   const inner = [...rule.cssRules].map((each) => kept(each, page)).filter((text) => text !== '');
-  // Its beginning is the condition, as it is written.
+  // Keeps the condition's source text.
   return inner.length === 0 ? '' : `${rule.cssText.slice(0, rule.cssText.indexOf('{'))} {\n${inner.join('\n')}\n}`;
 }
 
-/** A list of selectors as its parts; commas within brackets are no ends. */
+/** Ignores commas within brackets. */
 const splitSelectors = (text: string): readonly string[] =>
   text.split(/,(?![^(]*\))/).map((selector) => selector.trim());
 
 function isUsed(selector: string, page: Element): boolean {
   if (FOR_ALL.test(selector)) return !selector.includes('[');
-  // What a pointer or the keyboard does to it is nothing a file shows.
+  // A file shows no pointer and keyboard states.
   if (/:(?:hover|focus|active)/.test(selector)) return false;
   const plain = selector.replace(/::[\w-]+/g, '');
   try {
@@ -94,7 +94,7 @@ async function policyFor(style: string): Promise<string> {
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 }
 
-/** The page as text. It is put together as one, not written: what is text in it stays text. */
+/** Builds the document from nodes, so that its text stays text. */
 function textOf(page: Element, style: string, policy: string, { title, language }: PageAbout): string {
   const made = document.implementation.createHTMLDocument(title);
   made.documentElement.lang = language;
@@ -109,7 +109,7 @@ function textOf(page: Element, style: string, policy: string, { title, language 
     meta({ name: 'viewport', content: ['width=device-width', 'initial-scale=1'].join() }),
   );
   made.body.append(page);
-  // The panel's own policy lets no style element be made here, not even in a page nobody sees.
+  // The panel's policy forbids creating style elements, even in a detached document.
   const text = made.documentElement.outerHTML.replace('</head>', () => `<style>${style}</style></head>`);
   return `<!doctype html>\n${text}\n`;
 }

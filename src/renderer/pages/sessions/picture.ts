@@ -1,15 +1,15 @@
 import { sessionTexts } from '../../../texts';
 
-/** A picture of points: what to show, what to save, and its size. */
+/** `address` is for display, `blob` for saving. */
 export type Picture = Readonly<{ address: string; blob: Blob; width: number; height: number }>;
 
-/** Twice as many points as CSS pixels, so that the picture is sharp on any screen. */
+/** Twice the CSS pixels, for sharp screens. */
 const SCALE = 2;
 
-/** An SVG as the address of a picture. Nothing in it runs there, and nothing is fetched. */
+/** Scripts in an SVG image do not run, and nothing is fetched. */
 export const addressOf = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 
-/** Draws an SVG as PNG. @throws Error with a message for people where the browser cannot. */
+/** @throws Error with a message for the user. */
 export async function pngOf(svg: string): Promise<Picture> {
   const image = new Image();
   image.src = addressOf(svg);

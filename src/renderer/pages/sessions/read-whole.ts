@@ -5,10 +5,10 @@ import { decisionsIn, type Explained } from './TurnWhy';
 
 type Ask = <Q extends QueryName>(name: Q, input: QueryInput<Q>) => Promise<QueryOutput<Q>>;
 
-/** Questions that are on their way at the same time. */
+/** Concurrent queries. */
 const AT_ONCE = 12;
 
-/** Reads everything that is known of a session; null for one nobody knows. */
+/** Null for an unknown session. */
 export async function readWhole(ask: Ask, session: string): Promise<Whole | null> {
   const turns: TimelineTurn[] = [];
   const first = await ask('sessions.timeline', { session });

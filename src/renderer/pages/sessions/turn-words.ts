@@ -13,7 +13,6 @@ const BY_OUTCOME: Readonly<Record<TimelineAttempt['outcome'], GlyphName>> = {
   limited: 'cooling',
   neutral: 'unseen',
 };
-/** Reasons that have a shape of their own. */
 const BY_KIND: Partial<Record<NonNullable<TimelineAttempt['kind']>, GlyphName>> = {
   timeout: 'stuck',
   auth: 'blocked',
@@ -24,11 +23,10 @@ const BY_KIND: Partial<Record<NonNullable<TimelineAttempt['kind']>, GlyphName>> 
   local_network: 'offline',
 };
 
-/** The shape of what came of an attempt. */
 export const attemptGlyph = ({ outcome, kind }: Pick<TimelineAttempt, 'outcome' | 'kind'>): GlyphName =>
   (kind === null ? undefined : BY_KIND[kind]) ?? BY_OUTCOME[outcome];
 
-/** "rate limited (429)", "answered 2 requests": what came of an attempt. */
+/** "rate limited (429)", "answered 2 requests". */
 export function attemptPhrase({ outcome, kind, status, requests }: TimelineAttempt): string {
   const { timeline } = sessionTexts();
   if (kind !== null) return kindPhrase(kind, status);
@@ -37,7 +35,7 @@ export function attemptPhrase({ outcome, kind, status, requests }: TimelineAttem
   return outcome === 'slow' ? timeline.slowly(requests) : timeline.ended;
 }
 
-/** "first word 900 ms · 12.4k tokens · $0.02": what is known besides; empty for nothing. */
+/** "first word 900 ms · 12.4k tokens · $0.02". */
 export function detailPhrase({ firstTokenMs, tokens, cost }: TimelineAttempt): string {
   const { timeline } = sessionTexts();
   return [
@@ -49,7 +47,7 @@ export function detailPhrase({ firstTokenMs, tokens, cost }: TimelineAttempt): s
     .join(' · ');
 }
 
-/** "finished by gpt-5, number 2 in its chain": how a turn ended. */
+/** "finished by gpt-5, number 2 in its chain". */
 export function turnPhrase({ outcome, attempts }: TimelineTurn): string {
   const { timeline } = sessionTexts();
   const last = attempts.at(-1);
@@ -58,7 +56,7 @@ export function turnPhrase({ outcome, attempts }: TimelineTurn): string {
   return timeline.answered(shortName(last.model), place);
 }
 
-/** All that the bars of a turn say, for who does not see them. */
+/** For screen readers. */
 export function lanePhrase(turn: TimelineTurn): string {
   const { timeline } = sessionTexts();
   const attempts = turn.attempts.map((attempt) => `${shortName(attempt.model)} ${attemptPhrase(attempt)}`);

@@ -6,12 +6,12 @@ import { pageFile } from './page-file';
 import { readWhole } from './read-whole';
 import { SessionReport, type Whole } from './SessionReport';
 
-/** Makes a page of a session. Rejects with what people can read when that cannot be done. */
+/** Rejects with a message for the user. */
 export type MakePage = (session: string) => Promise<string>;
 
 type Wanted = Readonly<{ whole: Whole; holder: Element; onDrawn: () => void }>;
 
-/** Draws a session out of sight, by the components of its view, and makes a page of what they have drawn. */
+/** Renders a session in a detached element with its view's components, and converts it to a file. */
 export function usePage({ api }: Panel): Readonly<{ makePage: MakePage; page: ReactNode }> {
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const makePage = useCallback<MakePage>(

@@ -8,9 +8,9 @@ type TurnsQuery = Pick<QueryInput<'sessions.timeline'>, 'session' | 'isTroubleOn
 
 type Read = Readonly<{ about: string; turns: readonly TimelineTurn[]; found: number; next: number | null }>;
 
-/** Turns as far as they have been read, oldest first. */
+/** Oldest first. */
 export type Turns = Readonly<{
-  /** Null while none have been read. */
+  /** Null before the first page. */
   turns: readonly TimelineTurn[] | null;
   found: number;
   hasMore: boolean;
@@ -19,7 +19,7 @@ export type Turns = Readonly<{
   again: () => void;
 }>;
 
-/** Reads turns page by page; with each change of `news` those are read again that may have changed. */
+/** Reads turns in pages; each change of `news` rereads those that may have changed. */
 export function useTurns(asked: TurnsQuery, news: string): Turns {
   const { api } = usePanel();
   const about = JSON.stringify(asked);
@@ -48,7 +48,7 @@ export function useTurns(asked: TurnsQuery, news: string): Turns {
   // biome-ignore lint/correctness/useExhaustiveDependencies: news and rounds are reasons to ask again.
   useEffect(() => {
     const known = now.current.read;
-    // What comes later is read when it is wanted.
+    // Later turns load on demand.
     if (known?.about === about && known.next !== null) return;
     page(known?.about === about ? settledIn(known.turns) : null).catch((error: unknown) => {
       if (now.current.about === about) setProblem(reasonOf(error));
@@ -69,10 +69,10 @@ export function useTurns(asked: TurnsQuery, news: string): Turns {
   return { turns, found, hasMore: next !== null, problem, more, again };
 }
 
-/** Turns that are read again with each change, for what sub-agents of it still add. */
+/** Sub-agents may still add to these turns. */
 const TAIL = 10;
 
-/** The number of the last turn that will not change any more; null for none. */
+/** Number of the last final turn. */
 function settledIn(turns: readonly TimelineTurn[]): number | null {
   const open = turns.findIndex(({ outcome }) => outcome === 'open');
   const settled = Math.min(open < 0 ? turns.length : open, turns.length - TAIL);

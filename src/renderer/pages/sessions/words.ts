@@ -4,7 +4,7 @@ import { sessionTexts, spokenLanguage } from '../../../texts';
 import { costPhrase } from '../../../wording/usage-words';
 import { capitalized, clock, percent, shortName } from '../../../wording/wording';
 
-/** "14:02", "Mon, 21 Sep, 14:02": a moment, with its day unless that is the day of `now`. Both are Unix ms. */
+/** "14:02", "Mon, 21 Sep, 14:02": with the day, unless it is that of `now`. Unix ms. */
 export function moment(at: number, now: number): string {
   const day = new Date(at);
   if (day.toDateString() === new Date(now).toDateString()) return clock(at);
@@ -13,7 +13,7 @@ export function moment(at: number, now: number): string {
   return `${new Intl.DateTimeFormat(spokenLanguage(), shown).format(day)}, ${clock(at)}`;
 }
 
-/** "12:36 to 13:58": from when to when a session went, or since when it goes on. */
+/** "12:36 to 13:58". */
 export function spanPhrase({ since, until, isLive }: SessionEntry, now: number): string {
   const { time } = sessionTexts();
   if (since === null) return moment(until, now);
@@ -22,7 +22,7 @@ export function spanPhrase({ since, until, isLive }: SessionEntry, now: number):
   return clock(since) === end ? moment(since, now) : time.between(moment(since, now), end);
 }
 
-/** "14:02", "21 Sep, 14:02": as `moment`, without the day of the week. */
+/** "14:02", "21 Sep, 14:02". */
 function dayMoment(at: number, now: number): string {
   const day = new Date(at);
   if (day.toDateString() === new Date(now).toDateString()) return clock(at);
@@ -33,7 +33,7 @@ function dayMoment(at: number, now: number): string {
 
 const AGENTS_NAMED = 3;
 
-/** "14:08 · build, plan · claude-opus-4-1": when a session began, who spoke in it and whom it asked first. */
+/** "14:08 · build, plan · claude-opus-4-1". */
 export function plainName({ since, until, agents, firstModel }: SessionEntry, now: number): string {
   const others = agents.length - AGENTS_NAMED;
   const named = agents.slice(0, AGENTS_NAMED).join(', ');
@@ -46,10 +46,9 @@ export function plainName({ since, until, agents, firstModel }: SessionEntry, no
     .join(' · ');
 }
 
-/** What a session is called: as OpenCode does where the user lets that be shown, else by what tells it from others. */
+/** OpenCode's title if the user allows it, else `plainName`. */
 export const sessionName = (entry: SessionEntry, now: number): string => entry.title ?? plainName(entry, now);
 
-/** How a session went, when, where and who spoke in it, in two sentences. */
 export function ledeOf(entry: SessionEntry, now: number): string {
   const { answered, saved, lost, agents, project } = entry;
   const when = capitalized(spanPhrase(entry, now));
@@ -63,11 +62,11 @@ export function outcomePhrase({ outcome, lost, saved }: SessionEntry): string {
   return outcome === 'saved' ? outcomes.saved(saved) : outcomes[outcome];
 }
 
-/** "$1.84", "under $0.01"; null without a price. */
+/** "$1.84", "under $0.01". */
 export const dollars = (cost: number | null): string | null =>
   cost === null ? null : costPhrase({ cost, pricedShare: 1 });
 
-/** "all priced", "63 % priced": how much of what was used has a price. */
+/** "all priced", "63 % priced". */
 export function pricedPhrase(pricedShare: number | null): string {
   const { money, card } = sessionTexts();
   if (pricedShare === null) return card.noReport;
