@@ -10,7 +10,6 @@ import { useSettings } from './use-settings';
 
 const PATHS = ['folder', 'preferences', 'config', 'log', 'history', 'writes', 'fallbackLog'] as const;
 
-/** Where everything lies, and what helps when something is wrong. */
 export function AdvancedSection() {
   const { app } = useSnapshot();
   const texts = settingsTexts().advanced;

@@ -7,7 +7,6 @@ import { SettingsCard } from './parts';
 
 const THEMES: readonly (Theme | null)[] = [null, 'light', 'dark'];
 
-/** How this window looks, and what it speaks. */
 export function AppearanceSection() {
   const texts = settingsTexts().appearance;
   const [theme, setTheme] = useState(chosenTheme);

@@ -13,7 +13,6 @@ import { Failed, Looking } from './parts';
 import { changesOf, type Draft, type Editing, emptyDraft, type PolicyTable, pathOf, withTyped } from './policy-draft';
 import { type Edit, type Preview, previewOf, type Refusal, writeConfig } from './write-config';
 
-/** Failures without a name, and what happens at those that have one: who follows which policy, its rows, and the numbers. */
 export function BreakerSection() {
   const snapshot = useSnapshot();
   const [directory, setDirectory] = useState<string | null>(null);
@@ -59,7 +58,7 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
   const show = async () => {
     const preview = await previewOf(panel, { directory, changes });
     setRefusal(preview.ok ? null : preview);
-    // What is applied is what is shown, with what goes along.
+    // Applies exactly the displayed changes, including the accompanying one.
     if (preview.ok) setShown({ edit: { directory, changes: preview.changes }, preview });
   };
   const stop = () => {
@@ -126,7 +125,7 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
   );
 }
 
-/** The draft of one file, which outlives a look at another view; null where there is none. */
+/** Survives a change of view; null without a draft. */
 function usePolicyDraft(directory: string | null): readonly [Draft | null, (draft: Draft | null) => void] {
   const { policyDrafts } = usePanel();
   const place = directory ?? '';

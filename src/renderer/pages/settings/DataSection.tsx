@@ -13,7 +13,7 @@ import { useSettings } from './use-settings';
 const KIBIBYTE = 1_024;
 const UNITS = ['B', 'KiB', 'MiB', 'GiB'] as const;
 
-/** "1.4 MiB", as the reader's language writes it. */
+/** "1.4 MiB", localized. */
 function sizeText(bytes: number): string {
   const power = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(KIBIBYTE)));
   return `${numberText(bytes / KIBIBYTE ** power)} ${UNITS[power]}`;
@@ -22,7 +22,6 @@ function sizeText(bytes: number): string {
 const numberText = (value: number): string =>
   new Intl.NumberFormat(spokenLanguage(), { maximumFractionDigits: 1 }).format(value);
 
-/** What is recorded, how much of it, copies of it, and its end. */
 export function DataSection() {
   const { settings } = useSnapshot();
   const data = useAnswer('data.info', null, String(settings), true);
@@ -76,7 +75,7 @@ function Keeping() {
   if (inForce === null) return <Looking />;
   if (inForce.problem !== null) return <Broken problem={inForce.problem} />;
   const { detailDays, maxMebibytes } = inForce.preferences.history;
-  // New figures from elsewhere are what is then edited.
+  // External changes restart the form.
   return <KeepingForm key={`${detailDays} ${maxMebibytes}`} inForce={inForce} change={change} />;
 }
 

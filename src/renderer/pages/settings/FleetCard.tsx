@@ -6,7 +6,7 @@ import { CommandLine } from '../../components/CommandLine';
 import { SettingsCard, Tick } from './parts';
 import { useSettings } from './use-settings';
 
-/** Which team this machine is in, by which server, and what is told there. Joining is left to the command line, which takes the secret. */
+/** Joining needs the command line, which receives the secret. */
 export function FleetCard() {
   const { inForce, change } = useSettings();
   const { settings: said, begin } = fleetPageTexts();

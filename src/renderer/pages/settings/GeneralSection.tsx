@@ -9,7 +9,6 @@ import { FleetCard } from './FleetCard';
 import { Broken, Failed, SettingsCard, Tick } from './parts';
 import { useSettings } from './use-settings';
 
-/** Which Understudy one looks at, and whom it listens to. */
 export function GeneralSection() {
   const { app, instances } = useSnapshot();
   const { inForce } = useSettings();
@@ -53,7 +52,7 @@ export function GeneralSection() {
   );
 }
 
-/** Offered where the shell can arrange it; a browser cannot. */
+/** Unavailable in a browser. */
 function Login() {
   const panel = usePanel();
   const texts = settingsTexts().general;

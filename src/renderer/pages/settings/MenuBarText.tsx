@@ -3,7 +3,7 @@ import { trayTexts } from '../../../texts';
 import { SettingsCard } from './parts';
 import { useSettings } from './use-settings';
 
-/** Whether the icon has room for text beside it: in the desktop app on macOS. */
+/** Only the macOS menu bar has room for text. */
 export const hasMenuBar = (): boolean => window.understudy !== undefined && navigator.userAgent.includes('Macintosh');
 
 export function MenuBarText() {

@@ -12,7 +12,6 @@ import { useSettings } from './use-settings';
 const HOUR_MS = 3_600_000;
 type Change = (notices: NonNullable<PreferencesPatch['notices']>) => void;
 
-/** Where notices appear, and what the user wants to be told of. */
 export function NotificationsSection() {
   const { inForce, problem, again, change } = useSettings();
   const onChange: Change = (notices) => change({ notices });
@@ -32,7 +31,6 @@ export function NotificationsSection() {
   );
 }
 
-/** Where notices appear here beside the panel, and a test of it. */
 function Where() {
   const { api } = usePanel();
   const shell = useAnswer('shell.get', {}, 'shell');
@@ -50,7 +48,7 @@ function Where() {
         ? await testNotice(texts.testTitle, texts.testBody)
         : await api.ask('notices.test', {}).catch((error: unknown) => ({ kind: 'failed', why: reasonOf(error) })),
     );
-    // What became of it may be news of the desktop.
+    // The result may change the desktop's state.
     again();
   };
   return (
@@ -84,7 +82,7 @@ function outcomeText(outcome: TestOutcome | NoticeOutcome | 'asking'): string {
   if (outcome === 'asking') return outcomes.asking;
   if (outcome.kind !== 'failed') return outcomes[outcome.kind];
   const { why } = outcome;
-  // A browser says one of three things, a desktop what it likes.
+  // A browser has three fixed reasons, a desktop any text.
   return outcomes.failed(Object.entries(failures).find(([name]) => name === why)?.[1] ?? why);
 }
 
@@ -162,7 +160,7 @@ function Quiet({ notices, isFixed, onChange }: Props) {
 
 type TimeProps = Readonly<{ label: string; value: string; isDisabled: boolean; onSet: (time: string) => void }>;
 
-/** A time counts once it is left, whole: while it is typed it is half one time and half another. */
+/** Applies on blur: partial input is a different time. */
 function TimeField({ label, value, isDisabled, onSet }: TimeProps) {
   return (
     <label className="choice">

@@ -11,7 +11,7 @@ type Props = Readonly<{ table: PolicyTable; editing: Editing }>;
 type FieldName = keyof ReturnType<typeof settingsTexts>['policy']['fields'];
 const GROUPS = Object.keys(FIELDS) as FieldGroup[];
 
-/** The numbers that policies go by, with who says each. */
+/** Each number has its source. */
 export function NumbersCard({ table, editing }: Props) {
   const texts = settingsTexts().policy;
   return (

@@ -7,10 +7,8 @@ import { useSnapshot } from '../../app/panel';
 import { Failed, SettingsCard } from './parts';
 import { TeachDialog } from './TeachDialog';
 
-/** Few enough to be drawn whole. */
 const PAGE_ROWS = 20;
 
-/** Failures that nobody could name, to be taught. */
 export function PhraseInbox({ onWritten }: Readonly<{ onWritten: () => void }>) {
   const { unknownPhrases } = useSnapshot();
   const texts = settingsTexts().inbox;
@@ -86,7 +84,7 @@ function Phrases({ entries, onOpen }: PhrasesProps) {
   );
 }
 
-/** "E_MOON 418: The moon is in the way" */
+/** "E_MOON 418: The moon is in the way". */
 function saidBy({ code, status, text }: UnknownPhrase): string {
   const head = [code, status].filter((part) => part !== null && part !== '').join(' ');
   return [head, text].filter((part) => part !== '').join(': ');

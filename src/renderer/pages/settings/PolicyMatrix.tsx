@@ -10,7 +10,6 @@ import { FieldProblem } from './Source';
 type Policy = PolicyTable['policies'][number];
 type Props = Readonly<{ table: PolicyTable; editing: Editing }>;
 
-/** What one policy does at each kind of failure, row by row, with who says so. */
 export function PolicyMatrix({ table, editing }: Props) {
   const texts = settingsTexts().policy;
   const standard = table.values.find(({ key }) => key === 'policy')?.value;
@@ -18,7 +17,7 @@ export function PolicyMatrix({ table, editing }: Props) {
   const policy = table.policies.find(({ name }) => name === (wanted ?? standard)) ?? table.policies[0];
   if (!policy) return null;
   const changed = editing && extended(table, editing.draft);
-  // One shipped policy at a time becomes one's own.
+  // Only one built-in policy at a time can become a custom one.
   const isOpen = editing !== null && (!isShipped(policy) || changed === null || changed === policy.name);
   return (
     <SettingsCard id="matrix" title={texts.matrix}>
@@ -58,7 +57,7 @@ export function PolicyMatrix({ table, editing }: Props) {
 
 type OwnProps = Readonly<{ table: PolicyTable; policy: Policy; editing: NonNullable<Editing> }>;
 
-/** A shipped policy stays as it is: what the change of one is called, and who follows it. */
+/** Built-in policies never change: the edit becomes a custom policy. */
 function OwnPolicy({ table, policy, editing }: OwnProps) {
   const texts = settingsTexts().policy;
   const { draft } = editing;

@@ -67,9 +67,9 @@ type ChoiceProps = Readonly<{
   editing: NonNullable<Editing>;
   agent: string;
   label: string;
-  /** As its own entry says; empty for nothing. */
+  /** Empty without an own policy. */
   own: string;
-  /** The policy it follows without an own one; null where that is the default. */
+  /** Null if that is the default. */
   inherited: string | null;
 }>;
 

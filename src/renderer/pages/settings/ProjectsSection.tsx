@@ -14,7 +14,6 @@ type Request = ProjectTrust['asked'][number];
 type Permission = ProjectTrust['allowed'][number];
 type Shown = Readonly<{ project: ProjectTrust; asked: Request }>;
 
-/** What each project asks for that the user's own limits forbid, and what it was allowed. */
 export function ProjectsSection() {
   const panel = usePanel();
   const { settings, instances } = useSnapshot();
@@ -28,7 +27,7 @@ export function ProjectsSection() {
     const request = panel.api.ask('trust.allow', { directory, project, ids: [asked.id] });
     const name = settingName(asked.key);
     const said = { text: texts.allowed(name), refused: (why: string) => texts.notAllowed(name, why) };
-    // A refused request has changed since it was shown.
+    // A rejected request has changed since it was displayed.
     void told(panel, request, said).then(onChanged);
   };
   const revoke = ({ project }: ProjectTrust, { id, key: setting }: Permission): void => {

@@ -5,7 +5,7 @@ import { agentLabel, kindPhrase } from '../../../wording/wording';
 
 const DEFAULTS = 'defaults.';
 
-/** What a key of the configuration is about, for people: a field of all agents, names of failures, or an agent's policy. */
+/** Label of a configuration key. */
 export function settingName(key: string): string {
   const [texts, fields] = [trustTexts(), settingsTexts().policy.fields];
   const field = key.startsWith(DEFAULTS) ? key.slice(DEFAULTS.length) : '';
@@ -22,7 +22,6 @@ export function settingName(key: string): string {
 const OF_AGENT =
   /^agents(?:\.(?<plain>[\w$*-]+)|\[(?<quoted>".*")\])\.(?<rest>policy|fallbackModels|tiers|currentModel)$/;
 
-/** A value of such a key in words. */
 export function WantedValue({ name, wanted }: Readonly<{ name: string; wanted: Wanted }>) {
   const texts = trustTexts();
   switch (wanted.type) {
@@ -73,7 +72,6 @@ export function WantedValue({ name, wanted }: Readonly<{ name: string; wanted: W
 
 type Phrase = Extract<Wanted, { type: 'phrases' }>['phrases'][number];
 
-/** What a phrase makes of a failure: that is what is asked for. */
 function Means({ said: { kind, provider, agent } }: Readonly<{ said: Phrase }>) {
   const text = trustTexts().means(kind && kindPhrase(kind, null), provider, agent && agentLabel(agent));
   return text === '' ? null : <span className="cap">{text}</span>;

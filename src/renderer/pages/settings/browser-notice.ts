@@ -1,17 +1,16 @@
-/** What a browser says of notifications; `unsupported` where it has none. */
 export type NoticePermission = NotificationPermission | 'unsupported';
 
 export type TestOutcome =
   | Readonly<{ kind: 'shown' | 'unsupported' }>
   | Readonly<{ kind: 'failed'; why: 'permission' | 'error' | 'silent' }>;
 
-/** Systems that say nothing within this time, in ms, have shown nothing. */
+/** In ms: without an event until then, no notification appeared. */
 const SAID_WITHIN_MS = 5_000;
 
 export const noticePermission = (): NoticePermission =>
   typeof Notification === 'undefined' ? 'unsupported' : Notification.permission;
 
-/** Shows one notification and waits for what the system says of it. Never rejects. */
+/** Never rejects. */
 export async function testNotice(title: string, body: string): Promise<TestOutcome> {
   if (typeof Notification === 'undefined') return { kind: 'unsupported' };
   if (Notification.permission !== 'granted') return { kind: 'failed', why: 'permission' };

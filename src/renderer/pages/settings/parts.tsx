@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { settingsTexts } from '../../../texts';
 
-/** One subject of a section. */
 export function SettingsCard({
   id,
   title,
@@ -19,7 +18,6 @@ export function SettingsCard({
   );
 }
 
-/** A box to tick, with what it means beneath. */
 export function Tick({
   label,
   hint,
@@ -49,7 +47,6 @@ export function Tick({
   );
 }
 
-/** Why something cannot be shown, and what to do. */
 export function Failed({ problem, again }: Readonly<{ problem: string; again: () => void }>) {
   const texts = settingsTexts();
   return (
@@ -64,7 +61,7 @@ export function Failed({ problem, again }: Readonly<{ problem: string; again: ()
 
 export const Looking = () => <p className="card card-body muted">{settingsTexts().loading}</p>;
 
-/** Why the settings cannot be changed: their file is for a person to mend. */
+/** The user must repair the invalid file. */
 export function Broken({ problem }: Readonly<{ problem: string }>) {
   return (
     <section className="card card-body" role="alert">

@@ -5,10 +5,9 @@ export type PolicyTable = QueryOutput<'config.get'>;
 type Policy = PolicyTable['policies'][number];
 type Value = Extract<ConfigChange, { type: 'set' }>['value'];
 
-/** How a number or choice is written in a field, and read from it; undefined where the field is left empty. */
 export type FieldKind = 'count' | 'seconds' | 'model' | 'ratio' | 'yesNo' | 'exhausted' | 'words';
 
-/** The settings of the table, by group, in the order they are shown. */
+/** In display order. */
 export const FIELDS = {
   breaker: {
     'circuitBreaker.failureThreshold': 'count',
@@ -54,14 +53,14 @@ export const FIELDS = {
 export type FieldGroup = keyof typeof FIELDS;
 
 /**
- * What somebody has typed and not applied, by place: `value KEY`, `policy AGENT` (`*default*` for every agent), and
- * `row POLICY KIND`. What is typed is kept as it is, right or wrong.
+ * Unapplied input by place: `value KEY`, `policy AGENT` (`*default*` for every agent) and `row POLICY KIND`. Invalid
+ * input stays too.
  */
 export type Draft = Readonly<{
   typed: Readonly<Record<string, string>>;
-  /** The name of the policy that a shipped one becomes when it is changed. */
+  /** Name of the custom policy for an edited built-in one. */
   ownName: string;
-  /** Whether whoever follows the shipped one by default follows the new one. */
+  /** Default users of the built-in policy move to the custom one. */
   isForAll: boolean;
 }>;
 
@@ -70,14 +69,14 @@ export const valuePlace = (key: string): string => `value\n${key}`;
 export const policyPlace = (agent: string): string => `policy\n${agent}`;
 export const rowPlace = (policy: string, kind: string): string => `row\n${policy}\n${kind}`;
 
-/** A draft without a change; a policy of one's own has a name that nobody has yet. */
+/** Suggests a free policy name. */
 export function emptyDraft({ policies }: PolicyTable): Draft {
   const taken = policies.map(({ name }) => name);
   const free = ['mine', ...Array.from({ length: taken.length }, (_, at) => `mine-${at + 2}`)];
   return { typed: {}, ownName: free.find((name) => !taken.includes(name)) ?? 'mine', isForAll: true };
 }
 
-/** The draft with something typed at a place; what stands there anyway is no change. */
+/** Input equal to the value in force is no change. */
 export function withTyped(draft: Draft, place: string, text: string, standing: string): Draft {
   const { [place]: _, ...typed } = draft.typed;
   return { ...draft, typed: text === standing ? typed : { ...typed, [place]: text } };
@@ -89,7 +88,7 @@ export function textOf(kind: FieldKind, value: unknown): string {
   return Array.isArray(value) ? value.join(' ') : String(value);
 }
 
-/** What a field says; undefined for nothing, a text where a number should be. */
+/** Undefined if empty; invalid numbers stay text. */
 function readField(kind: FieldKind, text: string): Value | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -105,10 +104,9 @@ const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) =
 
 const ALL_FIELDS: Readonly<Record<string, FieldKind>> = Object.assign({}, ...Object.values(FIELDS));
 
-/** Whether a policy ships, so that a change of it becomes a policy of one's own. */
+/** Edits of a built-in policy create a custom one. */
 export const isShipped = ({ parent }: Policy): boolean => parent === null;
 
-/** The policy in the file that a change of `policy` goes to. */
 const targetOf = (table: PolicyTable, draft: Draft, policy: string): string =>
   table.policies.some((one) => one.name === policy && isShipped(one)) ? draft.ownName : policy;
 
@@ -131,7 +129,7 @@ export function changesOf(table: PolicyTable, draft: Draft): ConfigChange[] {
   return [...extensions(table, draft), ...changes];
 }
 
-/** Shipped policies that are changed: a policy of one's own that extends each, and whoever follows it. */
+/** The custom policy that extends an edited built-in one, and its users. */
 function extensions(table: PolicyTable, draft: Draft): ConfigChange[] {
   const changed = extended(table, draft);
   if (changed === null) return [];
@@ -140,22 +138,21 @@ function extensions(table: PolicyTable, draft: Draft): ConfigChange[] {
   return isMoved ? [extend, { type: 'set', path: ['defaults', 'policy'], value: draft.ownName }] : [extend];
 }
 
-/** The shipped policy that a draft changes; null when it changes none. */
+/** The edited built-in policy, if any. */
 export function extended(table: PolicyTable, draft: Draft): string | null {
   const names = Object.keys(draft.typed).flatMap((place) => (place.startsWith('row\n') ? [place.split('\n')[1]] : []));
   return table.policies.find((one) => isShipped(one) && names.includes(one.name))?.name ?? null;
 }
 
-/** Whether every agent without a policy of its own follows this one. */
 export const isFollowedByDefault = (table: PolicyTable, name: string): boolean =>
   table.values.find(({ key }) => key === 'policy')?.value === name;
 
-/** What the parts of the section share while somebody edits; null while nobody does. */
+/** Null while not editing. */
 export type Editing = Readonly<{
   draft: Draft;
-  /** Keeps what was typed at a place; `standing` is what it says anyway. */
+  /** `standing` is the value in force. */
   type: (place: string, text: string, standing: string) => void;
   set: (change: Partial<Draft>) => void;
-  /** What the core said against a place; null when nothing. */
+  /** The core's error for a place. */
   problemAt: (place: string) => string | null;
 }> | null;

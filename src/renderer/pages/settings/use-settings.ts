@@ -6,15 +6,15 @@ import { type Panel, usePanel, useSnapshot } from '../../app/panel';
 import { told } from '../../app/told';
 
 export type Settings = Readonly<{
-  /** Null while nothing has come yet. */
+  /** Null before the first response. */
   inForce: PreferencesInForce | null;
   problem: string | null;
   again: () => void;
-  /** Changes them at once, with ten seconds to take it back. */
+  /** Applies at once, with ten seconds to undo. */
   change: (patch: PreferencesPatch, done?: string) => void;
 }>;
 
-/** The user's choices for the app, as they are now in every window. */
+/** Shared by all windows. */
 export function useSettings(): Settings {
   const panel = usePanel();
   const { settings } = useSnapshot();
@@ -34,7 +34,7 @@ async function changed(panel: Panel, before: PreferencesInForce, patch: Preferen
   await told(panel, asked, { text: done, undo: back });
 }
 
-/** The same places as a change, with what stood there before. */
+/** The patch's keys with their previous values. */
 function asBefore<Patch>(patch: Patch, before: unknown): Patch {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return before as Patch;
   const held = before as Readonly<Record<string, unknown>>;

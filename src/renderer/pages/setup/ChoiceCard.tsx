@@ -9,7 +9,7 @@ import { toldWrite } from './writes';
 
 type Props = Readonly<{ writes: number; onWritten: () => void }>;
 
-/** The question at first setup: Understudy's behaviour, or that of published designs. There only until it is answered. */
+/** Offers Understudy's behaviour or that of published designs, until the user chooses. */
 export function ChoiceCard({ writes, onWritten }: Props) {
   const panel = usePanel();
   const texts = choiceTexts();
@@ -28,7 +28,7 @@ export function ChoiceCard({ writes, onWritten }: Props) {
     const said = { text: isWanted ? texts.written : texts.kept, onWritten };
     if (await toldWrite(panel, panel.api.ask('setup.choose', { isWanted, seen }), said)) return;
     isAnswered.current = false;
-    // What was refused has changed since it was shown.
+    // The rejected preview is out of date.
     onRefused();
   };
   return (

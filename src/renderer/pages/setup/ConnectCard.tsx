@@ -15,12 +15,11 @@ type Props = Readonly<{ directory: string | null; detected: Detected; onWritten:
 
 type CardProps = Props & Readonly<{ isNext: boolean }>;
 
-/** The one element in OpenCode's configuration: what it would be, or where it is and how it goes. */
+/** The companion's entry in OpenCode's configuration. */
 export function ConnectCard(props: CardProps) {
   return namedIn(props.detected) === null ? <ToConnect {...props} /> : <Connected {...props} />;
 }
 
-/** The exact difference that installing makes, and the act that writes it. */
 function useInstall({ directory, onWritten }: Pick<Props, 'directory' | 'onWritten'>) {
   const panel = usePanel();
   const { nowNames } = setupTexts().connect;
@@ -61,7 +60,7 @@ function ToConnect({ directory, detected, isNext, onWritten }: CardProps) {
   );
 }
 
-/** What is pasted must lead somewhere: the companion is put there first. */
+/** Install the companion first, so that the pasted text refers to it. */
 function CopyLine({ line }: Readonly<{ line: string }>) {
   const { api } = usePanel();
   // silent: the setup page shows where the companion is missing
@@ -124,7 +123,7 @@ const Paths = ({ of }: Readonly<{ of: readonly string[] }>) => (
   </dd>
 );
 
-/** An older companion that somebody else put there: the app's own takes its place, and is updated with the app. */
+/** Replaces an older companion from elsewhere; the app then updates it. */
 function Replacement(props: Pick<Props, 'directory' | 'onWritten'>) {
   const texts = setupTexts().connect;
   const { refusal, files, add } = useInstall(props);
@@ -143,7 +142,6 @@ function Replacement(props: Pick<Props, 'directory' | 'onWritten'>) {
   );
 }
 
-/** The way out of it, the last and smallest thing of the view; nothing where nothing names the companion. */
 export function Uninstall({ directory, detected, onWritten }: Props) {
   const [isRemoving, setRemoving] = useState(false);
   const named = namedIn(detected);
@@ -221,7 +219,7 @@ function Removal({ change, onWritten, onEnd }: RemovalProps) {
 
 type Change = QueryInput<'setup.diff'>;
 
-/** For a project its own configuration is written, and only then. */
+/** Writes a project's own configuration only if a project is selected. */
 const changeOf = (directory: string | null, action: Change['action']): Change => ({
   directory,
   action,

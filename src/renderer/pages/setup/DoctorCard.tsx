@@ -7,7 +7,6 @@ import type { Findings } from './facts';
 
 type Finding = Findings[number];
 
-/** Everything between OpenCode and a saved turn: what was found, and what a person can do about it. */
 export function DoctorCard({ doctor, isNext }: Readonly<{ doctor: Answered<'doctor.run'>; isNext: boolean }>) {
   const texts = setupTexts();
   const findings = doctor.answer ?? [];

@@ -6,7 +6,7 @@ import { usePanel, useSnapshot } from '../../app/panel';
 import { runDrill } from './drill';
 import { Fold } from './Fold';
 
-/** A made-up rate limit, carried the whole way: it proves on the first day that somebody would step in. */
+/** Simulates a rate limit to prove that fallback works. */
 export function DrillCard({ directories, isNext }: Readonly<{ directories: readonly string[]; isNext: boolean }>) {
   const { api } = usePanel();
   const texts = setupTexts().drill;

@@ -10,7 +10,7 @@ import { takeBack } from './writes';
 type Receipt = QueryOutput<'setup.receipts'>[number];
 type Props = Readonly<{ receipts: Answered<'setup.receipts'>; onWritten: () => void }>;
 
-/** What was written to people's files, with the way back where nothing newer would be lost by it. */
+/** Undo is available if it loses nothing newer. */
 export function EarlierChanges({ receipts, onWritten }: Props) {
   const panel = usePanel();
   const texts = setupTexts();

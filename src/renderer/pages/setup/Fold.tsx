@@ -5,18 +5,18 @@ type Props = Readonly<{
   title: string;
   caption?: string;
   isPath?: boolean;
-  /** It is what has to be done next: it is open then, and stays so for as long as the view is. */
+  /** The next step: open at first, and stays open. */
   isNext?: boolean;
-  /** The caption changes by itself, and is read out. */
+  /** The caption changes and is read out. */
   isLive?: boolean;
   children: ReactNode;
 }>;
 
-/** A card that is folded but for the one that is next: one way on, large, and the rest a click away. */
+/** Collapsed unless it is the next step. */
 export function Fold({ id, title, caption, isPath, isNext = false, isLive, children }: Props) {
   const [isOpen, open] = useState(isNext);
   useEffect(() => {
-    // What has been done does not close under whoever reads what came of it.
+    // A completed step stays open, so that its result can be read.
     if (isNext) open(true);
   }, [isNext]);
   return (

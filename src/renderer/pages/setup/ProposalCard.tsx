@@ -22,7 +22,7 @@ type Proposal = ProposedChains['proposals'][number];
 type Change = QueryInput<'chains.preview'>;
 type Props = Readonly<{
   directory: string | null;
-  /** Where a drill may run: projects that an OpenCode has open. */
+  /** Open projects, in which a drill can run. */
   directories: readonly string[];
   proposed: Answered<'setup.propose'>;
   isNext: boolean;
@@ -31,7 +31,7 @@ type Props = Readonly<{
 
 const EVERY_OTHER = '*';
 
-/** First chains from what the user has connected, for all agents at once: one difference, one click, and a drill for each. */
+/** Proposes first chains for all agents: one change, one click, and a drill for each. */
 export function ProposalCard({ directory, directories, proposed, isNext, onWritten }: Props) {
   const texts = setupTexts();
   const [left, leave] = useState<ReadonlySet<string>>(new Set());
@@ -118,10 +118,9 @@ function factsOf(abilities: Proposal['models'][number]['abilities']): readonly s
   ];
 }
 
-/** `leftOut` is how many were taken out of the choice. */
+/** `leftOut` is the number of deselected agents. */
 type ProtectProps = Readonly<Omit<Props, 'proposed' | 'isNext'> & { chosen: readonly Proposal[]; leftOut: number }>;
 
-/** The one change that gives them all a chain, as it will stand in the file, and what came of the drills after it. */
 function Protect({ directory, directories, chosen, leftOut, onWritten }: ProtectProps) {
   const panel = usePanel();
   const texts = setupTexts().chains;
@@ -187,7 +186,7 @@ function Protect({ directory, directories, chosen, leftOut, onWritten }: Protect
   );
 }
 
-/** Chains of all of them in one change; null for none. */
+/** Null without proposals. */
 function changeOf(directory: string | null, chosen: readonly Proposal[]): Change | null {
   const [first, ...others] = chosen.map(({ agent, models }) => ({ agent, models: models.map(({ model }) => model) }));
   return first ? { directory, ...first, scope: null, create: true, others } : null;
@@ -195,7 +194,7 @@ function changeOf(directory: string | null, chosen: readonly Proposal[]): Change
 
 type Drilled = Readonly<{ agent: string; result: DrillResult | null }>;
 
-/** Drills for agents, one after another; whoever has the chain of everybody else is drilled by its own name. */
+/** One drill after another; agents that use the default chain are drilled by name. */
 function useDrills(directory: string | null) {
   const { api, store } = usePanel();
   const snapshot = useSnapshot();

@@ -19,14 +19,13 @@ import { Steps } from './Steps';
 
 const RECEIPTS_SHOWN = 10;
 
-/** From nothing to a saved turn: what is there, the one line, the chains, a drill, and the way back of each. */
 export function SetupPage() {
   const snapshot = useSnapshot();
   const [directory, setDirectory] = useState<string | null>(null);
   const [writes, onWritten] = useReducer((count: number) => count + 1, 0);
   const directories = projectsOf(snapshot);
   const chosen = directory !== null && directories.includes(directory) ? directory : null;
-  // A companion that comes or goes changes what there is to see.
+  // Reload when a companion connects or disconnects.
   const key = [chosen, writes, snapshot.connection.status, snapshot.chains.length].join(' ');
   const detected = useAnswer('setup.detect', { directory: chosen }, key);
   const doctor = useAnswer('doctor.run', { directory: chosen }, key);
@@ -75,7 +74,7 @@ export function SetupPage() {
   );
 }
 
-/** `path` is the file that names the companion, empty for none; null while nobody has looked yet. */
+/** `path` names the companion's file; empty for none, null while loading. */
 function headOf(snapshot: Snapshot, next: Step | null, path: string | null): Readonly<{ title: string; lede: string }> {
   const { head, chains } = setupTexts();
   if (path === null) return { title: head.looking, lede: head.lookingMore };
@@ -93,7 +92,7 @@ function headOf(snapshot: Snapshot, next: Step | null, path: string | null): Rea
       return { title: head.chains, lede: head.chainsMore };
     case 'drill':
       return {
-        // A companion reads a chain that was just written before its next decision: until then nobody counts as protected.
+        // A companion reads a new chain before its next decision: no agent is protected earlier.
         title: armed > 0 ? protectedAgents || head.drill : head.drill,
         lede: [armed > 0 ? chains.armed(armed) : '', head.drillMore].join(' ').trim(),
       };

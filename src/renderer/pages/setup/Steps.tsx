@@ -4,11 +4,11 @@ import { STEPS, type Step } from './facts';
 
 type Props = Readonly<{
   next: Step | null;
-  /** What is so at each of them; empty where there is nothing to say yet. */
+  /** Empty if unknown. */
   factAt: (step: Step) => string;
 }>;
 
-/** Where one is on the way, and what is so there; `next` is null when the way is gone. */
+/** `next` is null when all steps are done. */
 export function Steps({ next, factAt }: Props) {
   const texts = setupTexts().steps;
   const at = next === null ? STEPS.length : STEPS.indexOf(next);

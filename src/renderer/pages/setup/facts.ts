@@ -7,18 +7,18 @@ import { clock, shortName } from '../../../wording/wording';
 export type Detected = QueryOutput<'setup.detect'>;
 export type Findings = QueryOutput<'doctor.run'>;
 
-/** The way from nothing to a saved turn; a view is at the first of these that is not done. */
+/** In order; the first incomplete step is next. */
 export const STEPS = ['detect', 'connect', 'restart', 'chains', 'drill'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** The file that names the companion; null while none does. */
+/** The file that names the companion. */
 export const namedIn = (detected: Detected) => detected.files.find(({ companions }) => companions.length > 0) ?? null;
 
 /** True before the first connection of a home without sessions. */
 export const isUnused = ({ connection, sessions }: Snapshot): boolean =>
   connection.status !== 'connected' && sessions.length === 0;
 
-/** How many agents have somebody to step in. */
+/** Number of agents with a fallback model. */
 export const armedChains = ({ chains }: Snapshot): number => chains.filter(({ chain }) => chain.length > 1).length;
 
 /** The present fact of a done step, or the missing part of the next one; empty for later steps. */
@@ -51,15 +51,15 @@ function doneAt(step: Step, snapshot: Snapshot, detected: Detected): string {
   }
 }
 
-/** What is to be done next; null when nothing is left. One that was taken out stays connected until OpenCode ends. */
+/** Null when all steps are done. A removed companion stays connected until OpenCode ends. */
 export function nextStep(snapshot: Snapshot, detected: Detected, findings: Findings | null): Step | null {
   const isConnected = snapshot.connection.status === 'connected';
   const fails = (name: string) => findings?.some(({ check, verdict }) => check === name && verdict === 'fail') ?? false;
   if (fails('opencode.found') && !isConnected) return 'detect';
-  // OpenCode may load it from where no configuration names it: the doctor knows.
+  // OpenCode may load it from a place that no configuration names: the doctor detects that.
   if (namedIn(detected) === null && (findings === null || fails('companion.listed'))) return 'connect';
   if (!isConnected) return 'restart';
-  // A companion reads a chain that was just written before its next decision; the doctor reads it at once.
+  // A companion reads a new chain before its next decision; the doctor reads it at once.
   if (armedChains(snapshot) === 0 && (findings === null || fails('chains.set'))) return 'chains';
   return snapshot.lastDrill === null ? 'drill' : null;
 }

@@ -5,11 +5,7 @@ import { told } from '../../app/told';
 type Outcome = Readonly<{ ok: true; files: readonly { receipt: string | null }[] } | { ok: false; reason: string }>;
 type Wish = Readonly<{ text: string; onWritten: () => void }>;
 
-/**
- * Tells what became of a write to files of the user's, with the way back where there is one.
- *
- * @returns whether it was written.
- */
+/** Reports a write to the user's files, with undo if possible. @returns true if written. */
 export async function toldWrite(panel: Panel, asked: Promise<Outcome>, { text, onWritten }: Wish): Promise<boolean> {
   const done = await told(panel, asked, {
     text,
@@ -22,7 +18,7 @@ export async function toldWrite(panel: Panel, asked: Promise<Outcome>, { text, o
   return done !== null;
 }
 
-/** Puts files back as they were before their writes, the latest first. */
+/** Latest first. */
 export async function takeBack(panel: Panel, receipts: readonly string[], onWritten: () => void): Promise<void> {
   const undone = async (): Promise<Outcome> => {
     for (const receipt of receipts.toReversed()) {

@@ -11,13 +11,12 @@ import { countText, dayText, NONE, reasonsText, shareText } from './format';
 
 type Props = Readonly<{ usage: UsageAnswer; question: QueryInput<'usage.agents'> }>;
 
-/** How available each agent was, how long it took, and why its requests failed. */
 export function AgentsCard({ usage, question }: Props) {
   const { agents: texts } = usageTexts();
   const id = useId();
   const key = `${JSON.stringify(question)} ${usage.totals.attempts}`;
   const { answer: last, problem, isAsking } = useAnswer('usage.agents', question, key);
-  // Figures of another range say nothing of this one.
+  // Ignores figures of another range.
   const answer = last && isSameQuestion(last.question, question) ? last : null;
   const said = problem ?? findingOf(answer, isAsking || last !== null, usage.question.timeZone);
   return (
@@ -38,7 +37,7 @@ function isSameQuestion(one: Props['question'], other: Props['question']): boole
 
 type Answer = ReturnType<typeof useAnswer<'usage.agents'>>['answer'];
 
-/** The agent that could be relied on least, and since when there are figures. */
+/** The least available agent, and the start of the figures. */
 function findingOf(answer: Answer, isAsking: boolean, timeZone: string): string {
   const { agents: texts, states } = usageTexts();
   if (!answer) return isAsking ? texts.asking : `${states.noSplitTitle} ${states.noSplit}`;
@@ -83,7 +82,7 @@ function Agents({ agents }: Readonly<{ agents: readonly AgentFigures[] }>) {
   );
 }
 
-/** In the order of the columns. */
+/** In column order. */
 function cellsOf(row: AgentFigures): readonly string[] {
   const { turns, availability, firstTry, fallbacks, attempts, failures, failureReasons = {} } = row;
   const ms = (value: number | null | undefined): string => (value == null ? NONE : measured(value));

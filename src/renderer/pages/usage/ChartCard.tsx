@@ -12,18 +12,17 @@ type Props = Readonly<{
   part: UsagePart;
   title: string;
   finding: string;
-  /** For who does not see the drawing: its range, and from what to what each series goes. */
+  /** For screen readers. */
   summary: string;
   unit: string;
   legend: readonly LegendItem[];
   plot: ChartPlot;
   isWide?: boolean;
-  /** In place of a legend. */
+  /** Replaces the legend. */
   scale?: ReactNode;
   children?: ReactNode;
 }>;
 
-/** A chart with its title, its finding, its legend, its twin as a table, and its exports. */
 export function ChartCard(props: Props) {
   const { usage, part, title, finding, summary, unit, legend, plot, isWide = false, scale, children } = props;
   const [isTable, setTable] = useState(false);
@@ -46,7 +45,7 @@ export function ChartCard(props: Props) {
       </div>
       <p className="chart-finding">{finding}</p>
       {isTable && <TableTwin usage={usage} part={part} title={title} />}
-      {/* It stays where it is while the table is read: its picture may still be wanted. */}
+      {/* Stays mounted behind the table, for exporting its picture. */}
       <div hidden={isTable}>
         <p className="chart-units cap">
           <span>{unit}</span>

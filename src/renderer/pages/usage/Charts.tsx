@@ -25,16 +25,15 @@ type Points = Readonly<{
   finding: string;
   unit: string;
   series: readonly DrawnSeries[];
-  /** A value as it stands at the axis, and as it is said. */
+  /** Formats of values: at the axis, and in full. */
   tickOf: (value: number) => string;
   sayOf: (value: number) => string;
   isStacked: boolean;
-  /** A low chart of one share, over the whole width. */
+  /** A low, wide chart of one share. */
   isStrip?: boolean;
   children?: ReactNode;
 }>;
 
-/** A chart of values over time. */
 function PointsChart({ usage, part, title, finding, unit, series, sayOf, isStacked, ...props }: Points) {
   const { tickOf, isStrip = false, children } = props;
   const { columns } = usageTexts();
@@ -96,7 +95,7 @@ function PointsChart({ usage, part, title, finding, unit, series, sayOf, isStack
   );
 }
 
-/** The range of some points; none where a closer look would show less, as of a session, or of one hour. */
+/** Returns the points' range; null where zooming shows no more, as in a session or one hour. */
 function zoomOf({ points, question, step }: UsageAnswer): NonNullable<ChartPlot['zoom']> | null {
   if (question.range.kind === 'session') return null;
   return (from, to) => {
@@ -121,7 +120,7 @@ function marksLegend(usage: UsageAnswer, marks: readonly Mark[]): LegendItem[] {
 const valuesOf = ({ points }: UsageAnswer, read: (figures: NonNullable<UsagePoint['figures']>) => number | null) =>
   points.map(({ figures }) => figures && read(figures));
 
-/** How each part of a split is drawn: models as they always are, everything else in greys. */
+/** Models keep their looks; other parts are grey. */
 function looksOf(
   names: readonly (string | null)[],
   splitBy: UsageAnswer['costBy'],
@@ -134,7 +133,7 @@ function looksOf(
   });
 }
 
-/** What each of some parts has, point by point; what all have together where they are not kept. */
+/** Values of each part; totals if parts are not stored. */
 function partSeries(
   usage: UsageAnswer,
   {
@@ -162,7 +161,6 @@ function partSeries(
   }));
 }
 
-/** How often models were asked. */
 export function AttemptsChart({ usage }: Props) {
   const { charts, split, units } = usageTexts();
   const { splitBy } = usage.question;
@@ -186,7 +184,7 @@ export function AttemptsChart({ usage }: Props) {
   );
 }
 
-/** How much of what was asked went past the primary; nothing where positions are not kept. */
+/** Share of attempts on fallback models; hidden if positions are not stored. */
 export function FallbackStrip({ usage }: Props) {
   const { charts, units, columns } = usageTexts();
   if (!usage.isSplitKept) return null;
@@ -257,7 +255,6 @@ export function CostChart({ usage }: Props) {
   );
 }
 
-/** How long answers took, and how long their first word. */
 export function TimesChart({ usage }: Props) {
   const { charts, units, columns } = usageTexts();
   const lines = [

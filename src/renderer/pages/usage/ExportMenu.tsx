@@ -12,7 +12,6 @@ type Props = Readonly<{ usage: UsageAnswer; part: UsagePart; title: string; pict
 
 const TYPES = { csv: 'text/csv', json: 'application/json' } as const;
 
-/** Saves a chart's figures, as the core writes them, or its picture. */
 export function ExportMenu({ usage, part, title, picture }: Props) {
   const { api } = usePanel();
   const { card } = usageTexts();
@@ -51,7 +50,7 @@ export function ExportMenu({ usage, part, title, picture }: Props) {
         ref={menu}
         onKeyDown={(event) => event.key === 'Escape' && close()}
         onBlur={(event) => {
-          // The focus has left the menu.
+          // Closes when the focus leaves.
           if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.open = false;
         }}
       >

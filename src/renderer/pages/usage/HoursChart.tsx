@@ -11,10 +11,10 @@ const LEFT = 40;
 const ROW = 22;
 const GAP = 2;
 const FOOT = 18;
-/** Shades above none at all. */
+/** Besides the shade for zero. */
 const SHADES = 4;
 
-/** When models are asked: days of the week by hours of the day. */
+/** Weekdays by hours. */
 export function HoursChart({ usage }: Readonly<{ usage: UsageAnswer }>) {
   const { charts, units, columns } = usageTexts();
   const counts = usage.hours.flat();
@@ -90,7 +90,7 @@ function cellClass(count: number | null, isActive: boolean, most: number): strin
   return ['heat', `heat-${shade}`, ...(isActive ? ['heat-active'] : [])].join(' ');
 }
 
-/** 0 for none at all, then four shades up to the most. */
+/** 0 for none. */
 const shadeOf = (count: number, most: number): number => (count === 0 ? 0 : Math.ceil((SHADES * count) / most));
 
 function Scale({ most }: Readonly<{ most: number }>) {

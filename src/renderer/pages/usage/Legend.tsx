@@ -3,11 +3,10 @@ import type { Look } from '../../app/looks';
 import { Swatch } from '../../components/Swatch';
 import { MARKS, type MarkKind } from './marks';
 
-/** One series: a line is named by its dash, an area by its pattern; or a kind of mark by its glyph. */
+/** Lines have a dash, areas a pattern, marks a glyph. */
 export type LegendItem = Readonly<{ name: string }> &
   (Readonly<{ look: Look; isLine?: boolean }> | Readonly<{ mark: MarkKind }>);
 
-/** Which pattern, dash, colour and glyph is what. */
 export function Legend({ items }: Readonly<{ items: readonly LegendItem[] }>) {
   return (
     <ul className="legend">

@@ -1,6 +1,5 @@
 import { usageTexts } from '../../../texts';
 
-/** Each kind of token in a sentence. */
 export function TokensMeaning() {
   const { meanings, columns } = usageTexts();
   const kinds = ['input', 'output', 'reasoning', 'cacheRead', 'cacheWrite'] as const;

@@ -2,7 +2,6 @@ import type { UsageAnswer } from '../../../contract/usage';
 import { lookOfModel } from '../../app/looks';
 import { Swatch } from '../../components/Swatch';
 
-/** A model with the look it has in every chart. */
 export function ModelName({ model, usage }: Readonly<{ model: string; usage: Pick<UsageAnswer, 'models'> }>) {
   const slot = usage.models.find((use) => use.model === model)?.slot ?? null;
   return (

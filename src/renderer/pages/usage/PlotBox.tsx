@@ -8,12 +8,12 @@ import { useZoom } from './use-zoom';
 type Props = Readonly<{
   plot: ChartPlot;
   title: string;
-  /** For who does not see it. */
+  /** For screen readers. */
   summary: string;
   drawing?: React.RefObject<HTMLDivElement | null>;
 }>;
 
-/** A drawing whose points a hand or a key finds, with the words of the one that is found. */
+/** Points can be reached by pointer and keys, and show a tooltip. */
 export function PlotBox({ plot, title, summary, drawing }: Props) {
   const { card } = usageTexts();
   const [active, setActive] = useState<number | null>(null);
@@ -21,7 +21,7 @@ export function PlotBox({ plot, title, summary, drawing }: Props) {
   const id = useId();
   const width = Math.max(CHART_WIDTH_MIN, measured);
   const { count, wordsOf, pick } = plot;
-  // A shorter range may have come meanwhile.
+  // A shorter range may have arrived.
   const at = active === null ? null : Math.min(active, count - 1);
   const words = at === null || count === 0 ? null : wordsOf(at);
   const zoom = useZoom(plot, at);
@@ -69,7 +69,7 @@ export function PlotBox({ plot, title, summary, drawing }: Props) {
         onPointerCancel={zoom.end}
         onPointerLeave={() => setActive(null)}
       >
-        {/* Drawn once its width is known, not twice. */}
+        {/* Wait for the width, to draw once. */}
         {measured > 0 && plot.draw(width, at, id.replace(/\W/g, ''))}
         {zoom.stretch && plot.edgesOf && <Chosen edges={plot.edgesOf(zoom.stretch, width)} />}
         {words && at !== null && <Tip words={words} place={plot.placeOf(at, width)} width={width} />}
@@ -78,17 +78,16 @@ export function PlotBox({ plot, title, summary, drawing }: Props) {
   );
 }
 
-/** The stretch that is being chosen. */
 function Chosen({ edges: [left, right] }: Readonly<{ edges: readonly [left: number, right: number] }>) {
   return <div className="chart-chosen" style={{ left, width: right - left }} aria-hidden="true" />;
 }
 
-/** The point a key leads to; null for a key that leads nowhere. */
+/** Null for other keys. */
 function keyTarget(key: string, at: number, { count, rowLength = 1 }: ChartPlot): number | null {
   const steps: Readonly<Record<string, number>> = {
     ArrowLeft: at - 1,
     ArrowRight: at + 1,
-    // Up is more, as with any slider; in rows it is the row above.
+    // Up increases, as with any slider; in a grid it goes one row up.
     ArrowUp: rowLength > 1 ? at - rowLength : at + 1,
     ArrowDown: rowLength > 1 ? at + rowLength : at - 1,
     Home: 0,
@@ -104,7 +103,7 @@ const textOf = ({ title, rows }: PointWords): string =>
 
 type TipProps = Readonly<{ words: PointWords; place: Readonly<{ x: number; y: number }>; width: number }>;
 
-/** The words beside a point, on the side that has room. */
+/** On the side with room. */
 function Tip({ words, place, width }: TipProps) {
   const isLeft = place.x > width / 2;
   const side = isLeft ? { right: width - place.x + TIP_GAP } : { left: place.x + TIP_GAP };

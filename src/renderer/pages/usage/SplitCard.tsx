@@ -5,7 +5,6 @@ import { findings } from './words';
 
 type Props = Readonly<{ usage: UsageAnswer }>;
 
-/** Everything that is known of each part of the split. */
 export function SplitCard({ usage }: Props) {
   const { charts, split, findings: said, states } = usageTexts();
   const isMissing = usage.rows.length === 0 && !usage.isSplitKept;
@@ -20,7 +19,6 @@ export function SplitCard({ usage }: Props) {
   );
 }
 
-/** The figures a chain is judged by, of each model. */
 export function ModelsCard({ usage }: Props) {
   const { charts, findings: said } = usageTexts();
   return <TableCard usage={usage} part="models" title={charts.models} finding={said.models} />;

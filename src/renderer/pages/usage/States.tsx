@@ -6,12 +6,11 @@ import { type ShownView, viewHref } from './address';
 type EmptyProps = Readonly<{
   title: string;
   text: string;
-  /** Where another range may have more. */
+  /** Offers the whole range. */
   view?: ShownView;
   hasImport?: boolean;
 }>;
 
-/** Nothing to show, and what to do about it. */
 export function Empty({ title, text, view, hasImport = false }: EmptyProps) {
   const { states, card } = usageTexts();
   return (
@@ -51,11 +50,10 @@ export function Failed({ reason, hasAnswer, onAgain }: FailedProps) {
   );
 }
 
-/** Sooner than this an answer is simply there. */
+/** Shorter waits show nothing. */
 const PATIENCE_MS = 300;
 const BONES = ['a', 'b', 'c', 'd'];
 
-/** Nothing for a moment, then the shape of what will come. */
 export function Loading() {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

@@ -8,7 +8,6 @@ type Props = Readonly<{
   part: UsagePart;
   title: string;
   finding: string;
-  /** Where there is nothing to list. */
   isEmpty?: boolean;
   isWide?: boolean;
 }>;

@@ -6,7 +6,7 @@ import { ModelName } from './ModelName';
 
 type Props = Readonly<{ usage: UsageAnswer; part: UsagePart; title: string }>;
 
-/** The figures of a chart as a table: the same rows that are exported. */
+/** The exported rows. */
 export function TableTwin({ usage, part, title }: Props) {
   const { columns, rows } = usageTable(usage, part);
   return (
@@ -59,7 +59,7 @@ const isModel = ({ unit }: UsageColumn, { question }: UsageAnswer): boolean =>
 const WORDS: readonly UsageUnit[] = ['name', 'model', 'moment', 'weekday', 'reasons'];
 const isFigure = ({ unit }: UsageColumn): boolean => !WORDS.includes(unit);
 
-/** A column that is about one part of the split bears its name. */
+/** Columns of a part have its name. */
 function headText({ id, series, cost }: UsageColumn, usage: UsageAnswer): string {
   if (series !== undefined) return nameText(usage.series[series]?.name ?? null, usage.question.splitBy);
   if (cost !== undefined) return nameText(usage.costs[cost]?.name ?? null, usage.costBy);

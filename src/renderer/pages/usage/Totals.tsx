@@ -9,11 +9,11 @@ type Block = Readonly<{
   name: string;
   value: string;
   note: string;
-  /** How it differs from the same stretch before; null where there is none, or nothing to compare. */
+  /** Change from the preceding period; null without one. */
   change: string | null;
 }>;
 
-/** The figures of the whole range, each beside what it was before. What is not known is said so, and is no zero. */
+/** Unknown values are not shown as zero. */
 export function Totals({ usage }: Readonly<{ usage: UsageAnswer }>) {
   const { totals: texts } = usageTexts();
   const { before, question } = usage;
@@ -54,7 +54,7 @@ function blocksOf(usage: UsageAnswer): readonly Block[] {
     const change = changeText(now, then);
     return change === null ? texts.noneBefore : texts.before(change, say(then));
   };
-  /** The same of what nobody counts in what was imported. */
+  /** Imports lack this figure. */
   const watched = (change: string | null): string | null => (before?.isWatched ? change : null);
   const share = (read: (period: Period) => number | null): string | null => {
     const [now, then] = [read(usage), before && read(before)];

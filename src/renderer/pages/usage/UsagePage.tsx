@@ -25,17 +25,17 @@ import { ZoomContext } from './zoom-context';
 
 const MINUTE_MS = 60_000;
 
-/** What models were asked, used and cost, over time. `detail` is the part of the address that says of when and split by what. */
+/** `detail` is the address's range and split. */
 export function UsagePage({ detail }: Readonly<{ detail: string | null }>) {
   const view = useView(detail);
   const { sessions, budgets } = useSnapshot();
   const { cause } = useStale();
-  // What was is no less so while OpenCode is closed.
+  // The past stays valid while OpenCode is closed.
   const isHeard = cause !== 'link';
   const now = useCoreNow(isHeard ? null : undefined);
   const byTime = sessions.toSorted((a, b) => b.at - a.at);
   const question = questionOf(view, byTime);
-  // Asked anew each minute, and not while nobody would answer.
+  // Refreshed each minute while the core is reachable.
   const key = `${JSON.stringify(question)} ${Math.floor(now / MINUTE_MS)}`;
   const { answer, problem, again } = useAnswer('usage.get', isHeard ? question : null, key);
   const session = question?.range.kind === 'session' ? question.range.session : null;
@@ -62,7 +62,7 @@ export function UsagePage({ detail }: Readonly<{ detail: string | null }>) {
   );
 }
 
-/** The view that the address names, of the time that is chosen where it names none. */
+/** An address without a range uses the shared one. */
 function useView(detail: string | null): ShownView {
   const query = useRouteQuery();
   const view = useMemo(() => parseView(detail, query), [detail, query]);
@@ -71,7 +71,7 @@ function useView(detail: string | null): ShownView {
   return useMemo(() => ({ ...view, range: range?.kind === 'session' ? range : time }), [view, range, time]);
 }
 
-/** Drawn anew with a new answer only: snapshots come many times a second. */
+/** Rerenders only with a new response: snapshots arrive many times a second. */
 const Shown = memo(function Shown({ usage, view }: Readonly<{ usage: UsageAnswer; view: ShownView }>) {
   useLanguage();
   const zoom = useCallback(
@@ -105,7 +105,7 @@ const Shown = memo(function Shown({ usage, view }: Readonly<{ usage: UsageAnswer
   );
 });
 
-/** The question of a view; null for the session of somebody who has none. */
+/** Null without a session. */
 function questionOf(
   { range, splitBy, project }: ShownView,
   sessions: readonly SessionRow[],

@@ -67,11 +67,10 @@ export function SplitPicker({ view }: Readonly<{ view: ShownView }>) {
 
 type ProjectProps = Readonly<{
   view: ShownView;
-  /** Those that can be told apart. */
   projects: readonly string[];
 }>;
 
-/** Of which project usage is shown; nothing where there is one alone. A session is of one project anyway. */
+/** Hidden for a single project, or a session. */
 export function ProjectPicker({ view, projects }: ProjectProps) {
   const { project: texts } = usageTexts();
   const known = view.project === null || projects.includes(view.project) ? projects : [view.project, ...projects];

@@ -4,7 +4,7 @@ import type { TimeRange } from '../../app/shared-time';
 import { parseRange, rangeText } from '../../components/time/range';
 
 export type UsageView = Readonly<{
-  /** A session without a name is the one heard of last; null where the address says nothing of when. */
+  /** A null session is the latest; null without a range in the address. */
   range: TimeRange | Readonly<{ kind: 'session'; session: string | null }> | null;
   splitBy: UsageSplit;
   project: string | null;
@@ -17,10 +17,10 @@ export const USUAL_RANGE: TimeRange = { kind: 'days', days: 30 };
 const SESSION = /^session(?:-(.+))?$/;
 const PROJECT = 'project';
 
-/** Reads "30d:model", "all:agent", "session:model" or "session-ses_1:model", and the project behind it. */
+/** "30d:model", "all:agent", "session:model" or "session-ses_1:model", and the project. */
 export function parseView(detail: string | null, query = ''): UsageView {
   const text = detail ?? '';
-  // A session may have a colon in its name, a split has none.
+  // A session's id may contain a colon.
   const end = text.lastIndexOf(':');
   const splitBy = USAGE_SPLITS.find((split) => split === text.slice(end + 1)) ?? 'position';
   const project = new URLSearchParams(query).get(PROJECT) || null;
@@ -32,7 +32,7 @@ function rangeIn(text: string): UsageView['range'] {
   return session ? { kind: 'session', session: session[1] ?? null } : parseRange(text);
 }
 
-/** The part of the address that names a view, without its project. */
+/** Excludes the project. */
 export function detailOf({ range, splitBy }: ShownView): string {
   if (range.kind !== 'session') return `${rangeText(range)}:${splitBy}`;
   return `${range.session === null ? 'session' : `session-${range.session}`}:${splitBy}`;

@@ -5,7 +5,7 @@ import { fillOf, Patterns } from '../../components/Patterns';
 import { AXIS_HEIGHT, CHART_TOP, type Frame } from './frame';
 import { MARKS, type Mark } from './marks';
 
-/** One series of a drawing: `values` by point, null where there is nothing. */
+/** `values` by point; null without data. */
 export type DrawnSeries = Readonly<{ name: string; look: Look; values: readonly (number | null)[] }>;
 
 export type Drawing = Readonly<{
@@ -13,19 +13,18 @@ export type Drawing = Readonly<{
   height: number;
   frame: Frame;
   active: number | null;
-  /** Begins the names of its patterns. */
+  /** Prefix of pattern ids. */
   patterns: string;
   series: readonly DrawnSeries[];
   marks: readonly Mark[];
-  /** What stands under a point, and under which alone; null for as many as there is room for. */
+  /** Labels of points; null `ticks` fit the width. */
   tickOf: (at: number) => string;
   ticks: readonly number[] | null;
   sayOf: (value: number) => string;
-  /** How many figures stand at the axis. */
+  /** Number of axis labels. */
   tickCount?: number;
 }>;
 
-/** Bars on top of each other. */
 export function StackedBars(drawing: Drawing) {
   const { series, patterns } = drawing;
   return (
@@ -48,7 +47,7 @@ export function StackedBars(drawing: Drawing) {
 }
 const BAR_MAX = 28;
 
-/** Lines with a mark at each point; a gap where nothing is known. */
+/** Missing values leave a gap. */
 export function Lines(drawing: Drawing) {
   return (
     <Axes {...drawing}>

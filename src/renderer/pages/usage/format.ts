@@ -11,17 +11,17 @@ export const NONE = '–';
 /** "2,612". */
 export const countText = (count: number): string => number().format(count);
 
-/** "11.6M": a number of which the first digits matter. */
+/** "11.6M". */
 export const shortText = (count: number): string =>
   number({ notation: 'compact', maximumFractionDigits: 1 }).format(count);
 
-/** "8.7 %"; a dash where there is no data. */
+/** "8.7 %"; a dash without data. */
 export function shareText(share: number | null): string {
   if (share === null) return NONE;
   return `${number({ maximumFractionDigits: 1 }).format(100 * share)} %`;
 }
 
-/** "$22.42", "$0.0123": money, with more digits where it is little; "unpriced" where nothing had a price. */
+/** "$22.42", "$0.0123"; "unpriced" without a price. */
 export function moneyText(cost: string | number | null): string {
   if (cost === null) return usageTexts().totals.unpriced;
   const amount = Number(cost);
@@ -38,11 +38,11 @@ const POINTS: Readonly<Record<UsageStep, Intl.DateTimeFormatOptions>> = {
   month: MONTH,
 };
 
-/** "Tue, Nov 18", "Nov 18, 14:00", "Nov 2026": a point of a chart. */
+/** "Tue, Nov 18", "Nov 18, 14:00", "Nov 2026". */
 export const pointText = (at: number, { step, question }: UsageAnswer): string =>
   dated(at, question.timeZone, POINTS[step]);
 
-/** "Nov 18", "14:00", "Nov 2026": the same where there is little room; the hour a day begins with bears its date. */
+/** "Nov 18", "14:00", "Nov 2026"; midnight shows its date. */
 export function axisText(at: number, { step, question }: UsageAnswer): string {
   if (step === 'month') return dated(at, question.timeZone, MONTH);
   const isHour = step === 'hour' && !isDayBegin(at, question.timeZone);
@@ -51,7 +51,7 @@ export function axisText(at: number, { step, question }: UsageAnswer): string {
 
 const isDayBegin = (at: number, timeZone: string): boolean => dated(at, timeZone, CLOCK) === '00:00';
 
-/** Points with a name at the axis; null for as many as there is room for. A day of several points is named at its first. */
+/** Points with an axis label; null fits the width. A day of several points has one label. */
 export function axisPoints({ step, points, question }: UsageAnswer): readonly number[] | null {
   if (step !== 'sixHours') return null;
   return points.flatMap(({ at }, nth) => (isDayBegin(at, question.timeZone) ? [nth] : []));
@@ -65,7 +65,7 @@ export const dayText = (at: number, timeZone: string): string =>
 export const momentText = (at: number, timeZone: string): string =>
   dated(at, timeZone, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
 
-/** "Monday", "Mon": 1 January 2001 was one. @param day 0 for Monday. */
+/** 1 January 2001 was a Monday. @param day 0 for Monday. */
 export const weekdayText = (day: number, weekday: 'long' | 'short'): string =>
   dated(Date.UTC(2001, 0, 1 + day), 'UTC', { weekday });
 
@@ -81,7 +81,7 @@ export function nameText(name: string | null, splitBy: UsageSplit): string {
   return name === '0' ? names.primary : names.position(Number(name) + 1);
 }
 
-/** A value of a table as people read it; a dash where it is missing. */
+/** A dash without a value. */
 export function valueText(value: string | number | null, unit: UsageUnit, usage: UsageAnswer): string {
   if (unit === 'name') return nameText(value === null ? null : String(value), usage.question.splitBy);
   if (value === null) return NONE;
@@ -95,7 +95,7 @@ export function valueText(value: string | number | null, unit: UsageUnit, usage:
   return unit === 'ms' ? measured(figure) : countText(figure);
 }
 
-/** "rate limited 4, timed out 2" of "rate_limit 4, timeout 2". */
+/** "rate limited 4, timed out 2" for "rate_limit 4, timeout 2". */
 export const reasonsText = (reasons: string): string =>
   reasons
     .split(', ')
@@ -105,13 +105,13 @@ export const reasonsText = (reasons: string): string =>
     })
     .join(', ');
 
-/** "+12 %", "−3 %": how much more or less something is than it was; null where it was nothing. */
+/** "+12 %", "−3 %"; null for a base of zero. */
 export function changeText(now: number, before: number): string | null {
   if (before === 0) return null;
   return signed((100 * (now - before)) / before, '%');
 }
 
-/** "+1.3", "−0.4": the difference of two shares in points of a hundred. */
+/** "+1.3", "−0.4": percentage points. */
 export const pointsText = (now: number, before: number, unit: string): string => signed(100 * (now - before), unit);
 
 function signed(value: number, unit: string): string {

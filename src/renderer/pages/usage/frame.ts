@@ -1,20 +1,20 @@
-/** Room around the plot of a chart, in px: the axes' figures stand in it. */
+/** Space for the axes around the plot, in px. */
 export type Frame = Readonly<{ left: number; right: number }>;
 
 export const CHART_HEIGHT = 220;
 export const STRIP_HEIGHT = 104;
-/** Marks stand in it. */
+/** Space for marks. */
 export const CHART_TOP = 16;
 export const AXIS_HEIGHT = 24;
-/** Narrower than this a chart scrolls inside its card. */
+/** Narrower charts scroll in their cards. */
 export const CHART_WIDTH_MIN = 400;
 
-/** The middle of point `at` of `count`, in px from the left. */
+/** The middle of point `at`, in px from the left. */
 export function middleOf(at: number, count: number, width: number, { left, right }: Frame): number {
   return left + ((at + 0.5) * (width - left - right)) / count;
 }
 
-/** The left and the right edge of points `from` to `to` of `count`, in px. */
+/** In px. */
 export function edgesOf(
   [from, to]: readonly [from: number, to: number],
   count: number,
@@ -25,7 +25,7 @@ export function edgesOf(
   return [left + Math.min(from, to) * each, left + (Math.max(from, to) + 1) * each];
 }
 
-/** The point under `x`; null beside the plot. */
+/** Null beside the plot. */
 export function pointAt(x: number, count: number, width: number, { left, right }: Frame): number | null {
   const at = Math.floor(((x - left) * count) / (width - left - right));
   return at >= 0 && at < count ? at : null;

@@ -2,7 +2,7 @@ import type { UsageAnswer } from '../../../contract/usage';
 
 export type MarkKind = 'switches' | 'resets';
 
-/** Their glyphs around 0, 0, in a square of 10 px: an arrow that turns down, and a circle that begins anew. */
+/** Glyphs centred on 0, 0, 10 px wide: an arrow that turns down, and a circular arrow. */
 export const MARKS: Readonly<Record<MarkKind, string>> = {
   switches: 'M-4 -3.5h3.5q2.5 0 2.5 2.5v4M-0.8 1l2.8 2.8L4.8 1',
   resets: 'M3.6 -1.6A4 4 0 1 0 4 1M4.2 -4.2v3h-3',
@@ -10,10 +10,10 @@ export const MARKS: Readonly<Record<MarkKind, string>> = {
 
 export type Mark = Readonly<{ at: number; kinds: readonly MarkKind[] }>;
 
-/** Points marked for their switches: more lines than these would hide what they stand beside. */
+/** More marks would hide the chart. */
 const SWITCHES_MAX = 5;
 
-/** Points that people have reset models in, and those with the most switches. */
+/** Points with resets, and those with the most switches. */
 export function marksOf({ points }: UsageAnswer): readonly Mark[] {
   const busiest = points
     .map(({ switches }, at) => ({ at, switches: switches ?? 0 }))
@@ -30,6 +30,6 @@ export function marksOf({ points }: UsageAnswer): readonly Mark[] {
   });
 }
 
-/** Whether switches of some points are not marked, as others have more. */
+/** True if further points have switches. */
 export const areSomeLeft = ({ points }: UsageAnswer): boolean =>
   points.filter(({ switches }) => (switches ?? 0) > 0).length > SWITCHES_MAX;

@@ -3,14 +3,14 @@ import type { LegendItem } from './Legend';
 import { MARKS } from './marks';
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** Sharp on a dense screen as well. */
+/** For dense screens. */
 const SCALE = 2;
 const MARGIN = 16;
 const LINE = 20;
 const SWATCH = 12;
-/** Width of a letter of 12 px, or a little more. */
+/** Approximate letter width at 12 px. */
 const LETTER = 7;
-/** What a drawing takes from the page's styles, which an image of it does not have. */
+/** Computed styles that an image of the drawing lacks. */
 const TAKEN = [
   'fill',
   'stroke',
@@ -30,9 +30,8 @@ export type PictureText = Readonly<{
 }>;
 
 /**
- * A drawing as a PNG, with its title, its finding and its legend, in the colours it has on the page.
- *
- * @throws Error when the browser cannot draw it.
+ * Renders drawing, title, finding and legend as PNG in the page's colours. @throws Error if the browser cannot draw
+ * it.
  */
 export async function pictureOf(svg: SVGSVGElement, text: PictureText): Promise<Blob> {
   const page = composed(svg, text);
@@ -49,7 +48,7 @@ export async function pictureOf(svg: SVGSVGElement, text: PictureText): Promise<
 }
 
 function composed(drawing: SVGSVGElement, { title, finding, unit, legend }: PictureText) {
-  // What is hidden behind its table has a size of its own still.
+  // A drawing hidden behind its table keeps its attributes.
   const [drawnWidth = 0, drawnHeight = 0] = ['width', 'height'].map((name) => Number(drawing.getAttribute(name)));
   const inkOf = (element: Element | null) => getComputedStyle(element ?? drawing);
   const card = drawing.closest('.card');
@@ -80,7 +79,7 @@ function composed(drawing: SVGSVGElement, { title, finding, unit, legend }: Pict
   return { svg, width, height };
 }
 
-/** A copy that looks the same without the page's styles. */
+/** Copies the page's styles into the drawing. */
 function styled(drawing: SVGSVGElement): SVGSVGElement {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll('*')];
@@ -95,7 +94,6 @@ function styled(drawing: SVGSVGElement): SVGSVGElement {
   return copy;
 }
 
-/** The pattern or the dash of a series, as the drawing has it. */
 function swatch(
   item: LegendItem,
   drawing: SVGSVGElement,
@@ -113,7 +111,7 @@ function swatch(
   return make('path', { d: `M${x - 4} ${y + SWATCH / 2}h${SWATCH + 6}`, ...stroke });
 }
 
-/** Left to right, and on to the next line. */
+/** Wraps at the width. */
 function legendPlaces(legend: readonly LegendItem[], width: number): readonly Readonly<{ x: number; y: number }>[] {
   let x = 0;
   let y = 0;

@@ -1,25 +1,24 @@
 import type { ReactNode } from 'react';
 import type { TimeRange } from '../../app/shared-time';
 
-/** What is said of one point: for the eye beside it, and as one text. */
+/** Tooltip and text of a point. */
 export type PointWords = Readonly<{ title: string; rows: readonly (readonly [name: string, value: string])[] }>;
 
-/** Points from the one a hand or a key began at to the one it is at. */
+/** From the selection's start to the current point. */
 export type Stretch = readonly [from: number, to: number];
 
-/** What is drawn, and how a hand or a key finds a point of it. */
 export type ChartPlot = Readonly<{
   count: number;
   wordsOf: (at: number) => PointWords;
-  /** The point under a place of the drawing; null beside it. */
+  /** Null beside the drawing. */
   pick: (x: number, y: number, width: number) => number | null;
-  /** Where the words of a point stand, in px. */
+  /** Tooltip position, in px. */
   placeOf: (at: number, width: number) => Readonly<{ x: number; y: number }>;
-  /** How far the arrows up and down go. */
+  /** Step of the arrows up and down. */
   rowLength?: number;
-  /** The range that points from one to another stand for; none where a closer look shows no more. */
+  /** The range of two points; null where zooming shows no more. */
   zoom?: ((from: number, to: number) => TimeRange | null) | null;
-  /** The left and the right edge of some points, in px. */
+  /** In px. */
   edgesOf?: (points: Stretch, width: number) => readonly [left: number, right: number];
   draw: (width: number, active: number | null, patterns: string) => ReactNode;
 }>;

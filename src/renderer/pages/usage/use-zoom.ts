@@ -3,7 +3,7 @@ import { usageTexts } from '../../../texts';
 import type { ChartPlot, Stretch } from './plot';
 import { ZoomContext } from './zoom-context';
 
-/** How a stretch of a chart is chosen: by drawing a hand over it, or with Shift and the arrows, then Enter. */
+/** Selects a part of a chart by dragging, or by Shift and arrows, then Enter. */
 export function useZoom({ zoom, wordsOf }: ChartPlot, active: number | null) {
   const show = useContext(ZoomContext);
   const [stretch, setStretch] = useState<Stretch | null>(null);
@@ -20,7 +20,7 @@ export function useZoom({ zoom, wordsOf }: ChartPlot, active: number | null) {
   return {
     stretch,
     end,
-    /** A touch scrolls; a mouse or a pen chooses. */
+    /** Touch scrolls; mouse and pen select. */
     onDown({ button, pointerType, pointerId, currentTarget }: PointerEvent, point: number | null): void {
       if (!zoom || point === null || button !== 0 || pointerType === 'touch') return;
       currentTarget.setPointerCapture(pointerId);
@@ -32,15 +32,15 @@ export function useZoom({ zoom, wordsOf }: ChartPlot, active: number | null) {
     },
     onUp(): void {
       if (!isHeld || !stretch) return;
-      // A click chooses nothing: it may have been for the words of the point.
+      // A click may only show the tooltip.
       if (stretch[0] === stretch[1]) end();
       else finish(stretch);
     },
-    /** Takes the next point in, or gives up what was chosen. */
+    /** Extends or clears the selection. */
     extend(isMore: boolean, next: number): void {
       if (zoom) setStretch(isMore ? [stretch?.[0] ?? active ?? 0, next] : null);
     },
-    /** @returns whether the key was for it. */
+    /** @returns true if the key was handled. */
     onKey(event: KeyboardEvent): boolean {
       if (!zoom || active === null) return false;
       if (event.key === 'Escape' && stretch) {

@@ -3,7 +3,7 @@ import { usageTexts } from '../../../texts';
 import { measured, shortName } from '../../../wording/wording';
 import { countText, hourText, moneyText, nameText, pointText, shareText, weekdayText } from './format';
 
-/** The largest of some things; undefined when none has a value above zero. */
+/** Undefined without a positive value. */
 export function mostOf<T>(all: readonly T[], figureOf: (one: T) => number): T | undefined {
   return all.reduce<T | undefined>(
     (best, one) => (figureOf(one) > (best === undefined ? 0 : figureOf(best)) ? one : best),
@@ -64,7 +64,7 @@ export const findings = {
   },
 } as const;
 
-/** Of what models read, the part that came from a cache; null when nothing was reported. */
+/** Share of input tokens from a cache; null without reports. */
 export function cachedShare({ tokens }: UsageFigures): number | null {
   if (!tokens) return null;
   const read = tokens.input + tokens.cacheRead;
@@ -85,7 +85,7 @@ export function stepText({ step }: UsageAnswer): string {
 
 type Values = Readonly<{ name: string; values: readonly (number | null)[] }>;
 
-/** A drawing in a few sentences: how many points, from when to when, and from what to what each series goes. */
+/** Number of points, range, and minimum and maximum of each series, for screen readers. */
 export function summaryOf(
   usage: UsageAnswer,
   title: string,
