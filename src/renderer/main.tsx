@@ -42,7 +42,6 @@ const root = createRoot(element);
 let isShut = false;
 void begin();
 
-/** Uses the desktop bridge if present, else HTTP; both are validated. */
 async function begin(): Promise<void> {
   if (window.understudy) return show(createPanel(checkedApi(window.understudy)), true);
   const entry = await enter({
@@ -87,7 +86,7 @@ async function show(panel: Panel, isWindow: boolean): Promise<void> {
   );
 }
 
-/** The app's window may have changed theme and language meanwhile. */
+/** The app's window may have changed them meanwhile. */
 function followWindow(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return;

@@ -47,13 +47,12 @@ const SettingsPage = lazy(async () => ({
 }));
 
 export function App() {
-  // Rerenders the page when the language changes.
   useLanguage();
   useKeptFocus();
   return useIsGlance() ? <Glance /> : <Frame />;
 }
 
-/** Has no navigation and no page keys: all links of the popover open the window. */
+/** All links of the popover open the window. */
 function Glance() {
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   return (
@@ -74,7 +73,7 @@ function Glance() {
   );
 }
 
-/** Views that show the past, or data that does not come from OpenCode. */
+/** Views that stay current while OpenCode is closed. */
 const APART_FROM_OPENCODE: readonly Route['name'][] = ['usage', 'events', 'ranking', 'council', 'fleet'];
 
 function Frame() {
@@ -83,7 +82,6 @@ function Frame() {
   useSetupFirst();
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const { cause } = useStale();
-  // These views stay current while OpenCode is closed.
   const isStale = cause === 'link' || (cause === 'opencode' && !APART_FROM_OPENCODE.includes(route.name));
   const isDemo = usePanelState((state) => state.snapshot?.app.isDemo ?? false);
   const isRecorded = usePanelState((state) => state.snapshot?.app.isRecorded ?? false);

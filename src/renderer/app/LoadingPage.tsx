@@ -2,7 +2,6 @@ import { faultTexts, shellTexts } from '../../texts';
 import { Bones, useLate } from '../components/Waiting';
 import { usePanelState } from './panel';
 
-/** Shown before the first snapshot. */
 export function LoadingPage() {
   const { loading } = shellTexts();
   const isUnreachable = usePanelState((state) => state.link === 'lost' || state.isSilent);

@@ -1,7 +1,6 @@
 import { shellTexts } from '../../texts';
 import type { Shutting } from './door';
 
-/** Shown to a browser without access. */
 export function Shut({ why }: Readonly<{ why: Shutting }>) {
   const { shut } = shellTexts();
   return (

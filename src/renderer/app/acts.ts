@@ -7,12 +7,12 @@ import { reasonOf } from './asked';
 import { type Panel, usePanel } from './panel';
 import { undoOf } from './undo';
 
-/** Success message; `undo` reverts the act. */
+/** `undo` reverts the act. */
 export type ActReport = Readonly<{ text: string; undo?: PersonAct }>;
 
-/** The user's actions in the panel. Each reports its result as a notice and never rejects. */
+/** Acts report their result as a notice and never reject. */
 export type Acts = Readonly<{
-  /** @param rev the revision that the user saw; the displayed snapshot's by default. */
+  /** @param rev the revision that the user saw; by default the displayed one. */
   act(act: PersonAct, said: ActReport, rev?: number): Promise<boolean>;
   reset(target: ResetTarget, said: ActReport, rev?: number): Promise<boolean>;
   say(word: QueryInput<'council.say'>, said: ActReport): Promise<boolean>;

@@ -19,12 +19,12 @@ import { shellTexts } from '../../texts';
 
 declare global {
   interface Window {
-    /** From the desktop preload; absent in a browser. */
+    /** Absent in a browser. */
     understudy?: Transport & Readonly<{ pathOf?(file: File): string }>;
   }
 }
 
-/** Carries queries and pushes without validation. */
+/** Carries unvalidated data. */
 export interface Transport {
   ask(name: QueryName, input: unknown): Promise<unknown>;
   on(name: CarriedName, listener: (data: unknown) => void): () => void;
@@ -35,7 +35,7 @@ export type HttpParts = Readonly<{ fetch: typeof fetch; EventSource: typeof Even
 
 /** A local core responds in milliseconds. */
 const ANSWER_LIMIT_MS = 5_000;
-/** In ms: a drill waits for a policy, the doctor runs programs, logs are long. */
+/** In ms. */
 const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   'drill.run': 100_000,
   'doctor.run': 30_000,
@@ -46,7 +46,7 @@ const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   'data.erase': 30_000,
   // OpenCode must start, and a model respond.
   'model.probe': 180_000,
-  // Reads folders and runs programs, possibly on a busy machine.
+  // Reads folders and runs programs on a busy machine.
   'setup.detect': 30_000,
   'setup.propose': 30_000,
   // Long polling.
@@ -70,7 +70,7 @@ const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   'what-if.play': 30_000,
 };
 
-/** No response in time; the query may be repeated. */
+/** No response in time. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
@@ -80,7 +80,7 @@ const Answer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), code: z.string(), reason: z.string() }),
 ]);
 
-/** Validates all data. An invalid push is dropped, so that the last valid one stays; an invalid response rejects. */
+/** An invalid push is dropped, so that the last valid one stays; an invalid response rejects. */
 export function checkedApi(transport: Transport): PanelApi {
   const api: PanelApi = {
     ask: async <Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>> => {
@@ -145,7 +145,7 @@ function followSnapshots(
   };
 }
 
-/** Queries by POST to `rpc/<name>`, pushes by server-sent events; all listeners share one stream. */
+/** Queries by POST to `rpc/<name>`; all listeners share one event stream. */
 export function httpTransport(parts: HttpParts): Transport {
   const stream = sharedStream(parts.EventSource);
   return {
@@ -177,7 +177,7 @@ async function ask(send: typeof fetch, name: QueryName, input: unknown): Promise
     body: JSON.stringify({ input }),
     signal: AbortSignal.timeout(LONG_ANSWERS_MS[name] ?? ANSWER_LIMIT_MS),
   });
-  // Covers responses that break off.
+  // Also for responses that break off.
   const heard = await sending
     .then(async (response) => ({ status: response.status, text: await response.text() }))
     // silent: NoAnswer is thrown below

@@ -4,10 +4,7 @@ import { NoAnswer } from './api';
 import { usePanel } from './panel';
 import { runLater } from './visible';
 
-/**
- * Queries the core whenever `key` changes; undefined before the first response. After an error the last response
- * stays.
- */
+/** Queries the core whenever `key` changes. After an error the last response stays. */
 export function useAsked<Q extends QueryName>(name: Q, input: QueryInput<Q>, key: string): QueryOutput<Q> | undefined {
   const { api } = usePanel();
   const [answer, setAnswer] = useState<QueryOutput<Q>>();
@@ -25,7 +22,7 @@ export function useAsked<Q extends QueryName>(name: Q, input: QueryInput<Q>, key
   return answer;
 }
 
-/** Retry delay after a missing response, in ms. */
+/** In ms. */
 const AGAIN_MS = 3_000;
 
 /** Null before the first response. */
@@ -36,7 +33,7 @@ export type Answered<Q extends QueryName> = Readonly<{
   again: () => void;
 }>;
 
-/** Like `useAsked`, but reports errors and retries missing responses. Null input sends no query unless `isWanted`. */
+/** Like `useAsked`, but reports errors and retries missing responses. */
 export function useAnswer<Q extends QueryName>(
   name: Q,
   input: QueryInput<Q> | null,
@@ -54,7 +51,7 @@ export function useAnswer<Q extends QueryName>(
     const settle = (change: Partial<typeof state>) =>
       isOver || setState((last) => ({ ...last, ...change, isAsking: false }));
     setState((last) => ({ ...last, isAsking: true }));
-    // A query with `isWanted` may have null as its valid input.
+    // Null may be the query's valid input.
     api.ask(name, input as QueryInput<Q>).then(
       (answer) => settle({ answer, problem: null }),
       (error: unknown) => {

@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** True if only the page or the whole view has the focus. */
 export const hasNoFocus = (): boolean =>
   document.activeElement === document.body || document.activeElement?.id === 'main';
 
-/** A detail opens at its top, also for screen readers. */
+/** Opens a detail at its top, also for screen readers. */
 export function useFocusOnMain(): void {
   useEffect(() => {
     if (hasNoFocus()) document.getElementById('main')?.focus({ preventScroll: true });
@@ -12,7 +11,6 @@ export function useFocusOnMain(): void {
   }, []);
 }
 
-/** Escape returns to the list, unless a dialog is open. @param list its address. */
 export function useEscapeTo(list: string): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -24,7 +22,7 @@ export function useEscapeTo(list: string): void {
   }, [list]);
 }
 
-/** Escape first closes what is open on the page; null if nothing is. */
+/** Null if nothing is open. */
 export function useEscapeFirst(close: (() => void) | null): void {
   const latest = useRef(close);
   latest.current = close;

@@ -27,7 +27,6 @@ export type Doorway = Readonly<{
   crypto: Pick<Crypto, 'subtle' | 'getRandomValues'>;
   /** Throws if the browser forbids storage. */
   storage(): Storage;
-  /** This tab gets nothing more from its server. */
   shut(why: 'restarted' | 'foreign'): void;
 }>;
 
@@ -38,8 +37,8 @@ export type Shutting = Extract<Entry, { isIn: false }>['why'] | Parameters<Doorw
 
 /**
  * Exchanges the address's token for a secret of this tab. The secret is never sent again: the panel proves that it has
- * it, and gets a code that is valid for its process only. No cookie: cookies ignore ports, so that every server on
- * 127.0.0.1 would get it. The token leaves the address bar at once.
+ * it, and gets a code for its process only. No cookie: cookies ignore ports, so that every server on 127.0.0.1 would
+ * get it. The token leaves the address bar at once.
  */
 export async function enter(page: Doorway): Promise<Entry> {
   const token = takeToken(page);
@@ -137,7 +136,7 @@ function partsFor(page: Doorway, tab: SessionAnswer): Omit<Extract<Entry, { isIn
   return { parts: { fetch: send, EventSource: Stream as unknown as typeof EventSource }, prove };
 }
 
-/** Returns the tab's code after the panel has proved itself. @throws if there is no response. */
+/** @throws if there is no response. */
 async function ticketFor(page: Doorway, { id, secret }: SessionAnswer): Promise<string> {
   const nonce = base64url(page.crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));
   const response = await post(page, { id, nonce });

@@ -2,12 +2,12 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Draft } from '../pages/chains/draft';
 import type { Draft as PolicyDraft } from '../pages/settings/policy-draft';
 
-/** Drafts by chain; they survive a change of view. */
+/** They survive a change of view. */
 export type Drafts = StoreApi<Readonly<Record<string, Draft>>>;
 
 export const createDrafts = (): Drafts => createStore(() => ({}));
 
-/** By project; the empty key is for all projects. */
+/** The empty key is for all projects. */
 export type PolicyDrafts = StoreApi<Readonly<Record<string, PolicyDraft | null>>>;
 
 export const createPolicyDrafts = (): PolicyDrafts => createStore(() => ({}));

@@ -1,12 +1,9 @@
 import { useEffect } from 'react';
 
-/** Elements that can take a removed control's focus. */
+/** Elements that can take over the focus. */
 const PLACES = ['section', 'main', 'dialog', '[tabindex]'].join(',');
 
-/**
- * Moves the focus to the nearest enclosing place when its control disappears, such as an answered question, for
- * keyboards and screen readers.
- */
+/** Moves the focus outward when its control disappears, such as an answered question. */
 export function useKeptFocus(): void {
   useEffect(() => {
     let around: readonly Element[] = [];

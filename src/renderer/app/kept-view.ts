@@ -7,7 +7,6 @@ const NAME = 'view';
 const Tier = z.object({ id: z.int(), name: z.string().nullable(), size: z.int().nonnegative() });
 const Lists = z.object({ models: z.array(z.string()), tiers: z.array(Tier) });
 
-/** The hidden window's state that its address lacks. */
 const View = z.object({
   hash: z.string(),
   top: z.number(),
@@ -21,10 +20,7 @@ const View = z.object({
   ),
 });
 
-/**
- * Restores drafts and scroll position once: the desktop shell closes a window that stays hidden for a while and
- * reopens its address; a tab may be reloaded. Stored whenever the page is hidden or left.
- */
+/** Restores drafts and scroll position once: the desktop shell closes long-hidden windows and reopens their address. */
 export function keepView({ drafts, policyDrafts }: Pick<Panel, 'drafts' | 'policyDrafts'>, memory?: Memory): void {
   const view = View.safeParse(parseJson(remembered(NAME, memory) ?? '')).data;
   remember(NAME, '', memory);
@@ -48,10 +44,10 @@ export function keepView({ drafts, policyDrafts }: Pick<Panel, 'drafts' | 'polic
   window.addEventListener('pagehide', keep);
 }
 
-// Stored read-only state is read back as plain data.
+// Read-only state is read back as plain data.
 const mutable = <T, Plain>(state: T): Plain => state as unknown as Plain;
 
-/** The page reaches its full height only once its view is drawn. */
+/** The page reaches its full height only once it is drawn. */
 function scrollOnceDrawn(top: number): void {
   if (top <= 0) return;
   const watch = new ResizeObserver(() => {

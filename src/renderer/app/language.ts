@@ -3,7 +3,6 @@ import { LANGUAGES, type Language, speak, spokenLanguage, type Texts } from '../
 import { persistently } from './lazy-view';
 import { remember, remembered } from './remembered';
 
-/** Loaded on demand. */
 const TRANSLATIONS: Readonly<Record<Language, () => Promise<Readonly<Record<string, Texts>>>>> = {
   en: async () => ({}),
   de: async () => (await persistently(() => import('../../texts/de'))).german,
@@ -12,7 +11,6 @@ const TRANSLATIONS: Readonly<Record<Language, () => Promise<Readonly<Record<stri
 const listeners = new Set<() => void>();
 let wanted: Language = spokenLanguage();
 
-/** The stored choice, else the first supported browser language, else English. */
 export async function speakPreferred(): Promise<void> {
   await show(languageOf(remembered('language'), navigator.languages));
 }
@@ -25,14 +23,14 @@ export function languageOf(choice: string | null, tags: readonly string[]): Lang
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag);
 
-/** A component that React may skip (`memo`) must call this, so that it rerenders when the language changes. */
+/** Components in `memo` must call this, so that they rerender when the language changes. */
 export function useLanguage(): readonly [language: Language, change: (next: Language) => void] {
   return [useSyncExternalStore(onChange, spokenLanguage), change];
 }
 
 let tellLanguage: (language: Language) => void = () => undefined;
 
-/** The desktop app's menus follow the page's language. */
+/** The desktop app's menus follow. */
 export function followLanguage(tell: (language: Language) => void): void {
   tellLanguage = tell;
 }
@@ -42,7 +40,7 @@ function change(next: Language): void {
   void show(next);
 }
 
-/** If the texts cannot be loaded, the language stays unchanged. */
+/** If loading fails, the language stays unchanged. */
 async function show(next: Language): Promise<void> {
   wanted = next;
   // silent: the page stays in its language

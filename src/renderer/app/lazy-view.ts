@@ -1,7 +1,6 @@
 /** In ms. */
 const PAUSES_MS = [300, 1_500];
 
-/** All attempts to load a part have failed. */
 export class NotLoaded extends Error {
   constructor(cause: unknown) {
     super(undefined, { cause });
@@ -15,7 +14,7 @@ export const loadAfter = (proof: () => Promise<unknown>): void => {
   prove = proof;
 };
 
-/** Retries a failed load. @throws NotLoaded */
+/** @throws NotLoaded after several attempts. */
 export async function persistently<T>(part: () => Promise<T>): Promise<T> {
   const load = async (): Promise<T> => {
     await prove();

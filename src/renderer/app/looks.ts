@@ -1,8 +1,8 @@
-/** Patterns that need no colour, in the order of their hues. */
+/** Legible without colour; in the order of their hues. */
 export const PATTERNS = ['solid', 'diagonal', 'dots', 'cross', 'vertical', 'horizontal', 'back', 'checks'] as const;
 export type PatternName = (typeof PATTERNS)[number];
 
-/** Colour, and pattern, dash and mark for readers without colour. */
+/** Legible without colour. */
 export type Look = Readonly<{
   id: string;
   colour: string;
@@ -13,23 +13,19 @@ export type Look = Readonly<{
 
 const HUES = 8;
 
-/**
- * The first eight numbers differ in hue and pattern; each next eight shift the pattern: 64 looks. Null is a model
- * without a number.
- */
+/** The first eight numbers differ in hue and pattern; each next eight shift the pattern. */
 export function lookOfModel(slot: number | null): Look {
   if (slot === null) return OTHERS;
   const { hue, pattern } = identityOf(slot);
   return { id: `m${hue}-${pattern}`, colour: `var(--model-${hue})`, pattern, dash: '', mark: 'circle' };
 }
 
-/** Hues start at 1. */
 function identityOf(slot: number): Readonly<{ hue: number; pattern: PatternName }> {
   const hue = slot % HUES;
   return { hue: hue + 1, pattern: PATTERNS[(hue + Math.floor(slot / HUES)) % PATTERNS.length] ?? 'solid' };
 }
 
-/** The same look as classes, for files without a script. */
+/** For files without a script. */
 export function lookClass(slot: number): string {
   const { hue, pattern } = identityOf(slot);
   return `hue-${hue} pat-${pattern}`;
@@ -42,7 +38,7 @@ const grey = (id: string, colour: string, pattern: PatternName, line: Pick<Look,
   ...line,
 });
 
-/** Everything except models is grey, with its own pattern. */
+/** All except models. */
 const GREYS: readonly Look[] = [
   grey('p1', 'var(--series-1)', 'solid', { dash: '', mark: 'circle' }),
   grey('p2', 'var(--ink-3)', 'diagonal', { dash: '2 3', mark: 'triangle' }),
@@ -52,7 +48,7 @@ const GREYS: readonly Look[] = [
   grey('p6', 'var(--ink-2)', 'cross', { dash: '1 4', mark: 'wye' }),
 ];
 
-/** Counts from 0 and repeats after the last. */
+/** Repeats after the last. */
 export const lookOfPart = (place: number): Look => GREYS[place % GREYS.length] ?? OTHERS;
 
 export const OTHERS: Look = grey('others', 'var(--series-1)', 'checks', { dash: '2 4', mark: 'star' });

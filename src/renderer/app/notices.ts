@@ -3,9 +3,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 export type Notice = Readonly<{
   id: number;
   text: string;
-  /** The action failed; `text` is the reason. */
+  /** `text` is the reason. */
   isRefusal: boolean;
-  /** Works once and dismisses the notice. */
+  /** Works once. */
   undo: (() => void) | null;
 }>;
 

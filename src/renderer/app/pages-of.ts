@@ -2,19 +2,16 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { reasonOf } from './asked';
 import { runLater } from './visible';
 
-/** `next` is the next page's cursor. */
 export type Page<Row, Cursor, Answer> = Readonly<{ rows: readonly Row[]; next: Cursor | null; answer: Answer }>;
 
 export type Pages<Row, Answer> = Readonly<{
   rows: readonly Row[];
-  /** The first page's response; null before it. */
+  /** Of the first page; null before it. */
   answer: Answer | null;
   hasMore: boolean;
-  /** The last query's error; earlier rows stay. */
+  /** Earlier rows stay. */
   problem: string | null;
-  /** Ignored while a page is loading. */
   more: () => void;
-  /** Reloads the first page. */
   again: () => void;
 }>;
 
@@ -24,7 +21,6 @@ type PagedQuery<Row, Cursor, Answer> = Readonly<{
   about: string;
   /** Each change reloads the first page; later rows stay. */
   news: string;
-  /** True if displayed rows stay in place. */
   isSteady?: () => boolean;
 }>;
 
@@ -36,7 +32,6 @@ type Read<Row, Cursor, Answer> = Readonly<{
   pages: number;
 }>;
 
-/** Reads a long response in pages and refreshes the first one. */
 export function usePages<Row, Cursor, Answer>(question: PagedQuery<Row, Cursor, Answer>): Pages<Row, Answer> {
   const [read, setRead] = useState<Read<Row, Cursor, Answer> | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -91,7 +86,7 @@ function refreshed<Row, Cursor, Answer>(
   if (last?.about !== about) return { about, rows: page.rows, answer, next: page.next, pages: 1 };
   const fresh = new Map(page.rows.map((row) => [keyOf(row), row]));
   const known = new Set(last.rows.map(keyOf));
-  // Rows that left the first page are on an earlier read page or, with one page, on the next.
+  // Other rows are on an earlier read page or, with one page, on the next.
   const kept = last.rows.filter((row) => last.pages > 1 || fresh.has(keyOf(row)));
   const rows = isSteady
     ? [...page.rows.filter((row) => !known.has(keyOf(row))), ...kept.map((row) => fresh.get(keyOf(row)) ?? row)]
@@ -109,7 +104,7 @@ function longer<Row, Cursor, Answer>(
   return { ...last, rows, next: page.next, pages: last.pages + 1 };
 }
 
-/** Limits changes to one per `ms`, so that not every event sends a query. */
+/** Not every event should send a query. */
 export function useCalm<T>(value: T, ms: number): T {
   const [calm, setCalm] = useState(value);
   const changedAtMs = useRef(Number.NEGATIVE_INFINITY);

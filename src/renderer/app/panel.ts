@@ -71,7 +71,7 @@ export function useStale(): Readonly<{ cause: ReturnType<typeof staleCause>; asO
   return { cause: usePanelState(staleCause), asOf: usePanelState(asOf) };
 }
 
-/** For views that need a snapshot. @throws TypeError before the first. */
+/** @throws TypeError before the first snapshot. */
 export function useSnapshot(): Snapshot {
   const snapshot = usePanelState((state) => state.snapshot);
   if (!snapshot) throw new TypeError('useSnapshot is used before the first snapshot.');
@@ -80,8 +80,8 @@ export function useSnapshot(): Snapshot {
 
 /**
  * Returns the core's clock and rerenders as needed.
- * @param until end of a countdown in wall-clock ms; null for an age; undefined never rerenders.
- * @param everyMs rerenders at each multiple until the end.
+ * @param until a countdown's end in wall-clock ms; null for an age; undefined never rerenders.
+ * @param everyMs rerenders at each multiple.
  */
 export function useCoreNow(until: number | null | undefined, everyMs?: number): number {
   const { store, ticker } = usePanel();

@@ -1,4 +1,3 @@
-/** For the browser, or for an open tab. */
 export type Memory = () => Storage;
 const forBrowser: Memory = () => localStorage;
 export const forTab: Memory = () => sessionStorage;
@@ -13,7 +12,6 @@ export function remembered(name: string, memory = forBrowser): string | null {
   }
 }
 
-/** Without storage, the choice ends with the page. */
 export function remember(name: string, choice: string, memory = forBrowser): void {
   try {
     memory().setItem(`understudy.${name}`, choice);

@@ -5,7 +5,7 @@ export { hrefOf } from '../../contract/shell';
 
 export type Route = Readonly<{ name: Page; detail: string | null }>;
 
-/** For example `#/events/12?code=switch` or `#/models/openai%2Fgpt-5`; unknown addresses become `now`. */
+/** `#/events/12?code=switch`, `#/models/openai%2Fgpt-5`; unknown addresses become `now`. */
 export function parseRoute(hash: string): Route {
   const [path = ''] = hash.split('?', 1);
   const [name, detail] = path.replace(/^#\/?/, '').split('/');
@@ -13,7 +13,6 @@ export function parseRoute(hash: string): Route {
   return page ? { name: page, detail: decoded(detail) } : { name: 'now', detail: null };
 }
 
-/** Users may type addresses; null if invalid. */
 function decoded(part: string | undefined): string | null {
   try {
     return part ? decodeURIComponent(part) : null;

@@ -1,9 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/**
- * Moves the focus among `data-row` elements by arrows or j and k. @param beyond called with the focused row and the
- * step if the next row is not drawn.
- */
+/** Moves the focus by arrows or j and k. @param beyond called if the next row is not drawn. */
 export function onRowKey(event: KeyboardEvent<HTMLElement>, beyond?: (row: string, step: number) => void): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const step = stepOf(event.key);

@@ -1,4 +1,4 @@
-/** Time for the browser to start the download before its content is released, in ms. */
+/** Time for the download to start, in ms. */
 const BEGIN_MS = 60_000;
 
 export function saveFile(name: string, parts: readonly BlobPart[], type: string): void {

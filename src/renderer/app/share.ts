@@ -1,4 +1,4 @@
-/** Reuses the equal parts of `previous`, so that they do not rerender. For plain data. */
+/** Reuses equal parts of `previous`, so that they do not rerender. Plain data only. */
 export function shareUnchanged<T>(previous: unknown, next: T): T {
   if (previous === next || !isBranch(previous) || !isBranch(next)) return next;
   if (Array.isArray(previous) !== Array.isArray(next)) return next;

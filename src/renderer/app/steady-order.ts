@@ -2,12 +2,11 @@ import { useRef } from 'react';
 import { useCoreNow, usePanel } from './panel';
 import { coreNow } from './store';
 
-/** In ms: faster changes of order cannot be read or clicked. */
+/** In ms: faster changes cannot be read or clicked. */
 const RESORT_MS = 2_000;
 
 type Order = Readonly<{ keys: readonly string[]; takenAt: number }>;
 
-/** Keeps the previous order for a while after a change, or while `isHeld`. */
 export function useSteadyOrder<T>(
   rows: readonly T[],
   keyOf: (row: T) => string,

@@ -4,15 +4,13 @@ import type { Snapshot } from '../../contract/snapshot';
 import { shareUnchanged } from './share';
 import { whileVisible } from './visible';
 
-/** The core's latest data; only its age is computed here. */
 export type PanelState = Readonly<{
   snapshot: Snapshot | null;
-  /** Monotonic ms at which `snapshot` arrived. */
+  /** Monotonic ms. */
   receivedAtMs: number;
   link: LinkState;
   /** The core did not respond although the link seems open. */
   isSilent: boolean;
-  /** Number of received notice pushes. */
   heard: number;
 }>;
 
@@ -21,10 +19,9 @@ export type PanelStore = StoreApi<PanelState>;
 /** The panel lost its core, or the core lost OpenCode. */
 export type StaleCause = 'link' | 'opencode';
 
-/** Time without data before an open link is checked. */
 export const QUIET_LIMIT_MS = 10_000;
 
-/** Difference between clocks that means a changed clock or sleep, in ms. */
+/** In ms; larger means a changed clock or sleep. */
 const JUMP_MS = 2_000;
 
 export function createPanelStore(): PanelStore {
@@ -37,7 +34,7 @@ export function createPanelStore(): PanelStore {
   }));
 }
 
-/** Updates the store while the page is visible. @returns a function that stops it. */
+/** Runs while the page is visible. */
 export function connectStore(store: PanelStore, api: PanelApi): () => void {
   const receive = (news: Snapshot) =>
     store.setState((last) => ({
@@ -92,20 +89,19 @@ export function connectStore(store: PanelStore, api: PanelApi): () => void {
   return whileVisible(listen);
 }
 
-/** Returns null while the snapshot is current. */
+/** Null while current. */
 export function staleCause(state: PanelState): StaleCause | null {
   if (!state.snapshot) return null;
   if (state.link !== 'open' || state.isSilent) return 'link';
   return state.snapshot.connection.status === 'lost' ? 'opencode' : null;
 }
 
-/** Wall-clock ms of the last moment at which the snapshot was current. */
+/** Wall-clock ms. */
 export function asOf(state: PanelState): number {
   if (!state.snapshot) return 0;
   return staleCause(state) === 'opencode' ? state.snapshot.connection.since : state.snapshot.at;
 }
 
-/** True if the core's wall clock changed by more than the elapsed time. */
 export function hasJumped(last: PanelState, next: PanelState): boolean {
   if (!last.snapshot || !next.snapshot || last.receivedAtMs === next.receivedAtMs) return false;
   const expected = last.snapshot.at + next.receivedAtMs - last.receivedAtMs;

@@ -7,7 +7,6 @@ import { isUnused, namedIn } from '../pages/setup/facts';
 import { usePanel, usePanelState, useStale } from './panel';
 import { hrefOf } from './routes';
 
-/** Shows the headline while anything needs the user, else the page. */
 export function useTabTitle(page: Page): void {
   const { cause } = useStale();
   const headline = usePanelState(({ snapshot }) => {

@@ -1,23 +1,20 @@
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** Timers may fire this much early, in ms. */
+/** In ms. */
 const EARLY_MS = 5;
 
 /**
- * A displayed time: a countdown's end in wall-clock ms, or null for an age in minutes. `everyMs` redraws at each
- * multiple until the end.
+ * A countdown's end in wall-clock ms, or null for an age in minutes. `everyMs` redraws at each multiple until the end.
  */
 export type Watched = Readonly<{ until: number | null; everyMs?: number | undefined }>;
 
-/** Redraws times as rarely as possible. */
 export interface Ticker {
-  /** @returns a function that stops it. */
   watch(watched: Watched, listener: () => void): () => void;
-  /** Redraws every time after a clock change. */
+  /** After a clock change. */
   wake(): void;
 }
 
-/** Time until the next redraw, in ms; null for never. */
+/** In ms; null for never. */
 export function dueMs(now: number, { until, everyMs }: Watched): number | null {
   const leftMs = until === null ? Number.POSITIVE_INFINITY : until - now;
   if (leftMs <= 0) return null;
@@ -28,7 +25,7 @@ export function dueMs(now: number, { until, everyMs }: Watched): number | null {
 
 type Watcher = Readonly<{ watched: Watched; listener: () => void }> & { dueAt: number };
 
-/** Uses one timer for all times; it stops while the page is hidden. `now` is wall-clock ms. */
+/** One timer for all times; stops while the page is hidden. `now` is wall-clock ms. */
 export function createTicker(now: () => number): Ticker {
   const watchers = new Set<Watcher>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -60,7 +57,7 @@ export function createTicker(now: () => number): Ticker {
       const watcher = { watched, listener, dueAt: dueOf(now(), watched) };
       if (watchers.size === 0) document.addEventListener('visibilitychange', wake);
       watchers.add(watcher);
-      // Many times start together: only an earlier one moves the timer.
+      // Only an earlier time moves the timer.
       if (watcher.dueAt < plannedAt) plan();
       return () => {
         watchers.delete(watcher);

@@ -41,7 +41,6 @@ export function holdAct({ model, name }: ModelRow, { state, forMs, length }: Hol
   ];
 }
 
-/** Each agent stays on its current model. */
 export function pauseAct(forMs: number | null): TimedAct {
   return [
     { type: 'switching.paused', forMs },

@@ -11,7 +11,7 @@ type Said<Done> = Readonly<{
   undo?: (done: Done) => (() => void) | null;
 }>;
 
-/** Reports a change's result as a notice. @returns the core's response; null after an error. */
+/** Reports the result as a notice. @returns null after an error. */
 export async function told<Answer extends Outcome>(
   { notices }: Panel,
   asked: Promise<Answer>,

@@ -1,7 +1,7 @@
 import type { PersonAct } from '../../contract/acts';
 import type { Snapshot } from '../../contract/snapshot';
 
-/** Returns the act that restores the previous state; null if there is none, or if its time is over. */
+/** Null if there is no previous state, or its time is over. */
 export function undoOf(act: PersonAct, before: Snapshot): PersonAct | null {
   switch (act.type) {
     case 'health.isolated':
@@ -28,7 +28,7 @@ export function undoOf(act: PersonAct, before: Snapshot): PersonAct | null {
   }
 }
 
-/** Restores the remaining time of the previous state, if any. */
+/** For its remaining time. */
 function lasting(
   last: Readonly<{ until: number | null }> | null,
   { at }: Snapshot,

@@ -3,7 +3,6 @@ import { useStore } from 'zustand';
 import { usePanel } from './panel';
 import type { TimeRange } from './shared-time';
 
-/** Null without a choice. */
 export function useSharedTime(): readonly [range: TimeRange | null, choose: (range: TimeRange | null) => void] {
   const { time } = usePanel();
   return [useStore(time, ({ range }) => range), useCallback((range) => time.setState({ range }), [time])];

@@ -11,7 +11,7 @@ import {
 
 /** Rows beyond the visible ones, for Tab and the wheel. */
 const OVERSCAN = 8;
-/** The next page loads this many rows before the end. */
+/** Rows before the end at which the next page loads. */
 const AHEAD = 10;
 const PAGE_ROWS = 8;
 
@@ -29,13 +29,11 @@ export type VirtualRows<Holder extends HTMLElement> = Readonly<{
   container: RefObject<Holder | null>;
   style: CSSProperties;
   rows: readonly Readonly<{ index: number; props: RowProps }>[];
-  /** Focuses the row's `data-row`. */
   focusRow: (index: number) => void;
   /** For the list's `onKeyDown`: arrows, j and k, Home and End, page keys. */
   onKey: (event: KeyboardEvent<HTMLElement>) => void;
 }>;
 
-/** Rows are as tall as their content. */
 export function useVirtualRows<Holder extends HTMLElement>({
   count,
   keyOf,

@@ -1,4 +1,4 @@
-/** Runs only while the page is visible. @returns a function that stops it. */
+/** @returns a function that stops it. */
 export function whileVisible(begin: () => () => void): () => void {
   let end = document.hidden ? null : begin();
   const turn = () => {
@@ -12,7 +12,7 @@ export function whileVisible(begin: () => () => void): () => void {
   };
 }
 
-/** Runs once after `ms`, when the page is visible. @returns a function that cancels it. */
+/** Waits until the page is visible. @returns a function that cancels it. */
 export function runLater(run: () => void, ms: number): () => void {
   const dueAt = performance.now() + ms;
   const end = whileVisible(() => {

@@ -3,18 +3,17 @@ import { type CSSProperties, type RefObject, useLayoutEffect, useState } from 'r
 
 /** Shorter lists are drawn whole, so that find, copy and print work. */
 const WHOLE_ITEMS = 50;
-/** Rows drawn beyond the visible ones, so that arrow keys find the next. */
+/** For arrow keys. */
 const OVERSCAN_ROWS = 3;
 
 /** In px; without `columnPx`, one item per row. */
 type Sizes = Readonly<{ rowPx: number; gapPx: number; columnPx?: number }>;
 
-/** Drawn items: `from` inclusive, `to` exclusive; `style` reserves space for the others. */
+/** `to` is exclusive; `style` reserves space for the others. */
 export type Windowed = Readonly<{
   from: number;
   to: number;
   style: CSSProperties | undefined;
-  /** Scrolls to an item. */
   show(index: number): void;
 }>;
 
@@ -41,7 +40,7 @@ export function useWindowed(list: RefObject<HTMLElement | null>, count: number, 
   return { from: first * columns, to: Math.min(count, (last + 1) * columns), style, show };
 }
 
-/** Position on the page in px, and number of columns. */
+/** In px. */
 function usePlace(
   list: RefObject<HTMLElement | null>,
   { isWhole, gapPx, columnPx }: Readonly<{ isWhole: boolean; gapPx: number; columnPx: number | undefined }>,
@@ -60,7 +59,7 @@ function usePlace(
     };
     measure();
     const observer = new ResizeObserver(measure);
-    // Content above moves the list without resizing it, but resizes the page.
+    // Content above moves the list but resizes only the page.
     for (const seen of [element, document.body]) observer.observe(seen);
     return () => observer.disconnect();
   }, [list, isWhole, gapPx, columnPx]);

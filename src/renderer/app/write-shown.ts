@@ -6,7 +6,6 @@ import { told } from './told';
 type Shown = Readonly<{
   change: QueryInput<'chains.preview'>;
   seen: string | null;
-  /** Success message. */
   done: string;
   /** The file was written, restored, or found changed. */
   onTried: () => void;

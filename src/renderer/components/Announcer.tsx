@@ -10,7 +10,6 @@ import { runLater } from '../app/visible';
 const PAUSE_MS = 5_000;
 const NOBODY: readonly CouncilRunRow[] = [];
 
-/** Announces state transitions, and councils that need an answer, pause or end. */
 export function Announcer() {
   return (
     <>
@@ -31,7 +30,7 @@ function Councils() {
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const news = useRef<Readonly<{ told: readonly string[]; row: CouncilRunRow | null; count: number }>>(NO_NEWS);
   const { told, row, count } = news.current;
-  // The newest run comes first: of two with news, it is announced.
+  // The newest run comes first.
   const fresh = councils.find((each) => runNews(each) !== null && !told.includes(newsKey(each)));
   news.current = { told: councils.map(newsKey), row: fresh ?? row, count: fresh ? count + 1 : count };
   const { current } = news;
@@ -40,11 +39,10 @@ function Councils() {
 
 const NO_NEWS = { told: [], row: null, count: 0 };
 
-/** Changes with each new announcement about a run. */
 const newsKey = ({ run, state, question }: CouncilRunRow): string => `${run} ${question?.id ?? state}`;
 
 type VoiceProps = Readonly<{
-  /** Id of the newest announcement; null before data is available. */
+  /** Id of the newest announcement; null before data arrives. */
   id: string | null;
   say: () => string | null;
 }>;

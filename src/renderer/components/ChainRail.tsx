@@ -9,7 +9,6 @@ import { Glyph } from './Glyph';
 const RAIL_LIMIT = 6;
 const RAIL_HEAD = 3;
 
-/** One glyph per chain position, with a ring around the active model. */
 export function ChainRail({ row, record }: Readonly<{ row: AgentRow; record: AgentRecord }>) {
   const { place } = nowTexts().agent;
   const positions = row.chain.map((member, index) => ({ ...member, index }));

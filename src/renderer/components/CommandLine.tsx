@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { CopyButton } from './CopyButton';
 
-/** A command for a terminal, with a copy button. */
+/** A command for a terminal. */
 export function CommandLine({ command, label }: Readonly<{ command: string; label: string }>) {
   const code = useRef<HTMLElement>(null);
   const selectAll = () => {

@@ -15,7 +15,6 @@ const EXAMPLE = `{
 }
 `;
 
-/** The smallest working configuration. */
 export function ConfigExample() {
   const code = useRef<HTMLElement>(null);
   const selectAll = () => {

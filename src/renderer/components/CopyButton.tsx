@@ -6,7 +6,7 @@ const SAID_MS = 2_000;
 
 type Props = Readonly<{ text: string; label: string; onRefused?: () => void }>;
 
-/** If the browser refuses, `onRefused` may select the text instead. */
+/** `onRefused`: the browser refused access to the clipboard. */
 export function CopyButton({ text, label, onRefused }: Props) {
   const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {

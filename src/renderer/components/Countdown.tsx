@@ -9,7 +9,7 @@ const UNKNOWN = '—';
 
 type Props = Readonly<{ until: number; source: 'provider' | 'estimate' | null }>;
 
-/** Clock time, remaining time and source; a dash while the data is stale. */
+/** Shows a dash while the data is stale. */
 export function Countdown({ until, source }: Props) {
   const { cause } = useStale();
   const leftMs = until - useCoreNow(cause ? undefined : until);

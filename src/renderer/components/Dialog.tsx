@@ -13,7 +13,7 @@ type Props = Readonly<{
   children?: ReactNode;
 }>;
 
-/** Escape and Cancel change nothing; the focus returns to its previous place. */
+/** Escape and Cancel change nothing. */
 export function Dialog({ title, action, consequences, isDisabled = false, onAct, onEnd, children }: Props) {
   const dialog = useModal();
   const id = useId();

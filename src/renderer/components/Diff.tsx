@@ -1,5 +1,5 @@
 import { chainTexts } from '../../texts';
-/** Signs mark added and removed lines, not only colour. @param of the diff's subject, if a page shows several. */
+/** Signs, not only colour, mark added and removed lines. */
 export function Diff({ text, of }: Readonly<{ text: string; of?: string }>) {
   const lines = text.split('\n').filter((line) => line !== '' && !/^(?:=+$|---|\+\+\+|Index:)/.test(line));
   const name = chainTexts().apply.diff;

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
 import type { EventRow, ModelRow } from '../../contract/snapshot';
 
-/** States of agents, beside those of models. */
 type StandingName = 'stuck' | 'down' | 'bare' | 'shield' | 'away' | 'paused';
 export type GlyphName = EventRow['state'] | 'offline' | 'warn' | StandingName;
 
 const HALF_RING = <circle cx="8" cy="8" r="5.5" fill="none" stroke="currentColor" strokeWidth="1.5" />;
 
-/** Shapes differ, so that colour is never necessary. */
+/** Legible without colour. */
 const SHAPES: Readonly<Record<GlyphName, ReactNode>> = {
   ready: <circle cx="8" cy="8" r="5.25" fill="currentColor" />,
   degraded: (
@@ -139,7 +138,7 @@ export function toneOf(name: GlyphName | ModelRow['state']): string {
   return name === 'info' || name === 'offline' ? 'ink' : name;
 }
 
-/** Hidden from screen readers: always place it beside text. */
+/** Hidden from screen readers: place it beside text. */
 export function Glyph({ name, isPlain = false }: Readonly<{ name: GlyphName; isPlain?: boolean }>) {
   return (
     <svg className={isPlain ? 'g' : `g c-${toneOf(name)}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -146,7 +146,7 @@ const SHAPES: Readonly<Record<IconName, ReactNode>> = {
   reset: <path d="M13 3v3.5H9.5M13 6.5A5.5 5.5 0 1 0 13.5 9" />,
 };
 
-/** Hidden from screen readers: always place it beside a name. */
+/** Hidden from screen readers: place it beside a name. */
 export function Icon({ name, className = 'i' }: Readonly<{ name: IconName; className?: string }>) {
   return (
     <svg

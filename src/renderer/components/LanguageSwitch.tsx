@@ -3,7 +3,6 @@ import { useLanguage } from '../app/language';
 
 const ALL = Object.keys(LANGUAGES) as Language[];
 
-/** The label is in the target language. */
 export function LanguageSwitch() {
   const [language, change] = useLanguage();
   const next = ALL[(ALL.indexOf(language) + 1) % ALL.length] ?? language;

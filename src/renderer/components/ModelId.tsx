@@ -2,7 +2,7 @@ import { writtenModel } from '../../contract/written-model';
 import { unbooked as plainModel } from '../../engine/names';
 import { modelTexts } from '../../texts';
 
-/** Emphasizes the name; copied text and screen readers get `provider/model` with its variant. */
+/** Copied text and screen readers get `provider/model` with its variant. */
 export function ModelId({ model, isStrong = false }: Readonly<{ model: string; isStrong?: boolean }>) {
   const plain = plainModel(model);
   const { model: id, variant } = writtenModel(plain);

@@ -1,6 +1,5 @@
 import { moreTexts } from '../../texts';
 
-/** Number of omitted items, with a link to all. */
 export function More({ count, say, href }: Readonly<{ count: number; say: (count: number) => string; href: string }>) {
   if (count <= 0) return null;
   return (
@@ -12,7 +11,6 @@ export function More({ count, say, href }: Readonly<{ count: number; say: (count
   );
 }
 
-/** Number of omitted items, with a button that shows them. */
 export function ShowRest({ count, show }: Readonly<{ count: number; show: () => void }>) {
   if (count <= 0) return null;
   return (

@@ -1,7 +1,7 @@
 import { LINKS, type LinkName } from '../../contract/shell';
 import { usePanel } from '../app/panel';
 
-/** An external page: opens a tab or, from the desktop app, the system browser. */
+/** Opens a tab or, from the desktop app, the system browser. */
 export function OutLink({ link, label }: Readonly<{ link: LinkName; label: string }>) {
   const { api } = usePanel();
   return (

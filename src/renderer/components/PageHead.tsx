@@ -8,14 +8,13 @@ import { Glyph } from './Glyph';
 type Props = Readonly<{
   title: string;
   lede: string;
-  /** The view shows the past: it stays current while OpenCode is closed. */
+  /** The view stays current while OpenCode is closed. */
   isHistory?: boolean;
-  /** The view does not depend on OpenCode: a connection state would be misread. */
+  /** The view does not depend on OpenCode: its connection state would be misread. */
   isOtherWay?: boolean;
   children?: ReactNode;
 }>;
 
-/** Every view first reports a lost connection. */
 export function PageHead({ title, lede, isHistory = false, isOtherWay = false, children }: Props) {
   const { cause, asOf } = useStale();
   const said = cause === 'link' ? staleVerdict(asOf) : { title, lede };

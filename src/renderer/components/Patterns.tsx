@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Look, PatternName } from '../app/looks';
 
-/** On a square of 6 px, in the background's colour. */
+/** 6 px wide. */
 const SHAPES: Readonly<Record<PatternName, ReactNode>> = {
   solid: null,
   diagonal: <Lines path="M0 0v6" />,
@@ -22,7 +22,7 @@ function Lines({ path }: Readonly<{ path: string }>) {
   return <path d={path} fill="none" stroke="var(--surface)" strokeWidth="1.5" />;
 }
 
-/** `id` prefixes a drawing's pattern ids. */
+/** `id` prefixes pattern ids. */
 export const fillOf = (id: string, look: Look): string => `url(#${id}-${look.id})`;
 
 export function Patterns({ id, looks }: Readonly<{ id: string; looks: readonly Look[] }>) {

@@ -9,7 +9,6 @@ type Props = Readonly<{
   onChoose: (directory: string | null) => void;
 }>;
 
-/** The user's files, or a project's. */
 export function ProjectChoice({ directories, value, isFixed = false, onChoose }: Props) {
   const texts = setupTexts().place;
   return (
@@ -32,7 +31,6 @@ export function ProjectChoice({ directories, value, isFixed = false, onChoose }:
   );
 }
 
-/** Open projects, by path. */
 export const projectsOf = ({ instances }: Snapshot): readonly string[] =>
   [...new Set(instances.flatMap(({ directories }) => directories))].sort();
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 
 type Props = Readonly<{
-  /** A label, or the id of the heading. */
   name: Readonly<{ label: string }> | Readonly<{ headingId: string }>;
   columns: readonly string[];
   className?: string;

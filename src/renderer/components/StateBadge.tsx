@@ -4,7 +4,6 @@ import { Glyph, toneOf } from './Glyph';
 
 type Props = Readonly<{ state: ModelRow['state']; row?: ModelRow | undefined }>;
 
-/** The row adds its count. */
 export function StateBadge({ state, row }: Props) {
   return (
     <span className={`st st-${toneOf(state)}`}>

@@ -6,7 +6,7 @@ import { usePanel } from '../app/panel';
 import { Icon } from './Icon';
 
 const TOAST_MS = 10_000;
-/** In px, including the same margin above. */
+/** In px. */
 const MARGINS_PX = 2 * 20;
 
 /** Stays ten seconds, longer under pointer or focus; errors stay until dismissed. */
@@ -54,7 +54,7 @@ function ShownNotice({ notice, onEnd }: Readonly<{ notice: Notice; onEnd: () => 
   );
 }
 
-/** Lets the page scroll its end out from under the toast. */
+/** The page can scroll its end out from under the toast. */
 function useRoomFor(box: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = box;

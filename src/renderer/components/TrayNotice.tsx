@@ -7,7 +7,6 @@ import { remember, remembered } from '../app/remembered';
 const PLACED_MS = 11_000;
 const CHOICE = 'tray-notice';
 
-/** Reports once that the desktop app's icon is hidden. */
 export function TrayNotice() {
   const [round, setRound] = useState(0);
   const [known, setKnown] = useState(() => remembered(CHOICE));

@@ -1,9 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/**
- * Opens a modal dialog while mounted, then restores the focus. @param first selector of the focused element; the first
- * control by default.
- */
+/** @param first selector of the focused element. */
 export function useModal(first?: string): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

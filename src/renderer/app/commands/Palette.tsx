@@ -11,17 +11,15 @@ import { keyLabel, keysOf } from './keys';
 import { recentCommands } from './recent';
 import { COMMAND_GROUPS, type Command, type CommandGroup } from './registry';
 
-/** Users narrow their search instead of reading more. */
 const SHOWN_MAX = 50;
 /** Per group, without a search. */
 const FEW = 5;
-/** Score of a command whose hint has every word. */
 const HINT_SCORE = 0.3;
 /** Bonus of favourites and recent commands. */
 const WANTED_BONUS = 0.2;
 /** Whole words precede prefixes: exceeds all other points together. */
 const EXACT_BONUS = 2;
-/** Factor for lines whose last words are an argument: names that match whole come first. */
+/** For lines whose last words are an argument: whole names come first. */
 const TOLD_SHARE = 0.6;
 const EVENT_SEARCH = 'search-events';
 
@@ -40,7 +38,6 @@ const GROUP_ICONS: Readonly<Record<CommandGroup, IconName>> = {
 type Props = Readonly<{ commands: readonly Command[]; onPick: (command: Command) => void; onEnd: () => void }>;
 type Section = Readonly<{ title: string; commands: readonly Command[] }>;
 
-/** Escape changes nothing and restores the focus. */
 export function Palette({ commands, onPick, onEnd }: Props) {
   // cmdk's frame precedes the input and can have the focus too.
   const dialog = useModal('input');
@@ -118,7 +115,7 @@ export function Palette({ commands, onPick, onEnd }: Props) {
   );
 }
 
-/** cmdk's id of a line; a command may also be listed with an argument. */
+/** A command may also be listed with an argument. */
 const nameIn = ({ title }: Section, command: Command | undefined): string =>
   `${title} ${command?.id} ${command?.line ?? ''}`;
 
@@ -205,7 +202,6 @@ function Line({ command, isFavourite }: Readonly<{ command: Command; isFavourite
 
 type Preferred = Readonly<{ recent: readonly string[]; favourites: readonly string[] }>;
 
-/** Without a search, favourites and recent commands come first; else the best matches. */
 function sectionsFor(all: readonly Command[], sought: string, { recent, favourites }: Preferred): readonly Section[] {
   const texts = commandTexts();
   const commands = all.filter(({ isHidden }) => !isHidden);

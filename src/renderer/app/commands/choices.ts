@@ -3,15 +3,14 @@ import { readDuration } from '../../../contract/duration';
 import { commandTexts, timeTexts } from '../../../texts';
 import type { Choice, Choices, Command } from './registry';
 
-/** For example "2 hours" at the end of a search. */
+/** For example "2 hours". */
 const ARGUMENT_WORDS_MAX = 2;
 const ARGUMENT_MIN = 2;
-/** Separators in names. */
 const BORDERS = /[\s/:._-]+/;
 
 type Time = Readonly<{ title: string; forMs: number | null }>;
 
-/** Some durations, and any typed one. @param run also gets the duration in words. @param phrase formats a line. */
+/** Some durations, and any typed one. @param run also gets the duration in words. */
 export function timesOf(
   times: readonly Time[],
   hint: string,
@@ -52,7 +51,7 @@ function timeIn(text: string): (Time & Readonly<{ forMs: number }>) | null {
   return { title, forMs };
 }
 
-/** Choices with every word of the text, after the one that it spells. */
+/** The choice that the text spells comes first. */
 export function choicesFor({ of, read }: Choices, text: string): readonly Choice[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const left = of.filter(({ title, hint = '' }) =>
@@ -62,7 +61,7 @@ export function choicesFor({ of, read }: Choices, text: string): readonly Choice
   return typed === null || left.some(({ id }) => id === typed.id) ? left : [typed, ...left];
 }
 
-/** Splits a command and its argument: "hold gpt-5 30m". Null if the last words are no argument. */
+/** "hold gpt-5 30m"; null if the last words are no argument. */
 export function toldIn(command: Command, sought: string): Readonly<{ rest: string; told: Command }> | null {
   const { choices } = command;
   if (!choices) return null;
@@ -75,7 +74,7 @@ export function toldIn(command: Command, sought: string): Readonly<{ rest: strin
   return null;
 }
 
-/** The choice that a text spells, else the first with a prefix match for each word. */
+/** The choice that a text spells, else the first with matching prefixes. */
 function choiceIn({ of, read }: Choices, text: string): Choice | null {
   const wanted = text.toLowerCase().split(BORDERS).filter(Boolean);
   const fits = ({ title, id }: Choice): boolean => {
@@ -85,7 +84,7 @@ function choiceIn({ of, read }: Choices, text: string): Choice | null {
   return read?.(text) ?? of.find(fits) ?? null;
 }
 
-/** For example "Hold gpt-5: out of use, 30 minutes". */
+/** "Hold gpt-5: out of use, 30 minutes". */
 const told = ({ choices: _, ...command }: Command, { id, title, hint, glyph, run }: Choice): Command => ({
   ...command,
   line: id,

@@ -4,13 +4,10 @@ import { keptIds } from './kept-ids';
 const FAVOURITES_MAX = 12;
 const favourites = keptIds('favourite-commands', FAVOURITES_MAX);
 
-/** Command ids, oldest first. */
+/** Oldest first. */
 export const favouriteCommands = favourites.read;
 
-/**
- * Adds or removes a favourite. Beyond the limit, an unavailable favourite is dropped first, else the oldest. @returns
- * the new favourites.
- */
+/** Beyond the limit, drops an unavailable favourite first, else the oldest. */
 export function turnFavourite(id: string, isThere: (id: string) => boolean = () => true): readonly string[] {
   const known = favourites.read();
   const leaves = known.length < FAVOURITES_MAX ? undefined : (known.find((each) => !isThere(each)) ?? known[0]);

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { parseJson } from '../../../contract/parse-json';
 import { remember, remembered } from '../remembered';
 
-/** Ordered command ids, stored in this browser. */
 export type KeptIds = Readonly<{
   /** Invalid entries are omitted. */
   read(): readonly string[];

@@ -21,7 +21,6 @@ const page = (id: KeyRow['id'], ...keys: readonly string[]): KeyRow => ({
 });
 const local = (where: KeyPlace, id: KeyRow['id'], ...keys: readonly string[]): KeyRow => ({ id, where, keys });
 
-/** For page keys, the shortcut sheet and the palette. */
 export const KEYS: readonly KeyRow[] = [
   page('palette', 'Mod+k'),
   page('now', 'Mod+1', 'g n'),
@@ -70,7 +69,7 @@ export const KEYS: readonly KeyRow[] = [
 
 const isMac = (): boolean => /mac/i.test(navigator.platform);
 
-/** For example "Ctrl K", "g, then n". */
+/** "Ctrl K", "g, then n". */
 export function keyLabel(key: string): string {
   const { sequence } = keysTexts();
   const [first = '', second] = key.split(' ');

@@ -217,7 +217,6 @@ function pauseCommands({ pause, rev }: Snapshot, acts: Acts, doors: Doors): read
   return [{ ...look, id: 'resume', title: texts.resume, run }];
 }
 
-/** All unavailable models, or those of one provider. */
 function manyResets(snapshot: Snapshot, { reset }: Acts): Choices {
   const texts = modelTexts().reset;
   const providers = new Set(resettable(snapshot, { all: true }).map(({ provider }) => provider));
@@ -236,7 +235,6 @@ function manyResets(snapshot: Snapshot, { reset }: Acts): Choices {
   };
 }
 
-/** Agents that can be pinned, and pinned ones. */
 function pinCommands({ chains, models, pins, rev }: Snapshot, { act }: Acts): readonly Command[] {
   const texts = commandTexts();
   const own = chains.filter(({ agent }) => agent !== '*');
@@ -287,7 +285,7 @@ const ACT_ICONS = {
   release: 'check',
 } as const satisfies Readonly<Record<string, IconName>>;
 
-/** Acts whose buttons open a dialog; a hold's duration can be given directly. */
+/** Acts whose buttons open a dialog. */
 function askedActs(row: ModelRow, snapshot: Snapshot, { acts, doors: { ask } }: Means): readonly Command[] {
   const { reset, hold, isolate } = commandTexts();
   const { model, name } = row;
@@ -311,7 +309,7 @@ function askedActs(row: ModelRow, snapshot: Snapshot, { acts, doors: { ask } }: 
   ];
 }
 
-/** Acts that end the user's settings; their buttons open no dialog. */
+/** Acts whose buttons open no dialog. */
 function plainActs(row: ModelRow, { act }: Acts, rev: number): readonly Command[] {
   const texts = commandTexts();
   const done = modelTexts().actions;

@@ -1,4 +1,3 @@
-/** Focuses the next visible pane; with -1, the previous. */
 export function cyclePanes(step: 1 | -1): void {
   const panes = [...document.querySelectorAll<HTMLElement>('nav.side, main, .detail, .inbox, .toast')].filter(
     (pane) => pane.offsetParent !== null || pane.matches('.toast, .side, .inbox'),

@@ -3,7 +3,7 @@ import { keptIds } from './kept-ids';
 const RECENT_MAX = 8;
 const recent = keptIds('recent-commands', RECENT_MAX);
 
-/** Command ids, latest first. */
+/** Latest first. */
 export const recentCommands = recent.read;
 
 export function rememberCommand(id: string): void {

@@ -15,9 +15,8 @@ export const COMMAND_GROUPS = [
 ] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
-/** One argument of a command. */
+/** An argument of a command. */
 export type Choice = Readonly<{
-  /** Unique within its command. */
   id: string;
   title: string;
   hint?: string;
@@ -29,13 +28,11 @@ export type Choice = Readonly<{
 export type Choices = Readonly<{
   label: string;
   of: readonly Choice[];
-  /** The command needs an argument. */
   isNeeded?: boolean;
-  /** Parses any other argument, such as "45m". */
+  /** For example "45m". */
   read?(text: string): Choice | null;
 }>;
 
-/** A changing command opens its button's dialog. */
 export type Command = Readonly<{
   /** Stable. */
   id: string;
@@ -44,7 +41,7 @@ export type Command = Readonly<{
   hint?: string;
   /** Has a key but no line in the palette. */
   isHidden?: boolean;
-  /** The argument of a line that has one. */
+  /** The line's argument. */
   line?: string;
   /** The group's icon by default. */
   icon?: IconName;
@@ -54,10 +51,9 @@ export type Command = Readonly<{
 }>;
 
 export type Registry = Readonly<{
-  /** @returns a function that removes it. */
   add(source: () => readonly Command[]): () => void;
   all(): readonly Command[];
-  /** @returns false for an unknown command. */
+  /** False for an unknown command. */
   run(id: string): boolean;
 }>;
 

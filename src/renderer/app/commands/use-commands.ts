@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import { usePanel } from '../panel';
 import type { Command } from './registry';
 
-/** Registers commands while mounted; `source` runs for each use. */
 export function useCommands(source: () => readonly Command[]): void {
   const { commands } = usePanel();
   const latest = useRef(source);

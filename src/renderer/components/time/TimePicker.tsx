@@ -4,7 +4,6 @@ import type { TimeRange } from '../../app/shared-time';
 import { dayOf, isSameRange, PRESETS, widerThan } from './range';
 import { spanText } from './words';
 
-/** Initial length of a custom range. */
 const CUSTOM_DAYS = 14;
 const DAY_MS = 86_400_000;
 
@@ -63,7 +62,7 @@ function presetText(preset: TimeRange): string {
 
 type CustomProps = Readonly<{ range: Extract<TimeRange, { kind: 'custom' }> }> & Pick<Props, 'hrefOf' | 'onChoose'>;
 
-/** Both days are inclusive. Invalid input stays until it is valid. */
+/** Both inclusive. Invalid input stays until it is valid. */
 function CustomDays({ range, hrefOf, onChoose }: CustomProps) {
   const texts = timeTexts();
   const [days, setDays] = useState({ from: range.from, to: range.to });

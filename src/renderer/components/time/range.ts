@@ -8,7 +8,6 @@ const CUSTOM = /^(\d{4}-\d\d-\d\d)_(\d{4}-\d\d-\d\d)$/;
 const SPAN = /^h(\d{1,7})_(\d{1,7})$/;
 const OLDEST = '2001-01-01';
 const DAYS_MAX = 366;
-/** Longer spans become days. */
 const SPAN_DAYS_MAX = 3;
 
 /** "30d", "all", "2026-11-08_2026-11-21" or "h495012_495018"; else null. */
@@ -76,7 +75,7 @@ export function rangeBetween(sinceMs: number, untilMs: number): TimeRange {
   return { kind: 'span', sinceMs, untilMs };
 }
 
-/** Three times as long, until `now` at most; null if no wider range exists. */
+/** Three times as long; null if no wider range exists. */
 export function widerThan(range: TimeRange, now: number): TimeRange | null {
   if (range.kind === 'all' || range.kind === 'days') return null;
   const { sinceMs, untilMs } = boundsOf(range, now);
@@ -86,7 +85,6 @@ export function widerThan(range: TimeRange, now: number): TimeRange | null {
   return rangeBetween(end - 3 * length, end);
 }
 
-/** Null without a matching preset. */
 export function presetOf({ sinceMs, untilMs }: Bounds, now: number): TimeRange | null {
   return (
     PRESETS.find((preset) => {

@@ -23,7 +23,7 @@ export function spanText({ sinceMs, untilMs }: Readonly<{ sinceMs: number; until
   return `${dated(sinceMs, undefined, MOMENT)}–${end}`;
 }
 
-/** "today", "in the last 7 days", "Nov 8–21": for use in a sentence. */
+/** "today", "in the last 7 days", "Nov 8–21". */
 export function withinText(range: TimeRange): string {
   const texts = timeTexts();
   if (range.kind === 'all') return texts.ever;

@@ -13,10 +13,8 @@ import { ProjectSelect } from '../../components/ProjectChoice';
 
 type Props = Readonly<{ chains: readonly ChainRow[]; open: ChainRow | null }>;
 
-/** More agents need the search. */
 const SHOWN = 12;
 
-/** Agents with chains, and the choice of a project. */
 export function AgentBar({ chains, open }: Props) {
   const said = chainTexts().agents;
   const id = useId();

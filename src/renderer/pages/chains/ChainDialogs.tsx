@@ -43,7 +43,7 @@ export function NewChain({ title, chains, of, directory, onEnd }: NewProps) {
       of?.lists ?? singles(here.find((row) => chainKey(row) === begin)?.chain.map(({ model }) => model) ?? []);
     const key = chainKey({ directory: project, agent: name });
     const lists = begun(source, of === null && begin === LEAD ? null : source, lead);
-    // The file's chain if available: the chain in force may have another primary, and has no tiers.
+    // The chain in force may have another primary, and has no tiers.
     const file = own && written?.find((row) => row.agent === name);
     const base = file ? listsIn(file) : singles(own?.chain.map(({ model }) => model) ?? []);
     drafts.setState((all) => {
@@ -106,7 +106,6 @@ export function NewChain({ title, chains, of, directory, onEnd }: NewProps) {
 
 const LEAD = '';
 
-/** A draft starts with the agent's own model, even for a copy. */
 function begun(source: Lists, copied: Lists | null, lead: string | null): Lists {
   if (copied === null) return singles(lead === null ? [] : [lead]);
   if (lead === null || source.models.includes(lead)) return source;
@@ -115,7 +114,6 @@ function begun(source: Lists, copied: Lists | null, lead: string | null): Lists 
 
 type DeleteProps = Readonly<{ chain: ChainRow; onTried: () => void; onEnd: () => void }>;
 
-/** Previews the source of the agent's models before removing its chain. */
 export function DeleteChain({ chain: { directory, agent }, onTried, onEnd }: DeleteProps) {
   const panel = usePanel();
   const said = editorTexts().remove;

@@ -36,7 +36,7 @@ const HOURS_SHOWN = 7 * 24;
 
 type Props = Readonly<{ chain: Chain; chains: readonly Chain[] }>;
 
-/** Edits one chain by pointer, touch and keyboard. Nothing applies before the user confirms. */
+/** Nothing applies before the user confirms. */
 export function ChainEditor({ chain, chains }: Props) {
   const offered = useOffered(chain.directory, useSnapshot());
   const { snapshot } = offered;
@@ -120,7 +120,6 @@ type HeadProps = Readonly<{
   chain: Chain;
   chains: readonly Chain[];
   written: WrittenChain | null;
-  /** The files have been read. */
   isSure: boolean;
   now: Lists;
   askAgain: () => void;
@@ -128,7 +127,7 @@ type HeadProps = Readonly<{
 
 function ChainHead({ chain, chains, written, isSure, now, askAgain }: HeadProps) {
   const said = editorTexts();
-  // Figures are by agent name: with several projects their owner is unclear.
+  // Names may repeat across projects.
   const isOnly = chains.filter(({ agent }) => agent === chain.agent).length < 2;
   const figures = useRecently(chain.agent);
   const recently = isOnly ? figures : null;
@@ -171,7 +170,7 @@ function ChainHead({ chain, chains, written, isSure, now, askAgain }: HeadProps)
   );
 }
 
-/** Undoes the draft's last step, else the last notice's action. */
+/** The draft's last step, else the last notice's action. */
 function useUndo(draft: Draft, take: (step: DraftStep) => void) {
   const { notices } = usePanel();
   return {
@@ -190,7 +189,7 @@ function useUndo(draft: Draft, take: (step: DraftStep) => void) {
   };
 }
 
-/** Null if unknown, or for the default chain. */
+/** Null for the default chain. */
 function useRecently(agent: string): string | null {
   const { at } = useSnapshot();
   const sinceMs = (Math.floor(at / HOUR_MS) - HOURS_SHOWN) * HOUR_MS;
@@ -207,7 +206,7 @@ function useNewsOf({ theirs }: Draft, agent: string): void {
   }, [notices, theirs, agent]);
 }
 
-/** The file's chain, else the chain in force, which may differ from it. */
+/** The file's chain, else the chain in force, which may differ. */
 function useWritten(chain: Chain) {
   const [asked, setAsked] = useState(0);
   const armed = useMemo(() => chain.chain.map(({ model }) => model), [chain]);

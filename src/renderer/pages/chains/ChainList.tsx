@@ -39,7 +39,7 @@ export function ChainList({ chain, draft, drag, shown, steps, offered }: Props) 
   const { setNodeRef } = useDroppable({ id: END });
   const slot = drag?.id.startsWith(OFFER) && shown !== now ? drag : null;
   const stateOf = (model: string) => rowIn(snapshot.models, chain.directory, model);
-  // A pattern may match; once OpenCode has listed its models, an unlisted model counts as blocked.
+  // A pattern may match; models that OpenCode does not list count as blocked.
   const isUsable = (model: string) =>
     usableIn([stateOf(model)?.state ?? (listedAt === null || model.includes('*') ? 'unseen' : 'blocked')]) > 0;
   const number = (model: string) => shown.models.indexOf(model) + 1;
@@ -101,7 +101,6 @@ const Lead = ({ model, row }: Readonly<{ model: string; row: ModelRow | undefine
   </p>
 );
 
-/** Drop position of a picker model. */
 const Slot = ({ number }: Readonly<{ number: number }>) => (
   <li className="crow-slot" role="presentation">
     <b>{number}</b>
@@ -109,7 +108,7 @@ const Slot = ({ number }: Readonly<{ number: number }>) => (
   </li>
 );
 
-/** Median time to the first token, in ms; refreshed once a minute at most. */
+/** In ms; refreshed once a minute at most. */
 function useFirstWords(): ReadonlyMap<string, number> {
   const minute = useSnapshot().at / 60_000;
   const rows = useAsked('models.latency', null, minute.toFixed());

@@ -22,7 +22,7 @@ type Props = Readonly<{
   /** "was 2" or "new"; null if unmoved. */
   caption: string | null;
   row: ModelRow | undefined;
-  /** Median time to the first token, in ms; null without recent answers. */
+  /** Median, in ms. */
   firstWordMs: number | null;
   isActive: boolean;
   isFirst: boolean;
@@ -106,7 +106,6 @@ function Moves({ name, isFirst, isLast, onShift, onRemove }: MovesProps) {
 
 type PositionProps = Readonly<{ name: string } & Pick<Props, 'number' | 'offset' | 'count' | 'caption' | 'onMove'>>;
 
-/** Moves without dragging, in one step. */
 function Position({ name, number, offset, count, caption, onMove }: PositionProps) {
   const choose = (event: ChangeEvent<HTMLSelectElement>) => onMove(Number(event.target.value));
   return (
@@ -124,7 +123,7 @@ function Position({ name, number, offset, count, caption, onMove }: PositionProp
   );
 }
 
-/** Patterns match other names; other unknown models were never called here. */
+/** Patterns match other names. */
 const Unknown = ({ model }: Pick<Props, 'model'>) => (
   <span className="small dim">{model.includes('*') ? draftTexts().pattern.says : chainTexts().row.unknown}</span>
 );
@@ -162,7 +161,6 @@ function Facts({ row, firstWordMs }: Pick<Props, 'row' | 'firstWordMs'>) {
   );
 }
 
-/** Keeps its column when empty. */
 function Fact({ title, value }: Readonly<{ title: string; value: string | null }>) {
   return (
     <span title={value === null ? undefined : title}>

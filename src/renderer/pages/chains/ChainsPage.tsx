@@ -18,7 +18,6 @@ import { NewChain } from './ChainDialogs';
 import { ChainEditor } from './ChainEditor';
 import { isChanged } from './draft';
 
-/** The agent's own chain, or the default chain; null without either. */
 function chainAt(wanted: string, chains: readonly ChainRow[], { others }: Snapshot): ChainRow | null {
   const isIt = (row: Readonly<{ directory: string; agent: string }>): boolean => chainKey(row) === wanted;
   const own = chains.find(isIt) ?? chains.find(({ agent }) => agent === wanted);
@@ -28,7 +27,7 @@ function chainAt(wanted: string, chains: readonly ChainRow[], { others }: Snapsh
   return chains.find(({ directory, agent }) => directory === other.directory && agent === '*') ?? null;
 }
 
-/** Shows an agent without a chain as its primary alone: adding a fallback model creates its chain. */
+/** Adding a fallback model creates the agent's chain. */
 function unprotectedRow({ models }: Snapshot, { directory, agent, lead, by }: Snapshot['others'][number]): ChainRow[] {
   if (by !== 'nobody' || lead === null) return [];
   const row = rowIn(models, directory, lead);
@@ -42,8 +41,8 @@ type Drafted = Readonly<{
 }>;
 
 /**
- * New chains that exist only as drafts. The open one stays while empty and just after writing: OpenCode reads it
- * before its next decision, and reports nothing earlier.
+ * The open chain stays while empty and just after writing: OpenCode reads it before its next decision, and reports
+ * nothing earlier.
  */
 function draftedRows({ drafts, directories, openChain }: Drafted, known: readonly ChainRow[]): ChainRow[] {
   return Object.entries(drafts).flatMap(([key, draft]) => {
@@ -55,7 +54,6 @@ function draftedRows({ drafts, directories, openChain }: Drafted, known: readonl
   });
 }
 
-/** `openChain` comes from the address and may be an agent. */
 export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>) {
   const snapshot = useSnapshot();
   const drafts = useStore(usePanel().drafts);

@@ -12,7 +12,6 @@ import { type Draft, isChanged } from './draft';
 export type WrittenChain = QueryOutput<'chains.get'>['chains'][number];
 type Props = Readonly<{ chain: ChainRow; draft: Draft; written: WrittenChain | null; snapshot: Snapshot }>;
 
-/** Current model, configuration and draft, side by side. */
 export function Compare({ chain, draft, written, snapshot }: Props) {
   const lead = leadBefore(chain, written);
   const draftLead = lead !== null && !isNamedIn(draft.now.models, lead) ? lead : null;

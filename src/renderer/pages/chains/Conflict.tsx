@@ -10,7 +10,6 @@ import { tierPhrase } from './tier-words';
 
 type Props = Readonly<{ draft: Draft; theirs: Lists; take: (step: DraftStep) => void }>;
 
-/** External changes, the draft and their merge: the user chooses. */
 export function Conflict({ draft, theirs, take }: Props) {
   const id = useId();
   const texts = draftTexts().conflict;
@@ -45,7 +44,6 @@ type SideProps = Readonly<{
   onTake: () => void;
 }>;
 
-/** Each model shows its position when the draft began. */
 function Side({ title, draft, lists, action, onTake }: SideProps) {
   const id = useId();
   const offset = useOffset(lists.models);

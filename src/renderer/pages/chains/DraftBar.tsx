@@ -15,7 +15,7 @@ import { WhatIf } from './WhatIf';
 type Props = Readonly<{
   chain: ChainRow;
   draft: Draft;
-  /** The primary, if the file does not name it; else null. */
+  /** Null if the file names it. */
   lead: string | null;
   snapshot: Snapshot;
   cautions: readonly ChainNote[];
@@ -97,11 +97,11 @@ const Key = ({ keys }: Readonly<{ keys: string }>) => (
   </span>
 );
 
-/** True if the file does not name the primary. A default chain sets no primary. */
+/** A default chain sets no primary. */
 const isLedBy = ({ agent }: ChainRow, models: readonly string[], lead: string | null): boolean =>
   lead !== null && (agent === '*' || !models.includes(lead));
 
-/** Changed primaries: from the preview, else estimated here. */
+/** From the preview, else estimated here. */
 function leadersIn(
   { preview }: Apply,
   snapshot: Snapshot,

@@ -31,7 +31,7 @@ type Props = Readonly<{
   children: (drag: Drag | null, shown: Lists) => ReactNode;
 }>;
 
-/** Drop area for rows and picker models; `shown` is the result of dropping now. */
+/** `shown` is the result of dropping now. */
 export function DragPlace({ draft, take, onMoved, children }: Props) {
   const { now } = draft;
   const [drag, setDrag] = useState<Drag | null>(null);
@@ -68,9 +68,7 @@ export function DragPlace({ draft, take, onMoved, children }: Props) {
   );
 }
 
-/**
- * Rows snap to the nearest position; picker models only to the pointer, so that dropping them elsewhere does nothing.
- */
+/** Picker models need the pointer over a row, so that dropping them elsewhere does nothing. */
 const collisions: CollisionDetection = (args) => {
   const lines = args.droppableContainers.filter(({ id }) => id !== END);
   if (!String(args.active.id).startsWith(OFFER)) return closestCenter({ ...args, droppableContainers: lines });

@@ -10,7 +10,6 @@ import { tierPhrase } from './tier-words';
 
 type Props = Readonly<{ drag: Drag; now: Lists; shown: Lists }>;
 
-/** The dragged row with its old and new position, and the keys. */
 export function Lifted({ drag, now, shown }: Props) {
   const said = editorTexts().drag;
   const model = drag.id.startsWith(OFFER) ? drag.id.slice(OFFER.length) : drag.id;

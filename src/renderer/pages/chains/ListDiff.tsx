@@ -6,7 +6,6 @@ import { useOffset } from './own-lead';
 import { tierPhrase } from './tier-words';
 
 type Props = Readonly<{ changes: readonly ListChange[]; draft: Pick<Draft, 'base' | 'now'> }>;
-/** Positions before the list, old and new. */
 type Offsets = Readonly<{ was: number; is: number }>;
 
 export function ListDiff({ changes, draft: { base, now } }: Props) {
@@ -29,7 +28,7 @@ export function ListDiff({ changes, draft: { base, now } }: Props) {
   );
 }
 
-/** Model names and tier names may repeat. */
+/** Names may repeat. */
 const keyOf = (change: ListChange): string =>
   `${change.kind} ${'from' in change ? change.from : ''} ${'model' in change ? change.model : `${change.tier.number} ${change.tier.name ?? ''}`}`;
 

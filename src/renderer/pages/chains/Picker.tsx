@@ -25,7 +25,6 @@ type Props = Readonly<{
 /** A router lists thousands of models. */
 const SHOWN = 60;
 
-/** Searches, sorts and adds models by key, click or drag. */
 export function Picker({ directory, models, offered, input, onAdd }: Props) {
   const said = editorTexts().picker;
   const [typed, type] = useState('');
@@ -60,7 +59,7 @@ export function Picker({ directory, models, offered, input, onAdd }: Props) {
   );
 }
 
-/** Input that is an unknown model, or a provider, which becomes a pattern. */
+/** Unknown models, and providers as patterns. */
 function typedOffers(typed: string, offers: readonly Offer[]): readonly Offer[] {
   const as = (model: string): Offer => ({ model, vendor: null, isLocal: false, abilities: UNKNOWN });
   if (/^[^/\s]+\/\S+$/.test(typed)) return offers.some(({ model }) => model === typed) ? [] : [as(typed)];
@@ -79,7 +78,6 @@ type SearchProps = Omit<Props, 'offered'> &
     setOrder: (order: Order) => void;
   }>;
 
-/** Arrow keys select while the input keeps the focus. */
 function Search({ typed, type, shown, models, input, onAdd, order, setOrder, directory }: SearchProps) {
   const said = editorTexts().picker;
   const { models: rows } = useSnapshot();
@@ -168,7 +166,7 @@ type RowProps = Readonly<{
   id: string;
   offer: Offer;
   row: ModelRow | undefined;
-  /** From 1; 0 if not in the chain. */
+  /** From 1; 0 if absent. */
   position: number;
   isChosen: boolean;
   onAdd: () => void;
@@ -214,7 +212,6 @@ function OfferRow({ id, offer, row, position, isChosen, onAdd }: RowProps) {
   );
 }
 
-/** The provider, and the vendor if it differs. */
 function whose({ model, vendor, isLocal }: Offer): string {
   const path = model.slice(0, model.lastIndexOf('/'));
   if (isLocal) return `${path} · ${editorTexts().picker.local}`;

@@ -14,7 +14,7 @@ import { useWhole } from './use-whole';
 type Policies = QueryOutput<'config.get'>;
 type Props = Readonly<{ chain: ChainRow; written: WrittenChain; onWritten: () => void }>;
 
-/** A selected policy is written at once and can be undone. */
+/** Writes at once; can be undone. */
 export function PolicyPick({ chain, written, onWritten }: Props) {
   const panel = usePanel();
   const said = editorTexts().policy;
@@ -88,7 +88,7 @@ export function PolicyPick({ chain, written, onWritten }: Props) {
   );
 }
 
-/** Available policies and their file: the project's, or with null the user's. */
+/** `directory` is null for the user's file. */
 function usePolicies({ directory, agent }: ChainRow, written: WrittenChain) {
   const { config } = useSnapshot();
   const key = `${directory} ${config.map(({ edition }) => edition).join(' ')}`;
@@ -106,7 +106,6 @@ function usePolicies({ directory, agent }: ChainRow, written: WrittenChain) {
   return { table, own, offered, directory: isProjects ? directory : null, again: here.again };
 }
 
-/** Policy of an agent without its own. */
 function inheritedBy({ agents, values }: Policies, agent: string): string {
   const rest = agent === '*' ? undefined : agents.find((row) => row.agent === '*')?.own?.policy;
   return rest ?? String(values.find(({ key }) => key === 'policy')?.value ?? '');
@@ -129,7 +128,7 @@ function choiceOf(name: string, choose: (name: string) => void): Choice {
 type Chosen = Readonly<{
   directory: string | null;
   agent: string;
-  /** Null removes the agent's own policy. */
+  /** Null: none of its own. */
   policy: string | null;
   isLeftLocked: boolean;
 }>;

@@ -14,10 +14,9 @@ import { reasonOf } from '../../app/asked';
 import { usePanel } from '../../app/panel';
 
 type Props = Readonly<{ agent: string; models: readonly string[] }>;
-/** `outcome` is an error message if the replay failed; null while it runs. */
+/** A string is an error. */
 type Played = Readonly<{ models: string; outcome: WhatIfAnswer | string | null }>;
 
-/** Replays an agent's past turns with the draft's models; a changed draft needs a new replay. */
 export function WhatIf({ agent, models }: Props) {
   const { api } = usePanel();
   const [played, setPlayed] = useState<Played | null>(null);

@@ -6,10 +6,9 @@ import { named } from './list-diff';
 import { dropped, type Lists, tierId, tierOf } from './lists';
 import { tierPhrase } from './tier-words';
 
-/** Read out when a handle gets the focus. */
 export const instructions = () => ({ draggable: chainTexts().moving.instructions });
 
-/** "gpt-5, position 2 of 4. Moved to 1, Premium. Not applied yet." @param offset positions before the list. */
+/** "gpt-5, position 2 of 4. Moved to 1, Premium. Not applied yet." */
 export function announcementsFor(lists: Lists, offset: number): Announcements {
   const placeIn = (from: Lists, id: UniqueIdentifier): readonly [at: number, of: number] => {
     const [at, of] = positionIn(from, id);
@@ -18,7 +17,7 @@ export function announcementsFor(lists: Lists, offset: number): Announcements {
   let told: UniqueIdentifier | null = null;
   const said = chainTexts().moving;
   const putBack = (id: UniqueIdentifier): string => said.putBack(lineName(lists, id), ...placeIn(lists, id));
-  // Picker models are dragged by pointer only and have no position yet.
+  // They are dragged by pointer only and have no position yet.
   const isOffer = (id: UniqueIdentifier): boolean => String(id).startsWith(OFFER);
   return {
     onDragStart: ({ active }) => {
@@ -27,7 +26,7 @@ export function announcementsFor(lists: Lists, offset: number): Announcements {
       return said.lifted(lineName(lists, active.id), ...placeIn(lists, active.id));
     },
     onDragOver: ({ active, over }) => {
-      // A lifted row is over its own position at once: announcing that would interrupt the first message.
+      // A lifted row is over its own position at once: that would interrupt the first message.
       if (!over || over.id === told || isOffer(active.id)) return undefined;
       told = over.id;
       const next = dropped(lists, String(active.id), String(over.id));
@@ -55,7 +54,6 @@ function lineName(lists: Lists, id: UniqueIdentifier): string {
   return tier ? editorTexts().tier.line(tierPhrase(named(lists, tier))) : shortName(String(id));
 }
 
-/** A tier has the position of its first model. */
 function positionIn(lists: Lists, id: UniqueIdentifier): readonly [at: number, of: number] {
   const { models } = lists;
   const tier = tierWith(lists, id);

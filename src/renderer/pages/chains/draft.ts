@@ -17,7 +17,6 @@ import {
   withTier,
 } from './lists';
 
-/** A chain being edited. */
 export type Draft = Readonly<{
   base: Lists;
   now: Lists;
@@ -25,16 +24,15 @@ export type Draft = Readonly<{
   past: readonly Lists[];
   /** Undone steps, latest last; any other step clears them. */
   future: readonly Lists[];
-  /** The chain after external changes; null without any. */
+  /** Null without external changes. */
   theirs: Lists | null;
 }>;
 
 /** Positions count from 0. */
 export type DraftStep =
   | Readonly<{ type: 'move'; model: string; to: number }>
-  /** One row: a model or a tier's head. */
+  /** A model or a tier's head. */
   | Readonly<{ type: 'shift'; id: string; by: -1 | 1 }>
-  /** To another row's position. */
   | Readonly<{ type: 'drop'; id: string; over: string }>
   | Readonly<{ type: 'remove'; model: string }>
   /** At the end by default. */
@@ -43,7 +41,6 @@ export type DraftStep =
   | Readonly<{ type: 'name-tier'; id: number; name: string | null }>
   | Readonly<{ type: 'dissolve-tier'; id: number }>
   | Readonly<{ type: 'undo' | 'redo' | 'discard' }>
-  /** The chain in force has changed. */
   | Readonly<{ type: 'based'; lists: Lists }>
   /** The user resolved a conflict: these lists become a change of the external version. */
   | Readonly<{ type: 'settle'; lists: Lists }>;
@@ -63,7 +60,7 @@ export function nextDraft(draft: Draft, step: DraftStep): Draft {
         ? draft
         : { ...draft, now: future.at(-1) ?? now, past: [...past, now], future: future.slice(0, -1) };
     case 'discard':
-      // A single step that can be undone; a conflict restarts from the external version.
+      // Can be undone; a conflict restarts from the external version.
       if (draft.theirs !== null) return draftOf(draft.theirs);
       return isChanged(draft) ? { ...draft, now: base, past: [...past, now], future: [] } : draft;
     case 'based':
@@ -117,8 +114,8 @@ function basedOn(draft: Draft, news: Lists): Draft {
 }
 
 /**
- * Merges a draft with external changes: the models of both, without those that either removed, in the order of the
- * side that changed it, or the draft's if both did. The draft's tiers win.
+ * The models of both, without those that either removed, in the order of the side that changed it, or the draft's if
+ * both did. The draft's tiers win.
  */
 export function mergedWith({ base, now }: Pick<Draft, 'base' | 'now'>, theirs: Lists): Lists {
   const models = mergedOrder(base.models, now.models, theirs.models);

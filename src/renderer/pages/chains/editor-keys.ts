@@ -8,10 +8,7 @@ type Acts = Readonly<{
   add: () => void;
 }>;
 
-/**
- * `a` if single keys are on, Ctrl+Z, Ctrl+Shift+Z (or Ctrl+Y) and Ctrl+S on the whole page, except in dialogs and in
- * fields with their own undo.
- */
+/** Ignored in dialogs and in fields with their own undo. */
 export function useEditorKeys(acts: Acts): void {
   const latest = useRef(acts);
   const [hasSingleKeys] = useSingleKeys();

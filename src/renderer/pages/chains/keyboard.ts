@@ -1,7 +1,7 @@
 import type { KeyboardCoordinateGetter } from '@dnd-kit/core';
 import { sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 
-/** dnd-kit's arrow keys, with Home and End for the list's ends. */
+/** Adds Home and End to dnd-kit's arrow keys. */
 export const rowCoordinates: KeyboardCoordinateGetter = (event, args) => {
   if (event.code !== 'Home' && event.code !== 'End') return sortableKeyboardCoordinates(event, args);
   event.preventDefault();

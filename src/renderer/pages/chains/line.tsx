@@ -18,11 +18,9 @@ type Moved = Readonly<{
   id: string;
   name: string;
   onShift: (by: -1 | 1) => void;
-  /** Receives all other keys. */
   onKey?: (event: KeyboardEvent, isDragging: boolean) => void;
 }>;
 
-/** A row that moves by its handle, or by Alt and an arrow key. */
 export function useLine({ id, name, onShift, onKey }: Moved): Line {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id,

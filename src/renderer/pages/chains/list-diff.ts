@@ -16,7 +16,7 @@ export type ListChange =
   | Readonly<{ kind: 'tier-moved'; tier: NamedTier }>
   | Readonly<{ kind: 'tier-renamed'; was: NamedTier; tier: NamedTier }>;
 
-/** Describes a draft with the fewest moves; displaced models are not mentioned. */
+/** With the fewest moves; displaced models are not mentioned. */
 export function listDiff({ base, now }: Pick<Draft, 'base' | 'now'>): readonly ListChange[] {
   return [...added(base, now), ...moved(base, now), ...removedFrom(base, now), ...tierChanges(base, now)];
 }
@@ -54,7 +54,7 @@ function moved(base: Lists, now: Lists): ListChange[] {
   const still = new Set(
     longestRise(common, {
       rankOf: (model) => base.models.indexOf(model),
-      // A model that changes its tier is listed anyway: prefer it as the moved one.
+      // Models that change their tier are listed anyway.
       weightOf: (model) => (newTierOf(base, now, model, true) === null ? 1_000 : 1),
     }),
   );
@@ -65,7 +65,7 @@ function moved(base: Lists, now: Lists): ListChange[] {
   });
 }
 
-/** Null for a model that stayed while its tier was added or removed: the tier has its own line. */
+/** Null if the tier itself was added or removed. */
 function newTierOf(base: Lists, now: Lists, model: string, isStill: boolean): NamedTier | 'none' | null {
   const [was, is] = [tierOf(base, model), tierOf(now, model)];
   if (was?.id === is?.id) return null;
@@ -103,7 +103,7 @@ function firstOf(lists: Lists, tier: Tier): number | null {
 
 type Rise<T> = Readonly<{ rankOf: (item: T) => number; weightOf?: (item: T) => number }>;
 
-/** The heaviest increasing subsequence; of several the last, so that models that went up count as moved. */
+/** Of several the last, so that models that went up count as moved. */
 function longestRise<T>(items: readonly T[], { rankOf, weightOf = () => 1 }: Rise<T>): readonly T[] {
   type Run = Readonly<{ items: readonly T[]; weight: number }>;
   let best: Run = { items: [], weight: 0 };

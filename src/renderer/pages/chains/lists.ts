@@ -4,7 +4,6 @@ export type Tier = Readonly<{ id: number; name: string | null; size: number }>;
 /** The last models are in tiers, if any. */
 export type Lists = Readonly<{ models: readonly string[]; tiers: readonly Tier[] }>;
 
-/** A row: a model, or a tier's head. */
 export type Item = string | Tier;
 
 export const singles = (models: readonly string[]): Lists => ({ models, tiers: [] });
@@ -21,7 +20,6 @@ export const listsIn = ({
 export const itemId = (item: Item): string => (typeof item === 'string' ? item : tierId(item));
 export const tierId = ({ id }: Pick<Tier, 'id'>): string => `tier ${id}`;
 
-/** Number of models before all tiers. */
 export const singleCount = ({ models, tiers }: Lists): number =>
   models.length - tiers.reduce((sum, { size }) => sum + size, 0);
 
@@ -56,10 +54,7 @@ export function tierOf(lists: Lists, model: string): Tier | null {
   return heads.at(-1) ?? null;
 }
 
-/**
- * Moves a row to another's position. If all models are in tiers, none can leave them at the top: move the first tier's
- * head down instead.
- */
+/** If all models are in tiers, none can leave them at the top: the first tier's head moves down instead. */
 export function dropped(lists: Lists, id: string, over: string): Lists {
   const items = itemsOf(lists);
   const from = items.findIndex((item) => itemId(item) === id);
@@ -70,7 +65,7 @@ export function dropped(lists: Lists, id: string, over: string): Lists {
   return listsOf(items.toSpliced(from, 1).toSpliced(at, 0, item));
 }
 
-/** One row up or down; passing a tier's head changes the tier. */
+/** Passing a tier's head changes the tier. */
 export function shifted(lists: Lists, id: string, by: -1 | 1): Lists {
   const items = itemsOf(lists);
   const neighbour = items[items.findIndex((item) => itemId(item) === id) + by];
@@ -83,7 +78,7 @@ export function movedTo(lists: Lists, model: string, to: number): Lists {
   return there === undefined ? lists : dropped(lists, model, there);
 }
 
-/** Before a row, in a tier at a model index from 0, or at the end. */
+/** At the end by default; indexes count from 0. */
 export function inserted(
   lists: Lists,
   model: string,
@@ -122,7 +117,6 @@ export function removed(lists: Lists, model: string): Lists {
 
 export const newTierId = ({ tiers }: Lists): number => Math.min(0, ...tiers.map(({ id }) => id)) - 1;
 
-/** Adds an empty tier at the end. */
 export const withTier = (lists: Lists, name: string | null): Lists => ({
   models: lists.models,
   tiers: [...lists.tiers, { id: newTierId(lists), name, size: 0 }],
@@ -138,7 +132,6 @@ export const renamed = ({ models, tiers }: Lists, id: number, name: string | nul
 export const dissolved = (lists: Lists, id: number): Lists =>
   listsOf(itemsOf(lists).filter((item) => typeof item === 'string' || item.id !== id));
 
-/** Compares models, order and tiers by name. */
 export const isSame = (one: Lists, other: Lists): boolean =>
   isSameOrder(one.models, other.models) &&
   one.tiers.length === other.tiers.length &&
@@ -147,7 +140,7 @@ export const isSame = (one: Lists, other: Lists): boolean =>
 export const isSameOrder = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((model, index) => model === other[index]);
 
-/** Prepares lists for writing over `theirs`: tiers match by name, others are new. */
+/** Tiers match `theirs` by name; others are new. */
 export function rebased({ models, tiers }: Lists, theirs: Lists): Lists {
   const taken = new Set<number>();
   let next = -1;

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 import { isNamedIn } from '../../../contract/written-model';
 
-/** The primary, if the file does not name it; null for the default chain, too. */
+/** Null if the file names it, and for the default chain. */
 export const OwnLead = createContext<string | null>(null);
 
-/** 1 if the primary precedes the list, as on every other surface. */
+/** 1 if the primary precedes the list. */
 export function useOffset(models: readonly string[]): number {
   const lead = useContext(OwnLead);
   return lead === null || models.length === 0 || isNamedIn(models, lead) ? 0 : 1;

@@ -5,10 +5,9 @@ export type Offer = QueryOutput<'chains.offers'>['models'][number];
 export const ORDERS = ['provider', 'cheapest', 'context', 'vendor'] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** "under $2": price per million input tokens. */
+/** "under $2", per million input tokens. */
 const UNDER = /(?:\b(?:under|below|unter)|<)\s*(?:\$|€)?\s*(\d+(?:[.,]\d+)?)\s*(?:\$|€)?/i;
 
-/** Listed models replace cached ones. */
 export function offersOf(
   listed: readonly Offer[],
   known: readonly Readonly<{ model: string; abilities: ModelAbilities }>[],
@@ -20,7 +19,6 @@ export function offersOf(
   return [...all.values()];
 }
 
-/** Matches each word in model, provider or vendor, and the price. */
 export function found(offers: readonly Offer[], typed: string, order: Order): readonly Offer[] {
   const price = UNDER.exec(typed);
   const most = price?.[1] === undefined ? null : Number(price[1].replace(',', '.'));

@@ -15,11 +15,10 @@ export type Steps = Readonly<{
   rename: (id: number, name: string | null) => void;
   /** Its models join those above. */
   dissolve: (id: number) => void;
-  /** Focuses the new tier's name. */
   addTier: () => void;
 }>;
 
-/** Keeps the focus on the edited row: React reinserts moved rows and drops removed ones. */
+/** React reinserts moved rows and drops removed ones: restores the focus. */
 export function useSteps(now: Lists, take: (step: DraftStep) => void): Steps {
   const { notices } = usePanel();
   const list = useRef<HTMLOListElement>(null);
@@ -59,7 +58,7 @@ export function useSteps(now: Lists, take: (step: DraftStep) => void): Steps {
       const next = now.models[at + 1] ?? now.models[at - 1];
       if (next) wanted.current = { id: next, control: 'grip' };
       take({ type: 'remove', model });
-      // A duplicate's other row remains and cannot be added again: only the draft's undo reverts this.
+      // A duplicate's other row remains and cannot be added again.
       const isThere = now.models.lastIndexOf(model) !== at;
       const undo = isThere ? null : () => take({ type: 'add', model, at, tier });
       notices.tell({ text: chainTexts().row.removed(shortName(model)), isRefusal: false, undo });

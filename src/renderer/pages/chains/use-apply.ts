@@ -17,16 +17,13 @@ const PREVIEW_DELAY_MS = 100;
 export type Apply = Readonly<{
   /** Null while loading. */
   preview: Extract<Preview, { ok: true }> | null;
-  /** Reason for a missing preview. */
   problem: string | null;
   apply: () => void;
 }>;
 
 /**
- * Previews and applies a draft: writes exactly the preview or nothing. If requested early, it applies once the preview
- * is ready.
+ * Writes exactly the preview or nothing. If requested early, it applies once the preview is ready.
  * @param isRefused the draft has a problem to solve first.
- * @param onTried the file was written, restored, or found changed.
  */
 export function useApply(chain: ChainRow, draft: Draft, isRefused: boolean, onTried: () => void): Apply {
   const panel = usePanel();
@@ -40,7 +37,7 @@ export function useApply(chain: ChainRow, draft: Draft, isRefused: boolean, onTr
   const preview = shown?.outcome && typeof shown.outcome !== 'string' && shown.outcome.ok ? shown.outcome : null;
   const done = chainTexts().apply.written(agentLabel(chain.agent));
   const write = async (seen: string | null) => {
-    // A held or repeated key writes once; after an error it may try again.
+    // A held key writes once; after an error it may try again.
     if (writing.current === key) return;
     writing.current = key;
     if (!(await writeShown(panel, { change, seen, done, onTried }))) writing.current = null;
@@ -53,7 +50,7 @@ export function useApply(chain: ChainRow, draft: Draft, isRefused: boolean, onTr
   useEffect(() => {
     if (writing.current !== key) writing.current = null;
     if (wanted.current === key && shown === null) return;
-    // A request belongs to this draft: any other needs a new one.
+    // A changed draft needs a new request.
     const isWanted = wanted.current !== null && wanted.current === key;
     wanted.current = null;
     if (isWanted) apply();
@@ -69,7 +66,7 @@ function changeOf({ directory, agent }: ChainRow, { base, now }: Draft): Change 
   return { directory, agent, models: [...now.models], tiers: isTiered ? tiers : null, scope: null, create: true };
 }
 
-/** Ignores responses to earlier queries; a string is an error. */
+/** A string is an error. */
 function usePreview(change: Change | null, key: string | null): Readonly<{ outcome: Preview | string }> | null {
   const { api } = usePanel();
   const [shown, show] = useState<Readonly<{ key: string; outcome: Preview | string }> | null>(null);

@@ -4,7 +4,7 @@ import { usePanel } from '../../app/panel';
 import { type Draft, type DraftStep, draftOf, nextDraft } from './draft';
 import type { Lists } from './lists';
 
-/** @param isSure `base` comes from the file; otherwise a differing draft stays unchanged. */
+/** @param isSure `base` comes from the file. */
 export function useDraft(key: string, base: Lists, isSure: boolean): readonly [Draft, (step: DraftStep) => void] {
   const { drafts } = usePanel();
   const kept = useStore(drafts, (all) => (Object.hasOwn(all, key) ? all[key] : undefined));

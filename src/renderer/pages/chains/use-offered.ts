@@ -9,7 +9,6 @@ export type Offered = Readonly<{
   offers: readonly Offer[];
   /** Unix ms; null without a list. */
   listedAt: number | null;
-  /** Includes rows for listed models that were never called. */
   snapshot: Snapshot;
 }>;
 

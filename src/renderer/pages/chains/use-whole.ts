@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The last response with valid files: invalid or half-written files change nothing. Undefined before the first. */
+/** The last response with valid files: half-written files change nothing. */
 export function useWhole<Answer extends Readonly<{ isUnread: boolean }>>(answer: Answer | null | undefined) {
   const [whole, keep] = useState<Answer>();
   if (answer && !answer.isUnread && answer !== whole) keep(answer);

@@ -20,7 +20,6 @@ import { actorLabel, eventTime, outcomeLabel } from './words';
 type Explained = NonNullable<QueryOutput<'decision.explain'>>;
 type Props = Readonly<{ id: number; takesFocus: boolean; onClose: () => void }>;
 
-/** Also states which parts are unknown. */
 export function EventDetail({ id, takesFocus, onClose }: Props) {
   const texts = eventLogTexts().detail;
   const { answer: explained, problem, isAsking, again } = useAnswer('decision.explain', { event: id }, String(id));
@@ -116,7 +115,6 @@ function Asked({ asked }: Pick<Explained, 'asked'>) {
   );
 }
 
-/** The session's chain, else the agent's only one. */
 function chainOf(event: EventRow, sessions: readonly SessionRow[], chains: readonly ChainRow[]): ChainRow | undefined {
   const directory = sessions.find(({ session }) => session === event.session)?.directory;
   const its = chains.filter(({ agent }) => agent === event.agent);

@@ -29,7 +29,7 @@ function Search({ text, onChange }: Readonly<{ text: string; onChange: Change }>
   const [typed, setTyped] = useState(text);
   const sent = useRef(text);
   useEffect(() => {
-    // Removed by its chip, or changed by the address.
+    // By its chip or the address.
     if (text !== sent.current) setTyped(text);
     sent.current = text;
   }, [text]);
@@ -58,7 +58,6 @@ function Search({ text, onChange }: Readonly<{ text: string; onChange: Change }>
 
 type PartProps = Pick<Props, 'filter' | 'counts' | 'onChange'>;
 
-/** An empty list means no filter. */
 function toggled<T>(chosen: readonly T[], value: T): T[] | undefined {
   const next = chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value];
   return next.length > 0 ? next : undefined;
@@ -139,7 +138,7 @@ function Field({ label, children }: Readonly<{ label: string; children: (id: str
 
 function Choice({ label, chosen, of = [], nameOf = String, onChoose }: ChoiceProps) {
   const texts = eventLogTexts().filters;
-  // A selected choice without events can still be cleared.
+  // Can still be cleared.
   const isListed = chosen === undefined || of.some(({ value }) => value === chosen);
   const choices = isListed ? of : [{ value: chosen, count: 0 }, ...of];
   const onChange = (event: ChangeEvent<HTMLSelectElement>) => onChoose(event.target.value || undefined);

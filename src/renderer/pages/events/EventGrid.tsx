@@ -19,9 +19,8 @@ import { Glyph } from '../../components/Glyph';
 import type { EventList } from './event-list';
 import { eventTime } from './words';
 
-/** Before measuring, in px. */
+/** In px, before measuring. */
 const ROW_PX = 36;
-/** Rows drawn beyond the visible ones. */
 const OVERSCAN = 10;
 
 type Props = Readonly<{
@@ -113,7 +112,6 @@ function useRows(list: EventList, total: number, scroller: RefObject<HTMLElement
 const rowAt = (scroller: HTMLElement | null, place: number): HTMLElement | null =>
   scroller?.querySelector<HTMLElement>(`[aria-rowindex="${place + 1}"]`) ?? null;
 
-/** Null for other keys. */
 function stepOf(
   key: string,
   page: number,

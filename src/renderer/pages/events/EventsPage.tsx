@@ -19,7 +19,6 @@ import { createEventList, type EventList } from './event-list';
 import { TakeEvents } from './TakeEvents';
 import { eventsPhrase, figure } from './words';
 
-/** `openId` comes from the address. */
 export function EventsPage({ openId }: Readonly<{ openId: string | null }>) {
   const query = useRouteQuery();
   const [time, chooseTime] = useSharedTime();
@@ -72,7 +71,6 @@ function Time({ filter, openId, onChoose }: TimeProps) {
   );
 }
 
-/** A preset, else the exact range; null with an open end. */
 function rangeIn(filter: EventFilter, now: number): TimeRange | null {
   const [sinceMs, untilMs] = [filter.sinceMs ?? null, filter.untilMs ?? null];
   const preset = presetOf({ sinceMs, untilMs }, now);
@@ -97,7 +95,6 @@ function headOf({ hasEvents, total, kept }: Extent): Readonly<{ title: string; l
   return { title: texts.title, lede: texts.lede(eventsPhrase(total), since) };
 }
 
-/** Restarts with each filter and counts newer events. */
 function useEventList(filter: EventFilter): EventList {
   const { api } = usePanel();
   const newest = usePanelState((state) => state.snapshot?.events[0]?.id ?? 0);

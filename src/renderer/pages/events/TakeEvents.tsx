@@ -9,14 +9,12 @@ import { Icon } from '../../components/Icon';
 import { allEvents, jsonLines } from './all-events';
 import { eventsPhrase, figure } from './words';
 
-/** Clipboard limit. */
 const COPY_MAX = 5_000;
 
 type Props = Readonly<{ filter: EventFilter; total: number }>;
 
 type Taken = Readonly<{ parts: readonly string[]; count: number }>;
 
-/** Exports as JSON lines. */
 export function TakeEvents({ filter, total }: Props) {
   const { take } = eventLogTexts();
   const { said, say, run } = useTaking({ filter, total });

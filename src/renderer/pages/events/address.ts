@@ -1,7 +1,7 @@
 import { EventFilter } from '../../../contract/events';
 import { hrefOf } from '../../app/routes';
 
-/** Filter fields and their query names: single texts, times, and lists. */
+/** Filter fields and their query names. */
 const SINGLE = [
   ['agent', 'agent'],
   ['model', 'model'],

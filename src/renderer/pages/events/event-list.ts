@@ -4,7 +4,6 @@ import type { EventFilter } from '../../../contract/events';
 import type { EventRow } from '../../../contract/snapshot';
 import { reasonOf } from '../../app/asked';
 
-/** Events per query. */
 export const CHUNK = 100;
 /** The least recently used chunk is dropped. */
 const CHUNKS_KEPT = 40;
@@ -17,11 +16,9 @@ export type ListState = Readonly<{
   /** Null before the first response. */
   total: number | null;
   newest: number;
-  /** Shown after a restart of the list. */
   newer: number;
   kept: Readonly<{ sinceMs: number | null; isDurable: boolean }>;
   chunks: ReadonlyMap<number, readonly EventRow[]>;
-  /** The last query's error for the user. */
   failure: string | null;
 }>;
 
@@ -34,14 +31,11 @@ const NOTHING: ListState = {
   failure: null,
 };
 
-/** Loads events on demand. */
 export type EventList = Readonly<{
   store: StoreApi<ListState>;
-  /** Loads missing events; both positions are inclusive. */
+  /** Both inclusive. */
   need(first: number, last: number): void;
-  /** Counts events since the start. */
   look(): Promise<void>;
-  /** Restarts from the newest event. */
   begin(): Promise<void>;
   at(place: number): EventRow | undefined;
 }>;
@@ -110,7 +104,7 @@ function withChunk(chunks: Chunks, chunk: number, events: readonly EventRow[]): 
   return next;
 }
 
-/** Both positions are inclusive. */
+/** Both inclusive. */
 function missingOf({ total, chunks }: ListState, { first, last }: Readonly<{ first: number; last: number }>): number[] {
   if (total === null || total === 0) return [];
   const start = Math.floor(first / CHUNK);

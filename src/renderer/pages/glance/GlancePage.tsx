@@ -22,11 +22,9 @@ import { Pause } from '../now/Pause';
 import { QuestionBar } from '../now/QuestionBar';
 import { Queue } from '../now/Queue';
 
-/** Per session; urgent agents first. */
 const AGENTS_SHOWN = 8;
 const PLANS_SHOWN = 3;
 
-/** The view `now` for the narrow popover. */
 export function GlancePage() {
   const snapshot = useSnapshot();
   const { cause } = useStale();

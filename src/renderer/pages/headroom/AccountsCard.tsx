@@ -7,7 +7,7 @@ import { AccountsTable } from './AccountsTable';
 import { Heard } from './Heard';
 import { LimitRow } from './LimitRow';
 
-/** Limits reported this much earlier than the account's others show their age, in ms. */
+/** In ms, before the account's other reports. */
 const OLDER_MS = 60_000;
 
 type Props = Readonly<{ accounts: readonly AccountRow[]; now: number }>;

@@ -10,7 +10,6 @@ const NOTHING = '–';
 
 type Props = Readonly<{ accounts: readonly AccountRow[]; now: number }>;
 
-/** Includes the pace behind each forecast. */
 export function AccountsTable({ accounts, now }: Props) {
   const said = headroomPageTexts().accounts;
   return (

@@ -20,7 +20,6 @@ const SHARE_MIN = 0.005;
 
 type Props = Readonly<{ accounts: readonly AccountRow[]; now: number }>;
 
-/** Use of a plan over its window, with forecast and shares. */
 export function CourseCard({ accounts, now }: Props) {
   const id = useId();
   const [{ chosen, back }, show] = useState<Readonly<{ chosen: string | null; back: number }>>({
@@ -36,7 +35,7 @@ export function CourseCard({ accounts, now }: Props) {
   if (!limit) return null;
   const said = headroomPageTexts().course;
   const name = limitPhrase(limit.account, limit.window);
-  // An earlier window stays with its plan, even if another becomes the worst.
+  // Stay with this plan, even if another becomes the worst.
   const goTo = (window: number): void => show({ chosen: limitKey(limit), back: window });
   return (
     <section className="card chart-card" aria-labelledby={id}>
@@ -182,7 +181,6 @@ function Legend({ hasAhead }: Readonly<{ hasAhead: boolean }>) {
   );
 }
 
-/** Hidden without a visible increase. */
 function Shares({ shares, now }: Readonly<{ shares: LimitShares; now: number }>) {
   const said = headroomPageTexts().course;
   const { gained, elsewhere } = shares;

@@ -9,7 +9,6 @@ import { AXIS_HEIGHT, CHART_HEIGHT, CHART_TOP, type Frame } from '../usage/frame
 import { PlotBox } from '../usage/PlotBox';
 import type { ChartPlot } from '../usage/plot';
 
-/** Shared with the legend. */
 export const DASHES = { used: '', ahead: '7 3', even: '2 4' } as const;
 
 const FRAME: Frame = { left: 48, right: 12 };
@@ -22,7 +21,6 @@ export type Ahead = Readonly<{ used: number; forecast: WindowForecast; now: numb
 
 type Props = Readonly<{ course: LimitCourse; ahead: Ahead; title: string; summary: string }>;
 
-/** Compares use with an even pace. */
 export function CourseChart({ course, ahead, title, summary }: Props) {
   const known = course.points.filter(({ used }) => used !== null);
   const said = headroomPageTexts().course;

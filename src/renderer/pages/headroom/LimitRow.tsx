@@ -7,13 +7,11 @@ import { Heard } from './Heard';
 type Props = Readonly<{
   limit: LimitOf;
   now: number;
-  /** Shown apart from its account's other limits. */
   isNamed?: boolean;
   /** The account has later reports. */
   isOlder?: boolean;
 }>;
 
-/** No bar without a known use. */
 export function LimitRow({ limit, now, isNamed = false, isOlder = false }: Props) {
   const { account, window } = limit;
   const notes = notesOf(window, now);
@@ -40,7 +38,7 @@ export function LimitRow({ limit, now, isNamed = false, isOlder = false }: Props
 
 type BarProps = Readonly<{ limit: LimitOf; used: number; now: number }>;
 
-/** Solid up to an even pace, hatched beyond; dashed for our own counts. */
+/** Hatched beyond an even pace; dashed for our own counts. */
 function LimitBar({ limit, used, now }: BarProps) {
   const { window } = limit;
   const passed = passedPart(window, now);

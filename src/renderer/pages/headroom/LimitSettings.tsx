@@ -26,7 +26,6 @@ const FIELDS = Object.keys(LIMIT_FIELDS) as LimitField[];
 /** The first part of the keys that a card sets. */
 type Section = 'headroom' | 'budget';
 
-/** Values of the user's file. */
 export function LimitSettings({ section }: Readonly<{ section: Section }>) {
   const { settings } = useSnapshot();
   const [writes, onWritten] = useReducer((count: number) => count + 1, 0);

@@ -6,7 +6,6 @@ import { EventList } from '../../components/EventLine';
 
 const SHOWN = 6;
 
-/** Moves and waits before a limit, newest first. */
 export function MovedCard({ events }: Readonly<{ events: readonly EventRow[] }>) {
   const id = useId();
   const said = headroomPageTexts().moved;

@@ -6,7 +6,7 @@ import { SectionTitle } from '../../components/SectionTitle';
 import { LimitRow } from './LimitRow';
 import { useAccounts } from './use-accounts';
 
-/** Worst first. @param most the maximum number. */
+/** Worst first. */
 export function NearPlans({ most }: Readonly<{ most: number }>) {
   const id = useId();
   const { accounts, now } = useAccounts();

@@ -6,7 +6,6 @@ export type ShareRow = Readonly<{ key: string; name: string; part: number; href?
 
 type Props = Readonly<{ title: string; caption: string; rows: readonly ShareRow[]; all: number }>;
 
-/** Bars are relative to the largest part. */
 export function SharesList({ title, caption, rows, all }: Props) {
   const id = useId();
   return (

@@ -3,7 +3,7 @@ import { accountsAt, nextTurnOf } from '../../../wording/headroom-page-words';
 import { useCoreNow, usePanel, useSnapshot, useStale } from '../../app/panel';
 import { coreNow } from '../../app/store';
 
-/** Projects the accounts to the core's time, wall-clock ms. */
+/** Wall-clock ms of the core. */
 export function useAccounts(): Readonly<{ accounts: readonly AccountRow[]; now: number }> {
   const { headroom } = useSnapshot();
   const { store } = usePanel();

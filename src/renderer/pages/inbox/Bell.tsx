@@ -7,7 +7,7 @@ import { turnInbox } from './address';
 
 const COUNT_MAX = 99;
 
-/** Counts notices that need action; a dot marks other unread ones. */
+/** The dot marks unread notices that need no action. */
 export function Bell() {
   const unread = usePanelState((state) => state.snapshot?.unreadNotices ?? 0);
   const urgent = usePanelState((state) => state.snapshot?.urgentNotices ?? 0);

@@ -42,7 +42,6 @@ function OpenInbox() {
   );
 }
 
-/** Restores the focus on close. */
 function useFocusInside() {
   const pane = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -126,7 +125,6 @@ function Empty() {
 
 type TurnProps = Readonly<{ offset: number; total: number; turnTo: (offset: number) => void }>;
 
-/** Only one page is drawn. */
 function Turns({ offset, total, turnTo }: TurnProps) {
   if (total <= PAGE) return null;
   const texts = inboxTexts();

@@ -68,7 +68,6 @@ export function NoticeItem({ row }: Readonly<{ row: NoticeRow }>) {
   );
 }
 
-/** Links open a view, buttons act; both name the notice. */
 function Acts({ row, acts }: Readonly<{ row: NoticeRow; acts: readonly NoticeAct[] }>) {
   const { act, reset, say } = useActs();
   const { commands, store } = usePanel();

@@ -8,7 +8,6 @@ import { openInbox } from './address';
 
 const NAME = 'notice-trouble';
 
-/** Reports, until dismissed, that the system does not show notices. */
 export function NoticeTrouble() {
   const heard = usePanelState((state) => state.heard);
   const unread = usePanelState((state) => state.snapshot?.unreadNotices ?? 0);

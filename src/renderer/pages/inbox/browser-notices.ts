@@ -10,8 +10,8 @@ const SPEAKER = 'understudy.notices.speaker';
 const ON_AGENTS = 'understudy.notices.on-agents';
 
 /**
- * Shows notices through the browser while permitted, also from a hidden page. One tab shows them; without locks all
- * do, and the browser shows each tag once. @returns a function that stops it.
+ * Shows notices while permitted, also from a hidden page. One tab shows them; without locks all do, and the browser
+ * shows each tag once. @returns a function that stops it.
  */
 export function showNotices(api: Pick<PanelApi, 'on'>): () => void {
   if (typeof Notification === 'undefined') return () => {};
@@ -84,7 +84,6 @@ async function isOnAgentsSomewhere(): Promise<boolean> {
   return isOnAgents() || held.some(({ name }) => name === ON_AGENTS);
 }
 
-/** The showing tab checks whether any tab displays the agents. */
 function tellWhileOnAgents(until: AbortSignal): () => void {
   if (!navigator.locks) return () => {};
   let looking: AbortController | null = null;
@@ -124,7 +123,7 @@ function shownNotices() {
   };
 }
 
-/** Null if only service workers may show notifications: the inbox still lists it. */
+/** Null if only service workers may show notifications. */
 function made(title: string, options: NotificationOptions): Notification | null {
   try {
     return new Notification(title, options);

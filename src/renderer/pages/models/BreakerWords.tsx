@@ -5,7 +5,6 @@ import { useCoreNow, useStale } from '../../app/panel';
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
-/** Updates each minute; each second if the whole time is short. */
 export function BreakerWords({ row }: Readonly<{ row: ModelRow }>) {
   const { since, until } = row;
   const { cause } = useStale();

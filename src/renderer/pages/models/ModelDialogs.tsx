@@ -45,7 +45,6 @@ export function ModelDialog({ question, onProbe, onEnd }: DialogProps) {
 
 type Props = Readonly<{ row: ModelRow; seen: Snapshot; onEnd: () => void }>;
 
-/** A probe now, or a reset that lets the next real turn find out. */
 function Probe({ row, seen, onProbe, onEnd }: Props & Pick<DialogProps, 'onProbe'>) {
   const texts = probeTexts();
   const name = useId();

@@ -22,10 +22,9 @@ type Props = Readonly<{
   row: ModelRow;
   /** Undefined without calls; null before a response. */
   use: ModelUse | undefined | null;
-  /** Determines the largest disc. */
   mostCalls: number;
   isOpen: boolean;
-  /** From 1, for screen readers: not all tiles are drawn. */
+  /** For screen readers: not all tiles are drawn. */
   place: number;
   count: number;
 }>;
@@ -85,7 +84,7 @@ function Figures({ use }: Pick<Props, 'use'>) {
 
 type DialProps = Readonly<{ state: ModelRow['state']; use: Props['use']; mostCalls: number }>;
 
-/** Disc area: share of calls; ring: share of failures. The text shows both. */
+/** Disc area: share of calls; ring: share of failures. */
 function Dial({ state, use, mostCalls }: DialProps) {
   const { totalCalls = 0, failures = 0 } = use ?? {};
   const failedLength = totalCalls === 0 ? 0 : (RING_LENGTH * failures) / totalCalls;

@@ -36,14 +36,12 @@ import { useModelUses } from './use-model-uses';
 
 const modelOf = ({ model }: ModelRow): string => model;
 
-/** As in the style sheet: in a long list all rows have the same height. */
+/** As in the style sheet. */
 const TILES = { rowPx: 154, gapPx: 10, columnPx: 262 } as const;
 
-/** Default range. */
 const USUAL_RANGE: TimeRange = { kind: 'days', days: 7 };
 const LAYOUT = 'models.layout';
 
-/** Worst first; `openModel` comes from the address. */
 export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>) {
   const snapshot = useSnapshot();
   const { models } = snapshot;
@@ -105,7 +103,6 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
 
 type Drawn = Readonly<{
   rows: readonly ModelRow[];
-  /** Index of the first row. */
   from: number;
   style: CSSProperties | undefined;
   show: (model: string) => void;
@@ -156,7 +153,6 @@ function Scope({ range, openModel, hasBars }: ScopeProps) {
 
 type Layout = 'tiles' | 'table';
 
-/** Remembers the choice. */
 function useLayout(): readonly [layout: Layout, choose: (layout: Layout) => void] {
   const [layout, setLayout] = useState<Layout>(() => (remembered(LAYOUT) === 'table' ? 'table' : 'tiles'));
   const choose = (wanted: Layout) => {
@@ -182,7 +178,7 @@ function LayoutChoice({ layout, onChoose }: LayoutProps) {
   );
 }
 
-/** Rounds up to one significant digit: otherwise each call of the busiest model would resize all discs. */
+/** Otherwise each call of the busiest model would resize all discs. */
 function roundedUp(count: number): number {
   const unit = 10 ** Math.floor(Math.log10(count));
   return Math.ceil(count / unit) * unit;
@@ -210,10 +206,9 @@ function Tiles({ models, uses, drawn: { rows, from }, open }: TilesProps) {
   ));
 }
 
-/** `takesFocus`: opening this model hid the focused list. `reach` focuses a distant tile. */
+/** `takesFocus`: opening this model hid the focused list. */
 type FocusBetween = Readonly<{ takesFocus: boolean; reach: (model: string, step: number) => void }>;
 
-/** Closing a model focuses its tile; arrows also reach undrawn tiles. */
 function useFocusBetween(
   open: string | null,
   list: RefObject<HTMLElement | null>,

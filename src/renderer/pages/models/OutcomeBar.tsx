@@ -4,7 +4,6 @@ import { OUTCOMES, outcomesPhrase } from '../../../wording/model-words';
 
 const CLASSES = { answered: 'o-ok', slow: 'o-slow', failed: 'o-bad', skipped: 'o-skip' } as const;
 
-/** Its accessible name has every count. */
 export function OutcomeBar({ outcomes }: Pick<ModelUse, 'outcomes'>) {
   return (
     <span className="obar" role="img" aria-label={outcomesPhrase(outcomes)}>

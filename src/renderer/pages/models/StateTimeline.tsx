@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WIDTH = 384;
 const FLOOR = 52;
-/** Taller is worse, so that it reads without colour. */
+/** Legible without colour. */
 const HEIGHTS: Readonly<Record<ModelRow['state'], number>> = {
   ready: 4,
   unseen: 2,
@@ -20,7 +20,6 @@ const HEIGHTS: Readonly<Record<ModelRow['state'], number>> = {
   open: 46,
   blocked: 46,
 };
-/** Shorter states would be invisible. */
 const LEAST_WIDTH = 2;
 
 export function StateTimeline({ history }: Readonly<{ history: ModelHistory }>) {

@@ -7,7 +7,7 @@ import type { TimeRange } from '../../app/shared-time';
 import { runLater } from '../../app/visible';
 import { rangeText } from '../../components/time/range';
 
-/** Minimum time between queries, in ms. */
+/** In ms. */
 const ASK_MS = 5_000;
 const MINUTE_MS = 60_000;
 
@@ -37,7 +37,6 @@ export function useModelUses(range: TimeRange, models: readonly ModelRow[]): rea
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Changes at once, then not again for a while. */
 function useSettled(value: number): number {
   const [settled, setSettled] = useState(value);
   const last = useRef(Number.NEGATIVE_INFINITY);

@@ -39,7 +39,7 @@ export function DemoOffer() {
   );
 }
 
-/** The desktop window opens no other pages: copy the demo's address instead. */
+/** The desktop window opens no other pages. */
 function Running({ url, onStop }: Readonly<{ url: string; onStop: () => void }>) {
   const texts = demoTexts();
   return (

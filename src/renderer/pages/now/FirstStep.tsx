@@ -7,7 +7,6 @@ import { ConfigExample } from '../../components/ConfigExample';
 import { isUnused, namedIn } from '../setup/facts';
 import { DemoOffer } from './DemoOffer';
 
-/** Shows the next setup step before the first turn. */
 export function FirstStep({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
   const { none } = nowTexts();
   const isUnknown = isUnused(snapshot);

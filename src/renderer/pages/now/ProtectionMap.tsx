@@ -12,7 +12,6 @@ import { More } from '../../components/More';
 import { SectionTitle } from '../../components/SectionTitle';
 
 const ROWS_SHOWN = 12;
-/** Further models are only counted. */
 const SEATS_SHOWN = 4;
 
 type Standing = Readonly<{ name: string; tone: string; glyph: GlyphName }>;
@@ -22,7 +21,7 @@ type Group = Readonly<{ agents: readonly ProtectedAgent[]; worst: AttentionKind 
 type Props = Readonly<{
   protection: Protection;
   items: readonly Attention[];
-  /** No fallback applies during a pause. */
+  /** No fallback applies. */
   isPaused: boolean;
 }>;
 
@@ -59,7 +58,6 @@ export function ProtectionMap({ protection, items, isPaused }: Props) {
   );
 }
 
-/** Worst first, protected agents last, by name. */
 function groupsOf(agents: readonly ProtectedAgent[], items: readonly Attention[]): readonly Group[] {
   const groups = new Map<string, { agents: ProtectedAgent[]; worst: AttentionKind | null }>();
   for (const known of agents.toSorted((a, b) => (a.agent < b.agent ? -1 : 1))) {

@@ -7,7 +7,6 @@ import { useActs } from '../../app/acts';
 import { TimeLeft } from '../../components/Countdown';
 import { Icon } from '../../components/Icon';
 
-/** One question at a time. */
 export function QuestionBar({ questions }: Readonly<{ questions: readonly QuestionRow[] }>) {
   const [open, ...waiting] = questions;
   return open ? <OpenQuestion key={open.id} question={open} waiting={waiting.length} /> : null;

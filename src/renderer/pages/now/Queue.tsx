@@ -39,7 +39,6 @@ const SHOWN = 5;
 type Entry = Exclude<Attention, { kind: 'question' }>;
 type Props = Readonly<{ items: readonly Attention[]; snapshot: Snapshot }>;
 
-/** Worst first; questions are above. */
 export function Queue({ items, snapshot }: Props) {
   const [isWhole, showWhole] = useState(false);
   const entries = items.filter((item): item is Entry => item.kind !== 'question');

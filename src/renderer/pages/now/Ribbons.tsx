@@ -19,7 +19,6 @@ const SHOWN = 9;
 const MARK_HOURS = 4;
 
 type States = readonly ModelRow['state'][];
-/** In legend order. */
 const LEGEND: States = ['ready', 'degraded', 'resting', 'probing', 'cooling', 'open', 'blocked', 'held'];
 
 export function Ribbons({ models }: Pick<Snapshot, 'models'>) {
@@ -101,7 +100,7 @@ const styleOf = (from: number, to: number, now: number): CSSProperties => ({
   width: partWidth((to - Math.max(from, now - DAY_MS)) / DAY_MS),
 });
 
-/** Remaining cooldown; dashed if its end is our estimate. */
+/** Dashed if its end is our estimate. */
 function Cooldown({ row: { since, until, source }, now }: Readonly<{ row: ModelRow; now: number }>) {
   if (since === null || until === null || until <= since) return <span />;
   return (

@@ -4,7 +4,6 @@ import { agentCells } from '../../../wording/agent-words';
 import { ScrollTable } from '../../components/ScrollTable';
 import { Block } from './Block';
 
-/** Availability with the primary alone, and with fallback. */
 export function AgentTable({ agents }: Readonly<{ agents: readonly AgentFigures[] }>) {
   const { title, table, columns } = agentTexts();
   const names = Object.values(columns);

@@ -4,7 +4,6 @@ import { recordOf } from '../../../wording/agent-record';
 import { AgentItem } from '../../components/AgentItem';
 import { SectionTitle } from '../../components/SectionTitle';
 
-/** Only for a session in the snapshot. */
 export function AgentsNow({ session, snapshot }: Readonly<{ session: string; snapshot: Snapshot }>) {
   const row = snapshot.sessions.find((each) => each.session === session);
   if (!row) return null;

@@ -22,7 +22,6 @@ const TYPES: Readonly<Record<Format, string>> = {
 };
 const PREVIEW_MAX_CHARS = 20_000;
 
-/** Exactly the saved contents. */
 type Made = Readonly<{ format: Format; name: string; text: string; picture: Picture | null }>;
 
 type Props = Readonly<{
@@ -100,7 +99,7 @@ function Formats({ format, onChoose }: Readonly<{ format: Format; onChoose: (for
 
 type PreviewProps = Readonly<{ made: Made; text: React.RefObject<HTMLPreElement | null> }>;
 
-/** HTML is shown as text: the panel's policy forbids embedded pages. */
+/** The panel's policy forbids embedded pages. */
 function Preview({ made: { format, text, picture }, text: place }: PreviewProps) {
   if (picture) return <img src={picture.address} alt={sessionTexts().export.names.png} />;
   if (format === 'svg') return <img src={addressOf(text)} alt={sessionTexts().export.names.svg} />;

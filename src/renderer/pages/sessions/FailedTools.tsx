@@ -7,7 +7,6 @@ import { figure } from './words';
 
 type Reason = keyof NonNullable<ScorecardDocument['totals']['errors']['toolReasons']>;
 
-/** Also states if no OpenCode reports tool failures. */
 export function FailedTools({ errors, quality }: Pick<ScorecardDocument['totals'], 'errors' | 'quality'>) {
   const { card } = sessionTexts();
   const { tool, toolReasons, toolRepeats } = errors;

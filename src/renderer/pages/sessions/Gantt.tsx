@@ -13,11 +13,11 @@ import { StateLanes } from './StateLanes';
 import { TurnWhy } from './TurnWhy';
 import { type Turns, useTurns } from './use-turns';
 
-/** Estimate in px; rows are measured. */
+/** In px, before measuring. */
 const ROW_PX = 31;
-/** Minimum time between queries during a drag, in ms. */
+/** In ms. */
 const DRAG_MS = 150;
-/** A window this close to a live session's end follows it, in ms. */
+/** In ms from a live session's end. */
 const FOLLOW_MS = 2_000;
 
 type Props = Readonly<{
@@ -26,11 +26,9 @@ type Props = Readonly<{
   total: number;
   troubled: number;
   isLive: boolean;
-  /** Changes with each event of the session. */
   news: string;
 }>;
 
-/** Turns on one time axis, with the states of the models above. */
 export function Gantt({ session, axis, total, troubled, isLive, news }: Props) {
   const id = useId();
   const whole = wholeOf(axis);
@@ -85,9 +83,9 @@ export function Gantt({ session, axis, total, troubled, isLive, news }: Props) {
   );
 }
 
-/** Whole ms, throttled during a drag. */
+/** Whole ms. */
 function useCalmSpan({ since, until }: Span): Span {
-  // As one string: new span objects are never equal.
+  // New span objects are never equal.
   const [from = 0, to = 0] = useCalm(`${Math.floor(since)} ${Math.ceil(until)}`, DRAG_MS)
     .split(' ')
     .map(Number);
@@ -96,7 +94,7 @@ function useCalmSpan({ since, until }: Span): Span {
 
 type Windowed = Readonly<{ window: Span; isAll: boolean; choose: (window: Span | null) => void }>;
 
-/** The chosen part, else the most informative one; follows a live session's end. */
+/** Follows a live session's end. */
 function useWindow(axis: TimelineAxis, whole: Span, isLive: boolean): Windowed {
   const [first] = useState(() => firstWindow(axis, whole, isLive));
   const [chosen, setChosen] = useState<Readonly<{ window: Span | null; follows: boolean }>>({
@@ -136,7 +134,6 @@ const HOUR_MINUTES = 60;
 
 type WindowsProps = Readonly<{ whole: Span; window: Span; isAll: boolean; onChoose: (window: Span | null) => void }>;
 
-/** Hidden if the whole session is short. */
 function Windows({ whole, window, isAll, onChoose }: WindowsProps) {
   const { timeline } = sessionTexts();
   const offered = windowsOf(whole);
@@ -163,7 +160,6 @@ function Windows({ whole, window, isAll, onChoose }: WindowsProps) {
 
 type RowsProps = Readonly<{ read: Turns; total: number; axis: TimelineAxis; window: Span }>;
 
-/** Only visible turns are drawn. */
 function Rows({ read, total, axis, window }: RowsProps) {
   const { timeline } = sessionTexts();
   const [open, setOpen] = useState<number | null>(null);

@@ -8,7 +8,6 @@ import { ScrollTable } from '../../components/ScrollTable';
 import { attemptPhrase, detailPhrase } from './turn-words';
 import { moment } from './words';
 
-/** The whole chart as text. */
 export function GanttTable({ turns, axis }: Readonly<{ turns: readonly TimelineTurn[]; axis: TimelineAxis }>) {
   const { timeline } = sessionTexts();
   return (

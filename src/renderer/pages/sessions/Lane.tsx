@@ -6,12 +6,11 @@ import { type Bar, barsOf, placeOf, type Span, switchesOf, ticksOf, waitsOf } fr
 import { attemptGlyph, lanePhrase } from './turn-words';
 
 export const TICKS_MOST = 6;
-/** Shorter bars, in percent, have their glyph before them. */
+/** In percent. */
 const SHORT_PERCENT = 5;
 
 export type Drawn = Readonly<{ axis: TimelineAxis; window: Span }>;
 
-/** One turn's attempts on the common axis. */
 export function Lane({ turn, axis, window }: Drawn & Readonly<{ turn: TimelineTurn }>) {
   const bars = barsOf(turn, axis, window);
   return (
@@ -34,7 +33,7 @@ export function Lane({ turn, axis, window }: Drawn & Readonly<{ turn: TimelineTu
 
 type Placed = Readonly<{ bar: Bar; place: Place; push: number }>;
 
-/** Minimum width in px, and roughly in percent: shorter bars stay beside earlier ones, not on them. */
+/** In px, and roughly in percent. */
 const LEAST_PX = 5;
 const LEAST_PERCENT = 1.2;
 
@@ -83,7 +82,6 @@ function tagStyle({ left, width }: Place): CSSProperties {
 
 type PieceProps = Readonly<{ className: string; span: Span; window: Span }>;
 
-/** Nothing outside of the window. */
 export function Piece({ className, span, window }: PieceProps) {
   const place = placeOf(span, window);
   return place && <i className={className} style={styleOf(place)} />;

@@ -11,11 +11,10 @@ type Props = Readonly<{
   onChange: (window: Span) => void;
 }>;
 
-/** Shorter drags are clicks, in px: they move the window. */
+/** In px. */
 const CLICK_PX = 4;
 const FULL = 100;
 
-/** The whole session with the visible part: drag it, or use keys. */
 export function Overview({ axis, whole, window, onChange }: Props) {
   const { timeline } = sessionTexts();
   const id = useId();
@@ -98,7 +97,7 @@ function keyed(key: string, window: Span, whole: Span): Span | null {
 
 type Drag = Readonly<{ fromX: number; at: number; window: Span; isBrush: boolean }>;
 
-/** Dragging the window moves it; dragging outside draws a new one. */
+/** Dragging outside of the window draws a new one. */
 function useDrag(whole: Span, window: Span, onChange: (window: Span) => void) {
   const drag = useRef<Drag | null>(null);
   const momentAt = (event: PointerEvent<HTMLElement>): number => {

@@ -19,7 +19,6 @@ import { Pairs } from './Pairs';
 import { Availability, Effort, Switches } from './Steadiness';
 import { costOf, dollars, figure, moment, pricedPhrase } from './words';
 
-/** The export has all state changes. */
 const TRANSITIONS_SHOWN = 12;
 
 type Props = Readonly<{
@@ -32,7 +31,6 @@ type Props = Readonly<{
   onExport: () => void;
 }>;
 
-/** Same figures as the export. */
 export function ScorecardView({ document, agents, axis, problem, onAgain, onExport }: Props) {
   const id = useId();
   const { card } = sessionTexts();
@@ -66,7 +64,7 @@ type BlocksProps = Readonly<{
   document: ScorecardDocument;
   agents: readonly AgentFigures[];
   axis: TimelineAxis | null;
-  /** Shows everything, as for an exported page. */
+  /** For an exported page. */
   isWhole?: boolean;
 }>;
 
@@ -144,7 +142,6 @@ function Advice({ advice, totals }: Pick<ScorecardDocument, 'advice' | 'totals'>
   );
 }
 
-/** The chain with all models of the advice, else the model's page, else all chains. */
 function hrefOfAdvice(
   { models, provider }: AdviceRow,
   chains: readonly ChainRow[],
@@ -212,10 +209,7 @@ function Kinds({ totals: { failureReasons: reasons, errors } }: Readonly<{ total
   );
 }
 
-/**
- * State changes of the session's models, as in the ribbons; the first state is no change. Without an axis, the
- * document's.
- */
+/** Changes of the session's models; the first state is no change. Without an axis, the document's. */
 function changesOf({ transitions }: ScorecardDocument, axis: TimelineAxis | null): ScorecardDocument['transitions'] {
   if (!axis) return transitions;
   const changes = axis.models.flatMap(({ model, states }) =>

@@ -17,7 +17,7 @@ import { Gantt } from './Gantt';
 import { ScorecardView } from './ScorecardView';
 import { ledeOf, plainName, sessionName } from './words';
 
-/** Minimum time between reads of a live session, in ms. */
+/** In ms. */
 const NEWS_MS = 1_000;
 
 type TimelineAnswer = QueryOutput<'sessions.timeline'>;
@@ -104,7 +104,6 @@ function Timeline({ session, answer, news }: Readonly<{ session: string; answer:
   );
 }
 
-/** Changes with each event of the session. */
 function newsOf({ sessions }: Snapshot, session: string): string {
   const row = sessions.find((each) => each.session === session);
   return row

@@ -7,7 +7,7 @@ import type { VirtualRows } from '../../app/virtual-rows';
 import { Glyph, type GlyphName } from '../../components/Glyph';
 import { dollars, figure, outcomePhrase, pricedPhrase, sessionName, spanPhrase } from './words';
 
-/** Estimate in px; rows are measured. */
+/** In px, before measuring. */
 export const ROW_PX = 54;
 
 const GLYPHS: Readonly<Record<SessionEntry['outcome'], GlyphName>> = {
@@ -24,7 +24,6 @@ type Props = Readonly<{
   list: VirtualRows<HTMLTableSectionElement>;
 }>;
 
-/** Only visible rows are drawn. */
 export function SessionList({ entries, total, list }: Props) {
   const { label, columns } = sessionTexts().list;
   return (

@@ -24,9 +24,7 @@ export type Whole = Readonly<{
   agents: readonly AgentFigures[];
 }>;
 
-/**
- * One readable page with everything in view. Its name hides OpenCode's title: recipients may not be allowed to see it.
- */
+/** Recipients may not be allowed to see OpenCode's title. */
 export function SessionReport({ whole }: Readonly<{ whole: Whole }>) {
   const snapshot = useSnapshot();
   const { app, at } = snapshot;

@@ -15,12 +15,12 @@ import { ExportDialog } from './ExportDialog';
 import { SessionDetail } from './SessionDetail';
 import { ROW_PX, SessionList } from './SessionList';
 
-/** Minimum time between queries, in ms. */
+/** In ms. */
 const NEWS_MS = 1_000;
 const TYPING_MS = 250;
 
 export function SessionsPage({ openSession }: Readonly<{ openSession: string | null }>) {
-  // Search, rows and position survive an open session.
+  // Survives an open session.
   const [search, setSearch] = useState('');
   const pages = useSessions(useCalm(search.trim(), TYPING_MS));
   const left = useRef<string | null>(null);
@@ -118,7 +118,6 @@ function Rows({ pages, left }: RowsProps) {
   );
 }
 
-/** Reloads when a session in the snapshot changes. */
 function useSessions(search: string): Pages<SessionEntry, Listed> {
   const { api } = usePanel();
   const { sessions } = useSnapshot();

@@ -9,10 +9,9 @@ import { ModelId } from '../../components/ModelId';
 import { lengthOf, placeOf, ticksOf } from './gantt';
 import { type Drawn, Grid, Piece, Resets, TICKS_MOST } from './Lane';
 
-/** Longer windows have no seconds, in ms. */
+/** In ms. */
 const SECONDS_UNTIL_MS = 6 * 45_000;
 
-/** Centred in the middle, within the axis at both ends. */
 const labelAt = (percent: number): CSSProperties => ({
   left: `${percent}%`,
   transform: `translateX(-${percent}%)`,

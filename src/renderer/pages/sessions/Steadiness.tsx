@@ -7,12 +7,10 @@ import { Block } from './Block';
 import { Pairs } from './Pairs';
 import { figure } from './words';
 
-/** The most frequent pairs; the export has all. */
 const SWITCHES_SHOWN = 12;
 
 type Totals = ScorecardDocument['totals'];
 
-/** Answered turns with fallback, and with the primary alone. */
 export function Availability({ availability }: Pick<Totals, 'availability'>) {
   const { card } = sessionTexts();
   const { withFallback, withoutFallback } = availability;
@@ -34,7 +32,6 @@ export function Availability({ availability }: Pick<Totals, 'availability'>) {
   );
 }
 
-/** Retries, waits and opened breakers. */
 export function Effort({ totals }: Readonly<{ totals: Totals }>) {
   const { card } = sessionTexts();
   const { retries, waits, circuitBreakerActivations, networkActivations } = totals;

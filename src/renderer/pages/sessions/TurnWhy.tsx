@@ -28,7 +28,6 @@ export function TurnWhy(props: Props) {
   return <WhyText {...props} explained={useExplained(props.turn)} />;
 }
 
-/** Models in the order in which they were considered. */
 export function WhyText({ id, turn, axis, explained }: Props & Readonly<{ explained: readonly Explained[] | null }>) {
   const { why, timeline } = sessionTexts();
   const rules = [
@@ -107,7 +106,7 @@ function sentenceOf(turn: TimelineTurn, axis: TimelineAxis): string {
   return why.answered(shortName(last.model), number, place, time);
 }
 
-/** Consecutive attempts at one model are one line; skipped models come last. */
+/** Skipped models come last. */
 function linesOf(turn: TimelineTurn, explained: readonly Explained[]): readonly Line[] {
   const asked = groupsOf(turn.attempts).map((group) => askedLine(group, explained));
   const names = new Set(turn.attempts.map(({ model }) => model));

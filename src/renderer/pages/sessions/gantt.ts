@@ -8,12 +8,11 @@ export type Place = Readonly<{ left: number; width: number }>;
 const MINUTE_MS = 60_000;
 /** In minutes. */
 const WINDOW_MINUTES = [6, 30, 180] as const;
-/** Minimum number of turns in an automatic window. */
 const TURNS_WANTED = 4;
 const WINDOW_MIN_MS = 5_000;
 /** Part of the window per key press. */
 const STEP = 0.25;
-/** Part of the axis, so that the first and last items are fully visible. */
+/** Part of the axis. */
 const MARGIN = 0.015;
 const SECOND_MS = 1_000;
 /** In seconds. */
@@ -21,7 +20,6 @@ const TICKS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_20
 
 export const lengthOf = ({ since, until }: Span): number => Math.max(1, until - since);
 
-/** With room at both ends. */
 export function wholeOf({ since, until }: Pick<TimelineAxis, 'since' | 'until'>): Span {
   const room = Math.max(SECOND_MS / 2, MARGIN * (until - since));
   return { since: since - room, until: until + room };
@@ -36,7 +34,7 @@ export function placeOf({ since, until }: Span, span: Span): Place | null {
   return { left: part(from - span.since), width: part(to - from) };
 }
 
-/** Whole seconds, minutes or hours of the local clock. */
+/** Whole units of the local clock. */
 export function ticksOf(span: Span, most: number): readonly number[] {
   const step = SECOND_MS * (TICKS_S.find((seconds) => lengthOf(span) / (seconds * SECOND_MS) <= most) ?? 604_800);
   // Some time zones are not offset by whole hours.
@@ -50,7 +48,7 @@ export function ticksOf(span: Span, most: number): readonly number[] {
 export const windowsOf = (whole: Span): readonly number[] =>
   WINDOW_MINUTES.filter((minutes) => minutes * MINUTE_MS < 0.8 * lengthOf(whole));
 
-/** Keeps the window's length, limited to the whole. */
+/** Keeps the length, limited to the whole. */
 export function within({ since, until }: Span, whole: Span): Span {
   const length = Math.min(lengthOf(whole), Math.max(WINDOW_MIN_MS, until - since));
   const from = Math.min(Math.max(whole.since, since), whole.until - length);
@@ -60,20 +58,18 @@ export function within({ since, until }: Span, whole: Span): Span {
 export const windowAt = (at: number, minutes: number, whole: Span): Span =>
   within({ since: at - (minutes * MINUTE_MS) / 2, until: at + (minutes * MINUTE_MS) / 2 }, whole);
 
-/** Positive steps go right. */
 export function moved({ since, until }: Span, steps: number, whole: Span): Span {
   const by = steps * STEP * (until - since);
   return within({ since: since + by, until: until + by }, whole);
 }
 
-/** Keeps the middle. */
 export function zoomed(span: Span, factor: number, whole: Span): Span {
   const middle = (span.since + span.until) / 2;
   const half = (factor * lengthOf(span)) / 2;
   return within({ since: middle - half, until: middle + half }, whole);
 }
 
-/** The initial window: the last trouble, or a live session's end, with enough turns. Null for the whole session. */
+/** The last trouble, or a live session's end; null for the whole session. */
 export function firstWindow({ marks }: Pick<TimelineAxis, 'marks'>, whole: Span, isLive: boolean): Span | null {
   const focus = isLive ? whole.until : (marks.findLast(({ troubled }) => troubled > 0)?.at ?? whole.until);
   const all = marks.reduce((sum, { turns }) => sum + turns, 0);
@@ -85,14 +81,10 @@ export function firstWindow({ marks }: Pick<TimelineAxis, 'marks'>, whole: Span,
   return null;
 }
 
-/** Maximum number of drawings of a session. */
 const PARTS_MAX = 12;
 const PART_MINUTES = [6, 30, 180, 1_440] as const;
 
-/**
- * Splits a session into consecutive parts as short as the maximum number allows, omitting parts without a turn. A
- * short session is one part.
- */
+/** Parts are as short as their maximum number allows; empty parts are omitted. */
 export function partsOf(turns: readonly Pick<TimelineTurn, 'at'>[], whole: Span): readonly Span[] {
   if (windowsOf(whole).length === 0) return [whole];
   for (const minutes of PART_MINUTES) {
@@ -118,7 +110,7 @@ export function endOf({ at, outcome, attempts }: TimelineTurn, axis: Pick<Timeli
   return Math.max(at, ...ends, ...(outcome === 'open' ? [axis.until] : []));
 }
 
-/** Closer glyphs, in parts of the axis, would overlap. */
+/** Closer glyphs would overlap. */
 const GLYPH_PART = 0.04;
 
 export function barsOf(turn: TimelineTurn, axis: Pick<TimelineAxis, 'until'>, window: Span): readonly Bar[] {
@@ -132,7 +124,6 @@ export function barsOf(turn: TimelineTurn, axis: Pick<TimelineAxis, 'until'>, wi
   });
 }
 
-/** Times between a turn's attempts. */
 export function waitsOf(bars: readonly Bar[]): readonly Span[] {
   return bars.flatMap(({ until }, index) => {
     const next = bars[index + 1];
@@ -140,7 +131,6 @@ export function waitsOf(bars: readonly Bar[]): readonly Span[] {
   });
 }
 
-/** Times at which another model took over, without duplicates. */
 export function switchesOf(bars: readonly Bar[]): readonly number[] {
   const moments = bars.flatMap(({ attempt, at }, index) => {
     const before = bars[index - 1];

@@ -1,7 +1,7 @@
 export type PageAbout = Readonly<{ title: string; language: string }>;
 
 const OF_PANEL = ['button', 'script', 'style'].join();
-/** Attributes that load, act, or have no meaning without the panel. */
+/** Meaningless without the panel. */
 const DROPPED = [
   'href',
   'tabindex',
@@ -15,10 +15,7 @@ const DROPPED = [
 /** Rules for the whole page. */
 const FOR_ALL = /^(?:\*|:root|html|body)(?![\w-]*\[)/;
 
-/**
- * Creates a standalone page: no scripts and controls, only used styles. Its policy allows these styles by hash, and
- * nothing else.
- */
+/** Creates a standalone page without scripts and controls. Its policy allows only these styles, by hash. */
 export async function pageFile(content: Element, about: PageAbout): Promise<string> {
   const page = document.createElement('main');
   page.className = 'page-file';
@@ -28,7 +25,7 @@ export async function pageFile(content: Element, about: PageAbout): Promise<stri
   for (const element of page.querySelectorAll('*')) for (const name of DROPPED) element.removeAttribute(name);
   for (const details of page.querySelectorAll('details')) details.open = true;
   for (const link of page.querySelectorAll('a')) link.replaceWith(spanOf(link));
-  // Former attributes outweigh all rules, as in the view.
+  // Former attributes outweigh all rules.
   const style = `@layer{\n${rulesFor(page)}\n}\n${own}`;
   return textOf(page, style, await policyFor(style), about);
 }
@@ -55,7 +52,6 @@ function classesForStyles(page: Element): string {
   return [...classes].map(([said, name]) => `.${name} { ${said} }`).join('\n');
 }
 
-/** The style rules that apply to the page. */
 function rulesFor(page: Element): string {
   return [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => kept(rule, page))).join('\n');
 }
@@ -71,7 +67,6 @@ function kept(rule: CSSRule, page: Element): string {
   return inner.length === 0 ? '' : `${rule.cssText.slice(0, rule.cssText.indexOf('{'))} {\n${inner.join('\n')}\n}`;
 }
 
-/** Ignores commas within brackets. */
 const splitSelectors = (text: string): readonly string[] =>
   text.split(/,(?![^(]*\))/).map((selector) => selector.trim());
 

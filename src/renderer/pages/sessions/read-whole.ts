@@ -5,7 +5,6 @@ import { decisionsIn, type Explained } from './TurnWhy';
 
 type Ask = <Q extends QueryName>(name: Q, input: QueryInput<Q>) => Promise<QueryOutput<Q>>;
 
-/** Concurrent queries. */
 const AT_ONCE = 12;
 
 /** Null for an unknown session. */

@@ -11,7 +11,7 @@ export type MakePage = (session: string) => Promise<string>;
 
 type Wanted = Readonly<{ whole: Whole; holder: Element; onDrawn: () => void }>;
 
-/** Renders a session in a detached element with its view's components, and converts it to a file. */
+/** Renders a session in a detached element. */
 export function usePage({ api }: Panel): Readonly<{ makePage: MakePage; page: ReactNode }> {
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const makePage = useCallback<MakePage>(

@@ -19,7 +19,7 @@ export type Turns = Readonly<{
   again: () => void;
 }>;
 
-/** Reads turns in pages; each change of `news` rereads those that may have changed. */
+/** Each change of `news` rereads the turns that may have changed. */
 export function useTurns(asked: TurnsQuery, news: string): Turns {
   const { api } = usePanel();
   const about = JSON.stringify(asked);
@@ -48,7 +48,6 @@ export function useTurns(asked: TurnsQuery, news: string): Turns {
   // biome-ignore lint/correctness/useExhaustiveDependencies: news and rounds are reasons to ask again.
   useEffect(() => {
     const known = now.current.read;
-    // Later turns load on demand.
     if (known?.about === about && known.next !== null) return;
     page(known?.about === about ? settledIn(known.turns) : null).catch((error: unknown) => {
       if (now.current.about === about) setProblem(reasonOf(error));

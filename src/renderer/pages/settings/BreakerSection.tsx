@@ -58,7 +58,7 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
   const show = async () => {
     const preview = await previewOf(panel, { directory, changes });
     setRefusal(preview.ok ? null : preview);
-    // Applies exactly the displayed changes, including the accompanying one.
+    // Includes the accompanying change.
     if (preview.ok) setShown({ edit: { directory, changes: preview.changes }, preview });
   };
   const stop = () => {
@@ -125,7 +125,6 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
   );
 }
 
-/** Survives a change of view; null without a draft. */
 function usePolicyDraft(directory: string | null): readonly [Draft | null, (draft: Draft | null) => void] {
   const { policyDrafts } = usePanel();
   const place = directory ?? '';

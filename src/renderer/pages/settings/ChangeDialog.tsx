@@ -9,7 +9,6 @@ type Props = Readonly<{
   onEnd: () => void;
 }>;
 
-/** Shows the exact change before writing. */
 export function ChangeDialog({ preview, onAct, onEnd }: Props) {
   const texts = settingsTexts().policy;
   const isSame = preview.diff === '';

@@ -13,7 +13,7 @@ import { useSettings } from './use-settings';
 const KIBIBYTE = 1_024;
 const UNITS = ['B', 'KiB', 'MiB', 'GiB'] as const;
 
-/** "1.4 MiB", localized. */
+/** "1.4 MiB". */
 function sizeText(bytes: number): string {
   const power = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(KIBIBYTE)));
   return `${numberText(bytes / KIBIBYTE ** power)} ${UNITS[power]}`;

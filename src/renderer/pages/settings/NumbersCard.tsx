@@ -11,7 +11,6 @@ type Props = Readonly<{ table: PolicyTable; editing: Editing }>;
 type FieldName = keyof ReturnType<typeof settingsTexts>['policy']['fields'];
 const GROUPS = Object.keys(FIELDS) as FieldGroup[];
 
-/** Each number has its source. */
 export function NumbersCard({ table, editing }: Props) {
   const texts = settingsTexts().policy;
   return (

@@ -21,7 +21,6 @@ const SECTIONS = {
 type SectionName = keyof typeof SECTIONS;
 const NAMES = Object.keys(SECTIONS) as SectionName[];
 
-/** `section` comes from the address. */
 export function SettingsPage({ section }: Readonly<{ section: string | null }>) {
   const texts = settingsTexts();
   const name = NAMES.find((known) => known === section) ?? 'general';

@@ -1,6 +1,5 @@
 import { settingsTexts } from '../../../texts';
 
-/** File and line, or the default. */
 export function Source({ path, line }: Readonly<{ path: string | null; line: number | null }>) {
   if (path === null) return <span className="dim">{settingsTexts().policy.standard}</span>;
   const name = path.split(/[\\/]/).slice(-2).join('/');

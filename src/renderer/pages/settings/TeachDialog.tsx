@@ -13,7 +13,6 @@ import { writeConfig } from './write-config';
 type Teaching = Extract<ConfigChange, { type: 'teach' }>;
 type Props = Readonly<{ entry: UnknownPhrase; onWritten: () => void; onEnd: () => void }>;
 
-/** Previews the matching failures and the exact change of the file. */
 export function TeachDialog({ entry, onWritten, onEnd }: Props) {
   const panel = usePanel();
   const texts = settingsTexts().inbox;

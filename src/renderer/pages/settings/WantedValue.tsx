@@ -5,7 +5,6 @@ import { agentLabel, kindPhrase } from '../../../wording/wording';
 
 const DEFAULTS = 'defaults.';
 
-/** Label of a configuration key. */
 export function settingName(key: string): string {
   const [texts, fields] = [trustTexts(), settingsTexts().policy.fields];
   const field = key.startsWith(DEFAULTS) ? key.slice(DEFAULTS.length) : '';

@@ -61,7 +61,6 @@ export function Failed({ problem, again }: Readonly<{ problem: string; again: ()
 
 export const Looking = () => <p className="card card-body muted">{settingsTexts().loading}</p>;
 
-/** The user must repair the invalid file. */
 export function Broken({ problem }: Readonly<{ problem: string }>) {
   return (
     <section className="card card-body" role="alert">

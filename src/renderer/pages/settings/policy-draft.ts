@@ -52,15 +52,11 @@ export const FIELDS = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, FieldKind>>>>;
 export type FieldGroup = keyof typeof FIELDS;
 
-/**
- * Unapplied input by place: `value KEY`, `policy AGENT` (`*default*` for every agent) and `row POLICY KIND`. Invalid
- * input stays too.
- */
+/** By place: `value KEY`, `policy AGENT` (`*default*` for every agent) and `row POLICY KIND`. Invalid input stays. */
 export type Draft = Readonly<{
   typed: Readonly<Record<string, string>>;
-  /** Name of the custom policy for an edited built-in one. */
+  /** For an edited built-in policy. */
   ownName: string;
-  /** Default users of the built-in policy move to the custom one. */
   isForAll: boolean;
 }>;
 
@@ -69,7 +65,6 @@ export const valuePlace = (key: string): string => `value\n${key}`;
 export const policyPlace = (agent: string): string => `policy\n${agent}`;
 export const rowPlace = (policy: string, kind: string): string => `row\n${policy}\n${kind}`;
 
-/** Suggests a free policy name. */
 export function emptyDraft({ policies }: PolicyTable): Draft {
   const taken = policies.map(({ name }) => name);
   const free = ['mine', ...Array.from({ length: taken.length }, (_, at) => `mine-${at + 2}`)];
@@ -104,7 +99,6 @@ const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) =
 
 const ALL_FIELDS: Readonly<Record<string, FieldKind>> = Object.assign({}, ...Object.values(FIELDS));
 
-/** Edits of a built-in policy create a custom one. */
 export const isShipped = ({ parent }: Policy): boolean => parent === null;
 
 const targetOf = (table: PolicyTable, draft: Draft, policy: string): string =>
@@ -129,7 +123,6 @@ export function changesOf(table: PolicyTable, draft: Draft): ConfigChange[] {
   return [...extensions(table, draft), ...changes];
 }
 
-/** The custom policy that extends an edited built-in one, and its users. */
 function extensions(table: PolicyTable, draft: Draft): ConfigChange[] {
   const changed = extended(table, draft);
   if (changed === null) return [];
@@ -138,7 +131,6 @@ function extensions(table: PolicyTable, draft: Draft): ConfigChange[] {
   return isMoved ? [extend, { type: 'set', path: ['defaults', 'policy'], value: draft.ownName }] : [extend];
 }
 
-/** The edited built-in policy, if any. */
 export function extended(table: PolicyTable, draft: Draft): string | null {
   const names = Object.keys(draft.typed).flatMap((place) => (place.startsWith('row\n') ? [place.split('\n')[1]] : []));
   return table.policies.find((one) => isShipped(one) && names.includes(one.name))?.name ?? null;
@@ -153,6 +145,5 @@ export type Editing = Readonly<{
   /** `standing` is the value in force. */
   type: (place: string, text: string, standing: string) => void;
   set: (change: Partial<Draft>) => void;
-  /** The core's error for a place. */
   problemAt: (place: string) => string | null;
 }> | null;

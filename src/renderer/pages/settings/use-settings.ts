@@ -10,7 +10,7 @@ export type Settings = Readonly<{
   inForce: PreferencesInForce | null;
   problem: string | null;
   again: () => void;
-  /** Applies at once, with ten seconds to undo. */
+  /** Ten seconds to undo. */
   change: (patch: PreferencesPatch, done?: string) => void;
 }>;
 
@@ -34,7 +34,6 @@ async function changed(panel: Panel, before: PreferencesInForce, patch: Preferen
   await told(panel, asked, { text: done, undo: back });
 }
 
-/** The patch's keys with their previous values. */
 function asBefore<Patch>(patch: Patch, before: unknown): Patch {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return before as Patch;
   const held = before as Readonly<Record<string, unknown>>;

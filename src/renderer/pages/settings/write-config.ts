@@ -13,7 +13,7 @@ export const previewOf = ({ api }: Panel, edit: Edit): Promise<Preview | Refusal
     .ask('config.preview', edit)
     .catch((error: unknown): Refusal => ({ ok: false, reason: reasonOf(error), fields: [] }));
 
-/** Writes the preview, with ten seconds to undo. @param onWritten called after both. */
+/** Ten seconds to undo. @param onWritten called after both. */
 export async function writeConfig(
   panel: Panel,
   edit: QueryInput<'config.apply'>,

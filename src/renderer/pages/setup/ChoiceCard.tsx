@@ -9,7 +9,7 @@ import { toldWrite } from './writes';
 
 type Props = Readonly<{ writes: number; onWritten: () => void }>;
 
-/** Offers Understudy's behaviour or that of published designs, until the user chooses. */
+/** Offers the behaviour of published designs, until the user chooses. */
 export function ChoiceCard({ writes, onWritten }: Props) {
   const panel = usePanel();
   const texts = choiceTexts();

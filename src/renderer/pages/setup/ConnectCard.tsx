@@ -15,7 +15,6 @@ type Props = Readonly<{ directory: string | null; detected: Detected; onWritten:
 
 type CardProps = Props & Readonly<{ isNext: boolean }>;
 
-/** The companion's entry in OpenCode's configuration. */
 export function ConnectCard(props: CardProps) {
   return namedIn(props.detected) === null ? <ToConnect {...props} /> : <Connected {...props} />;
 }
@@ -123,7 +122,7 @@ const Paths = ({ of }: Readonly<{ of: readonly string[] }>) => (
   </dd>
 );
 
-/** Replaces an older companion from elsewhere; the app then updates it. */
+/** Replaces an older companion from elsewhere. */
 function Replacement(props: Pick<Props, 'directory' | 'onWritten'>) {
   const texts = setupTexts().connect;
   const { refusal, files, add } = useInstall(props);
@@ -219,7 +218,6 @@ function Removal({ change, onWritten, onEnd }: RemovalProps) {
 
 type Change = QueryInput<'setup.diff'>;
 
-/** Writes a project's own configuration only if a project is selected. */
 const changeOf = (directory: string | null, action: Change['action']): Change => ({
   directory,
   action,

@@ -6,7 +6,6 @@ import { usePanel, useSnapshot } from '../../app/panel';
 import { runDrill } from './drill';
 import { Fold } from './Fold';
 
-/** Simulates a rate limit to prove that fallback works. */
 export function DrillCard({ directories, isNext }: Readonly<{ directories: readonly string[]; isNext: boolean }>) {
   const { api } = usePanel();
   const texts = setupTexts().drill;

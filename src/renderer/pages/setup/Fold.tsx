@@ -5,14 +5,11 @@ type Props = Readonly<{
   title: string;
   caption?: string;
   isPath?: boolean;
-  /** The next step: open at first, and stays open. */
   isNext?: boolean;
-  /** The caption changes and is read out. */
   isLive?: boolean;
   children: ReactNode;
 }>;
 
-/** Collapsed unless it is the next step. */
 export function Fold({ id, title, caption, isPath, isNext = false, isLive, children }: Props) {
   const [isOpen, open] = useState(isNext);
   useEffect(() => {

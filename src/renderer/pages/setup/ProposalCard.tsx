@@ -22,7 +22,7 @@ type Proposal = ProposedChains['proposals'][number];
 type Change = QueryInput<'chains.preview'>;
 type Props = Readonly<{
   directory: string | null;
-  /** Open projects, in which a drill can run. */
+  /** Open projects. */
   directories: readonly string[];
   proposed: Answered<'setup.propose'>;
   isNext: boolean;
@@ -31,7 +31,6 @@ type Props = Readonly<{
 
 const EVERY_OTHER = '*';
 
-/** Proposes first chains for all agents: one change, one click, and a drill for each. */
 export function ProposalCard({ directory, directories, proposed, isNext, onWritten }: Props) {
   const texts = setupTexts();
   const [left, leave] = useState<ReadonlySet<string>>(new Set());
@@ -118,7 +117,7 @@ function factsOf(abilities: Proposal['models'][number]['abilities']): readonly s
   ];
 }
 
-/** `leftOut` is the number of deselected agents. */
+/** Number of deselected agents. */
 type ProtectProps = Readonly<Omit<Props, 'proposed' | 'isNext'> & { chosen: readonly Proposal[]; leftOut: number }>;
 
 function Protect({ directory, directories, chosen, leftOut, onWritten }: ProtectProps) {

@@ -25,7 +25,6 @@ export function SetupPage() {
   const [writes, onWritten] = useReducer((count: number) => count + 1, 0);
   const directories = projectsOf(snapshot);
   const chosen = directory !== null && directories.includes(directory) ? directory : null;
-  // Reload when a companion connects or disconnects.
   const key = [chosen, writes, snapshot.connection.status, snapshot.chains.length].join(' ');
   const detected = useAnswer('setup.detect', { directory: chosen }, key);
   const doctor = useAnswer('doctor.run', { directory: chosen }, key);
@@ -74,7 +73,7 @@ export function SetupPage() {
   );
 }
 
-/** `path` names the companion's file; empty for none, null while loading. */
+/** Empty without a file; null while loading. */
 function headOf(snapshot: Snapshot, next: Step | null, path: string | null): Readonly<{ title: string; lede: string }> {
   const { head, chains } = setupTexts();
   if (path === null) return { title: head.looking, lede: head.lookingMore };

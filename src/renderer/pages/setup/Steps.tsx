@@ -4,7 +4,6 @@ import { STEPS, type Step } from './facts';
 
 type Props = Readonly<{
   next: Step | null;
-  /** Empty if unknown. */
   factAt: (step: Step) => string;
 }>;
 

@@ -7,21 +7,18 @@ import { clock, shortName } from '../../../wording/wording';
 export type Detected = QueryOutput<'setup.detect'>;
 export type Findings = QueryOutput<'doctor.run'>;
 
-/** In order; the first incomplete step is next. */
 export const STEPS = ['detect', 'connect', 'restart', 'chains', 'drill'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** The file that names the companion. */
 export const namedIn = (detected: Detected) => detected.files.find(({ companions }) => companions.length > 0) ?? null;
 
 /** True before the first connection of a home without sessions. */
 export const isUnused = ({ connection, sessions }: Snapshot): boolean =>
   connection.status !== 'connected' && sessions.length === 0;
 
-/** Number of agents with a fallback model. */
 export const armedChains = ({ chains }: Snapshot): number => chains.filter(({ chain }) => chain.length > 1).length;
 
-/** The present fact of a done step, or the missing part of the next one; empty for later steps. */
+/** Empty for later steps. */
 export function factAt(step: Step, next: Step | null, snapshot: Snapshot, detected: Detected | null): string {
   const at = next === null ? STEPS.length : STEPS.indexOf(next);
   const place = STEPS.indexOf(step);

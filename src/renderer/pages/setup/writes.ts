@@ -5,7 +5,6 @@ import { told } from '../../app/told';
 type Outcome = Readonly<{ ok: true; files: readonly { receipt: string | null }[] } | { ok: false; reason: string }>;
 type Wish = Readonly<{ text: string; onWritten: () => void }>;
 
-/** Reports a write to the user's files, with undo if possible. @returns true if written. */
 export async function toldWrite(panel: Panel, asked: Promise<Outcome>, { text, onWritten }: Wish): Promise<boolean> {
   const done = await told(panel, asked, {
     text,

@@ -37,7 +37,6 @@ function isSameQuestion(one: Props['question'], other: Props['question']): boole
 
 type Answer = ReturnType<typeof useAnswer<'usage.agents'>>['answer'];
 
-/** The least available agent, and the start of the figures. */
 function findingOf(answer: Answer, isAsking: boolean, timeZone: string): string {
   const { agents: texts, states } = usageTexts();
   if (!answer) return isAsking ? texts.asking : `${states.noSplitTitle} ${states.noSplit}`;
@@ -82,7 +81,6 @@ function Agents({ agents }: Readonly<{ agents: readonly AgentFigures[] }>) {
   );
 }
 
-/** In column order. */
 function cellsOf(row: AgentFigures): readonly string[] {
   const { turns, availability, firstTry, fallbacks, attempts, failures, failureReasons = {} } = row;
   const ms = (value: number | null | undefined): string => (value == null ? NONE : measured(value));

@@ -18,7 +18,6 @@ type Props = Readonly<{
   legend: readonly LegendItem[];
   plot: ChartPlot;
   isWide?: boolean;
-  /** Replaces the legend. */
   scale?: ReactNode;
   children?: ReactNode;
 }>;

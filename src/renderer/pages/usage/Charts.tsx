@@ -25,11 +25,9 @@ type Points = Readonly<{
   finding: string;
   unit: string;
   series: readonly DrawnSeries[];
-  /** Formats of values: at the axis, and in full. */
   tickOf: (value: number) => string;
   sayOf: (value: number) => string;
   isStacked: boolean;
-  /** A low, wide chart of one share. */
   isStrip?: boolean;
   children?: ReactNode;
 }>;
@@ -95,7 +93,7 @@ function PointsChart({ usage, part, title, finding, unit, series, sayOf, isStack
   );
 }
 
-/** Returns the points' range; null where zooming shows no more, as in a session or one hour. */
+/** Null where zooming shows no more. */
 function zoomOf({ points, question, step }: UsageAnswer): NonNullable<ChartPlot['zoom']> | null {
   if (question.range.kind === 'session') return null;
   return (from, to) => {
@@ -120,7 +118,6 @@ function marksLegend(usage: UsageAnswer, marks: readonly Mark[]): LegendItem[] {
 const valuesOf = ({ points }: UsageAnswer, read: (figures: NonNullable<UsagePoint['figures']>) => number | null) =>
   points.map(({ figures }) => figures && read(figures));
 
-/** Models keep their looks; other parts are grey. */
 function looksOf(
   names: readonly (string | null)[],
   splitBy: UsageAnswer['costBy'],
@@ -133,7 +130,7 @@ function looksOf(
   });
 }
 
-/** Values of each part; totals if parts are not stored. */
+/** Totals if parts are not stored. */
 function partSeries(
   usage: UsageAnswer,
   {
@@ -184,7 +181,6 @@ export function AttemptsChart({ usage }: Props) {
   );
 }
 
-/** Share of attempts on fallback models; hidden if positions are not stored. */
 export function FallbackStrip({ usage }: Props) {
   const { charts, units, columns } = usageTexts();
   if (!usage.isSplitKept) return null;

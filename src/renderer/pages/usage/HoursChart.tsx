@@ -14,7 +14,6 @@ const FOOT = 18;
 /** Besides the shade for zero. */
 const SHADES = 4;
 
-/** Weekdays by hours. */
 export function HoursChart({ usage }: Readonly<{ usage: UsageAnswer }>) {
   const { charts, units, columns } = usageTexts();
   const counts = usage.hours.flat();

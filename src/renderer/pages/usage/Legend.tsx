@@ -3,7 +3,6 @@ import type { Look } from '../../app/looks';
 import { Swatch } from '../../components/Swatch';
 import { MARKS, type MarkKind } from './marks';
 
-/** Lines have a dash, areas a pattern, marks a glyph. */
 export type LegendItem = Readonly<{ name: string }> &
   (Readonly<{ look: Look; isLine?: boolean }> | Readonly<{ mark: MarkKind }>);
 

@@ -13,7 +13,6 @@ type Props = Readonly<{
   drawing?: React.RefObject<HTMLDivElement | null>;
 }>;
 
-/** Points can be reached by pointer and keys, and show a tooltip. */
 export function PlotBox({ plot, title, summary, drawing }: Props) {
   const { card } = usageTexts();
   const [active, setActive] = useState<number | null>(null);
@@ -69,7 +68,7 @@ export function PlotBox({ plot, title, summary, drawing }: Props) {
         onPointerCancel={zoom.end}
         onPointerLeave={() => setActive(null)}
       >
-        {/* Wait for the width, to draw once. */}
+        {/* Waits for the width, so that it draws once. */}
         {measured > 0 && plot.draw(width, at, id.replace(/\W/g, ''))}
         {zoom.stretch && plot.edgesOf && <Chosen edges={plot.edgesOf(zoom.stretch, width)} />}
         {words && at !== null && <Tip words={words} place={plot.placeOf(at, width)} width={width} />}
@@ -82,12 +81,11 @@ function Chosen({ edges: [left, right] }: Readonly<{ edges: readonly [left: numb
   return <div className="chart-chosen" style={{ left, width: right - left }} aria-hidden="true" />;
 }
 
-/** Null for other keys. */
 function keyTarget(key: string, at: number, { count, rowLength = 1 }: ChartPlot): number | null {
   const steps: Readonly<Record<string, number>> = {
     ArrowLeft: at - 1,
     ArrowRight: at + 1,
-    // Up increases, as with any slider; in a grid it goes one row up.
+    // Up increases, as with any slider.
     ArrowUp: rowLength > 1 ? at - rowLength : at + 1,
     ArrowDown: rowLength > 1 ? at + rowLength : at - 1,
     Home: 0,
@@ -103,7 +101,6 @@ const textOf = ({ title, rows }: PointWords): string =>
 
 type TipProps = Readonly<{ words: PointWords; place: Readonly<{ x: number; y: number }>; width: number }>;
 
-/** On the side with room. */
 function Tip({ words, place, width }: TipProps) {
   const isLeft = place.x > width / 2;
   const side = isLeft ? { right: width - place.x + TIP_GAP } : { left: place.x + TIP_GAP };

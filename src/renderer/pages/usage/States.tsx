@@ -6,7 +6,6 @@ import { type ShownView, viewHref } from './address';
 type EmptyProps = Readonly<{
   title: string;
   text: string;
-  /** Offers the whole range. */
   view?: ShownView;
   hasImport?: boolean;
 }>;

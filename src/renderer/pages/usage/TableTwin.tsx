@@ -59,7 +59,6 @@ const isModel = ({ unit }: UsageColumn, { question }: UsageAnswer): boolean =>
 const WORDS: readonly UsageUnit[] = ['name', 'model', 'moment', 'weekday', 'reasons'];
 const isFigure = ({ unit }: UsageColumn): boolean => !WORDS.includes(unit);
 
-/** Columns of a part have its name. */
 function headText({ id, series, cost }: UsageColumn, usage: UsageAnswer): string {
   if (series !== undefined) return nameText(usage.series[series]?.name ?? null, usage.question.splitBy);
   if (cost !== undefined) return nameText(usage.costs[cost]?.name ?? null, usage.costBy);

@@ -9,11 +9,10 @@ type Block = Readonly<{
   name: string;
   value: string;
   note: string;
-  /** Change from the preceding period; null without one. */
+  /** Null without a preceding period. */
   change: string | null;
 }>;
 
-/** Unknown values are not shown as zero. */
 export function Totals({ usage }: Readonly<{ usage: UsageAnswer }>) {
   const { totals: texts } = usageTexts();
   const { before, question } = usage;

@@ -25,7 +25,6 @@ import { ZoomContext } from './zoom-context';
 
 const MINUTE_MS = 60_000;
 
-/** `detail` is the address's range and split. */
 export function UsagePage({ detail }: Readonly<{ detail: string | null }>) {
   const view = useView(detail);
   const { sessions, budgets } = useSnapshot();
@@ -35,7 +34,6 @@ export function UsagePage({ detail }: Readonly<{ detail: string | null }>) {
   const now = useCoreNow(isHeard ? null : undefined);
   const byTime = sessions.toSorted((a, b) => b.at - a.at);
   const question = questionOf(view, byTime);
-  // Refreshed each minute while the core is reachable.
   const key = `${JSON.stringify(question)} ${Math.floor(now / MINUTE_MS)}`;
   const { answer, problem, again } = useAnswer('usage.get', isHeard ? question : null, key);
   const session = question?.range.kind === 'session' ? question.range.session : null;
@@ -62,7 +60,6 @@ export function UsagePage({ detail }: Readonly<{ detail: string | null }>) {
   );
 }
 
-/** An address without a range uses the shared one. */
 function useView(detail: string | null): ShownView {
   const query = useRouteQuery();
   const view = useMemo(() => parseView(detail, query), [detail, query]);

@@ -70,7 +70,6 @@ type ProjectProps = Readonly<{
   projects: readonly string[];
 }>;
 
-/** Hidden for a single project, or a session. */
 export function ProjectPicker({ view, projects }: ProjectProps) {
   const { project: texts } = usageTexts();
   const known = view.project === null || projects.includes(view.project) ? projects : [view.project, ...projects];

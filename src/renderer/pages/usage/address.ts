@@ -4,7 +4,7 @@ import type { TimeRange } from '../../app/shared-time';
 import { parseRange, rangeText } from '../../components/time/range';
 
 export type UsageView = Readonly<{
-  /** A null session is the latest; null without a range in the address. */
+  /** Null without a range in the address; a null session is the latest. */
   range: TimeRange | Readonly<{ kind: 'session'; session: string | null }> | null;
   splitBy: UsageSplit;
   project: string | null;
@@ -17,7 +17,7 @@ export const USUAL_RANGE: TimeRange = { kind: 'days', days: 30 };
 const SESSION = /^session(?:-(.+))?$/;
 const PROJECT = 'project';
 
-/** "30d:model", "all:agent", "session:model" or "session-ses_1:model", and the project. */
+/** "30d:model", "all:agent", "session:model" or "session-ses_1:model". */
 export function parseView(detail: string | null, query = ''): UsageView {
   const text = detail ?? '';
   // A session's id may contain a colon.

@@ -17,11 +17,10 @@ export type Drawing = Readonly<{
   patterns: string;
   series: readonly DrawnSeries[];
   marks: readonly Mark[];
-  /** Labels of points; null `ticks` fit the width. */
+  /** Null `ticks` fit the width. */
   tickOf: (at: number) => string;
   ticks: readonly number[] | null;
   sayOf: (value: number) => string;
-  /** Number of axis labels. */
   tickCount?: number;
 }>;
 

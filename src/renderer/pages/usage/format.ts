@@ -51,7 +51,7 @@ export function axisText(at: number, { step, question }: UsageAnswer): string {
 
 const isDayBegin = (at: number, timeZone: string): boolean => dated(at, timeZone, CLOCK) === '00:00';
 
-/** Points with an axis label; null fits the width. A day of several points has one label. */
+/** Null fits the width. */
 export function axisPoints({ step, points, question }: UsageAnswer): readonly number[] | null {
   if (step !== 'sixHours') return null;
   return points.flatMap(({ at }, nth) => (isDayBegin(at, question.timeZone) ? [nth] : []));
@@ -69,7 +69,6 @@ export const momentText = (at: number, timeZone: string): string =>
 export const weekdayText = (day: number, weekday: 'long' | 'short'): string =>
   dated(Date.UTC(2001, 0, 1 + day), 'UTC', { weekday });
 
-/** "14:00". */
 export const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
 export function nameText(name: string | null, splitBy: UsageSplit): string {
@@ -81,7 +80,6 @@ export function nameText(name: string | null, splitBy: UsageSplit): string {
   return name === '0' ? names.primary : names.position(Number(name) + 1);
 }
 
-/** A dash without a value. */
 export function valueText(value: string | number | null, unit: UsageUnit, usage: UsageAnswer): string {
   if (unit === 'name') return nameText(value === null ? null : String(value), usage.question.splitBy);
   if (value === null) return NONE;

@@ -1,4 +1,4 @@
-/** Space for the axes around the plot, in px. */
+/** In px. */
 export type Frame = Readonly<{ left: number; right: number }>;
 
 export const CHART_HEIGHT = 220;
@@ -9,7 +9,7 @@ export const AXIS_HEIGHT = 24;
 /** Narrower charts scroll in their cards. */
 export const CHART_WIDTH_MIN = 400;
 
-/** The middle of point `at`, in px from the left. */
+/** In px. */
 export function middleOf(at: number, count: number, width: number, { left, right }: Frame): number {
   return left + ((at + 0.5) * (width - left - right)) / count;
 }

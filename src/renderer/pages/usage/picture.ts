@@ -3,7 +3,6 @@ import type { LegendItem } from './Legend';
 import { MARKS } from './marks';
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** For dense screens. */
 const SCALE = 2;
 const MARGIN = 16;
 const LINE = 20;
@@ -29,10 +28,7 @@ export type PictureText = Readonly<{
   legend: readonly LegendItem[];
 }>;
 
-/**
- * Renders drawing, title, finding and legend as PNG in the page's colours. @throws Error if the browser cannot draw
- * it.
- */
+/** @throws Error if the browser cannot draw it. */
 export async function pictureOf(svg: SVGSVGElement, text: PictureText): Promise<Blob> {
   const page = composed(svg, text);
   const image = new Image();
@@ -79,7 +75,6 @@ function composed(drawing: SVGSVGElement, { title, finding, unit, legend }: Pict
   return { svg, width, height };
 }
 
-/** Copies the page's styles into the drawing. */
 function styled(drawing: SVGSVGElement): SVGSVGElement {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll('*')];
@@ -111,7 +106,6 @@ function swatch(
   return make('path', { d: `M${x - 4} ${y + SWATCH / 2}h${SWATCH + 6}`, ...stroke });
 }
 
-/** Wraps at the width. */
 function legendPlaces(legend: readonly LegendItem[], width: number): readonly Readonly<{ x: number; y: number }>[] {
   let x = 0;
   let y = 0;

@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import type { TimeRange } from '../../app/shared-time';
 
-/** Tooltip and text of a point. */
 export type PointWords = Readonly<{ title: string; rows: readonly (readonly [name: string, value: string])[] }>;
 
-/** From the selection's start to the current point. */
 export type Stretch = readonly [from: number, to: number];
 
 export type ChartPlot = Readonly<{
@@ -12,11 +10,11 @@ export type ChartPlot = Readonly<{
   wordsOf: (at: number) => PointWords;
   /** Null beside the drawing. */
   pick: (x: number, y: number, width: number) => number | null;
-  /** Tooltip position, in px. */
+  /** In px. */
   placeOf: (at: number, width: number) => Readonly<{ x: number; y: number }>;
   /** Step of the arrows up and down. */
   rowLength?: number;
-  /** The range of two points; null where zooming shows no more. */
+  /** Null where zooming shows no more. */
   zoom?: ((from: number, to: number) => TimeRange | null) | null;
   /** In px. */
   edgesOf?: (points: Stretch, width: number) => readonly [left: number, right: number];

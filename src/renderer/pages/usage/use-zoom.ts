@@ -3,7 +3,7 @@ import { usageTexts } from '../../../texts';
 import type { ChartPlot, Stretch } from './plot';
 import { ZoomContext } from './zoom-context';
 
-/** Selects a part of a chart by dragging, or by Shift and arrows, then Enter. */
+/** Drag, or use Shift and arrows, then Enter. */
 export function useZoom({ zoom, wordsOf }: ChartPlot, active: number | null) {
   const show = useContext(ZoomContext);
   const [stretch, setStretch] = useState<Stretch | null>(null);
@@ -36,7 +36,6 @@ export function useZoom({ zoom, wordsOf }: ChartPlot, active: number | null) {
       if (stretch[0] === stretch[1]) end();
       else finish(stretch);
     },
-    /** Extends or clears the selection. */
     extend(isMore: boolean, next: number): void {
       if (zoom) setStretch(isMore ? [stretch?.[0] ?? active ?? 0, next] : null);
     },

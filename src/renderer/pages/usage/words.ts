@@ -3,7 +3,6 @@ import { usageTexts } from '../../../texts';
 import { measured, shortName } from '../../../wording/wording';
 import { countText, hourText, moneyText, nameText, pointText, shareText, weekdayText } from './format';
 
-/** Undefined without a positive value. */
 export function mostOf<T>(all: readonly T[], figureOf: (one: T) => number): T | undefined {
   return all.reduce<T | undefined>(
     (best, one) => (figureOf(one) > (best === undefined ? 0 : figureOf(best)) ? one : best),
@@ -64,7 +63,7 @@ export const findings = {
   },
 } as const;
 
-/** Share of input tokens from a cache; null without reports. */
+/** Null without reports. */
 export function cachedShare({ tokens }: UsageFigures): number | null {
   if (!tokens) return null;
   const read = tokens.input + tokens.cacheRead;
@@ -85,7 +84,7 @@ export function stepText({ step }: UsageAnswer): string {
 
 type Values = Readonly<{ name: string; values: readonly (number | null)[] }>;
 
-/** Number of points, range, and minimum and maximum of each series, for screen readers. */
+/** For screen readers. */
 export function summaryOf(
   usage: UsageAnswer,
   title: string,
