@@ -14,13 +14,13 @@ export const BudgetRow = z.object({
   agent: Name,
   directory: Name,
   session: Name,
-  /** Spent by other fleet machines. */
+  /** Spent by other fleet machines on the same account. */
   elsewhere: Dollars.optional(),
   latest: z.object({ directory: z.string().max(4_096), at: WallMs }).optional(),
   limit: Dollars,
   spent: Dollars,
   pricedShare: z.number().min(0).max(1),
-  /** Null for a conversation. */
+  /** Null for a conversation's budget. */
   endsAt: WallMs.nullable(),
   isAllowed: z.boolean(),
 });

@@ -39,7 +39,7 @@ export type ConfigChange = z.infer<typeof ConfigChange>;
 
 const CHANGES_MAX = 100;
 const ConfigEdit = z.object({ directory: Directory, changes: z.array(ConfigChange).min(1).max(CHANGES_MAX) });
-/** Includes the accompanying change. */
+/** Includes the change that accompanies the requested ones. */
 const WholeChanges = z
   .array(ConfigChange)
   .min(1)

@@ -22,7 +22,7 @@ const DataInfo = z.object({
     .nullable(),
   why: z.string().nullable(),
   logBytes: Bytes,
-  /** Limits of detail; older data stays as hourly sums. */
+  /** Limits of age and size for detail; older data stays as hourly sums. */
   keeping: z.object({ detailDays: z.number(), maxBytes: z.number() }),
   backups: z.array(z.object({ path: z.string(), bytes: Bytes, at: Instant })),
   opencode: z.object({ path: z.string(), isThere: z.boolean() }),

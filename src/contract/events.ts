@@ -19,7 +19,7 @@ export const EventFilter = z.object({
   session: Name.optional(),
   /** `rules` for automatic decisions. */
   actor: Name.optional(),
-  /** Case-insensitive. */
+  /** Matches codes, names and details, case-insensitive. */
   text: z.string().max(200).optional(),
   /** End exclusive. */
   sinceMs: WallMs.optional(),
@@ -91,7 +91,7 @@ export const eventQueries = {
         event: EventRow,
         rule: z.object({ kind: z.enum(FAILURE_KINDS), steps: z.array(Step) }).nullable(),
         asked: z.array(AskedModel),
-        /** Then `rule` is the current one. */
+        /** If true, `rule` is the current one, not that of the event. */
         isFromHistory: z.boolean(),
       })
       .nullable(),

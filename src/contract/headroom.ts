@@ -36,10 +36,10 @@ export type Near = z.infer<typeof Near>;
 
 /** At the present pace; wall clock. */
 export const WindowForecast = z.object({
-  /** Part per hour, and half its band. */
+  /** Increase of the used part per hour, and half the width of its band. */
   perHour: z.number(),
   spread: z.number(),
-  /** With the band's ends; null if it resets first. */
+  /** Time at which it is full, with the band's ends; null if it resets first. */
   fullAt: WallMs.nullable(),
   soonestAt: WallMs.nullable(),
   latestAt: WallMs.nullable(),
@@ -67,7 +67,7 @@ export const WindowRow = z.object({
   /** The provider names it as the limit that applies. */
   isRuling: z.boolean(),
   isRefusing: z.boolean(),
-  /** At a price. */
+  /** The provider allows paid use beyond it. */
   isOverdrawable: z.boolean(),
   /** Lasts hours or days. */
   isPlan: z.boolean(),

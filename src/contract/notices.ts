@@ -40,7 +40,7 @@ const NoticeCouncil = z.object({
 export const NoticeRow = z.object({
   /** A digest has its newest notice's id. */
   id: z.int().nonnegative(),
-  /** Latest event. */
+  /** Time of the latest event. */
   at: WallMs,
   notice: z.enum([...NOTICES, 'digest']),
   /** A notice replaces an earlier one with its key. */
@@ -49,7 +49,7 @@ export const NoticeRow = z.object({
   /** Null for several or none. */
   project: z.string().nullable(),
   session: z.string().nullable(),
-  /** The previous, failing or returning model. */
+  /** The model that was left, needs action, is unstable or is back. */
   model: ModelId.nullable(),
   /** If all are unavailable, the first one back. */
   to: ModelId.nullable(),

@@ -67,7 +67,7 @@ const fleet = () =>
       .regex(/^(?:\/|[A-Za-z]:[\\/]).*[^\\/]$/, 'expected the absolute path of a file')
       .nullable(),
     ignored: z.array(z.string().regex(MACHINE_ID)).max(1_000),
-    /** Sent and received. */
+    /** Kinds of data, both sent and received. */
     share: z.array(z.enum(FLEET_SHARES)).max(FLEET_SHARES.length),
   });
 export type FleetPreferences = z.infer<ReturnType<typeof fleet>>;

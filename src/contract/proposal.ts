@@ -9,11 +9,11 @@ const ProposalCode = z.enum([
   'other_vendor',
   /** Vendor already in the chain, through another provider. */
   'other_provider',
-  /** No help if the whole provider fails. */
+  /** Its provider is already in the chain: no help if the whole provider fails. */
   'same_provider',
   /** Less than half of the first model's context. */
   'smaller',
-  /** On this machine. */
+  /** It runs on this machine. */
   'local',
 ]);
 export type ProposalCode = z.infer<typeof ProposalCode>;

@@ -196,7 +196,7 @@ export type ScorecardDocument = z.infer<typeof ScorecardDocument>;
 export const EXPORT_FORMATS = ['json', 'csv', 'md', 'html', 'svg'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Dates have four-digit years. */
+/** A scorecard's dates have four-digit years. */
 export const YEAR_9999_MS = 253_402_300_799_999;
 const WallMs = z.number().nonnegative().max(YEAR_9999_MS);
 

@@ -56,17 +56,17 @@ const TimelineAttempt = z.object({
   until: WallMs.nullable(),
   /** Of all requests. */
   durationMs: z.number().nonnegative().nullable(),
-  /** From the first request. */
+  /** Time from the first request to its first token. */
   firstTokenMs: z.number().nonnegative().nullable(),
   tokens: Count.nullable(),
   cost: Dollars,
-  /** The decision; null if no longer stored. */
+  /** Id of the event with its decision; null if no longer stored. */
   event: Count.nullable(),
 });
 export type TimelineAttempt = z.infer<typeof TimelineAttempt>;
 
 export const TimelineTurn = z.object({
-  /** From 1. */
+  /** Counts from 1 in the conversation. */
   number: z.int().positive(),
   turn: z.string(),
   agent: z.string(),
@@ -91,7 +91,7 @@ export const TimelineAxis = z.object({
       model: z.string(),
       /** Selects hue and pattern everywhere. */
       slot: Count,
-      /** Unknown before `since`. */
+      /** States before `since` are unknown. */
       states: z.array(StateSince),
     }),
   ),
@@ -120,7 +120,7 @@ export const sessionQueries = {
       after: Count.nullable().default(null),
       limit: z.int().min(1).max(50).default(50),
       isTroubleOnly: z.boolean().default(false),
-      /** Open during this time, Unix ms. */
+      /** Turns that were open during this time, Unix ms. */
       within: z.object({ since: WallMs, until: WallMs }).nullable().default(null),
       isAxisWanted: z.boolean().default(true),
     }),

@@ -55,9 +55,9 @@ const ChainChange = z.object({
     .max(100)
     .nullable()
     .default(null),
-  /** Ignores the models. */
+  /** Removes the chain; the models are ignored. */
   isRemoval: z.boolean().default(false),
-  /** Same file and change. */
+  /** Chains of other agents, for the same file and change. */
   others: z
     .array(z.object({ agent: Agent, models: Models }))
     .max(200)
@@ -81,7 +81,7 @@ export const setupQueries = {
         z.object({
           agent: z.string(),
           models: z.array(z.string()),
-          /** Of the last models. */
+          /** Tiers of the last models. */
           tiers: z.array(z.object({ name: z.string().nullable(), size: z.int().nonnegative() })),
           chain: z.enum(['own', 'wildcard', 'lead']),
           path: z.string().nullable(),
@@ -102,7 +102,7 @@ export const setupQueries = {
       Preview.extend({
         ok: z.literal(true),
         leads: z.array(LeadChange),
-        /** Only for a removal. */
+        /** Only present for a removal. */
         remaining: Remaining.optional(),
       }),
       Refused,
@@ -174,7 +174,7 @@ export const setupQueries = {
       z.object({
         ok: z.literal(true),
         files: z.array(Preview),
-        /** Unchanged files, with the reason. */
+        /** Files that stay unchanged, with the reason. */
         left: z.array(z.string()).optional(),
       }),
       Refused,
@@ -205,7 +205,7 @@ export const setupQueries = {
         /** In English. */
         deed: z.string(),
         actor: z.string(),
-        /** The file can be restored. */
+        /** The file still has the written text: it can be restored. */
         isLatest: z.boolean(),
       }),
     ),

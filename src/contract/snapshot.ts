@@ -33,7 +33,7 @@ export const ModelUsage = z.object({
   /** `input` excludes cached tokens, `output` excludes reasoning. */
   tokens: z.object({ input: Tokens, output: Tokens, reasoning: Tokens, cacheRead: Tokens, cacheWrite: Tokens }),
   total: Tokens,
-  /** For OpenCode's compactions and titles. */
+  /** Part of `total` for OpenCode's compactions and titles. */
   internal: Tokens,
   /** US dollars of the priced tokens. */
   cost: z.number().nonnegative().nullable(),
@@ -90,7 +90,7 @@ export const ModelRow = z.object({
 });
 export type ModelRow = z.infer<typeof ModelRow>;
 
-/** Absent without a failure. */
+/** `kind` is absent without a failure. */
 export const StateSince = z.object({
   state: z.enum(MODEL_STATES),
   at: WallMs,
@@ -137,7 +137,7 @@ export const AgentRow = z.object({
       near: Near.optional(),
     })
     .nullable(),
-  /** Since it uses `active`. */
+  /** Start of its use of `active`. */
   since: WallMs,
   turns: z.int().nonnegative(),
   switches: z.int().nonnegative(),
@@ -162,7 +162,7 @@ export const AgentRow = z.object({
       isLoop: z.literal(true).optional(),
       /** A limit is about to have room again. */
       near: Near.optional(),
-      /** From the provider. */
+      /** `until` is the provider's time. */
       isGiven: z.literal(true).optional(),
     })
     .optional(),
@@ -193,7 +193,7 @@ export const SessionRow = z.object({
 });
 export type SessionRow = z.infer<typeof SessionRow>;
 
-/** Used by a session or not. */
+/** Listed even if no session uses it. */
 export const ChainRow = z.object({
   directory: z.string(),
   agent: z.string(),
@@ -201,12 +201,12 @@ export const ChainRow = z.object({
   /** The directory's last resort, called after the chain. */
   backup: Link.optional(),
   isAlone: z.boolean().optional(),
-  /** By a spent budget. */
+  /** A spent budget blocks all of its models. */
   isHalted: z.boolean().optional(),
 });
 export type ChainRow = z.infer<typeof ChainRow>;
 
-/** Without a chain in force. */
+/** An OpenCode agent without a chain in force. */
 export const OtherAgent = z.object({
   directory: z.string(),
   agent: z.string(),
@@ -227,7 +227,10 @@ export const InstanceRow = z.object({
   since: WallMs,
   /** Events lost before an app stored them. */
   dropped: z.int().nonnegative().optional(),
-  /** If OpenCode cannot move a turn in flight: resend the message to the next model, or move only the next message. */
+  /**
+   * If OpenCode cannot move a turn in flight: `again` resends the message to the next model, `watch` moves only the
+   * next message.
+   */
   moves: z.enum(['again', 'watch']).optional(),
 });
 export type InstanceRow = z.infer<typeof InstanceRow>;
@@ -248,13 +251,13 @@ export const EventRow = z.object({
   /** Redacted. */
   detail: z.string().max(500).nullable(),
   durationMs: z.number().nullable(),
-  /** Absent for rules. */
+  /** Absent for automatic decisions. */
   actor: z.string().optional(),
   /** Retries of a budget, or speakers still active. */
   tally: z.object({ count: z.int(), of: z.int() }).optional(),
   near: Near.optional(),
   isRepeated: z.literal(true).optional(),
-  /** For a decision, in order. */
+  /** For a decision: every model considered, in order. */
   trace: z.array(
     z.object({
       model: ModelId,
@@ -278,7 +281,7 @@ export const ConfigRow = z.object({
       message: z.string(),
       line: z.int().nullable(),
       column: z.int().nullable(),
-      /** Beyond the user's limits. */
+      /** A project requests more than the user's limits allow. */
       isAsking: z.boolean().optional(),
     }),
   ),
@@ -293,13 +296,13 @@ export const QuestionRow = z.object({
   model: ModelId,
   to: ModelId.nullable(),
   kind: z.enum(FAILURE_KINDS),
-  /** Then a missing answer means no; null behind another question. */
+  /** Time at which a missing answer means no; null while another question is open. */
   skippedAt: WallMs.nullable(),
-  /** Absent behind another question. */
+  /** Absent while another question is open. */
   since: WallMs.optional(),
   /** The user disabled the model; no failure. */
   isOut: z.boolean().optional(),
-  /** A budget is spent; no failure. */
+  /** Set if a budget is spent; then there is no failure. */
   near: Near.optional(),
 });
 export type QuestionRow = z.infer<typeof QuestionRow>;

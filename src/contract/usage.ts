@@ -48,7 +48,7 @@ export type UsageRange = z.infer<typeof UsageRange>;
 const asked = {
   range: UsageRange,
   timeZone: TimeZone,
-  /** Last folder name. */
+  /** Last folder name of the sessions' directories. */
   project: z.string().min(1).max(300).optional(),
 } as const;
 

@@ -14,7 +14,7 @@ export const WhatIfQuestion = z
     sinceMs: WallMs.optional(),
     untilMs: WallMs.optional(),
     agent: z.string().min(1).max(100).nullable(),
-    /** Null: unchanged. */
+    /** Null leaves the chain unchanged. */
     chain: z.array(ModelId).min(1).max(100).nullable(),
     policy: z.enum(POLICY_NAMES).nullable(),
     /** Configured value by default. */
@@ -37,9 +37,9 @@ const WhatIfOutcome = z.object({
   refusals: Count.default(0),
   /** Failed requests and waiting, in ms. */
   lostMs: z.number().nonnegative(),
-  /** US dollars, at average cost per answer. */
+  /** US dollars, at average cost per answer; null without a price. */
   cost: z.number().nonnegative().nullable(),
-  /** Of the answered turns. */
+  /** Share of the answered turns with a price. */
   pricedShare: z.number().min(0).max(1).nullable(),
 });
 export type WhatIfOutcome = z.infer<typeof WhatIfOutcome>;
@@ -50,27 +50,27 @@ const Difference = z.number().min(-1).max(1);
 
 /** Over an equally long time, with 95 % bounds; `value` covers turns with a known end. */
 const Forecast = z.object({
-  /** `known`: ended on both sides. */
+  /** `known`: turns whose end is known on both sides. */
   turns: Count,
   known: Count,
   /** Shares of answered turns. */
   before: ShareLikely,
   after: ShareLikely,
-  /** Paired turns: more certain than the two bounds suggest. */
+  /** Compares the same turns: more certain than the two bounds suggest. */
   difference: z.object({ value: Difference, lower: Difference, upper: Difference }),
 });
 
 /**
- * `better`, `worse`: across all bounds. `even`: at most two in a hundred apart. `unclear`: the bounds allow either.
- * `few`: too few turns for bounds.
+ * `better`, `worse`: more or fewer answered turns across all bounds. `even`: at most two in a hundred apart.
+ * `unclear`: the bounds allow either. `few`: too few turns for bounds.
  */
 const VERDICTS = ['better', 'worse', 'even', 'unclear', 'few'] as const;
 
 export const WhatIfAnswer = z.object({
-  /** Replayed with the same rules. */
+  /** The same turns as configured, replayed with the same rules. */
   before: WhatIfOutcome,
   after: WhatIfOutcome,
-  /** Negative if fewer. */
+  /** Negative if there are fewer. */
   stallsAvoided: z.int(),
   /** Too many turns: earlier ones are omitted, Unix ms. */
   cutAtMs: WallMs.nullable(),

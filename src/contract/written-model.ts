@@ -1,6 +1,6 @@
 import type { ModelId } from '../engine';
 
-/** The protocol's limit. */
+/** Longest variant that the protocol allows. */
 const MAX_CHARS = 100;
 
 export type WrittenModel = Readonly<{ model: ModelId; variant: string | null }>;
@@ -16,6 +16,6 @@ export function writtenModel(written: string, models: readonly ModelId[] = []): 
   return { model: written.slice(0, at), variant };
 }
 
-/** A pattern may match. */
+/** Returns true for any pattern: it may match. */
 export const isNamedIn = (models: readonly string[], lead: ModelId): boolean =>
   models.some((written) => written.includes('*') || writtenModel(written).model === lead);

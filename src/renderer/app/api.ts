@@ -35,7 +35,7 @@ export type HttpParts = Readonly<{ fetch: typeof fetch; EventSource: typeof Even
 
 /** A local core responds in milliseconds. */
 const ANSWER_LIMIT_MS = 5_000;
-/** In ms. */
+/** For slow queries. */
 const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   'drill.run': 100_000,
   'doctor.run': 30_000,
@@ -49,7 +49,7 @@ const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   // Reads folders and runs programs on a busy machine.
   'setup.detect': 30_000,
   'setup.propose': 30_000,
-  // Long polling.
+  // Waits until a proposal changes.
   'rank.run': 40_000,
   'rank.import': 30_000,
   'rank.apply': 30_000,

@@ -22,7 +22,7 @@ export function useAsked<Q extends QueryName>(name: Q, input: QueryInput<Q>, key
   return answer;
 }
 
-/** In ms. */
+/** Delay before a query without a response is repeated. */
 const AGAIN_MS = 3_000;
 
 /** Null before the first response. */
@@ -67,7 +67,6 @@ export function useAnswer<Q extends QueryName>(
   return { ...state, again: useCallback(() => ask(), []) };
 }
 
-/** In ms. */
 const EARLY_MS = 1_000;
 
 /** Repeats a query while the response is too early: a new companion's data is not pushed. */

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Draft } from '../pages/chains/draft';
 import type { Draft as PolicyDraft } from '../pages/settings/policy-draft';
 
-/** They survive a change of view. */
+/** By chain; drafts survive a change of view. */
 export type Drafts = StoreApi<Readonly<Record<string, Draft>>>;
 
 export const createDrafts = (): Drafts => createStore(() => ({}));

@@ -30,7 +30,7 @@ export function useLanguage(): readonly [language: Language, change: (next: Lang
 
 let tellLanguage: (language: Language) => void = () => undefined;
 
-/** The desktop app's menus follow. */
+/** The desktop app's menus follow the page's language. */
 export function followLanguage(tell: (language: Language) => void): void {
   tellLanguage = tell;
 }

@@ -1,4 +1,3 @@
-/** In ms. */
 const PAUSES_MS = [300, 1_500];
 
 export class NotLoaded extends Error {

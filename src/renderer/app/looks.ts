@@ -38,7 +38,7 @@ const grey = (id: string, colour: string, pattern: PatternName, line: Pick<Look,
   ...line,
 });
 
-/** All except models. */
+/** Looks of everything except models. */
 const GREYS: readonly Look[] = [
   grey('p1', 'var(--series-1)', 'solid', { dash: '', mark: 'circle' }),
   grey('p2', 'var(--ink-3)', 'diagonal', { dash: '2 3', mark: 'triangle' }),

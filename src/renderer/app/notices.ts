@@ -5,7 +5,7 @@ export type Notice = Readonly<{
   text: string;
   /** `text` is the reason. */
   isRefusal: boolean;
-  /** Works once. */
+  /** Works once and dismisses the notice. */
   undo: (() => void) | null;
 }>;
 

@@ -1,6 +1,6 @@
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** In ms. */
+/** Timers may fire this much early. */
 const EARLY_MS = 5;
 
 /**
@@ -10,7 +10,7 @@ export type Watched = Readonly<{ until: number | null; everyMs?: number | undefi
 
 export interface Ticker {
   watch(watched: Watched, listener: () => void): () => void;
-  /** After a clock change. */
+  /** Call it after a clock change. */
   wake(): void;
 }
 

@@ -28,7 +28,7 @@ export function undoOf(act: PersonAct, before: Snapshot): PersonAct | null {
   }
 }
 
-/** For its remaining time. */
+/** Restores the previous state for its remaining time. */
 function lasting(
   last: Readonly<{ until: number | null }> | null,
   { at }: Snapshot,

@@ -3,7 +3,7 @@ import { type CSSProperties, type RefObject, useLayoutEffect, useState } from 'r
 
 /** Shorter lists are drawn whole, so that find, copy and print work. */
 const WHOLE_ITEMS = 50;
-/** For arrow keys. */
+/** Arrow keys need the neighbouring rows. */
 const OVERSCAN_ROWS = 3;
 
 /** In px; without `columnPx`, one item per row. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Look, PatternName } from '../app/looks';
 
-/** 6 px wide. */
+/** Each pattern is 6 px wide. */
 const SHAPES: Readonly<Record<PatternName, ReactNode>> = {
   solid: null,
   diagonal: <Lines path="M0 0v6" />,

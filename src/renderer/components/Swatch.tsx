@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { Look } from '../app/looks';
 import { fillOf, Patterns } from './Patterns';
 
-/** Place it beside text. */
+/** Hidden from screen readers: place it beside text. */
 export function Swatch({ look }: Readonly<{ look: Look }>) {
   const id = useId().replace(/\W/g, '');
   return (

@@ -6,7 +6,7 @@ import { usePanel } from '../app/panel';
 import { Icon } from './Icon';
 
 const TOAST_MS = 10_000;
-/** In px. */
+/** Margins below and above. */
 const MARGINS_PX = 2 * 20;
 
 /** Stays ten seconds, longer under pointer or focus; errors stay until dismissed. */

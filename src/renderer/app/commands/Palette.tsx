@@ -12,14 +12,14 @@ import { recentCommands } from './recent';
 import { COMMAND_GROUPS, type Command, type CommandGroup } from './registry';
 
 const SHOWN_MAX = 50;
-/** Per group, without a search. */
+/** Lines per group without a search. */
 const FEW = 5;
 const HINT_SCORE = 0.3;
 /** Bonus of favourites and recent commands. */
 const WANTED_BONUS = 0.2;
 /** Whole words precede prefixes: exceeds all other points together. */
 const EXACT_BONUS = 2;
-/** For lines whose last words are an argument: whole names come first. */
+/** Factor for lines whose last words are an argument, so that whole names come first. */
 const TOLD_SHARE = 0.6;
 const EVENT_SEARCH = 'search-events';
 

@@ -127,7 +127,7 @@ type HeadProps = Readonly<{
 
 function ChainHead({ chain, chains, written, isSure, now, askAgain }: HeadProps) {
   const said = editorTexts();
-  // Names may repeat across projects.
+  // Figures are by agent name, which may repeat across projects.
   const isOnly = chains.filter(({ agent }) => agent === chain.agent).length < 2;
   const figures = useRecently(chain.agent);
   const recently = isOnly ? figures : null;

@@ -15,14 +15,14 @@ type Props = Readonly<{
   model: string;
   index: number;
   count: number;
-  /** From 1, if dropped now. */
+  /** Its position from 1, if dropped now. */
   number: number;
   /** 1 if the primary precedes the list. */
   offset: number;
   /** "was 2" or "new"; null if unmoved. */
   caption: string | null;
   row: ModelRow | undefined;
-  /** Median, in ms. */
+  /** Median time to the first token, in ms. */
   firstWordMs: number | null;
   isActive: boolean;
   isFirst: boolean;

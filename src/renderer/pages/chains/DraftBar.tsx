@@ -15,7 +15,7 @@ import { WhatIf } from './WhatIf';
 type Props = Readonly<{
   chain: ChainRow;
   draft: Draft;
-  /** Null if the file names it. */
+  /** The primary; null if the file names it. */
   lead: string | null;
   snapshot: Snapshot;
   cautions: readonly ChainNote[];

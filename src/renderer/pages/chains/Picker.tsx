@@ -59,7 +59,7 @@ export function Picker({ directory, models, offered, input, onAdd }: Props) {
   );
 }
 
-/** Unknown models, and providers as patterns. */
+/** Offers typed models that are unknown, and providers as patterns. */
 function typedOffers(typed: string, offers: readonly Offer[]): readonly Offer[] {
   const as = (model: string): Offer => ({ model, vendor: null, isLocal: false, abilities: UNKNOWN });
   if (/^[^/\s]+\/\S+$/.test(typed)) return offers.some(({ model }) => model === typed) ? [] : [as(typed)];

@@ -14,7 +14,7 @@ import { useWhole } from './use-whole';
 type Policies = QueryOutput<'config.get'>;
 type Props = Readonly<{ chain: ChainRow; written: WrittenChain; onWritten: () => void }>;
 
-/** Writes at once; can be undone. */
+/** A choice is written at once and can be undone. */
 export function PolicyPick({ chain, written, onWritten }: Props) {
   const panel = usePanel();
   const said = editorTexts().policy;
@@ -128,7 +128,7 @@ function choiceOf(name: string, choose: (name: string) => void): Choice {
 type Chosen = Readonly<{
   directory: string | null;
   agent: string;
-  /** Null: none of its own. */
+  /** Null removes the agent's own policy. */
   policy: string | null;
   isLeftLocked: boolean;
 }>;

@@ -29,7 +29,7 @@ function Search({ text, onChange }: Readonly<{ text: string; onChange: Change }>
   const [typed, setTyped] = useState(text);
   const sent = useRef(text);
   useEffect(() => {
-    // By its chip or the address.
+    // A chip or the address changed the search.
     if (text !== sent.current) setTyped(text);
     sent.current = text;
   }, [text]);
@@ -138,7 +138,7 @@ function Field({ label, children }: Readonly<{ label: string; children: (id: str
 
 function Choice({ label, chosen, of = [], nameOf = String, onChoose }: ChoiceProps) {
   const texts = eventLogTexts().filters;
-  // Can still be cleared.
+  // A selected choice without events can still be cleared.
   const isListed = chosen === undefined || of.some(({ value }) => value === chosen);
   const choices = isListed ? of : [{ value: chosen, count: 0 }, ...of];
   const onChange = (event: ChangeEvent<HTMLSelectElement>) => onChoose(event.target.value || undefined);

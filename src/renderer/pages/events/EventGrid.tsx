@@ -19,7 +19,7 @@ import { Glyph } from '../../components/Glyph';
 import type { EventList } from './event-list';
 import { eventTime } from './words';
 
-/** In px, before measuring. */
+/** Height before measuring. */
 const ROW_PX = 36;
 const OVERSCAN = 10;
 

@@ -33,7 +33,7 @@ const NOTHING: ListState = {
 
 export type EventList = Readonly<{
   store: StoreApi<ListState>;
-  /** Both inclusive. */
+  /** Both positions are inclusive. */
   need(first: number, last: number): void;
   look(): Promise<void>;
   begin(): Promise<void>;
@@ -104,7 +104,7 @@ function withChunk(chunks: Chunks, chunk: number, events: readonly EventRow[]): 
   return next;
 }
 
-/** Both inclusive. */
+/** Both positions are inclusive. */
 function missingOf({ total, chunks }: ListState, { first, last }: Readonly<{ first: number; last: number }>): number[] {
   if (total === null || total === 0) return [];
   const start = Math.floor(first / CHUNK);

@@ -3,7 +3,7 @@ import { accountsAt, nextTurnOf } from '../../../wording/headroom-page-words';
 import { useCoreNow, usePanel, useSnapshot, useStale } from '../../app/panel';
 import { coreNow } from '../../app/store';
 
-/** Wall-clock ms of the core. */
+/** `now` is the core's wall clock, in ms. */
 export function useAccounts(): Readonly<{ accounts: readonly AccountRow[]; now: number }> {
   const { headroom } = useSnapshot();
   const { store } = usePanel();

@@ -36,7 +36,7 @@ import { useModelUses } from './use-model-uses';
 
 const modelOf = ({ model }: ModelRow): string => model;
 
-/** As in the style sheet. */
+/** Sizes of the style sheet. */
 const TILES = { rowPx: 154, gapPx: 10, columnPx: 262 } as const;
 
 const USUAL_RANGE: TimeRange = { kind: 'days', days: 7 };

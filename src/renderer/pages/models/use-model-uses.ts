@@ -7,7 +7,7 @@ import type { TimeRange } from '../../app/shared-time';
 import { runLater } from '../../app/visible';
 import { rangeText } from '../../components/time/range';
 
-/** In ms. */
+/** Minimum time between queries. */
 const ASK_MS = 5_000;
 const MINUTE_MS = 60_000;
 

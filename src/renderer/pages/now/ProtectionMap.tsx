@@ -21,7 +21,7 @@ type Group = Readonly<{ agents: readonly ProtectedAgent[]; worst: AttentionKind 
 type Props = Readonly<{
   protection: Protection;
   items: readonly Attention[];
-  /** No fallback applies. */
+  /** During a pause, no fallback applies. */
   isPaused: boolean;
 }>;
 

@@ -13,11 +13,11 @@ import { StateLanes } from './StateLanes';
 import { TurnWhy } from './TurnWhy';
 import { type Turns, useTurns } from './use-turns';
 
-/** In px, before measuring. */
+/** Height before measuring. */
 const ROW_PX = 31;
-/** In ms. */
+/** Minimum time between queries during a drag. */
 const DRAG_MS = 150;
-/** In ms from a live session's end. */
+/** A window this close to a live session's end follows it. */
 const FOLLOW_MS = 2_000;
 
 type Props = Readonly<{
@@ -83,7 +83,7 @@ export function Gantt({ session, axis, total, troubled, isLive, news }: Props) {
   );
 }
 
-/** Whole ms. */
+/** Rounds to whole ms. */
 function useCalmSpan({ since, until }: Span): Span {
   // New span objects are never equal.
   const [from = 0, to = 0] = useCalm(`${Math.floor(since)} ${Math.ceil(until)}`, DRAG_MS)

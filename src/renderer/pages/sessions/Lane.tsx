@@ -6,7 +6,7 @@ import { type Bar, barsOf, placeOf, type Span, switchesOf, ticksOf, waitsOf } fr
 import { attemptGlyph, lanePhrase } from './turn-words';
 
 export const TICKS_MOST = 6;
-/** In percent. */
+/** Shorter bars have their glyph before them. */
 const SHORT_PERCENT = 5;
 
 export type Drawn = Readonly<{ axis: TimelineAxis; window: Span }>;
@@ -33,7 +33,7 @@ export function Lane({ turn, axis, window }: Drawn & Readonly<{ turn: TimelineTu
 
 type Placed = Readonly<{ bar: Bar; place: Place; push: number }>;
 
-/** In px, and roughly in percent. */
+/** Minimum width, and its rough equivalent in percent. */
 const LEAST_PX = 5;
 const LEAST_PERCENT = 1.2;
 

@@ -11,7 +11,7 @@ type Props = Readonly<{
   onChange: (window: Span) => void;
 }>;
 
-/** In px. */
+/** Shorter drags are clicks. */
 const CLICK_PX = 4;
 const FULL = 100;
 

@@ -64,7 +64,7 @@ type BlocksProps = Readonly<{
   document: ScorecardDocument;
   agents: readonly AgentFigures[];
   axis: TimelineAxis | null;
-  /** For an exported page. */
+  /** Shows everything, for an exported page. */
   isWhole?: boolean;
 }>;
 

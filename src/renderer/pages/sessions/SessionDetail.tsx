@@ -17,7 +17,7 @@ import { Gantt } from './Gantt';
 import { ScorecardView } from './ScorecardView';
 import { ledeOf, plainName, sessionName } from './words';
 
-/** In ms. */
+/** Minimum time between queries. */
 const NEWS_MS = 1_000;
 
 type TimelineAnswer = QueryOutput<'sessions.timeline'>;

@@ -7,7 +7,7 @@ import type { VirtualRows } from '../../app/virtual-rows';
 import { Glyph, type GlyphName } from '../../components/Glyph';
 import { dollars, figure, outcomePhrase, pricedPhrase, sessionName, spanPhrase } from './words';
 
-/** In px, before measuring. */
+/** Height before measuring. */
 export const ROW_PX = 54;
 
 const GLYPHS: Readonly<Record<SessionEntry['outcome'], GlyphName>> = {

@@ -15,12 +15,12 @@ import { ExportDialog } from './ExportDialog';
 import { SessionDetail } from './SessionDetail';
 import { ROW_PX, SessionList } from './SessionList';
 
-/** In ms. */
+/** Minimum time between queries. */
 const NEWS_MS = 1_000;
 const TYPING_MS = 250;
 
 export function SessionsPage({ openSession }: Readonly<{ openSession: string | null }>) {
-  // Survives an open session.
+  // The search survives an open session.
   const [search, setSearch] = useState('');
   const pages = useSessions(useCalm(search.trim(), TYPING_MS));
   const left = useRef<string | null>(null);

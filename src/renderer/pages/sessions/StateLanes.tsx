@@ -9,7 +9,7 @@ import { ModelId } from '../../components/ModelId';
 import { lengthOf, placeOf, ticksOf } from './gantt';
 import { type Drawn, Grid, Piece, Resets, TICKS_MOST } from './Lane';
 
-/** In ms. */
+/** Longer windows show no seconds. */
 const SECONDS_UNTIL_MS = 6 * 45_000;
 
 const labelAt = (percent: number): CSSProperties => ({

@@ -12,7 +12,7 @@ const TURNS_WANTED = 4;
 const WINDOW_MIN_MS = 5_000;
 /** Part of the window per key press. */
 const STEP = 0.25;
-/** Part of the axis. */
+/** Margin of the axis, as a part of it. */
 const MARGIN = 0.015;
 const SECOND_MS = 1_000;
 /** In seconds. */

@@ -1,7 +1,7 @@
 export type PageAbout = Readonly<{ title: string; language: string }>;
 
 const OF_PANEL = ['button', 'script', 'style'].join();
-/** Meaningless without the panel. */
+/** These attributes mean nothing without the panel. */
 const DROPPED = [
   'href',
   'tabindex',

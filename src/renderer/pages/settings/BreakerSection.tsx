@@ -58,7 +58,7 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
   const show = async () => {
     const preview = await previewOf(panel, { directory, changes });
     setRefusal(preview.ok ? null : preview);
-    // Includes the accompanying change.
+    // The preview also has the change that accompanies the draft.
     if (preview.ok) setShown({ edit: { directory, changes: preview.changes }, preview });
   };
   const stop = () => {

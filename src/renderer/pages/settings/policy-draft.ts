@@ -55,7 +55,7 @@ export type FieldGroup = keyof typeof FIELDS;
 /** By place: `value KEY`, `policy AGENT` (`*default*` for every agent) and `row POLICY KIND`. Invalid input stays. */
 export type Draft = Readonly<{
   typed: Readonly<Record<string, string>>;
-  /** For an edited built-in policy. */
+  /** Name of the custom policy that an edited built-in one becomes. */
   ownName: string;
   isForAll: boolean;
 }>;

@@ -22,7 +22,7 @@ type Proposal = ProposedChains['proposals'][number];
 type Change = QueryInput<'chains.preview'>;
 type Props = Readonly<{
   directory: string | null;
-  /** Open projects. */
+  /** Projects that are open in OpenCode. */
   directories: readonly string[];
   proposed: Answered<'setup.propose'>;
   isNext: boolean;
@@ -117,7 +117,7 @@ function factsOf(abilities: Proposal['models'][number]['abilities']): readonly s
   ];
 }
 
-/** Number of deselected agents. */
+/** `leftOut` is the number of deselected agents. */
 type ProtectProps = Readonly<Omit<Props, 'proposed' | 'isNext'> & { chosen: readonly Proposal[]; leftOut: number }>;
 
 function Protect({ directory, directories, chosen, leftOut, onWritten }: ProtectProps) {

@@ -11,7 +11,7 @@ const LEFT = 40;
 const ROW = 22;
 const GAP = 2;
 const FOOT = 18;
-/** Besides the shade for zero. */
+/** Without the shade for zero. */
 const SHADES = 4;
 
 export function HoursChart({ usage }: Readonly<{ usage: UsageAnswer }>) {

@@ -17,7 +17,7 @@ export type Drawing = Readonly<{
   patterns: string;
   series: readonly DrawnSeries[];
   marks: readonly Mark[];
-  /** Null `ticks` fit the width. */
+  /** Null `ticks` let the chart fit labels to the width. */
   tickOf: (at: number) => string;
   ticks: readonly number[] | null;
   sayOf: (value: number) => string;

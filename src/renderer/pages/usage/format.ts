@@ -51,7 +51,7 @@ export function axisText(at: number, { step, question }: UsageAnswer): string {
 
 const isDayBegin = (at: number, timeZone: string): boolean => dated(at, timeZone, CLOCK) === '00:00';
 
-/** Null fits the width. */
+/** Points with a label; null lets the chart fit labels to the width. */
 export function axisPoints({ step, points, question }: UsageAnswer): readonly number[] | null {
   if (step !== 'sixHours') return null;
   return points.flatMap(({ at }, nth) => (isDayBegin(at, question.timeZone) ? [nth] : []));

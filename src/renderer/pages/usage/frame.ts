@@ -1,4 +1,4 @@
-/** In px. */
+/** Space around the plot, in px. */
 export type Frame = Readonly<{ left: number; right: number }>;
 
 export const CHART_HEIGHT = 220;
@@ -9,12 +9,12 @@ export const AXIS_HEIGHT = 24;
 /** Narrower charts scroll in their cards. */
 export const CHART_WIDTH_MIN = 400;
 
-/** In px. */
+/** Pixels from the left. */
 export function middleOf(at: number, count: number, width: number, { left, right }: Frame): number {
   return left + ((at + 0.5) * (width - left - right)) / count;
 }
 
-/** In px. */
+/** Pixels from the left. */
 export function edgesOf(
   [from, to]: readonly [from: number, to: number],
   count: number,
