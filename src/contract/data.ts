@@ -47,7 +47,7 @@ export const dataQueries = {
       Refused,
     ]),
   },
-  /** Also erases health, pins, a pause and the backups in the state home; keeps the configuration. */
+  /** Also erases health, pins, a pause and the backups in the state home; keeps the configuration. Cannot be undone. */
   'data.erase': {
     input: z.object({ confirm: z.literal('erase') }),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), files: z.array(z.string()) }), Refused]),
