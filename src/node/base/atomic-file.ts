@@ -9,16 +9,12 @@ import { discard } from './look';
 
 const PRIVATE_FILE_MODE = 0o600;
 
-/** On Windows, virus scanners and indexers hold a new file for moments. */
+/** On Windows, virus scanners and indexers briefly hold new files. */
 const HELD_CODES: readonly (string | null)[] = ['EBUSY', 'EPERM', 'EACCES'];
 const HELD_TRIES = 6;
 const HELD_WAIT_MS = 20;
 
-/**
- * Replaces a file atomically: readers find the old content or the new, even after a crash or a power cut. A failure
- * leaves the old file unchanged.
- * @param mode of the new file; default 0600.
- */
+/** Replaces a file atomically, even across a crash. @param mode default 0600. */
 export async function writeFileAtomic(path: string, data: string | Uint8Array, mode?: number): Promise<Outcome> {
   const sibling = siblingOf(path);
   try {
@@ -32,10 +28,6 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array, m
   }
 }
 
-/**
- * Renames; on Windows it retries for up to a second and a half while another program holds the file.
- * @throws the system's error.
- */
 export async function renameHeld(act: () => Promise<void>, platform: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -48,18 +40,17 @@ export async function renameHeld(act: () => Promise<void>, platform: string): Pr
   }
 }
 
-/** Returns a name beside `path` that no other process uses. */
 export function siblingOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`);
 }
 
-/** Returns the target name of a temporary file whose writer has died; for any other file its own name. */
+/** Returns the target of a temporary file whose writer has died; else the name itself. */
 export function nameMeant(name: string): string {
   const [, meant, pid] = /^\.(.+)\.(\d+)\.[0-9a-f]{12}\.tmp$/.exec(name) ?? [];
   return meant === undefined || isAlive(Number(pid)) ? name : meant;
 }
 
-/** Creates a private file with this content, on disk when the promise resolves. @throws the system's error. */
+/** On disk when the promise resolves. @throws the system's error. */
 export async function writeAndSync(path: string, data: string | Uint8Array, mode = PRIVATE_FILE_MODE): Promise<void> {
   const file = await open(path, 'wx', PRIVATE_FILE_MODE);
   try {
@@ -72,7 +63,7 @@ export async function writeAndSync(path: string, data: string | Uint8Array, mode
   }
 }
 
-/** Makes the names in a folder durable if its file system can: some network drives refuse. Never rejects. */
+/** Some network drives refuse. Never rejects. */
 export async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder and needs no sync: it journals renames.
   if (process.platform === 'win32') return;

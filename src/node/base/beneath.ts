@@ -6,14 +6,14 @@ import { failureCode } from './failure';
 import { lstatOrNull } from './look';
 
 const { O_APPEND, O_CREAT, O_DIRECTORY = 0, O_RDONLY, O_RDWR } = constants;
-/** Refuses a link in the last step of a path; 0 if the system cannot. */
+/** 0 if the system cannot refuse links. */
 export const { O_NOFOLLOW = 0 } = constants;
 const isLinux = process.platform === 'linux';
 
 /**
- * Uses a file in a project's folder without following a link at any step; creates missing folders. On Linux `use` gets
- * a path through the open folder, which cannot be swapped for another; elsewhere each step is checked first.
- * @throws Error if a step is a link, and the errors of `use`, both with the file's own path.
+ * Follows no link below `folder` and creates missing folders. On Linux `use` gets a path through the open folder,
+ * which cannot be swapped.
+ * @throws Error if a step is a link.
  */
 export async function runBeneath<R>(folder: string, path: string, use: (pinned: string) => Promise<R>): Promise<R> {
   const names = relative(folder, path).split(sep);
@@ -46,10 +46,7 @@ export async function runBeneath<R>(folder: string, path: string, use: (pinned: 
   }
 }
 
-/**
- * Opens a file for appending that has only this name.
- * @throws Error for a link, for anything but a file, and for a file with two names.
- */
+/** @throws Error for anything but a file with exactly one name. */
 export async function openToAppendBeneath(path: string, mode: number): Promise<FileHandle> {
   const before = await lstatOrNull(path);
   if (before && !before.isFile()) throw new Error(`${path} is ${before.isSymbolicLink() ? 'a link' : 'not a file'}`);

@@ -1,18 +1,14 @@
 import { join } from 'node:path';
 import { namesOrNone } from './look';
 
-/** Names the run that an OpenCode was started for. */
 export const RUN_VARIABLE = 'UNDERSTUDY_COUNCIL';
-/** A run's name is its start and a random part: `r20261126-113002-a1b2`. */
 const RUN_SHAPE = /^r\d{8}-\d{6}-[a-z0-9]{4}$/;
 
 export const councilFolder = (home: string): string => join(home, 'council');
 export const runFolder = (home: string, run: string): string => join(councilFolder(home), run);
 export const isRunName = (name: string): boolean => RUN_SHAPE.test(name);
-/** True if this OpenCode was started for a run. */
 export const isAppointed = (): boolean => isRunName(process.env[RUN_VARIABLE] ?? '');
 
-/** Lists the existing runs, newest first. */
 export async function runsIn(home: string): Promise<readonly string[]> {
   const names = await namesOrNone(councilFolder(home));
   return names.filter(isRunName).toSorted().toReversed();

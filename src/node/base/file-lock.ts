@@ -2,14 +2,13 @@ import { type LockOptions, lock } from 'proper-lockfile';
 import { ensureWritable, rmdir } from './disk';
 import { statOrNull } from './look';
 
-/** A lock dated this much later than now was taken before the clock was set back, in ms; file systems round by less. */
+/** A lock dated later was taken before the clock was set back; file systems round by less. */
 const FUTURE_MS = 5_000;
 
 /**
- * Locks a file against other processes of this user. Takes over a dead process's lock once it is stale; removes one
- * from the future, which would never become stale.
- * @returns a function that releases it and never rejects.
- * @throws Error `ELOCKED` if another process holds it longer than `options.retries` last.
+ * Removes a lock from the future, which would never become stale.
+ * @returns a release that never rejects.
+ * @throws Error `ELOCKED` after `options.retries`.
  */
 export async function takeLock(file: string, options: LockOptions): Promise<() => Promise<void>> {
   const path = options.lockfilePath ?? `${file}.lock`;

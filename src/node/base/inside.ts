@@ -5,14 +5,13 @@ import { failureCode } from './failure';
 /** No system follows a longer series of links. */
 const MAX_LINKS = 40;
 
-/** Returns whether a path stays in `folder` with every link followed. @throws Error if it cannot be checked. */
+/** @throws Error if the path cannot be checked. */
 export const isInside = async (folder: string, path: string): Promise<boolean> =>
   (await realInside(folder, path)) !== null;
 
 /**
- * Returns the real path of a path in `folder`. Follows each link by hand and never accesses anything outside: even a
- * stat mounts disks and contacts servers. A missing path belongs to its deepest existing folder.
- * @returns null if a link leads out.
+ * Returns the real path; null if a link leads out. Follows links by hand: even a stat outside mounts disks and
+ * contacts servers.
  * @throws Error if it cannot be checked, or a link leads nowhere.
  */
 export async function realInside(folder: string, path: string): Promise<string | null> {
@@ -21,7 +20,7 @@ export async function realInside(folder: string, path: string): Promise<string |
   const first = below(resolve(path));
   if (first === null || first === '') return null;
   let todo = partsOf(first);
-  /** How many of the remaining parts come from a link. */
+  /** Remaining parts that come from a link. */
   let linked = 0;
   let links = 0;
   let here = root;
@@ -58,7 +57,6 @@ async function kindOf(path: string): Promise<'missing' | 'link' | 'other'> {
   }
 }
 
-/** Returns the part of a path below a folder, empty for the folder itself; null if the path is outside. */
 function partBelow(folder: string, path: string): string | null {
   const part = relative(folder, path);
   return part === '..' || part.startsWith(`..${sep}`) || isAbsolute(part) ? null : part;

@@ -1,6 +1,6 @@
 import { failureCode } from './failure';
 
-/** Returns whether a process with this id runs, even another user's. */
+/** Also true for another user's process. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

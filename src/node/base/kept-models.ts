@@ -9,12 +9,10 @@ import { readPrivateJson } from './private-folder';
 import { LOCK } from './shared-file';
 import { ensureStateHome } from './state-home';
 
-/** Returns the path of OpenCode's last lists of models. */
 export const keptModelsPath = (home: string): string => join(home, 'models.json');
 /** A router lists thousands of models. */
 const MAX_BYTES = 8_388_608;
 const DIRECTORIES_MAX = 10;
-/** Age after which an unchanged list gets a new date, in ms. */
 const DATED_AFTER_MS = 3_600_000;
 
 /** The first version stored only names; later fields may be missing. */
@@ -23,13 +21,12 @@ const List = z.lazy(() =>
     directory: z.string(),
     at: z.number(),
     models: z.array(z.string()),
-    /** Checked on use: ten directories of a router are tens of thousands of entries. */
+    /** Checked on use: routers have tens of thousands of entries. */
     catalogue: z.record(z.string(), z.unknown()).default({}),
     leads: z.record(z.string(), z.string().nullable()).default({}),
     defaultModel: z.string().nullable().default(null),
-    /** Null if OpenCode has one account each; missing in lists of earlier versions. Checked on use. */
+    /** Null if OpenCode has one account each; missing in earlier versions. Checked on use. */
     accounts: z.unknown().optional(),
-    /** Checked on use at a start. */
     listing: z.unknown().optional(),
   }),
 );
@@ -37,10 +34,10 @@ type List = z.infer<typeof List>;
 export const StoredModels = z.lazy(() => z.object({ v: z.literal(1), lists: z.array(List) }));
 
 const names = z.array(z.string());
-/** Rest of an OpenCode 1 listing: a later start needs no new one while `print` is unchanged. */
+/** Valid while `print` is unchanged. */
 const KeptListing = z.lazy(() =>
   z.object({
-    /** Hash of the version, the configuration and the logins that the listing depends on. */
+    /** Hash of the version, the configuration and the logins. */
     print: z.string(),
     agents: names,
     provable: names,
@@ -50,22 +47,17 @@ const KeptListing = z.lazy(() =>
 );
 export type KeptListing = Readonly<z.infer<typeof KeptListing>>;
 
-/** Models that OpenCode listed in a directory, and its agents' configured models. */
 export type KeptModels = Offers &
   Pick<HostModels, 'leads' | 'defaultModel'> &
   Readonly<{
     directory: string;
-    /** Time of the list, in Unix ms. */
     at: number;
-    /** False for lists of earlier versions, which stored nothing about accounts. */
+    /** False for lists of earlier versions. */
     tellsAccounts: boolean;
     listing?: KeptListing;
   }>;
 
-/**
- * Stores OpenCode's list of models in a directory for times when it is not running: names, sizes, prices and account
- * names, never a key or an address. Never rejects.
- */
+/** Stores no key or address. Never rejects. */
 export async function keepModels(
   home: string,
   directory: string,
@@ -90,10 +82,9 @@ export async function keepModels(
     ...(listing === undefined ? {} : { listing }),
   });
   if (withList(await read(home), list) === null) return;
-  // A list that is not stored is requested again when OpenCode starts.
   if (!(await ensureStateHome(home)).ok) return;
   const path = keptModelsPath(home);
-  // Several projects receive the same change at the same time, and share this file.
+  // Several projects receive the same change at once and share this file.
   // silent: the list is stored when OpenCode starts again
   const release = await takeLock(path, LOCK).catch(() => null);
   if (release === null) return;
@@ -105,7 +96,7 @@ export async function keepModels(
   }
 }
 
-/** Returns all lists with the new one for its directory; null if it has nothing new. */
+/** Null if the list has nothing new. */
 function withList(lists: readonly List[], list: List): readonly List[] | null {
   const before = lists.find(({ directory }) => directory === list.directory);
   const isSame = before !== undefined && JSON.stringify({ ...before, at: list.at }) === JSON.stringify(list);
@@ -113,20 +104,15 @@ function withList(lists: readonly List[], list: List): readonly List[] | null {
   return [list, ...lists.filter((one) => one !== before)].slice(0, DIRECTORIES_MAX);
 }
 
-/** All stored lists, read once for callers with several directories. */
 export type AllKept = Readonly<{
-  /** Returns OpenCode's last list in a directory; null if none is stored or readable. */
   in(directory: string): KeptModels | null;
-  /** Returns OpenCode's last list of any directory; null if none is stored or readable. */
   latest(): KeptModels | null;
-  /** Returns the primaries that agents have in all directories. */
   commonLeads(): CommonLeads;
 }>;
 
-/** `leads` has the agents of every directory; `differing` names all that have another primary somewhere. */
+/** `leads`: agents of every directory; `differing`: those whose primary differs between directories. */
 export type CommonLeads = Pick<KeptModels, 'leads' | 'defaultModel'> & Readonly<{ differing: ReadonlySet<string> }>;
 
-/** Reads the stored lists of all directories. Never rejects. */
 export async function allKept(home: string): Promise<AllKept> {
   const lists = await read(home);
   return {
@@ -176,17 +162,16 @@ function asKept(list: List | undefined): KeptModels | null {
 const read = async (home: string): Promise<List[]> =>
   (await readPrivateJson(keptModelsPath(home), MAX_BYTES, StoredModels))?.lists ?? [];
 
-/** OpenCode's output is external data: values out of bounds are dropped, and so are all other fields. */
+/** OpenCode's output is external. */
 function checked(catalogue: Readonly<Record<string, unknown>>): Record<string, OfferedFacts> {
   const entries = Object.entries(catalogue).flatMap(([model, facts]) => {
     const { data } = KeptFacts.safeParse(facts);
     return data === undefined ? [] : [[model, data] as const];
   });
-  // The only cast: zod cannot tell an omitted field from an undefined one.
+  // zod cannot tell an omitted field from an undefined one.
   return Object.fromEntries(entries) as Record<string, OfferedFacts>;
 }
 
-/** Drops the oldest lists if all together would be too long to read. */
 function textOf(lists: readonly List[]): string {
   const text = `${JSON.stringify({ v: 1, lists })}\n`;
   return lists.length > 1 && Buffer.byteLength(text) > MAX_BYTES ? textOf(lists.slice(0, -1)) : text;

@@ -3,21 +3,19 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { countError } from '../../core/base/internal-errors';
 import { rm } from './disk';
 
-/** Returns the state of a path, with links followed; null if nothing exists there or access is denied. */
+/** Null also if access is denied. */
 export const statOrNull = (path: string): Promise<Stats | null> => orNull(stat(path));
 
-/** Returns the same of a link itself. */
 export const lstatOrNull = (path: string): Promise<Stats | null> => orNull(lstat(path));
 
 export const isPresent = async (path: string): Promise<boolean> => (await statOrNull(path)) !== null;
 
-/** Returns the names in a folder; none if it is missing or access is denied. */
 export const namesOrNone = async (folder: string): Promise<readonly string[]> => (await orNull(readdir(folder))) ?? [];
 
-/** Returns a path with every link followed; unchanged if that leads nowhere. */
+/** Returns a path that leads nowhere unchanged. */
 export const realOrSame = async (path: string): Promise<string> => (await orNull(realpath(path))) ?? path;
 
-/** Removes a file or folder of ours and counts a failure. Never rejects. */
+/** Counts a failure and never rejects. */
 export async function discard(path: string, options: Readonly<{ recursive?: true }> = {}): Promise<void> {
   try {
     await rm(path, { force: true, ...options });

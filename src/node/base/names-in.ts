@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { failureCode } from './failure';
 
-/** Returns the names in a folder; none if it is missing. @throws any other error of the system. */
+/** @throws any error of the system except a missing folder. */
 export const namesIn = async (folder: string): Promise<readonly string[]> =>
   (await entriesIn(folder)).map(({ name }) => name);
 

@@ -1,2 +1,2 @@
-/** How OpenCode marks a step that another one continues: "tool-calls", and from 1.18.21 on "unknown". */
+/** Another step follows; "unknown" from OpenCode 1.18.21 on. */
 export const CONTINUED_FINISHES: ReadonlySet<string> = new Set(['tool-calls', 'unknown']);

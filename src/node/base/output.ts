@@ -5,13 +5,11 @@ import { failureCode } from './failure';
 const gone = new AbortController();
 let failure: Error | null = null;
 
-/** Aborts at the first write after the reader of stdout or stderr has closed it, as `head` does. */
+/** Aborts once the reader has closed stdout or stderr, as `head` does. */
 export const readerGone: AbortSignal = gone.signal;
 
-/** Writes a text and a line end to stdout; nothing once the reader has closed it. */
 export const print = (text: string): void => write(process.stdout, text);
 
-/** Writes a text and a line end to stderr; nothing once the reader has closed it. */
 export const printError = (text: string): void => write(process.stderr, text);
 
 function write(stream: NodeJS.WriteStream, text: string): void {
@@ -19,8 +17,8 @@ function write(stream: NodeJS.WriteStream, text: string): void {
 }
 
 /**
- * Runs a program, waits until its output is written, and ends the process with the exit code, even if other work would
- * keep it open. The exit code is 0 if the reader closed the output, and 1 if the output could not be written.
+ * Waits for the output, then exits even if other work is open: 0 if the reader closed the output, 1 if it could not be
+ * written.
  */
 export async function runToExit(
   run: () => Promise<number>,
@@ -38,7 +36,7 @@ export async function runToExit(
 }
 
 function onError(error: Error): void {
-  // A pipe that Node made is a socket: it reports a reader that left data unread as a reset.
+  // A pipe that Node made is a socket: unread data at its close is a reset.
   if (['EPIPE', 'ECONNRESET'].includes(failureCode(error) ?? '')) gone.abort();
   else failure ??= error;
 }

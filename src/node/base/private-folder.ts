@@ -7,22 +7,15 @@ import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
 
 const PRIVATE_FOLDER_MODE = 0o700;
-/** Permission bits that let other users read, write or enter. */
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 
-/**
- * Returns the user id that files must belong to; null if the system has none (Windows, where the profile folder is
- * private).
- */
+/** Null on Windows, where the profile folder is private. */
 export function ownUserId(): number | null {
   return process.getuid?.() ?? null;
 }
 
-/**
- * Ensures that `folder` exists, belongs to this user and is closed to others (0700). Follows the user's own link;
- * refuses another user's link as it refuses another user's folder.
- */
+/** Creates or closes the folder (0700). Follows only the user's own links. */
 export async function ensurePrivateFolder(folder: string): Promise<Outcome> {
   try {
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
@@ -40,7 +33,7 @@ export async function ensurePrivateFolder(folder: string): Promise<Outcome> {
   }
 }
 
-/** Returns whether only this user can have written into `folder`. Only reads; false without a folder. */
+/** True if only this user can have written into `folder`. */
 export async function isOwnFolder(folder: string): Promise<boolean> {
   const user = ownUserId();
   if (user === null) return true;
@@ -57,13 +50,10 @@ export type PrivateRead =
   | Readonly<{ ok: true; text: string }>
   | Readonly<{ ok: false; code: 'missing' | 'foreign' | 'exposed' | 'unreadable'; reason: string }>;
 
-/** Windows has neither flag; links there need a privilege. Opening a pipe must not wait for its writer. */
+/** Windows has neither flag. Opening a pipe must not wait for its writer. */
 const PRIVATE_READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/**
- * Reads a small private file, never through a link, never another user's, and never one that others may read.
- * @param maxBytes limit; the rest is not read.
- */
+/** Refuses links and files of or readable by other users; reads at most `maxBytes`. */
 export async function readPrivateFile(path: string, maxBytes: number): Promise<PrivateRead> {
   let file: Awaited<ReturnType<typeof open>> | null = null;
   try {
@@ -82,7 +72,7 @@ export async function readPrivateFile(path: string, maxBytes: number): Promise<P
   }
 }
 
-/** Reads synchronously, for data that is needed before the first display. */
+/** For data needed before the first display. */
 export function readPrivateFileSync(path: string, maxBytes: number): PrivateRead {
   let file: number | null = null;
   try {
@@ -106,7 +96,6 @@ function unreadable(error: unknown): Refused {
   return { ok: false, code, reason: failureText(error) };
 }
 
-/** Returns why an open file is not read; null if it may be. */
 function objectionTo(path: string, info: Stats): Refused | null {
   const user = ownUserId();
   if (!info.isFile()) return { ok: false, code: 'unreadable', reason: `${path} is not a file` };
@@ -117,7 +106,6 @@ function objectionTo(path: string, info: Stats): Refused | null {
   return null;
 }
 
-/** Reads a small private JSON file by its schema; null if it is missing, not ours to read, or invalid. */
 export async function readPrivateJson<T>(path: string, maxBytes: number, schema: z.ZodType<T>): Promise<T | null> {
   const file = await readPrivateFile(path, maxBytes);
   return file.ok ? (schema.safeParse(parseJson(file.text)).data ?? null) : null;

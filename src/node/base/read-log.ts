@@ -5,13 +5,12 @@ import { open } from './disk';
 import { failureCode, failureText } from './failure';
 import { statOrNull } from './look';
 
-/** A log beyond this size is rotated. */
 export const MAX_LOG_BYTES = 20 * 1_048_576;
-/** Our logs never become longer: only the last `MAX_LOG_BYTES` of such a file are read. */
+/** Our logs never grow longer; only the end of such a file is read. */
 export const READ_MAX_BYTES = 4 * MAX_LOG_BYTES;
 const NEWLINE = 0x0a;
 
-/** Returns whether a log may be written here: to a file or a free path, but to no folder, pipe or device. */
+/** False for a folder, pipe or device. */
 export async function isFileOrNothing(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isFile(),
@@ -19,7 +18,7 @@ export async function isFileOrNothing(path: string): Promise<boolean> {
   );
 }
 
-/** Returns whether a link leads to a folder that does not exist, so that no file can be created through it. */
+/** True for a link into a missing folder: no file can be created through it. */
 async function leadsNowhere(path: string): Promise<boolean> {
   // silent: only a link can lead nowhere
   const target = await readlink(path).catch(() => null);
@@ -27,10 +26,7 @@ async function leadsNowhere(path: string): Promise<boolean> {
   return !(await statOrNull(dirname(resolve(dirname(path), target))))?.isDirectory();
 }
 
-/**
- * Reads a log; empty without one. For a file that is far too long, only whole lines of its end.
- * @throws Error with any other error of the system and a remedy.
- */
+/** Returns '' for a missing log. @throws Error with a remedy. */
 export async function readIfThere(path: string): Promise<string> {
   if (!(await isFileOrNothing(path))) return '';
   let handle: FileHandle;

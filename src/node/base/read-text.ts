@@ -4,36 +4,33 @@ import { open } from './disk';
 import { failureCode, failureText, isAbsence } from './failure';
 import { realInside } from './inside';
 
-/** A real configuration has a few kB; a larger one is a mistake, and reading it would delay OpenCode. */
+/** Reading a larger file would delay OpenCode; real ones have a few kB. */
 export const MAX_CONFIG_BYTES = 131_072;
-/** OpenCode's own configuration may hold whole prompts; a larger file is no configuration. */
+/** May hold whole prompts. */
 export const MAX_OPENCODE_BYTES = 1_048_576;
 
-/** Limit beyond any file that Understudy writes or compares: other tools' configuration, a companion, a backup. */
 export const MAX_COMPARED_BYTES = 16 * 1_048_576;
 
 export const LEADS_OUT = 'it is a link that leads out of the project';
 
-/** A file as text, or why there is none. */
 export type Read =
   | Readonly<{ kind: 'missing'; path: string }>
   | Readonly<{ kind: 'text'; path: string; text: string }>
   | Readonly<{ kind: 'unreadable'; path: string; reason: string }>;
 
-/** The path may change between stat and open: opening a pipe must not wait. Windows has neither flag. */
+/** Opening a pipe must not wait. Windows has neither flag. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const READ_NO_LINK = READ | (constants.O_NOFOLLOW ?? 0);
 
-/** A file as bytes, or why there are none. */
 export type ReadBytes =
   | Readonly<{ kind: 'missing' }>
   | Readonly<{ kind: 'bytes'; bytes: Buffer }>
   | Readonly<{ kind: 'unreadable'; reason: string }>;
 
-/** Restrictions on a path: `within` a folder that no link may leave, or no link at all. */
+/** `within`: a folder that no link may leave. */
 type Place = Readonly<{ within?: string | undefined; isNoLink?: boolean }>;
 
-/** Reads a small file. Never waits on a pipe or device, never reads endlessly, and never rejects. */
+/** Never waits on a pipe or device, and never rejects. */
 export async function readBytes(path: string, maxBytes: number, place: Place = {}): Promise<ReadBytes> {
   const unreadable = (reason: string): ReadBytes => ({ kind: 'unreadable', reason });
   try {
@@ -58,10 +55,7 @@ export async function readBytes(path: string, maxBytes: number, place: Place = {
   }
 }
 
-/**
- * Reads a small text file. Never waits on a pipe or device, and never rejects.
- * @param within the folder that no link may leave; absent for the user's own files.
- */
+/** Never rejects. @param within a folder that no link may leave. */
 export async function readText(path: string, maxBytes: number, within?: string): Promise<Read> {
   const read = await readBytes(path, maxBytes, { within });
   if (read.kind !== 'bytes') return { ...read, path };

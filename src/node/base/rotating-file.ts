@@ -7,40 +7,36 @@ import { failureCode } from './failure';
 import { statOrNull } from './look';
 
 const MAX_BYTES = 5 * 1_048_576;
-/** Rotated files; `PATH.1` is the newest. */
+/** `PATH.1` is the newest. */
 const KEPT_ASIDE = 2;
-/** Limit of lines that wait for a full or hanging disk. */
 const WAITING_MAX_BYTES = 1_048_576;
-/** Time until lines that the disk refused are retried, in ms. */
 const RETRY_MS = 1_000;
 const PRIVATE_FILE_MODE = 0o600;
 const PRIVATE_FOLDER_MODE = 0o700;
-/** Rotation takes far less time; after this, in ms, the lock's process is dead. */
+/** Rotation takes far less time; then the lock's process is dead. */
 const LOCK_STALE_MS = 10_000;
 
 export type RotatingFileOptions = Readonly<{
   path: string;
-  /** Whether an existing file begins like one of ours; any other is never written to. */
+  /** Recognizes our files; others are never written to. */
   isOurs: (beginning: string) => boolean;
-  /** A file that would grow beyond this is rotated first; default 5 MiB. */
+  /** Default 5 MiB. */
   maxBytes?: number;
-  /** Folder of the file, in which no link is followed; without it there is no restriction. */
+  /** No link below this folder is followed. */
   within?: string;
-  /** Called with the error whenever lines are lost, and once when the disk begins to refuse them. */
+  /** Called whenever lines are lost, and once when the disk begins to refuse them. */
   onFault: (error: unknown) => void;
 }>;
 
-/** Text file that several processes append to; rotated when full, with three files in all. */
 export type RotatingFile = Readonly<{
-  /** Appends whole lines in one write, after earlier ones; returns immediately and never throws because of the disk. */
+  /** Appends whole lines in order; never throws because of the disk. */
   append(lines: string): void;
-  /** Appends synchronously if possible: no waiting lines, no full file, no disk error. */
+  /** Synchronous unless lines wait, the file is full or the disk fails. */
   appendNow(lines: string): void;
-  /** Resolves when all lines so far are written or lost, or the disk has refused them again. */
+  /** Resolves when all lines are written, lost or refused again. */
   flush(): Promise<void>;
 }>;
 
-/** Opens the file at its first lines, with mode 0600; creates a missing folder. */
 export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
   let work: Promise<void> = Promise.resolve();
   let waiting: readonly Buffer[] = [];
@@ -61,7 +57,7 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
     timer = undefined;
     for (let bytes = waiting[0]; bytes !== undefined; bytes = waiting[0]) {
       const { wholeBytes, error } = await appendTo(options, bytes, mayBeTorn);
-      // The system may accept refused lines later; a file that is not ours will never accept them.
+      // Refused lines may be accepted later; a foreign file never accepts them.
       const isLost = error !== null && failureCode(error) === null;
       take(error === null || isLost ? bytes.length : wholeBytes);
       if (error !== null && (isLost || fault === null)) options.onFault(error);
@@ -97,7 +93,7 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
   };
 }
 
-/** Writes lines to a file that is new, or ours, whole and not full. @returns whether all were written. */
+/** @returns whether all lines were written. */
 function writeNow({ path, isOurs, maxBytes = MAX_BYTES }: RotatingFileOptions, bytes: Buffer): boolean {
   let file: number | null = null;
   try {
@@ -107,7 +103,7 @@ function writeNow({ path, isOurs, maxBytes = MAX_BYTES }: RotatingFileOptions, b
     const { size } = fstatSync(file);
     if (size > 0 && (size + bytes.length > maxBytes || !isOursAndWhole(file, size, isOurs))) return false;
     const isWhole = writeSync(file, bytes) === bytes.length;
-    // A file that begins with half a line would never count as ours again.
+    // Half a first line would make the file foreign.
     if (!isWhole && size === 0) ftruncateSync(file, 0);
     return isWhole;
   } catch {
@@ -125,10 +121,10 @@ function isOursAndWhole(file: number, size: number, isOurs: RotatingFileOptions[
   return last[0] === NEWLINE && isOurs(beginning.toString('utf8', 0, read));
 }
 
-/** Result of a write: how many bytes of whole lines the file now holds, and the system's error for the rest. */
+/** `wholeBytes`: bytes of whole lines written. */
 type Appended = Readonly<{ wholeBytes: number; error: unknown }>;
 
-/** Opens the file for every write, because another process may have rotated it. Never rejects. */
+/** Opens for every write: another process may have rotated the file. */
 async function appendTo(options: RotatingFileOptions, bytes: Buffer, mayBeTorn: boolean): Promise<Appended> {
   const { path, within } = options;
   try {
@@ -162,14 +158,12 @@ async function appendHere(options: RotatingFileOptions, bytes: Buffer, mayBeTorn
 
 const NEWLINE = 0x0a;
 
-/** Returns whether a file of this size ends in the middle of a line, cut by a full disk. @throws the system's error. */
 export async function endsTorn(file: FileHandle, size: number): Promise<boolean> {
   if (size === 0) return false;
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] !== NEWLINE;
 }
 
-/** Writes lines at the end; after a torn line it starts a new one. @throws the system's error of the check. */
 async function writeTo(file: FileHandle, bytes: Buffer, mayBeTorn: boolean): Promise<Appended> {
   const { size } = await file.stat();
   if (mayBeTorn && (await endsTorn(file, size))) await file.write(Uint8Array.of(NEWLINE));
@@ -179,7 +173,7 @@ async function writeTo(file: FileHandle, bytes: Buffer, mayBeTorn: boolean): Pro
     return { wholeBytes: written, error: null };
   } catch (error) {
     const wholeBytes = bytes.lastIndexOf(NEWLINE, written - 1) + 1;
-    // A file that begins with half a line would never count as ours again.
+    // As in `writeNow`.
     if (size === 0 && wholeBytes === 0 && (await file.stat()).size === written) await file.truncate(0);
     return { wholeBytes: written === 0 ? 0 : wholeBytes, error };
   }
@@ -187,7 +181,6 @@ async function writeTo(file: FileHandle, bytes: Buffer, mayBeTorn: boolean): Pro
 
 const BEGINNING_BYTES = 64;
 
-/** Opens a file for appending, private to its owner; creates a missing one. @throws Error if it is not a file. */
 export async function openToAppend(path: string): Promise<FileHandle> {
   // Opening a named pipe would wait for a reader forever.
   const before = await statOrNull(path);
@@ -195,7 +188,6 @@ export async function openToAppend(path: string): Promise<FileHandle> {
   return open(path, 'a+', PRIVATE_FILE_MODE);
 }
 
-/** @throws Error if it is not a file, or another program created it. */
 async function openOurs({ path, isOurs, within }: RotatingFileOptions): Promise<FileHandle> {
   const file = await (within === undefined ? openToAppend(path) : openToAppendBeneath(path, PRIVATE_FILE_MODE));
   try {
@@ -209,16 +201,13 @@ async function openOurs({ path, isOurs, within }: RotatingFileOptions): Promise<
   }
 }
 
-/**
- * Renames the full file and the earlier ones. Only one process does so; writes that the others still make to the
- * renamed file stay in it.
- */
+/** Writes that others still make to the renamed file stay in it. */
 async function putAside(path: string, fullBytes: number): Promise<void> {
   const lock = `${path}.lock`;
   if (!(await takeLock(lock))) return;
   try {
     const { size } = await stat(path);
-    // Another process may have rotated it between the check and the lock.
+    // Another process may have rotated it meanwhile.
     if (size <= fullBytes) return;
     for (let number = KEPT_ASIDE; number > 0; number--)
       await renameIfThere(number === 1 ? path : `${path}.${number - 1}`, `${path}.${number}`);
@@ -233,9 +222,9 @@ async function takeLock(lock: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (failureCode(error) !== 'EEXIST') throw error;
-    // A lock from the future was taken before the clock was set back.
+    // The clock may have been set back.
     const age = Math.abs(Date.now() - ((await statOrNull(lock))?.mtimeMs ?? Date.now()));
-    // The next write takes the lock, not this one: two processes may see the same dead lock.
+    // Two processes may see the same dead lock: the next write takes it.
     if (age > LOCK_STALE_MS) await rm(lock, { force: true });
     return false;
   }

@@ -9,50 +9,34 @@ import { statOrNull } from './look';
 import { ensurePrivateFolder, readPrivateFile } from './private-folder';
 import { quarantine } from './quarantine';
 
-/** Larger files are not ours. */
 const MAX_BYTES = 1_048_576;
-/** A lock is held for some 10 ms; one of this age belongs to a dead process. */
+/** A lock is held for some 10 ms; an older one belongs to a dead process. */
 const STALE_MS = 5_000;
-/** Options for locking a file of ours against other processes of this user. */
 export const LOCK = {
   realpath: false,
   stale: STALE_MS,
-  // Some 8 s in all: longer than a lock takes to become stale.
+  // Some 8 s: longer than a lock takes to become stale.
   retries: { retries: 40, factor: 1.2, minTimeout: 10, maxTimeout: 250, randomize: true, unref: true },
-  // Another process took it as stale: the write is still atomic, and the next one merges it again.
+  // The write is still atomic, and the next one merges again.
   onCompromised: () => undefined,
 };
 
-/** A file's content; `newer`: a later version wrote it, `damaged`: it is unreadable. */
 export type Reading<T> = Readonly<{ value: T | null }> | 'damaged' | 'newer';
 
-/** A file that several processes of one user read and change. */
 export type SharedFile<T> = Readonly<{
-  /**
-   * Returns what another process wrote since the last read or write here; null without news. Costs one look at the
-   * folder.
-   */
+  /** Returns another process's content; null without changes. */
   news(): Promise<T | null>;
-  /**
-   * Replaces the content under a lock with the result of `change`; a missing or unreadable file counts as null. Moves
-   * an unreadable one aside first. Returns failures as values; nothing has changed then.
-   */
+  /** Null stands for a missing or unreadable file, which is moved aside first. A failure changes nothing. */
   update(change: (old: T | null) => T): Promise<Outcome>;
-  /** Removes the file under the lock. */
   remove(): Promise<Outcome>;
 }>;
 
-/**
- * Opens a shared file; reads and creates nothing yet. Calls `onUnreadable` once with the reason if this process cannot
- * read it.
- */
 export function openSharedFile<T>(options: {
   path: string;
   parse: (json: unknown) => Reading<T>;
-  /** The JSON that `parse` reads. */
   write: (value: T) => unknown;
   onUnreadable: (message: string) => void;
-  /** A sentence about the loss if the file cannot be read. */
+  /** Sentence about the loss if the file cannot be read. */
   loss: string;
 }): SharedFile<T> {
   const { path } = options;
@@ -67,21 +51,18 @@ export function openSharedFile<T>(options: {
     const json = parseJson(file.text);
     return json === undefined ? 'damaged' : options.parse(json);
   };
-  /**
-   * Reads under the lock, so that the file moved aside is the one that was read. Null if the file must stay untouched
-   * from now on.
-   */
+  /** Under the lock, so that the file moved aside is the one read. Null: never touch the file again. */
   const readForChange = async (): Promise<Readonly<{ value: T | null }> | null> => {
     const reading = await read();
     if (typeof reading !== 'string') return reading;
-    // Its writer will write it again: two processes that keep moving it aside help neither.
+    // Its writer writes it again: moving it aside twice does not help.
     const aside = hasTold ? null : await quarantine(path);
     isOff = aside === null;
     if (!hasTold) options.onUnreadable(`${sentenceFor(path, reading, aside)} ${options.loss}`);
     hasTold = true;
     return isOff ? null : { value: null };
   };
-  /** One job at a time, so that a process never waits for its own lock. */
+  /** A process must never wait for its own lock. */
   const underLock = (work: () => Promise<Outcome>): Promise<Outcome> => {
     const done = queue.then(() => locked(work));
     queue = done;
@@ -110,7 +91,7 @@ export function openSharedFile<T>(options: {
       seen = stamp;
       const reading = await read();
       if (typeof reading !== 'string') return reading.value;
-      // Not awaited: a request may be waiting for this function.
+      // Not awaited: a request may wait.
       void underLock(async () => ((await readForChange()) ? { ok: true } : LEFT_ALONE));
       return null;
     },
@@ -123,7 +104,6 @@ export function openSharedFile<T>(options: {
         return await writeFileAtomic(path, text);
       }),
     remove: async () => {
-      // Usually there is no file, and then no lock is needed.
       if ((await stampOf(path)) === MISSING) return { ok: true };
       return await underLock(async () => {
         await rm(path, { force: true });
@@ -136,7 +116,7 @@ export function openSharedFile<T>(options: {
 const MISSING = '';
 const LEFT_ALONE = { ok: false, reason: 'the file is left to another version' } as const;
 
-/** Returns a stamp that changes with the content, without reading it: a file is always replaced as a whole. */
+/** Sufficient because the file is always replaced as a whole. */
 async function stampOf(path: string): Promise<string> {
   const found = await statOrNull(path);
   return found === null ? MISSING : `${found.ino} ${found.mtimeMs} ${found.size}`;

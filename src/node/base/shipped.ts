@@ -3,17 +3,15 @@ import process from 'node:process';
 
 const COMPANION = ['plugin', 'opencode-understudy.js'] as const;
 
-/** Files that come with a program, and the command that runs its command line. */
 export type Shipped = Readonly<{
-  /** Folder of the built files, with the panel's pages. */
   builtRoot: string;
-  /** The built companion, outside any archive because OpenCode loads it. */
+  /** Outside any archive because OpenCode loads it. */
   companion: string;
-  /** A program and its first arguments; those of the command line follow. */
+  /** Program and its first arguments. */
   commandLine: readonly [string, ...string[]];
 }>;
 
-/** Returns the files of a program that was built but not packaged. @param folder of the program, beside the others. */
+/** For a program built but not packaged. */
 export function shippedBeside(folder: string): Shipped {
   const builtRoot = join(folder, '..');
   const commandLine = [process.execPath, join(builtRoot, 'cli', 'understudy.js')] as const;
@@ -21,9 +19,7 @@ export function shippedBeside(folder: string): Shipped {
 }
 
 /**
- * Returns the files of a packaged app, which can run only itself.
- * @param resources its folder outside the archive.
- * @param flags that turn it into a command line.
+ * A packaged app can run only itself. @param resources outside the archive. @param flags turn it into a command line.
  */
 export function shippedInApp(builtRoot: string, resources: string, flags: readonly string[]): Shipped {
   return { builtRoot, companion: join(resources, ...COMPANION), commandLine: [process.execPath, ...flags] };

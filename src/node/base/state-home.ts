@@ -4,7 +4,7 @@ import { dirname, posix, win32 } from 'node:path';
 import type { Outcome } from './failure';
 import { ensurePrivateFolder, ownUserId } from './private-folder';
 
-/** Remedy if a foreign file occupies the socket's path: only a person may remove it. */
+/** Only a person may remove a foreign file. */
 export const CLEAR = 'Move it away, then start Understudy again.';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,6 @@ export type Machine = Readonly<{ env: Environment; homedir: string; platform: st
 
 export const machineIn = (env: Environment): Machine => ({ env, homedir: homeIn(env), platform: process.platform });
 
-/** Returns the variables that are set, as the environment of a new process. */
 export const variablesOf = (env: Environment): Record<string, string> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
@@ -23,13 +22,11 @@ const SOCKET_NAME = 'core.sock';
 const HASH_CHARS = 12;
 const PIPE_SECRET_CHARS = 32;
 
-/** Returns the user's home from an environment's variable, or from the system if it has none. */
 export function homeIn(env: Environment, platform: string = process.platform): string {
   const named = platform === 'win32' ? env.USERPROFILE : env.HOME;
   return named !== undefined && (platform === 'win32' ? win32 : posix).isAbsolute(named) ? named : systemHome();
 }
 
-/** Returns the folder from an XDG variable with an absolute path, else the default below the user's home. */
 export function xdgFolder(
   variable: `XDG_${'CACHE' | 'CONFIG' | 'DATA' | 'STATE'}_HOME`,
   usual: readonly string[],
@@ -40,10 +37,7 @@ export function xdgFolder(
   return named !== undefined && isAbsolute(named) ? named : join(homedir, ...usual);
 }
 
-/**
- * Returns Understudy's state folder: `UNDERSTUDY_HOME`, else the system's folder for state. Ignores a relative path: it
- * would be a different folder in every process.
- */
+/** Ignores a relative `UNDERSTUDY_HOME`: it would differ in every process. */
 export function stateHome(
   env: Environment = process.env,
   platform: string = process.platform,
@@ -62,15 +56,12 @@ export function stateHome(
   return path.join(xdgFolder('XDG_STATE_HOME', ['.local', 'state'], { env, homedir, platform }), 'understudy');
 }
 
-/** Creates the state home, or closes an existing one to other users; refuses if it is not this user's. */
 export async function ensureStateHome(home: string): Promise<Outcome> {
   return await ensurePrivateFolder(home);
 }
 
-/** Inputs of the socket's address, besides the state home. */
 export type SocketHost = Readonly<{ env: Environment; platform: string; tmpdir: string; user: string }>;
 
-/** Returns the inputs of this process. */
 export function socketHost(): SocketHost {
   const user = ownUserId();
   return {
@@ -82,10 +73,8 @@ export function socketHost(): SocketHost {
 }
 
 /**
- * Returns the address on which the core of this state home listens: a socket in it, or in a private runtime folder if
- * that path is too long for the system; a named pipe on Windows. Equal for every process of one user.
- * @param token from `ensureToken` or `readToken`. Pipes have no folder that could be closed to others: their name comes
- * from this secret, so that other users cannot take it first.
+ * Equal for every process of one user. Falls back to a private runtime folder if the path is too long.
+ * @param token names a Windows pipe, which has no private folder, so that others cannot take its name.
  */
 export function socketAddress(home: string, token: string, host: SocketHost = socketHost()): string {
   const homeHash = shortHash(home);
@@ -99,12 +88,10 @@ export function socketAddress(home: string, token: string, host: SocketHost = so
   return paths.find(fits) ?? posix.join('/tmp', folder, SOCKET_NAME);
 }
 
-/** Returns whether the address is a Windows pipe, which is no file and in no folder. */
 export function isPipe(address: string): boolean {
   return address.startsWith('\\\\.\\pipe\\');
 }
 
-/** Creates the socket's folder: private, this user's, and reached through no link of another user. */
 export async function ensureSocketFolder(address: string): Promise<Outcome> {
   if (isPipe(address)) return { ok: true };
   return await ensurePrivateFolder(dirname(address));
@@ -114,7 +101,6 @@ function fits(path: string): boolean {
   return Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES;
 }
 
-/** Returns 128 bits that reveal nothing of the token. */
 function pipeSecret(token: string): string {
   return createHash('sha256').update(`pipe ${token}`).digest('hex').slice(0, PIPE_SECRET_CHARS);
 }

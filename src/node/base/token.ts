@@ -14,21 +14,16 @@ const TOKEN_BYTES = 32;
 /** 32 bytes in base64url. */
 const TOKEN_SHAPE = /^[\w-]{43}$/;
 const MAX_FILE_BYTES = 200;
-/** Each round meets at most one broken file or one faster process. */
+/** Each round meets at most one broken file or faster process. */
 const MAX_ROUNDS = 5;
 
 export function tokenPath(home: string): string {
   return join(home, 'token');
 }
 
-/** Returns the path of the token that allows reading metrics only. */
 export const metricsTokenPath = (home: string): string => join(home, 'metrics-token');
 
-/**
- * Returns the 256-bit secret that proves a peer runs as this user, as 43 characters; creates it at first use.
- * Concurrent processes get the same one. Moves aside and replaces a token that is corrupt, another user's, or readable
- * by others.
- */
+/** Proves that a peer runs as this user. Replaces a token that is corrupt, another user's, or readable by others. */
 export async function ensureToken(home: string, path = tokenPath(home)): Promise<Outcome<{ token: string }>> {
   let reason = 'the token could not be created';
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -43,14 +38,13 @@ export async function ensureToken(home: string, path = tokenPath(home)): Promise
   return { ok: false, reason };
 }
 
-/** Reads the token that another process created; never creates one. */
 export async function readToken(home: string): Promise<Outcome<{ token: string }>> {
   const path = tokenPath(home);
   const found = asToken(await readPrivateFile(path, MAX_FILE_BYTES), path);
   return found.ok ? { ok: true, token: found.text } : { ok: false, reason: found.reason };
 }
 
-/** Compares two secrets in constant time, which reveals neither the position nor the length of a difference. */
+/** In constant time: reveals neither position nor length of a difference. */
 export function tokensMatch(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
@@ -63,8 +57,7 @@ function asToken(read: PrivateRead, path: string): PrivateRead {
     : { ok: false, code: 'unreadable', reason: `${path} holds no token` };
 }
 
-// A link appears with its content, so that no process reads half a token; an exclusive create would show an empty file
-// first.
+// A link appears with its content; an exclusive create would show an empty file.
 async function createOnce(path: string): Promise<Outcome> {
   const sibling = siblingOf(path);
   const token = `${randomBytes(TOKEN_BYTES).toString('base64url')}\n`;

@@ -1,9 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 
-/**
- * Watches a folder for changes without keeping the process alive; null if the system cannot.
- * @param hear receives the name in the folder, or null if the system does not report it.
- */
+/** Null if the system cannot watch. @param hear receives null if the system reports no name. */
 export function watchFolder(folder: string, hear: (name: string | null) => void): FSWatcher | null {
   try {
     const watcher = watch(folder, { persistent: false }, (_event, name) => hear(name));

@@ -2,11 +2,10 @@ import type * as z from 'zod';
 import { parseJson } from '../../contract/parse-json';
 import { open } from './disk';
 
-/** Bytes per read. */
 const PIECE_BYTES = 4 * 1_048_576;
 const NEWLINE = 0x0a;
 
-/** Reads the bytes between two offsets of a file, up to the last end of a line. */
+/** Reads up to the last end of a line. */
 export async function wholeLines(
   path: string,
   { from, size }: Readonly<{ from: number; size: number }>,
@@ -28,7 +27,6 @@ export async function wholeLines(
   }
 }
 
-/** Parses the lines of a text; skips invalid ones. */
 export function linesIn<T>(text: string, schema: z.ZodType<T>): readonly T[] {
   return text.split('\n').flatMap((line) => {
     const parsed = schema.safeParse(parseJson(line));

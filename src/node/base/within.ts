@@ -1,18 +1,16 @@
 import { settled } from '../../core/base/settled';
-/** Resolves when the work succeeds, fails, or takes longer than `limitMs`. Never rejects. */
+/** Never rejects. */
 export async function within(work: Promise<unknown>, limitMs: number): Promise<void> {
   const ended = settled(work);
   await inTime(ended, limitMs, undefined);
 }
 
-/** Interval between checks of a limit, in ms. */
 const TICK_MS = 250;
 
 /**
- * Returns the work's result, or `late` if it takes longer than `limitMs`. Time in which the process was blocked or the
- * machine slept does not count, because no result could arrive either.
- * @throws the work's error, if in time.
- * @param staysFor whether the wait alone keeps the process alive.
+ * Does not count time in which the process was blocked or the machine slept.
+ * @throws the work's error.
+ * @param staysFor whether the wait keeps the process alive.
  */
 export async function inTime<T, Late = T>(
   work: Promise<T>,
