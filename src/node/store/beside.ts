@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Cell, Database, Row } from './driver';
 
-/** The thread's program, as text because each of our programs is a single file. */
+/** Text because each of our programs is a single file. */
 const PROGRAM = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { path, driver, sql, values, from } = workerData;
@@ -22,13 +22,11 @@ try {
   if (connection) connection.close();
 }`;
 
-/** A file, and the library that reads it. */
 type File = Readonly<{ path: string; driver: Database['driver'] }>;
 
 /**
- * Runs one statement on a file in a separate thread with its own connection, because reading half a gigabyte must not
- * block this thread.
- * @param isAwaited false if the process may end before the result.
+ * In a thread: reading half a gigabyte must not block.
+ * @param isAwaited false if the process may end first.
  * @throws Error with SQLite's message, or why there is no thread.
  */
 export function askBeside(

@@ -6,9 +6,7 @@ import { HOURS_A_DAY, inTransaction } from './schema';
 const ADDED_UP = 'INSERT OR REPLACE INTO days (day, model, hour, cell) VALUES (?, ?, ?, ?)';
 
 /**
- * Adds up the days that are over at `hour`, one per step, so that a query over months reads one row per day and not 24.
- * Days up to the last row are complete; a change of a day deletes its row and all later ones.
- * @throws SQLite's error.
+ * Sums complete days, so that months need one row per day, not 24. A changed day deletes its row and all later ones.
  */
 export function* addUpDays(database: Database, hour: number): Generator<void> {
   for (;;) {

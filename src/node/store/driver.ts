@@ -3,15 +3,12 @@ import { createRequire } from 'node:module';
 export type Cell = string | number | null;
 export type Row = Readonly<Record<string, Cell>>;
 
-/** One SQLite file, independent of the library. All calls are synchronous and throw SQLite's error. */
+/** All calls are synchronous and throw SQLite's error. */
 export type Database = Readonly<{
-  /** Name of the library, for people. */
   driver: 'node:sqlite' | 'libsql';
-  /** Runs statements without parameters. */
   exec(sql: string): void;
   run(sql: string, values?: readonly Cell[]): void;
   all(sql: string, values?: readonly Cell[]): Row[];
-  /** Returns rows one after another, for results too large for memory. */
   each(sql: string, values?: readonly Cell[]): Iterable<Row>;
   close(): void;
 }>;
@@ -27,17 +24,16 @@ type Connection = Readonly<{ exec(sql: string): void; prepare(sql: string): Stat
 type Driver = Readonly<{
   name: Database['driver'];
   open(path: string): Connection;
-  /** How the library takes a statement's values: libsql would treat a single null as a list. */
+  /** libsql would treat a single null as a list. */
   values(values: readonly Cell[]): unknown[];
 }>;
 
-/** Primary result codes of SQLite that reject a statement's values, not the file or the machine. */
+/** SQLite's codes that reject a statement's values, not the file or the machine. */
 const REFUSALS: readonly number[] = [
   // SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_RANGE
   18, 19, 20, 25,
 ];
 
-/** Returns whether an error means that a row can never be written: another attempt would fail too. */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   const { errcode, rawCode } = error as { errcode?: number; rawCode?: number };
@@ -45,17 +41,12 @@ export function isRefusal(error: unknown): boolean {
   return REFUSALS.includes((errcode ?? rawCode ?? 0) & 0xff);
 }
 
-/** Why there is no SQLite here, for people. */
 export const NO_SQLITE = 'This needs Node 22.13 or newer, or the optional package libsql.';
 
-/** Limit of prepared statements; the store has about twenty. */
+/** The store has about twenty statements. */
 const STATEMENTS_KEPT = 64;
 
-/**
- * Opens or creates a file.
- * @returns null if this Node has no SQLite: older than 22.13 and without the optional `libsql`.
- * @throws SQLite's error.
- */
+/** Null before Node 22.13 without the optional `libsql`. */
 export function openDatabase(path: string, driver: Driver | null = findDriver()): Database | null {
   if (driver === null) return null;
   const connection = driver.open(path);
@@ -73,7 +64,7 @@ export function openDatabase(path: string, driver: Driver | null = findDriver())
     exec: (sql) => connection.exec(sql),
     run: (sql, values = []) => void prepare(sql).run(...driver.values(checked(values))),
     all: (sql, values = []) => prepare(sql).all(...driver.values(checked(values))),
-    // A separate statement: the caller may run other queries while it reads.
+    // The caller may run other queries while it reads.
     each: (sql, values = []) => connection.prepare(sql).iterate(...driver.values(checked(values))),
     close: () => {
       prepared.clear();
@@ -82,10 +73,7 @@ export function openDatabase(path: string, driver: Driver | null = findDriver())
   };
 }
 
-/**
- * Checks values because libsql ends the whole process at an unsupported one.
- * @throws TypeError for a value that no column takes.
- */
+/** libsql ends the process at an unsupported value. @throws TypeError. */
 function checked(values: readonly Cell[]): readonly Cell[] {
   for (const value of values)
     if (value !== null && typeof value !== 'string' && typeof value !== 'number')
@@ -93,7 +81,7 @@ function checked(values: readonly Cell[]): readonly Cell[] {
   return values;
 }
 
-/** Returns the libraries that work in this process, preferred first. */
+/** Preferred first. */
 export function drivers(): readonly Driver[] {
   return [builtIn(), native()].filter((driver) => driver !== null);
 }
@@ -101,7 +89,7 @@ export function drivers(): readonly Driver[] {
 const findDriver = (): Driver | null => drivers()[0] ?? null;
 
 function builtIn(): Driver | null {
-  // Requested by name: a bundler would treat an import as a package, and Node 20 would not start.
+  // A bundler would treat an import as a package, and Node 20 would not start.
   const found = process.getBuiltinModule?.('node:sqlite') as
     | { DatabaseSync: new (path: string) => Connection }
     | undefined;
@@ -112,12 +100,12 @@ function builtIn(): Driver | null {
 
 function native(): Driver | null {
   try {
-    // Not imported: it is optional, and its binary cannot be part of a bundle.
+    // Not imported: it is optional, and its binary cannot be bundled.
     const Libsql = createRequire(import.meta.url)('libsql') as new (path: string) => LibsqlConnection;
     const open = (path: string): Connection => {
       const connection = new Libsql(path);
       const prepare = (sql: string): Statement => guardedStatement(connection, sql);
-      // A damaged column name would end the process too.
+      // A damaged column name would end the process.
       prepare("SELECT group_concat(sql, ' ') AS sql FROM sqlite_master").all([]);
       return { prepare, exec: (sql) => connection.exec(sql), close: () => connection.close() };
     };
@@ -130,7 +118,7 @@ function native(): Driver | null {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads all text as bytes, because libsql ends the process at text that is not UTF-8. @throws Error at such a text. */
+/** Bytes, because libsql ends the process at text that is not UTF-8. @throws Error. */
 function guardedStatement(connection: LibsqlConnection, sql: string): Statement {
   const statement = connection.prepare(sql);
   if (!/^\s*(?:SELECT|WITH)\b/i.test(sql)) return statement;

@@ -4,7 +4,7 @@ import { inTransaction } from './schema';
 import { importedSums } from './sums';
 import { writeCell } from './write';
 
-/** One stored answer of OpenCode. `at` is its end in Unix ms; `costNanos` is null without a price. */
+/** `at` is the end; `costNanos` is null without a price. */
 export type ImportedAnswer = Readonly<{
   at: number;
   durationMs: number;
@@ -13,11 +13,9 @@ export type ImportedAnswer = Readonly<{
   /** False for a step that continued with tools: its time includes theirs. */
   isAnswer: boolean;
   tokens: Tokens;
-  /** Billionths of a US dollar. */
   costNanos: number | null;
 }>;
 
-/** Marks figures of imports among those of all sessions together. */
 export const IMPORTED_SERIAL = -1;
 
 const ANSWER = `INSERT OR IGNORE INTO imported (at, duration_ms, model, agent, is_answer,
@@ -25,15 +23,9 @@ const ANSWER = `INSERT OR IGNORE INTO imported (at, duration_ms, model, agent, i
 
 const SUMS = importedSums('at >= ? AND at < ?');
 
-/** Answers per step, plus the rest of their last hour. */
 const ANSWERS_A_STEP = 500;
 
-/**
- * Imports and counts new answers, in steps of some ms between which other work runs. A step is atomic, and repeating it
- * changes nothing.
- * @returns the number of new answers.
- * @throws SQLite's error.
- */
+/** Works in atomic, repeatable steps of some ms. @returns the number of new answers. */
 export function* importSteps(database: Database, answers: readonly ImportedAnswer[]): Generator<void, number> {
   const before = countOf(database);
   const inOrder = answers.toSorted((a, b) => a.at - b.at);
@@ -62,7 +54,7 @@ function take(database: Database, answers: readonly ImportedAnswer[]): void {
 
 const countOf = (database: Database): number => Number(database.all('SELECT count(*) AS n FROM imported')[0]?.n);
 
-/** Counts all imports of these hours, so that counting again changes nothing. */
+/** Counts whole hours, so that counting again changes nothing. */
 function figuresOf(database: Database, firstHour: number, lastHour: number): CellRow[] {
   const whose = { session: null, serial: IMPORTED_SERIAL };
   const range = [startOf(firstHour), startOf(lastHour + 1)];

@@ -8,15 +8,15 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 export type Keeping = Readonly<{
-  /** Days with single attempts, switches, usage and events; older data remains as hourly sums. */
+  /** Older data remains as hourly sums. */
   detailDays: number;
-  /** Limit of the file's size; beyond it, the oldest day of detail is summed early. */
+  /** Beyond this the oldest day of detail is summed early. */
   maxBytes: number;
 }>;
 
 const MEBIBYTE = 1_048_576;
 
-/** Returns the limits that the preferences set; half a gigabyte is about 1.5 million attempts. */
+/** Half a gigabyte holds about 1.5 million attempts. */
 export const keepingOf = ({ detailDays, maxMebibytes }: Preferences['history']): Keeping => ({
   detailDays,
   maxBytes: maxMebibytes * MEBIBYTE,
@@ -24,20 +24,15 @@ export const keepingOf = ({ detailDays, maxMebibytes }: Preferences['history']):
 
 export const DEFAULT_KEEPING: Keeping = keepingOf(DEFAULT_PREFERENCES.history);
 
-/** An attempt that has no end yet will never have one. */
 const GIVE_UP = "UPDATE attempts SET outcome = 'neutral' WHERE at < ? AND outcome = 'inFlight'";
 
 const OLDEST = `SELECT min(at) AS at FROM (SELECT min(at) AS at FROM attempts UNION ALL SELECT min(at) FROM usage
   UNION ALL SELECT min(at) FROM switches UNION ALL SELECT min(at) FROM events UNION ALL SELECT min(at) FROM refusals
   UNION ALL SELECT min(at) FROM limits)`;
-/** Free pages released per step: a mebibyte. */
+/** A mebibyte. */
 const PAGES_A_STEP = 256;
 
-/**
- * Reduces a file to its limits at `now`, Unix ms, in steps of some ms between which other work runs: one hour of detail
- * at a time becomes sums by hour, model, agent, provider and position. Each step is atomic.
- * @throws SQLite's error.
- */
+/** Reduces a file to its limits in atomic steps of some ms: detail becomes sums, one hour at a time. */
 export function* keepSteps(
   database: Database,
   now: number,
@@ -46,7 +41,7 @@ export function* keepSteps(
   yield* rollUpSteps(database, now - detailDays * DAY_MS);
   while (sizeOf(database) > maxBytes) {
     const oldest = oldestOf(database);
-    // Never removes the last day: the remaining data is not detail.
+    // Never removes the last day; the remaining size is not detail.
     if (oldest === null || oldest + DAY_MS > now) break;
     yield* rollUpSteps(database, oldest + DAY_MS);
   }
@@ -54,13 +49,13 @@ export function* keepSteps(
   while (pragma(database, 'freelist_count') > 0) {
     const before = pragma(database, 'freelist_count');
     database.exec(`PRAGMA incremental_vacuum(${PAGES_A_STEP})`);
-    // A file of an earlier version may not be able to release pages.
+    // A file of an earlier version may be unable to release pages.
     if (pragma(database, 'freelist_count') === before) return;
     yield;
   }
 }
 
-/** Replaces detail before `atMs` with sums, in whole hours, so that each hour is either detail or a sum. */
+/** Each hour is either detail or a sum. */
 function* rollUpSteps(database: Database, atMs: number): Generator<void> {
   const end = Math.floor(atMs / HOUR_MS) * HOUR_MS;
   for (;;) {
@@ -83,13 +78,11 @@ function rollUp(database: Database, before: number): void {
   });
 }
 
-/** Returns the time of the oldest detail; null without any. */
 function oldestOf(database: Database): number | null {
   const at = database.all(OLDEST)[0]?.at ?? null;
   return at === null ? null : Number(at);
 }
 
-/** Returns the size of a file's content in bytes, without free pages. */
 export const sizeOf = (database: Database): number =>
   (pragma(database, 'page_count') - pragma(database, 'freelist_count')) * pragma(database, 'page_size');
 

@@ -13,14 +13,13 @@ import { migrate, STORE_VERSION, versionOf } from './schema';
 
 const STORE_NAME = 'history.db';
 const PRIVATE_FILE_MODE = 0o600;
-/** Files up to this size are checked before use, in some ten ms; larger ones during use. */
+/** Smaller files are checked before use, in some ten ms. */
 const CHECKED_FIRST_BYTES = 16 * 1_048_576;
 /** As hex: the verdict may quote bytes that are not text. */
 const CHECK = 'SELECT hex(quick_check) AS verdict FROM pragma_quick_check(1)';
-/** Each table with an expression that joins the texts of a row. */
 const TEXTS = `SELECT m.name AS name, group_concat('coalesce("' || p.name || '", '''')', ' || '' '' || ') AS texts
   FROM sqlite_master AS m, pragma_table_xinfo(m.name) AS p WHERE m.type = 'table' AND p.type LIKE 'TEXT%' GROUP BY 1`;
-/** Marker beside a file that was found damaged during use: it is checked before the next use. */
+/** Marks a file found damaged during use: the next start checks it first. */
 const DAMAGED_MARK = '.damaged';
 
 export const storePath = (home: string): string => join(home, STORE_NAME);
@@ -29,22 +28,19 @@ export type { OpenStore } from './running-store';
 
 export type StoreOptions = RunningOptions &
   Readonly<{
-    /** The file's folder must exist. */
+    /** Its folder must exist. */
     path: string;
   }>;
 
-/** The store, or null without one. `notice` is for people, also with a store. */
+/** `notice` is for people, also with a store. */
 export type StoreOpening = Readonly<{
   store: OpenStore | null;
   notice: string | null;
-  /** A newer version wrote it: it is only read. */
+  /** A newer version's file is only read. */
   isNewer: boolean;
 }>;
 
-/**
- * Opens this user's history. Only the core that owns the socket may: there is one writer. Moves a damaged file aside
- * and creates a new one; only reads one of a newer version. Never throws.
- */
+/** Only the core that owns the socket may call this: there is one writer. Never throws. */
 export async function openStore(options: StoreOptions): Promise<StoreOpening> {
   try {
     return await openHere(options);
@@ -64,7 +60,6 @@ async function openHere(options: StoreOptions): Promise<StoreOpening> {
   }
   const aside = opened.isDamaged ? await quarantine(path) : null;
   if (aside === null) return { store: null, notice: `History is not kept: ${opened.reason}`, isNewer: false };
-  // The write-ahead log belongs to the file.
   // silent: SQLite has usually removed it
   await rename(`${path}-wal`, `${aside}-wal`).catch(() => undefined);
   const again = await beginAnew(path);
@@ -72,11 +67,7 @@ async function openHere(options: StoreOptions): Promise<StoreOpening> {
   return again.database ? ready(again, watched, notice) : { store: null, notice, isNewer: false };
 }
 
-/**
- * Opens the file, privately if new, and migrates it to this version; leaves a damaged one in place. There is one
- * writer: no core may have it open.
- * @throws the system's error.
- */
+/** Leaves a damaged file in place. No core may have it open. @throws the system's error. */
 export async function openFile(path: string): Promise<Tried & Readonly<{ isChecked: boolean }>> {
   await createPrivately(path);
   const isSmall = (await stat(path)).size <= CHECKED_FIRST_BYTES;
@@ -84,16 +75,14 @@ export async function openFile(path: string): Promise<Tried & Readonly<{ isCheck
   return { ...tryOpen(path, isChecked), isChecked };
 }
 
-/** Deletes all files of a store and opens an empty one. */
 async function beginAnew(path: string): Promise<Tried> {
   for (const part of ['', '-wal', '-shm', DAMAGED_MARK]) await rm(`${path}${part}`, { force: true });
   await createPrivately(path);
   return tryOpen(path, true);
 }
 
-/** Checks a large file during use; the next start moves a damaged one aside. */
 async function lookThrough(driver: Database['driver'], { path, markDamage }: StoreOptions): Promise<void> {
-  // Without a thread there is no check, which is no reason to drop the file.
+  // Without a thread there is no check: keep the file.
   const reason = await askBeside({ path, driver }, CHECK, [], false).then(damageIn, failureText);
   if (reason !== null) markDamage?.(reason);
 }
@@ -101,7 +90,7 @@ async function lookThrough(driver: Database['driver'], { path, markDamage }: Sto
 const DAMAGED_TEXT =
   'The history is damaged. It is moved aside and begun anew at the next start, as far as the log reaches.';
 
-/** Marks the file for the next start and notifies people, once. Machine errors may pass and are no damage. */
+/** Machine errors may pass and are no damage. */
 function damageMarker({ path, tell }: StoreOptions): (reason: string) => void {
   let isMarked = false;
   return (reason) => {
@@ -113,7 +102,6 @@ function damageMarker({ path, tell }: StoreOptions): (reason: string) => void {
   };
 }
 
-/** Returns the damage that a check found; null for a whole file. */
 function damageIn([found]: readonly Row[]): string | null {
   const verdict = Buffer.from(String(found?.verdict), 'hex').toString();
   return verdict === 'ok' ? null : `malformed: ${verdict}`;
@@ -136,14 +124,13 @@ async function createPrivately(path: string): Promise<void> {
   await chmod(path, PRIVATE_FILE_MODE);
 }
 
-/** `whyReadOnly`: message for people if a newer version wrote the file; else null. */
 type Opened = Readonly<{ database: Database; whyReadOnly: string | null }>;
 type Tried = Opened | Readonly<{ database: null; reason: string; isDamaged: boolean }>;
 
-/** SQLite's errors for a file that is damaged or no database. Other errors may pass, so the file stays. */
+/** Other errors may pass, so the file stays. */
 const DAMAGED = /malformed|not a database|corrupt|encoded data was not valid/i;
 
-/** Returns a reader's message for a damaged history; null for any other error. */
+/** Null for any other error. */
 export const damageText = (error: unknown): string | null =>
   DAMAGED.test(failureText(error))
     ? 'The history is damaged. Start Understudy: it moves the file aside and begins anew.'
@@ -157,7 +144,7 @@ function tryOpen(path: string, isChecked: boolean): Tried {
     const version = versionOf(database);
     const isNewer = version > STORE_VERSION;
     if (!isNewer) database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;');
-    // NORMAL loses nothing when a process dies; after a power cut, the log restores missing data.
+    // After a power cut, the log restores missing data.
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000; PRAGMA cell_size_check = ON;');
     const damage = isChecked ? (damageIn(database.all(CHECK)) ?? damageInTexts(database)) : null;
     if (damage !== null) throw new Error(damage);

@@ -3,10 +3,9 @@ import type { EventRow } from '../../contract/snapshot';
 import type { EventGroup, EventsKept, EventsQuery, StoredEvents } from '../../core/base/store-rows';
 import type { Cell, Database, Row } from './driver';
 
-/** Returns a stored event with the store's number: an older version wrote numbers that restart with each process. */
+/** Overrides the stored id: an older version restarted ids with each process. */
 export const eventOf = ({ id, row }: Row): EventRow => ({ ...(JSON.parse(String(row)) as EventRow), id: Number(id) });
 
-/** Reads events; each query throws SQLite's error. */
 export function eventsIn(database: Database): StoredEvents {
   return {
     kept: () => readKept(database),
@@ -19,20 +18,18 @@ export function eventsIn(database: Database): StoredEvents {
 }
 
 function readKept(database: Database): EventsKept {
-  // SQLite's own counter, not the newest stored number: numbers are never reused.
+  // Event numbers are never reused.
   const [last] = database.all("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
   const [oldest] = database.all('SELECT min(at) AS at FROM events');
   return { newest: Number(last?.seq ?? 0), sinceMs: oldest?.at === null ? null : Number(oldest?.at) };
 }
 
-/** A condition, and its parameters. */
 type Where = readonly [sql: string, values: readonly Cell[]];
 
 function readPage(database: Database, query: EventsQuery): EventRow[] {
-  // For a range of numbers SQLite would sort all rows; `+` makes it use the index of times.
+  // `+` makes SQLite use the index of times instead of sorting all rows.
   const [where, values] = whereOf(query, '+id');
-  // An import adds older events under newer numbers. Selects numbers first, so that only the page's rows are read in
-  // full.
+  // An import adds older events under newer numbers. Only the page's rows are read in full.
   const ids = `SELECT id FROM events WHERE ${where} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`;
   const page = `SELECT id, row FROM events WHERE id IN (${ids}) ORDER BY at DESC, id DESC`;
   return database.all(page, [...values, query.limit, query.offset]).map(eventOf);
@@ -46,7 +43,7 @@ function readCount(database: Database, query: Pick<EventsQuery, 'filter' | 'befo
 function readGroups(database: Database, filter: EventFilter): EventGroup[] {
   const wanted = conditions(filter);
   const [where, values] = allOf(wanted);
-  // The grouping index has no other columns: with a condition, SQLite would look up each event.
+  // With a condition, SQLite would look up each event of the grouping index.
   const source = wanted.length === 0 ? 'events' : 'events NOT INDEXED';
   const rows = database.all(
     `SELECT code, kind, agent, model, target AS "to", actor, count(*) AS count FROM ${source} WHERE ${where}
@@ -82,9 +79,7 @@ const anyOf = (parts: readonly Where[]): Where => [
   parts.flatMap(([, values]) => values),
 ];
 
-/**
- * Returns a condition for texts with a prefix that can use an index. The last character of Unicode is the upper bound.
- */
+/** Can use an index. The last character of Unicode is the upper bound. */
 export const beginning = (column: string, text: string): Where => [
   `${column} >= ? AND ${column} < ?`,
   [text, `${text}\u{10FFFF}`],

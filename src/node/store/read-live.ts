@@ -4,15 +4,12 @@ import type { Cell, Database, Row } from './driver';
 const ANSWERED = "outcome IN ('success', 'slow')";
 const FAILED = "outcome IN ('failure', 'limited')";
 
-/** Groups by time to the first token too, so that one scan returns both. A failure has none. */
+/** By time to the first token too, so that one scan returns both. */
 const ASKED = (theirs: string): string => `SELECT agent, model, first_token_ms AS firstTokenMs,
     sum(${ANSWERED}) AS answered, sum(${FAILED}) AS failed
   FROM attempts WHERE ${theirs} GROUP BY agent, model, first_token_ms ORDER BY first_token_ms`;
 
-/**
- * A turn has the result of its last attempt, in the order of reports. It counts at that attempt's start, so that a turn
- * which continues after the range counts in the next one.
- */
+/** A turn counts at the start of its last attempt: one that continues after the range counts in the next. */
 const ENDED = (theirs: string): string => `SELECT agent, model, count(*) AS turns FROM
     (SELECT session, turn, agent, model, outcome, max(rowid) FROM attempts WHERE ${theirs} GROUP BY turn) AS ended
   WHERE ${ANSWERED} AND NOT EXISTS (SELECT 1 FROM attempts AS later
@@ -25,11 +22,7 @@ const USED = (theirs: string): string => `SELECT agent, model, count(*) AS repor
 
 type Draft = { -readonly [K in keyof LiveRow]: LiveRow[K] } & { firstTokens: [ms: number, answers: number][] };
 
-/**
- * Returns the results of each model by agent and model. Uses single attempts, because the hourly sums include
- * OpenCode's own requests in the agent's.
- * @throws SQLite's error.
- */
+/** Not from the hourly sums: they include OpenCode's own requests in the agent's. */
 export function readLive(database: Database, { agent, sinceMs, untilMs }: LiveQuery): LiveRow[] {
   const rows = new Map<string, Draft>();
   const theirs = `at >= ? AND at < ? AND purpose = 'turn'${agent === undefined ? '' : ' AND agent = ?'}`;

@@ -1,7 +1,6 @@
 import type { SessionsQuery, StoredModel, StoredSession, StoredTurn, StoredUse } from '../../core/base/store-rows';
 import type { Database, Row } from './driver';
 
-/** A sub-agent is listed with its parent session; on its own only if that one is no longer stored. */
 const IS_ROOT = '(parent IS NULL OR NOT EXISTS (SELECT 1 FROM sessions WHERE session = root.parent))';
 const SPOKE = 'EXISTS (SELECT 1 FROM speakers AS spoke WHERE spoke.session = part.session';
 const FITS = `(?1 = '' OR session IN (SELECT value FROM json_each(?3)) OR instr(lower(project), ?1) OR instr(lower(session), ?1)
@@ -12,7 +11,6 @@ const COLUMNS = 'session, project, first_at AS firstAt, last_at AS lastAt';
 const COUNT = `SELECT count(*) AS total ${FOUND}`;
 const PAGE = `SELECT ${COLUMNS} ${FOUND} AND (last_at, session) < (?4, ?5) ORDER BY last_at DESC, session DESC LIMIT ?6`;
 
-/** Returns conversations without a parent, newest first, and how many match the search. */
 export function readSessions(
   database: Database,
   { search, also = [], before, except, limit }: SessionsQuery,
@@ -43,11 +41,10 @@ const ASKED = `SELECT model,
   min(CASE WHEN outcome IN ('success', 'slow') THEN at + coalesce(duration_ms, 0) END) AS answeredAt
   FROM attempts WHERE ${THEIRS} AND purpose = 'turn' GROUP BY model ORDER BY min(at), min(rowid)`;
 
-/** Returns the models called in these sessions, in the order of first use. */
 export const readModels = (database: Database, sessions: readonly string[]): StoredModel[] =>
   database.all(ASKED, [JSON.stringify(sessions)]) as unknown as StoredModel[];
 
-/** A request that a person stopped is no trouble; a failed one, or one to a fallback model, is. */
+/** A failed request or one to a fallback model is trouble; one that a person stopped is not. */
 const TROUBLED = `max(outcome IN ('failure', 'limited') OR coalesce(position, 0) > 0
   OR (outcome = 'neutral' AND kind IS NOT NULL AND kind <> 'aborted'))`;
 const TURNS = `SELECT turn, session, min(agent) AS agent, min(at) AS at, max(at) AS lastAt,
@@ -62,6 +59,5 @@ export function readTurns(database: Database, sessions: readonly string[]): Stor
 const USED = `SELECT turn, model, at, input + output + reasoning + cache_read + cache_write AS tokens,
   cost_nanos AS costNanos FROM usage WHERE ${THEIRS} AND at >= ? AND purpose = 'turn' ORDER BY at, rowid`;
 
-/** Returns usage of turns in these sessions since a time, oldest first. */
 export const readUsed = (database: Database, sessions: readonly string[], sinceMs: number): StoredUse[] =>
   database.all(USED, [JSON.stringify(sessions), sinceMs]) as unknown as StoredUse[];

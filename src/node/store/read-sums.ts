@@ -6,7 +6,6 @@ import { IMPORTED_POSITION, keysOf } from './sums';
 
 const SLOTS = 'SELECT model, slot FROM model_slots ORDER BY slot';
 
-/** Returns the slots of all models ever used. @throws SQLite's error. */
 export const readSlots = (database: Database): ModelSlot[] => database.all(SLOTS) as unknown as ModelSlot[];
 
 const KEYS: Readonly<Record<UsageSplit, string>> = {
@@ -24,7 +23,7 @@ const OF_ALL = `SELECT hour, model, provider, agent, position,
 const ROW = `SELECT ${keysOf('')}`;
 const NAMED = 'hour, model, provider, agent, position, attempts, answered, failed';
 
-/** Sessions have no sums: they are small, and their detail is indexed. @param theirs selects the sessions, as SQL. */
+/** Sessions have no sums: they are small, and their detail is indexed. */
 const ofSessions = (theirs: string): string => `WITH one (${NAMED},
     input, output, reasoning, cache_read, cache_write, reports, priced, cost_nanos) AS (
   ${ROW}, 1, outcome IN ('success', 'slow'), outcome IN ('failure', 'limited'), 0, 0, 0, 0, 0, 0, 0, 0
@@ -34,21 +33,16 @@ const ofSessions = (theirs: string): string => `WITH one (${NAMED},
     FROM usage WHERE session IN (${theirs})
 ) SELECT * FROM one WHERE hour >= ? AND hour < ?`;
 
-/** Sums of one part of an hour, in the order of `sumOf`. */
+/** In the order of `sumOf`. */
 const ADDED = `sum(attempts), sum(answered), sum(failed), sum(attempts * (position > 0)), sum(attempts * (position >= 0)),
     sum(input), sum(output), sum(reasoning), sum(cache_read), sum(cache_write), sum(reports), sum(priced), sum(cost_nanos)`;
 type N = number;
 type Added = readonly [string | N, N, N, N, N, N, N, N, N, N, N, N, N, N];
 
-/**
- * Returns requests, answers and usage by hour and one property of the model or agent, for all stored data or some
- * sessions. Imports count up to the hour in which own records begin.
- * @throws SQLite's error.
- */
 export function readSums(database: Database, query: SplitSumsQuery): SplitSum[] {
   const { splitBy, sinceHour, untilHour, isWhole = false } = query;
   const [source, values] = sourceOf(database, query);
-  // One text per hour: a row per part takes three times as long to transfer.
+  // A row per part takes three times as long to transfer.
   const rows = database.all(
     `SELECT hour, group_concat(part) AS parts FROM (
       SELECT ${isWhole ? '0 AS ' : ''}hour, json_array(${KEYS[splitBy]}, ${ADDED}) AS part FROM (${source})
@@ -61,7 +55,7 @@ export function readSums(database: Database, query: SplitSumsQuery): SplitSum[] 
   );
 }
 
-/** Field by field: a spread takes longer than the store. */
+/** A spread takes longer than the store. */
 function sumOf(hour: number, part: Added): SplitSum {
   const [name, attempts, answered, failed, past, placed, input, output, reasoning, cacheRead, cacheWrite, ...rest] =
     part;
@@ -93,7 +87,6 @@ function sourceOf(database: Database, { sessions, project }: SplitSumsQuery): [s
   return [OF_ALL, { before: [], after: [firstOwnHour(database)] }];
 }
 
-/** Returns the oldest hour with sums, or with detail; null without any. @throws SQLite's error. */
 export function readOldestHour(database: Database, isDetail = false): number | null {
   const sql = isDetail ? 'SELECT min(at) / 3600000 AS hour FROM attempts' : 'SELECT min(hour) AS hour FROM rollups';
   const hour = database.all(sql)[0]?.hour ?? null;
@@ -102,6 +95,5 @@ export function readOldestHour(database: Database, isDetail = false): number | n
 
 const PROJECTS = 'SELECT project FROM sessions GROUP BY project ORDER BY max(last_at) DESC, project LIMIT 200';
 
-/** Returns projects with stored sessions, last active first. @throws SQLite's error. */
 export const readProjects = (database: Database): string[] =>
   database.all(PROJECTS).map(({ project }) => String(project));

@@ -13,12 +13,11 @@ import { IMPORTED_SERIAL } from './imported';
 import { eventOf } from './read-events';
 import { HOURS_A_DAY, REFUSALS_SINCE, sessionKey, versionOf } from './schema';
 
-/** Returns the number of the last stored log record; 0 for none. */
 export function readCursor(database: Database): number {
   return Number(metaOf(database, 'cursor') ?? 0);
 }
 
-/** Returns the stored state that the running scorecard continues from; null without one. */
+/** The state that the running scorecard continues from. */
 export function readCard(database: Database): StoredCard | null {
   const text = metaOf(database, 'card');
   if (text === null) return null;
@@ -34,8 +33,8 @@ export function readCard(database: Database): StoredCard | null {
 }
 
 /**
- * Returns figures by model, of one session or of all together; with `isByDay`, complete days are in their first hour.
- * Imports count up to the hour in which own records begin: later both would count the same answers.
+ * With `isByDay`, a complete day is in its first hour. Imports end where own records begin: both would count the same
+ * answers.
  */
 export function readFigures(database: Database, query: FiguresQuery): CellRow[] {
   const { session, project, sinceHour = 0, untilHour = Number.MAX_SAFE_INTEGER, isByDay = false } = query;
@@ -72,7 +71,7 @@ export function readHours(database: Database, query: FiguresQuery): CellRow[] {
 }
 
 type CellText = readonly [serial: number, hour: number, model: string, cell: CellRow['cell']];
-/** Many cells in one text: a row for each takes half as long again to transfer. */
+/** A row for each cell takes half as long again to transfer. */
 const TEXTS = `SELECT group_concat('[' || serial || ',' || hour || ',' || json_quote(model) || ',' || cell || ']') AS cells FROM cells`;
 const OF_SESSION = `${TEXTS} WHERE session = ? AND hour >= ? AND hour < ? AND ${COUNTS} GROUP BY hour`;
 const OF_PROJECTS = `${TEXTS} WHERE session IN (${OF_PROJECT}) AND hour >= ? AND hour < ? GROUP BY session`;
@@ -85,25 +84,24 @@ const cellRow = (row: Row, session: string | null): CellRow => ({
   cell: JSON.parse(String(row.cell)) as CellRow['cell'],
 });
 
-/** Returns the last day that is added up; -1 for none. */
+/** The last summed day; -1 for none. */
 export function lastDay(database: Database): number {
   return Number(database.all('SELECT max(day) AS day FROM days')[0]?.day ?? -1);
 }
 
-/** Returns the first hour from `since` on with figures of all sessions; null for none. */
 export function firstHour(database: Database, since: number): number | null {
   const sql = `SELECT hour FROM cells WHERE session = '' AND hour >= ? AND ${COUNTS} ORDER BY hour LIMIT 1`;
   const [row] = database.all(sql, [since, firstOwnHour(database)]);
   return row ? Number(row.hour) : null;
 }
 
-/** Returns the hour in which own records begin; later than all hours without any. */
+/** Later than all hours without own records. */
 export function firstOwnHour(database: Database): number {
   const own = `SELECT hour FROM cells WHERE session = '' AND serial <> ${IMPORTED_SERIAL} ORDER BY hour LIMIT 1`;
   return Number(database.all(own)[0]?.hour ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** Returns the number of single attempts, and the start of the oldest hour with figures, Unix ms; null without any. */
+/** `oldestAt` is null without figures. */
 export function readExtent(database: Database): { attempts: number; oldestAt: number | null } {
   const attempts = Number(database.all('SELECT count(*) AS n FROM attempts')[0]?.n);
   const first = firstHour(database, 0);
@@ -113,7 +111,6 @@ export function readExtent(database: Database): { attempts: number; oldestAt: nu
 const TRANSITIONS = `SELECT id, row FROM (SELECT id, at, row FROM events
   WHERE code LIKE 'model.%' AND at >= ? AND at < ? ORDER BY at DESC, id DESC LIMIT 1000) ORDER BY at, id`;
 
-/** Returns changes of model states, oldest first; the latest thousand of the range. */
 export function readTransitions(database: Database, { sinceMs, untilMs }: TimeQuery): EventRow[] {
   return database.all(TRANSITIONS, [sinceMs, untilMs]).map(eventOf);
 }
@@ -121,18 +118,13 @@ export function readTransitions(database: Database, { sinceMs, untilMs }: TimeQu
 const ATTEMPT = `SELECT at, session, turn, agent, model, position, purpose, outcome, kind, status,
   duration_ms AS durationMs, first_token_ms AS firstTokenMs FROM attempts WHERE at >= ? AND at < ?`;
 
-/** Returns attempts of these sessions, or of all, oldest first and one after another. */
 export function readAttempts(database: Database, query: AttemptsQuery): Iterable<AttemptExport> {
   const [theirs, values] = theirsOf(query);
   const rows = database.each(`${ATTEMPT}${theirs} ORDER BY at, rowid`, values);
-  // The columns are the fields.
   return rows as Iterable<AttemptExport & Row>;
 }
 
-/**
- * Returns turns of these sessions, or of all, for which all models were unavailable, oldest first; none for a file of a
- * version without them.
- */
+/** Turns for which all models were unavailable. */
 export function readRefused(database: Database, query: AttemptsQuery): readonly RefusedTurn[] {
   if (versionOf(database) < REFUSALS_SINCE) return [];
   const [theirs, values] = theirsOf(query);
@@ -140,7 +132,6 @@ export function readRefused(database: Database, query: AttemptsQuery): readonly 
   return database.all(sql, values) as unknown as readonly RefusedTurn[];
 }
 
-/** Returns the condition and values for these sessions within a time. */
 const theirsOf = ({
   sinceMs,
   untilMs,
@@ -153,7 +144,6 @@ const theirsOf = ({
   [sinceMs, untilMs, ...(sessions ?? []), ...(project === undefined ? [] : [project])],
 ];
 
-/** Returns a session and its stored sub-agents. */
 export function readFamily(database: Database, session: string): readonly string[] {
   const found = database.all(
     `WITH RECURSIVE family (session) AS (VALUES (?) UNION

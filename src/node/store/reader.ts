@@ -9,19 +9,19 @@ import { readAttempts, readFamily, readFigures, readRefused, readTransitions } f
 import { readLive } from './read-live';
 import { versionOf } from './schema';
 
-/** Stored data for a process that only reads; or a message for people why there is none. */
+/** `reason` is for people. */
 export type Reading =
   | (Readonly<{
       ok: true;
       driver: Database['driver'];
-      /** Returns the results of each model by agent, as far as single attempts are stored. @throws SQLite's error. */
+      /** Needs single attempts. @throws SQLite's error. */
       live(query: LiveQuery): readonly LiveRow[];
       close(): void;
     }> &
       Pick<ScorecardSources, 'figures' | 'events' | 'attempts' | 'refused'>)
   | Readonly<{ ok: false; reason: string }>;
 
-/** Opens the store of a state home beside its writer. Never throws. */
+/** Never throws. */
 export async function openReader(home: string): Promise<Reading> {
   const path = storePath(home);
   const info = await statOrNull(path);

@@ -24,38 +24,32 @@ import { readAgents, readModels, readSession, readSessions, readTurns, readUsed 
 import { readOldestHour, readProjects, readSlots, readSums } from './read-sums';
 import { type Refused, writeBatch } from './write';
 
-/** Interval between deletions of old data, also done at the start, in ms. */
 const KEEP_EVERY_MS = 3_600_000;
-/**
- * Batches that may wait for the disk; beyond that the store stops until the next start, which restores it from the log.
- */
+/** Beyond this the store stops; the next start restores it from the log. */
 const WAITING_MAX = 1_000;
 
-/** The open file, for a feature with its own table in it. */
+/** For a feature with its own table in the file. */
 export type StoreFile = Readonly<{
-  /** Returns the current file; null while it is being deleted. */
+  /** Null while the file is being deleted. */
   database(): Database | null;
-  /** Returns why the file is not written; null if it is. */
   whyReadOnly(): string | null;
-  /** Notifies the user of data that cannot be read. */
   tell(notice: string): void;
 }>;
 
 export type OpenStore = Store &
   Readonly<{
     file: StoreFile;
-    /** Adds OpenCode's stored answers. @returns how many are new. @throws SQLite's error. */
+    /** @returns the number of new answers. @throws SQLite's error. */
     takeIn(answers: readonly ImportedAnswer[]): Promise<number>;
     extent(): Extent;
-    /** Deletes the file and creates a new one; earlier batches are dropped. @throws the system's error. */
+    /** Drops waiting batches. @throws the system's error. */
     erase(): Promise<void>;
-    /** Sets new limits; data beyond them is removed immediately. */
     keepAs(keeping: Keeping): void;
-    /** Writes waiting batches and closes; a second call changes nothing. */
+    /** Writes waiting batches first. */
     close(): Promise<void>;
   }>;
 
-/** Amount of stored data. `refused` counts changes that the file rejected since the start. */
+/** `refused`: changes that the file rejected since the start. */
 export type Extent = Readonly<{
   driver: Database['driver'];
   bytes: number;
@@ -65,26 +59,21 @@ export type Extent = Readonly<{
 }>;
 
 export type RunningOptions = Readonly<{
-  /** Awaited before each write: the log must never be behind the store. */
+  /** The log must never be behind the store. */
   beforeWrite?: () => Promise<unknown>;
   keeping?: Keeping;
-  /** Unix ms. */
   wall?: () => number;
-  /** Receives a message for people about data that is not stored, once per kind of problem. */
+  /** Called once per kind of problem. */
   tell?: (notice: string) => void;
-  /** Called with the reason when the file cannot be read or written. */
   markDamage?: (reason: string) => void;
 }>;
 
 type Parts = RunningOptions &
   Readonly<{
-    /** Why the file is not written; null if it is. */
     whyReadOnly: string | null;
-    /** Deletes the file and opens a new one. */
     reopen(): Promise<Database>;
   }>;
 
-/** Runs a store on its open file. Long work is split into steps between which other work runs. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function runStore(first: Database, parts: Parts): OpenStore {
   const { wall = Date.now, tell = () => undefined } = parts;
@@ -95,7 +84,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   let { whyReadOnly } = parts;
   let isWriting = whyReadOnly === null;
   let isErasing = false;
-  /** Counts the files of this store: erasing creates another. */
+  /** Erasing creates another file. */
   let files = 1;
   let isClosing = false;
   let isFailing = false;
@@ -122,14 +111,14 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     refused += left.length;
   };
   const writeWaiting = async (): Promise<void> => {
-    // Batches that arrive during the log's write are not in the log yet.
+    // Later batches are not in the log yet.
     const batches = waiting.length;
     if (batches === 0 || isErasing) return;
     await parts.beforeWrite?.();
     for (let done = 0; done < batches && !isErasing; done++) {
       const [batch] = waiting;
       if (batch) leaveOut(writeBatch(database, batch));
-      // Removes only written batches: later ones must not be in the file without it.
+      // Only after the write: later batches must not be in the file without it.
       waiting.shift();
       await turn();
     }
@@ -138,10 +127,10 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   };
   const tidy = (): void => {
     keptAt = wall();
-    // Clean-up that fails is repeated in an hour; a caller that waits for a write does not wait for it.
+    // Repeated in an hour.
     void inSteps(keepSteps(database, wall(), keeping)).catch(countAs('store.tidy'));
   };
-  /** Between two steps, batches are written and queries answered. @returns null if the file was dropped meanwhile. */
+  /** Null if the file was dropped meanwhile. */
   const inSteps = async <R>(steps: Iterator<void, R>): Promise<R | null> => {
     const begun = files;
     while (!isClosing && files === begun) {
@@ -152,7 +141,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     return null;
   };
   const flush = (): Promise<void> =>
-    // A full disk may have space again at the next batch.
+    // A full disk may have space at the next batch.
     enqueue(writeWaiting).catch((error: unknown) => {
       if (!isFailing) tell(`The history cannot be written, and will be when it can: ${failureText(error)}`);
       isFailing = true;
@@ -161,7 +150,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   const close = async (): Promise<void> => {
     isClosing = true;
     await flush();
-    // libsql leaves its write-ahead log beside the file.
+    // libsql leaves its write-ahead log behind.
     if (isWriting) read(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
     isWriting = false;
     database.close();
@@ -204,7 +193,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     },
     keepAs(next) {
       keeping = next;
-      // After the waiting batches, which may be too old under the new limits.
+      // Waiting batches may be too old under the new limits.
       if (isWriting) void enqueue(async () => tidy());
     },
     erase() {
@@ -227,7 +216,6 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   };
 }
 
-/** @param now returns the current events: erasing creates another file. */
 function safeEvents(now: () => StoredEvents, read: <T>(question: () => T) => T | null): StoredEvents {
   return {
     kept: () => read(() => now().kept()) ?? { newest: 0, sinceMs: null },

@@ -45,7 +45,7 @@ CREATE TABLE rollups (
 ) WITHOUT ROWID;
 `;
 
-/** OpenCode's stored answers. A forked session repeats its messages under new ids, so the content is the key. */
+/** A forked session repeats its messages under new ids, so the content is the key. */
 const IMPORTED = `
 CREATE TABLE imported (
   at INTEGER NOT NULL, duration_ms INTEGER NOT NULL, model TEXT NOT NULL, agent TEXT NOT NULL, is_answer INTEGER NOT NULL,
@@ -55,10 +55,7 @@ CREATE TABLE imported (
 ) WITHOUT ROWID;
 `;
 
-/**
- * Events under numbers that are never reused, so that links stay valid, with columns for searches. SQLite fills those
- * from the row.
- */
+/** Ids are never reused, so that links stay valid. */
 const EVENTS = `
 ALTER TABLE events RENAME TO events_before;
 DROP INDEX events_at;
@@ -82,7 +79,7 @@ CREATE INDEX events_of_models ON events (at) WHERE code LIKE 'model.%';
 CREATE INDEX events_alike ON events (code, kind, agent, model, target, actor);
 `;
 
-/** Figures of all sessions together, by whole UTC days; `hour` is the first with any. See days.ts. */
+/** All sessions together; `hour` is the first with any. See days.ts. */
 const DAYS = `
 CREATE TABLE days (
   day INTEGER NOT NULL, model TEXT NOT NULL, hour INTEGER NOT NULL, cell TEXT NOT NULL, PRIMARY KEY (day, model)
@@ -90,7 +87,6 @@ CREATE TABLE days (
 CREATE INDEX cells_of_sessions ON cells (hour) WHERE session <> '';
 `;
 
-/** Agents and models of a session, and indexes for the newest sessions and for sub-agents. */
 const SESSIONS = `
 CREATE TABLE speakers (
   session TEXT NOT NULL, agent TEXT NOT NULL, model TEXT NOT NULL, PRIMARY KEY (session, agent, model)
@@ -100,7 +96,7 @@ CREATE INDEX sessions_last ON sessions (last_at, session);
 CREATE INDEX sessions_parent ON sessions (parent) WHERE parent IS NOT NULL;
 `;
 
-/** From here on the hourly sums include everything, with or without stored detail, so that no query reads all of it. */
+/** From here on the sums include hours with stored detail, so that no query reads all of it. */
 const LIVE_SUMS = `
 ALTER TABLE rollups ADD COLUMN in_flight INTEGER NOT NULL DEFAULT 0;
 INSERT INTO rollups (hour, model, provider, agent, position, success, slow, failure, limited, neutral, in_flight, answered_ms)
@@ -139,7 +135,7 @@ CREATE TRIGGER usage_reported AFTER INSERT ON usage BEGIN
 END;
 `;
 
-/** Turns for which all models were unavailable and no request was sent; removed together with the attempts. */
+/** Turns for which all models were unavailable. */
 const REFUSALS = `
 CREATE TABLE refusals (
   turn TEXT PRIMARY KEY, session TEXT NOT NULL, agent TEXT NOT NULL, at INTEGER NOT NULL
@@ -147,15 +143,12 @@ CREATE TABLE refusals (
 CREATE INDEX refusals_at ON refusals (at);
 `;
 
-/**
- * Gives a model the next slot, once; `of` is the row that names it. Never replaces a slot, even if that row is
- * replaced.
- */
+/** `of` is the row that names the model. */
 const seen = (of: string): string => `INSERT INTO model_slots (model, slot)
     SELECT ${of}.model, (SELECT coalesce(max(slot) + 1, 0) FROM model_slots)
     WHERE NOT EXISTS (SELECT 1 FROM model_slots WHERE model = ${of}.model);`;
 
-/** Each model's permanent number, in the order of first use; charts derive its colour and pattern from it. */
+/** Each model's permanent number; charts derive its colour and pattern from it. */
 const SLOTS = `
 CREATE TABLE model_slots (model TEXT PRIMARY KEY, slot INTEGER NOT NULL UNIQUE) WITHOUT ROWID;
 INSERT INTO model_slots (model, slot) SELECT model, row_number() OVER (ORDER BY min(hour), model) - 1 FROM
@@ -168,14 +161,12 @@ CREATE TRIGGER model_counted AFTER INSERT ON cells BEGIN
 END;
 `;
 
-/**
- * A person's input and decisions for rankings: `name` within its part, and `value`, are JSON. The log has none of it.
- */
+/** A person's input, which the log lacks; `name` and `value` are JSON. */
 const RANKING = `
 CREATE TABLE ranking (part TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (part, name));
 `;
 
-/** Usage of plans; `model` is empty if a limit is not that of one model. */
+/** `model` is empty if a limit is not that of one model. */
 const LIMITS = `
 CREATE TABLE limits (
   account TEXT NOT NULL, name TEXT NOT NULL, model TEXT NOT NULL, at INTEGER NOT NULL, used REAL NOT NULL,
@@ -185,7 +176,7 @@ CREATE INDEX limits_of_account ON limits (account, name, model, at);
 CREATE INDEX limits_at ON limits (at);
 `;
 
-/** Additions of each version, from version 1 on. A published one never changes. */
+/** A published version never changes. */
 const MIGRATIONS: readonly string[] = [
   FIRST,
   IMPORTED,
@@ -199,30 +190,24 @@ const MIGRATIONS: readonly string[] = [
   LIMITS,
 ];
 
-/** First version that stores turns for which all models were unavailable. */
 export const REFUSALS_SINCE = MIGRATIONS.indexOf(REFUSALS) + 1;
 
-/** Returns a session's name in `cells`; figures of all together have the empty name. */
 export const sessionKey = (session: string | null): string => session ?? '';
 
 /** Days are UTC days. */
 export const HOURS_A_DAY = 24;
 
-/** The version this build writes. */
 export const STORE_VERSION = MIGRATIONS.length;
 
-/** Returns a file's version; 0 for an empty one. */
 export function versionOf(database: Database): number {
   return Number(database.all('PRAGMA user_version')[0]?.user_version ?? 0);
 }
 
-/** Migrates a file to a version, by default this build's, one at a time and each atomically. */
 export function migrate(database: Database, upTo = STORE_VERSION): void {
   for (let version = versionOf(database); version < upTo; version++)
     inTransaction(database, () => database.exec(`${MIGRATIONS[version]}PRAGMA user_version = ${version + 1};`));
 }
 
-/** Runs `work` in a transaction. @throws the error of `work`, after a rollback. */
 export function inTransaction(database: Database, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {

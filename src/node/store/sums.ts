@@ -1,6 +1,6 @@
-/** Parts of the SQL for hourly sums. Published migrations contain them, so they never change. */
+/** Published migrations contain these parts, so they never change. */
 
-/** Marks sums of imports in place of a position; -1 means outside any chain. */
+/** -1 means outside any chain. */
 export const IMPORTED_POSITION = -2;
 
 const providerOf = (model: string): string =>
@@ -8,7 +8,7 @@ const providerOf = (model: string): string =>
 
 const hourAndModel = (of: string): string => `${of}at / 3600000, ${of}model, ${providerOf(`${of}model`)}, ${of}agent`;
 
-/** Returns a row's hour, model, provider, agent and position; `of` is its prefix, as in "NEW.". */
+/** `of` is the row's prefix, as in "NEW.". */
 export const keysOf = (of: string): string => `${hourAndModel(of)}, coalesce(${of}position, -1)`;
 
 export const USAGE_ADDED = `ON CONFLICT (hour, model, agent, position) DO UPDATE SET input = input + excluded.input,
@@ -17,7 +17,7 @@ export const USAGE_ADDED = `ON CONFLICT (hour, model, agent, position) DO UPDATE
     reports = reports + excluded.reports, priced = priced + excluded.priced,
     cost_nanos = cost_nanos + excluded.cost_nanos`;
 
-/** Returns SQL that replaces the sums of imports that meet a condition: counting whole hours again changes nothing. */
+/** Counting whole hours again changes nothing. */
 export const importedSums = (
   condition: string,
 ): string => `INSERT OR REPLACE INTO rollups (hour, model, provider, agent, position,

@@ -27,11 +27,11 @@ const META = 'INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)';
 
 const REOPENED = 'DELETE FROM days WHERE day >= ?';
 
-/** A change that the file will never accept. Contains no value, which may be private text. */
+/** Contains no value, which may be private text. */
 export type Refused = Readonly<{ what: StoreRow['type'] | 'figures'; reason: string }>;
 
 /**
- * Writes a batch in one transaction; skips only changes that the file would always reject.
+ * Skips changes that the file would always reject.
  * @returns the skipped changes.
  * @throws SQLite's error about the file or the machine.
  */
@@ -59,7 +59,6 @@ export function writeBatch(database: Database, { cursor, rows, cells, open }: St
   return refused;
 }
 
-/** Replaces the stored cell of the same hour, model and session. @throws SQLite's error. */
 export function writeCell(database: Database, { session, serial, hour, model, cell }: CellRow): void {
   // The day's sum no longer matches its cells.
   if (session === null) database.run(REOPENED, [Math.floor(hour / HOURS_A_DAY)]);
