@@ -13,12 +13,12 @@ import { ensureToken } from '../base/token';
 
 /** Increase when an older companion could not read the new format. */
 const VERSION = 1;
-/** Limits of remembered providers and of directories per provider; the oldest are dropped first. */
+/** The oldest are dropped first. */
 const MAX_PROVIDERS = 200;
 const MAX_DIRECTORIES = 200;
-/** Limit of entries that wait for a failing disk; the oldest are dropped first. */
+/** Entries that wait for a failing disk. */
 const MAX_UNWRITTEN = 200;
-/** More accounts of one provider in one directory and process count as one login whose token changes. */
+/** More accounts per directory and process count as one login whose token changes. */
 const MAX_ACCOUNTS = 4;
 
 const Mark = z.string().regex(/^[\da-f]{12}$/);
@@ -26,9 +26,9 @@ const Known = z.lazy(() =>
   z.object({
     /** Account whose health all directories share. */
     usual: Mark,
-    /** Last account of each directory, by a hash of the directory. */
+    /** By a hash of the directory. */
     last: z.record(Mark, Mark),
-    /** Fleet names of these accounts, or why they stay local; `by` identifies the fleet's secret. */
+    /** `by` identifies the fleet's secret. */
     fleet: z.object({ by: z.string().max(20), marks: z.record(Mark, z.string().max(40)) }).optional(),
   }),
 );
@@ -39,43 +39,39 @@ const Versioned = z.lazy(() => z.object({ v: z.number() }));
 
 type Providers = Readonly<Record<string, Readonly<z.infer<typeof Known>>>>;
 
-/** Accounts that a fleet may share, by health key, and why other accounts stay local. */
+/** `apart`: why an account stays local. */
 export type FleetAccounts = Readonly<{
   marks: ReadonlyMap<HealthKey, string>;
   apart: ReadonlyMap<HealthKey, Apart>;
 }>;
 
-/** How the machines of a fleet name accounts. */
 export type FleetMarks = Readonly<{ by: string; markOf(account: string): string }>;
 
-/** Which account of each provider a directory uses, as hashes that reveal nothing of a key. */
+/** Stores hashes that reveal nothing of a key. */
 export type AccountBooks = Readonly<{
-  /** Partitions of the providers that a directory calls with another account than the usual one. */
+  /** Only providers called with another account than the usual one. */
   booksOf(directory: string): Readonly<Record<string, string>>;
-  /** Calls back each time the partitions of a directory change. @returns a function that unsubscribes. */
+  /** @returns a function that unsubscribes. */
   follow(directory: string, onChange: () => void): () => void;
-  /** Applies entries of other processes; await it before a decision. Costs one look at a folder when nothing is new. */
+  /** Await it before a decision. */
   refresh(): Promise<void>;
-  /** Records the account of a directory's request, as {@link accountSent} reports it. @returns whether it is new. */
+  /** @returns whether the account is new. */
   noteAsked(directory: string, provider: string, account: AccountSent): boolean;
-  /** Names accounts for a fleet from now on; null stops that. */
+  /** Null: no fleet. */
   nameBy(fleet: FleetMarks | null): void;
   forFleet(): FleetAccounts;
 }>;
 
 export const accountsPath = (home: string): string => join(home, 'accounts.json');
-/** Secret that makes a key unreadable; it never leaves this machine. */
+/** Makes keys unreadable; it never leaves this machine. */
 export const accountSecretPath = (home: string): string => join(home, 'account-secret');
 
-/**
- * Opens the stored accounts. Without a secret or a readable file, everything counts as one account. Never rejects.
- * Source: ADR 0028.
- */
+/** Without a secret or a readable file, everything counts as one account. Never rejects. Source: ADR 0028. */
 export async function openAccountBooks(home: string, warn: (message: string) => void): Promise<AccountBooks> {
   const file = openAccountsFile(home, warn);
   const [secret, found] = await Promise.all([secretIn(home), file.news()]);
   let providers: Providers = found ?? {};
-  /** Entries that the file does not hold yet; they apply on top of those of other processes. */
+  /** Applied on top of other processes' entries. */
   let unwritten: readonly Account[] = [];
   let writes = 0;
   const followers = new Set<Readonly<{ directory: string; onChange: () => void }>>();
@@ -149,11 +145,9 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
   };
 }
 
-/** Accounts of a machine without requests or without a fleet. */
 export const NO_ACCOUNTS: FleetAccounts = { marks: new Map(), apart: new Map() };
 const isApart = (name: string): name is Apart => (APART as readonly string[]).includes(name);
 
-/** Returns the fleet's accounts from a file of accounts. @param by identifies the fleet's secret. */
 function accountsFor(providers: Providers, by: string): FleetAccounts {
   const found = Object.entries(providers).flatMap(([provider, { usual, last, fleet }]) =>
     [...new Set([usual, ...Object.values(last)])].flatMap((mark) => {
@@ -167,7 +161,7 @@ function accountsFor(providers: Providers, by: string): FleetAccounts {
   };
 }
 
-/** Reads the accounts that companions store for a fleet, in a process that calls no provider itself. */
+/** For a process that calls no provider. */
 export function followFleetAccounts(home: string, by: string): Readonly<{ news(): Promise<FleetAccounts | null> }> {
   const file = openAccountsFile(home, () => undefined);
   return {
@@ -196,7 +190,6 @@ function createMarks(secret: string) {
     ofAccount(directory: string, provider: string, account: string): Readonly<{ mark: string; isLogin: boolean }> {
       const mark = markOf('account', provider, account);
       const marks = seen.get(`${provider} ${directory}`) ?? new Set();
-      // Once the provider counts as a login, further secrets are not counted.
       if (marks.size <= MAX_ACCOUNTS) seen.set(`${provider} ${directory}`, marks.add(mark));
       const isLogin = marks.size > MAX_ACCOUNTS;
       return { mark: isLogin ? markOf('login', provider) : mark, isLogin };
@@ -204,7 +197,6 @@ function createMarks(secret: string) {
   };
 }
 
-/** Returns this machine's secret; creates it at first use. */
 async function secretIn(home: string): Promise<Outcome<{ token: string }>> {
   const folder = await ensurePrivateFolder(home);
   return folder.ok ? await ensureToken(home, accountSecretPath(home)) : folder;
@@ -214,7 +206,6 @@ type Account = Readonly<{
   provider: string;
   directory: string;
   mark: string;
-  /** The fleet's name for it; null without a fleet. */
   fleet: Readonly<{ by: string; mark: string }> | null;
 }>;
 
@@ -224,7 +215,7 @@ function isNoted(providers: Providers, { provider, directory, mark, fleet }: Acc
   return known?.last[directory] === mark && isNamed;
 }
 
-/** A directory that leaves the usual account has a new key, which becomes the usual one. */
+/** A directory that leaves the usual account has a new key: it becomes the usual one. */
 function noted(providers: Providers, { provider, directory, mark, fleet }: Account): Providers {
   const known = ownValue(providers, provider);
   const { [provider]: _, ...others } = providers;
@@ -242,7 +233,6 @@ function noted(providers: Providers, { provider, directory, mark, fleet }: Accou
   };
 }
 
-/** Returns the newest entries, with room for one more. */
 const latest = <T>(entries: Readonly<Record<string, T>>, max: number): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(entries).slice(1 - max));
 

@@ -13,27 +13,22 @@ import { openConfig } from '../config/config-reader';
 import { createLastConfig } from '../config/last-config';
 import { openSpending, refreshFor } from './spending';
 
-/** Changes within this time are handled together, in ms. */
 const SETTLE_MS = 500;
 
 type Place = Readonly<{ home: string; env: Environment; clock: Pick<Clock, 'wall' | 'schedule'> }>;
 
-/** Receives changed budgets, and the user's own limits each time. */
 type Tell = Readonly<{
   budgets(counted: readonly Counted[]): void;
   limits(accounts: CountedAccounts): void;
 }>;
 
-/**
- * Reports usage of the user's budgets and of the limits that they entered, after each event and when a budget's period
- * begins. Sets no timer while nothing happens.
- */
+/** Counts after each event and when a period begins. Sets no timer while nothing happens. */
 export function seeBudgets(
   host: PanelHost,
   { home, env, clock }: Place,
   tell: Tell,
 ): Readonly<{
-  /** Checks for spending that no event of this process reported. */
+  /** For spending that no event of this process reported. */
   look(): void;
   close(): Promise<void>;
 }> {

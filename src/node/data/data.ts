@@ -11,19 +11,16 @@ import type { EventLog } from './event-log';
 import { addTo, importInto, opencodeDatabase } from './opencode-history';
 import { backUpHere, backupsIn, eraseData, logBytes, logPath } from './own-data';
 
-/** Where a running core stores its records. */
 export type DataPlace = Readonly<{
   home: string;
   env: Environment;
   log: EventLog<LogRecord>;
-  /** Null without a history; `why` then gives the reason. */
+  /** Null: `why` gives the reason. */
   store: OpenStore | null;
   why: string | null;
-  /** Current limits of the history. */
   keeping: () => Keeping;
 }>;
 
-/** Answers the panel's queries about stored data while it is being written. */
 export function createData(place: DataPlace): DataPort {
   const { home, env, log, store } = place;
   return {
@@ -39,7 +36,7 @@ export function createData(place: DataPlace): DataPort {
     async erase(first) {
       const begunAnew = [logPath(home), ...(store ? [storePath(home)] : [])].map((path) => basename(path));
       try {
-        // Both in parallel: each drops its waiting records before anything else can happen.
+        // In parallel: each first drops its waiting records.
         await Promise.all([log.restart(first), store?.erase()]);
         const erased = await eraseData(home, [...begunAnew, ...STORE_PARTS]);
         return erased.ok ? { ok: true, files: [...begunAnew, ...erased.files] } : erased;

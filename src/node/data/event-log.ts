@@ -10,7 +10,6 @@ import { isFileOrNothing, MAX_LOG_BYTES, READ_MAX_BYTES, readIfThere } from '../
 import { endsTorn } from '../base/rotating-file';
 
 const FLUSH_MS = 20;
-/** Time until records that could not be written are retried, in ms. */
 const RETRY_MS = 1_000;
 const WAITING_MAX = 100_000;
 /** A full file is rotated between two batches. */
@@ -19,52 +18,47 @@ const PRIVATE_FILE_MODE = 0o600;
 const NEWLINE = 0x0a;
 
 export type EventLogOptions<T> = Readonly<{
-  /** The newest file; the previous one is `PATH.1`. Its folder must exist. */
+  /** Its folder must exist. */
   path: string;
-  /** Parses a stored record; null for one that this version does not support. */
+  /** Null for a record that this version does not support. */
   parse: (value: unknown) => T | null;
-  /** A file that would grow beyond this is rotated first; default 20 MiB. */
+  /** Rotation size; default 20 MiB. */
   maxBytes?: number;
-  /** How long a record may wait to be written with others; default 20 ms. */
+  /** Default 20 ms. */
   flushMs?: number;
-  /** Time until records that could not be written are retried; default 1 s. */
+  /** Default 1 s. */
   retryMs?: number;
-  /** Records that may wait for the disk; the oldest are dropped first. Default 100,000. */
+  /** The oldest are dropped first; default 100,000. */
   maxWaiting?: number;
-  /** Called with records that the file now holds. */
   onWritten?: (records: readonly T[]) => void;
-  /** Called once with the system's error when writing fails; the records wait and are retried. */
+  /** Called once; the records are retried. */
   onFault?: (error: unknown) => void;
-  /** Called with dropped records: no file will ever hold them. */
+  /** No file will ever hold these records. */
   onLost?: (records: readonly T[]) => void;
-  /** Called when writing works again, with the number of records dropped meanwhile. */
   onRecovered?: (lost: number) => void;
 }>;
 
-/** All records on disk, oldest first. */
 export type LogContent<T> = Readonly<{
   records: readonly T[];
-  /** Lines that are no record: torn by a crash, or of another version. */
+  /** Torn by a crash, or of another version. */
   skippedLines: number;
-  /** New paths of files that were moved aside because no line was readable or they were far too long. */
+  /** New paths of unreadable or far too long files. */
   quarantined: readonly string[];
 }>;
 
-/** Append-only file of records, one JSON line each. */
 export type EventLog<T> = Readonly<{
-  /** Adds a record; returns immediately and never throws because of the disk. */
+  /** Never throws because of the disk. */
   append(record: T): void;
-  /** Resolves when every record so far is synced to the disk, or with the reason why not. */
+  /** Resolves when every record is synced. */
   flush(): Promise<Outcome>;
-  /** Reads all records, including those that still wait to be written. */
   readAll(): Promise<LogContent<T>>;
-  /** Deletes all earlier records and starts again with this one. @throws the system's error. */
+  /** @throws the system's error. */
   restart(first: T): Promise<void>;
-  /** Flushes and closes; later records are dropped. */
+  /** Flushes first. */
   close(): Promise<void>;
 }>;
 
-/** Opens the log. The first record creates its file, with mode 0600. Only one process, the core, may write it. */
+/** Only the core may write the log. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
   const { maxBytes = MAX_LOG_BYTES } = options;
@@ -77,7 +71,7 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
   let isUnsynced = false;
   let lost = 0;
   const maxWaiting = options.maxWaiting ?? WAITING_MAX;
-  // One job at a time: writes keep their order, and no read meets a file during its rotation.
+  // Writes keep their order, and no read meets a rotation.
   let work: Promise<unknown> = Promise.resolve();
 
   const enqueue = <R>(job: () => Promise<R>): Promise<R> => {
@@ -89,7 +83,7 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
     lost += records.length;
     if (records.length > 0) options.onLost?.(records);
   };
-  /** @returns why nothing could be written; null on success. */
+  /** @returns why nothing could be written. */
   const write = async (): Promise<string | null> => {
     clearTimeout(timer);
     timer = undefined;
@@ -163,7 +157,6 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
   };
 }
 
-/** Returns the first records as lines for one write: at most this many bytes, or one longer record. */
 function batchOf(records: readonly unknown[], maxBytes: number): Readonly<{ text: string; count: number }> {
   const lines: string[] = [];
   let bytes = 0;
@@ -176,7 +169,6 @@ function batchOf(records: readonly unknown[], maxBytes: number): Readonly<{ text
   return { text: lines.join(''), count: lines.length };
 }
 
-/** The current file: opened late, rotated when full, and never continued in the middle of a torn line. */
 class LogFile {
   readonly #path: string;
   readonly #maxBytes: number;
@@ -205,7 +197,7 @@ class LogFile {
     try {
       await handle.appendFile(whole);
     } catch (error) {
-      // The next write repeats the part that was written, so remove it here.
+      // The next write repeats the written part.
       await handle.truncate(this.#sizeBytes).then(
         () => (this.#isTorn = wasTorn),
         // silent: the line stays marked as torn, and the caller receives the first error
@@ -235,14 +227,14 @@ class LogFile {
   async #open(): Promise<FileHandle> {
     const handle = await openOwn(this.#path);
     try {
-      // Some network drives cannot exclude other users; write all the same.
+      // Some network drives cannot exclude other users.
       // silent: some file systems have no modes
       await handle.chmod(PRIVATE_FILE_MODE).catch(() => undefined);
       const { size } = await handle.stat();
       this.#isTorn = await endsTorn(handle, size);
       this.#sizeBytes = size;
     } catch (error) {
-      // A partly read state would truncate at the wrong place when a write fails.
+      // A partly read state would truncate at the wrong place.
       // silent: the causing error is thrown
       await handle.close().catch(() => undefined);
       throw error;
@@ -252,7 +244,7 @@ class LogFile {
   }
 }
 
-/** Opens our own file, even one that is read-only for its owner. @throws the system's error. */
+/** Even if read-only for its owner. */
 async function openOwn(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'a+', PRIVATE_FILE_MODE);
@@ -282,7 +274,7 @@ async function readLog<T>(options: EventLogOptions<T>): Promise<LogContent<T>> {
       else content.records.push(record);
     }
     const isEmpty = content.records.length === before;
-    // A single line may simply be torn; append nothing to a file without any valid record.
+    // Never append to a file without any valid record; a single line may be torn.
     const isRubbish = isEmpty && text.includes('\n') && lines.length > 0;
     const mustMove = isRubbish || isOther || sizeBytes > READ_MAX_BYTES;
     const aside = mustMove ? await moveAside(path, isEmpty ? '' : text) : null;
@@ -291,7 +283,7 @@ async function readLog<T>(options: EventLogOptions<T>): Promise<LogContent<T>> {
   return content;
 }
 
-/** Moves a file aside and writes its readable part in its place. @returns the new path; null if the file stayed. */
+/** Null if the file stayed. */
 async function moveAside(path: string, readable: string): Promise<string | null> {
   const aside = await quarantine(path);
   if (aside === null || readable === '' || (await writeFileAtomic(path, readable)).ok) return aside;

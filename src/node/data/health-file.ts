@@ -11,19 +11,17 @@ import { openSharedFile, type Reading, type SharedFile } from '../base/shared-fi
 /** Increase when an older companion could not read the new format. */
 const VERSION = 1;
 
-/** Companions share health here without an app; a running app writes its own health here. */
+/** Without an app, companions share health here. */
 export const healthPath = (home: string): string => join(home, 'health.json');
 
-/** Health that processes without an app or the app found. */
 export type Found = Readonly<{
   health: SharedHealth;
-  /** Process ids of the writers; ended ones may be missing. */
+  /** Ended processes may be missing. */
   by: readonly number[];
   /** An app wrote the file, and its log holds all of it. */
   isApps?: boolean;
-  /** What users set when an app last wrote the file; absent if nothing is set or an older version wrote it. */
   words?: SharedWords | undefined;
-  /** Clock readings at the write: times in the file use that wall clock. Older versions omit it. */
+  /** The wall clock of the file's times; missing in older versions. */
   clock?: ClockReading | null;
 }>;
 
@@ -41,7 +39,7 @@ export const StoredHealth = z.lazy(() =>
   z.object({
     v: z.literal(VERSION),
     health: Schema,
-    // Older companions omit it.
+    // Missing in older versions.
     by: z.array(z.int().positive()).max(1_000).catch([]),
     app: z.boolean().optional(),
     said: Words.optional().catch(undefined),
@@ -49,7 +47,6 @@ export const StoredHealth = z.lazy(() =>
   }),
 );
 
-/** Opens the file in a state home; calls `onUnreadable` once if it cannot be read. */
 export const openHealthFile = (home: string, onUnreadable: (message: string) => void): SharedFile<Found> =>
   openSharedFile({
     path: healthPath(home),
@@ -59,7 +56,7 @@ export const openHealthFile = (home: string, onUnreadable: (message: string) => 
     loss: 'What others had found out about models is not taken in.',
   });
 
-/** Returns a file's health on the current wall clock, which may have been set since the file was written. */
+/** Corrects for a clock that was set since the write. */
 export function healthAt(found: Found, now: ClockReading | null): SharedHealth {
   const movedMs = movedSince(found, now);
   return movedMs === 0 ? found.health : shiftShared(found.health, movedMs);
@@ -72,10 +69,7 @@ export function wordsAt(found: Found, now: ClockReading | null): SharedWords | u
 const movedSince = ({ clock }: Found, now: ClockReading | null): number =>
   now && clock ? Math.round(setMs(clock, now)) : 0;
 
-/**
- * Returns a file's contents for use in this process.
- * @param words include what users set, for a reader without an app.
- */
+/** @param words include what users set. */
 export function learnedFrom(
   found: Found,
   clock: Pick<Clock, 'now' | 'wall' | 'uptime'>,
@@ -86,7 +80,7 @@ export function learnedFrom(
   return asSynced(healthAt(found, read), clock.now(), time.offsetMs(), (words && wordsAt(found, read)) || null);
 }
 
-/** Returns the same health with the counts of `own`. Limits, blocks and open circuits count from every source. */
+/** Counts come from `own`; limits, blocks and open circuits from every source. */
 export const withCountsOf = (own: SyncedHealth, { models, providers, ...rest }: SyncedHealth): SyncedHealth => ({
   ...rest,
   models: counted(models, own.models),
@@ -104,7 +98,6 @@ function counted(told: SyncedHealth['models'], own: SyncedHealth['models']): Syn
   });
 }
 
-/** Time that changes wait for more before they are written to the file, in ms. */
 export const WRITE_AFTER_MS = 15;
 
 export function readHealth(json: unknown): Reading<Found> {

@@ -14,15 +14,12 @@ import {
 } from '../../engine/tools';
 import { openHealthFile, WRITE_AFTER_MS } from './health-file';
 
-/** Time until a file that may not be replaced yet is checked again, in ms. */
 const AGAIN_MS = 1_000;
 
 /**
- * Writes the app's health of models, and what users set, to the file that companions read. A new OpenCode decides by it
- * before the app's first message, and a companion that loses the app continues from it. The app replaces the file's
- * content. Calls `warn` once if the file cannot be read.
- * @returns `heard`; call it with the state before each step that applies messages of other machines: what they withdraw
- * has not ended.
+ * A new OpenCode decides by this file before the app's first message; a companion that loses the app continues from
+ * it.
+ * @returns `heard`, to be called before other machines' messages are applied: what they withdraw has not ended.
  */
 export function keepHealth(
   core: Pick<Core, 'state' | 'onHealth'>,
@@ -35,7 +32,7 @@ export function keepHealth(
     home: string;
     clock: Pick<Clock, 'now' | 'wall' | 'uptime'>;
     warn(message: string): void;
-    /** True once the previous content is stored elsewhere; until then the file stays unchanged. */
+    /** True once the previous content is stored elsewhere. */
     mayReplace?: () => Promise<boolean>;
   }>,
 ): Readonly<{ heard(before: EngineState): void; close(): Promise<void> }> {

@@ -9,14 +9,12 @@ import { readPrivateJson } from '../base/private-folder';
 import { LOCK } from '../base/shared-file';
 import { ensureStateHome } from '../base/state-home';
 
-/** Internal errors of processes, for the doctor and bug reports. */
 export const internalErrorsPath = (home: string): string => join(home, 'internal-errors.json');
 
 const MAX_BYTES = 262_144;
 const PROCESSES_MAX = 10;
 const KEPT_MS = 7 * 86_400_000;
 const SECOND_MS = 1_000;
-/** Time before the first write, and between writes, in ms. */
 const FIRST_AFTER_MS = 1_000;
 const EVERY_MS = 30_000;
 
@@ -43,24 +41,21 @@ const Process = z.lazy(() =>
     version: z.string().max(50),
     started: UnixMs,
     errors: z.array(Row).max(ERROR_PLACES_MAX),
-    /** Errors at further places. */
     others: Count,
-    /** When and by which error the companion's breaker opened; null while it is closed. */
+    /** Null while the companion's breaker is closed. */
     passesThrough: z.object({ at: UnixMs, place: Place }).nullable(),
   }),
 );
 export const StoredErrors = z.lazy(() => z.object({ v: z.literal(1), processes: z.array(Process).max(PROCESSES_MAX) }));
 export type ProcessErrors = z.infer<typeof Process>;
 
-/** Writes the internal errors of this process, now and then. */
 export type StoredErrorsOf = Readonly<{
-  /** Reports that the companion's breaker is open; written immediately. */
+  /** The companion's breaker is open. */
   passesThrough(place: string): void;
-  /** Resolves when all errors are written. Never rejects. */
+  /** Never rejects. */
   flush(): Promise<void>;
 }>;
 
-/** Starts to store the internal errors of this process. Without an error nothing is written. */
 export function storeErrors(home: string, who: Readonly<Pick<ProcessErrors, 'role' | 'version'>>): StoredErrorsOf {
   const started = Date.now();
   let passing: ProcessErrors['passesThrough'] = null;
@@ -101,19 +96,18 @@ export function storeErrors(home: string, who: Readonly<Pick<ProcessErrors, 'rol
   };
 }
 
-/** Internal errors of the last seven days, the newest process first. Never rejects. */
+/** Never rejects. */
 export async function readErrors(home: string, now = Date.now()): Promise<readonly ProcessErrors[]> {
   const stored = await readPrivateJson(internalErrorsPath(home), MAX_BYTES, StoredErrors);
   return (stored?.processes ?? []).filter((each) => isPassing(each) || now - lastOf(each) < KEPT_MS);
 }
 
 export const isPassing = ({ pid, started, passesThrough }: ProcessErrors): boolean =>
-  // After a restart of the system, another process may have the id.
+  // After a system restart, another process may have the id.
   passesThrough !== null && isAlive(pid) && started > Date.now() - uptime() * SECOND_MS;
 
 const lastOf = ({ started, errors }: ProcessErrors): number => Math.max(started, ...errors.map(({ last }) => last));
 
-/** Returns one line for each row, the most frequent first. */
 export const errorLines = ({ errors, others }: ProcessErrors): readonly string[] => [
   ...errors
     .toSorted((one, other) => other.count - one.count)

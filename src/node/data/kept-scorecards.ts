@@ -6,24 +6,18 @@ import { failureText, type Outcome } from '../base/failure';
 import { namesIn } from '../base/names-in';
 import { ensurePrivateFolder } from '../base/private-folder';
 
-/** How long a session's scorecard is stored, in ms, and how many at most; the oldest are deleted first. */
 const KEPT_MS = 30 * 86_400_000;
 const KEPT_FILES = 500;
 const NAME = /^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)Z-([\w-]{1,60})\.json$/;
 const INDEX = 'index.json';
 const LATEST = 'latest.json';
 
-/** A stored scorecard. `endedAt` is an ISO instant. */
+/** `endedAt` is an ISO instant. */
 type Entry = Readonly<{ file: string; session: string; endedAt: string }>;
 
 export const scorecardsFolder = (home: string): string => join(home, 'scorecards');
 
-/**
- * Stores the scorecard of an ended session: a file named by end time and session, a copy of the latest under a fixed
- * name, and an index, newest first. Deletes files beyond the limits, but none with a foreign name. Sessions without
- * requests have none. Never rejects.
- * @param now Unix ms.
- */
+/** Also writes a copy under a fixed name and an index. Skips sessions without requests. Never rejects. */
 export async function keepScorecard(desk: ScorecardDesk, session: string, home: string, now: number): Promise<Outcome> {
   try {
     if (desk.report({ session }).overall.totalCalls === 0) return { ok: true };
@@ -43,7 +37,7 @@ export async function keepScorecard(desk: ScorecardDesk, session: string, home: 
   }
 }
 
-/** Returns the paths of scorecard files in a state home, unfinished ones included. @throws the system's error. */
+/** @throws the system's error. */
 export async function keptScorecards(home: string): Promise<readonly string[]> {
   const names = await namesIn(scorecardsFolder(home));
   const isOurs = (name: string): boolean => NAME.test(name) || name === INDEX || name === LATEST;
@@ -51,7 +45,7 @@ export async function keptScorecards(home: string): Promise<readonly string[]> {
   return ours.map((name) => join(scorecardsFolder(home), name));
 }
 
-/** Deletes files beyond the limits. @returns the remaining ones, newest first. */
+/** @returns the remaining files. */
 async function prune(folder: string, now: number): Promise<readonly Entry[]> {
   const entries = (await namesIn(folder))
     .flatMap((file) => entryOf(file) ?? [])

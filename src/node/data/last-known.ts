@@ -8,18 +8,14 @@ import { readLog } from './own-data';
 
 export type LastKnown = Readonly<{
   snapshot: Snapshot;
-  /** Last write, in Unix ms. */
+  /** Last write. */
   at: number;
 }>;
 
-/**
- * Returns the state while no core runs, from its log and from what companions shared since. Writes nothing; null with
- * nothing on disk.
- */
+/** The state while no core runs; null with nothing on disk. */
 export const lastKnown = (home: string, app: Snapshot['app']): Promise<LastKnown | null> =>
   withLastKnown(home, app, async (_, last) => last);
 
-/** Passes the same state and its queries to `use`. */
 export async function withLastKnown<Value>(
   home: string,
   app: Snapshot['app'],

@@ -5,13 +5,10 @@ import { rm } from '../base/disk';
 import { namesOrNone, statOrNull } from '../base/look';
 import { isOwnFolder } from '../base/private-folder';
 
-/** Replacing a file never takes this long, in ms. Process ids of other containers cannot be checked. */
+/** Replacing a file never takes this long; process ids of other containers cannot be checked. */
 const LEFT_MS = 10_000;
 
-/**
- * Deletes temporary files of a process that was killed while it replaced a file: the file is whole, the temporary one
- * is not. Never throws.
- */
+/** For processes killed during a write. Never throws. */
 export async function clearLeftovers(folder: string): Promise<void> {
   if (!(await isOwnFolder(folder))) return;
   const names = await namesOrNone(folder);

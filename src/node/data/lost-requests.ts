@@ -3,15 +3,15 @@ import { ledgerLineIn, type ReservedLine } from '../../core/budget/spent';
 import { type Here, isLost } from './spending';
 import { linesAfter, spendingFiles } from './spending-files';
 
-/** Ledger files that are searched: a week and today. */
+/** A week and today. */
 const SEARCHED_FILES = 8;
 
-/** Returns requests that an ended process left open in the ledger of a state home. Never rejects. */
+/** Requests that ended processes left open. Never rejects. */
 export async function lostRequests(home: string, here: Here): Promise<readonly ReservedLine[]> {
   const settled = new Set<string>();
   const reserved = new Map<string, string>();
   for (const name of ((await spendingFiles(home)) ?? []).toSorted().slice(-SEARCHED_FILES)) {
-    // A text search: most lines need no parsing.
+    // Most lines need no parsing.
     for await (const { lines } of linesAfter(join(home, name), 0))
       for (const line of lines) {
         const [, kind, id] = /"(settles|settled|reserved)":"([^"]*)"/.exec(line) ?? [];

@@ -4,20 +4,19 @@ import { readPrivateJson } from '../base/private-folder';
 import { type Found, healthPath, readHealth } from './health-file';
 import { logPath } from './own-data';
 
-/** Larger files are not ours. */
 const MAX_BYTES = 1_048_576;
 
 export type OnDisk = Readonly<{
-  /** Last write, in Unix ms; null if there is none. */
+  /** Last write. */
   at: number | null;
-  /** What companions found since a core last ran; null for nothing. */
+  /** Null if nothing is new since a core last ran. */
   news: Found | null;
 }>;
 
-/** Reads what companions shared since a core last ran; the core's own records are in its log. Never rejects. */
+/** Never rejects. */
 export async function readOnDisk(home: string): Promise<OnDisk> {
   const [logAt, healthAt] = await Promise.all([logPath(home), healthPath(home)].map(writtenAt));
-  // File times do not decide: the clock may have been set meanwhile. A running core marks the file as its own.
+  // File times do not decide: the clock may have been set.
   const news = healthAt === null ? null : await sharedHealth(home);
   const times = [logAt, news?.isApps ? null : healthAt].filter((at) => at != null);
   return { at: times.length > 0 ? Math.max(...times) : null, news: news?.isApps ? null : news };

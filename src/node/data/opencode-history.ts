@@ -12,27 +12,21 @@ import { NO_SQLITE, openDatabase, type Row } from '../store/driver';
 import type { ImportedAnswer } from '../store/imported';
 import { type OpenStore, openStore, storePath } from '../store/open-store';
 
-/** Copies that may restart because OpenCode changed its file meanwhile. */
+/** OpenCode may change its file during a copy. */
 const COPIES_MAX = 5;
 
-/** Returns the path of OpenCode's session database. */
 export function opencodeDatabase(env: Environment): string {
   const machine = machineIn(env);
   const usual = placeOf(null, { usual: ['opencode.db'], directory: '' }, machine);
   return placeOf(env.OPENCODE_DB || null, { usual: ['opencode.db'], directory: dirname(usual) }, machine);
 }
 
-/**
- * Imports OpenCode's answers into the history of a state home: time, model, tokens, cost and duration, no texts.
- * OpenCode may run; its file is only read. Understudy's core must not run.
- * @returns how many answers OpenCode has, and how many were new.
- */
+/** Imports no texts. OpenCode may run; Understudy's core must not. */
 export const importOpencode = (home: string, file: string): Promise<Imported> =>
   importInto((answers) => addToHistory(home, answers), file);
 
 export type Imported = Outcome<{ found: number; added: number }>;
 
-/** Imports into any target, which returns the number of new answers. */
 export async function importInto(keep: TakeIn, file: string): Promise<Imported> {
   const folder = await temporaryFolder();
   try {
@@ -72,11 +66,7 @@ export async function addTo(store: OpenStore, answers: readonly ImportedAnswer[]
   }
 }
 
-/**
- * Copies a database with its write-ahead log. SQLite's own copy would write: the last connection to close a file
- * checkpoints it.
- * @returns false if the file never stopped changing.
- */
+/** SQLite's own copy would checkpoint the file. @returns false if it never stopped changing. */
 async function copied(from: string, to: string): Promise<boolean> {
   for (let copy = 0; copy < COPIES_MAX; copy++) {
     const before = await stamp(from);
@@ -98,7 +88,6 @@ async function stamp(path: string): Promise<string> {
   return `${size} ${mtimeNs}`;
 }
 
-/** Reads no other part of a message. */
 const ANSWERS = `SELECT
     json_extract(data, '$.time.created') AS startedAt, json_extract(data, '$.time.completed') AS at,
     json_extract(data, '$.providerID') AS provider, json_extract(data, '$.modelID') AS model,
@@ -128,10 +117,10 @@ const Answer = z.object({
   cacheWrite: Count,
 });
 
-/** Messages read before other work gets its turn: some ms. */
+/** Some ms. */
 const MESSAGES_A_STEP = 200;
 
-/** Reads the answers of a database; null if this Node has no SQLite. @throws SQLite's error. */
+/** Null without SQLite. @throws SQLite's error. */
 async function answersIn(path: string): Promise<ImportedAnswer[] | null> {
   const database = openDatabase(path);
   if (!database) return null;
@@ -148,7 +137,6 @@ async function answersIn(path: string): Promise<ImportedAnswer[] | null> {
   }
 }
 
-/** Returns nothing for an unfinished answer or one without tokens. */
 function answerOf(row: Row): ImportedAnswer[] {
   const parsed = Answer.safeParse({ ...row });
   if (!parsed.success) return [];

@@ -10,9 +10,7 @@ import { readPrivateJson } from '../base/private-folder';
 import { readText } from '../base/read-text';
 import { ensureStateHome } from '../base/state-home';
 
-/**
- * Path of the spending of other machines of a fleet. The process that receives it writes it; all processes count by it.
- */
+/** Spending of a fleet's other machines: one process writes it, all count by it. */
 export const othersSpentPath = (home: string): string => join(home, 'fleet-spent.json');
 
 const ACCOUNTS_MAX = 300;
@@ -26,11 +24,10 @@ export const StoredSpent = later(() =>
 
 export type OthersSpent = Readonly<{
   known(): Elsewhere;
-  /** Reads the file again if it changed. @returns whether it changed. Never rejects. */
+  /** @returns whether the file changed. Never rejects. */
   refresh(): Promise<boolean>;
 }>;
 
-/** Reads the stored spending; none without the file. */
 export function openOthersSpent(home: string): OthersSpent {
   const path = othersSpentPath(home);
   let known = NOTHING_ELSEWHERE;
@@ -49,15 +46,12 @@ export function openOthersSpent(home: string): OthersSpent {
   };
 }
 
-/**
- * Stores the spending of other machines; deletes the file if there is none.
- * @returns whether it changed. Never rejects.
- */
+/** @returns whether the file changed. Never rejects. */
 export async function keepOthersSpent(home: string, all: Elsewhere): Promise<boolean> {
   const path = othersSpentPath(home);
   const accounts: (readonly [string, Hours])[] = [...all].filter(([, hours]) => hours.length > 0);
   const text = `${JSON.stringify({ v: 1, accounts: accounts.slice(0, ACCOUNTS_MAX) })}\n`;
-  // Another process may have written or deleted it, so compare with the disk.
+  // Another process may have written it, so compare with the disk.
   const before = await readText(path, MAX_BYTES);
   if (accounts.length === 0 ? before.kind === 'missing' : before.kind === 'text' && before.text === text) return false;
   if (accounts.length === 0) await discard(path);

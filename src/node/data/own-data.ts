@@ -21,18 +21,16 @@ import { isSpendingFile } from './spending-files';
 
 const LOG_NAME = 'events.jsonl';
 const PRIVATE_FILE_MODE = 0o600;
-/** The log and the history, with SQLite's side files and everything moved aside. */
+/** Includes everything moved aside. */
 const DATA = /^(?:events\.jsonl(?:\.1)?|history\.db(?:-wal|-shm|\.damaged)?)(?:\.corrupt-.*)?$/;
 const ASIDE = /\.corrupt-.*$/;
 const BACKUPS = 'backups';
 
 export const logPath = (home: string): string => join(home, LOG_NAME);
 
-/** Returns the log's records as JSON lines, oldest first, without damaged lines. Empty without a log. */
 export const exportLog = async (home: string): Promise<string> =>
   (await linesOf(home)).map(({ line }) => `${line}\n`).join('');
 
-/** Returns the same as records. Does not need the process that writes the log. */
 export const readLog = async (home: string): Promise<readonly LogRecord[]> =>
   (await linesOf(home)).map(({ record }) => record);
 
@@ -46,10 +44,7 @@ async function linesOf(home: string): Promise<readonly Readonly<{ line: string; 
     });
 }
 
-/**
- * Reads an exported log: lines and records, oldest first; refuses with the position of the first invalid line.
- * @throws the system's error.
- */
+/** Refuses an invalid line. @throws the system's error. */
 export async function readLogFile(
   path: string,
 ): Promise<Outcome<{ lines: readonly string[]; records: readonly LogRecord[] }>> {
@@ -63,10 +58,7 @@ export async function readLogFile(
   return { ok: true, lines, records };
 }
 
-/**
- * Starts a state home with the log of another one; the next start builds the history from it. The core must not run.
- * @returns the number of records; refuses if there are records already or a line is invalid.
- */
+/** The core must not run. @returns the number of records; refuses existing data. */
 export async function importLog(home: string, path: string): Promise<Outcome<{ records: number }>> {
   try {
     const read = await readLogFile(path);
@@ -86,11 +78,7 @@ const LEARNT = [healthPath, accountsPath, internalErrorsPath].map((pathIn) => ba
 const isRecorded = (name: string): boolean =>
   DATA.test(name) || isSpendingFile(name) || LEARNT.includes(name.replace(ASIDE, ''));
 
-/**
- * Deletes all recorded data of a state home, with copies moved aside, leftovers of killed writers, and its backups. The
- * core must not run, or must have restarted the files `inUse` itself.
- * @returns the names of the deleted files.
- */
+/** The core must not run, or must have restarted the files `inUse`. */
 export async function eraseData(
   home: string,
   inUse: readonly string[] = [],
@@ -109,7 +97,7 @@ export async function eraseData(
   }
 }
 
-/** Writes a full copy of the history to a free path, even while the core runs; only this user can read it. */
+/** The core may run. */
 export async function backUpHistory(home: string, path: string): Promise<Outcome> {
   const opened = await openReader(home);
   if (!opened.ok) return opened;
@@ -129,10 +117,8 @@ export async function backUpHistory(home: string, path: string): Promise<Outcome
   }
 }
 
-/** A backup in the state home. `at` is Unix ms. */
 export type Backup = Readonly<{ path: string; bytes: number; at: number }>;
 
-/** Backs up the history into the state home, under a name with the time. @param now Unix ms. */
 export async function backUpHere(home: string, now: number): Promise<Outcome<Backup>> {
   const folder = join(home, BACKUPS);
   const prepared = await ensurePrivateFolder(folder);
@@ -142,7 +128,7 @@ export async function backUpHere(home: string, now: number): Promise<Outcome<Bac
   return written.ok ? { ok: true, path, bytes: (await stat(path)).size, at: now } : written;
 }
 
-/** Returns backups in the state home, latest first. @throws the system's error. */
+/** @throws the system's error. */
 export async function backupsIn(home: string): Promise<Backup[]> {
   const folder = join(home, BACKUPS);
   const names = (await namesIn(folder)).filter((name) => /^history-.*\.db$/.test(name)).toSorted();
@@ -152,7 +138,7 @@ export async function backupsIn(home: string): Promise<Backup[]> {
   return found.map(({ path, size, mtimeMs }) => ({ path, bytes: size, at: Math.round(mtimeMs) })).reverse();
 }
 
-/** Returns the size of a state home's log in bytes. @throws the system's error. */
+/** @throws the system's error. */
 export async function logBytes(home: string): Promise<number> {
   const names = (await dataIn(home)).filter((name) => /^events\.jsonl(?:\.1)?$/.test(name));
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(home, name))).size));

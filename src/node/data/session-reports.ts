@@ -19,19 +19,13 @@ export type SessionReportOptions = Readonly<{
   /** Null if the directory's configuration is unavailable. */
   triageOf(directory: string): Promise<Triage | null>;
   env: Environment;
-  /** The state home, which stores the scorecard of each session. */
   home: string;
-  /** Unix ms. */
   wall(): number;
   /** Resolves when all events are stored. */
   settle(): Promise<void>;
 }>;
 
-/**
- * Stores the scorecard of each ended session in the state home, unless the directory's configuration disables it, and
- * writes reports where the configuration requests them. One session at a time.
- * @returns a function that resolves when all sessions ended so far are written.
- */
+/** Handles one session at a time. @returns a function that waits for all. */
 export function writeSessionReports(core: Core, options: SessionReportOptions): () => Promise<void> {
   const { triageOf, env, home, wall, settle } = options;
   let writing = Promise.resolve();
@@ -50,13 +44,11 @@ export function writeSessionReports(core: Core, options: SessionReportOptions): 
   return () => writing;
 }
 
-/** Message for people why there is no report. */
 export const notWritten = (reason: string): string => `The scorecard of a session could not be written: ${reason}`;
 
-/** An ended session, and its directory's configuration. */
 export type Ended = Readonly<{ session: string; directory: string; triage: Triage }>;
 
-/** Writes a session's report in each configured format. Leaves existing files of others unchanged. */
+/** Never replaces a foreign file. */
 export async function writeReport(desk: ScorecardDesk, ended: Ended, env: Environment): Promise<Outcome> {
   const { session, directory, triage } = ended;
   const place = placeOf(triage.path, { usual: USUAL, directory }, machineIn(env));
@@ -80,12 +72,11 @@ export async function writeReport(desk: ScorecardDesk, ended: Ended, env: Enviro
   }
 }
 
-/** Beginning of a report in each format. */
 const BEGINNING =
   /^(?:\{\s*"schema":\s*"scorecard\/|# Understudy scorecard|<!doctype html>.*<title>Understudy scorecard|at,session,turn,)/s;
 const BEGINNING_BYTES = 1_024;
 
-/** Opening a pipe must not wait for its writer: later reports and the app's end would wait too. */
+/** A pipe would block later reports and the app's end. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 async function isFreeOrOurs(path: string, isConfined: boolean): Promise<boolean> {
@@ -106,6 +97,5 @@ async function isFreeOrOurs(path: string, isConfined: boolean): Promise<boolean>
   }
 }
 
-/** Returns the configured path for JSON, and the same with another extension for other formats. */
 const reportPath = (path: string, format: ExportFormat): string =>
   format === 'json' ? path : `${path.replace(/\.json$/i, '')}.${format}`;

@@ -5,32 +5,26 @@ import { isDamaged } from '../../core/budget/spent';
 import { open, rename } from '../base/disk';
 import { failureCode } from '../base/failure';
 
-/**
- * Ledger of one UTC day, one line per step. `found` is when a file from the future was found, Unix ms: a clock was
- * ahead at the write, or is behind now.
- */
+/** One UTC day. `found`: when a file from the future was found. */
 const NAME = /^spent-(\d{4}-\d\d-\d\d)(?:\.found-(\d{1,16}))?\.jsonl(?:\.\d)?$/;
 export const DAY_MS = 86_400_000;
-/** How far another clock may be ahead without notice, in ms. */
 const AHEAD_MS = 3_600_000;
-/** Limit of one day, beyond any real use. */
+/** Beyond any real use. */
 export const MAX_BYTES = 32 * 1_048_576;
 const NEWLINE = 0x0a;
 
 export const nameOf = (at: number): string => `spent-${new Date(at).toISOString().slice(0, 10)}.jsonl`;
-/** Beginning of a file's day, Unix ms. */
 export const dayOf = (name: string): number => Date.parse(`${NAME.exec(name)?.[1]}T00:00:00Z`);
 
-/** When a file from the future was found, Unix ms; null for any other file. */
+/** Null for a file that is not from the future. */
 export function foundAtOf(name: string): number | null {
   const found = NAME.exec(name)?.[2];
   return found === undefined ? null : Number(found);
 }
 
-/** True for a file of the ledger. */
 export const isSpendingFile = (name: string): boolean => NAME.test(name);
 
-/** Returns the names of the existing files; null if the folder cannot be read. */
+/** Null if the folder cannot be read. */
 export async function spendingFiles(home: string): Promise<string[] | null> {
   try {
     return (await readdir(home)).filter(isSpendingFile);
@@ -39,10 +33,7 @@ export async function spendingFiles(home: string): Promise<string[] | null> {
   }
 }
 
-/**
- * Returns the same after moving files of future days to today, so that their lines count today. Never rejects.
- * @param now Unix ms.
- */
+/** Renames files of future days, so that their lines count today. Never rejects. */
 export async function presentFiles(home: string, now: number): Promise<string[] | null> {
   const names = await spendingFiles(home);
   const latest = `${nameOf(now + AHEAD_MS)}.9`;
@@ -50,7 +41,6 @@ export async function presentFiles(home: string, now: number): Promise<string[] 
   if (future.length === 0) return names;
   for (const [at, name] of future.entries()) {
     const found = nameOf(now).replace('.jsonl', `.found-${Math.round(now) + at}.jsonl`);
-    // Another process may have moved it.
     // silent: another process may have renamed it first
     await rename(join(home, name), join(home, found)).catch(() => undefined);
   }
@@ -59,13 +49,10 @@ export async function presentFiles(home: string, now: number): Promise<string[] 
 
 type News = Readonly<{ lines: readonly string[]; end: number; isAnother?: boolean }>;
 
-/** Bytes read at a time: their lines take a few ms. */
+/** Their lines take a few ms. */
 const PIECE_BYTES = 131_072;
 
-/**
- * Yields the whole lines after an offset, in pieces, with the end of each. A file that is shorter than the offset is a
- * new one. Never rejects: an unreadable file has no lines.
- */
+/** A file shorter than `from` is new. Never rejects. */
 export async function* linesAfter(path: string, from: number): AsyncGenerator<News> {
   // silent: another process may have removed the file of an old day
   const file = await open(path, 'r').catch(() => null);
@@ -77,7 +64,7 @@ export async function* linesAfter(path: string, from: number): AsyncGenerator<Ne
     for (let end = from; end < size; ) {
       const { bytesRead } = await file.read(bytes, 0, bytes.length, end);
       const last = bytes.subarray(0, bytesRead).lastIndexOf(NEWLINE);
-      // The last line is still being written, or was cut off; a line longer than a piece is not ours.
+      // An incomplete line; a line longer than a piece is not ours.
       if (last < 0 && bytesRead < PIECE_BYTES) return;
       const lines = bytes.toString('utf8', 0, last < 0 ? bytesRead : last).split('\n');
       end += last < 0 ? bytesRead : last + 1;
@@ -92,7 +79,7 @@ export async function* linesAfter(path: string, from: number): AsyncGenerator<Ne
   }
 }
 
-/** Returns the first unreadable line of each file, as `path:line`. Never rejects. */
+/** As `path:line`. Never rejects. */
 export async function damagedLines(home: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of ((await spendingFiles(home)) ?? []).toSorted()) {

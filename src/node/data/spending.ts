@@ -15,44 +15,32 @@ import { openRotatingFile, type RotatingFile } from '../base/rotating-file';
 import { openOthersSpent } from './others-spent';
 import { DAY_MS, dayOf, foundAtOf, linesAfter, MAX_BYTES, nameOf, presentFiles, spendingFiles } from './spending-files';
 
-/** Days that are stored; a longer conversation shows less spending. */
+/** A longer conversation shows less spending. */
 const KEPT_DAYS = 31;
-/** Spending of this user in every OpenCode: one file per day, which all processes append to and read on. */
+/** Shared by every OpenCode: all processes append to one file per day. */
 export type Spending = Readonly<{
-  /** Writes a line before it returns, or as soon as the disk accepts it, into the file of the day `at`, Unix ms. */
+  /** Synchronous if the disk accepts it. */
   add(line: LedgerLine, at?: number): void;
-  /**
-   * Reads new lines of all processes. Never rejects: unreadable files do not count.
-   * @param onlyFor limits, if only they are counted: reads only the days they need.
-   * @returns whether there were any.
-   */
+  /** Never rejects. @param onlyFor reads only the days these limits need. */
   refresh(onlyFor?: readonly Limit[]): Promise<boolean>;
-  /** Counts spending per budget at a moment, Unix ms, by this machine's calendar. */
   count(budgets: readonly Budget[], now: number): readonly Counted[];
-  /** Local usage of an account by hours, as far as it was read. */
   hours(account: string, now: number): Hours;
-  /** Counts limits that a user entered in the same way. */
   countLimits(limits: readonly Limit[], now: number): readonly CountedLimit[];
-  /** Resolves when all lines are written. */
   flush(): Promise<void>;
 }>;
 
-/** No request takes longer, in ms: another process may have reused the process id. */
+/** No request takes longer: another process may have the id. */
 const UNDER_WAY_MAX_MS = 21_600_000;
 
-/** `own` names this process, `now` is Unix ms. */
 export type Here = Readonly<{ own: string | null; now: number }>;
 
-/** True if the process that made a reservation has ended. */
+/** The process that made the reservation has ended. */
 export function isLost({ by, at }: ReservedLine, { own, now }: Here): boolean {
   const pid = Number.parseInt(by, 10);
   return by !== own && (pid === process.pid || !isAlive(pid) || Math.abs(now - at) > UNDER_WAY_MAX_MS);
 }
 
-/**
- * Opens the ledger of a state home and reads nothing yet. Calls `warn` once if the disk refuses writes.
- * @param own names this process in reservations.
- */
+/** @param own names this process in reservations. */
 export function openSpending(
   home: string,
   warn: (message: string) => void,
@@ -71,7 +59,6 @@ export function openSpending(
     books = emptyBooks();
     read = new Map();
   };
-  /** Reads all files again after one was restarted. */
   const anew = async (first: string): Promise<boolean> => {
     forget();
     await readOn(first);
@@ -84,7 +71,6 @@ export function openSpending(
     books.ledger.add(foundAt === null ? entry : { ...entry, foundAt });
     books.tally.add(isFuture ? { ...entry, at: foundAt } : entry);
   };
-  /** Reads on from the file of that name. */
   const readOn = async (first: string): Promise<boolean> => {
     await days.flush();
     const all = (await presentFiles(home, wall()))?.toSorted();
@@ -133,7 +119,6 @@ export function openSpending(
   };
 }
 
-/** Opens the file of a day for writing, closes the previous one, and deletes old ones. */
 function openDays(home: string, warn: (message: string) => void) {
   let writing: Readonly<{ name: string; file: RotatingFile }> | null = null;
   let hasWarned = false;
@@ -161,7 +146,7 @@ function openDays(home: string, warn: (message: string) => void) {
   };
 }
 
-/** Reads the lines that budgets and limits need: fewer days for limits alone, none without either. */
+/** Limits alone need fewer days. */
 export async function refreshFor(
   spending: Pick<Spending, 'refresh'>,
   budgets: readonly Budget[],
@@ -177,7 +162,6 @@ const emptyBooks = (): Readonly<{ ledger: Ledger; tally: Tally; reserved: Reserv
   reserved: createReservedBook(),
 });
 
-/** This machine's calendar; rebuilt when the time zone changes. */
 function calendarHere(): () => OffsetAt {
   let zone: Readonly<{ timeZone: string; offsetAt: OffsetAt }> | null = null;
   return () => {
@@ -189,10 +173,7 @@ function calendarHere(): () => OffsetAt {
 
 type Names = Readonly<{ all: readonly string[]; names: readonly string[] }>;
 
-/**
- * True if all files must be read again: a deleted file means that a user erased the data, and earlier days must be read
- * in order.
- */
+/** A deleted file means that a user erased the data. */
 function isToBeReadAnew(read: readonly string[], { all, names }: Names): boolean {
   const [oldest] = read.toSorted();
   if (oldest === undefined) return false;
@@ -201,7 +182,7 @@ function isToBeReadAnew(read: readonly string[], { all, names }: Names): boolean
 
 type Own = Pick<SpentLine, 'for' | 'agent' | 'directory' | 'cost'> & Readonly<{ model: string }>;
 
-/** Records what Understudy itself paid in an OpenCode session without a companion. Never rejects. */
+/** For OpenCode sessions without a companion. Never rejects. */
 export async function noteSpent(home: string, { model, cost, ...about }: Own): Promise<void> {
   if (cost === null || cost === 0) return;
   const spending = openSpending(home, () => undefined);
@@ -210,7 +191,6 @@ export async function noteSpent(home: string, { model, cost, ...about }: Own): P
   await spending.flush();
 }
 
-/** Deletes files that no count needs any more. */
 async function clearOld(home: string, today: string): Promise<void> {
   const oldest = nameOf(dayOf(today) - KEPT_DAYS * DAY_MS);
   const names = ((await spendingFiles(home)) ?? []).filter((name) => name < oldest);

@@ -10,19 +10,14 @@ import { discard } from '../base/look';
 
 export const statusLinePath = (home: string): string => join(home, 'status-line.txt');
 
-/** Changes within this time are written together, in ms. */
 const SETTLE_MS = 1_000;
 
 type Place = Readonly<{ home: string; clock: Pick<Clock, 'wall' | 'schedule'> }>;
 
-/**
- * Writes the most urgent state to a file for status bars: the sentence, the writer's process id, its start, and how
- * long the sentence is valid, in Unix s. Writes only changes, and sets no timer while no time runs down. Deletes the
- * file if a write fails and at the end. A killed process leaves it, so readers check for the process (ADR 0056).
- */
+/** Times are Unix s. A killed process leaves the file, so readers check for the process (ADR 0056). */
 export function keepStatusLine(host: PanelHost, { home, clock }: Place): Readonly<{ close(): Promise<void> }> {
   const path = statusLinePath(home);
-  // A later process may reuse this id, but it will have started later.
+  // A later process may reuse the id, but starts later.
   const keeper = `pid ${process.pid}\nsince ${seconds(Date.now() - process.uptime() * 1_000)}`;
   let latest: Snapshot | null = null;
   let written = '';
@@ -69,7 +64,6 @@ export function keepStatusLine(host: PanelHost, { home, clock }: Place): Readonl
 
 const seconds = (ms: number): number => Math.round(ms / 1_000);
 
-/** Returns the first end of a time in a snapshot that may change the sentence, in Unix ms; null if none runs down. */
 function firstEnd({ models, sessions, pins, pause, questions }: Snapshot, now: number): number | null {
   const agents = sessions.flatMap((session) => session.agents);
   const ends = [
