@@ -3,18 +3,16 @@ import { type ConfigProblem, type ConfigSource, EVERY_PROVIDER } from '../../cor
 import { lookAt, type Mark, MISSING } from './config-look';
 import { CHAINS_DO_NOT_COUNT, loadForeign, OPENCODE_NAMES } from './foreign-files';
 
-/** Limit of folders above a project, beyond any real project. */
+/** Beyond any real project. */
 const MAX_FOLDERS = 40;
-/** Limit of files read there, beyond any real project; each may take a while. */
 const MAX_FILES = 10;
 
-/** Folders above a project in which OpenCode also reads, nearest first. */
+/** Nearest first. */
 export type FoldersAbove = Readonly<{ folders: readonly string[]; isCut: boolean }>;
 
 /**
- * Returns the folders above a project. OpenCode 1 reads those of the repository, or all without a repository; OpenCode
- * 2 reads all. Only the project's own files could tell where the repository begins, so this returns all up to the
- * user's home, which is trusted.
+ * Only untrusted files could tell where OpenCode stops reading (1: the repository's root; 2: nowhere), so this goes up
+ * to the user's home.
  */
 export function foldersAbove(directory: string, homedir: string): FoldersAbove {
   const folders: string[] = [];
@@ -27,10 +25,9 @@ export function foldersAbove(directory: string, homedir: string): FoldersAbove {
   return { folders, isCut: false };
 }
 
-/** Files above a project, with the folder that their links must not leave. */
 export type FilesAbove = readonly Readonly<{ path: string; within: string }>[];
 
-/** Looks at the files there, one folder after another. No link may lead out of the folder of its file. */
+/** No link may lead out of a file's folder. */
 export async function lookAbove(
   { folders }: FoldersAbove,
   globalFolder: string,
@@ -40,14 +37,13 @@ export async function lookAbove(
   for (const within of folders) {
     const look = lookAt([], within);
     const inner = join(within, '.opencode');
-    // The user's own configuration may be in this folder; it is read as such.
+    // The user's own configuration is read as such.
     const placed = async (folder: string) =>
       await Promise.all(
         (folder === globalFolder ? [] : OPENCODE_NAMES).map(
           async (name) => [join(folder, name), await look(join(folder, name))] as const,
         ),
       );
-    // Most projects have none of these files, so a folder's files are checked in parallel.
     const [isInner, outer] = await Promise.all([look(inner), placed(within)]);
     const found = isInner === MISSING ? outer : [...(await placed(inner)), ...outer];
     for (const [path, mark] of found) {
@@ -59,9 +55,7 @@ export async function lookAbove(
   return { stamp, files };
 }
 
-/**
- * Reads the providers and models in files above a project, but no chains or settings. An unreadable file may name any.
- */
+/** Ignores chains and settings. An unreadable file may name any provider. */
 export async function loadAbove(
   { isCut, folders }: FoldersAbove,
   files: FilesAbove,

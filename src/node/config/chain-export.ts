@@ -6,10 +6,7 @@ import { effectiveWritten, type WantedChain } from './chains';
 
 const EVERY_OTHER = '*';
 
-/**
- * Returns every chain of a directory that has fallback models, by agent, with patterns expanded as far as OpenCode
- * listed its models. The chain for all other agents is exported for OpenCode's built-in agents.
- */
+/** The chain for all other agents is exported for OpenCode's built-in agents. */
 export async function exportedChains(directory: string, env: Environment): Promise<readonly WantedChain[]> {
   const host = (await keptModels(stateHome(env), directory)) ?? NO_HOST;
   const { [EVERY_OTHER]: shared = [], ...own } = await effectiveWritten(directory, env, host);

@@ -21,16 +21,14 @@ import { loadConfig, openConfig } from './config-reader';
 import { planWrite, type WritePlan, type WriteRequest } from './config-write';
 import { judgedBy, shownProblems } from './shown-problems';
 
-/** One agent's chain as written in the files, and its origin. */
 export type ConfiguredChain = Readonly<{
   agent: string;
-  /** Primary that the files name, used if OpenCode has none for the agent; `isProjects`: only a project names it. */
+  /** Used if OpenCode has no primary; `isProjects`: only a project names it. */
   currentModel?: EffectiveValue & Readonly<{ isProjects?: boolean }>;
 }> &
   WrittenModels &
   AgentOrigin;
 
-/** Models in order, with the sizes of the file's tiers. */
 type WrittenModels = Readonly<{
   models: readonly string[];
   tiers: readonly Readonly<{ name: string | null; size: number }>[];
@@ -39,10 +37,9 @@ type WrittenModels = Readonly<{
 export type Configured = Readonly<{
   chains: readonly ConfiguredChain[];
   values: readonly EffectiveValue[];
-  /** True if one of our files could not be parsed: OpenCode then uses its last valid content, which is missing here. */
+  /** OpenCode then uses a file's last valid content. */
   isUnread: boolean;
   problems: readonly ConfigProblem[];
-  /** OpenCode's last list of models there; null without one. */
   kept: KeptModels | null;
 }>;
 
@@ -53,7 +50,7 @@ export async function readConfigured(directory: string | null, env: Environment)
   const { config, sources: from, problems } = resolveScope(sources, NO_HOST);
   const users = new Set(ownSources(sources).map(({ path }) => path));
   const values = effectiveValues(sources);
-  // Patterns and tiers stay as written: they cannot be expanded here.
+  // Patterns and tiers cannot be expanded here.
   const chains = Object.entries(config.agents).flatMap(([agent, plan]) => {
     const origin = ownValue(from.agents, agent);
     if (origin === undefined) return [];
@@ -67,10 +64,7 @@ export async function readConfigured(directory: string | null, env: Environment)
   return { chains: chains.toSorted(byAgent), values, isUnread, problems: shown, kept };
 }
 
-/**
- * Returns each agent's effective chain with OpenCode's models: primary first, patterns expanded, unlisted models
- * removed.
- */
+/** Patterns expanded, unlisted models removed. */
 export async function effectiveChains(
   directory: string | null,
   env: Environment,
@@ -80,7 +74,7 @@ export async function effectiveChains(
   return Object.fromEntries(Object.entries(agents).map(([agent, { chain }]) => [agent, chain]));
 }
 
-/** Returns the same with each model's variant, in the notation of the files. */
+/** With variants, in the notation of the files. */
 export async function effectiveWritten(
   directory: string | null,
   env: Environment,
@@ -95,7 +89,6 @@ async function effectiveScope(directory: string | null, env: Environment, host: 
   return resolveScope(sources, host).config;
 }
 
-/** Returns a plan's chain in the notation of the files, with variants. */
 const writtenChain = ({ chain, variants = {} }: AgentPlan): readonly string[] =>
   chain.map((model) => (Object.hasOwn(variants, model) ? `${model}#${variants[model]}` : model));
 
@@ -118,26 +111,22 @@ function writtenModels(values: readonly EffectiveValue[], agent: string): Writte
   };
 }
 
-/** An agent and the models of its chain, in order. */
 export type WantedChain = Readonly<{ agent: string; models: readonly string[] }>;
 
 export type ChainChange = WantedChain &
   Readonly<{
-    /** Tiers to write; omitted or null keeps the lists of the file. */
+    /** Null keeps the lists of the file. */
     tiers?: readonly TierSize[] | null;
-    /** Writes exactly these models: a model without a variant loses its current variant. */
+    /** A model without a variant loses its current one. */
     isExact?: boolean;
-    /** Removes the chain from its file; the models are ignored. */
     isRemoval?: boolean;
-    /** Chains of further agents for the same file. */
     others?: readonly WantedChain[];
-    /** Target file; null for the file with the chain, else the project's file if it exists, else the user's own. */
+    /** Null: the file with the chain, else the project's existing file, else the user's own. */
     scope: ConfigScope | null;
     create: boolean;
     actor: string;
   }>;
 
-/** Returns the write request for a change of a chain, always to our own file. */
 export async function chainRequest(
   directory: string | null,
   env: Environment,
@@ -164,7 +153,6 @@ function deedOf({ agent, models, others = [], isRemoval }: ChainChange): string 
 
 type OneChain = WantedChain & Pick<ChainChange, 'tiers' | 'isExact' | 'isRemoval'>;
 
-/** Applies each chain as one edit; the first refusal refuses all. */
 function setChains(text: string, [first, ...others]: readonly OneChain[]): Edited {
   if (first === undefined) return { ok: true, text };
   const { agent, models, isRemoval } = first;
@@ -172,7 +160,6 @@ function setChains(text: string, [first, ...others]: readonly OneChain[]): Edite
   return edited.ok ? setChains(edited.text, others) : edited;
 }
 
-/** Plans a change of a chain; only reads. */
 export async function planChain(
   directory: string | null,
   env: Environment,
@@ -186,7 +173,7 @@ async function chainFile(paths: ConfigPaths, { agent, scope }: ChainChange): Pro
   if (wanted !== null) return await configTarget(paths[wanted]);
   const { sources } = await loadConfig(paths);
   const ours = [sources.project, sources.global].filter((source) => source !== null);
-  // A file may hold other settings of an agent whose chain is in another file.
+  // An agent's chain may be in another file than its settings.
   const { path } = ours.find(({ config }) => hasChain(ownAgent(config ?? {}, agent))) ?? ours[0] ?? {};
   return path ?? (await configTarget(paths.global));
 }

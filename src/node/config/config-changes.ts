@@ -1,9 +1,7 @@
 import { listen, tellEach } from '../../core/base/listen';
 
-/** Notifies companions of directories with a changed configuration. */
 export type ConfigChanges = Readonly<{
   tell(directory: string): void;
-  /** @returns a function that unsubscribes. */
   onTell(listener: (directory: string) => void): () => void;
 }>;
 

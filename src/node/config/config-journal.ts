@@ -10,18 +10,16 @@ import { readIfThere } from '../base/read-log';
 import { MAX_COMPARED_BYTES, readBytes } from '../base/read-text';
 import { endsTorn, openToAppend } from '../base/rotating-file';
 
-/** Record of one write to a user's file. Hashes are SHA-256 in hex; null means "no file". */
+/** Hashes are SHA-256; null means "no file". */
 export const Receipt = z.object({
   v: z.literal(1),
   id: z.string(),
-  /** Unix ms. */
   at: z.number(),
-  /** The file's path, and the target of its link. */
   path: z.string(),
   target: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
-  /** Name of the backup in the journal's folder; null if there was no file. */
+  /** Null if there was no file. */
   backup: z.string().nullable(),
   actor: z.string(),
   deed: z.string(),
@@ -30,18 +28,15 @@ export const Receipt = z.object({
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** A write that failed after its receipt was written. */
 export const FailedWrite = z.object({ v: z.literal(1), failed: z.string(), reason: z.string() });
 
 const BACKUPS_KEPT = 10;
 
-/** Folder of a state home's receipts and backups. */
 export const journalFolder = (home: string): string => join(home, 'config-writes');
 
-/** SHA-256 that identifies content. */
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Creates the journal's private folder. @throws Error if that fails. */
+/** @throws Error if it cannot be made private. */
 export async function openJournal(home: string): Promise<string> {
   const folder = journalFolder(home);
   for (const place of [home, folder]) {
@@ -55,11 +50,7 @@ export function receiptId(at: number): string {
   return `${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(3).toString('hex')}`;
 }
 
-/**
- * Stores a copy of a file, with mode 0600, under a new name; the ten latest of each file remain.
- * @returns the backup's name.
- * @throws the system's error.
- */
+/** Keeps the ten latest backups of each file. @throws the system's error. */
 export async function keepBackup(home: string, about: Readonly<{ id: string; target: string; bytes: Uint8Array }>) {
   const folder = await openJournal(home);
   const file = hashOf(Buffer.from(about.target)).slice(0, 8);
@@ -73,21 +64,21 @@ export async function keepBackup(home: string, about: Readonly<{ id: string; tar
   return name;
 }
 
-/** Reads a backup; null if it is missing or does not match its receipt. */
+/** Null if it does not match its receipt. */
 export async function readBackup(home: string, receipt: Receipt): Promise<Buffer | null> {
   if (receipt.backup === null) return null;
   const read = await readBytes(join(journalFolder(home), basename(receipt.backup)), MAX_COMPARED_BYTES);
   return read.kind === 'bytes' && hashOf(read.bytes) === receipt.before ? read.bytes : null;
 }
 
-/** Adds a line to the journal, on disk when the promise resolves. @throws the system's error. */
+/** Synced when the promise resolves. @throws the system's error. */
 export async function note(home: string, entry: Receipt | Readonly<{ id: string; reason: string }>): Promise<void> {
   const folder = await openJournal(home);
   const line = 'v' in entry ? entry : { v: 1, failed: entry.id, reason: entry.reason };
   const path = join(folder, 'journal.jsonl');
   const file = await openToAppend(path);
   try {
-    // A full disk may have cut the last line; appending to it would make both unreadable.
+    // A full disk may have cut the last line.
     const start = (await endsTorn(file, (await file.stat()).size)) ? '\n' : '';
     await file.appendFile(`${start}${JSON.stringify(line)}\n`);
     await file.sync();
@@ -96,7 +87,6 @@ export async function note(home: string, entry: Receipt | Readonly<{ id: string;
   }
 }
 
-/** Lists all successful writes, latest first. Skips unreadable lines. */
 export async function listReceipts(home: string): Promise<readonly Receipt[]> {
   const text = await readIfThere(join(journalFolder(home), 'journal.jsonl'));
   const values = text.split('\n').map(parseJson);
@@ -105,7 +95,7 @@ export async function listReceipts(home: string): Promise<readonly Receipt[]> {
   return receipts.filter(({ id }) => !failed.has(id)).toReversed();
 }
 
-/** True if a file's current content is the result of the latest write from this state home. Never rejects. */
+/** True if the file holds the latest write. Never rejects. */
 export async function hasWritten(home: string, path: string): Promise<boolean> {
   try {
     const latest = (await listReceipts(home)).find((receipt) => receipt.path === path || receipt.target === path);
@@ -123,7 +113,7 @@ export async function hasWritten(home: string, path: string): Promise<boolean> {
 export const undoDeed = (id: string): string => `${UNDO}${id}`;
 const UNDO = 'undo ';
 
-/** Returns the writes of the latest command that is not undone, latest first. @param receipts latest first. */
+/** Not yet undone. @param receipts latest first. */
 export function lastChange<R extends Receipt>(receipts: readonly R[]): readonly R[] {
   const undone = new Set<string>();
   const open = receipts.filter(({ id, deed }) => {

@@ -4,29 +4,26 @@ import { basename, dirname, join } from 'node:path';
 import { isAbsence } from '../base/failure';
 import { realInside } from '../base/inside';
 
-/** State of a path, only for comparison with another; `MISSING` if nothing exists there. */
+/** Only for comparison with another. */
 export type Mark = string;
 
-/** Nothing exists there for certain. A path that cannot be checked may exist; reading it reports the reason. */
+/** A path that cannot be checked is not missing; reading it reports the reason. */
 export const MISSING: Mark = 'missing';
 const UNKNOWN: Mark = 'cannot be looked at';
 
-/** One check of a scope's paths. A folder's listing serves all paths in it. */
 export type ConfigLook = (path: string) => Promise<Mark>;
 
-/** Folders with fewer paths are not listed: checking each path is faster. */
+/** Checking fewer paths is faster than listing the folder. */
 const MIN_PLACES = 4;
-/** Folders with more names are not listed to the end; each path is checked on its own. */
 const MAX_NAMES = 200;
 
-/** A folder's real path, and its names in lower case; null if they are not available. */
+/** `names`: in lower case; null if not listed. */
 type Folder = Readonly<{ real: string; names: ReadonlySet<string> | null }>;
 
 /**
- * Checks configuration paths with few system calls: each one waits for its turn in a starting process, and most users
- * have almost none of the files.
- * @param places all paths; folders with several of them are listed once.
- * @param within the project, which no link leaves and beyond which nothing is checked; absent for the user's own files.
+ * Needs few system calls: each waits for its turn in a starting process, and most files do not exist.
+ * @param places folders with several of them are listed once.
+ * @param within the project, beyond which nothing is checked.
  */
 export function lookAt(places: readonly string[], within?: string): ConfigLook {
   const folders = new Map<string, Promise<Folder | Mark>>();
@@ -39,7 +36,7 @@ export function lookAt(places: readonly string[], within?: string): ConfigLook {
   return async (path) => {
     const folder = await folderOf(dirname(path));
     if (typeof folder === 'string') return folder;
-    // On case-insensitive systems a name may have other case.
+    // Some systems ignore case.
     if (folder.names?.has(basename(path).toLowerCase()) === false) return MISSING;
     try {
       const real = join(folder.real, basename(path));
@@ -60,7 +57,7 @@ async function openFolder(name: string, within: string | undefined, isListed: bo
   }
 }
 
-/** @throws Error if there is no such folder. */
+/** @throws Error if the folder is missing. */
 async function namesIn(folder: string): Promise<ReadonlySet<string> | null> {
   const names = new Set<string>();
   try {
@@ -75,7 +72,7 @@ async function namesIn(folder: string): Promise<ReadonlySet<string> | null> {
   return names;
 }
 
-/** Returns the state of a path in a project, following links only inside it. @throws Error if it cannot be checked. */
+/** Follows links only inside the project. @throws Error if the path cannot be checked. */
 async function statInside(within: string, path: string, real: string): Promise<Stats> {
   const info = await lstat(real);
   if (!info.isSymbolicLink()) return info;

@@ -12,22 +12,19 @@ import { lastConfig } from './last-config';
 import { mapFolders, type ReadMaps, readMaps } from './provider-maps';
 import { nameOf, trustedIn } from './trust';
 
-/** State of a set of files before they were read; only for comparison with another. */
+/** Only for comparison. */
 export type ConfigStamp = Readonly<Record<string, Mark>>;
 
 export type ConfigPart = Readonly<{
   stamp: ConfigStamp;
-  /** Our own file; null without one. */
   source: ConfigSource | null;
-  /** Files of other tools, strongest first. */
   foreign: readonly ConfigSource[];
   maps: ReadMaps;
-  /** Real path of the project; null for the user's own files, and until it is resolved. */
+  /** Null for the user's own files, and until it is resolved. */
   name: string | null;
   trusted: readonly string[];
 }>;
 
-/** A scope without any setting. */
 export const NO_PART: ConfigPart = {
   stamp: {},
   source: null,
@@ -38,12 +35,11 @@ export const NO_PART: ConfigPart = {
 };
 
 /**
- * Reads the files of one scope if one of them changed since `previous`, else returns `previous`. Reads them one after
- * another, so that an unavailable disk blocks only one of the few I/O threads. A missing file is no problem; an
- * unreadable one is an error among the problems, and its last content stays in force.
+ * Returns `previous` if no file changed. Reads in sequence: an unavailable disk then blocks only one I/O thread. The
+ * last content of an unreadable file applies.
  */
 export async function readPart(paths: ConfigPaths, scope: ConfigScope, previous: ConfigPart): Promise<ConfigPart> {
-  // The check precedes the read: the next check detects a change in between.
+  // Checked before reading: the next check detects a change in between.
   const { stamp, foreign, above } = await lookRound(paths, scope);
   if (isSame(stamp, previous.stamp)) return previous;
   const isThere = (path: string): boolean => stamp[path] !== MISSING;
@@ -84,7 +80,6 @@ const withinOf = ({ within }: ConfigPaths, scope: ConfigScope): string | undefin
 const placesOf = ({ foreign = [] }: ConfigPaths, scope: ConfigScope) =>
   foreign.filter((place) => place.scope === scope);
 
-/** @param known its last content in this process, and the state home with the last content of the user's own file. */
 async function readSource(
   places: readonly string[],
   known: Readonly<{ previous: ConfigSource | null; within: string | undefined; home?: string }>,
@@ -103,10 +98,8 @@ async function readSource(
   return { ...kept, problems: [...kept.problems, problemOf('file.shadowed', first.path, message)] };
 }
 
-/** Message for an unreadable file with a stored last content. */
 export const STILL_COUNTS = 'What it said last counts until it is fixed.';
 
-/** Returns the last content of an unreadable file; its problems mention that it applies. */
 async function lastGood(
   source: ConfigSource,
   { previous, home }: Readonly<{ previous: ConfigSource | null; home?: string }>,
@@ -136,7 +129,6 @@ function problemOf(code: ConfigProblem['code'], path: string, message: string): 
   return { severity, code, message, path, line: null, column: null };
 }
 
-/** Checks all paths of a scope. @returns the marks, the possible files of other tools, and the files above. */
 async function lookRound(
   paths: ConfigPaths,
   scope: ConfigScope,

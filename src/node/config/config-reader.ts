@@ -7,53 +7,35 @@ import type { ConfigPaths } from './config-files';
 import { type ConfigPart, type ConfigStamp, NO_PART, readPart } from './config-part';
 import type { LoadedMaps } from './provider-maps';
 
-/**
- * How long reading a project may delay callers beyond the user's own files, in ms: 200, or on a busy machine ten times
- * the duration of the user's own files, up to a limit. Source: ADR 0024.
- */
+/** Limit of the delay by a project: ten times the duration of the user's own files, within bounds (ADR 0024). */
 const READING_LIMIT_MS = { least: 200, most: 2_000, timesOwn: 10 } as const;
-/** A process that is blocked by other work cannot read either: pauses beyond this do not count, in ms. */
+/** A blocked process cannot read either: longer pauses do not count. */
 const TICK_MS = 20;
 
-/** Content of one directory's files. */
 export type LoadedConfig = Readonly<{
-  /** For `resolveScope`. */
   sources: ConfigSources;
   maps: LoadedMaps;
   paths: ConfigPaths;
-  /** Real path of the project; null without one, and until its disk responds. */
+  /** Null without a project, and until its disk responds. */
   name: string | null;
-  /** Changes whenever a file changes. */
   stamp: ConfigStamp;
 }>;
 
-/** Follows the files of one directory. */
 export type ConfigReader = Readonly<{
   loaded(): LoadedConfig;
-  /**
-   * Checks for changed files and reads again if there are any; waits for the project 200 ms at most, on a busy machine
-   * ten times the duration of the user's own files, at most 2 s.
-   * @returns whether the effective content changed.
-   */
+  /** Waits for the project within the limit. @returns whether the effective content changed. */
   refresh(): Promise<boolean>;
-  /** Calls back each time a project that took too long has been read. */
+  /** Called each time a late project has been read. */
   onLater(callback: () => void): void;
 }>;
 
-/**
- * Reads the files of one directory to the end, however long that takes: for callers that will write to them. Never
- * rejects.
- */
+/** Waits however long it takes, for callers that write. Never rejects. */
 export async function loadConfig(paths: ConfigPaths): Promise<LoadedConfig> {
   const [own, project] = await Promise.all([readPart(paths, 'global', NO_PART), projectPart(paths, NO_PART)]);
   return together(paths, own, project);
 }
 
-/**
- * Reads the files of one directory and follows them. Always waits for the user's own files. Waits for the project's
- * only up to the limit, then reads on in the background; until that ends, the project's last content applies, at first
- * none.
- */
+/** Until a slow project is read, its last content applies. */
 export async function openConfig(
   paths: ConfigPaths,
   clock: Pick<Clock, 'schedule' | 'now'> = nodeClock(),
@@ -80,7 +62,7 @@ export async function openConfig(
     edition++;
   };
   const inTime = async (ownIsRead: Promise<void>): Promise<void> => {
-    // One check of a slow disk at a time is enough.
+    // One check of a slow disk at a time.
     if (isLate) return;
     const mine = reading.then(lookAtProject);
     reading = settled(mine);
@@ -115,11 +97,7 @@ export async function openConfig(
 const projectPart = async (paths: ConfigPaths, previous: ConfigPart): Promise<ConfigPart> =>
   paths.within === undefined ? NO_PART : readPart(paths, 'project', previous);
 
-/**
- * Returns true if `work` ends in time. The limit counts only while this process runs, from the end of similar work: a
- * busy machine is slow at both.
- * @throws the work's error.
- */
+/** Counts from the end of `likeIt` and only while this process runs. @throws the work's error. */
 function withinLimit(
   work: Promise<void>,
   likeIt: Promise<void>,
@@ -172,9 +150,8 @@ function together(paths: ConfigPaths, own: ConfigPart, project: ConfigPart): Loa
   };
 }
 
-/** Returns the index of a file's place; places are in order of strength. */
 const strengthOf = ({ foreign = [] }: ConfigPaths, { path }: ConfigSource): number => {
   const place = foreign.findIndex((each) => each.path === path || path.startsWith(each.path + sep));
-  // Files above a project are in none of the places.
+  // Files above a project are in no place.
   return place < 0 ? foreign.length : place;
 };

@@ -17,49 +17,38 @@ import { type Judge, judgedBy, ofUsers, shownProblems } from './shown-problems';
 
 type FollowOptions = Readonly<{
   clock?: Pick<Clock, 'schedule' | 'now'>;
-  /** Called when a file of an open directory has changed. */
   onChange?: (directory: string) => void;
 }>;
 
 export type ConfigFollower = Readonly<{
-  /** Returns a directory's settings for the app itself, after its files are read; null if that failed. */
+  /** Null if the files could not be read. */
   triageOf(directory: string): Promise<Triage | null>;
   close(): Promise<void>;
 }>;
 
-/** Limit of closed projects that are still followed; those closed last remain. */
 const CLOSED_FOLLOWED = 16;
 
-/** Files of one directory. */
 type Followed = {
   readonly reader: Promise<ConfigReader>;
   watch: ConfigWatch | null;
   host: Judge | null;
   isOpen: boolean;
-  /** No longer followed: results are dropped. */
   isLeft: boolean;
 };
 
 type Found = Readonly<{
   directory: string | null;
-  /** Files that are displayed for this directory. */
   paths: readonly string[];
   stamp: Readonly<Record<string, string>>;
   problems: readonly ConfigProblem[];
-  /**
-   * Problems of the user's own files with this directory's OpenCode; null if none is open or it has reported nothing
-   * yet.
-   */
+  /** Problems with this directory's OpenCode; null if none is open or none has reported. */
   ofUsers: readonly ConfigProblem[] | null;
 }>;
 
-/**
- * Updates the core's state of configuration files: the user's own, and those of projects that OpenCode has open or had
- * open recently. Shows changes on disk within a moment.
- */
+/** Follows the user's own files and those of open or recent projects. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function watchConfig(core: Core, env: Environment, { clock, onChange }: FollowOptions = {}): ConfigFollower {
-  /** By directory, most recently open last; the user's own files under the empty key. */
+  /** Most recently open last; the empty key is the user. */
   const followed = new Map<string, Followed>();
   const found = new Map<string, Found>();
   const readers = new Map<string, KindReader>();
@@ -68,7 +57,7 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
 
   const publish = (directory: string | null, reader: ConfigReader, { host, isOpen }: Followed): void => {
     const { sources, stamp, paths, maps } = reader.loaded();
-    // Both files together: a project may name a policy that the user's own file defines.
+    // Resolved together: a project may name the user's own policy.
     const { patterns, ownWordsOnly, showsTitles, problems: unhosted } = resolveScope(sources, NO_HOST);
     if (directory !== null) core.showTitles(directory, showsTitles);
     const problems = shownProblems(unhosted, sources, host, isOpen ? 'running' : 'gone').map((problem) => ({
@@ -97,7 +86,7 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
     tell();
   };
   const tell = (): void => core.setConfig(rowsOf([...found.values()]), [...readers.values()]);
-  /** Reads OpenCode's last list of models there. @returns whether it changed. */
+  /** @returns whether OpenCode's list of models changed. */
   const lookAtHost = async (
     directory: string | null,
     own: () => Followed,
@@ -119,7 +108,7 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
   };
   const lookAll = (directory: string | null): void => {
     const projects = [...followed.keys()].filter((key) => key !== '');
-    // One file for all directories, with megabytes if a router lists its models.
+    // One file for all directories, of megabytes with a router.
     const kept = allKept(home);
     for (const each of directory === null ? [null, ...projects] : [directory]) void look(each, kept);
   };
@@ -129,7 +118,7 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
     const show = (): void => {
       if (isClosed || own().isLeft) return;
       publish(directory, reader, own());
-      // Starting a watch waits for the disk, so start only after it has responded.
+      // Starting a watch waits for the disk.
       if (own().watch || reader.loaded().sources.late) return;
       const watch = watchConfigFiles(watchedOf(paths, directory), { onChange: () => lookAll(directory), home });
       own().watch = watch;
@@ -140,7 +129,6 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
     show();
     return reader;
   };
-  /** Starts to follow a directory, or records that it is still open. */
   const follow = (directory: string | null): void => {
     const key = directory ?? '';
     const known = followed.get(key);
@@ -159,12 +147,12 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
     if (!own) return;
     own.isLeft = true;
     void own.watch?.close();
-    // Without a follower, no later change could hide the titles again.
+    // Later changes could no longer hide the titles.
     core.showTitles(key, false);
     for (const memory of [followed, found, readers]) memory.delete(key);
   };
 
-  /** The problems that a closed OpenCode reported may be outdated. */
+  /** A closed OpenCode's problems may be outdated. */
   const heed = (open: ReadonlySet<string>): void => {
     for (const [key, own] of followed) {
       if (key === '' || own.isOpen === open.has(key)) continue;
@@ -206,7 +194,7 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
   };
 }
 
-/** Returns the files of the project, or of the user: the user's files are watched once, not once per project. */
+/** Not once per project. */
 function watchedOf({ trust, ...paths }: ConfigPaths, directory: string | null): ConfigPaths {
   const foreign = paths.foreign?.filter(({ scope }) => scope === (directory === null ? 'global' : 'project')) ?? [];
   if (directory !== null) return { ...paths, foreign, global: [] };
@@ -215,7 +203,7 @@ function watchedOf({ trust, ...paths }: ConfigPaths, directory: string | null): 
 
 const isWithin = (path: string, place: string): boolean => path === place || path.startsWith(place + sep);
 
-/** Returns the rows of all directories; the user's own files also list their problems in open projects. */
+/** Includes problems in open projects. */
 function rowsOf(all: readonly Found[]): readonly ConfigRow[] {
   const projects = new Map(
     all.flatMap(({ directory, ofUsers: met }) =>

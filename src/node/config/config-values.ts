@@ -24,15 +24,11 @@ type Edit = QueryInput<'config.preview'>;
 type Refusal = Extract<QueryOutput<'config.preview'>, { ok: false }>;
 
 const NUMBERS = 'defaults.';
-/** Settings for limits and budgets, except those of single providers, agents and projects. */
 const LIMITS =
   /^(?:headroom\.(?:act|moveAt|spread|trustEstimates|drain(?:\.\w+)?)|budget\.(?:day|week|session|action))$/;
 /** A receipt is a line for people. */
 const DEED_MAX_CHARS = 200;
 
-/**
- * Returns the effective values of a directory, or of the user alone: policies row by row, numbers, and their origins.
- */
 export async function configTable(directory: string | null, env: Environment): Promise<Table> {
   const [reader, { chains, values, isUnread, problems }, target] = await Promise.all([
     openConfig(configPaths(directory, env)),
@@ -77,7 +73,7 @@ async function targetOf(
   return { path, ...boundsOf(paths, path) };
 }
 
-/** Plans changes of our own file; only reads. A refusal names the conflicting fields. */
+/** A refusal names the conflicting fields. */
 export async function planConfig(
   { directory, changes }: Edit,
   env: Environment,
@@ -102,7 +98,6 @@ export async function planConfig(
   return planned.ok ? planned : { ...planned, fields: [] };
 }
 
-/** Splits changes into values and phrases. */
 function sorted(
   changes: Edit['changes'],
 ): Readonly<{ values: readonly ValueChange[]; phrases: readonly UserPhrase[] }> {

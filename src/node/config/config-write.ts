@@ -27,54 +27,50 @@ import {
 export type WriteRequest = Readonly<{
   path: string;
   edit(text: string): Edited;
-  /** Initial text of a missing file; without it a missing file is refused. */
+  /** Without it, a missing file is refused. */
   create?: string;
-  /** True for a text without content: a file that would hold it is removed, unless it is a link's target. */
+  /** Such a file is removed, unless it is a link's target. */
   isNothing?: (text: string) => boolean;
   actor: string;
   deed: string;
-  /** Larger files are refused. */
   maxBytes?: number;
-  /** The file's project: no link may lead out of it. The user's own links are followed. */
+  /** No link may lead out of this project. */
   within?: string;
 }>;
 
-/** Exact change of one file, valid while the file holds the content that the plan was made from. */
+/** Valid while the file holds `before`. */
 export type WritePlan = Readonly<{
   path: string;
-  /** Target of the file's link: the file to replace. */
+  /** Target of the file's link. */
   target: string;
   before: Uint8Array | null;
   /** Null removes the file. */
   after: Uint8Array | null;
   mode: number;
-  /** Before and after as a unified diff; empty without a change. */
   diff: string;
   actor: string;
   deed: string;
   /** Equal in all plans of one command. */
   group?: string;
-  /** The file's project; checked again when the plan is applied. */
   within?: string;
 }>;
 
-/** Result of a plan; no receipt means that nothing had to change. `changed`: the file changed since the plan. */
+/** `receipt` is null if nothing had to change; `changed`: the file changed since the plan. */
 export type Written =
   | Readonly<{ ok: true; receipt: Receipt | null }>
   | Readonly<{ ok: false; code: 'refused' | 'changed' | 'failed'; reason: string }>;
 
 type Refused = Extract<Written, { ok: false }>;
 
-/** Replaces a file; tests pass a disk that loses data. */
+/** Tests pass a disk that loses data. */
 export type Replace = (path: string, bytes: Uint8Array, mode: number) => Promise<Outcome>;
 
 const NEW_FILE_MODE = 0o644;
 const NOT_TEXT = 'it is not UTF-8 text';
 const OWNER_WRITES = 0o200;
-/** How often a plan is repeated while others write the same file. */
 const MAX_PLANS = 5;
 
-/** Plans a request's change. Only reads; every refusal names the file, and the line if there is one. */
+/** Only reads; refusals name the file. */
 export async function planWrite(request: WriteRequest): Promise<Outcome<{ plan: WritePlan }>> {
   const { path, actor, deed } = request;
   const refuse = (reason: string) => ({ ok: false, reason: `${path}: ${reason}. Nothing was changed.` }) as const;
@@ -101,14 +97,10 @@ export async function planWrite(request: WriteRequest): Promise<Outcome<{ plan: 
   return { ok: true, plan: { path, target, before, after, mode, diff, actor, deed, ...bounds } };
 }
 
-/** Returns why a project's file is outside the project; null if it is inside. */
 const strayFrom = (within: string, path: string): Promise<string | null> =>
   isInside(within, path).then((is) => (is ? null : LEADS_OUT), failureText);
 
-/**
- * Applies a plan if the file still holds the content that the plan was made from: backup, receipt, atomic replacement
- * and verification. Reverts a result that differs from the plan.
- */
+/** Reverts a result that differs from the plan. */
 export async function applyWrite(plan: WritePlan, home: string, replace: Replace = writeFileAtomic): Promise<Written> {
   try {
     return await locked(plan.target, home, () => applyLocked(plan, home, replace));
@@ -123,7 +115,7 @@ const failed = (path: string, error: unknown): Extract<Written, { ok: false }> =
   reason: `${path}: ${failureText(error)}.`,
 });
 
-/** Plans and applies, and repeats the plan if another process was faster: an edit by name never undoes another's. */
+/** Repeats the plan: an edit by name never undoes another process's. */
 export async function editFile(request: WriteRequest, home: string): Promise<Written & { diff?: string }> {
   const first = await planWrite(request);
   if (!first.ok) return { ok: false, code: 'refused', reason: first.reason };
@@ -142,7 +134,6 @@ export async function editFile(request: WriteRequest, home: string): Promise<Wri
   }
 }
 
-/** Plans to restore a file to its content before a write; refuses if it changed since. */
 export async function planUndo(id: string, home: string, actor: string): Promise<Outcome<{ plan: WritePlan }>> {
   const receipt = (await listReceipts(home)).find((one) => one.id === id);
   if (receipt === undefined) return { ok: false, reason: `There is no receipt ${id}.` };
@@ -187,7 +178,6 @@ async function look(path: string, maxBytes: number): Promise<Outcome<Found>> {
   }
 }
 
-/** Returns the real path of a folder, or its future one if it does not exist yet. */
 async function realFolder(folder: string): Promise<string> {
   const above = dirname(folder);
   // silent: for a missing folder, the nearest one above decides
@@ -196,7 +186,7 @@ async function realFolder(folder: string): Promise<string> {
   );
 }
 
-/** Returns the text of UTF-8 bytes with its byte order mark; null for other bytes. */
+/** Keeps the byte order mark; null if not UTF-8. */
 function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -206,7 +196,6 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** Returns why a file must not be replaced; null if it may be. */
 async function obstacleTo(target: string, isThere: boolean): Promise<string | null> {
   const objection = await sealObjection(target);
   if (objection !== null || !isThere) return objection;
@@ -228,12 +217,12 @@ function diffOf(path: string, before: string | null, after: string | null): stri
   return createTwoFilesPatch(from ?? path, to ?? path, before ?? '', after ?? '', undefined, undefined, { context: 3 });
 }
 
-/** Makes our own writers wait for each other. The lock is in the state home: beside the file it would be litter. */
+/** In the state home: beside the file the lock would be litter. */
 async function locked<T>(target: string, home: string, act: () => Promise<T>): Promise<T> {
   const folder = await openJournal(home);
   const lockfilePath = join(folder, `${hashOf(Buffer.from(target)).slice(0, 16)}.lock`);
   const retries = { retries: 80, factor: 1.2, minTimeout: 10, maxTimeout: 250 };
-  // Only a clock change can lose a lock that is held for moments; the file is compared before it is replaced.
+  // Only a clock change can lose so short a lock; the file is compared anyway.
   const onCompromised = (): void => undefined;
   const release = await takeLock(target, { lockfilePath, realpath: false, retries, onCompromised });
   try {
@@ -245,7 +234,7 @@ async function locked<T>(target: string, home: string, act: () => Promise<T>): P
 
 async function applyLocked(plan: WritePlan, home: string, replace: Replace): Promise<Written> {
   const { path, target, before, after } = plan;
-  // Before any read or write there: a folder may have become a link between the question and the approval.
+  // A folder may have become a link since the approval.
   const astray = await strayNow(plan);
   if (astray !== null) return astray;
   if (!(await isStill(target, before))) return changed(path);
@@ -267,7 +256,7 @@ async function applyLocked(plan: WritePlan, home: string, replace: Replace): Pro
     deed: plan.deed,
     ...grouped,
   };
-  // Before the file changes, so that a killed process leaves its receipt.
+  // Before the file changes: a killed process leaves its receipt.
   await note(home, receipt);
   if (before === null) await mkdir(dirname(target), { recursive: true });
   await sweep(target);
@@ -283,7 +272,6 @@ async function applyLocked(plan: WritePlan, home: string, replace: Replace): Pro
   return { ok: false, code: 'failed', reason: `${path}: ${reason}.` };
 }
 
-/** Returns a refusal if a plan would now leave its project; null if not, or without a project. */
 async function strayNow({ path, target, within }: WritePlan): Promise<Refused | null> {
   if (within === undefined) return null;
   const astray = (await strayFrom(within, path)) ?? (await strayFrom(within, target));
@@ -307,9 +295,7 @@ async function putBytes(
   return { ok: true };
 }
 
-/**
- * Reverts a write that the disk did not store correctly: saves the disk's content as a backup and restores the file.
- */
+/** The disk stored something else: back that up too. */
 async function takeBack(plan: WritePlan, { home, id }: Readonly<{ home: string; id: string }>): Promise<string> {
   const found = await readBytes(plan.target, MAX_COMPARED_BYTES);
   const bytes = found.kind === 'bytes' ? found.bytes : null;
@@ -330,7 +316,6 @@ function isSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean 
   return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
 }
 
-/** Removes temporary files of killed writers. */
 async function sweep(target: string): Promise<void> {
   const folder = dirname(target);
   const own = basename(target);

@@ -14,13 +14,11 @@ import type { Environment } from '../base/state-home';
 import { configPaths } from './config-files';
 import { loadConfig } from './config-reader';
 
-/** A directory, or null for the user alone, and the state home with OpenCode's lists. */
 type Place = Readonly<{ directory: string | null; env: Environment; home: string }>;
 
-/** An agent under `council` whose chain leaves its primary's vendor, and whether the files allow that explicitly. */
+/** `isSaid`: the files allow it explicitly. */
 export type LeavingCouncil = Readonly<{ agent: string; others: readonly string[]; isSaid: boolean }>;
 
-/** Returns which of the agents are under `council` and may fall back to another vendor's model. */
 export async function leavingCouncils(
   { directory, env }: Pick<Place, 'directory' | 'env'>,
   kept: KeptModels | null,
@@ -38,10 +36,7 @@ export async function leavingCouncils(
   });
 }
 
-/**
- * Returns the changes, with `vendorLock` added if they introduce `council`: existing behaviour stays, and new agents
- * keep to one vendor.
- */
+/** New agents under `council` keep to one vendor; existing ones are unchanged. */
 export async function withLock(place: Place, changes: readonly ConfigChange[]): Promise<ConfigChange[]> {
   const { sources } = await loadConfig(configPaths(place.directory, place.env));
   const set = changes.filter((change) => change.type === 'set');
@@ -49,12 +44,11 @@ export async function withLock(place: Place, changes: readonly ConfigChange[]): 
   return lock === null ? [...changes] : [...changes, { type: 'set', ...lock }];
 }
 
-/** True if a model of another vendor than the primary's may take over, or if that cannot be excluded. */
 async function leavesVendor({ directory, home }: Place, sources: ConfigSources): Promise<boolean> {
   const kept = (directory && (await keptModels(home, directory))) || (await latestModels(home));
   const { config } = resolveScope(sources, kept ?? NO_HOST);
   const agents = Object.keys(config.agents);
   if (kept !== null) return agents.some((agent) => otherVendors(config, agent).length > 0);
-  // Without OpenCode's list, the primary's vendor is unavailable: any model may be of another vendor.
+  // Without OpenCode's list, any model may be of another vendor.
   return config.backupModel !== null || agents.some((agent) => ownValue(config.agents, agent)?.chain.length !== 0);
 }

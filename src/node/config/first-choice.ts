@@ -10,11 +10,7 @@ import { openPreferences, readPreferences } from './preferences';
 
 export type ChoicePlace = Readonly<{ env: Environment; home: string }>;
 
-/**
- * Plans the write to the user's own file that enables the published designs' behaviour, for display and approval; only
- * reads. Null if the question must not appear: it was answered, the answer could not be stored, a file of the user
- * chooses a behaviour already, or it cannot be edited.
- */
+/** Null if the question must not appear: answered, a behaviour already chosen, or a file not writable. */
 export async function planFirstChoice({ env, home }: ChoicePlace, actor: string): Promise<WritePlan | null> {
   const { preferences, problem } = await readPreferences(home);
   if (!preferences.setup.asks || problem !== null) return null;
@@ -28,7 +24,6 @@ export async function planFirstChoice({ env, home }: ChoicePlace, actor: string)
   return planned.ok ? planned.plan : null;
 }
 
-/** True if the user chose a behaviour: for an agent, or by a setting with the name of one that would be written. */
 const isChosen = (config: ConfigFile): boolean =>
   Object.values(config.agents ?? {}).some(({ policy }) => policy !== undefined) ||
   PUBLISHED_BEHAVIOUR.some(({ path: [section = '', key = ''] }) => valueAt(config, [section, key]) !== undefined);

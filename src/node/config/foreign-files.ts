@@ -5,45 +5,37 @@ import { confined, EVERY_PROVIDER, hidesKeys, parseForeign } from '../../core/co
 import { isInside } from '../base/inside';
 import { MAX_CONFIG_BYTES, MAX_OPENCODE_BYTES, readText } from '../base/read-text';
 
-/** A file of another tool that may name chains, or a folder of agents in markdown. */
 export type ForeignPlace = Readonly<{
   path: string;
   scope: 'project' | 'global';
   kind: Exclude<ForeignKind['type'], 'agent'> | 'agents';
-  /** The project, for its own files: no link may leave it. */
+  /** No link of a project's files may leave it. */
   within?: string;
 }>;
 
-/** One file to read, and how. */
 export type ForeignFile = Readonly<{ path: string; kind: ForeignKind; within?: string }>;
 
-/** Beyond any real number of agents; a larger folder holds something else. */
+/** Beyond any real number of agents. */
 const MAX_AGENTS = 200;
-/** Depth of folders in a folder of agents. */
 const AGENTS_DEPTH = 2;
-/** Limits of names and folders checked per place, before sorting by name: the check precedes each request. */
+/** Per place, before sorting: the check precedes each request. */
 const MAX_NAMES = 2_000;
 const MAX_FOLDERS = 50;
-/** Limit of all front matter of a project's agents, in characters; YAML takes some ms per thousand. */
+/** YAML takes some ms per thousand characters. */
 const MAX_MATTER = 65_536;
 
 export const OPENCODE_NAMES = ['opencode.jsonc', 'opencode.json'] as const;
 
-/**
- * In order of strength: OpenCode's own configuration, its agents' front matter, then files of other fallback plugins.
- */
+/** Strongest first. */
 const KINDS: readonly (readonly [ForeignPlace['kind'], readonly string[]])[] = [
-  // In OpenCode the last of these takes precedence.
+  // In OpenCode the last one takes precedence.
   ['opencode', OPENCODE_NAMES],
   ['agents', ['agent', 'agents']],
   ['theseus', ['oh-my-opencode-theseus.json', 'oh-my-opencode-theseus.jsonc']],
   ['rate-limit-fallback', ['rate-limit-fallback.json', 'opencode-rate-limit-fallback.json']],
 ];
 
-/**
- * Returns possible files of other tools, strongest first: by kind, and the project's before the user's own in each.
- * @param directory the project; null for the user's own files alone.
- */
+/** By kind, the project's first in each. @param directory null for the user's own files. */
 export function foreignPlaces(directory: string | null, globalFolder: string): readonly ForeignPlace[] {
   const own = directory === null ? null : join(directory, '.opencode');
   return KINDS.flatMap(([kind, names]) => {
@@ -60,7 +52,6 @@ export function foreignPlaces(directory: string | null, globalFolder: string): r
   });
 }
 
-/** Returns the files of a place: the file itself, or one per agent. */
 export async function foreignFiles({ path, kind, within }: ForeignPlace): Promise<readonly ForeignFile[]> {
   const bounds = within === undefined ? {} : { within };
   if (kind !== 'agents') return [{ path, kind: { type: kind }, ...bounds }];
@@ -73,10 +64,7 @@ export async function foreignFiles({ path, kind, within }: ForeignPlace): Promis
   }));
 }
 
-/**
- * Returns the markdown files of a folder and its subfolders, with forward slashes and without linked folders. Reads one
- * folder after another and stops at the limit, so that a folder with a million files is not read to its end.
- */
+/** Stops at the limit in folders of a million files. Ignores linked folders. */
 async function agentsIn(root: string): Promise<readonly string[]> {
   const names: string[] = [];
   const folders = [{ name: '', depth: 0 }];
@@ -93,7 +81,6 @@ async function agentsIn(root: string): Promise<readonly string[]> {
   return names.sort();
 }
 
-/** Returns the first `max` entries of a folder in the system's order; none if it is unreadable. */
 async function entriesOf(
   folder: string,
   max: number,
@@ -111,10 +98,7 @@ async function entriesOf(
   return entries;
 }
 
-/**
- * Reads files of other tools that name chains, in the given order; an unreadable one counts as in `previous`. Never
- * rejects.
- */
+/** An unreadable file counts as in `previous`. Never rejects. */
 export async function loadForeign(
   files: readonly ForeignFile[],
   previous: readonly ConfigSource[],
@@ -137,7 +121,7 @@ async function loadOne(
   if (read.kind === 'missing') return null;
   const bounds = within === undefined ? {} : { isProjects: true };
   const before = previous.find((source) => source.path === path);
-  // Its providers are not available, and OpenCode may be able to read what this code cannot.
+  // OpenCode may be able to read the file.
   const unknown = within !== undefined && kind.type === 'opencode' ? { ...bounds, providers: [EVERY_PROVIDER] } : null;
   const without = (reason: string): ConfigSource => ({
     ...(before ?? EMPTY),
@@ -152,7 +136,7 @@ async function loadOne(
   budget.left -= within === undefined ? 0 : matter.length;
   if (budget.left < 0) return without('the agents of this project hold too many settings');
   const parsed = await parse(read.text, path, kind);
-  // The file's own tool reports its syntax errors; with placeholders replaced, OpenCode may accept it.
+  // Its own tool reports syntax errors; with placeholders replaced, OpenCode may accept it.
   if (parsed === null && before && !hidesKeys(read.text)) return before;
   if (parsed === null) return before ? { ...before, ...unknown } : unknown && { ...EMPTY, ...unknown, path };
   if (parsed.config === null && parsed.problems.length === 0 && parsed.providers === undefined) return null;
@@ -163,7 +147,7 @@ const EMPTY: ParsedConfig = { config: null, problems: [], positions: new Map() }
 
 export const CHAINS_DO_NOT_COUNT = 'Chains in this file do not count';
 
-/** The owning tool may be able to read the file, and would not report that its chains do not count here. */
+/** The owning tool would not report that its chains are ignored here. */
 const unreadable = (path: string, reason: string): ConfigProblem => ({
   severity: 'warning',
   code: 'file.unreadable',
@@ -179,7 +163,7 @@ const matterOf = (text: string): string => /^\ufeff?---[\s\S]*?\n---/.exec(text)
 
 async function parse(text: string, path: string, kind: ForeignKind): Promise<ParsedConfig | null> {
   if (kind.type !== 'agent') return parseForeign(text, path, kind);
-  // Loading YAML takes a while, and most users have no chain there: it must not delay OpenCode's start.
+  // Loading YAML would delay OpenCode's start.
   // silent: a missing part is a problem of each file that needs it, and fails no start
   const yaml = await import('../../core/config/front-matter').catch(() => null);
   if (yaml === null) return { ...EMPTY, problems: [unreadable(path, NO_YAML)] };

@@ -8,10 +8,8 @@ import { readPrivateJson } from '../base/private-folder';
 import { MAX_CONFIG_BYTES } from '../base/read-text';
 import { ensureStateHome } from '../base/state-home';
 
-/** Path of the last readable content of the user's own file. */
 export const lastConfigPath = (home: string): string => join(home, 'last-config.json');
 
-/** Limit of files of one user: OpenCode's folder may change for a while. */
 const FILES_MAX = 5;
 export const StoredConfig = later(() =>
   z.object({ v: z.literal(1), files: z.array(z.object({ path: z.string(), config: z.unknown() })) }),
@@ -21,21 +19,21 @@ type Files = z.infer<typeof StoredConfig>['files'];
 const read = async (home: string): Promise<Files> =>
   (await readPrivateJson(lastConfigPath(home), FILES_MAX * MAX_CONFIG_BYTES, StoredConfig))?.files ?? [];
 
-/** Returns the last readable content of a user's file, from any process; null without one. Never rejects. */
+/** Never rejects. */
 export async function lastConfig(home: string, path: string): Promise<ConfigFile | null> {
   const found = (await read(home)).find((file) => file.path === path);
   return found === undefined ? null : parseConfig(JSON.stringify(found.config), path).config;
 }
 
 /**
- * Stores the content of the user's own file for processes that start while it is unreadable, so that its limits still
- * apply. Omits council speakers, because their commands may hold a key. Never rejects.
+ * For processes that start while the file is unreadable. Omits council speakers, whose commands may hold a key. Never
+ * rejects.
  */
 export function createLastConfig(home: string): Readonly<{ keep(source: ConfigSource | null): Promise<void> }> {
   let kept: ConfigFile | null = null;
   return {
     async keep(source) {
-      // The replacement for an unreadable file is stored already.
+      // An unreadable file’s replacement is stored already.
       if (!source?.config || source.config === kept || source.problems.some(({ severity }) => severity === 'error'))
         return;
       kept = source.config;

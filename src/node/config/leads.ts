@@ -13,17 +13,12 @@ import { loadConfig } from './config-reader';
 
 const EVERY_OTHER = '*';
 
-/** A directory, and the state home with OpenCode's list of it. */
 type LeadPlace = Readonly<{ directory: string | null; env: Environment; home: string }>;
 
 const hostLead = ({ leads, defaultModel }: KeptModels, agent: string): string | null =>
   ownValue(leads, agent) ?? defaultModel;
 
-/**
- * Returns how an agent's primary differs from OpenCode's because of its own chain or a project's `currentModel`. Null
- * if it is equal, if OpenCode's is not available, or if the user's own `currentModel` names it: then it is no surprise.
- * @param inForce the agent's effective chain, which may differ from the written one.
- */
+/** Null if the user's own `currentModel` names the primary: no surprise. @param inForce the effective chain. */
 export function leadAgainst(
   kept: KeptModels | null,
   { agent, chain, currentModel }: ConfiguredChain,
@@ -36,7 +31,7 @@ export function leadAgainst(
   return changeOf(kept, { agent, from: hostLead(kept, agent), to: inForce[0] ?? null }, isNamed);
 }
 
-/** Returns the primary of a chain whose list does not name it; null for all others, or without a list of models. */
+/** Only for a list without its primary. */
 export async function leadsBefore({ directory, env, home }: LeadPlace): Promise<(chain: WantedChain) => string | null> {
   const kept = directory === null ? null : await keptModels(home, directory);
   if (kept === null) return () => null;
@@ -47,7 +42,6 @@ export async function leadsBefore({ directory, env, home }: LeadPlace): Promise<
   };
 }
 
-/** Returns the agents whose primary these chains would change, as far as the models are listed. */
 export async function leadChanges(
   { directory, env, home }: LeadPlace,
   chains: readonly WantedChain[],
@@ -59,17 +53,15 @@ export async function leadChanges(
   const merged = mergedConfig(sources);
   return chains.flatMap((chain) => {
     const usual = hostLead(kept, chain.agent);
-    // Without OpenCode's own primary, no change can be determined.
     if (usual === null) return [];
     const from = ownValue(now, chain.agent)?.chain[0] ?? usual;
-    // It stays in the file and is the primary, whatever the chain begins with.
+    // It stays the primary, whatever the chain begins with.
     const currentModel = valueAt(merged, ['agents', chain.agent, 'currentModel']);
     const to = planOf(kept, { ...chain, currentModel })?.chain[0] ?? null;
     return changeOf(kept, { agent: chain.agent, from, to }) ?? [];
   });
 }
 
-/** Returns the plan for an agent's own entry, with patterns expanded and unlisted models removed. */
 function planOf(
   kept: KeptModels,
   { agent, models, currentModel }: WantedChain & Readonly<{ currentModel: unknown }>,
@@ -82,10 +74,9 @@ function planOf(
 }
 
 export type Remaining = Readonly<{
-  /** `own`: another file has a chain for it; `rest`: the chain for all others applies; `nobody`: it has no fallback. */
+  /** `own`: another file has a chain; `rest`: the chain for all others; `nobody`: no fallback. */
   by: 'own' | 'rest' | 'nobody';
   models: readonly string[];
-  /** The new primary, if it changes and is listed. */
   leads: LeadChange | null;
 }>;
 
@@ -124,7 +115,7 @@ function withoutChain(source: ConfigSource, agent: string): ConfigSource {
 type Leads = Readonly<{ agent: string; from: string | null; to: string | null }>;
 
 function changeOf({ catalogue }: KeptModels, { agent, from, to }: Leads, isNamed = false): LeadChange | null {
-  // The chain for all agents chooses no primary, unless it names one.
+  // As in `leadAgainst`.
   if ((agent === EVERY_OTHER && !isNamed) || from === null || to === null || from === to) return null;
   const known = (model: string) => ({ model, abilities: asAbilities(factsIn(catalogue, model)) });
   return { agent, from: known(from), to: known(to) };

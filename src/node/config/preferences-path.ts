@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** Returns the path of the app's preferences, which both people and the app may write. */
+/** Both people and the app may write this file. */
 export const preferencesPath = (home: string): string => join(home, 'preferences.json');

@@ -16,22 +16,20 @@ import { type Keeping, keepingOf } from '../store/keep';
 import { hashOf } from './config-journal';
 import { preferencesPath } from './preferences-path';
 
-/** Unreadable preferences may have requested more than the default, and deleted history does not come back. */
+/** Invalid preferences may request more, and deleted history does not come back. */
 const EVERYTHING: Preferences['history'] = { detailDays: 3_650, maxMebibytes: 65_536 };
 const NO_FILE = 'none';
 const NEW_FILE = '{}\n';
 
 type Reading = PreferencesInForce & Readonly<{ text: string }>;
 
-/**
- * Reads the preferences of a state home. Reports invalid ones with their position and uses the defaults. Never rejects.
- */
+/** Invalid ones have a `problem` and defaults. Never rejects. */
 export async function readPreferences(home: string): Promise<PreferencesInForce> {
   const { text: _, ...inForce } = await read(home);
   return inForce;
 }
 
-/** Reads the limits of the history from the preferences, with a notice if these are invalid. Never rejects. */
+/** Never rejects. */
 export async function readKeeping(home: string): Promise<Readonly<{ keeping: Keeping; notice: string | null }>> {
   const inForce = await readPreferences(home);
   const notice =
@@ -41,7 +39,6 @@ export async function readKeeping(home: string): Promise<Readonly<{ keeping: Kee
   return { keeping: keepingIn(inForce), notice };
 }
 
-/** Returns the limits of the history under these preferences: everything is kept while they are invalid. */
 export const keepingIn = ({ preferences, problem }: PreferencesInForce): Keeping =>
   keepingOf(problem === null ? preferences.history : EVERYTHING);
 
@@ -84,9 +81,8 @@ const withDefaults = (patch: PreferencesPatch): Preferences =>
   );
 
 /**
- * Opens the preferences of a state home for reading and changes. Writes only changed values, atomically, and leaves
- * comments and keys of newer versions. Never writes a file that it cannot parse.
- * @param onChange receives the preferences whenever they change, also by a person's edit.
+ * Leaves comments and keys of newer versions. Never writes a file that it cannot parse.
+ * @param onChange also called after a person's edit.
  */
 export function openPreferences(
   home: string,

@@ -23,12 +23,8 @@ import { hashOf } from './config-journal';
 import { loadConfig, openConfig } from './config-reader';
 import { allowTrust, nameOf, revokeTrust, trustedProjects, trustPath } from './trust';
 
-/** Limit beyond any real number of open projects. */
 const MAX_OPEN = 200;
-/**
- * Limit of displayed phrases, equal to the limit of a file, and of displayed models of a chain; the count includes all
- * differences.
- */
+/** `count` includes all. */
 const MAX_SHOWN = 200;
 const MAX_SHOWN_CHARS = 300;
 const BETWEEN = ' = ';
@@ -36,11 +32,9 @@ const BETWEEN = ' = ';
 type Place = Readonly<{ env: Environment; home: string }>;
 type WritePlace = Place &
   Readonly<{
-    /** Notifies all panels, not only the requesting one. */
     tell: (message: string) => void;
   }>;
 
-/** Returns the requests of each open project, and the approvals of each project that has any. */
 export async function projectTrust(
   { env, home }: Place,
   { instances }: Pick<Snapshot, 'instances'>,
@@ -66,7 +60,6 @@ async function rowOf(
 ): Promise<ProjectTrust> {
   const { directory, env } = about;
   const isThere = await isFolder(project);
-  // Reads only projects that OpenCode has opened.
   const sources =
     directory === null || !isThere ? null : (await openConfig(configPaths(directory, env))).loaded().sources;
   const host = directory === null ? null : await keptModels(about.home, directory);
@@ -91,7 +84,7 @@ async function rowOf(
   };
 }
 
-/** Returns all settings that a project would loosen, approved or not. */
+/** Approved or not. */
 const wantedIn = (sources: ConfigSources, host: HostModels | null): readonly Loosening[] =>
   resolveScope({ ...sources, trusted: [] }, host ?? NO_HOST).kept;
 
@@ -99,7 +92,7 @@ const isFolder = async (path: string): Promise<boolean> => (await statOrNull(pat
 
 const idOf = (text: string): string => hashOf(Buffer.from(text));
 
-/** Splits an approved text into key and value; a key may contain the separator. */
+/** A key may contain the separator. */
 function partsOf(text: string): Readonly<{ key: string; theirs: Wanted }> {
   for (let at = text.indexOf(BETWEEN); at >= 0; at = text.indexOf(BETWEEN, at + 1)) {
     const json = text.slice(at + BETWEEN.length);
@@ -109,7 +102,6 @@ function partsOf(text: string): Readonly<{ key: string; theirs: Wanted }> {
   return { key: text, theirs: { type: 'plain', value: null } };
 }
 
-/** Converts a value for display; one without a known shape stays as written. */
 function asWanted(key: string, json: string): Wanted {
   const value = parseJson(json);
   if (Array.isArray(value)) return key === 'patterns' ? asPhrases(value) : asModels(value);
@@ -124,7 +116,7 @@ function asModels(list: readonly unknown[]): Wanted {
   return { type: 'models', models: list.slice(0, MAX_SHOWN).map(shownText), count: list.length };
 }
 
-/** The kind of failure that a phrase sets is the request, not its words: two providers may have the same words. */
+/** Two providers may have the same phrase. */
 function asPhrases(list: readonly unknown[]): Wanted {
   const all = list.map((each) => {
     const { phrase = each, kind, provider, agent } = (isObject(each) ? each : {}) as Record<string, unknown>;
@@ -140,7 +132,7 @@ const GONE = (project: string) => ({ ok: false, reason: `${project} is gone. Not
 const ELSE = (project: string) =>
   ({ ok: false, reason: `${project} asks for something else by now. Nothing was allowed; look again.` }) as const;
 
-/** Approves exactly the displayed requests: the project must be at the same path and still request each of them. */
+/** The project must still request each of them. */
 export async function allowShown(
   { env, home, tell }: WritePlace,
   { directory, project, ids }: QueryInput<'trust.allow'>,
@@ -156,7 +148,6 @@ export async function allowShown(
   );
 }
 
-/** Revokes approvals; other texts stay unchanged. */
 export async function revokeShown(
   { home, tell }: WritePlace,
   { project, ids }: QueryInput<'trust.revoke'>,
@@ -168,9 +159,7 @@ export async function revokeShown(
   return await toldOf(tell, (onUnreadable) => revokeTrust({ path, name: project, onUnreadable }, meant));
 }
 
-/**
- * A file that was moved aside has lost its approvals: notifies the panels, and gives this as the reason of a refusal.
- */
+/** A file that was moved aside has lost its approvals. */
 async function toldOf(
   tell: WritePlace['tell'],
   write: (onUnreadable: (message: string) => void) => Promise<Outcome>,

@@ -6,30 +6,21 @@ import { failureCode, failureText } from '../base/failure';
 import { isInside } from '../base/inside';
 import { LEADS_OUT, MAX_CONFIG_BYTES, type Read, readText } from '../base/read-text';
 
-/** Folder of a user's provider maps, beside the configuration file. */
 const FOLDER = 'providers';
-/** More maps than providers are a mistake. */
 const MAX_MAPS = 100;
-/** Limit of names read from the folder before sorting. */
 const MAX_NAMES = 2_000;
-/** A real map has a few kB; all are read before the first decision. */
+/** Read before the first decision; a real map has a few kB. */
 const MAX_ALL_BYTES = 262_144;
 
 export type ReadMaps = Readonly<{ maps: readonly UserProviderMap[]; problems: readonly string[] }>;
 
 export type LoadedMaps = ReadMaps & Readonly<{ own: readonly UserProviderMap[] }>;
 
-/** Returns the folders of provider maps beside the configuration paths of one scope. */
 export const mapFolders = (places: readonly string[]): readonly string[] => [
   ...new Set(places.map((path) => join(dirname(path), FOLDER))),
 ];
 
-/**
- * Reads `*.json` in a folder of provider maps, one after another. A file with any error is ignored as a whole. Never
- * rejects.
- * @param folders one or none.
- * @param within the project, which no link may leave; absent for the user's own maps.
- */
+/** Ignores a file with any error. Never rejects. @param within no link may leave it. */
 export async function readMaps([folder]: readonly string[], within?: string): Promise<ReadMaps> {
   if (folder === undefined) return { maps: [], problems: [] };
   const { names, problems } = await namesIn(folder, within);

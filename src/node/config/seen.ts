@@ -3,7 +3,7 @@ import { hashOf, type Receipt } from './config-journal';
 import type { WritePlan } from './config-write';
 import { applyTogether } from './write-together';
 
-/** Returns a plan's preview, and the hash of the file's content at that time; null for no file. */
+/** `seen` is null for no file. */
 export const previewOf = ({ path, diff, before }: WritePlan) => ({ path, diff, seen: before && hashOf(before) });
 
 export const changeOfPlan = ({ path }: WritePlan, receipt: Receipt | null | undefined) => ({
@@ -11,7 +11,7 @@ export const changeOfPlan = ({ path }: WritePlan, receipt: Receipt | null | unde
   receipt: receipt?.id ?? null,
 });
 
-/** Applies all plans or none, if each file still holds the previewed content. */
+/** All or none, if each file holds the previewed content. */
 export async function applyAllSeen(
   plans: readonly WritePlan[],
   seen: readonly (string | null)[],

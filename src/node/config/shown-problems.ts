@@ -11,22 +11,19 @@ type Codes = readonly ConfigProblem['code'][];
 
 const OF_HOST: Codes = ['limit.kept', 'host.wrong', 'agents.too_many', 'chains.too_many', 'vendor.locked'];
 const OF_ACCOUNTS: Codes = ['account.withheld', 'setting.unavailable'];
-/** Problems of models that OpenCode lacks; a running OpenCode may list them later, and reports that itself. */
+/** A running OpenCode may list these models later, and reports that. */
 const OF_CHAINS: Codes = ['model.unknown', 'variant.unknown', 'glob.empty', 'account.unknown'];
-/** Problems that need OpenCode's list of models and vendors. */
+/** Need OpenCode's list of models and vendors. */
 const UNLISTED: Codes = ['glob.empty', 'vendor.locked'];
 const OF_PROJECT: Codes = ['account.withheld'];
 
-/** Projects that are named before the rest is counted. */
 const NAMED_MAX = 2;
 
 /**
- * Returns the problems in a directory's files, for people. Models, accounts, and a project's change of a primary can
- * only be checked against OpenCode's last list.
- * @param unhosted problems that `resolveScope` reports for these sources without a host.
- * @param kept null if OpenCode has listed nothing yet.
- * @param seen `running`: an OpenCode runs there, and its list is current; `gone`: it has ended, and its list may be
- * outdated; `last`: for callers that check chains against a list of their own and show its age.
+ * @param unhosted problems without a host.
+ * @param kept null if OpenCode has listed nothing.
+ * @param seen `running`: the list is current; `gone`: it may be outdated; `last`: the caller checks chains with its
+ * own list.
  */
 export function shownProblems(
   unhosted: readonly ConfigProblem[],
@@ -38,7 +35,7 @@ export function shownProblems(
   if (kept === null) return alone;
   const codes = codesFor(kept, seen);
   const hosted = resolveScope(sources, kept).problems.filter(({ code }) => codes.includes(code));
-  // A chain for all agents repeats its problem for each of them.
+  // A chain for all agents repeats its problem for each.
   const once = [...new Map(hosted.map((problem) => [JSON.stringify(problem), problem])).values()];
   return [...once, ...alone.filter(({ code }) => !codes.includes(code))];
 }
@@ -49,10 +46,7 @@ function codesFor({ models, tellsAccounts }: Judge, seen: 'running' | 'last' | '
   return tellsAccounts ? [...codes, ...OF_ACCOUNTS] : codes.filter((code) => code !== 'account.unknown');
 }
 
-/**
- * Returns the part of OpenCode's list that judges a directory's files; null without a list. The user's own files,
- * without a directory, are judged by the models' vendors, equal in every project, but not by primaries.
- */
+/** The user's own files are judged by the models' vendors, equal in every project, not by primaries. */
 export function judgedBy(kept: AllKept, directory: string | null): Judge | null {
   const list = directory === null ? kept.latest() : kept.in(directory);
   if (list === null) return null;
@@ -62,10 +56,7 @@ export function judgedBy(kept: AllKept, directory: string | null): Judge | null 
 }
 
 /**
- * Returns problems in the user's own files, including those that appear only in projects; a problem of single projects
- * names them.
- * @param alone problems of these files without any project.
- * @param projects problems of each open project's and the user's files together, by directory; only directories with
+ * Problems of single projects name them. @param alone problems without a project. @param projects by directory, with
  * OpenCode's list.
  */
 export function ofUsers(
@@ -93,7 +84,6 @@ export function ofUsers(
   return [...hosted.filter(isNew).slice(0, Math.max(0, MAX_PROBLEMS - mine.length)), ...mine];
 }
 
-/** A problem, and the projects in which it appears. */
 type Met = Readonly<{ problem: ConfigProblem; directories: string[] }>;
 
 function placed({ problem, directories }: Met): ConfigProblem {

@@ -7,9 +7,9 @@ import { realOrSame } from '../base/look';
 import { readPrivateFile } from '../base/private-folder';
 import { openSharedFile, type Reading } from '../base/shared-file';
 
-/** Limit beyond any real number of projects; those approved first are dropped first. */
+/** The first approved are dropped first. */
 const MAX_PROJECTS = 500;
-/** Limit of approvals in one project; the first are dropped first. Longer values cannot be approved. */
+/** Longer values cannot be approved. */
 const MAX_ALLOWED = 1_000;
 const MAX_CHARS = 100_000;
 const MAX_BYTES = 1_048_576;
@@ -17,16 +17,14 @@ const MAX_BYTES = 1_048_576;
 export const StoredTrust = z.lazy(() =>
   z.object({
     v: z.literal(1),
-    /** The user's approvals, by the project's real path: see `loosensAs`. */
+    /** By the project's real path. */
     projects: z.record(z.string(), z.array(z.string().max(MAX_CHARS)).max(MAX_ALLOWED)),
   }),
 );
 type StoredTrust = z.infer<typeof StoredTrust>;
 
-/** Returns the path of the approvals for projects. */
 export const trustPath = (home: string): string => join(home, 'trusted-projects.json');
 
-/** Returns the stored name of a project: its real path, with links followed. */
 export const nameOf = (project: string): Promise<string> => realOrSame(project);
 
 const readingOf = (json: unknown): Reading<StoredTrust> => {
@@ -36,7 +34,7 @@ const readingOf = (json: unknown): Reading<StoredTrust> => {
   return version.success && version.data.v > 1 ? 'newer' : 'damaged';
 };
 
-/** Reads the user's approvals, by each project's real path; none if the file is unreadable. Never rejects. */
+/** Never rejects. */
 export async function trustedProjects(path: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const file = await readPrivateFile(path, MAX_BYTES);
   if (!file.ok) return {};
@@ -44,35 +42,30 @@ export async function trustedProjects(path: string): Promise<Readonly<Record<str
   return typeof reading === 'string' ? {} : (reading.value?.projects ?? {});
 }
 
-/**
- * Reads the approvals of one project; none if the file is unreadable, so that the user's own limits apply. Never
- * rejects.
- */
+/** None if the file is unreadable: the user's own limits apply. Never rejects. */
 export async function trustedIn(path: string, project: string): Promise<readonly string[]> {
   const [projects, name] = await Promise.all([trustedProjects(path), nameOf(project)]);
   return ownValue(projects, name) ?? [];
 }
 
-/** One project, named by its real path ({@link nameOf}), and the path of the approvals. */
 type Said = Readonly<{
   path: string;
   name: string;
-  /** Called with the new path of an unreadable file, which is never overwritten. */
+  /** An unreadable file is never overwritten. */
   onUnreadable: (message: string) => void;
 }>;
 
-/** Stores an approval of more of a project's requests. */
 export function allowTrust(said: Said, more: readonly string[]): Promise<Outcome> {
   if (more.some(({ length }) => length > MAX_CHARS))
     return Promise.resolve({ ok: false, reason: 'The value is too long to be allowed.' });
   return change(said, (allowed) => [...new Set([...allowed, ...more])].slice(-MAX_ALLOWED));
 }
 
-/** Revokes the approval of these requests; null revokes all of a project. */
+/** Null revokes all. */
 export const revokeTrust = (said: Said, what: readonly string[] | null): Promise<Outcome> =>
   change(said, (allowed) => (what === null ? [] : allowed.filter((each) => !what.includes(each))));
 
-/** Changes the current content: another window or a terminal may have been faster. */
+/** Another window may have changed the file. */
 async function change(
   { path, name, onUnreadable }: Said,
   next: (allowed: readonly string[]) => readonly string[],

@@ -1,15 +1,12 @@
 import { type Receipt, receiptId } from './config-journal';
 import { applyWrite, planUndo, type WritePlan, type Written } from './config-write';
 
-/** Result of several plans; `receipts` holds null for plans without a change. */
+/** Null: no change. */
 export type WrittenTogether =
   | Readonly<{ ok: true; receipts: readonly (Receipt | null)[] }>
   | Extract<Written, { ok: false }>;
 
-/**
- * Applies several plans, all or none: if one is refused or fails, earlier ones are undone by their receipts, each as a
- * separate write in the journal.
- */
+/** All or none: undoes earlier writes by their receipts. */
 export async function applyTogether(
   plans: readonly WritePlan[],
   home: string,
@@ -28,7 +25,7 @@ export async function applyTogether(
   return { ok: true, receipts };
 }
 
-/** @returns sentences about writes that could not be undone; empty if all were. */
+/** @returns sentences about writes that stay. */
 async function takeBack(receipts: readonly (Receipt | null)[], home: string, actor: string): Promise<string> {
   const left: string[] = [];
   for (const receipt of receipts.toReversed()) {
