@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { generationOf, type OpencodeBinary } from './binary';
 import { listModels2, type Place } from './own-server2';
 
-/** One command line for OpenCode; `env` is its whole environment, and `signal` ends it. */
+/** `env` is the whole environment. */
 export type OpencodeCommand = Place & Readonly<{ args: readonly string[]; signal?: AbortSignal | undefined }>;
 
-/** Runs OpenCode to its end as its user and returns its output; never rejects. Kills it after the limit. */
+/** Never rejects. Kills OpenCode after the limit. */
 export async function askOpencode(
   binary: OpencodeBinary,
   { args, directory, env, limitMs, signal }: OpencodeCommand,
@@ -38,7 +38,6 @@ export async function askOpencode(
   return { output, isLate };
 }
 
-/** Returns the started process; null if the system refuses to run it. */
 function started<Child>(start: () => Child): Child | null {
   try {
     return start();
@@ -48,7 +47,7 @@ function started<Child>(start: () => Child): Child | null {
   }
 }
 
-/** Returns every model that the user can use in a directory, as `provider/model`; null if OpenCode lists none. */
+/** Null if OpenCode lists no model. */
 export async function askForModels(binary: OpencodeBinary, place: Place): Promise<readonly string[] | null> {
   if (generationOf(binary) >= 2) return await listModels2(binary, place);
   const { output } = await askOpencode(binary, { ...place, args: ['models', '--pure'] });

@@ -8,10 +8,8 @@ import { realOrSame } from '../base/look';
 /** The OpenCode release of all measurements and end-to-end tests. */
 export const PINNED_OPENCODE_VERSION = '1.18.34';
 
-/** An OpenCode executable that answered `--version`. */
 export type OpencodeBinary = Readonly<{ path: string; version: string }>;
 
-/** The OpenCode found, or a reason for display. */
 export type OpencodeSearch =
   | Readonly<{ ok: true; binary: OpencodeBinary }>
   | Readonly<{
@@ -21,15 +19,14 @@ export type OpencodeSearch =
       isAbsent?: true;
     }>;
 
-/** A first start unpacks and may be scanned for viruses; seconds, not minutes. */
+/** A first start unpacks and may be scanned for viruses. */
 const VERSION_LIMIT_MS = 20_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Finds OpenCode: `OPENCODE_BIN` if set, else `opencode` on the PATH of `env`, else in the installers' folders, which
- * the PATH of an app started outside a terminal lacks. Without `opencode`, uses `opencode2`. A broken `OPENCODE_BIN`
- * ends the search: the user meant that file.
+ * Tries `OPENCODE_BIN`, then the PATH, then the installers' folders, which the PATH of an app started outside a
+ * terminal lacks. A broken `OPENCODE_BIN` ends the search: the user meant that file.
  * @param runIn changes to the environment of `--version`, which creates OpenCode's folders there.
  */
 export async function findOpencode(env: Environment, runIn: Environment = env): Promise<OpencodeSearch> {
@@ -48,7 +45,6 @@ export async function findOpencode(env: Environment, runIn: Environment = env): 
   };
 }
 
-/** Returns the folders of a PATH, in its order. */
 export const pathFolders = (env: Environment): readonly string[] => (env.PATH ?? env.Path ?? '').split(delimiter);
 
 function usualFolders({ HOME, USERPROFILE }: Environment): readonly string[] {
@@ -57,10 +53,7 @@ function usualFolders({ HOME, USERPROFILE }: Environment): readonly string[] {
   return process.platform === 'darwin' ? [...own, '/opt/homebrew/bin', '/usr/local/bin'] : own;
 }
 
-/**
- * Returns every OpenCode that a person may start, in PATH order: two generations may be installed. A set `OPENCODE_BIN`
- * is the only one. Skips binaries that report no version.
- */
+/** In PATH order: two generations may be installed. A set `OPENCODE_BIN` is the only one. */
 export async function findOpencodes(env: Environment): Promise<readonly OpencodeBinary[]> {
   const named = namedBinary(env);
   const paths = named === null ? await findIn([...pathFolders(env), ...usualFolders(env)], NAMES) : [named];
@@ -73,7 +66,7 @@ export async function findOpencodes(env: Environment): Promise<readonly Opencode
   return all.flatMap((search) => (search.ok ? [search.binary] : []));
 }
 
-/** Returns a binary's generation: 1, 2, or later. Betas of 2 have version 0 and a different name. */
+/** Betas of 2 have version 0 and a different name. */
 export function generationOf({ path, version }: OpencodeBinary): number {
   const major = Number(version.split('.')[0]);
   return major === 0 ? (basename(path).startsWith(BETA) ? 2 : 1) : major;
@@ -82,7 +75,7 @@ export function generationOf({ path, version }: OpencodeBinary): number {
 export const hasGeneration = (binaries: readonly OpencodeBinary[], generation: number): boolean =>
   binaries.some((binary) => generationOf(binary) === generation);
 
-/** Returns how to restart every installed OpenCode, as part of a sentence: OpenCode 2 keeps running as a service. */
+/** Part of a sentence. OpenCode 2 keeps running as a service. */
 export function restartText(binaries: readonly OpencodeBinary[]): string {
   if (!hasGeneration(binaries, 2)) return 'restart OpenCode';
   return hasGeneration(binaries, 1)
@@ -98,13 +91,12 @@ function namedBinary({ OPENCODE_BIN }: Environment): string | null {
   return OPENCODE_BIN === undefined || OPENCODE_BIN === '' ? null : resolve(OPENCODE_BIN);
 }
 
-/** Versions by file and its state: a start takes a second or more, and several callers need it at the same time. */
+/** By file and its state: a start takes a second or more, and several callers need it at once. */
 const told = new Map<string, Promise<OpencodeSearch>>();
 
-/** Where a binary was found, and the changes to its environment. */
 type FoundIn = Readonly<{ source: string; runIn: Environment }>;
 
-/** Reads a binary's version, which also proves that it runs on this machine; again only after the file changed. */
+/** Also proves that the binary runs on this machine. */
 async function readBinary(path: string, asked: FoundIn): Promise<OpencodeSearch> {
   if (!(await isExecutableFile(path)))
     return { ok: false, reason: `${path} (from ${asked.source}) is not an executable file` };
@@ -124,9 +116,9 @@ async function askVersion(path: string, { source, runIn }: FoundIn): Promise<Ope
   return { ok: false, reason: `${path} (from ${source}) did not tell its version: ${output.text || 'no output'}` };
 }
 
-/** Returns every executable file with one of these names in these folders, by folder first. */
+/** By folder first. */
 export async function findIn(folders: readonly string[], names: readonly string[]): Promise<readonly string[]> {
-  // npm's opencode.cmd is a shell script that cannot be spawned without a shell; only real executables count.
+  // npm's opencode.cmd is a shell script that cannot be spawned without a shell.
   const ending = process.platform === 'win32' ? '.exe' : '';
   const named = folders.filter((folder) => folder !== '');
   const candidates = named.flatMap((folder) => names.map((name) => join(folder, name + ending)));
@@ -134,7 +126,7 @@ export async function findIn(folders: readonly string[], names: readonly string[
   return candidates.filter((_, at) => isThere[at]);
 }
 
-/** Returns whether this user may run a file, as far as the system reports it. */
+/** As far as the system reports it. */
 export async function isExecutableFile(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);

@@ -3,18 +3,17 @@ import type { Readable } from 'node:stream';
 
 export type ChildExit = Readonly<{ exitCode: number | null; signal: NodeJS.Signals | null }>;
 
-/** A child process with its descendants; its output is held in memory. */
 export type Child = Readonly<{
   pid: number;
   stdout: () => string;
   stderr: () => string;
-  /** The last lines of both outputs, for error messages. */
+  /** Last lines of both outputs, for error messages. */
   outputTail: () => string;
-  /** Calls with the whole output so far, now and on each further output, until `until` fires. */
+  /** Calls with the whole output, now and on each further output. */
   onOutput: (listener: (stdout: string, stderr: string) => void, until: AbortSignal) => void;
-  /** Resolves when the process and its outputs have ended; never rejects. */
+  /** Never rejects. */
   exited: Promise<ChildExit>;
-  /** Ends the process and its descendants: gracefully first, by force after `graceMs`. Safe to call again. */
+  /** Also ends descendants: gracefully first, by force after `graceMs`. */
   stop: (graceMs?: number) => Promise<ChildExit>;
 }>;
 
@@ -27,14 +26,12 @@ export type ChildOptions = Readonly<{
 
 const DEFAULT_GRACE_MS = 3_000;
 
-/** Output is for people and error messages; older characters beyond this are dropped. */
 const KEPT_CHARACTERS = 1_000_000;
 
 const TAIL_LINES = 20;
 
 /**
- * Starts a process in its own group, so that it can be ended with its descendants. The group is also killed when this
- * process exits normally.
+ * In its own group, to end it with its descendants; killed when this process exits normally.
  * @throws Error if the command cannot be started.
  */
 export async function startChild({ command, args, cwd, env }: ChildOptions): Promise<Child> {
@@ -61,7 +58,6 @@ export async function startChild({ command, args, cwd, env }: ChildOptions): Pro
   };
   void exited.then(() => {
     process.off('exit', killOnExit);
-    // Remaining processes of the group are no longer needed.
     killTree(pid, 'SIGKILL');
   });
   return { pid, ...output, exited, stop };
@@ -80,7 +76,7 @@ function waitForSpawn(spawned: Spawned, command: string): Promise<void> {
 
 function waitForExit(spawned: Spawned): Promise<ChildExit> {
   return new Promise((resolve) => {
-    // "exit", not "close": a grandchild that keeps the pipes open must not delay this.
+    // "exit", not "close": a grandchild may keep the pipes open.
     spawned.once('exit', (exitCode, signal) => {
       const done = () => resolve({ exitCode, signal });
       const drained = setTimeout(done, 250);
@@ -115,7 +111,6 @@ function collectOutput(spawned: Spawned): Pick<Child, 'stdout' | 'stderr' | 'out
   };
 }
 
-/** Sends a signal to a process group; succeeds if it has ended already. */
 export function killTree(pid: number, signal: NodeJS.Signals): void {
   if (process.platform === 'win32') {
     execFile('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true }, () => undefined);

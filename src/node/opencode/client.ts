@@ -1,9 +1,7 @@
 import { type EventStream, type OpencodeEvent, openEventStream } from './events';
 
-/** Session of OpenCode, with the fields that are used here. */
 export type OpencodeSession = Readonly<{ id: string; directory: string; parentID?: string; title: string }>;
 
-/** A message with its parts, as OpenCode stores them. */
 export type OpencodeMessage = Readonly<{
   info: Readonly<{
     id: string;
@@ -25,7 +23,7 @@ export type OpencodeMessage = Readonly<{
 export type Prompt = Readonly<{
   text: string;
   agent?: string;
-  /** `provider/model`; without it OpenCode chooses: the session's last, the agent's, or the default. */
+  /** `provider/model`; without it OpenCode uses the session's last, the agent's, or the default. */
   model?: string;
   variant?: string;
   /** Must start with `msg`; an existing id rewrites that message. */
@@ -33,43 +31,38 @@ export type Prompt = Readonly<{
   noReply?: boolean;
 }>;
 
-/** One request to OpenCode's HTTP interface. */
 export type RequestOptions = Readonly<{
-  /** Project of the request; OpenCode starts it if it is new. */
+  /** OpenCode starts a new project. */
   directory?: string;
   body?: unknown;
   signal?: AbortSignal;
-  /** Repeated if OpenCode closes the connection before a response; by default for GET and DELETE. */
+  /** Repeats if OpenCode closes the connection before a response; default for GET and DELETE. */
   isRepeatable?: boolean;
 }>;
 
 export type OpencodeClient = Readonly<{
-  /**
-   * Returns the parsed JSON response, undefined if empty. Rejects with {@link OpencodeRequestError} unless it is 2xx.
-   */
+  /** Undefined for an empty response. Rejects with {@link OpencodeRequestError} unless it is 2xx. */
   request: <T = unknown>(method: string, path: string, options?: RequestOptions) => Promise<T>;
   createSession: (directory: string, body?: Readonly<Record<string, unknown>>) => Promise<OpencodeSession>;
-  /** Sends a message and waits for the end of the turn; the result has an `error` if it failed. */
+  /** Waits for the end of the turn; the result has an `error` if it failed. */
   prompt: (session: OpencodeSession, prompt: Prompt, signal?: AbortSignal) => Promise<OpencodeMessage>;
-  /** Sends a message and returns as soon as OpenCode has accepted it. */
+  /** Returns as soon as OpenCode has accepted the message. */
   promptAsync: (session: OpencodeSession, prompt: Prompt) => Promise<void>;
   messages: (session: OpencodeSession) => Promise<readonly OpencodeMessage[]>;
   abort: (session: OpencodeSession) => Promise<void>;
-  /** Subscribes to a project's events; resolves when the subscription is active. The caller closes it. */
+  /** Resolves when the subscription is active; the caller closes it. */
   events: (directory: string) => Promise<EventStream>;
-  /** Waits for the first matching event from now on; call it before the cause of the event. */
+  /** Call it before the cause of the event. */
   waitForEvent: (
     directory: string,
     predicate: (event: OpencodeEvent) => boolean,
     limitMs?: number,
   ) => Promise<OpencodeEvent>;
-  /** Ends a project's instance; the next request starts it again. */
+  /** The next request starts the project's instance again. */
   dispose: (directory: string) => Promise<void>;
-  /** Ends every event subscription. */
   closeStreams: () => void;
 }>;
 
-/** OpenCode responded with an error. */
 export class OpencodeRequestError extends Error {
   override readonly name = 'OpencodeRequestError';
 
@@ -83,7 +76,6 @@ export class OpencodeRequestError extends Error {
   }
 }
 
-/** Returns a client for the server at `url`; sends `headers` with every request. */
 export function createOpencodeClient(url: string, headers: Readonly<Record<string, string>>): OpencodeClient {
   const streams = new Set<EventStream>();
   const request = <T>(method: string, path: string, options: RequestOptions = {}) =>
@@ -147,7 +139,7 @@ function promptBody({ text, model, ...rest }: Prompt): Record<string, unknown> {
   return { ...rest, ...(model === undefined ? {} : { model: splitModel(model) }), parts: [{ type: 'text', text }] };
 }
 
-/** Only the first slash separates: model ids may contain more. */
+/** Model ids may contain further slashes. */
 export function splitModel(model: string): { providerID: string; modelID: string } {
   const slash = model.indexOf('/');
   if (slash < 1) throw new RangeError(`a model is written provider/model, got ${JSON.stringify(model)}`);
@@ -157,7 +149,6 @@ export function splitModel(model: string): { providerID: string; modelID: string
 export type SentRequest = RequestOptions &
   Readonly<{ url: string; headers: Readonly<Record<string, string>>; method: string; path: string }>;
 
-/** Repeating these changes nothing. */
 const REPEATABLE_METHODS: readonly string[] = ['GET', 'DELETE'];
 const REPEATS_MOST = 5;
 const CLOSED_CODES: readonly unknown[] = ['UND_ERR_SOCKET', 'ECONNRESET'];
@@ -173,7 +164,7 @@ async function fetchPatiently(url: string, init: RequestInit, repeats: number): 
   }
 }
 
-/** Sends one request. @throws OpencodeRequestError unless the response is 2xx. */
+/** @throws OpencodeRequestError unless the response is 2xx. */
 export async function sendRequest<T>(request: SentRequest): Promise<T> {
   const { url, headers, method, path, directory, body, signal } = request;
   const isRepeatable = request.isRepeatable ?? REPEATABLE_METHODS.includes(method);

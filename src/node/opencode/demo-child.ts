@@ -4,21 +4,20 @@ import { DemoStatus } from '../../contract/demo';
 import type { DemoPort } from '../../core/ports/ports';
 import type { Environment } from '../base/state-home';
 
-/** How long a demo may take to clean up before it is killed, in ms. */
+/** The demo is killed if its clean-up takes longer. */
 const END_LIMIT_MS = 8_000;
-/** Time for its last output to arrive after its end, in ms. */
+/** Its last output may arrive after its end. */
 const LAST_WORDS_MS = 100;
 const REASON_MAX_CHARS = 500;
-/** The child's message when its panel is open and its OpenCode connected. */
+/** Sent when the panel is open and OpenCode connected. */
 const Opened = z.object({ url: z.string() });
 
-/** A demo in a separate process. It ends with this one, even after a crash. */
+/** Ends with this process, even after a crash. */
 export type DemoChild = DemoPort & Readonly<{ close(): Promise<void> }>;
 
-/** Program and first arguments for the demo; `demo --loop` follows. */
+/** `demo --loop` follows `commandLine`. */
 export type DemoChildOptions = Readonly<{ commandLine: readonly [string, ...string[]]; env: Environment }>;
 
-/** Prepares the demo; starts nothing yet. */
 export function createDemoChild({ commandLine: [program, ...args], env }: DemoChildOptions): DemoChild {
   let status: DemoStatus = { state: 'off' };
   let child: ChildProcess | null = null;
@@ -28,7 +27,7 @@ export function createDemoChild({ commandLine: [program, ...args], env }: DemoCh
   const open = (): void => {
     status = { state: 'starting' };
     const started = spawn(program, [...args, 'demo', '--loop'], {
-      // Makes Electron run as plain Node; Node ignores the variable, and a packaged app becomes a command line.
+      // Makes Electron run as plain Node; Node ignores the variable.
       env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

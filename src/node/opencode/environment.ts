@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The user's variables that a sandboxed OpenCode gets: no provider keys, proxies or OpenCode settings. */
+/** No provider keys, proxies or OpenCode settings. */
 const KEPT_VARIABLES = [
   'PATH',
   'Path',
@@ -19,7 +19,7 @@ const KEPT_VARIABLES = [
   'PROCESSOR_ARCHITECTURE',
 ] as const;
 
-/** Everything that would use the network or the user's own files. */
+/** Features that use the network or the user's own files. */
 const DISABLED_FEATURES = [
   'MODELS_FETCH',
   'AUTOUPDATE',
@@ -31,7 +31,6 @@ const DISABLED_FEATURES = [
   'EMBEDDED_WEB_UI',
 ] as const;
 
-/** OpenCode's folders, all below one home. */
 export type HomeFolders = Readonly<{ home: string; config: string; data: string; state: string; cache: string }>;
 
 export function homeFolders(home: string): HomeFolders {
@@ -44,10 +43,7 @@ export function homeFolders(home: string): HomeFolders {
   };
 }
 
-/**
- * Returns the whole environment of an OpenCode without access to the user's data. Snapshots stay on, OpenCode's
- * default.
- */
+/** The whole environment. Snapshots stay on, OpenCode's default. */
 export function sandboxEnvironment(
   folders: HomeFolders,
   parent: Readonly<Record<string, string | undefined>>,

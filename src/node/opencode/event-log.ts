@@ -1,17 +1,14 @@
-/** One event of OpenCode's bus. */
 export type OpencodeEvent = Readonly<{ type: string; properties: Readonly<Record<string, unknown>> }>;
 
-/** Returns whether an event is the expected one. */
 export type EventPredicate = (event: OpencodeEvent) => boolean;
 
-/** Events of one subscription, and callers that wait for more. */
 export type EventLog = Readonly<{
   add: (event: OpencodeEvent) => void;
-  /** Ends the log: rejects waiting callers and ends iterations. */
+  /** Rejects waiting callers and ends iterations. */
   end: () => void;
   seen: () => readonly OpencodeEvent[];
   waitFor: (predicate: EventPredicate, limitMs: number) => Promise<OpencodeEvent>;
-  /** As `waitFor`, for future events only. */
+  /** Future events only. */
   next: (predicate: EventPredicate, limitMs: number) => Promise<OpencodeEvent>;
   iterate: () => AsyncGenerator<OpencodeEvent, void>;
 }>;
@@ -19,14 +16,13 @@ export type EventLog = Readonly<{
 type State = {
   events: OpencodeEvent[];
   hasEnded: boolean;
-  /** Called with each event, and with null at the end. */
+  /** Null at the end. */
   readonly listeners: Set<(event: OpencodeEvent | null) => void>;
 };
 
-/** Limit of stored events, oldest dropped first: a session that streams for hours must not fill the memory. */
+/** The oldest are dropped: a session may stream for hours. */
 const KEPT_EVENTS = 20_000;
 
-/** Creates an empty log. */
 export function createEventLog(): EventLog {
   const state: State = { events: [], hasEnded: false, listeners: new Set() };
   const tell = (event: OpencodeEvent | null) => {
@@ -72,7 +68,7 @@ function next(state: State, predicate: EventPredicate, limitMs: number): Promise
   });
 }
 
-/** Yields all past events, then future ones. */
+/** Past events first. */
 async function* iterate(state: State): AsyncGenerator<OpencodeEvent, void> {
   const queue: OpencodeEvent[] = [...state.events];
   let wake: () => void = () => undefined;

@@ -2,17 +2,12 @@ import { createEventLog, type EventPredicate, type OpencodeEvent } from './event
 
 export type { OpencodeEvent } from './event-log';
 
-/** A subscription to the events of one project directory, from its start. */
 export type EventStream = AsyncIterable<OpencodeEvent> &
   Readonly<{
-    /** All events so far. */
     seen: () => readonly OpencodeEvent[];
-    /**
-     * Returns the first matching event, past or future. Rejects after `limitMs` (60 s) with the types received, and
-     * when the stream ends.
-     */
+    /** Past or future. Rejects after `limitMs` (60 s) with the types received, and when the stream ends. */
     waitFor: (predicate: EventPredicate, limitMs?: number) => Promise<OpencodeEvent>;
-    /** The same, for future events only. */
+    /** Future events only. */
     next: (predicate: EventPredicate, limitMs?: number) => Promise<OpencodeEvent>;
     close: () => void;
   }>;
@@ -20,7 +15,7 @@ export type EventStream = AsyncIterable<OpencodeEvent> &
 const DEFAULT_WAIT_LIMIT_MS = 60_000;
 
 /**
- * Subscribes to OpenCode's events; resolves when OpenCode has confirmed it, so that no later event is lost.
+ * Resolves when OpenCode has confirmed the subscription, so that no later event is lost.
  * @throws Error if the server refuses.
  */
 export async function openEventStream(url: string, headers: Readonly<Record<string, string>>): Promise<EventStream> {
@@ -42,7 +37,6 @@ export async function openEventStream(url: string, headers: Readonly<Record<stri
   };
 }
 
-/** Reads server-sent events until the stream ends for any reason. */
 async function pump(body: ReadableStream<Uint8Array>, heard: (event: OpencodeEvent) => void): Promise<void> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -5,10 +5,7 @@ import { createServer } from 'node:net';
 const LOWEST = 20_000;
 const HIGHEST = 32_767;
 
-/**
- * Returns a free loopback port that the system assigns to no process by itself.
- * @throws Error if a hundred ports cannot be opened.
- */
+/** @throws Error if a hundred ports cannot be opened. */
 export async function findFreePort(): Promise<number> {
   for (let triesLeft = 100; triesLeft > 0; triesLeft -= 1) {
     const port = randomInt(LOWEST, HIGHEST + 1);

@@ -1,4 +1,4 @@
-/** Starts the real OpenCode in a separate home and calls it; for the demo and the end-to-end tests. */
+/** Runs the real OpenCode in a separate home, for the demo and the end-to-end tests. */
 export { askForModels } from './ask';
 export {
   findOpencode,

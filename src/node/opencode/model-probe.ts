@@ -6,13 +6,13 @@ import { type Environment, stateHome } from '../base/state-home';
 import { noteSpent } from '../data/spending';
 import { findOpencode, type Probed, probeModel } from '.';
 
-/** Enough for a slow model and OpenCode's start, in ms. */
+/** Enough for a slow model and OpenCode's start. */
 const LIMIT_MS = 90_000;
-/** Agent name for the recorded cost. */
+/** Agent name of the recorded cost. */
 const AGENT = 'understudy-probe';
 const REASON_MAX_CHARS = 500;
 
-/** Sends probes to models through this user's OpenCode, with their login. */
+/** Probes use this user's logins. */
 export function createModelProbe(env: Environment): ProbePort {
   return async ({ model, directory }) => {
     const search = await findOpencode(env);

@@ -2,21 +2,18 @@ import { type RequestOptions, sendRequest } from './client';
 import { type EventStream, type OpencodeEvent, openEventStream } from './events';
 import { type OpencodeServer, type StartOptions, startServing } from './server';
 
-/** Reference to a model in OpenCode 2. */
 export type Opencode2Model = Readonly<{ providerID: string; id: string; variant?: string }>;
 
-/** Session of OpenCode 2, with the fields that are used here. */
 export type Opencode2Session = Readonly<{
   id: string;
   parentID?: string;
   agent?: string;
-  /** The chosen model; absent without a choice. */
+  /** Absent without a choice. */
   model?: Opencode2Model;
-  /** Cost of all its messages in US dollars. */
+  /** US dollars, all messages. */
   cost?: number;
 }>;
 
-/** One entry of a session's history. */
 export type Opencode2Message = Readonly<{
   id: string;
   /** `user`, `assistant`, `synthetic`, `model-switched`, `compaction`, `idle`, … */
@@ -32,38 +29,34 @@ export type Opencode2Message = Readonly<{
 
 type Running = Pick<OpencodeServer, 'url' | 'pid' | 'stdout' | 'stderr' | 'exited' | 'stop'>;
 
-/** A running `opencode serve` of OpenCode 2, and its API. */
 export type Opencode2Server = Running &
   Readonly<{
-    /**
-     * Returns the parsed `data` of a JSON response, or the response itself. Rejects with `OpencodeRequestError` unless
-     * it is 2xx.
-     */
+    /** Returns the response's `data`, else the response. Rejects with `OpencodeRequestError` unless it is 2xx. */
     request: <T = unknown>(method: string, path: string, options?: Omit<RequestOptions, 'directory'>) => Promise<T>;
-    /** Opens a project, which makes OpenCode load its plugins; it responds before all are loaded. */
+    /** Responds before all plugins are loaded. */
     openProject: (directory: string) => Promise<void>;
-    /** Ends a project's processes in OpenCode; the next message opens it again. */
+    /** The next message opens it again. */
     closeProject: (directory: string) => Promise<void>;
-    /** Creates a session; its first message opens the project at the latest. */
+    /** Its first message opens the project at the latest. */
     createSession: (
       directory: string,
       options?: Readonly<{ agent?: string; model?: Opencode2Model; title?: string }>,
     ) => Promise<Opencode2Session>;
     session: (id: string) => Promise<Opencode2Session>;
-    /** Sends a message. @returns its id, as soon as OpenCode has accepted it. */
+    /** @returns the message's id, as soon as OpenCode has accepted it. */
     prompt: (session: string, text: string) => Promise<string>;
-    /** Resolves when a session is idle and has no queued work. */
+    /** Resolves when the session is idle and has no queued work. */
     settled: (session: string, signal?: AbortSignal) => Promise<void>;
-    /** Returns a session's history, oldest first. */
+    /** Oldest first. */
     messages: (session: string) => Promise<readonly Opencode2Message[]>;
-    /** Subscribes to the events of all projects from now on; the stream ends with the server. */
+    /** All projects; the stream ends with the server. */
     events: () => Promise<EventStream>;
   }>;
 
-/** OpenCode's limit per page. */
+/** OpenCode's limit. */
 const PAGE_MESSAGES = 200;
 
-/** Starts OpenCode 2 as a server and returns a client for it. @throws Error as `startServing` does. */
+/** @throws Error as `startServing` does. */
 export async function startOpencode2(options: StartOptions): Promise<Opencode2Server> {
   const { child, url, headers } = await startServing(options);
   const { pid, stdout, stderr, exited } = child;
@@ -122,14 +115,12 @@ type MessagePage = Readonly<{ data: readonly Opencode2Message[]; cursor: Readonl
 const unwrapped = <T>(answer: unknown): T =>
   (typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : answer) as T;
 
-/** Returns the assistant's texts in a history, one per message with text. */
 export const textsIn = (messages: readonly Opencode2Message[]): readonly string[] =>
   messages.flatMap(({ type, content = [] }) => {
     const text = content.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('');
     return type === 'assistant' && text !== '' ? [text] : [];
   });
 
-/** Returns whether an event belongs to a session. */
 export const isOf =
   (session: string) =>
   ({ properties }: OpencodeEvent): boolean =>

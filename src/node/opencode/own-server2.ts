@@ -4,21 +4,19 @@ import type { OpencodeBinary } from './binary';
 import { contentIn } from './config-content';
 import { type Opencode2Server, startOpencode2 } from './opencode2';
 
-/** Directory, environment and time limit of a user's request. */
 export type Place = Readonly<{
   directory: string;
   env: Readonly<Record<string, string | undefined>>;
   limitMs: number;
 }>;
 
-/** OpenCode 2 has no flag for it: disables all plugins except its built-in ones. */
+/** OpenCode 2 has no flag to disable all plugins except its built-in ones. */
 const NO_PLUGINS = ['-*', 'opencode.*'];
 
 /**
- * Starts a separate OpenCode 2 as the user, without plugins, for the duration of `ask`; does not touch the user's
- * background service. The project is open by then, with the models of its configuration, which OpenCode lists only
- * after a while.
- * @throws Error if it does not start within `limitMs`, or as `ask` does.
+ * A separate OpenCode 2 without plugins; never the user's background service. `ask` runs once the configured models
+ * are listed, which takes a while.
+ * @throws Error if OpenCode does not start within `limitMs`, or as `ask` does.
  */
 export async function withOwnOpencode2<Value>(
   binary: OpencodeBinary,
@@ -44,7 +42,6 @@ export async function withOwnOpencode2<Value>(
   }
 }
 
-/** Returns the user's environment, with plugins off. */
 function given(env: Place['env']): Record<string, string> {
   const content = JSON.stringify(withoutPlugins(env.OPENCODE_CONFIG_CONTENT));
   return { ...variablesOf(env), OPENCODE_CONFIG_CONTENT: content };
@@ -56,7 +53,7 @@ function withoutPlugins(content: string | undefined): Readonly<Record<string, un
   return { ...theirs, plugins: [...plugins, ...NO_PLUGINS] };
 }
 
-/** Returns every model that the user can use in a directory, as `provider/model`; null if OpenCode lists none. */
+/** Null if OpenCode lists no model. */
 export async function listModels2(binary: OpencodeBinary, place: Place): Promise<readonly string[] | null> {
   const path = `/model?${new URLSearchParams({ 'location[directory]': place.directory })}`;
   const listed = withOwnOpencode2(binary, place, (server, signal) =>

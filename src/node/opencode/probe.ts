@@ -5,14 +5,11 @@ import { probeModel2 } from './probe2';
 import type { ProbeAnswer, Probed, ProbeOptions } from './probed';
 import { costOf, type RunEvent, readRunEvents, runErrorText } from './run-events';
 
-/** Message and title of the probe's session, which is deleted afterwards; if that fails, the title explains it. */
+/** The title explains the session if it cannot be deleted. */
 const PROBE = { text: 'Reply with the word OK and nothing else.', title: 'Understudy probe' } as const;
 const CLEAN_UP_LIMIT_MS = 60_000;
 
-/**
- * Sends one real request to a model through OpenCode without plugins, so that no other model can answer, and deletes
- * its session. OpenCode 1 itself retries after a limit: then the time runs out.
- */
+/** Without plugins, so that no other model can answer. OpenCode 1 retries after a limit: then the time runs out. */
 export async function probeModel(binary: OpencodeBinary, options: ProbeOptions): Promise<Probed> {
   if (generationOf(binary) >= 2) return await probeModel2(binary, options, PROBE);
   const startedAt = performance.now();

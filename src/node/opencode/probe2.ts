@@ -7,7 +7,7 @@ import { isOf, type Opencode2Server } from './opencode2';
 import { withOwnOpencode2 } from './own-server2';
 import type { Probed, ProbeOptions } from './probed';
 
-/** Possible results of a turn; a retry counts because it holds the error. */
+/** A retry counts because it holds the error. */
 const NEWS = [
   'session.retry.scheduled',
   'session.execution.succeeded',
@@ -17,7 +17,7 @@ const NEWS = [
 
 type ProbeMessage = Readonly<{ title: string; text: string }>;
 
-/** Does the same as `probeModel` with OpenCode 2, and reports a limit as soon as the provider does. */
+/** Reports a limit as soon as the provider does. */
 export async function probeModel2(
   binary: OpencodeBinary,
   options: ProbeOptions,

@@ -1,17 +1,16 @@
-/** A range of releases, both ends included. */
+/** Both ends included. */
 export type Releases = Readonly<{ from: string; to: string }>;
 
 /**
- * OpenCode releases that Understudy is proven on, by generation: the demo, turns, fault matrix and facts of
- * docs/releases.md were verified on the first, the last and some releases between. For people only: abilities are
- * measured on the OpenCode itself.
+ * Releases verified with the demo, turns, fault matrix and facts of docs/releases.md: both ends and some between. For
+ * people only: abilities are measured on the OpenCode itself.
  */
 export const PROVEN_OPENCODE: Readonly<Record<number, Releases>> = {
   1: { from: '1.17.19', to: '1.18.34' },
   2: { from: '2.0.15', to: '2.0.15' },
 };
 
-/** Returns whether a release is in its generation's proven range. A pre-release is not equal to its release. */
+/** A pre-release is not equal to its release. */
 export function isProven(version: string): boolean {
   const proven = PROVEN_OPENCODE[Number.parseInt(version, 10)];
   return (
@@ -23,18 +22,15 @@ export function isProven(version: string): boolean {
 }
 const order = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
-/** Returns whether a release is `first` or later; false for an empty or invalid version. */
+/** False for an invalid version. */
 export const isSince = (version: string, first: string): boolean =>
   /^[\d.]+$/.test(version) && order(version, first) >= 0;
 
 /** Newest OpenCode that was seen to load no plugin of our form. */
 const LOADS_NOTHING = '1.3.2';
 
-/** Returns whether an OpenCode is too old to load the form of our plugin. */
 export const isTooOld = (version: string): boolean => /^[\d.]+$/.test(version) && order(version, LOADS_NOTHING) <= 0;
 
-/** Returns a proven range in words. */
 export const rangeText = ({ from, to }: Releases): string => (from === to ? from : `${from} to ${to}`);
 
-/** Returns all proven ranges in words. */
 export const provenText = (): string => Object.values(PROVEN_OPENCODE).map(rangeText).join(' and ');

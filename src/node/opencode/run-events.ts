@@ -1,5 +1,5 @@
 import { parseJson } from '../../contract/parse-json';
-/** Event of `opencode run --format json`, with the fields that are used here. */
+/** Event of `opencode run --format json`. */
 export type RunEvent = Readonly<{
   type?: string;
   sessionID?: string;
@@ -7,7 +7,7 @@ export type RunEvent = Readonly<{
   error?: Readonly<{ name?: string; data?: Readonly<{ message?: string; statusCode?: number }> }>;
 }>;
 
-/** Parses events, one per line; skips other lines. */
+/** Skips other lines. */
 export const readRunEvents = (output: string): readonly RunEvent[] => output.split('\n').flatMap(readEvent);
 
 function readEvent(line: string): RunEvent[] {
@@ -15,10 +15,10 @@ function readEvent(line: string): RunEvent[] {
   return typeof value === 'object' && value !== null ? [value] : [];
 }
 
-/** Returns an error as one line, with the provider's status if any; not redacted. */
+/** Not redacted. */
 export const runErrorText = ({ name, data }: NonNullable<RunEvent['error']>): string =>
   [data?.statusCode, data?.message ?? name ?? 'an error without words'].filter((part) => part !== undefined).join(': ');
 
-/** Returns the cost of all requests in US dollars, as OpenCode counts it. */
+/** US dollars as OpenCode counts them. */
 export const costOf = (events: readonly RunEvent[]): number =>
   events.reduce((sum, { type, part }) => (type === 'step_finish' ? sum + (part?.cost ?? 0) : sum), 0);

@@ -11,16 +11,12 @@ export type RunOptions = Readonly<{
   args: readonly string[];
   /** Added to the sandbox's environment. */
   env?: Readonly<Record<string, string>>;
-  /** Kills the run after this time. */
   limitMs?: number;
 }>;
 
 const DEFAULT_LIMIT_MS = 90_000;
 
-/**
- * Runs `opencode run` to its end in a project directory.
- * @throws Error with the end of its output if it does not end in time.
- */
+/** @throws Error with the end of the output after `limitMs`. */
 export async function runOpencode({ binary, sandbox, directory, args, env, limitMs }: RunOptions): Promise<RunResult> {
   const child = await startChild({
     command: binary.path,

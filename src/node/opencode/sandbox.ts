@@ -10,35 +10,32 @@ import { homeFolders, sandboxEnvironment } from './environment';
 export type OpencodeConfig = Readonly<Record<string, unknown>>;
 
 export type ProjectOptions = Readonly<{
-  /** Creates a real git repository with one commit of all files; OpenCode then takes snapshots. */
+  /** One commit of all files; OpenCode then takes snapshots. */
   git: boolean;
   /** Relative path with forward slashes -> contents. */
   files?: Readonly<Record<string, string>>;
-  /** The project's own `opencode.json`, merged by OpenCode over the sandbox's. */
+  /** Merged by OpenCode over the sandbox's. */
   config?: OpencodeConfig;
 }>;
 
 export type SandboxOptions = ProjectOptions &
   Readonly<{
-    /** The caller's folder, existing or not; the caller removes it. */
+    /** The caller removes it. */
     root: string;
   }>;
 
-/** A separate OpenCode home with project directories in it. */
 export type Sandbox = Readonly<{
   root: string;
   home: string;
-  /** `$XDG_CONFIG_HOME/opencode`: global plugins and configuration go here. */
+  /** `$XDG_CONFIG_HOME/opencode`. */
   configDirectory: string;
-  /** The whole environment for OpenCode processes; nothing else is inherited. */
+  /** Nothing else is inherited. */
   env: Readonly<Record<string, string>>;
-  /** The first project's directory. */
   directory: string;
-  /** Creates another project and returns its directory. */
   addProject: (name: string, options: ProjectOptions) => Promise<string>;
 }>;
 
-/** Keeps OpenCode from using the network, asking questions, and requesting a title before each first answer. */
+/** No network, questions, or title request before each first answer. */
 const QUIET_CONFIG = {
   $schema: 'https://opencode.ai/config.json',
   autoupdate: false,
@@ -50,10 +47,7 @@ const QUIET_CONFIG = {
 
 const execute = promisify(execFile);
 
-/**
- * Creates the home, its global configuration and a first project called `project`.
- * @throws Error if git is requested and not installed.
- */
+/** @throws Error if git is requested and not installed. */
 export async function createSandbox({ root, config, ...project }: SandboxOptions): Promise<Sandbox> {
   await mkdir(root, { recursive: true });
   // OpenCode reports real paths; a temporary folder behind a link (macOS) would never compare equal.
@@ -69,10 +63,7 @@ export async function createSandbox({ root, config, ...project }: SandboxOptions
   return { root: realRoot, home: folders.home, configDirectory, env, directory, addProject };
 }
 
-/**
- * Merges the caller's configuration over the quiet one; keeps its agents, and disables the title agent unless it has
- * one.
- */
+/** Keeps the caller's agents. */
 function withQuietDefaults(config: OpencodeConfig): OpencodeConfig {
   const agents = (config.agent ?? {}) as Readonly<Record<string, unknown>>;
   return { ...QUIET_CONFIG, ...config, agent: { title: { disable: true }, ...agents } };
@@ -96,8 +87,8 @@ async function createProject(
 }
 
 /**
- * Makes OpenCode treat its plugin package as installed in a configuration directory. Otherwise the first start waits
- * for an npm install, for a minute or more without access to the registry.
+ * Makes OpenCode's plugin package count as installed: without the registry, the first start would wait a minute or
+ * more for npm.
  */
 async function writeNpmStub(directory: string): Promise<void> {
   const dependencies = { '@opencode-ai/plugin': PINNED_OPENCODE_VERSION };

@@ -5,7 +5,6 @@ import { createOpencodeClient, type OpencodeClient } from './client';
 import { findFreePort, isFree } from './free-port';
 import type { Sandbox } from './sandbox';
 
-/** A running `opencode serve`, and a client for it. */
 export type OpencodeServer = OpencodeClient &
   Readonly<{
     /** `http://127.0.0.1:<port>`. */
@@ -13,9 +12,8 @@ export type OpencodeServer = OpencodeClient &
     pid: number;
     stdout: () => string;
     stderr: () => string;
-    /** Resolves when the process has ended for any reason. */
     exited: Child['exited'];
-    /** Ends the process group: gracefully first, by force after `graceMs`. */
+    /** Gracefully first, by force after `graceMs`. */
     stop: Child['stop'];
   }>;
 
@@ -24,7 +22,7 @@ export type StartOptions = Readonly<{
   sandbox: Pick<Sandbox, 'directory' | 'env'>;
   /** Added to the sandbox's environment. */
   env?: Readonly<Record<string, string>>;
-  /** How long OpenCode may take until it reports that it listens, in ms. */
+  /** Until OpenCode reports that it listens. */
   startLimitMs?: number;
   /** Aborts the start. */
   signal?: AbortSignal;
@@ -33,7 +31,6 @@ export type StartOptions = Readonly<{
 /** Some 5 s on an idle machine with two cores, twice that on a loaded one. */
 const DEFAULT_START_LIMIT_MS = 60_000;
 
-/** A listening process of `opencode serve`. */
 export type Serving = Readonly<{
   child: Child;
   /** `http://127.0.0.1:<port>`. */
@@ -41,7 +38,7 @@ export type Serving = Readonly<{
   headers: Readonly<{ authorization: string }>;
 }>;
 
-/** Starts OpenCode 1 as a server and returns a client for it. @throws Error as {@link startServing} does. */
+/** @throws Error as {@link startServing} does. */
 export async function startOpencode(options: StartOptions): Promise<OpencodeServer> {
   const { child, url, headers } = await startServing(options);
   const client = createOpencodeClient(url, headers);
@@ -54,10 +51,9 @@ export async function startOpencode(options: StartOptions): Promise<OpencodeServ
 }
 
 /**
- * Starts `opencode serve`, of either generation, on a free loopback port and waits until it listens. The server
- * requires a password that only this client has, because its clients may run commands as the user. If another process
- * takes the port meanwhile, it starts again on another.
- * @throws Error with the end of OpenCode's output if it ends or does not report that it listens.
+ * The password is this client's alone, because clients may run commands as the user. Tries another port if one is
+ * taken meanwhile.
+ * @throws Error with the end of OpenCode's output if it does not listen.
  */
 export async function startServing(options: StartOptions): Promise<Serving> {
   for (let triesLeft = 2; ; triesLeft -= 1) {
@@ -93,7 +89,6 @@ async function startServingAt(
   }
 }
 
-/** Returns the URL that OpenCode prints when it is ready. */
 function waitUntilListening(child: Child, limitMs: number, signal: AbortSignal | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
     const leaving = new AbortController();
