@@ -5,31 +5,25 @@ import type { ChannelEnd, LineChannel, Sent } from './line-channel';
 import type { PeerTalk } from './peer';
 
 export type Welcome = Extract<AppMessage, { type: 'welcome' }>;
-/** Messages of the app between its welcome and a refusal. */
 export type AppTalk = Exclude<AppMessage, { type: 'welcome' | 'refused' }>;
 
-/** Why a connection to the app ended; `refused` has the app's message. */
+/** `refused` has the app's message. */
 export type LinkEnd = Readonly<{ code: ChannelEnd | 'refused' | 'invalid_message'; message: string | null }>;
 
-/** An open connection to the app, on the side of a companion or viewer. */
 export type AppLink = Readonly<{
   welcome: Welcome;
-  /** Queues a message; refused when it is over 1 MiB or the app is gone. */
+  /** Refuses messages over 1 MiB. */
   send(message: PeerTalk): Sent;
   /** Bytes the app has not read yet. */
   queuedBytes(): number;
-  /**
-   * Subscribes to checked messages. The connection, and thus its end, is not read before the first call: call it for
-   * every link.
-   * @returns a function that unsubscribes.
-   */
+  /** Neither messages nor the end are read before the first call. @returns a function that unsubscribes. */
   onMessage(listener: (message: AppTalk) => void): () => void;
-  /** Subscribes to the end; calls immediately if it has already come. @returns a function that unsubscribes. */
+  /** Calls immediately after the end. @returns a function that unsubscribes. */
   onClose(listener: (end: LinkEnd) => void): () => void;
   close(): void;
 }>;
 
-/** Wraps the channel of a welcomed connection. A message outside the schema ends it with a reason. */
+/** An invalid message ends the connection. */
 export function createAppLink(
   channel: LineChannel,
   about: { welcome: Welcome; ends: Set<(end: LinkEnd) => void>; onFault: (error: unknown) => void },

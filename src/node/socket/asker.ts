@@ -1,19 +1,18 @@
 import type { QueryName } from '../../contract/contract';
 import type { AppLink } from './app-link';
 
-/** Timeout for the core's snapshot, in ms: it waits for nothing. */
+/** The core's snapshot waits for nothing. */
 const LOOK_DEADLINE_MS = 20_000;
-/** Timeout for any other query, in ms; longer than the longest drill or trial of a model. */
+/** Longer than the longest drill or trial of a model. */
 const DEADLINE_MS = 150_000;
 
 type Waiting = Readonly<{ resolve: (value: unknown) => void; reject: (error: Error) => void }>;
 
-/** Queries the core in another process. @throws Error with a message for people if no answer comes. */
+/** @throws Error with a message for people. */
 export type Asker = (name: QueryName, input: unknown) => Promise<unknown>;
 
 const deadlineOf = (name: QueryName): number => (name === 'snapshot.get' ? LOOK_DEADLINE_MS : DEADLINE_MS);
 
-/** Returns queries over one connection, each with its answer or an error. */
 export function createAsker(link: AppLink): Asker {
   const waiting = new Map<string, Waiting>();
   let nextId = 1;

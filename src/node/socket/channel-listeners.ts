@@ -1,10 +1,7 @@
 import { listen } from '../../core/base/listen';
 import type { LineChannel } from './line-channel';
 
-/**
- * Returns the listeners of one end of a connection, which is not read before the first `onMessage`. `guard` catches
- * their errors.
- */
+/** Nothing is read before the first `onMessage`. `guard` catches listeners' errors. */
 export function channelListeners<Message, End>(
   channel: LineChannel,
   hear: (line: string) => void,

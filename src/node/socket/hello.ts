@@ -6,7 +6,7 @@ import { tokensMatch } from '../base/token';
 
 export type PeerHello = Omit<Hello, 'token'>;
 
-/** Hello of a peer with another protocol version, with the fields that can still be parsed. */
+/** With another protocol version. */
 export type StrangeHello = Readonly<{ protocol: number; peer: Hello['peer'] | null }>;
 
 export type HelloVerdict =
@@ -14,10 +14,10 @@ export type HelloVerdict =
   | Readonly<{ kind: 'incompatible'; hello: StrangeHello; message: AppMessage }>
   | Readonly<{ kind: 'refused'; message: AppMessage }>;
 
-/** Fields that a hello of every version must have, so that another version gets an answer instead of a parse error. */
+/** Every version has these fields, so that another version gets an answer. */
 const HelloHead = Hello.unwrap().pick({ type: true, protocol: true, token: true });
 
-/** Checks the first line of a connection. The token comes first: without it a peer learns nothing. */
+/** The token comes first: without it a peer learns nothing. */
 export function judgeHello(line: string, token: string): HelloVerdict {
   const json = parseJson(line);
   const head = HelloHead.safeParse(json);

@@ -4,31 +4,30 @@ import { connectToApp } from './socket-client';
 
 const BACKOFF_BASE_MS = 250;
 const BACKOFF_CAP_MS = 5_000;
-/** After a link of this duration, in ms, the next attempt follows soon again. */
+/** After a link of this duration, the backoff restarts. */
 const GOOD_LINK_MS = 1_000;
 /** Spreads the attempts of companions that lost the same app. */
 const JITTER = 0.2;
 
 export type KeepConnectedOptions = ConnectOptions &
   Readonly<{
-    /** Called with each new link, before any later message is read: subscribe in it. */
+    /** Called before any later message is read: subscribe in it. */
     onLink: (link: AppLink) => void;
-    /** Called after each failed attempt, for example to show a refusal once. */
+    /** Called after each failed attempt. */
     onFailure?: (failure: NotConnected) => void;
     backoff?: Readonly<{ baseMs: number; capMs: number }>;
   }>;
 
-/** A connection that is restored after each loss. */
 export type KeptConnection = Readonly<{
-  /** Returns the current link; null without one. */
+  /** Null without a link. */
   link(): AppLink | null;
-  /** Stops permanently; the only later callback is the close of the current link. */
+  /** Permanent; the only later callback is the close of the current link. */
   stop(): void;
 }>;
 
 /**
- * Connects to the app, and again after each loss: after 250 ms, then twice as long each time, up to 5 s; every 5 s if
- * the app refuses. Waiting never keeps the process alive unless `keepsProcessAlive` is set.
+ * Retries after 250 ms, doubled up to 5 s; every 5 s if the app refuses. Waiting keeps the process alive only with
+ * `keepsProcessAlive`.
  */
 export function keepConnected(options: KeepConnectedOptions): KeptConnection {
   const { baseMs, capMs } = options.backoff ?? { baseMs: BACKOFF_BASE_MS, capMs: BACKOFF_CAP_MS };

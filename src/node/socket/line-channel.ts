@@ -6,14 +6,13 @@ import type { RateLimit } from './rate-limit';
 import { createRateLimit } from './rate-limit';
 
 export type ChannelLimits = Readonly<{
-  /** Lines accepted in a burst after a quiet time; then `linesPerSecond`, and the sender has to wait. */
+  /** Burst after a quiet time; then `linesPerSecond` applies. */
   burstLines: number;
   linesPerSecond: number;
-  /** Time for a line to be complete after its first byte, in ms. */
+  /** From its first byte. */
   lineDeadlineMs: number;
-  /** Unsent bytes after which a peer that does not read is disconnected. */
+  /** A peer that reads no more is disconnected. */
   maxQueuedBytes: number;
-  /** Longest accepted line, in bytes. */
   maxLineBytes: number;
 }>;
 
@@ -25,26 +24,25 @@ export const DEFAULT_CHANNEL_LIMITS: ChannelLimits = {
   maxLineBytes: MAX_LINE_BYTES,
 };
 
-/** Result of a send: `gone`, the connection has ended; `unsendable`, the message is too long or not serializable. */
+/** `unsendable`: too long or not serializable. */
 export type Sent = Readonly<{ ok: true }> | Readonly<{ ok: false; code: 'gone' | 'unsendable'; reason: string }>;
 
-/** Why a connection ended. */
 export type ChannelEnd = 'closed_here' | 'closed_there' | 'line_too_long' | 'line_too_slow' | 'does_not_read';
 
 export type ChannelOptions = Readonly<{
   limits: ChannelLimits;
-  /** Returns the message to a peer about the limit that it broke, if any. */
+  /** Last message to a peer that broke a limit. */
   lastWords?: (end: ChannelEnd) => unknown;
   /** Called once, after the last line was delivered. */
   onEnd: (end: ChannelEnd) => void;
 }>;
 
-/** Time for a peer to receive the last message, in ms. */
+/** Time for a peer to receive the last message. */
 const FAREWELL_MS = 500;
-/** Limit of queued lines of the longest size, for a peer that accepts longer lines than usual. */
+/** Lines that wait for a peer which accepts longer lines. */
 const LONG_LINES_QUEUED = 4;
 
-/** Lines over one socket, with all limits enforced. Never throws, and no timer keeps a process alive. */
+/** Never throws, and no timer keeps a process alive. */
 export class LineChannel {
   readonly #socket: Socket;
   readonly #options: ChannelOptions;
@@ -81,12 +79,10 @@ export class LineChannel {
     socket.pause();
   }
 
-  /** Allows longer lines to the peer, in bytes. */
   sendUpTo(lineBytes: number): void {
     this.#sendsBytes = Math.max(MAX_LINE_BYTES, lineBytes);
   }
 
-  /** Queues one message; refuses it if it is too long, the channel has ended or the peer does not read. */
   send(message: unknown): Sent {
     if (this.#end !== null || this.#isSocketClosed) return { ok: false, code: 'gone', reason: 'closed' };
     const encoded = encodeLine(message, this.#sendsBytes);
@@ -100,23 +96,21 @@ export class LineChannel {
     return { ok: false, code: 'gone', reason: 'the other side does not read' };
   }
 
-  /** Sets the receiver of lines. Until then, and while it is null, the socket is not read and nothing is lost. */
+  /** Without a listener the socket is not read and nothing is lost. */
   setLineListener(listener: ((line: string) => void) | null): void {
     this.#listener = listener;
     if (this.#end === null) this.#deliver();
   }
 
-  /** Calls back each time the peer has read everything. */
   onDrained(listener: () => void): void {
     this.#socket.on('drain', listener);
   }
 
-  /** Returns the bytes that the peer has not read yet. */
   queuedBytes(): number {
     return this.#socket.writableLength;
   }
 
-  /** Ends the channel, after the last message if there is one; drops undelivered lines. */
+  /** Drops undelivered lines. */
   end(lastMessage?: unknown): void {
     this.#endAs('closed_here', lastMessage);
   }
@@ -127,7 +121,7 @@ export class LineChannel {
     this.#deliver();
   }
 
-  /** Delivers the lines that the limits allow now; the rest stays unread in the socket, which slows down the sender. */
+  /** The rest stays unread in the socket, which slows down the sender. */
   #deliver(): void {
     if (this.#isDelivering) return;
     this.#isDelivering = true;

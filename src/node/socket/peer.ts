@@ -6,36 +6,32 @@ import type { ChannelEnd, LineChannel, Sent } from './line-channel';
 
 export type PeerTalk = Exclude<PeerMessage, { type: 'hello' }>;
 
-/** Why a peer left: it broke a limit, sent an invalid message, or one side closed. */
 export type PeerEnd = ChannelEnd | 'invalid_message';
 
 export type Refusal = Readonly<{ code: 'auth' | 'protocol' | 'busy' | 'invalid'; message: string }>;
 
-/** One connected and accepted companion or viewer. */
 export type Peer = Readonly<{
   hello: PeerHello;
-  /** Queues a message; refuses it if it is longer than the peer accepts or the peer is gone. */
+  /** Refuses messages longer than the peer accepts. */
   send(message: AppMessage): Sent;
-  /** Returns the bytes that the peer has not read yet: while this is high, snapshots may be skipped. */
+  /** While this is high, snapshots may be skipped. */
   queuedBytes(): number;
-  /** Calls back each time the peer has read all queued data. */
   onDrained(listener: () => void): void;
-  /** Subscribes to checked messages; nothing is read before the first call. @returns a function that unsubscribes. */
+  /** Nothing is read before the first call. @returns a function that unsubscribes. */
   onMessage(listener: (message: PeerTalk) => void): () => void;
-  /** Subscribes to the end; calls immediately if it has already come. @returns a function that unsubscribes. */
+  /** Calls immediately after the end. @returns a function that unsubscribes. */
   onClose(listener: (end: PeerEnd) => void): () => void;
-  /** Ends the connection, with a reason for the peer if given. */
   close(refusal?: Refusal): void;
 }>;
 
 type About = Readonly<{
   hello: PeerHello;
   ends: Set<(end: ChannelEnd) => void>;
-  /** Runs a foreign listener; closes the channel if it throws. */
+  /** Closes the channel if a listener throws. */
   guard: (action: () => void) => void;
 }>;
 
-/** Wraps the channel of an accepted connection: messages match the schema, or the connection ends. */
+/** An invalid message ends the connection. */
 export function createPeer(channel: LineChannel, about: About): Peer {
   let isInvalid = false;
   const hear = (line: string) => {

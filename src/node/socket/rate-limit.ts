@@ -1,10 +1,9 @@
-/** Token bucket that refills over time. */
+/** Token bucket. */
 export type RateLimit = Readonly<{
-  /** Takes one token at `nowMs` (monotonic). @returns 0 on success, else the wait for the next one in ms. */
+  /** `nowMs` is monotonic. @returns 0 on success, else the wait in ms. */
   take(nowMs: number): number;
 }>;
 
-/** Allows `burst` tokens after a quiet time, and `perSecond` continuously. */
 export function createRateLimit(burst: number, perSecond: number): RateLimit {
   let left = burst;
   let at: number | null = null;

@@ -8,11 +8,10 @@ import { CLEAR, ensureSocketFolder, isPipe } from '../base/state-home';
 
 const PROBE_MS = 1_000;
 const CLAIM_RETRY_MS = 25;
-/** A claim lasts some ms; one of this age belongs to a dead process. */
+/** A claim lasts some ms; an older one belongs to a dead process. */
 const CLAIM_STALE_MS = 5_000;
 const CLAIM_PATIENCE_MS = CLAIM_STALE_MS + 1_000;
 
-/** Mode of a socket that only its owner can connect to. */
 const OWNERS = 0o600;
 
 export type Claim =
@@ -20,8 +19,8 @@ export type Claim =
   | Readonly<{ ok: false; reason: 'taken' | 'unsafe' | 'failed'; message: string }>;
 
 /**
- * Frees an address for listening, and blocks others from it until `release`. Removes a socket without a listener;
- * refuses a link, another user's file or anything but a socket, and leaves it in place.
+ * Blocks others from the address until `release`. Removes a socket without a listener; never a link, another user's
+ * file or another kind of file.
  */
 export async function claimAddress(address: string): Promise<Claim> {
   // The system allows one process per pipe, and removes it with its owner.
@@ -43,7 +42,7 @@ export async function claimAddress(address: string): Promise<Claim> {
   return refusal;
 }
 
-/** Returns whether a process listens at the address: false only for a refused or missing connection. */
+/** False only for a refused or missing connection. */
 export async function isAnswering(address: string): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = createConnection(address);
@@ -69,7 +68,7 @@ async function clear(address: string): Promise<Extract<Claim, { ok: false }> | n
   const user = ownUserId();
   if (user !== null && info.uid !== user)
     return { ok: false, reason: 'unsafe', message: `${address} belongs to another user. ${CLEAR}` };
-  // If it is closed to its own owner, a connection cannot show whether a process listens.
+  // Without its owner's rights, a connection cannot show whether a process listens.
   if ((info.mode & OWNERS) !== OWNERS) await chmod(address, OWNERS);
   if (await isAnswering(address))
     return { ok: false, reason: 'taken', message: `${address} is answered by another process` };

@@ -16,37 +16,34 @@ import { DEFAULT_CHANNEL_LIMITS, LineChannel } from './line-channel';
 const WELCOME_DEADLINE_MS = 3_000;
 
 export type ConnectOptions = Readonly<{
-  /** Returns the address of the app with this token: from `socketAddress`. */
+  /** From `socketAddress`. */
   addressFor: (token: string) => string;
-  /** Reads the token for each connection: the app may have replaced it. */
+  /** Called for each connection: the app may have replaced the token. */
   readToken: () => Promise<Outcome<{ token: string }>>;
   hello: Hello['peer'];
-  /** Whether an open connection keeps this process running; default false. */
+  /** Default false. */
   keepsProcessAlive?: boolean;
   welcomeDeadlineMs?: number;
   limits?: Partial<ChannelLimits>;
-  /** Called with a listener's error; the connection is closed, and nothing reaches the host. */
+  /** The connection of a failed listener is closed. */
   onFault?: (error: unknown) => void;
 }>;
 
 export type NotConnected = Readonly<{
   ok: false;
   /**
-   * `absent`: no listener; `unsafe`: another user could have created the socket, so it gets no token; `refused`: the
-   * app gave a reason; `silent`: no response in time; `failed`: the system refused.
+   * `absent`: no listener; `unsafe`: another user could have created the socket, so it gets no token; `silent`: no
+   * response in time.
    */
   code: 'absent' | 'unsafe' | 'refused' | 'silent' | 'failed';
-  /** The app's code of a refusal. */
+  /** The app's code. */
   refusal: 'auth' | 'protocol' | 'busy' | 'invalid' | null;
   message: string;
 }>;
 
 export type Connected = Readonly<{ ok: true; link: AppLink }> | NotConnected;
 
-/**
- * Connects to the app and waits for its welcome. Returns every failure as a value. Later messages wait until
- * `link.onMessage` is called, so that none is lost.
- */
+/** Returns failures as values. Messages wait for `link.onMessage`. */
 export async function connectToApp(options: ConnectOptions): Promise<Connected> {
   try {
     const read = await options.readToken();

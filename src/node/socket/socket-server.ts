@@ -18,7 +18,7 @@ export type ServerLimits = ChannelLimits &
     maxCompanions: number;
     /** Counted separately, so that many OpenCodes never lock out a person. */
     maxViewers: number;
-    /** The last viewer connection is closed after this time, in ms, so that a command always gets its answer. */
+    /** The last viewer is closed after this, so that a command always gets its answer. */
     lastSeatMs: number;
     helloDeadlineMs: number;
   }>;
@@ -36,11 +36,11 @@ export type ServerOptions = Readonly<{
   address: string;
   /** From `ensureToken`. */
   token: string;
-  /** Called once for each peer with the token and our protocol; send it a `welcome`. */
+  /** Called for each peer with the token and our protocol; send it a `welcome`. */
   onPeer: (peer: Peer) => void;
-  /** Called for a peer with the token but another protocol; it is informed and closed. */
+  /** Such a peer is informed and closed. */
   onIncompatible?: (hello: StrangeHello) => void;
-  /** Called with a listener's error; its peer is closed. */
+  /** The peer of a failed listener is closed. */
   onFault?: (error: unknown) => void;
   limits?: Partial<ServerLimits>;
 }>;
@@ -48,14 +48,12 @@ export type ServerOptions = Readonly<{
 export type Listening =
   | Readonly<{
       ok: true;
-      /** Number of connected and accepted peers. */
       peerCount: () => number;
-      /** Closes every connection and removes the socket. */
       close: () => Promise<void>;
     }>
   | Readonly<{
       ok: false;
-      /** `taken`: another core answers; `unsafe`: something else is at the address; `failed`: the system refused. */
+      /** `taken`: another core answers; `unsafe`: something else is at the address. */
       reason: 'taken' | 'unsafe' | 'failed';
       message: string;
     }>;
@@ -64,7 +62,7 @@ type Role = PeerHello['peer']['role'];
 type Room = ServerOptions &
   Readonly<{ limit: ServerLimits; accepted: Map<LineChannel, Role>; waiting: Set<LineChannel> }>;
 
-/** Becomes the only core of this user: listens for companions and viewers at the address, or returns why it cannot. */
+/** Becomes the only core of this user. */
 export async function listenForPeers(options: ServerOptions): Promise<Listening> {
   const claim = await claimAddress(options.address);
   if (!claim.ok) return claim;
@@ -73,7 +71,7 @@ export async function listenForPeers(options: ServerOptions): Promise<Listening>
   const server = createServer((socket) => receive(socket, room));
   try {
     await startListening(server, options.address);
-    // Accepting can fail without free file descriptors; the socket itself keeps working.
+    // Accepting can fail without free file descriptors; the socket keeps working.
     server.on('error', (error) => options.onFault?.(error));
     return { ok: true, peerCount: () => room.accepted.size, close: () => closeAll(server, room) };
   } catch (error) {
@@ -103,7 +101,7 @@ async function closeAll(server: Server, room: Room): Promise<void> {
 }
 
 function receive(socket: Socket, room: Room): void {
-  // Only this user can reach the socket; many silent connections are an error that needs no response.
+  // Only this user can reach the socket; so many silent connections are an error.
   if (room.waiting.size >= room.limit.maxCompanions + room.limit.maxViewers) {
     socket.on('error', () => undefined); // silent: it is closed below
     socket.destroy();
@@ -157,7 +155,7 @@ function accept(
   guard(room, () => room.onPeer(peer), channel);
 }
 
-/** A listener that throws is our bug: it costs one connection, never the core. */
+/** A listener that throws costs one connection, never the core. */
 function guard(room: Room, action: () => void, channel?: LineChannel): void {
   try {
     action();
