@@ -17,7 +17,6 @@ const RECORDS_SHOWN = 200;
 
 const systemName = (): string => `${process.platform} ${process.arch}, Node ${process.versions.node}`;
 
-/** Returns all paths of Understudy, and plugins that conflict with it. */
 export async function appInfo(place: SetupPlace): Promise<QueryOutput<'app.info'>> {
   const { home, env } = place;
   const { files } = await detectSetup(place);
@@ -37,9 +36,7 @@ export async function appInfo(place: SetupPlace): Promise<QueryOutput<'app.info'
   };
 }
 
-/**
- * Returns the report of `understudy data bug-report` with fewer log records, so that a panel can display it in full.
- */
+/** Fewer log records, so that a panel can display the report. */
 export async function shownReport(place: SetupPlace, snapshot: Snapshot): Promise<QueryOutput<'app.report'>> {
   const about = { version: snapshot.app.version, core: snapshot, now: Date.now(), recordsMax: RECORDS_SHOWN };
   const report = await makeBugReport(place, about);

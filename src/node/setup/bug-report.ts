@@ -8,27 +8,22 @@ import { drivers } from '../store/driver';
 import { examine, type SeenCore } from './doctor';
 import type { SetupPlace } from './install';
 
-/** Log records in the report; the oldest are dropped first. */
+/** The oldest are dropped first. */
 const RECORDS_MAX = 5_000;
 
-/** Data for finding an error, without names of the user or projects and without keys. */
+/** Contains no keys and no names of the user or projects. */
 export type BugReport = Readonly<{
   schema: 'bug-report/1';
   madeAt: string;
   versions: Readonly<Record<string, string | readonly string[]>>;
   doctor: readonly unknown[];
-  /** Internal errors by process: place, class and position, never their text. */
+  /** Place, class and position, never their text. */
   errors: readonly unknown[];
-  /** All effective values, and the files that set them. */
   config: readonly unknown[];
   log: readonly unknown[];
 }>;
 
-/**
- * Creates a report from this machine's data; sends nothing.
- * @param about `core` is the state of the running core; `now` is Unix ms; `recordsMax` limits the records to the latest
- * ones.
- */
+/** Sends nothing. @param about `now` is Unix ms. */
 export async function makeBugReport(
   place: SetupPlace,
   about: Readonly<{ version: string; core: SeenCore; now: number; recordsMax?: number }>,
@@ -70,10 +65,10 @@ function directoriesOf(value: unknown, key = ''): string[] {
   return Object.entries(value).flatMap(([name, each]) => directoriesOf(each, Array.isArray(value) ? key : name));
 }
 
-/** Makes texts in any value safe for strangers: numbers the projects, shows the home as `~` and removes keys. */
+/** Makes texts safe for strangers. */
 function impersonalOf(directories: readonly string[]): (value: unknown) => unknown {
   const names = directories.map((directory, index): readonly [string, string] => [directory, `/project-${index + 1}`]);
-  // Replace a nested folder before its parent.
+  // A nested folder before its parent.
   const places = [...names, [homedir(), '~'] as const].toSorted(([a], [b]) => b.length - a.length);
   const ofText = (text: string): string =>
     redact(places.reduce((rest, [place, name]) => rest.replaceAll(place, name), text));

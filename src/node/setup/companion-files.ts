@@ -10,26 +10,23 @@ import { ensurePrivateFolder } from '../base/private-folder';
 import { MAX_COMPARED_BYTES, readBytes } from '../base/read-text';
 import { isPartsFolder, USED_MARK } from './parts-folder';
 
-/** Source and target of the companion's files. */
 export type CompanionPlace = Readonly<{
   home: string;
-  /** The built companion that comes with this program. */
+  /** Comes with this program. */
   source: string;
 }>;
 
-/** Name of the npm package and of the files. */
 export const COMPANION_NAME = 'opencode-understudy';
 export const COMPANION_FILE = `${COMPANION_NAME}.js`;
-/** The companion's part for OpenCode's terminal interface, built beside it. */
+/** Part for OpenCode's terminal interface. */
 export const TUI_FILE = `${COMPANION_NAME}-tui.js`;
 const FIRST_LINE_CHARS = 100;
-/** How long unused parts stay, in ms. */
 const UNUSED_MS = 7 * 86_400_000;
 
-/** Returns the path from which OpenCode loads the companion: it cannot load one in a packaged or moved app. */
+/** OpenCode cannot load a companion in a packaged or moved app. */
 export const companionPath = (home: string): string => join(home, 'plugin', COMPANION_FILE);
 
-/** Returns the folder that both generations load: OpenCode 2 its `server.js`, OpenCode 1 the manifest's `main`. */
+/** OpenCode 2 loads its `server.js`, OpenCode 1 the manifest's `main`. */
 export const companionFolder = (home: string): string => join(home, 'plugin', COMPANION_NAME);
 
 /** OpenCode 2 loads this into each of its terminals. */
@@ -41,7 +38,6 @@ const FOLDER_FILES: Readonly<Record<string, string>> = {
   'package.json': `${JSON.stringify({ name: COMPANION_NAME, private: true, type: 'module', main: './server.js' }, null, 2)}\n`,
 };
 
-/** Compares the companion in the state home with this program's. */
 export async function lookAtCompanion(place: CompanionPlace): Promise<'absent' | 'other' | 'current'> {
   // silent: a program without its companion has no current one
   const files = await shippedFiles(place).catch(() => null);
@@ -52,10 +48,7 @@ export async function lookAtCompanion(place: CompanionPlace): Promise<'absent' |
 
 type CompanionFile = readonly [path: string, bytes: Uint8Array];
 
-/**
- * Returns the companion's files in the order of writing: each after the files that it loads.
- * @throws the system's error if the entry or a part cannot be read.
- */
+/** Each file after those that it loads. @throws the system's error. */
 async function shippedFiles({ home, source }: CompanionPlace): Promise<readonly CompanionFile[]> {
   const entry = await readFile(source);
   const parts = partsOf(entry.toString('latin1'));
@@ -74,7 +67,6 @@ async function shippedFiles({ home, source }: CompanionPlace): Promise<readonly 
   return [...(await Promise.all(files)), [companionPath(home), entry], ...beside, ...folder];
 }
 
-/** Returns the folder of parts that an entry loads; null without one. */
 const partsOf = (entry: string): string | null => /\/(understudy-[0-9a-f]{12})\//.exec(entry)?.[1] ?? null;
 
 async function isHeld(path: string, bytes: Uint8Array): Promise<boolean> {
@@ -82,13 +74,12 @@ async function isHeld(path: string, bytes: Uint8Array): Promise<boolean> {
   return there?.equals(bytes) ?? false;
 }
 
-/** Reads a file of the companion; null if that fails. Never waits on a pipe in its place. */
+/** Never waits on a pipe. */
 async function bytesOf(path: string): Promise<Buffer | null> {
   const read = await readBytes(path, MAX_COMPARED_BYTES);
   return read.kind === 'bytes' ? read.bytes : null;
 }
 
-/** Copies the companion to OpenCode's load path, except equal files. Removes unused parts. */
 export async function putCompanion(place: CompanionPlace): Promise<Outcome> {
   const { home } = place;
   try {
@@ -111,22 +102,19 @@ export async function putCompanion(place: CompanionPlace): Promise<Outcome> {
   }
 }
 
-/** Removes folders of parts without a mark for seven days: a running OpenCode may still load more of its parts. */
+/** A running OpenCode marks its parts daily and may load more of them. */
 async function removeUnused(plugin: string, current: readonly (string | null)[]): Promise<void> {
   const names = await namesOrNone(plugin);
   for (const name of names.filter((one) => isPartsFolder(one) && !current.includes(one))) {
     const folder = join(plugin, name);
     const marks = await Promise.all([folder, join(folder, USED_MARK)].map(lstatOrNull));
     const usedAt = Math.max(...marks.map((mark) => mark?.mtimeMs ?? 0));
-    // The next update tries again if a folder cannot be removed.
+    // The next update tries again.
     if (marks[0]?.isDirectory() && Date.now() - usedAt > UNUSED_MS) await discard(folder, { recursive: true });
   }
 }
 
-/**
- * Updates an installed companion to this program's version; a newer one stays, and none is added. Does not read
- * OpenCode's own files. OpenCode loads it at its next start.
- */
+/** A newer companion stays. OpenCode loads the update at its next start. */
 export async function updateCompanion(place: CompanionPlace): Promise<Outcome> {
   const [there, shipped] = await Promise.all(
     [companionPath(place.home), place.source].map(async (path) => (await bytesOf(path))?.toString('utf8') ?? null),
@@ -136,10 +124,8 @@ export async function updateCompanion(place: CompanionPlace): Promise<Outcome> {
   return await putCompanion(place);
 }
 
-/** Returns the companion version of a file; null if it holds none. */
 export const companionVersion = async (path: string): Promise<string | null> =>
   versionOf((await bytesOf(path))?.toString('utf8'));
 
-/** Returns the version in a built companion's first line. */
 const versionOf = (text: string | null | undefined): string | null =>
   /^\/\/ @bun opencode-understudy (\S+)\n/.exec(text?.slice(0, FIRST_LINE_CHARS) ?? '')?.[1] ?? null;

@@ -12,14 +12,12 @@ import { leadAgainst } from '../config/leads';
 import { type Finding, fail, ok, warn } from './finding';
 import type { SetupPlace } from './install';
 
-/** OpenCode's current models; `silent` without a response, null if it was not called. */
+/** `silent` without a response, null if OpenCode was not called. */
 export type AskedModels = readonly string[] | 'silent' | null;
-/** OpenCode's stored and current lists of models. */
 type ModelLists = Readonly<{ kept: KeptModels | null; asked: AskedModels }>;
 
 const BACKUP = 'defaults.backupModel';
 
-/** Checks the chains: whether there are any, their models, and whether one failure disables a whole chain. */
 export async function ofChains(
   { directory, env }: SetupPlace,
   { chains, values }: Pick<Configured, 'chains' | 'values'>,
@@ -52,7 +50,7 @@ export async function ofChains(
   ];
 }
 
-/** @param whole the chain with its primary (if `isLed`, it is certain) and without models that OpenCode lacks. */
+/** @param whole the effective chain; its primary is certain if `isLed`. */
 function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly string[], isLed: boolean): Finding {
   const propose = `understudy chains suggest ${asArgument(agent)}`;
   const says = `${agent}: ${whole.join(' → ') || 'no fallback'}${lineIn(path, line)}`;
@@ -64,7 +62,7 @@ function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly
   return warn('chains.shared_fate', fate, `Add a model of another provider: ${propose}`);
 }
 
-/** Two settings for the primary; OpenCode's takes precedence. */
+/** OpenCode's primary takes precedence. */
 function ofNamed({ agent, currentModel }: ConfiguredChain, lead: string | null): Finding[] {
   if (currentModel === undefined || lead === null || lead === currentModel.value) return [];
   const { value, path, line } = currentModel;
@@ -89,7 +87,6 @@ function ofCouncil({ agent, others, isSaid }: LeavingCouncil): Finding {
   );
 }
 
-/** Understudy does nothing here, whatever the chains are. */
 function ofOff({ path, line }: EffectiveValue): Finding {
   const says = `Understudy is switched off here${path === null ? '' : ` by ${path}${line === null ? '' : `:${line}`}`}: no turn is moved, and nothing is protected.`;
   return fail('chains.off', says, 'Take "enabled": false out there, or set it to true.');
@@ -98,7 +95,7 @@ function ofOff({ path, line }: EffectiveValue): Finding {
 const lineIn = (path: string | null, line: number | null): string =>
   path === null ? '' : ` (${path}${line === null ? '' : `:${line}`})`;
 
-/** Reports an agent's own chain with another primary than OpenCode's: a more expensive one is a surprise. */
+/** A more expensive primary is a surprise. */
 function ofLead(row: ConfiguredChain, kept: KeptModels | null, inForce: readonly string[]): Finding[] {
   const { agent, path, line, currentModel: named } = row;
   const change = leadAgainst(kept, row, inForce);
@@ -133,7 +130,7 @@ const accountsIn = (kept: KeptModels | null): Pick<Offers, 'accounts' | 'tellsAc
   tellsAccounts: kept?.tellsAccounts === true,
 });
 
-/** Returns all configured models and their origin: in chains, as effective primaries, and as backup model. */
+/** In chains, as effective primaries, and as backup model. */
 function namedIn(
   chains: readonly ConfiguredChain[],
   values: readonly EffectiveValue[],

@@ -28,13 +28,10 @@ import { detectSetup, type Setup, type SetupPlace } from './install';
 import { type Installed, installedIn } from './installed';
 import type { PathTrouble } from './plugin-paths';
 
-/** The running core's state, or why it is not available; null without a core. */
+/** Null without a core. */
 export type SeenCore = Snapshot | Readonly<{ problem: string }> | null;
 
-/**
- * Checks everything between OpenCode and a switch, and returns a result and a remedy for each check.
- * @param shouldAskModels starts OpenCode for some seconds to list its models; else the stored list applies.
- */
+/** @param shouldAskModels starts OpenCode for some seconds to list its models; else the stored list applies. */
 export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels = false): Promise<readonly Finding[]> {
   const [opencode, setup, configured, token, found, damaged, errors] = await Promise.all([
     findOpencode(place.env),
@@ -79,7 +76,7 @@ function ofOpencodes(first: OpencodeSearch, { opencodes }: Setup, verdicts: read
   ];
 }
 
-/** The abilities measured on an OpenCode decide; whether its version is in the proven range is only reported. */
+/** Measured abilities decide; the proven range is only reported. */
 function ofOpencode(binary: OpencodeBinary, verdicts: readonly Verdict[]): Finding {
   const { path, version } = binary;
   const says = `OpenCode ${version} (${path})`;
@@ -111,7 +108,7 @@ const ofRequests = ([provider, by]: readonly [string, RequestsSeen]): Finding =>
 const SHOWN_ERRORS = 5;
 const REPORT = 'Run "understudy data bug-report" and attach the file to an issue.';
 
-/** Reports the internal errors of one process; a companion that passes everything through protects nothing. */
+/** A companion that passes everything through protects nothing. */
 function ofErrors(process: ProcessErrors): Finding {
   const { role, pid, version, passesThrough } = process;
   const who = `${role === 'app' ? 'Understudy' : 'the companion'} ${version} (process ${pid})`;
@@ -142,7 +139,7 @@ function ofFiles({ files }: Setup): Finding[] {
 
 type Entry = Readonly<{ address: string; key: PluginKey | undefined; path: string }>;
 
-/** Problems of the companion reported here are not repeated for other entries. */
+/** Problems of the companion's own path are reported elsewhere. */
 function ofEntry(setup: Setup): readonly Finding[] {
   const isAmiss = setup.files.some(
     (file) => 'found' in file && file.found.companions.some(isTroubledIn(file.troubles)),
@@ -157,7 +154,6 @@ const isTroubledIn =
 
 const LEAVES = 'understudy install names the one that stays; understudy uninstall takes it out';
 
-/** Reports plugin paths that lead nowhere, or soon will. */
 function ofPaths({ files }: Setup): readonly Finding[] {
   return files.flatMap((file) =>
     'found' in file
@@ -200,7 +196,7 @@ function entryOf(setup: Setup): Finding {
   return wrong.make('companion.listed', `${first.path} names ${wrong.what}.`, 'understudy install');
 }
 
-/** Returns why an installed OpenCode cannot load the single entry; null if it can. */
+/** Null if every installed OpenCode can load the entry. */
 function wrongIn({ address, key }: Entry, { opencodes, urls }: Setup) {
   if (key === 'plugins' && hasGeneration(opencodes, 1))
     return { make: fail, what: 'the companion in "plugins", which OpenCode 1 does not read' };
@@ -211,7 +207,6 @@ function wrongIn({ address, key }: Entry, { opencodes, urls }: Setup) {
   return null;
 }
 
-/** Reports each place that OpenCode loads the companion from: its installer, version and way of updating. */
 function ofCompanion(setup: Setup, installed: readonly Installed[]): readonly Finding[] {
   if (installed.length === 0)
     return setup.companion === 'absent'
@@ -297,7 +292,6 @@ function ofApp(core: SeenCore, kept: KeptModels | null, setup: Setup): Finding[]
 const installText = 'understudy install';
 const reinstallText = ({ opencodes }: Setup): string => `understudy install, then ${restartText(opencodes)}`;
 
-/** How long OpenCode may take to list its models, in ms. */
 const MODELS_LIMIT_MS = 60_000;
 
 async function listed(binary: OpencodeBinary, { directory, env }: SetupPlace): Promise<AskedModels> {

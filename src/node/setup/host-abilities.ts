@@ -9,20 +9,19 @@ import { readPrivateJson } from '../base/private-folder';
 import { ensureStateHome } from '../base/state-home';
 
 /**
- * Abilities of an OpenCode that moving a turn needs. `sees`: Understudy sees its requests. `moves`: a running turn
- * continues with the model set in its message. `keeps`: the rest of that message stays unchanged. `tidies`: an empty
- * message can be deleted. `asks`: another model can answer a message of an idle session again.
+ * `sees`: Understudy sees requests. `moves`: a running turn continues with the model set in its message. `keeps`: the
+ * rest of that message is unchanged. `tidies`: empty messages can be deleted. `asks`: another model can answer an idle
+ * session's message again.
  */
 export const FACTS = ['sees', 'moves', 'keeps', 'tidies', 'asks'] as const;
 export type BrokenFact = (typeof FACTS)[number];
 
 /**
- * How a failing turn is moved, from best to safest. `soft`: in flight. `again`: Understudy ends it and sends its
- * message to the next model. `watch`: not at all; failures only count, and the next message goes to another model.
+ * `soft`: in flight. `again`: Understudy ends the turn and sends its message to the next model. `watch`: failures only
+ * count, for the next message.
  */
 export type Actuator = 'soft' | 'again' | 'watch';
 
-/** Returns how a turn is moved without these abilities; OpenCode 2 has no second way. */
 export function actuatorFor(broken: readonly BrokenFact[], opencode: string): Actuator {
   const isBroken = (fact: BrokenFact): boolean => broken.includes(fact);
   if (isBroken('sees') || isBroken('keeps')) return 'watch';
@@ -30,12 +29,10 @@ export function actuatorFor(broken: readonly BrokenFact[], opencode: string): Ac
   return isBroken('asks') || isSecond(opencode) ? 'watch' : 'again';
 }
 
-/**
- * OpenCode 2 has an API call that moves a turn: it needs no separate proof, because each switch shows whether it works.
- */
+/** OpenCode 2 has an API call that moves a turn: each switch shows whether it works. */
 const isSecond = (opencode: string): boolean => Number.parseInt(opencode, 10) >= 2;
 
-/** Returns a message for people about missing abilities and their effect on turns; null if all work. */
+/** Null if all abilities work. */
 export function limitsSentence(broken: readonly BrokenFact[], opencode: string): string | null {
   if (broken.length === 0) return null;
   const version = opencode === '' ? 'This OpenCode' : `OpenCode ${opencode}`;
@@ -53,7 +50,7 @@ export function limitsSentence(broken: readonly BrokenFact[], opencode: string):
   }
 }
 
-/** Measured abilities of an OpenCode; `build` identifies the files of both sides, if available. */
+/** `build` identifies the files of both sides. */
 const Verdict = z.lazy(() =>
   z.object({
     opencode: z.string(),
@@ -81,21 +78,19 @@ const VERDICTS_MAX = 10;
 const PROVIDERS_MAX = 100;
 const PROVIDER_CHARS = 200;
 
-/** Returns the path of the measured abilities. */
 export const verdictsPath = (home: string): string => join(home, FILE);
 
-/** Reads the file; null if that fails. */
 export const readStored = (home: string): Promise<Stored | null> =>
   readPrivateJson(verdictsPath(home), MAX_BYTES, StoredVerdicts);
 
-/** Returns all measured abilities, newest first; empty without a readable file. */
+/** Newest first. */
 export const readVerdicts = async (home: string): Promise<readonly Verdict[]> => (await readStored(home))?.tested ?? [];
 
-/** Returns how requests are seen, by provider; newest last. */
+/** Newest last. */
 export const requestsSeenIn = (stored: Stored | null): ReadonlyMap<string, RequestsSeen> =>
   new Map(Object.entries(stored?.requests ?? {}));
 
-/** Stores a verdict, replacing one of the same version and build. Never rejects. */
+/** Replaces one of the same version and build. Never rejects. */
 export async function keepVerdict(home: string, verdict: Verdict): Promise<void> {
   await change(home, ({ tested, ...rest }) => {
     const others = tested.filter((entry) => !isAbout(entry, verdict));
@@ -103,7 +98,7 @@ export async function keepVerdict(home: string, verdict: Verdict): Promise<void>
   });
 }
 
-/** Stores how requests to a provider are seen. Never rejects. */
+/** Never rejects. */
 export async function keepRequestsSeen(home: string, provider: string, by: RequestsSeen): Promise<void> {
   if (provider.length > PROVIDER_CHARS) return;
   await change(home, (stored) => {
@@ -115,7 +110,7 @@ export async function keepRequestsSeen(home: string, provider: string, by: Reque
 
 let lastChange = Promise.resolve();
 
-/** Changes the file after earlier changes; null leaves it unchanged. A lost result is measured again. */
+/** Null leaves the file unchanged. A lost result is measured again. */
 function change(home: string, next: (stored: Stored) => Stored | null): Promise<void> {
   const make = async (): Promise<void> => {
     const stored = next((await readStored(home)) ?? { v: 1, tested: [] });
@@ -126,10 +121,7 @@ function change(home: string, next: (stored: Stored) => Stored | null): Promise<
   return lastChange;
 }
 
-/**
- * Identifies the files of a companion and its OpenCode by size and time: another build of either needs a new proof.
- * Undefined if one cannot be checked.
- */
+/** Another build of the companion or OpenCode needs a new proof. */
 export async function buildOf(plugin: string, opencode: string): Promise<string | undefined> {
   try {
     const files = await Promise.all([stat(plugin), stat(opencode)]);
@@ -140,6 +132,5 @@ export async function buildOf(plugin: string, opencode: string): Promise<string 
   }
 }
 
-/** Returns whether two verdicts are about the same OpenCode and companion. */
 export const isAbout = (a: Omit<Verdict, 'broken' | 'at'>, b: Omit<Verdict, 'broken' | 'at'>): boolean =>
   a.opencode === b.opencode && a.plugin === b.plugin && a.build === b.build;

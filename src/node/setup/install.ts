@@ -33,42 +33,40 @@ import {
 } from './companion-files';
 import { type PathTrouble, pathTroubles } from './plugin-paths';
 
-/** Initial text of a new file, equal to OpenCode's own. */
+/** Equal to OpenCode's own. */
 const FIRST_FILE = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n';
-/** Names that OpenCode reads in a folder, in its order: later ones win, lists of plugins are joined. */
+/** In OpenCode's order: later ones win, lists of plugins are joined. */
 const NAMES = ['opencode.json', 'opencode.jsonc'] as const;
 
 export type SetupPlace = CompanionPlace &
   Readonly<{
     env: Environment;
-    /** The project, whose configuration is only read unless requested otherwise; null for the user's own alone. */
+    /** Only read unless requested otherwise; null for the user's own. */
     directory: string | null;
   }>;
 
 export type SetupScope = 'global' | 'project';
 
-/** One configuration file of OpenCode and its plugins; `problem` if it cannot be edited. */
+/** `problem` if it cannot be edited. */
 export type SetupFile = Readonly<{ path: string; scope: SetupScope }> &
   (Readonly<{ found: PluginFinding; troubles: readonly PathTrouble[] }> | Readonly<{ problem: string }>);
 
-/** Returns addresses of plugins that lead nowhere. */
 export const goneIn = (file: SetupFile): readonly string[] =>
   'found' in file ? file.troubles.flatMap(({ address, trouble }) => (trouble === 'gone' ? [address] : [])) : [];
 
 export type Setup = Readonly<{
-  /** Installed OpenCodes that a person may start. */
   opencodes: readonly OpencodeBinary[];
-  /** Addresses from which OpenCode loads the companion: OpenCode 1 accepts both, OpenCode 2 only the folder. */
+  /** OpenCode 1 accepts both, OpenCode 2 only the folder. */
   urls: Readonly<{ file: string; folder: string }>;
-  /** Existing files, in OpenCode's order. */
+  /** In OpenCode's order. */
   files: readonly SetupFile[];
   /** Copies of the companion in folders from which OpenCode loads every file. */
   loose: readonly string[];
-  /** The companion in the state home: absent, of another version, or this program's. */
+  /** `other`: of another version. */
   companion: 'absent' | 'other' | 'current';
 }>;
 
-/** Checks OpenCode's configuration files and the companion; writes nothing. */
+/** Writes nothing. */
 export async function detectSetup(place: SetupPlace): Promise<Setup> {
   const urls = {
     file: pathToFileURL(companionPath(place.home)).href,
@@ -89,17 +87,14 @@ export async function detectSetup(place: SetupPlace): Promise<Setup> {
   };
 }
 
-/**
- * Returns the list for the companion. OpenCode 1 reads only `plugin` and OpenCode 2 both, so `plugin` if there is an
- * OpenCode 1; else the file's list, else the installed generation's.
- */
+/** OpenCode 1 reads only `plugin`, OpenCode 2 both. */
 export function listFor(opencodes: readonly OpencodeBinary[], lists: readonly PluginKey[]): PluginKey {
   if (hasGeneration(opencodes, 1)) return 'plugin';
   if (lists.length > 0) return lists.includes('plugins') ? 'plugins' : 'plugin';
   return opencodes.length > 0 ? 'plugins' : 'plugin';
 }
 
-/** Returns the companion's address in that list: its file, or its folder if an OpenCode 2 loads it or is to load it. */
+/** The folder if an OpenCode 2 is to load it. */
 export function addressFor({ opencodes, files, urls }: Setup, key: PluginKey): string {
   const isListed = files.some((file) => 'found' in file && file.found.companions.includes(urls.folder));
   return key === 'plugins' || isListed || hasGeneration(opencodes, 2) ? urls.folder : urls.file;
@@ -108,9 +103,8 @@ export function addressFor({ opencodes, files, urls }: Setup, key: PluginKey): s
 export type InstallOptions = Readonly<{ scope: SetupScope; actor: string }>;
 
 /**
- * Plans one entry in OpenCode's list of plugins, in a new file if there is none; a plan without a difference if it
- * exists. If OpenCode's own command added its package to `tui.json`, replaces that with this installation. `restart` is
- * a phrase about what makes OpenCode load it.
+ * No difference if the entry exists. Replaces a package in `tui.json` that OpenCode's own command added. `restart` is
+ * a phrase about what makes OpenCode load the companion.
  */
 export async function planInstall(
   place: SetupPlace,
@@ -143,7 +137,7 @@ export async function planInstall(
   return { ok: true, plans: [planned.plan, ...(line?.ok ? [line.plan] : [])], restart: restartText(opencodes) };
 }
 
-/** Returns the file in which OpenCode 1 lists plugins of its terminal interface. */
+/** OpenCode 1 lists terminal plugins there. */
 const lineFile = (place: SetupPlace): string => join(openCodeConfigFolder(place.env), 'tui.json');
 const lineUrl = (place: SetupPlace): string => pathToFileURL(join(place.home, 'plugin', TUI_FILE)).href;
 const FIRST_LINE_FILE = '{\n  "$schema": "https://opencode.ai/tui.json"\n}\n';
@@ -154,7 +148,7 @@ async function namesPackage(path: string): Promise<boolean> {
   return found?.ok === true && found.finding.addresses.some(isCompanionPackage);
 }
 
-/** Plans the entry that makes OpenCode 1 show each agent's model; OpenCode 2 loads that part with the companion. */
+/** Makes OpenCode 1 show each agent's model; OpenCode 2 loads that part with the companion. */
 export async function planLine(place: SetupPlace, actor: string): Promise<Outcome<{ plan: WritePlan }>> {
   if (!hasGeneration(await findOpencodes(place.env), 1))
     return {
@@ -174,13 +168,12 @@ export async function planLine(place: SetupPlace, actor: string): Promise<Outcom
 /** A file that cannot be edited must not block other changes. */
 const STAYS = `It stays as it is: where it names ${COMPANION_NAME}, take that out by hand.`;
 
-/** Plans to remove that entry, whoever wrote it. */
 async function planLineRemoval(place: SetupPlace, actor: string, receipts: readonly Receipt[]): Promise<Removal> {
   const path = lineFile(place);
   if (!existsSync(path)) return { plans: [], left: [] };
   const planned = await planWrite({
     path,
-    // A file without its name stays untouched, whatever it holds.
+    // A file without our name stays untouched.
     edit: (text) => (text.includes(COMPANION_NAME) ? removeTerminalPart(text) : { ok: true, text }),
     isNothing: emptyFor(isMade(path, receipts), await namesPackage(path)),
     actor,
@@ -191,15 +184,12 @@ async function planLineRemoval(place: SetupPlace, actor: string, receipts: reado
   return { plans: planned.plan.diff === '' ? [] : [planned.plan], left: [] };
 }
 
-/**
- * Returns a check for texts that count as empty in a file that Understudy created, or that OpenCode's own command did,
- * which names the package.
- */
+/** OpenCode's own command may have created the file. */
 function emptyFor(isOurs: boolean, hasPackage: boolean): (text: string) => boolean {
   return (text) => (isOurs && isBlank(text)) || (hasPackage && text.trim() === '{}');
 }
 
-/** Returns whether Understudy created the existing file. @param receipts latest first. */
+/** @param receipts latest first. */
 function isMade(path: string, receipts: readonly Receipt[]): boolean {
   const own = receipts.filter((receipt) => receipt.path === path);
   // Someone else created a file that was deleted and came back.
@@ -212,10 +202,9 @@ const boundsIn = ({ directory }: SetupPlace, scope: SetupScope): Pick<WriteReque
 
 export type UninstallOptions = Readonly<{ scope: SetupScope; evenIfEdited: boolean; actor: string }>;
 
-/** Plans that remove the companion; `left` names each file that stays, and why. */
+/** `left` names each file that stays, and why. */
 type Removal = Readonly<{ plans: readonly WritePlan[]; left: readonly string[] }>;
 
-/** Plans to remove the companion from each file of a scope that lists it, and nothing else. */
 export async function planUninstall(
   place: SetupPlace,
   { scope, evenIfEdited, actor }: UninstallOptions,
@@ -244,7 +233,6 @@ export async function planUninstall(
   return { ok: true, plans: [...plans, ...(line?.plans ?? [])], left: line?.left ?? [] };
 }
 
-/** Returns the user's files that an installation may write. */
 export const openCodeFiles = (place: SetupPlace): readonly string[] => [
   ...filePlaces({ ...place, directory: null }).map(({ path }) => path),
   lineFile(place),
@@ -263,7 +251,6 @@ function filePlaces({ env, directory }: SetupPlace): FilePlace[] {
   ];
 }
 
-/** Returns copies of the companion in folders from which OpenCode loads every file. */
 async function looseIn({ env, directory }: SetupPlace): Promise<readonly string[]> {
   const copiesIn = (folder: string) => ['plugin', 'plugins'].map((name) => join(folder, name, COMPANION_FILE));
   const found = copiesIn(openCodeConfigFolder(env)).filter((path) => existsSync(path));
@@ -274,7 +261,7 @@ async function looseIn({ env, directory }: SetupPlace): Promise<readonly string[
   return [...found, ...theirs.filter((_, at) => isThere[at])];
 }
 
-/** Returns whether a project has a file; does not follow a link that leads out of it. */
+/** Follows no link that leads out of the project. */
 async function liesIn(directory: string, path: string): Promise<boolean> {
   // silent: OpenCode cannot see a file that cannot be checked either
   const real = await realInside(directory, path).catch(() => undefined);
@@ -285,7 +272,7 @@ async function liesIn(directory: string, path: string): Promise<boolean> {
 
 type FilePlace = Readonly<{ path: string; scope: SetupScope }>;
 
-/** Reads a file's plugins; null without one. A project's file is limited like any untrusted file. */
+/** A project's file is limited like any untrusted file. */
 async function readSetupFile(place: SetupPlace, file: FilePlace, ours: readonly string[]): Promise<SetupFile | null> {
   const { path, scope } = file;
   const { within } = boundsIn(place, scope);
@@ -307,12 +294,12 @@ async function foundIn(file: FilePlace, about: Parameters<typeof pathTroubles>[2
   return { ...file, found: found.finding, troubles: await pathTroubles(path, found.finding.addresses, about) };
 }
 
-/** Timeout for a project's disk, in ms: a person waits for the result. */
+/** A person waits for the result. */
 const LATE_MS = 2_000;
 
 const maxBytesIn = (scope: SetupScope): number => (scope === 'project' ? MAX_CONFIG_BYTES : MAX_OPENCODE_BYTES);
 
-/** Returns the file for the entry: the one with it, else one with other plugins, else the one that takes precedence. */
+/** The file with the entry, else one with plugins, else the one that takes precedence. */
 function targetOf(files: readonly SetupFile[], scope: SetupScope): SetupFile | null {
   const here = files.filter((file) => file.scope === scope);
   const withCompanion = here.find((file) => 'found' in file && file.found.companions.length > 0);

@@ -8,21 +8,19 @@ import { COMPANION_FILE, companionPath, companionVersion } from './companion-fil
 import { goneIn, type Setup, type SetupPlace } from './install';
 import { packagedCopy } from './packages';
 
-/** One place that OpenCode loads the companion from, and its origin. */
 export type Installed = Readonly<{
-  /** `understudy`: its own installation. `package`: OpenCode fetched it from npm. `copy`: a person copied the files. */
+  /** `package`: OpenCode fetched it from npm. `copy`: a person copied the files. */
   way: 'understudy' | 'package' | 'copy';
   address: string;
-  /** Generation of OpenCode whose package it is; null for files, which each generation can load. */
+  /** Null for files, which each generation can load. */
   generation: 1 | 2 | null;
-  /** Null if it cannot be determined: OpenCode fetches the package at its next start. */
+  /** Null until OpenCode fetches the package. */
   version: string | null;
   folder: string | null;
-  /** This program's companion is newer. */
   isOlder: boolean;
 }>;
 
-/** Returns every place that OpenCode now loads the companion from. Does not check files that a project names. */
+/** Does not check files that a project names. */
 export async function installedIn(setup: Setup, place: SetupPlace): Promise<readonly Installed[]> {
   const own = Object.values(setup.urls);
   const shipped = (await companionVersion(place.source)) ?? '';
@@ -49,7 +47,7 @@ async function ownCopy(address: string, home: string): Promise<Found> {
   return { way: 'understudy', address, generation: null, version: await companionVersion(path), folder: dirname(path) };
 }
 
-/** Returns the package for each installed OpenCode; for both generations if none is found. */
+/** Both generations if no OpenCode is found. */
 async function packages(address: string, { opencodes }: Setup, { env }: SetupPlace): Promise<readonly Found[]> {
   const generations = ([1, 2] as const).filter((one) => opencodes.length === 0 || hasGeneration(opencodes, one));
   const found = await Promise.all(
@@ -63,7 +61,7 @@ async function packages(address: string, { opencodes }: Setup, { env }: SetupPla
   return fetched.length > 0 ? fetched : found.slice(0, 1).map((one) => ({ ...one, generation: null }));
 }
 
-/** Finds files that a person copied: the entry, or a folder with or beside it. @param base null for a project's. */
+/** The entry, or a folder with or beside it. @param base null for a project's. */
 async function copyAt(address: string, base: string | null): Promise<Found> {
   const path = base === null ? null : pathOf(address, base);
   for (const file of path === null ? [] : [path, `${path}.js`, join(path, COMPANION_FILE)]) {

@@ -7,20 +7,16 @@ import { journalFolder, listReceipts, type Receipt } from '../config/config-jour
 import { companionFolder, companionPath } from './companion-files';
 import { detectSetup, type SetupPlace } from './install';
 
-/** All writes of any Understudy of this user, as far as they can be found. */
 export type Journals = Readonly<{
-  /** State homes with receipts, this one first. */
+  /** With receipts, this one first. */
   homes: readonly string[];
-  /** State homes that a configuration names but that no longer exist: their writes cannot be found. */
+  /** A configuration names them, but they no longer exist. */
   lost: readonly string[];
-  /** Every write, latest first, with the state home of its backup. */
+  /** Latest first, with the state home of the backup. */
   receipts: readonly (Receipt & Readonly<{ home: string }>)[];
 }>;
 
-/**
- * Collects the receipts of this state home, of the default one, and of those whose companion the user's OpenCode
- * configuration names. Ignores a project's configuration: it could name a folder of forged receipts.
- */
+/** Ignores a project's configuration: it could name forged receipts. */
 export async function readJournals(place: SetupPlace): Promise<Journals> {
   const named = await namedHomes(place);
   const usual = stateHome({ ...place.env, UNDERSTUDY_HOME: undefined });
@@ -41,14 +37,13 @@ async function isOwnJournal(home: string): Promise<boolean> {
   return (await isOwnFolder(home)) && (await isOwnFolder(journalFolder(home)));
 }
 
-/** Returns the state homes whose companions the user's own files name. */
 async function namedHomes(place: SetupPlace): Promise<readonly string[]> {
   const { files } = await detectSetup({ ...place, directory: null });
   const addresses = files.flatMap((file) => ('found' in file ? file.found.companions : []));
   return [...new Set(addresses.flatMap((address) => homeOf(address) ?? []))];
 }
 
-/** Returns the state home of a companion; null for a package or another path. */
+/** Null for a package or another path. */
 function homeOf(address: string): string | null {
   try {
     const path = fileURLToPath(address);

@@ -3,12 +3,10 @@ import type { Clock } from '../../core/ports/ports';
 import { statOrNull } from '../base/look';
 import { type Actuator, actuatorFor, readStored, requestsSeenIn, verdictsPath } from './host-abilities';
 
-/** Interval between checks for new results of companions, in ms: each costs one look at a file. */
+/** Each check costs one look at a file. */
 const LOOK_MS = 5_000;
 
-/**
- * Passes results of companions to the core: in which OpenCodes turns do not move in flight, and how requests are seen.
- */
+/** Passes companions' results to the core. */
 export function seeMoves(
   core: Pick<Core, 'toldMoves' | 'toldRequests'>,
   { home, clock }: Readonly<{ home: string; clock: Pick<Clock, 'schedule'> }>,

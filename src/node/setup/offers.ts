@@ -2,9 +2,7 @@ import type { QueryOutput } from '../../contract/contract';
 import { asAbilities, factsIn } from '../../core/base/offers';
 import { allKept } from '../base/kept-models';
 
-/**
- * Returns the models for a directory's chains, from OpenCode's last list there, else of any directory. Never rejects.
- */
+/** From OpenCode's last list there, else of any directory. Never rejects. */
 export async function offersFor(home: string, directory: string | null): Promise<QueryOutput<'chains.offers'>> {
   const all = await allKept(home);
   const kept = (directory === null ? null : all.in(directory)) ?? all.latest();

@@ -6,7 +6,7 @@ import { MAX_CONFIG_BYTES, readText } from '../base/read-text';
 import { type Environment, machineIn, xdgFolder } from '../base/state-home';
 import { COMPANION_NAME } from './companion-files';
 
-/** OpenCode's cache folder for packages, by generation. [seen: 1.18.34, 2.0.15] */
+/** OpenCode's cache folders, by generation. [seen: 1.18.34, 2.0.15] */
 const CACHES = { 1: 'packages', 2: 'npm' } as const;
 type Generation = keyof typeof CACHES;
 
@@ -15,10 +15,9 @@ const Manifest = z.object({ version: z.string().max(100) });
 const cacheFolder = (env: Environment, generation: Generation): string =>
   join(xdgFolder('XDG_CACHE_HOME', ['.cache'], machineIn(env)), 'opencode', CACHES[generation]);
 
-/** Returns OpenCode's folders for fetched packages. */
 export const cacheFolders = (env: Environment): readonly string[] => [cacheFolder(env, 1), cacheFolder(env, 2)];
 
-/** Returns the folders of our package in OpenCode's caches, one per fetched version. */
+/** One folder per fetched version. */
 export async function packageFolders(env: Environment): Promise<readonly string[]> {
   const found = await Promise.all(
     cacheFolders(env).map(async (cache) => (await ours(cache)).map((name) => join(cache, name))),
@@ -29,10 +28,7 @@ export async function packageFolders(env: Environment): Promise<readonly string[
 const ours = async (cache: string): Promise<readonly string[]> =>
   (await namesOrNone(cache)).filter((name) => name === COMPANION_NAME || name.startsWith(`${COMPANION_NAME}@`));
 
-/**
- * Returns the package that a generation of OpenCode loads for an address such as `opencode-understudy@0.1.0`; null if
- * it fetches the package at its next start.
- */
+/** Null if OpenCode fetches the package at its next start. @param address such as `opencode-understudy@0.1.0`. */
 export async function packagedCopy(
   env: Environment,
   address: string,

@@ -5,11 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { realInside } from '../base/inside';
 import { realOrSame } from '../base/look';
 
-/** Problem with the path of an OpenCode plugin. */
 export type PathTrouble = Readonly<{
   /** As written in the configuration. */
   address: string;
-  /** `gone`: the path does not exist. `passing`: it is in a temporary folder, which will be deleted. */
+  /** `passing`: in a temporary folder. */
   trouble: 'gone' | 'passing';
 }>;
 
@@ -19,10 +18,7 @@ export const MAX_JUDGED = 100;
 /** OpenCode also finds a file that is named without its extension. */
 const ENDINGS = ['', '.js', '.ts', '.mjs'] as const;
 
-/**
- * Returns the plugins of one file whose path leads nowhere, or soon will; skips `ours`, which are checked elsewhere.
- * @param within the file's project: paths outside are not checked, and of very many only the first are.
- */
+/** Skips `ours`, which are checked elsewhere. @param within a project: paths outside are not checked. */
 export async function pathTroubles(
   file: string,
   addresses: readonly string[],
@@ -49,7 +45,7 @@ async function troubleAt(path: string, within: string | undefined): Promise<Path
   return isKnown ? 'gone' : null;
 }
 
-/** Returns the real path; null if it leads out of the project, undefined if it does not exist. */
+/** Null if it leads out of the project, undefined if it does not exist. */
 async function realOf(path: string, within: string | undefined): Promise<string | null | undefined> {
   try {
     const real = within === undefined ? path : await realInside(within, path);
@@ -60,7 +56,7 @@ async function realOf(path: string, within: string | undefined): Promise<string 
   }
 }
 
-/** Returns an address's path; null for a package or an invalid address. */
+/** Null for a package or an invalid address. */
 function pathIn(address: string, folder: string): string | null {
   try {
     if (address.startsWith('file:')) return fileURLToPath(address);
@@ -71,7 +67,7 @@ function pathIn(address: string, folder: string): string | null {
   return isAbsolute(address) || /^\.\.?[\\/]/.test(address) ? resolve(folder, address) : null;
 }
 
-/** A demo's temporary folder is there too. @param real a path with every link followed. */
+/** A demo's folder is there too. @param real a path with every link followed. */
 async function isTemporary(real: string): Promise<boolean> {
   for (const folder of [tmpdir(), '/tmp', '/var/tmp'])
     if (real.startsWith((await realOrSame(folder)) + sep)) return true;

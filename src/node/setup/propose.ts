@@ -12,9 +12,9 @@ import type { SetupPlace } from './install';
 const EVERY_OTHER = '*';
 
 /**
- * Proposes first chains for a directory from OpenCode's last list of models there, else of any directory.
- * @param snapshot the running core's state: which models agents use without a configured one; null without a core.
- * @param only the one agent to propose a chain for; null for all that need one.
+ * From OpenCode's last list there, else of any directory.
+ * @param snapshot shows which models agents use without a configured one.
+ * @param only null for all agents that need a chain.
  */
 export async function proposeFor(
   place: SetupPlace,
@@ -57,10 +57,7 @@ export async function proposeFor(
   };
 }
 
-/**
- * Returns the agents that need a chain: built-in agents, those with their own model or chain, and `*` for all others.
- * If `*` has a chain, no other agent needs one.
- */
+/** `*` stands for all others: if it has a chain, no other agent needs one. */
 export function agentsOf(
   own: Pick<CommonLeads, 'leads'> | null,
   chains: readonly ConfiguredChain[],
@@ -73,9 +70,7 @@ export function agentsOf(
   return [...all, EVERY_OTHER];
 }
 
-/**
- * Returns an agent's model: its configured one, else the last one it used, else the default; null if projects differ.
- */
+/** The configured model, else the last used, else the default; null if projects differ. */
 function leads(
   own: CommonLeads | null,
   kept: KeptModels,
@@ -83,13 +78,12 @@ function leads(
 ): (agent: string) => string | null {
   const configured = new Map(Object.entries(own?.leads ?? {}));
   const { defaultModel } = own ?? kept;
-  // If projects have different defaults, a model used in one of them does not apply to the others.
+  // A model used in one project does not apply to those with another default.
   const isOneDefault = own === null || own.defaultModel !== null || kept.defaultModel === null;
   const usual = (agent: string): string | null => (isOneDefault ? (seen.get(agent) ?? defaultModel) : null);
   return (agent) => (own?.differing.has(agent) ? null : (configured.get(agent) ?? usual(agent)));
 }
 
-/** Returns the models with which agents last began turns in a directory, or anywhere without one. */
 function seenLeads(snapshot: Snapshot | null, directory: string | null): ReadonlyMap<string, string> {
   const sessions = (snapshot?.sessions ?? []).filter((row) => directory === null || row.directory === directory);
   const oldestFirst = sessions.toSorted((one, other) => one.at - other.at);

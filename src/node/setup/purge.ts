@@ -11,14 +11,10 @@ import { hasWritten, listReceipts, type Receipt } from '../config/config-journal
 import { openCodeFiles, type SetupPlace } from './install';
 import { cacheFolders, packageFolders } from './packages';
 
-/** Paths that a purge deletes, and a sentence for each one that it leaves. */
+/** `left`: a sentence for each path that stays. */
 export type PurgePlan = Readonly<{ paths: readonly string[]; left: readonly string[] }>;
 
-/**
- * Lists Understudy's files on this computer outside OpenCode's configuration: the state home, the chains of all
- * projects, its logs, and its package in OpenCode's caches. Leaves files with foreign changes and folders that a person
- * named.
- */
+/** Excludes OpenCode's configuration, files with foreign changes, and folders that a person named. */
 export async function planPurge(place: SetupPlace): Promise<PurgePlan> {
   const { env, home } = place;
   const paths = [...(await packageFolders(env)), ...(await ownLogs(env))];
@@ -38,14 +34,14 @@ export async function planPurge(place: SetupPlace): Promise<PurgePlan> {
   return { paths, left };
 }
 
-/** Returns whether Understudy created a file and only Understudy changed it since. @param receipts latest first. */
+/** Understudy created it, and no other program changed it. @param receipts latest first. */
 function isUnmixed(path: string, receipts: readonly Receipt[]): boolean {
   const own = receipts.filter((receipt) => receipt.path === path);
   const made = own.findIndex(({ before }) => before === null);
   return made >= 0 && own.slice(0, made).every(({ before }, at) => before === own[at + 1]?.after);
 }
 
-/** Returns the fallback logs in OpenCode's data folder, except one of that name that another plugin created. */
+/** Another plugin may have created a log of that name. */
 async function ownLogs(env: Environment): Promise<readonly string[]> {
   const folder = logFolder(env);
   const paths = (await namesOrNone(folder)).filter((name) => LOG.test(name)).map((name) => join(folder, name));
@@ -65,7 +61,7 @@ const LOG = /^model-fallback\.(?:log|jsonl)(?:\.\d)?$/;
 const BEGINNING_BYTES = 100;
 const logFolder = (env: Environment): string => dirname(logPaths(null, '', machineIn(env)).text);
 
-/** Deletes a plan's paths, and folders of OpenCode that become empty. */
+/** Also deletes folders of OpenCode that become empty. */
 export async function purge({ paths }: Pick<PurgePlan, 'paths'>, env: Environment): Promise<Outcome> {
   try {
     for (const path of paths) await rm(path, { recursive: true, force: true });

@@ -28,7 +28,7 @@ type Answers = { [Q in SetupQuery]: (input: Input<Q>, snapshot: () => Snapshot) 
 
 const ACTOR = 'panel';
 
-/** Answers the panel's queries about files with the same functions as the command line. */
+/** Uses the same functions as the command line. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table: one short answer for each question of the panel
 export function createSetup(
   about: Readonly<{ env: Environment; home: string; source: string; tell: (message: string) => void }>,
@@ -139,17 +139,14 @@ export function createSetup(
     'trust.revoke': (input) => revokeShown(about, input),
     'doctor.run': async ({ directory }, snapshot) => [...(await examine(place(directory), snapshot()))],
   };
-  // The only cast: TypeScript cannot relate a looked-up name to its result type.
+  // TypeScript cannot relate a looked-up name to its result type.
   return {
     answer: (name, input, snapshot) => (answers[name] as Answers[typeof name])(input, snapshot),
     hasWritten: (path) => hasWritten(home, path),
   };
 }
 
-/**
- * Returns whether a file still has the written content, a hash or no file. A project may replace its file with a link,
- * a pipe or a huge file; these count as changed and are not read.
- */
+/** A project may replace its file with a link, a pipe or a huge file; these count as changed and are not read. */
 async function holds(target: string, hash: string | null): Promise<boolean> {
   const read = await readBytes(target, MAX_COMPARED_BYTES, { isNoLink: true });
   if (read.kind === 'unreadable') return false;
@@ -175,7 +172,7 @@ async function applyChoice(
   const written = plan && (await applySeen(plan, seen, place.home));
   if (written?.ok === false) return written;
   const kept = await keepAnswered(place);
-  // After an approval the file itself shows the answer, and its receipt must not be lost.
+  // The file itself shows an approval, and its receipt must not be lost.
   return kept.ok || written
     ? { ok: true, files: written ? [{ path: written.path, receipt: written.receipt }] : [] }
     : kept;
