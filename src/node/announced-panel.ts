@@ -6,13 +6,12 @@ import { readPrivateJson } from './base/private-folder';
 
 const panelFile = (home: string): string => join(home, 'panel.json');
 
-/** Publishes the URL of this process's panel for later shells. @throws Error with a message for people. */
+/** For later shells. @throws Error with a message for people. */
 export async function announce(home: string, url: string): Promise<void> {
   const written = await writeFileAtomic(panelFile(home), JSON.stringify({ url, pid: process.pid }));
   if (!written.ok) throw new Error(written.reason);
 }
 
-/** Removes our own announcement, never another process's. */
 export async function retract(home: string): Promise<void> {
   const announced = await readAnnouncement(home);
   if (announced?.pid === process.pid) await rm(panelFile(home), { force: true });
@@ -24,12 +23,12 @@ const ANNOUNCEMENT_BYTES = 10_000;
 const readAnnouncement = (home: string): Promise<z.infer<typeof Announcement> | null> =>
   readPrivateJson(panelFile(home), ANNOUNCEMENT_BYTES, Announcement);
 
-/** Returns the URL of the announced panel if its process is alive. */
+/** Null if the process has ended. */
 export async function announcedUrl(home: string): Promise<string | null> {
   const announced = await readAnnouncement(home);
   if (!announced || announced.pid === process.pid) return null;
   try {
-    // If the signal is not permitted, the id now belongs to another user's process.
+    // Not permitted: the id now belongs to another user's process.
     process.kill(announced.pid, 0);
     return announced.url;
   } catch {

@@ -18,28 +18,26 @@ import type { AppLink } from './socket/app-link';
 import { type Asker, createAsker } from './socket/asker';
 import { connectToApp } from './socket/socket-client';
 
-/** The core of this user, in this or another process. */
 export type OpenedCore = Readonly<{
-  /** `owner`: this process is the core. `viewer`: another process holds the socket, and `host` calls it. */
+  /** `viewer`: another process is the core, and `host` calls it. */
   role: 'owner' | 'viewer';
   host: PanelHost;
-  /** URL of a panel that another live process serves, if any. */
+  /** Served by another live process. */
   otherPanelUrl: string | null;
-  /** Publishes the URL of this process's panel for later shells; removed on close. */
+  /** For later shells; removed on close. */
   announcePanel(url: string): Promise<void>;
-  /** Call it when the machine may have slept. */
+  /** The machine may have slept. */
   woken(): void;
-  /** Call it when a newer version is ready to start; notifies the user once. */
+  /** A newer version is ready to start; notifies the user once. */
   updateReady(version: string): void;
-  /** A newer version wrote the history, so that it is read-only. */
+  /** A newer version wrote the history. */
   isReadOnly: boolean;
   close(): Promise<void>;
 }>;
 
-/** Name of the viewer, and the environment that locates the core. */
 type AttachOptions = Readonly<{ env: NodeJS.ProcessEnv; runtime: string }>;
 
-/** Attaches to the running core as a viewer; null without one. */
+/** Null without a running core. */
 export async function attachCore({ env, runtime }: AttachOptions): Promise<OpenedCore | null> {
   const home = stateHome(env);
   const hello: Hello['peer'] = { role: 'viewer', name: runtime, lineBytes: VIEWER_LINE_BYTES };
@@ -57,14 +55,14 @@ export async function attachCore({ env, runtime }: AttachOptions): Promise<Opene
   return viewerOf(result.link, await announcedUrl(home), home);
 }
 
-/** Returns handlers that query the core and validate its output, as the core validates their input. */
+/** Validates the core's output, as the core validates their input. */
 function relayed(ask: Asker): Handlers {
   registerFeatures();
   const handlers = Object.entries(queries).map(([name, { output }]) => [
     name,
     async (input: unknown) => output.parse(await ask(name as QueryName, input)),
   ]);
-  // The only cast: TypeScript cannot relate a looked-up name to its handler; the schemas check both sides.
+  // TypeScript cannot relate a looked-up name to its handler; the schemas check both sides.
   return Object.fromEntries(handlers) as Handlers;
 }
 

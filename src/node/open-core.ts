@@ -48,20 +48,17 @@ export type OpenOptions = Readonly<{
   version: string;
   runtime: string;
   env: NodeJS.ProcessEnv;
-  /** The built companion, unless it is beside this program. */
+  /** Default: beside this program. */
   companion?: string;
-  /** The program that runs the command line, unless it is beside this program. */
+  /** Default: beside this program. */
   commandLine?: readonly [string, ...string[]];
-  /** This core belongs to the demo: it calls no external model and has no demo itself. */
+  /** Calls no external model and starts no demo. */
   isDemo?: boolean;
   /** Only a recording connects to the demo's core. */
   isRecorded?: boolean;
 }>;
 
-/**
- * Opens this user's core, or attaches to the running one.
- * @throws Error with a message for people if neither is possible.
- */
+/** Attaches to a running core. @throws Error with a message for people. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the wiring: what is opened, in the order in which it must be
 export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const home = stateHome(options.env);
@@ -120,7 +117,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const shipped = { ...shippedBeside(import.meta.dirname), ...options };
   const demo = createDemoChild({ commandLine: shipped.commandLine, env });
   const place = { env, home, source: shipped.companion };
-  // If the update fails, the setup reports a companion of another version.
+  // If this fails, the setup reports a companion of another version.
   await updateCompanion(place);
   const setup = createSetup({ ...place, tell });
   let kept = keeping;
@@ -142,7 +139,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
       ? new Map()
       : liveFigures((await liveHistory({ agent, sinceMs, untilMs: clock.wall() }, { store, clock })).rows);
   const port = createRankingPort({ ...place, book, live, ...probe });
-  // The demo has its own councils, and none of the user's.
+  // The demo has its own councils.
   const council = isDemo
     ? null
     : openLazyCouncilService({ home, env, companion: shipped.companion, version, talk: talks.ask });
@@ -171,7 +168,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   if (news !== null) {
     const learned = learnedFrom(news, clock);
     const own = () => exportHealth(opened.state(), clock.now());
-    // A live process reports what the log lacks again, which would count twice.
+    // A live process reports again what the log lacks, which would count twice.
     opened.learned(news.by.some(isAlive) ? withCountsOf(own(), learned) : learned);
   }
   // Keep the health file until the event log holds its contents.
@@ -222,11 +219,11 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   };
 }
 
-/** How long a person waits for a result to be on the disk, in ms. */
+/** A person waits for the disk. */
 const SETTLE_MS = 2_000;
 const LATE = { ok: false, reason: `the disk has not answered within ${SETTLE_MS / 1_000} s` } as const;
 
-/** If the system refuses at the start, the disk is usually full or the folder read-only. */
+/** Usually the disk is full or the folder read-only. */
 const unwritableText = (home: string): string =>
   `Understudy writes to ${home}: see that the disk has room and the folder is yours to write, or choose another UNDERSTUDY_HOME.`;
 

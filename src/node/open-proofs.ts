@@ -7,15 +7,14 @@ import { ensurePrivateFolder, readPrivateFile } from './base/private-folder';
 import { ensureStateHome } from './base/state-home';
 
 const FOLDER = 'proofs';
-/** Longer than any path, and more notes than can be left over. */
+/** Longer than any path. */
 const PATH_BYTES = 16_384;
 const NOTES_MAX = 1_000;
 const PRIVATE_FILE_MODE = 0o600;
 
 /**
- * Records a running proof in a directory, so that leftovers of a killed process can be found.
+ * Makes leftovers of a killed process findable. Do not start a proof that is not recorded.
  * @param name begins with the id of this process.
- * @returns whether it was recorded; if not, do not start the proof.
  */
 export async function noteProof(home: string, name: string, directory: string): Promise<boolean> {
   try {
@@ -30,10 +29,10 @@ export async function noteProof(home: string, name: string, directory: string): 
   }
 }
 
-/** Deletes the record of a proof without leftovers. Never rejects. */
+/** Never rejects. */
 export const forgetProof = (home: string, name: string): Promise<void> => discard(join(home, FOLDER, name));
 
-/** Returns proofs in a directory whose process ended before they did. Never rejects. */
+/** Proofs whose process ended first. Never rejects. */
 export async function leftProofs(home: string, directory: string): Promise<readonly string[]> {
   const names = (await namesOrNone(join(home, FOLDER))).filter((name) => !isAlive(Number.parseInt(name, 10)));
   const places = await Promise.all(

@@ -12,9 +12,9 @@ export type Serving = Readonly<{
   version: string;
   talks: Talks;
   configChanges: Pick<ConfigChanges, 'onTell'>;
-  /** Leases the single probe of a model among all machines that share its account. */
+  /** Leases the single probe of a model among machines that share its account. */
   lease: KeptFleet['lease'];
-  /** Whether the app is ending, and with it every connection. */
+  /** Every connection ends with the app. */
   isClosing(): boolean;
 }>;
 
@@ -95,7 +95,7 @@ function serveCompanion(
   });
 }
 
-/** Bytes that a viewer may lag before it misses snapshots; it gets the newest one after it has read the rest. */
+/** A viewer that lags more misses snapshots, except the newest. */
 const VIEWER_BEHIND_BYTES = 1_048_576;
 
 const tooLongText = (reason: string): string =>

@@ -47,7 +47,6 @@ function started<Child>(start: () => Child): Child | null {
   }
 }
 
-/** Null if OpenCode lists no model. */
 export async function askForModels(binary: OpencodeBinary, place: Place): Promise<readonly string[] | null> {
   if (generationOf(binary) >= 2) return await listModels2(binary, place);
   const { output } = await askOpencode(binary, { ...place, args: ['models', '--pure'] });

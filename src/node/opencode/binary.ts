@@ -15,7 +15,6 @@ export type OpencodeSearch =
   | Readonly<{
       ok: false;
       reason: string;
-      /** No candidate exists at all. */
       isAbsent?: true;
     }>;
 
@@ -25,9 +24,9 @@ const VERSION_LIMIT_MS = 20_000;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Tries `OPENCODE_BIN`, then the PATH, then the installers' folders, which the PATH of an app started outside a
- * terminal lacks. A broken `OPENCODE_BIN` ends the search: the user meant that file.
- * @param runIn changes to the environment of `--version`, which creates OpenCode's folders there.
+ * The installers' folders are not on the PATH of an app started outside a terminal. A broken `OPENCODE_BIN` ends the
+ * search: the user meant that file.
+ * @param runIn environment of `--version`, which creates OpenCode's folders there.
  */
 export async function findOpencode(env: Environment, runIn: Environment = env): Promise<OpencodeSearch> {
   const named = namedBinary(env);
@@ -53,7 +52,7 @@ function usualFolders({ HOME, USERPROFILE }: Environment): readonly string[] {
   return process.platform === 'darwin' ? [...own, '/opt/homebrew/bin', '/usr/local/bin'] : own;
 }
 
-/** In PATH order: two generations may be installed. A set `OPENCODE_BIN` is the only one. */
+/** Two generations may be installed. A set `OPENCODE_BIN` is the only one. */
 export async function findOpencodes(env: Environment): Promise<readonly OpencodeBinary[]> {
   const named = namedBinary(env);
   const paths = named === null ? await findIn([...pathFolders(env), ...usualFolders(env)], NAMES) : [named];
@@ -66,7 +65,7 @@ export async function findOpencodes(env: Environment): Promise<readonly Opencode
   return all.flatMap((search) => (search.ok ? [search.binary] : []));
 }
 
-/** Betas of 2 have version 0 and a different name. */
+/** Betas of 2 have version 0 and another name. */
 export function generationOf({ path, version }: OpencodeBinary): number {
   const major = Number(version.split('.')[0]);
   return major === 0 ? (basename(path).startsWith(BETA) ? 2 : 1) : major;
@@ -75,7 +74,7 @@ export function generationOf({ path, version }: OpencodeBinary): number {
 export const hasGeneration = (binaries: readonly OpencodeBinary[], generation: number): boolean =>
   binaries.some((binary) => generationOf(binary) === generation);
 
-/** Part of a sentence. OpenCode 2 keeps running as a service. */
+/** OpenCode 2 keeps running as a service. */
 export function restartText(binaries: readonly OpencodeBinary[]): string {
   if (!hasGeneration(binaries, 2)) return 'restart OpenCode';
   return hasGeneration(binaries, 1)
@@ -83,7 +82,6 @@ export function restartText(binaries: readonly OpencodeBinary[]): string {
     : 'opencode service restart';
 }
 
-/** Name of OpenCode 2 beside OpenCode 1. */
 const BETA = 'opencode2';
 const NAMES = ['opencode', BETA] as const;
 
@@ -91,12 +89,11 @@ function namedBinary({ OPENCODE_BIN }: Environment): string | null {
   return OPENCODE_BIN === undefined || OPENCODE_BIN === '' ? null : resolve(OPENCODE_BIN);
 }
 
-/** By file and its state: a start takes a second or more, and several callers need it at once. */
+/** Several callers need a version at once, and a start takes a second or more. */
 const told = new Map<string, Promise<OpencodeSearch>>();
 
 type FoundIn = Readonly<{ source: string; runIn: Environment }>;
 
-/** Also proves that the binary runs on this machine. */
 async function readBinary(path: string, asked: FoundIn): Promise<OpencodeSearch> {
   if (!(await isExecutableFile(path)))
     return { ok: false, reason: `${path} (from ${asked.source}) is not an executable file` };
@@ -116,9 +113,8 @@ async function askVersion(path: string, { source, runIn }: FoundIn): Promise<Ope
   return { ok: false, reason: `${path} (from ${source}) did not tell its version: ${output.text || 'no output'}` };
 }
 
-/** By folder first. */
 export async function findIn(folders: readonly string[], names: readonly string[]): Promise<readonly string[]> {
-  // npm's opencode.cmd is a shell script that cannot be spawned without a shell.
+  // npm's opencode.cmd needs a shell.
   const ending = process.platform === 'win32' ? '.exe' : '';
   const named = folders.filter((folder) => folder !== '');
   const candidates = named.flatMap((folder) => names.map((name) => join(folder, name + ending)));
@@ -126,7 +122,6 @@ export async function findIn(folders: readonly string[], names: readonly string[
   return candidates.filter((_, at) => isThere[at]);
 }
 
-/** As far as the system reports it. */
 export async function isExecutableFile(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);
@@ -139,7 +134,7 @@ export async function isExecutableFile(path: string): Promise<boolean> {
 
 function readVersionOutput(path: string, runIn: Environment): Promise<{ ok: boolean; text: string }> {
   return new Promise<{ ok: boolean; text: string }>((done) => {
-    // If the system refuses to run a file at all, it throws here and not in the callback.
+    // Throws here, not in the callback, if the system refuses to run the file.
     const options = { env: { ...process.env, ...runIn }, timeout: VERSION_LIMIT_MS, windowsHide: true };
     execFile(path, ['--version'], options, (error, stdout, stderr) => {
       const text = `${stdout}${stderr}`.trim();

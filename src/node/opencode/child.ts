@@ -7,13 +7,11 @@ export type Child = Readonly<{
   pid: number;
   stdout: () => string;
   stderr: () => string;
-  /** Last lines of both outputs, for error messages. */
   outputTail: () => string;
-  /** Calls with the whole output, now and on each further output. */
   onOutput: (listener: (stdout: string, stderr: string) => void, until: AbortSignal) => void;
   /** Never rejects. */
   exited: Promise<ChildExit>;
-  /** Also ends descendants: gracefully first, by force after `graceMs`. */
+  /** Also ends descendants; by force after `graceMs`. */
   stop: (graceMs?: number) => Promise<ChildExit>;
 }>;
 
@@ -30,10 +28,7 @@ const KEPT_CHARACTERS = 1_000_000;
 
 const TAIL_LINES = 20;
 
-/**
- * In its own group, to end it with its descendants; killed when this process exits normally.
- * @throws Error if the command cannot be started.
- */
+/** In its own group, to end it with its descendants. @throws Error if the command cannot be started. */
 export async function startChild({ command, args, cwd, env }: ChildOptions): Promise<Child> {
   const isGrouped = process.platform !== 'win32';
   const spawned = spawn(command, args, {

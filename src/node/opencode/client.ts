@@ -7,10 +7,10 @@ export type OpencodeMessage = Readonly<{
     id: string;
     sessionID: string;
     role: 'user' | 'assistant';
-    /** Assistant messages: the model that answered. */
+    /** The model that answered. */
     providerID?: string;
     modelID?: string;
-    /** User messages: the requested model. */
+    /** The requested model. */
     model?: Readonly<{ providerID: string; modelID: string }>;
     agent?: string;
     finish?: string;
@@ -23,7 +23,7 @@ export type OpencodeMessage = Readonly<{
 export type Prompt = Readonly<{
   text: string;
   agent?: string;
-  /** `provider/model`; without it OpenCode uses the session's last, the agent's, or the default. */
+  /** Without it, OpenCode uses the session's last, the agent's, or the default. */
   model?: string;
   variant?: string;
   /** Must start with `msg`; an existing id rewrites that message. */
@@ -32,25 +32,23 @@ export type Prompt = Readonly<{
 }>;
 
 export type RequestOptions = Readonly<{
-  /** OpenCode starts a new project. */
   directory?: string;
   body?: unknown;
   signal?: AbortSignal;
-  /** Repeats if OpenCode closes the connection before a response; default for GET and DELETE. */
+  /** Repeats a closed connection; default for GET and DELETE. */
   isRepeatable?: boolean;
 }>;
 
 export type OpencodeClient = Readonly<{
-  /** Undefined for an empty response. Rejects with {@link OpencodeRequestError} unless it is 2xx. */
+  /** Rejects with {@link OpencodeRequestError} unless the response is 2xx. */
   request: <T = unknown>(method: string, path: string, options?: RequestOptions) => Promise<T>;
   createSession: (directory: string, body?: Readonly<Record<string, unknown>>) => Promise<OpencodeSession>;
-  /** Waits for the end of the turn; the result has an `error` if it failed. */
+  /** Waits for the end of the turn. */
   prompt: (session: OpencodeSession, prompt: Prompt, signal?: AbortSignal) => Promise<OpencodeMessage>;
-  /** Returns as soon as OpenCode has accepted the message. */
   promptAsync: (session: OpencodeSession, prompt: Prompt) => Promise<void>;
   messages: (session: OpencodeSession) => Promise<readonly OpencodeMessage[]>;
   abort: (session: OpencodeSession) => Promise<void>;
-  /** Resolves when the subscription is active; the caller closes it. */
+  /** Resolves when active; the caller closes it. */
   events: (directory: string) => Promise<EventStream>;
   /** Call it before the cause of the event. */
   waitForEvent: (
@@ -58,7 +56,7 @@ export type OpencodeClient = Readonly<{
     predicate: (event: OpencodeEvent) => boolean,
     limitMs?: number,
   ) => Promise<OpencodeEvent>;
-  /** The next request starts the project's instance again. */
+  /** The next request starts the project again. */
   dispose: (directory: string) => Promise<void>;
   closeStreams: () => void;
 }>;
@@ -130,7 +128,7 @@ export function textOf(message: OpencodeMessage): string {
   return message.parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('');
 }
 
-/** OpenCode decodes the header, so paths beyond ASCII are preserved. */
+/** OpenCode decodes it: paths beyond ASCII are preserved. */
 function directoryHeader(directory: string): Record<string, string> {
   return { 'x-opencode-directory': encodeURIComponent(directory) };
 }
@@ -139,7 +137,7 @@ function promptBody({ text, model, ...rest }: Prompt): Record<string, unknown> {
   return { ...rest, ...(model === undefined ? {} : { model: splitModel(model) }), parts: [{ type: 'text', text }] };
 }
 
-/** Model ids may contain further slashes. */
+/** Model ids may contain slashes. */
 export function splitModel(model: string): { providerID: string; modelID: string } {
   const slash = model.indexOf('/');
   if (slash < 1) throw new RangeError(`a model is written provider/model, got ${JSON.stringify(model)}`);
@@ -164,7 +162,6 @@ async function fetchPatiently(url: string, init: RequestInit, repeats: number): 
   }
 }
 
-/** @throws OpencodeRequestError unless the response is 2xx. */
 export async function sendRequest<T>(request: SentRequest): Promise<T> {
   const { url, headers, method, path, directory, body, signal } = request;
   const isRepeatable = request.isRepeatable ?? REPEATABLE_METHODS.includes(method);

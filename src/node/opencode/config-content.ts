@@ -1,5 +1,4 @@
 import { parseJson } from '../../contract/parse-json';
-/** The object in `OPENCODE_CONFIG_CONTENT`. */
 export function contentIn(text: string): Readonly<Record<string, unknown>> {
   const value = parseJson(text);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -4,9 +4,7 @@ import { DemoStatus } from '../../contract/demo';
 import type { DemoPort } from '../../core/ports/ports';
 import type { Environment } from '../base/state-home';
 
-/** The demo is killed if its clean-up takes longer. */
 const END_LIMIT_MS = 8_000;
-/** Its last output may arrive after its end. */
 const LAST_WORDS_MS = 100;
 const REASON_MAX_CHARS = 500;
 /** Sent when the panel is open and OpenCode connected. */
@@ -15,7 +13,6 @@ const Opened = z.object({ url: z.string() });
 /** Ends with this process, even after a crash. */
 export type DemoChild = DemoPort & Readonly<{ close(): Promise<void> }>;
 
-/** `demo --loop` follows `commandLine`. */
 export type DemoChildOptions = Readonly<{ commandLine: readonly [string, ...string[]]; env: Environment }>;
 
 export function createDemoChild({ commandLine: [program, ...args], env }: DemoChildOptions): DemoChild {

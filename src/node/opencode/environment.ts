@@ -19,7 +19,6 @@ const KEPT_VARIABLES = [
   'PROCESSOR_ARCHITECTURE',
 ] as const;
 
-/** Features that use the network or the user's own files. */
 const DISABLED_FEATURES = [
   'MODELS_FETCH',
   'AUTOUPDATE',
@@ -43,7 +42,7 @@ export function homeFolders(home: string): HomeFolders {
   };
 }
 
-/** The whole environment. Snapshots stay on, OpenCode's default. */
+/** Snapshots stay on, OpenCode's default. */
 export function sandboxEnvironment(
   folders: HomeFolders,
   parent: Readonly<Record<string, string | undefined>>,

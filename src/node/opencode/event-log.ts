@@ -4,7 +4,6 @@ export type EventPredicate = (event: OpencodeEvent) => boolean;
 
 export type EventLog = Readonly<{
   add: (event: OpencodeEvent) => void;
-  /** Rejects waiting callers and ends iterations. */
   end: () => void;
   seen: () => readonly OpencodeEvent[];
   waitFor: (predicate: EventPredicate, limitMs: number) => Promise<OpencodeEvent>;
@@ -20,7 +19,7 @@ type State = {
   readonly listeners: Set<(event: OpencodeEvent | null) => void>;
 };
 
-/** The oldest are dropped: a session may stream for hours. */
+/** A session may stream for hours. */
 const KEPT_EVENTS = 20_000;
 
 export function createEventLog(): EventLog {
@@ -68,7 +67,6 @@ function next(state: State, predicate: EventPredicate, limitMs: number): Promise
   });
 }
 
-/** Past events first. */
 async function* iterate(state: State): AsyncGenerator<OpencodeEvent, void> {
   const queue: OpencodeEvent[] = [...state.events];
   let wake: () => void = () => undefined;

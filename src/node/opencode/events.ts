@@ -5,7 +5,7 @@ export type { OpencodeEvent } from './event-log';
 export type EventStream = AsyncIterable<OpencodeEvent> &
   Readonly<{
     seen: () => readonly OpencodeEvent[];
-    /** Past or future. Rejects after `limitMs` (60 s) with the types received, and when the stream ends. */
+    /** Past or future. Rejects after `limitMs` (60 s) and when the stream ends. */
     waitFor: (predicate: EventPredicate, limitMs?: number) => Promise<OpencodeEvent>;
     /** Future events only. */
     next: (predicate: EventPredicate, limitMs?: number) => Promise<OpencodeEvent>;
@@ -14,10 +14,7 @@ export type EventStream = AsyncIterable<OpencodeEvent> &
 
 const DEFAULT_WAIT_LIMIT_MS = 60_000;
 
-/**
- * Resolves when OpenCode has confirmed the subscription, so that no later event is lost.
- * @throws Error if the server refuses.
- */
+/** Resolves once OpenCode confirms: no later event is lost. @throws Error if the server refuses. */
 export async function openEventStream(url: string, headers: Readonly<Record<string, string>>): Promise<EventStream> {
   const ending = new AbortController();
   const response = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' }, signal: ending.signal });

@@ -6,13 +6,12 @@ import { type Environment, stateHome } from '../base/state-home';
 import { noteSpent } from '../data/spending';
 import { findOpencode, type Probed, probeModel } from '.';
 
-/** Enough for a slow model and OpenCode's start. */
+/** Includes OpenCode's start. */
 const LIMIT_MS = 90_000;
-/** Agent name of the recorded cost. */
 const AGENT = 'understudy-probe';
 const REASON_MAX_CHARS = 500;
 
-/** Probes use this user's logins. */
+/** With this user's logins. */
 export function createModelProbe(env: Environment): ProbePort {
   return async ({ model, directory }) => {
     const search = await findOpencode(env);

@@ -8,9 +8,8 @@ export type Opencode2Session = Readonly<{
   id: string;
   parentID?: string;
   agent?: string;
-  /** Absent without a choice. */
   model?: Opencode2Model;
-  /** US dollars, all messages. */
+  /** US dollars. */
   cost?: number;
 }>;
 
@@ -31,32 +30,28 @@ type Running = Pick<OpencodeServer, 'url' | 'pid' | 'stdout' | 'stderr' | 'exite
 
 export type Opencode2Server = Running &
   Readonly<{
-    /** Returns the response's `data`, else the response. Rejects with `OpencodeRequestError` unless it is 2xx. */
+    /** Returns `data`, else the response. Rejects with `OpencodeRequestError` unless it is 2xx. */
     request: <T = unknown>(method: string, path: string, options?: Omit<RequestOptions, 'directory'>) => Promise<T>;
     /** Responds before all plugins are loaded. */
     openProject: (directory: string) => Promise<void>;
-    /** The next message opens it again. */
     closeProject: (directory: string) => Promise<void>;
-    /** Its first message opens the project at the latest. */
     createSession: (
       directory: string,
       options?: Readonly<{ agent?: string; model?: Opencode2Model; title?: string }>,
     ) => Promise<Opencode2Session>;
     session: (id: string) => Promise<Opencode2Session>;
-    /** @returns the message's id, as soon as OpenCode has accepted it. */
+    /** @returns the message's id. */
     prompt: (session: string, text: string) => Promise<string>;
-    /** Resolves when the session is idle and has no queued work. */
+    /** Resolves without queued work. */
     settled: (session: string, signal?: AbortSignal) => Promise<void>;
-    /** Oldest first. */
     messages: (session: string) => Promise<readonly Opencode2Message[]>;
-    /** All projects; the stream ends with the server. */
+    /** All projects. */
     events: () => Promise<EventStream>;
   }>;
 
 /** OpenCode's limit. */
 const PAGE_MESSAGES = 200;
 
-/** @throws Error as `startServing` does. */
 export async function startOpencode2(options: StartOptions): Promise<Opencode2Server> {
   const { child, url, headers } = await startServing(options);
   const { pid, stdout, stderr, exited } = child;

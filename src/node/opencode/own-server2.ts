@@ -10,12 +10,11 @@ export type Place = Readonly<{
   limitMs: number;
 }>;
 
-/** OpenCode 2 has no flag to disable all plugins except its built-in ones. */
+/** OpenCode 2 has no flag for this. */
 const NO_PLUGINS = ['-*', 'opencode.*'];
 
 /**
- * A separate OpenCode 2 without plugins; never the user's background service. `ask` runs once the configured models
- * are listed, which takes a while.
+ * Never the user's background service. `ask` runs once the configured models are listed.
  * @throws Error if OpenCode does not start within `limitMs`, or as `ask` does.
  */
 export async function withOwnOpencode2<Value>(
@@ -53,7 +52,6 @@ function withoutPlugins(content: string | undefined): Readonly<Record<string, un
   return { ...theirs, plugins: [...plugins, ...NO_PLUGINS] };
 }
 
-/** Null if OpenCode lists no model. */
 export async function listModels2(binary: OpencodeBinary, place: Place): Promise<readonly string[] | null> {
   const path = `/model?${new URLSearchParams({ 'location[directory]': place.directory })}`;
   const listed = withOwnOpencode2(binary, place, (server, signal) =>

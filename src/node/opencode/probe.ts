@@ -5,11 +5,11 @@ import { probeModel2 } from './probe2';
 import type { ProbeAnswer, Probed, ProbeOptions } from './probed';
 import { costOf, type RunEvent, readRunEvents, runErrorText } from './run-events';
 
-/** The title explains the session if it cannot be deleted. */
+/** The title explains a session that cannot be deleted. */
 const PROBE = { text: 'Reply with the word OK and nothing else.', title: 'Understudy probe' } as const;
 const CLEAN_UP_LIMIT_MS = 60_000;
 
-/** Without plugins, so that no other model can answer. OpenCode 1 retries after a limit: then the time runs out. */
+/** Without plugins, so that no other model answers. OpenCode 1 retries after a limit: the time runs out. */
 export async function probeModel(binary: OpencodeBinary, options: ProbeOptions): Promise<Probed> {
   if (generationOf(binary) >= 2) return await probeModel2(binary, options, PROBE);
   const startedAt = performance.now();

@@ -1,12 +1,12 @@
-/** `cost` in US dollars as OpenCode counts it. */
+/** `cost` in US dollars. */
 export type Probed =
   | Readonly<{ ok: true; tookMs: number; cost: number }>
-  /** `said` is the provider's response; null without one. */
+  /** `said` is null without a provider's response. */
   | Readonly<{ ok: false; reason: string; tookMs: number; said: ProbeAnswer | null }>;
 
 export type ProbeAnswer = Readonly<{ status?: number; message: string }>;
 
-/** `env` is the user's own: the request uses their login. */
+/** `env` has the user's login. */
 export type ProbeOptions = Readonly<{
   model: string;
   directory: string;

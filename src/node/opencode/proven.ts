@@ -2,7 +2,7 @@
 export type Releases = Readonly<{ from: string; to: string }>;
 
 /**
- * Releases verified with the demo, turns, fault matrix and facts of docs/releases.md: both ends and some between. For
+ * Verified with the demo, turns, fault matrix and facts of docs/releases.md, including some releases between. For
  * people only: abilities are measured on the OpenCode itself.
  */
 export const PROVEN_OPENCODE: Readonly<Record<number, Releases>> = {
@@ -22,7 +22,6 @@ export function isProven(version: string): boolean {
 }
 const order = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
-/** False for an invalid version. */
 export const isSince = (version: string, first: string): boolean =>
   /^[\d.]+$/.test(version) && order(version, first) >= 0;
 

@@ -1,5 +1,4 @@
 import { parseJson } from '../../contract/parse-json';
-/** Event of `opencode run --format json`. */
 export type RunEvent = Readonly<{
   type?: string;
   sessionID?: string;
@@ -7,7 +6,6 @@ export type RunEvent = Readonly<{
   error?: Readonly<{ name?: string; data?: Readonly<{ message?: string; statusCode?: number }> }>;
 }>;
 
-/** Skips other lines. */
 export const readRunEvents = (output: string): readonly RunEvent[] => output.split('\n').flatMap(readEvent);
 
 function readEvent(line: string): RunEvent[] {
@@ -19,6 +17,6 @@ function readEvent(line: string): RunEvent[] {
 export const runErrorText = ({ name, data }: NonNullable<RunEvent['error']>): string =>
   [data?.statusCode, data?.message ?? name ?? 'an error without words'].filter((part) => part !== undefined).join(': ');
 
-/** US dollars as OpenCode counts them. */
+/** US dollars. */
 export const costOf = (events: readonly RunEvent[]): number =>
   events.reduce((sum, { type, part }) => (type === 'step_finish' ? sum + (part?.cost ?? 0) : sum), 0);

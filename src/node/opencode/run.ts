@@ -9,7 +9,6 @@ export type RunOptions = Readonly<{
   sandbox: Sandbox;
   directory: string;
   args: readonly string[];
-  /** Added to the sandbox's environment. */
   env?: Readonly<Record<string, string>>;
   limitMs?: number;
 }>;

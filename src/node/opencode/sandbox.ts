@@ -6,15 +6,14 @@ import { mkdir, writeFile } from '../base/disk';
 import { PINNED_OPENCODE_VERSION } from './binary';
 import { homeFolders, sandboxEnvironment } from './environment';
 
-/** Contents of an `opencode.json`. */
 export type OpencodeConfig = Readonly<Record<string, unknown>>;
 
 export type ProjectOptions = Readonly<{
-  /** One commit of all files; OpenCode then takes snapshots. */
+  /** With git, OpenCode takes snapshots. */
   git: boolean;
-  /** Relative path with forward slashes -> contents. */
+  /** By relative path with forward slashes. */
   files?: Readonly<Record<string, string>>;
-  /** Merged by OpenCode over the sandbox's. */
+  /** Merged over the sandbox's. */
   config?: OpencodeConfig;
 }>;
 
@@ -35,7 +34,7 @@ export type Sandbox = Readonly<{
   addProject: (name: string, options: ProjectOptions) => Promise<string>;
 }>;
 
-/** No network, questions, or title request before each first answer. */
+/** No network, questions or title requests. */
 const QUIET_CONFIG = {
   $schema: 'https://opencode.ai/config.json',
   autoupdate: false,
@@ -50,7 +49,7 @@ const execute = promisify(execFile);
 /** @throws Error if git is requested and not installed. */
 export async function createSandbox({ root, config, ...project }: SandboxOptions): Promise<Sandbox> {
   await mkdir(root, { recursive: true });
-  // OpenCode reports real paths; a temporary folder behind a link (macOS) would never compare equal.
+  // OpenCode reports real paths (macOS: a temporary folder behind a link).
   const realRoot = await realpath(root);
   const folders = homeFolders(join(realRoot, 'home'));
   const configDirectory = join(folders.config, 'opencode');
@@ -87,8 +86,8 @@ async function createProject(
 }
 
 /**
- * Makes OpenCode's plugin package count as installed: without the registry, the first start would wait a minute or
- * more for npm.
+ * OpenCode's plugin package counts as installed: else its first start waits for npm, a minute or more without the
+ * registry.
  */
 async function writeNpmStub(directory: string): Promise<void> {
   const dependencies = { '@opencode-ai/plugin': PINNED_OPENCODE_VERSION };

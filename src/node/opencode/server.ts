@@ -7,24 +7,21 @@ import type { Sandbox } from './sandbox';
 
 export type OpencodeServer = OpencodeClient &
   Readonly<{
-    /** `http://127.0.0.1:<port>`. */
     url: string;
     pid: number;
     stdout: () => string;
     stderr: () => string;
     exited: Child['exited'];
-    /** Gracefully first, by force after `graceMs`. */
+    /** By force after `graceMs`. */
     stop: Child['stop'];
   }>;
 
 export type StartOptions = Readonly<{
   binary: OpencodeBinary;
   sandbox: Pick<Sandbox, 'directory' | 'env'>;
-  /** Added to the sandbox's environment. */
   env?: Readonly<Record<string, string>>;
   /** Until OpenCode reports that it listens. */
   startLimitMs?: number;
-  /** Aborts the start. */
   signal?: AbortSignal;
 }>;
 
@@ -33,12 +30,10 @@ const DEFAULT_START_LIMIT_MS = 60_000;
 
 export type Serving = Readonly<{
   child: Child;
-  /** `http://127.0.0.1:<port>`. */
   url: string;
   headers: Readonly<{ authorization: string }>;
 }>;
 
-/** @throws Error as {@link startServing} does. */
 export async function startOpencode(options: StartOptions): Promise<OpencodeServer> {
   const { child, url, headers } = await startServing(options);
   const client = createOpencodeClient(url, headers);
@@ -51,14 +46,13 @@ export async function startOpencode(options: StartOptions): Promise<OpencodeServ
 }
 
 /**
- * The password is this client's alone, because clients may run commands as the user. Tries another port if one is
- * taken meanwhile.
+ * Requires this client's password, because clients may run commands as the user.
  * @throws Error with the end of OpenCode's output if it does not listen.
  */
 export async function startServing(options: StartOptions): Promise<Serving> {
   for (let triesLeft = 2; ; triesLeft -= 1) {
     options.signal?.throwIfAborted();
-    // With port 0 OpenCode takes 4096 if it is free, which belongs to the user's own server.
+    // With port 0 OpenCode takes 4096, which belongs to the user's own server.
     const port = await findFreePort();
     try {
       return await startServingAt(port, options);

@@ -36,7 +36,6 @@ export async function appInfo(place: SetupPlace): Promise<QueryOutput<'app.info'
   };
 }
 
-/** Fewer log records, so that a panel can display the report. */
 export async function shownReport(place: SetupPlace, snapshot: Snapshot): Promise<QueryOutput<'app.report'>> {
   const about = { version: snapshot.app.version, core: snapshot, now: Date.now(), recordsMax: RECORDS_SHOWN };
   const report = await makeBugReport(place, about);

@@ -17,13 +17,13 @@ export type BugReport = Readonly<{
   madeAt: string;
   versions: Readonly<Record<string, string | readonly string[]>>;
   doctor: readonly unknown[];
-  /** Place, class and position, never their text. */
+  /** Place, class and position, never the text. */
   errors: readonly unknown[];
   config: readonly unknown[];
   log: readonly unknown[];
 }>;
 
-/** Sends nothing. @param about `now` is Unix ms. */
+/** Sends nothing. */
 export async function makeBugReport(
   place: SetupPlace,
   about: Readonly<{ version: string; core: SeenCore; now: number; recordsMax?: number }>,
@@ -65,7 +65,6 @@ function directoriesOf(value: unknown, key = ''): string[] {
   return Object.entries(value).flatMap(([name, each]) => directoriesOf(each, Array.isArray(value) ? key : name));
 }
 
-/** Makes texts safe for strangers. */
 function impersonalOf(directories: readonly string[]): (value: unknown) => unknown {
   const names = directories.map((directory, index): readonly [string, string] => [directory, `/project-${index + 1}`]);
   // A nested folder before its parent.

@@ -18,7 +18,6 @@ export type CompanionPlace = Readonly<{
 
 export const COMPANION_NAME = 'opencode-understudy';
 export const COMPANION_FILE = `${COMPANION_NAME}.js`;
-/** Part for OpenCode's terminal interface. */
 export const TUI_FILE = `${COMPANION_NAME}-tui.js`;
 const FIRST_LINE_CHARS = 100;
 const UNUSED_MS = 7 * 86_400_000;
@@ -29,7 +28,7 @@ export const companionPath = (home: string): string => join(home, 'plugin', COMP
 /** OpenCode 2 loads its `server.js`, OpenCode 1 the manifest's `main`. */
 export const companionFolder = (home: string): string => join(home, 'plugin', COMPANION_NAME);
 
-/** OpenCode 2 loads this into each of its terminals. */
+/** Loaded into each terminal of OpenCode 2. */
 const TUI_DOOR = 'tui.js';
 
 const FOLDER_FILES: Readonly<Record<string, string>> = {
@@ -48,7 +47,7 @@ export async function lookAtCompanion(place: CompanionPlace): Promise<'absent' |
 
 type CompanionFile = readonly [path: string, bytes: Uint8Array];
 
-/** Each file after those that it loads. @throws the system's error. */
+/** Each after the files that it loads. @throws the system's error. */
 async function shippedFiles({ home, source }: CompanionPlace): Promise<readonly CompanionFile[]> {
   const entry = await readFile(source);
   const parts = partsOf(entry.toString('latin1'));
@@ -109,12 +108,11 @@ async function removeUnused(plugin: string, current: readonly (string | null)[])
     const folder = join(plugin, name);
     const marks = await Promise.all([folder, join(folder, USED_MARK)].map(lstatOrNull));
     const usedAt = Math.max(...marks.map((mark) => mark?.mtimeMs ?? 0));
-    // The next update tries again.
     if (marks[0]?.isDirectory() && Date.now() - usedAt > UNUSED_MS) await discard(folder, { recursive: true });
   }
 }
 
-/** A newer companion stays. OpenCode loads the update at its next start. */
+/** A newer companion stays. */
 export async function updateCompanion(place: CompanionPlace): Promise<Outcome> {
   const [there, shipped] = await Promise.all(
     [companionPath(place.home), place.source].map(async (path) => (await bytesOf(path))?.toString('utf8') ?? null),

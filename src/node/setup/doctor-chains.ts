@@ -12,7 +12,7 @@ import { leadAgainst } from '../config/leads';
 import { type Finding, fail, ok, warn } from './finding';
 import type { SetupPlace } from './install';
 
-/** `silent` without a response, null if OpenCode was not called. */
+/** Null if OpenCode was not called. */
 export type AskedModels = readonly string[] | 'silent' | null;
 type ModelLists = Readonly<{ kept: KeptModels | null; asked: AskedModels }>;
 
@@ -50,7 +50,7 @@ export async function ofChains(
   ];
 }
 
-/** @param whole the effective chain; its primary is certain if `isLed`. */
+/** @param whole the effective chain; `isLed`: with a certain primary. */
 function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly string[], isLed: boolean): Finding {
   const propose = `understudy chains suggest ${asArgument(agent)}`;
   const says = `${agent}: ${whole.join(' → ') || 'no fallback'}${lineIn(path, line)}`;
@@ -76,7 +76,6 @@ function ofNamed({ agent, currentModel }: ConfiguredChain, lead: string | null):
   ];
 }
 
-/** Under `council` a chain keeps to its primary's vendor unless configured otherwise. */
 function ofCouncil({ agent, others, isSaid }: LeavingCouncil): Finding {
   const says = `${agent} asks first (council), and models of another vendor than its primary’s may take over: ${others.join(', ')}.`;
   if (isSaid) return ok('chains.vendor', `${says} vendorLock is false.`);
@@ -130,7 +129,6 @@ const accountsIn = (kept: KeptModels | null): Pick<Offers, 'accounts' | 'tellsAc
   tellsAccounts: kept?.tellsAccounts === true,
 });
 
-/** In chains, as effective primaries, and as backup model. */
 function namedIn(
   chains: readonly ConfiguredChain[],
   values: readonly EffectiveValue[],

@@ -31,7 +31,7 @@ import type { PathTrouble } from './plugin-paths';
 /** Null without a core. */
 export type SeenCore = Snapshot | Readonly<{ problem: string }> | null;
 
-/** @param shouldAskModels starts OpenCode for some seconds to list its models; else the stored list applies. */
+/** @param shouldAskModels starts OpenCode for some seconds. */
 export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels = false): Promise<readonly Finding[]> {
   const [opencode, setup, configured, token, found, damaged, errors] = await Promise.all([
     findOpencode(place.env),
@@ -108,7 +108,7 @@ const ofRequests = ([provider, by]: readonly [string, RequestsSeen]): Finding =>
 const SHOWN_ERRORS = 5;
 const REPORT = 'Run "understudy data bug-report" and attach the file to an issue.';
 
-/** A companion that passes everything through protects nothing. */
+/** Such a companion protects nothing. */
 function ofErrors(process: ProcessErrors): Finding {
   const { role, pid, version, passesThrough } = process;
   const who = `${role === 'app' ? 'Understudy' : 'the companion'} ${version} (process ${pid})`;
@@ -139,7 +139,6 @@ function ofFiles({ files }: Setup): Finding[] {
 
 type Entry = Readonly<{ address: string; key: PluginKey | undefined; path: string }>;
 
-/** Problems of the companion's own path are reported elsewhere. */
 function ofEntry(setup: Setup): readonly Finding[] {
   const isAmiss = setup.files.some(
     (file) => 'found' in file && file.found.companions.some(isTroubledIn(file.troubles)),
@@ -196,7 +195,7 @@ function entryOf(setup: Setup): Finding {
   return wrong.make('companion.listed', `${first.path} names ${wrong.what}.`, 'understudy install');
 }
 
-/** Null if every installed OpenCode can load the entry. */
+/** Null if every installed OpenCode can load it. */
 function wrongIn({ address, key }: Entry, { opencodes, urls }: Setup) {
   if (key === 'plugins' && hasGeneration(opencodes, 1))
     return { make: fail, what: 'the companion in "plugins", which OpenCode 1 does not read' };

@@ -4,7 +4,7 @@ export type Finding = Readonly<{
   check: string;
   verdict: 'ok' | 'warn' | 'fail';
   says: string;
-  /** Null if no remedy is needed. */
+  /** Null if none is needed. */
   fix: string | null;
 }>;
 

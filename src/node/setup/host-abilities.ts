@@ -9,16 +9,16 @@ import { readPrivateJson } from '../base/private-folder';
 import { ensureStateHome } from '../base/state-home';
 
 /**
- * `sees`: Understudy sees requests. `moves`: a running turn continues with the model set in its message. `keeps`: the
- * rest of that message is unchanged. `tidies`: empty messages can be deleted. `asks`: another model can answer an idle
- * session's message again.
+ * `sees`: requests are visible. `moves`: a running turn continues with its message's new model. `keeps`: the rest of
+ * the message is unchanged. `tidies`: empty messages can be deleted. `asks`: an idle session's message can be answered
+ * again.
  */
 export const FACTS = ['sees', 'moves', 'keeps', 'tidies', 'asks'] as const;
 export type BrokenFact = (typeof FACTS)[number];
 
 /**
- * `soft`: in flight. `again`: Understudy ends the turn and sends its message to the next model. `watch`: failures only
- * count, for the next message.
+ * `soft`: in flight. `again`: Understudy ends the turn and sends its message to the next model. `watch`: only the next
+ * message moves.
  */
 export type Actuator = 'soft' | 'again' | 'watch';
 
@@ -29,7 +29,7 @@ export function actuatorFor(broken: readonly BrokenFact[], opencode: string): Ac
   return isBroken('asks') || isSecond(opencode) ? 'watch' : 'again';
 }
 
-/** OpenCode 2 has an API call that moves a turn: each switch shows whether it works. */
+/** Its API call needs no proof: each switch shows whether it works. */
 const isSecond = (opencode: string): boolean => Number.parseInt(opencode, 10) >= 2;
 
 /** Null if all abilities work. */
@@ -90,7 +90,7 @@ export const readVerdicts = async (home: string): Promise<readonly Verdict[]> =>
 export const requestsSeenIn = (stored: Stored | null): ReadonlyMap<string, RequestsSeen> =>
   new Map(Object.entries(stored?.requests ?? {}));
 
-/** Replaces one of the same version and build. Never rejects. */
+/** Never rejects. */
 export async function keepVerdict(home: string, verdict: Verdict): Promise<void> {
   await change(home, ({ tested, ...rest }) => {
     const others = tested.filter((entry) => !isAbout(entry, verdict));
@@ -110,7 +110,7 @@ export async function keepRequestsSeen(home: string, provider: string, by: Reque
 
 let lastChange = Promise.resolve();
 
-/** Null leaves the file unchanged. A lost result is measured again. */
+/** Null: no change. A lost result is measured again. */
 function change(home: string, next: (stored: Stored) => Stored | null): Promise<void> {
   const make = async (): Promise<void> => {
     const stored = next((await readStored(home)) ?? { v: 1, tested: [] });

@@ -41,13 +41,12 @@ const NAMES = ['opencode.json', 'opencode.jsonc'] as const;
 export type SetupPlace = CompanionPlace &
   Readonly<{
     env: Environment;
-    /** Only read unless requested otherwise; null for the user's own. */
+    /** Null for the user's own configuration. */
     directory: string | null;
   }>;
 
 export type SetupScope = 'global' | 'project';
 
-/** `problem` if it cannot be edited. */
 export type SetupFile = Readonly<{ path: string; scope: SetupScope }> &
   (Readonly<{ found: PluginFinding; troubles: readonly PathTrouble[] }> | Readonly<{ problem: string }>);
 
@@ -58,15 +57,11 @@ export type Setup = Readonly<{
   opencodes: readonly OpencodeBinary[];
   /** OpenCode 1 accepts both, OpenCode 2 only the folder. */
   urls: Readonly<{ file: string; folder: string }>;
-  /** In OpenCode's order. */
   files: readonly SetupFile[];
-  /** Copies of the companion in folders from which OpenCode loads every file. */
   loose: readonly string[];
-  /** `other`: of another version. */
   companion: 'absent' | 'other' | 'current';
 }>;
 
-/** Writes nothing. */
 export async function detectSetup(place: SetupPlace): Promise<Setup> {
   const urls = {
     file: pathToFileURL(companionPath(place.home)).href,
@@ -94,7 +89,7 @@ export function listFor(opencodes: readonly OpencodeBinary[], lists: readonly Pl
   return opencodes.length > 0 ? 'plugins' : 'plugin';
 }
 
-/** The folder if an OpenCode 2 is to load it. */
+/** OpenCode 2 needs the folder. */
 export function addressFor({ opencodes, files, urls }: Setup, key: PluginKey): string {
   const isListed = files.some((file) => 'found' in file && file.found.companions.includes(urls.folder));
   return key === 'plugins' || isListed || hasGeneration(opencodes, 2) ? urls.folder : urls.file;
@@ -103,8 +98,8 @@ export function addressFor({ opencodes, files, urls }: Setup, key: PluginKey): s
 export type InstallOptions = Readonly<{ scope: SetupScope; actor: string }>;
 
 /**
- * No difference if the entry exists. Replaces a package in `tui.json` that OpenCode's own command added. `restart` is
- * a phrase about what makes OpenCode load the companion.
+ * Empty if the entry exists. Replaces a package in `tui.json` that OpenCode's own command added. `restart` is a phrase
+ * for people.
  */
 export async function planInstall(
   place: SetupPlace,
@@ -137,7 +132,6 @@ export async function planInstall(
   return { ok: true, plans: [planned.plan, ...(line?.ok ? [line.plan] : [])], restart: restartText(opencodes) };
 }
 
-/** OpenCode 1 lists terminal plugins there. */
 const lineFile = (place: SetupPlace): string => join(openCodeConfigFolder(place.env), 'tui.json');
 const lineUrl = (place: SetupPlace): string => pathToFileURL(join(place.home, 'plugin', TUI_FILE)).href;
 const FIRST_LINE_FILE = '{\n  "$schema": "https://opencode.ai/tui.json"\n}\n';
@@ -148,7 +142,7 @@ async function namesPackage(path: string): Promise<boolean> {
   return found?.ok === true && found.finding.addresses.some(isCompanionPackage);
 }
 
-/** Makes OpenCode 1 show each agent's model; OpenCode 2 loads that part with the companion. */
+/** OpenCode 2 loads that part with the companion. */
 export async function planLine(place: SetupPlace, actor: string): Promise<Outcome<{ plan: WritePlan }>> {
   if (!hasGeneration(await findOpencodes(place.env), 1))
     return {
@@ -165,7 +159,7 @@ export async function planLine(place: SetupPlace, actor: string): Promise<Outcom
   });
 }
 
-/** A file that cannot be edited must not block other changes. */
+/** Must not block other changes. */
 const STAYS = `It stays as it is: where it names ${COMPANION_NAME}, take that out by hand.`;
 
 async function planLineRemoval(place: SetupPlace, actor: string, receipts: readonly Receipt[]): Promise<Removal> {
@@ -192,7 +186,7 @@ function emptyFor(isOurs: boolean, hasPackage: boolean): (text: string) => boole
 /** @param receipts latest first. */
 function isMade(path: string, receipts: readonly Receipt[]): boolean {
   const own = receipts.filter((receipt) => receipt.path === path);
-  // Someone else created a file that was deleted and came back.
+  // A deleted file that came back is not ours.
   const first = own.find(({ before }, at) => before === null || (own[at + 1]?.after ?? null) === null);
   return first?.before === null;
 }
@@ -202,7 +196,7 @@ const boundsIn = ({ directory }: SetupPlace, scope: SetupScope): Pick<WriteReque
 
 export type UninstallOptions = Readonly<{ scope: SetupScope; evenIfEdited: boolean; actor: string }>;
 
-/** `left` names each file that stays, and why. */
+/** `left`: why a file stays. */
 type Removal = Readonly<{ plans: readonly WritePlan[]; left: readonly string[] }>;
 
 export async function planUninstall(
@@ -219,7 +213,7 @@ export async function planUninstall(
     const planned = await planWrite({
       path: file.path,
       ...boundsIn(place, scope),
-      // Also removes addresses that lead nowhere. OpenCode's own command leaves an empty list.
+      // OpenCode's own command leaves an empty list.
       edit: (text) => removeCompanion(text, [...Object.values(urls), ...goneIn(file)], evenIfEdited),
       isNothing: emptyFor(isOurs, file.found.companions.some(isCompanionPackage)),
       actor,
@@ -256,7 +250,7 @@ async function looseIn({ env, directory }: SetupPlace): Promise<readonly string[
   const found = copiesIn(openCodeConfigFolder(env)).filter((path) => existsSync(path));
   if (directory === null) return found;
   const theirs = copiesIn(join(directory, '.opencode')).filter((path) => !found.includes(path));
-  // An unavailable project disk must not hide results for the user's own files.
+  // An unavailable project disk must not hide the user's own results.
   const isThere = await Promise.all(theirs.map((path) => inTime(liesIn(directory, path), LATE_MS, false)));
   return [...found, ...theirs.filter((_, at) => isThere[at])];
 }
@@ -265,14 +259,14 @@ async function looseIn({ env, directory }: SetupPlace): Promise<readonly string[
 async function liesIn(directory: string, path: string): Promise<boolean> {
   // silent: OpenCode cannot see a file that cannot be checked either
   const real = await realInside(directory, path).catch(() => undefined);
-  // OpenCode loads the link's target; a folder that leads out is not the project's.
+  // OpenCode loads the link's target.
   // silent: a folder that cannot be checked is not the project's
   return real === null ? await isInside(directory, dirname(path)).catch(() => false) : existsSync(real ?? '');
 }
 
 type FilePlace = Readonly<{ path: string; scope: SetupScope }>;
 
-/** A project's file is limited like any untrusted file. */
+/** A project's file is untrusted. */
 async function readSetupFile(place: SetupPlace, file: FilePlace, ours: readonly string[]): Promise<SetupFile | null> {
   const { path, scope } = file;
   const { within } = boundsIn(place, scope);
@@ -299,7 +293,6 @@ const LATE_MS = 2_000;
 
 const maxBytesIn = (scope: SetupScope): number => (scope === 'project' ? MAX_CONFIG_BYTES : MAX_OPENCODE_BYTES);
 
-/** The file with the entry, else one with plugins, else the one that takes precedence. */
 function targetOf(files: readonly SetupFile[], scope: SetupScope): SetupFile | null {
   const here = files.filter((file) => file.scope === scope);
   const withCompanion = here.find((file) => 'found' in file && file.found.companions.length > 0);

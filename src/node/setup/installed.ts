@@ -9,10 +9,10 @@ import { goneIn, type Setup, type SetupPlace } from './install';
 import { packagedCopy } from './packages';
 
 export type Installed = Readonly<{
-  /** `package`: OpenCode fetched it from npm. `copy`: a person copied the files. */
+  /** `package`: fetched from npm by OpenCode. */
   way: 'understudy' | 'package' | 'copy';
   address: string;
-  /** Null for files, which each generation can load. */
+  /** Null for files: each generation can load them. */
   generation: 1 | 2 | null;
   /** Null until OpenCode fetches the package. */
   version: string | null;
@@ -20,7 +20,7 @@ export type Installed = Readonly<{
   isOlder: boolean;
 }>;
 
-/** Does not check files that a project names. */
+/** Does not check a project's files. */
 export async function installedIn(setup: Setup, place: SetupPlace): Promise<readonly Installed[]> {
   const own = Object.values(setup.urls);
   const shipped = (await companionVersion(place.source)) ?? '';
@@ -47,7 +47,6 @@ async function ownCopy(address: string, home: string): Promise<Found> {
   return { way: 'understudy', address, generation: null, version: await companionVersion(path), folder: dirname(path) };
 }
 
-/** Both generations if no OpenCode is found. */
 async function packages(address: string, { opencodes }: Setup, { env }: SetupPlace): Promise<readonly Found[]> {
   const generations = ([1, 2] as const).filter((one) => opencodes.length === 0 || hasGeneration(opencodes, one));
   const found = await Promise.all(
@@ -61,7 +60,7 @@ async function packages(address: string, { opencodes }: Setup, { env }: SetupPla
   return fetched.length > 0 ? fetched : found.slice(0, 1).map((one) => ({ ...one, generation: null }));
 }
 
-/** The entry, or a folder with or beside it. @param base null for a project's. */
+/** @param base null for a project's. */
 async function copyAt(address: string, base: string | null): Promise<Found> {
   const path = base === null ? null : pathOf(address, base);
   for (const file of path === null ? [] : [path, `${path}.js`, join(path, COMPANION_FILE)]) {

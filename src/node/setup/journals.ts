@@ -8,11 +8,10 @@ import { companionFolder, companionPath } from './companion-files';
 import { detectSetup, type SetupPlace } from './install';
 
 export type Journals = Readonly<{
-  /** With receipts, this one first. */
+  /** With receipts. */
   homes: readonly string[];
-  /** A configuration names them, but they no longer exist. */
+  /** Named in a configuration, but missing. */
   lost: readonly string[];
-  /** Latest first, with the state home of the backup. */
   receipts: readonly (Receipt & Readonly<{ home: string }>)[];
 }>;
 
@@ -43,7 +42,6 @@ async function namedHomes(place: SetupPlace): Promise<readonly string[]> {
   return [...new Set(addresses.flatMap((address) => homeOf(address) ?? []))];
 }
 
-/** Null for a package or another path. */
 function homeOf(address: string): string | null {
   try {
     const path = fileURLToPath(address);

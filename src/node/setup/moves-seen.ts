@@ -3,10 +3,8 @@ import type { Clock } from '../../core/ports/ports';
 import { statOrNull } from '../base/look';
 import { type Actuator, actuatorFor, readStored, requestsSeenIn, verdictsPath } from './host-abilities';
 
-/** Each check costs one look at a file. */
 const LOOK_MS = 5_000;
 
-/** Passes companions' results to the core. */
 export function seeMoves(
   core: Pick<Core, 'toldMoves' | 'toldRequests'>,
   { home, clock }: Readonly<{ home: string; clock: Pick<Clock, 'schedule'> }>,
@@ -22,7 +20,7 @@ export function seeMoves(
       seen = now;
       const stored = await readStored(home);
       const found = new Map<string, Readonly<{ opencode: string; plugin: string; moves: Actuator }>>();
-      // The companions use the newest of each pair.
+      // Newest last, as companions use it.
       for (const { opencode, plugin, broken } of stored?.tested.toReversed() ?? [])
         found.set(`${opencode} ${plugin}`, { opencode, plugin, moves: actuatorFor(broken, opencode) });
       core.toldRequests(requestsSeenIn(stored));

@@ -28,14 +28,14 @@ export async function packageFolders(env: Environment): Promise<readonly string[
 const ours = async (cache: string): Promise<readonly string[]> =>
   (await namesOrNone(cache)).filter((name) => name === COMPANION_NAME || name.startsWith(`${COMPANION_NAME}@`));
 
-/** Null if OpenCode fetches the package at its next start. @param address such as `opencode-understudy@0.1.0`. */
+/** Null until OpenCode fetches the package. */
 export async function packagedCopy(
   env: Environment,
   address: string,
   generation: Generation,
 ): Promise<Readonly<{ version: string; folder: string }> | null> {
   const fetched = join(cacheFolder(env, generation), address.includes('@') ? address : `${address}@latest`);
-  // OpenCode 2 stores each fetch in a folder named by its time, and loads the latest.
+  // OpenCode 2 names each fetch's folder by its time.
   const times = generation === 1 ? [''] : (await namesOrNone(fetched)).filter((name) => /^\d+$/.test(name));
   const latest = times.toSorted((one, other) => Number(one) - Number(other)).at(-1);
   if (latest === undefined) return null;

@@ -6,13 +6,9 @@ import { writeFile } from '../base/disk';
 export const USED_MARK = 'used';
 const MARK_EVERY_MS = 86_400_000;
 
-/** The name has the hash of the content. */
 export const isPartsFolder = (name: string): boolean => /^understudy-[0-9a-f]{12}$/.test(name);
 
-/**
- * Marks now and once a day, so that no update removes the parts of this process. @param url a module's; one elsewhere
- * marks nothing.
- */
+/** No update then removes this process's parts. @param url one elsewhere marks nothing. */
 export function markUsed(url: string, home: string): void {
   const name = basename(dirname(fileURLToPath(url)));
   if (!isPartsFolder(name)) return;

@@ -6,26 +6,25 @@ import { realInside } from '../base/inside';
 import { realOrSame } from '../base/look';
 
 export type PathTrouble = Readonly<{
-  /** As written in the configuration. */
   address: string;
   /** `passing`: in a temporary folder. */
   trouble: 'gone' | 'passing';
 }>;
 
-/** Beyond any real number of plugins in a project. */
+/** Beyond any real number of plugins. */
 export const MAX_JUDGED = 100;
 
-/** OpenCode also finds a file that is named without its extension. */
+/** OpenCode completes names without extension. */
 const ENDINGS = ['', '.js', '.ts', '.mjs'] as const;
 
-/** Skips `ours`, which are checked elsewhere. @param within a project: paths outside are not checked. */
+/** @param within a project: paths outside are not checked. */
 export async function pathTroubles(
   file: string,
   addresses: readonly string[],
   { ours, within }: Readonly<{ ours: readonly string[]; within: string | undefined }>,
 ): Promise<readonly PathTrouble[]> {
   const troubles: PathTrouble[] = [];
-  // A project could list endless paths, each of which costs a disk access.
+  // A project could list endless paths.
   const judged = within === undefined ? addresses : addresses.slice(0, MAX_JUDGED);
   for (const address of judged) {
     const path = ours.includes(address) ? null : pathIn(address, dirname(file));
@@ -45,7 +44,7 @@ async function troubleAt(path: string, within: string | undefined): Promise<Path
   return isKnown ? 'gone' : null;
 }
 
-/** Null if it leads out of the project, undefined if it does not exist. */
+/** Null outside the project, undefined if missing. */
 async function realOf(path: string, within: string | undefined): Promise<string | null | undefined> {
   try {
     const real = within === undefined ? path : await realInside(within, path);
@@ -56,7 +55,7 @@ async function realOf(path: string, within: string | undefined): Promise<string 
   }
 }
 
-/** Null for a package or an invalid address. */
+/** Null for a package. */
 function pathIn(address: string, folder: string): string | null {
   try {
     if (address.startsWith('file:')) return fileURLToPath(address);
@@ -67,7 +66,7 @@ function pathIn(address: string, folder: string): string | null {
   return isAbsolute(address) || /^\.\.?[\\/]/.test(address) ? resolve(folder, address) : null;
 }
 
-/** A demo's folder is there too. @param real a path with every link followed. */
+/** A demo's folder is there too. */
 async function isTemporary(real: string): Promise<boolean> {
   for (const folder of [tmpdir(), '/tmp', '/var/tmp'])
     if (real.startsWith((await realOrSame(folder)) + sep)) return true;

@@ -12,8 +12,7 @@ import type { SetupPlace } from './install';
 const EVERY_OTHER = '*';
 
 /**
- * From OpenCode's last list there, else of any directory.
- * @param snapshot shows which models agents use without a configured one.
+ * @param snapshot has the models that agents use without a configured one.
  * @param only null for all agents that need a chain.
  */
 export async function proposeFor(
@@ -57,7 +56,7 @@ export async function proposeFor(
   };
 }
 
-/** `*` stands for all others: if it has a chain, no other agent needs one. */
+/** If `*` has a chain, no other agent needs one. */
 export function agentsOf(
   own: Pick<CommonLeads, 'leads'> | null,
   chains: readonly ConfiguredChain[],
@@ -70,7 +69,7 @@ export function agentsOf(
   return [...all, EVERY_OTHER];
 }
 
-/** The configured model, else the last used, else the default; null if projects differ. */
+/** Null if projects differ. */
 function leads(
   own: CommonLeads | null,
   kept: KeptModels,
@@ -78,7 +77,7 @@ function leads(
 ): (agent: string) => string | null {
   const configured = new Map(Object.entries(own?.leads ?? {}));
   const { defaultModel } = own ?? kept;
-  // A model used in one project does not apply to those with another default.
+  // Projects have different defaults.
   const isOneDefault = own === null || own.defaultModel !== null || kept.defaultModel === null;
   const usual = (agent: string): string | null => (isOneDefault ? (seen.get(agent) ?? defaultModel) : null);
   return (agent) => (own?.differing.has(agent) ? null : (configured.get(agent) ?? usual(agent)));

@@ -11,10 +11,10 @@ import { hasWritten, listReceipts, type Receipt } from '../config/config-journal
 import { openCodeFiles, type SetupPlace } from './install';
 import { cacheFolders, packageFolders } from './packages';
 
-/** `left`: a sentence for each path that stays. */
+/** `left`: why a path stays. */
 export type PurgePlan = Readonly<{ paths: readonly string[]; left: readonly string[] }>;
 
-/** Excludes OpenCode's configuration, files with foreign changes, and folders that a person named. */
+/** Leaves files with foreign changes and folders that a person named. */
 export async function planPurge(place: SetupPlace): Promise<PurgePlan> {
   const { env, home } = place;
   const paths = [...(await packageFolders(env)), ...(await ownLogs(env))];
@@ -34,7 +34,7 @@ export async function planPurge(place: SetupPlace): Promise<PurgePlan> {
   return { paths, left };
 }
 
-/** Understudy created it, and no other program changed it. @param receipts latest first. */
+/** @param receipts latest first. */
 function isUnmixed(path: string, receipts: readonly Receipt[]): boolean {
   const own = receipts.filter((receipt) => receipt.path === path);
   const made = own.findIndex(({ before }) => before === null);
@@ -61,7 +61,6 @@ const LOG = /^model-fallback\.(?:log|jsonl)(?:\.\d)?$/;
 const BEGINNING_BYTES = 100;
 const logFolder = (env: Environment): string => dirname(logPaths(null, '', machineIn(env)).text);
 
-/** Also deletes folders of OpenCode that become empty. */
 export async function purge({ paths }: Pick<PurgePlan, 'paths'>, env: Environment): Promise<Outcome> {
   try {
     for (const path of paths) await rm(path, { recursive: true, force: true });

@@ -146,7 +146,7 @@ export function createSetup(
   };
 }
 
-/** A project may replace its file with a link, a pipe or a huge file; these count as changed and are not read. */
+/** A project may replace its file with a link, a pipe or a huge file. */
 async function holds(target: string, hash: string | null): Promise<boolean> {
   const read = await readBytes(target, MAX_COMPARED_BYTES, { isNoLink: true });
   if (read.kind === 'unreadable') return false;
@@ -172,7 +172,7 @@ async function applyChoice(
   const written = plan && (await applySeen(plan, seen, place.home));
   if (written?.ok === false) return written;
   const kept = await keepAnswered(place);
-  // The file itself shows an approval, and its receipt must not be lost.
+  // Its receipt must not be lost.
   return kept.ok || written
     ? { ok: true, files: written ? [{ path: written.path, receipt: written.receipt }] : [] }
     : kept;

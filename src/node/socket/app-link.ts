@@ -7,18 +7,16 @@ import type { PeerTalk } from './peer';
 export type Welcome = Extract<AppMessage, { type: 'welcome' }>;
 export type AppTalk = Exclude<AppMessage, { type: 'welcome' | 'refused' }>;
 
-/** `refused` has the app's message. */
 export type LinkEnd = Readonly<{ code: ChannelEnd | 'refused' | 'invalid_message'; message: string | null }>;
 
 export type AppLink = Readonly<{
   welcome: Welcome;
   /** Refuses messages over 1 MiB. */
   send(message: PeerTalk): Sent;
-  /** Bytes the app has not read yet. */
   queuedBytes(): number;
-  /** Neither messages nor the end are read before the first call. @returns a function that unsubscribes. */
+  /** Not even the end is read before the first call. @returns a function that unsubscribes. */
   onMessage(listener: (message: AppTalk) => void): () => void;
-  /** Calls immediately after the end. @returns a function that unsubscribes. */
+  /** Calls immediately after the end. */
   onClose(listener: (end: LinkEnd) => void): () => void;
   close(): void;
 }>;
@@ -30,7 +28,7 @@ export function createAppLink(
 ): AppLink {
   let cause: LinkEnd | null = null;
 
-  // Our exceptions must never reach the host through a socket's event.
+  // Our exceptions must never reach the host.
   const guard = (action: () => void) => {
     try {
       action();

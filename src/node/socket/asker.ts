@@ -1,9 +1,9 @@
 import type { QueryName } from '../../contract/contract';
 import type { AppLink } from './app-link';
 
-/** The core's snapshot waits for nothing. */
+/** Needs no other process. */
 const LOOK_DEADLINE_MS = 20_000;
-/** Longer than the longest drill or trial of a model. */
+/** Longer than the longest drill or model trial. */
 const DEADLINE_MS = 150_000;
 
 type Waiting = Readonly<{ resolve: (value: unknown) => void; reject: (error: Error) => void }>;

@@ -1,7 +1,7 @@
 import { listen } from '../../core/base/listen';
 import type { LineChannel } from './line-channel';
 
-/** Nothing is read before the first `onMessage`. `guard` catches listeners' errors. */
+/** Nothing is read before the first `onMessage`. */
 export function channelListeners<Message, End>(
   channel: LineChannel,
   hear: (line: string) => void,

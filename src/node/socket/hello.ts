@@ -6,7 +6,6 @@ import { tokensMatch } from '../base/token';
 
 export type PeerHello = Omit<Hello, 'token'>;
 
-/** With another protocol version. */
 export type StrangeHello = Readonly<{ protocol: number; peer: Hello['peer'] | null }>;
 
 export type HelloVerdict =
@@ -14,10 +13,10 @@ export type HelloVerdict =
   | Readonly<{ kind: 'incompatible'; hello: StrangeHello; message: AppMessage }>
   | Readonly<{ kind: 'refused'; message: AppMessage }>;
 
-/** Every version has these fields, so that another version gets an answer. */
+/** In every protocol version, so that each gets an answer. */
 const HelloHead = Hello.unwrap().pick({ type: true, protocol: true, token: true });
 
-/** The token comes first: without it a peer learns nothing. */
+/** Without the token a peer learns nothing. */
 export function judgeHello(line: string, token: string): HelloVerdict {
   const json = parseJson(line);
   const head = HelloHead.safeParse(json);

@@ -4,31 +4,26 @@ import { connectToApp } from './socket-client';
 
 const BACKOFF_BASE_MS = 250;
 const BACKOFF_CAP_MS = 5_000;
-/** After a link of this duration, the backoff restarts. */
+/** Then the backoff restarts. */
 const GOOD_LINK_MS = 1_000;
-/** Spreads the attempts of companions that lost the same app. */
+/** For companions that lost the same app. */
 const JITTER = 0.2;
 
 export type KeepConnectedOptions = ConnectOptions &
   Readonly<{
-    /** Called before any later message is read: subscribe in it. */
+    /** Called before any later message is read. */
     onLink: (link: AppLink) => void;
-    /** Called after each failed attempt. */
     onFailure?: (failure: NotConnected) => void;
     backoff?: Readonly<{ baseMs: number; capMs: number }>;
   }>;
 
 export type KeptConnection = Readonly<{
-  /** Null without a link. */
   link(): AppLink | null;
-  /** Permanent; the only later callback is the close of the current link. */
+  /** Only the close of the current link follows. */
   stop(): void;
 }>;
 
-/**
- * Retries after 250 ms, doubled up to 5 s; every 5 s if the app refuses. Waiting keeps the process alive only with
- * `keepsProcessAlive`.
- */
+/** Retries with backoff; at its cap if the app refuses. Keeps the process alive only with `keepsProcessAlive`. */
 export function keepConnected(options: KeepConnectedOptions): KeptConnection {
   const { baseMs, capMs } = options.backoff ?? { baseMs: BACKOFF_BASE_MS, capMs: BACKOFF_CAP_MS };
   let isStopped = false;

@@ -1,15 +1,13 @@
 /** Only the newest value matters. */
 export type Latest<T> = Readonly<{
   offer(value: T): void;
-  /** The receiver may be ready again. */
   poke(): void;
   close(): void;
 }>;
 
-/** While `isReady` is false, the value waits for `poke`. */
+/** If not `isReady`, the value waits for `poke`. */
 export type LatestOptions<T> = Readonly<{ intervalMs: number; isReady(): boolean; send(value: T): void }>;
 
-/** Sends at once, then at most every `intervalMs`. */
 export function latest<T>({ intervalMs, isReady, send }: LatestOptions<T>): Latest<T> {
   let held: { value: T } | null = null;
   let timer: NodeJS.Timeout | null = null;

@@ -6,7 +6,7 @@ import type { RateLimit } from './rate-limit';
 import { createRateLimit } from './rate-limit';
 
 export type ChannelLimits = Readonly<{
-  /** Burst after a quiet time; then `linesPerSecond` applies. */
+  /** After a quiet time. */
   burstLines: number;
   linesPerSecond: number;
   /** From its first byte. */
@@ -31,15 +31,14 @@ export type ChannelEnd = 'closed_here' | 'closed_there' | 'line_too_long' | 'lin
 
 export type ChannelOptions = Readonly<{
   limits: ChannelLimits;
-  /** Last message to a peer that broke a limit. */
   lastWords?: (end: ChannelEnd) => unknown;
-  /** Called once, after the last line was delivered. */
+  /** Called once, after the last line. */
   onEnd: (end: ChannelEnd) => void;
 }>;
 
-/** Time for a peer to receive the last message. */
+/** For the last message. */
 const FAREWELL_MS = 500;
-/** Lines that wait for a peer which accepts longer lines. */
+/** For peers that accept longer lines. */
 const LONG_LINES_QUEUED = 4;
 
 /** Never throws, and no timer keeps a process alive. */
@@ -96,7 +95,7 @@ export class LineChannel {
     return { ok: false, code: 'gone', reason: 'the other side does not read' };
   }
 
-  /** Without a listener the socket is not read and nothing is lost. */
+  /** Without a listener the socket is not read: nothing is lost. */
   setLineListener(listener: ((line: string) => void) | null): void {
     this.#listener = listener;
     if (this.#end === null) this.#deliver();
@@ -110,7 +109,6 @@ export class LineChannel {
     return this.#socket.writableLength;
   }
 
-  /** Drops undelivered lines. */
   end(lastMessage?: unknown): void {
     this.#endAs('closed_here', lastMessage);
   }
@@ -121,7 +119,7 @@ export class LineChannel {
     this.#deliver();
   }
 
-  /** The rest stays unread in the socket, which slows down the sender. */
+  /** Unread lines slow down the sender. */
   #deliver(): void {
     if (this.#isDelivering) return;
     this.#isDelivering = true;
@@ -139,7 +137,7 @@ export class LineChannel {
   }
 
   #mayDeliver(): boolean {
-    // Input from before the peer's end is at most one chunk: it need not wait.
+    // After the peer's end, at most one chunk is left.
     const waitMs = this.#isSocketClosed ? 0 : this.#rate.take(performance.now());
     if (waitMs === 0) return true;
     clearTimeout(this.#rateTimer);

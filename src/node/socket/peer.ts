@@ -19,7 +19,7 @@ export type Peer = Readonly<{
   onDrained(listener: () => void): void;
   /** Nothing is read before the first call. @returns a function that unsubscribes. */
   onMessage(listener: (message: PeerTalk) => void): () => void;
-  /** Calls immediately after the end. @returns a function that unsubscribes. */
+  /** Calls immediately after the end. */
   onClose(listener: (end: PeerEnd) => void): () => void;
   close(refusal?: Refusal): void;
 }>;
@@ -27,7 +27,6 @@ export type Peer = Readonly<{
 type About = Readonly<{
   hello: PeerHello;
   ends: Set<(end: ChannelEnd) => void>;
-  /** Closes the channel if a listener throws. */
   guard: (action: () => void) => void;
 }>;
 

@@ -1,6 +1,6 @@
 /** Token bucket. */
 export type RateLimit = Readonly<{
-  /** `nowMs` is monotonic. @returns 0 on success, else the wait in ms. */
+  /** @returns 0 on success, else the wait in ms. */
   take(nowMs: number): number;
 }>;
 

@@ -8,7 +8,7 @@ import { CLEAR, ensureSocketFolder, isPipe } from '../base/state-home';
 
 const PROBE_MS = 1_000;
 const CLAIM_RETRY_MS = 25;
-/** A claim lasts some ms; an older one belongs to a dead process. */
+/** Claims last some ms; older ones belong to dead processes. */
 const CLAIM_STALE_MS = 5_000;
 const CLAIM_PATIENCE_MS = CLAIM_STALE_MS + 1_000;
 
@@ -18,12 +18,9 @@ export type Claim =
   | Readonly<{ ok: true; release: () => Promise<void> }>
   | Readonly<{ ok: false; reason: 'taken' | 'unsafe' | 'failed'; message: string }>;
 
-/**
- * Blocks others from the address until `release`. Removes a socket without a listener; never a link, another user's
- * file or another kind of file.
- */
+/** Blocks others until `release`. Removes only a socket of this user without a listener. */
 export async function claimAddress(address: string): Promise<Claim> {
-  // The system allows one process per pipe, and removes it with its owner.
+  // Pipes have one process and end with it.
   if (isPipe(address)) return { ok: true, release: async () => undefined };
   const folder = await ensureSocketFolder(address);
   if (!folder.ok) return { ok: false, reason: 'unsafe', message: folder.reason };
@@ -68,7 +65,7 @@ async function clear(address: string): Promise<Extract<Claim, { ok: false }> | n
   const user = ownUserId();
   if (user !== null && info.uid !== user)
     return { ok: false, reason: 'unsafe', message: `${address} belongs to another user. ${CLEAR}` };
-  // Without its owner's rights, a connection cannot show whether a process listens.
+  // Without its owner's rights, a socket cannot be probed.
   if ((info.mode & OWNERS) !== OWNERS) await chmod(address, OWNERS);
   if (await isAnswering(address))
     return { ok: false, reason: 'taken', message: `${address} is answered by another process` };
@@ -76,7 +73,7 @@ async function clear(address: string): Promise<Extract<Claim, { ok: false }> | n
   return null;
 }
 
-// Two processes that find the same dead socket would otherwise remove each other's new one.
+// Two processes could remove each other's new socket.
 async function acquire(lock: string): Promise<boolean> {
   const giveUpAt = performance.now() + CLAIM_PATIENCE_MS;
   while (performance.now() < giveUpAt) {

@@ -16,34 +16,28 @@ import { DEFAULT_CHANNEL_LIMITS, LineChannel } from './line-channel';
 const WELCOME_DEADLINE_MS = 3_000;
 
 export type ConnectOptions = Readonly<{
-  /** From `socketAddress`. */
   addressFor: (token: string) => string;
-  /** Called for each connection: the app may have replaced the token. */
+  /** The app may have replaced the token. */
   readToken: () => Promise<Outcome<{ token: string }>>;
   hello: Hello['peer'];
   /** Default false. */
   keepsProcessAlive?: boolean;
   welcomeDeadlineMs?: number;
   limits?: Partial<ChannelLimits>;
-  /** The connection of a failed listener is closed. */
   onFault?: (error: unknown) => void;
 }>;
 
 export type NotConnected = Readonly<{
   ok: false;
-  /**
-   * `absent`: no listener; `unsafe`: another user could have created the socket, so it gets no token; `silent`: no
-   * response in time.
-   */
+  /** `unsafe`: another user could have created the socket, so it gets no token. */
   code: 'absent' | 'unsafe' | 'refused' | 'silent' | 'failed';
-  /** The app's code. */
   refusal: 'auth' | 'protocol' | 'busy' | 'invalid' | null;
   message: string;
 }>;
 
 export type Connected = Readonly<{ ok: true; link: AppLink }> | NotConnected;
 
-/** Returns failures as values. Messages wait for `link.onMessage`. */
+/** Messages wait for `link.onMessage`. */
 export async function connectToApp(options: ConnectOptions): Promise<Connected> {
   try {
     const read = await options.readToken();

@@ -16,9 +16,9 @@ import { claimAddress } from './socket-claim';
 export type ServerLimits = ChannelLimits &
   Readonly<{
     maxCompanions: number;
-    /** Counted separately, so that many OpenCodes never lock out a person. */
+    /** Many OpenCodes must never lock out a person. */
     maxViewers: number;
-    /** The last viewer is closed after this, so that a command always gets its answer. */
+    /** Frees the last viewer's place, so that a command always gets its answer. */
     lastSeatMs: number;
     helloDeadlineMs: number;
   }>;
@@ -32,15 +32,11 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
 };
 
 export type ServerOptions = Readonly<{
-  /** From `socketAddress`. */
   address: string;
-  /** From `ensureToken`. */
   token: string;
-  /** Called for each peer with the token and our protocol; send it a `welcome`. */
+  /** Send the peer a `welcome`. */
   onPeer: (peer: Peer) => void;
-  /** Such a peer is informed and closed. */
   onIncompatible?: (hello: StrangeHello) => void;
-  /** The peer of a failed listener is closed. */
   onFault?: (error: unknown) => void;
   limits?: Partial<ServerLimits>;
 }>;
@@ -53,7 +49,7 @@ export type Listening =
     }>
   | Readonly<{
       ok: false;
-      /** `taken`: another core answers; `unsafe`: something else is at the address. */
+      /** `unsafe`: something else is at the address. */
       reason: 'taken' | 'unsafe' | 'failed';
       message: string;
     }>;
@@ -62,7 +58,6 @@ type Role = PeerHello['peer']['role'];
 type Room = ServerOptions &
   Readonly<{ limit: ServerLimits; accepted: Map<LineChannel, Role>; waiting: Set<LineChannel> }>;
 
-/** Becomes the only core of this user. */
 export async function listenForPeers(options: ServerOptions): Promise<Listening> {
   const claim = await claimAddress(options.address);
   if (!claim.ok) return claim;
@@ -71,7 +66,7 @@ export async function listenForPeers(options: ServerOptions): Promise<Listening>
   const server = createServer((socket) => receive(socket, room));
   try {
     await startListening(server, options.address);
-    // Accepting can fail without free file descriptors; the socket keeps working.
+    // The socket keeps working, for example without free file descriptors.
     server.on('error', (error) => options.onFault?.(error));
     return { ok: true, peerCount: () => room.accepted.size, close: () => closeAll(server, room) };
   } catch (error) {
@@ -101,7 +96,7 @@ async function closeAll(server: Server, room: Room): Promise<void> {
 }
 
 function receive(socket: Socket, room: Room): void {
-  // Only this user can reach the socket; so many silent connections are an error.
+  // So many silent connections are an error.
   if (room.waiting.size >= room.limit.maxCompanions + room.limit.maxViewers) {
     socket.on('error', () => undefined); // silent: it is closed below
     socket.destroy();
@@ -155,7 +150,7 @@ function accept(
   guard(room, () => room.onPeer(peer), channel);
 }
 
-/** A listener that throws costs one connection, never the core. */
+/** Costs one connection, never the core. */
 function guard(room: Room, action: () => void, channel?: LineChannel): void {
   try {
     action();
