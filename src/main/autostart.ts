@@ -5,7 +5,7 @@ import { failureCode, failureText, type Outcome } from '../node/base/failure';
 import { readText } from '../node/base/read-text';
 import type { Electron } from './electron';
 
-/** Start at login: read from the system each time, because users change it there too. */
+/** Users also change it in the system. */
 export type Autostart = Readonly<{ isOn(): Promise<boolean>; turn(isOn: boolean): Promise<Outcome> }>;
 
 export type AutostartParts = Readonly<{
@@ -16,13 +16,10 @@ export type AutostartParts = Readonly<{
   program: string;
 }>;
 
-/** Starts the app without its window. */
 export const HIDDEN_FLAG = '--hidden';
 const FILE_MODE = 0o644;
-/** Longer than any valid entry. */
 const ENTRY_BYTES = 65_536;
 
-/** The system stores a login item if it has them; a Linux desktop reads a file. */
 export function createAutostart(parts: AutostartParts): Autostart {
   return parts.platform === 'linux' ? desktopEntry(parts) : loginItem(parts);
 }
@@ -49,7 +46,7 @@ function desktopEntry(parts: AutostartParts): Autostart {
     async isOn() {
       const read = await readText(path, ENTRY_BYTES);
       const text = read.kind === 'text' ? read.text : '';
-      // Desktops disable an entry by a line in it.
+      // Desktops add such a line to disable an entry.
       return text !== '' && !/^(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(text);
     },
     async turn(wanted) {
@@ -68,7 +65,7 @@ function desktopEntry(parts: AutostartParts): Autostart {
 }
 
 function entryOf({ app, env, program }: AutostartParts): string {
-  // An AppImage runs from a mount that no longer exists at the next login.
+  // An AppImage's mount is gone at the next login.
   const command = env.APPIMAGE ? [env.APPIMAGE] : app.isPackaged ? [program] : [program, app.getAppPath()];
   return `[Desktop Entry]
 Type=Application
@@ -79,7 +76,7 @@ X-GNOME-Autostart-enabled=true
 `;
 }
 
-/** An argument of `Exec`: quoted for the launcher, then once more for the file, where `%` begins a field. */
+/** Quoted for the launcher, then for the file, where `%` begins a field. */
 function quoted(argument: string): string {
   if (/^[\w@./+:,-]+$/.test(argument)) return argument;
   return `"${argument.replaceAll(/["`$\\]/g, String.raw`\$&`)}"`.replaceAll('\\', '\\\\').replaceAll('%', '%%');

@@ -1,2 +1,2 @@
-/** Address of the page of all releases, put in place when a release is built; empty otherwise. */
+/** Address of the releases; empty unless a release is built. */
 declare const __UNDERSTUDY_RELEASES__: string;

@@ -25,41 +25,32 @@ import { type AppWindow, createWindow } from './window';
 export type DesktopParts = Readonly<{
   electron: Electron;
   platform: NodeJS.Platform;
-  /** Folder of the built files, with `renderer` and `preload`. */
   builtRoot: string;
-  /** Chromium's data folder, which also identifies the single instance. */
+  /** Also identifies the single instance. */
   userData: string;
   args: readonly string[];
   autostart: Autostart;
   openCore(): Promise<OpenedCore>;
-  /**
-   * Checks for newer versions while the user allows it.
-   * @returns a function that stops it.
-   */
+  /** Only while the user allows it. */
   followUpdates(wish: Pick<UpdatesParts, 'isAsked' | 'onReady'>): () => void;
   hasTrayHost(): Promise<boolean>;
 }>;
 
-/** The main window and the popover at the icon. */
 type Windows = Readonly<{ window: AppWindow; glance: Glance }>;
 
 type ShellState = { isQuitting: boolean; canHide: boolean; tray: AppTray | null };
 
-/** Leaves half a second of the three seconds for quitting. */
+/** Half a second of the three remains for quitting. */
 const QUIT_DEADLINE_MS = 2_500;
 const APP_ID = 'dev.understudy.desktop';
-/** Id under which Windows starts the app after a click on a notice. Never change it: existing shortcuts contain it. */
+/** Windows starts the app under this id after a click on a notice. Never change it: existing shortcuts contain it. */
 const TOAST_ACTIVATOR = '{781E790D-772A-451D-8F5F-ABFDC9040DEB}';
 const LANGUAGE_FILE = 'language';
 
-/**
- * Starts the desktop shell. A second start by the same user writes nothing, shows the window of the first and ends.
- * @returns when the window and the tray exist, or this process is the second.
- */
 export async function startDesktop(parts: DesktopParts): Promise<void> {
   const { app, protocol, session } = parts.electron;
   app.enableSandbox();
-  // Before the lock, which belongs to this folder: another state home is a separate Understudy.
+  // Before the lock, which belongs to this folder.
   app.setPath('userData', parts.userData);
   if (!app.requestSingleInstanceLock()) {
     app.exit(0);
@@ -117,7 +108,6 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   else if (!parts.args.includes(HIDDEN_FLAG) || !state.canHide) window.show();
 }
 
-/** Prepares both windows; what they share is told once. */
 function createWindows({ electron, builtRoot }: DesktopParts, core: OpenedCore, state: ShellState): Windows {
   const shared = {
     electron,
@@ -127,14 +117,13 @@ function createWindows({ electron, builtRoot }: DesktopParts, core: OpenedCore, 
   };
   const window = createWindow({
     ...shared,
-    // A newer version's history is only displayed: an app that stores nothing must not stay open hidden.
+    // An app that stores nothing must not stay open hidden.
     whenClosed: () => (core.isReadOnly ? 'quit' : state.canHide ? 'hide' : 'minimize'),
     quit: () => electron.app.quit(),
   });
   return { window, glance: createGlance(shared) };
 }
 
-/** Creates the tray icon; a click on it opens the popover. */
 function createIcon(
   { electron, platform }: DesktopParts,
   { window, glance }: Windows,
@@ -181,7 +170,7 @@ function answersOf(
     ...handlers,
     ...desktopShell({ electron, autostart, speech, notices, tray, leaveGlance }),
     'snapshot.get': (nothing) => {
-      // Either window may have requested it; one more snapshot does no harm to the other.
+      // Either window may have requested it.
       window.tellWhole();
       glance.tellWhole();
       return handlers['snapshot.get'](nothing);
@@ -191,10 +180,6 @@ function answersOf(
 
 type Receivers = Readonly<{ tray: AppTray | null; notices: DesktopNotices }>;
 
-/**
- * Forwards pushes of the core, and the user's preferences to the tray.
- * @returns a function that stops it.
- */
 function feed({ host }: OpenedCore, { window, glance }: Windows, { tray, notices }: Receivers): () => void {
   let settings: number | null = null;
   const show = (snapshot: Snapshot): void => {
@@ -202,7 +187,7 @@ function feed({ host }: OpenedCore, { window, glance }: Windows, { tray, notices
     if (settings === snapshot.settings) return;
     settings = snapshot.settings;
     void answer(host.handlers, 'settings.get', null).then((reply) => {
-      // `answer` has checked the value against the contract.
+      // Checked by `answer`.
       if (reply.ok) tray?.prefer((reply.value as PreferencesInForce).preferences);
     });
   };
@@ -234,18 +219,17 @@ function listenToApp({ electron, platform }: DesktopParts, state: ShellState, wi
     follow(hashOfLink(link));
   });
   app.on('activate', window.show);
-  // This listener keeps the app running without an open window; without a tray nothing could open one again.
+  // Keeps the app running only if a tray can open a window.
   app.on('window-all-closed', () => {
     if (!state.canHide && platform !== 'darwin') app.quit();
   });
   app.on('before-quit', () => {
-    // A window that does not close must not keep the app running.
+    // A window may refuse to close.
     if (!state.isQuitting) setTimeout(() => app.exit(0), QUIT_DEADLINE_MS);
     state.isQuitting = true;
   });
 }
 
-/** Sleep, the end of the session, and the theme. */
 function listenToMachine(
   electron: Electron,
   core: OpenedCore,
@@ -254,7 +238,7 @@ function listenToMachine(
 ): void {
   const { app, nativeTheme, powerMonitor } = electron;
   powerMonitor.on('resume', () => {
-    // First: later reports of the core are news, regardless of those before the sleep.
+    // First: later reports of the core are news.
     tray?.woken();
     core.woken();
   });
@@ -266,7 +250,6 @@ function listenToMachine(
   });
 }
 
-/** Waits for the core to write and close; the deadline counts from the start of quitting. */
 function closeOnQuit({ app }: Pick<Electron, 'app'>, close: () => Promise<void>): void {
   let isClosing = false;
   app.on('will-quit', (event) => {
@@ -279,7 +262,7 @@ function closeOnQuit({ app }: Pick<Electron, 'app'>, close: () => Promise<void>)
   });
 }
 
-/** Only necessary items: the default menu would offer developer tools and reload. */
+/** The default menu would offer developer tools and reload. */
 function setMenu({ Menu }: Pick<Electron, 'Menu'>, platform: NodeJS.Platform): void {
   const template: MenuItemConstructorOptions[] =
     platform === 'darwin'

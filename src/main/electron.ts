@@ -1,4 +1,4 @@
-/** The parts of Electron this shell uses; tests pass doubles. */
+/** Tests pass fakes. */
 export type Electron = Pick<
   typeof import('electron'),
   | 'app'

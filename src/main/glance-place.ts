@@ -1,17 +1,12 @@
 import type { Display, Rectangle } from 'electron';
 
-/** Where on a screen a bar lies. */
 type Edge = 'top' | 'bottom' | 'left' | 'right';
 
 const WIDTH = 360;
 const MOST_HEIGHT = 520;
-/** Between the popover and everything around it. */
 const GAP = 8;
 
-/**
- * Where the popover belongs: beside the icon that was clicked, wholly within what windows may use of its screen. All in
- * the system's own units, whatever the scale of the screen.
- */
+/** In the system's own units. */
 export function glancePlace(icon: Rectangle, { bounds, workArea }: Pick<Display, 'bounds' | 'workArea'>): Rectangle {
   const width = Math.min(WIDTH, workArea.width);
   const height = Math.min(MOST_HEIGHT, workArea.height);
@@ -33,7 +28,7 @@ export function glancePlace(icon: Rectangle, { bounds, workArea }: Pick<Display,
   };
 }
 
-/** The bar an icon is in; one that hides itself, and so takes no room, is the edge that is nearest. */
+/** A bar that hides takes no space: then the nearest edge. */
 function edgeOf(icon: Rectangle, { bounds, workArea }: Pick<Display, 'bounds' | 'workArea'>): Edge {
   const x = icon.x + icon.width / 2;
   const y = icon.y + icon.height / 2;
@@ -50,7 +45,7 @@ function edgeOf(icon: Rectangle, { bounds, workArea }: Pick<Display, 'bounds' | 
   return distances.reduce((nearest, next) => (next[1] < nearest[1] ? next : nearest))[0];
 }
 
-/** As near to a place as there is room: with the gap where that fits, and in whole units. */
+/** The gap shrinks if space is short. */
 function within(wanted: number, least: number, most: number): number {
   const gap = Math.max(0, Math.min(GAP, (most - least) / 2));
   return Math.round(Math.min(Math.max(wanted, least + gap), most - gap));

@@ -5,18 +5,15 @@ import { glancePlace } from './glance-place';
 import { createPageWindow, type PageWindow, type WindowParts } from './page-window';
 import { PANEL_URL } from './security';
 
-/** What the popover needs: what every window does, and where the screens are. */
 export type GlanceOptions = WindowParts & Readonly<{ electron: Pick<Electron, 'screen'> }>;
 
-/** The popover at the icon in the bar. */
 export type Glance = Pick<PageWindow, 'hide' | 'push' | 'tellWhole' | 'isOurs' | 'repaint' | 'close'> &
   Readonly<{
-    /** Shows it beside the icon that was clicked, or hides it. */
     toggle(icon: Rectangle): void;
   }>;
 
 const SHAPE = {
-  // On macOS it floats on every desktop, also over a full-screen app; other systems lack this type.
+  // On macOS it floats on every desktop; other systems lack this type.
   type: 'panel',
   frame: false,
   resizable: false,
@@ -28,20 +25,16 @@ const SHAPE = {
   alwaysOnTop: true,
 } as const;
 
-/**
- * A click on the icon first takes the focus from the popover and so hides it; within this time it counts as the same
- * click.
- */
+/** A click on the icon first blurs the popover; within this time it is the same click. */
 const SAME_CLICK_MS = 250;
 
-/** Prepares the popover without opening it. It hides when it loses the focus. */
 export function createGlance(options: GlanceOptions): Glance {
   let place: Rectangle | null = null;
   let leftAtMs = Number.NEGATIVE_INFINITY;
   const window = createPageWindow({
     ...options,
     home: `${PANEL_URL}${GLANCE_ADDRESS}`,
-    // The error page is larger than the popover; the next click tries again.
+    // The error page is too large; the next click tries again.
     safe: null,
     shape: () => ({ ...SHAPE, ...place }),
     whenClosed: (_window, hide) => hide(),

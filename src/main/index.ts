@@ -38,7 +38,7 @@ const commandLine = commandLineIn(args);
 
 if (commandLine === null) startApp();
 else {
-  // Electron waits for this before it looks for a display, takes the lock, or says that it is ready.
+  // Electron waits for this before it opens a display or takes the lock.
   const { runCommandLineHere } = await import('../cli/here');
   await runToExit(
     () => runCommandLineHere(commandLine, shipped, runtime),

@@ -4,7 +4,6 @@ import { askChannel } from '../preload/channels';
 import { QUERY_NAMES } from '../preload/names';
 import { isPanelUrl } from './security';
 
-/** Largest query of a window, in bytes of its JSON text. */
 export const MAX_QUESTION_BYTES = 64 * 1024;
 
 export type IpcAnswer = Awaited<ReturnType<typeof answer>> | Readonly<{ ok: false; code: 'refused'; reason: string }>;
@@ -14,10 +13,7 @@ export type IpcDoor = Readonly<{
   isOurWindow(id: number): boolean;
 }>;
 
-/**
- * Answers the contract's queries to our own windows only.
- * @returns a function that stops answering.
- */
+/** Answers our own windows only. */
 export function serveContract(door: IpcDoor, handlers: Handlers): () => void {
   const stops = QUERY_NAMES.map((name) => handle(door, name, handlers));
   return () => {

@@ -3,21 +3,17 @@ import { readPrivateFileSync } from '../node/base/private-folder';
 import { LANGUAGES, type Language, saidIn } from '../texts';
 import { german } from '../texts/de';
 
-/** What the shell itself says, in the language that its window speaks. */
 export type Speech = Readonly<{
-  /** Runs what makes texts, so that they are in the language. It must have made them when it returns. */
+  /** `make` must create the texts before it returns. */
   say<T>(make: () => T): T;
-  /** Speaks another language from now on, also after the next start. */
   choose(language: Language): Promise<void>;
 }>;
 
 const isLanguage = (text: string): text is Language => Object.hasOwn(LANGUAGES, text);
 
 /**
- * The shell's own language. What the core makes in the same process stays English: programs read it.
- *
- * @param path of the file that remembers it: the icon speaks before any window does. Without it English is spoken.
- * @param onChange hears that everything said until now is in another language.
+ * The core's texts stay English: programs read them. @param path remembers the language: the icon appears before any
+ * window.
  */
 export function createSpeech(path: string, onChange: () => void): Speech {
   let spoken = remembered(path);
@@ -33,7 +29,6 @@ export function createSpeech(path: string, onChange: () => void): Speech {
   };
 }
 
-/** More than the name of any language has. */
 const LANGUAGE_BYTES = 20;
 
 function remembered(path: string): Language {

@@ -1,12 +1,9 @@
 import { hrefOf, MAX_DETAIL, PAGES } from '../contract/shell';
 
-/** Scheme for links from other programs. They open a view, and change nothing. */
+/** Links from other programs open a view and change nothing. */
 export const LINK_SCHEME = 'understudy';
 
-/**
- * The part of the panel's address that a link stands for: `understudy://models/openai%2Fgpt-5` is
- * `#/models/openai%2Fgpt-5`. @returns null for everything else.
- */
+/** `understudy://models/openai%2Fgpt-5` is `#/models/openai%2Fgpt-5`; null for everything else. */
 export function hashOfLink(link: string): string | null {
   if (!URL.canParse(link)) return null;
   const { protocol, hostname, pathname, search, hash, username, password, port } = new URL(link);
@@ -17,7 +14,6 @@ export function hashOfLink(link: string): string | null {
   return hrefOf(page, detail || undefined);
 }
 
-/** The link among the arguments a program was started with; null when none of them leads anywhere. */
 export function hashInArguments(args: readonly string[]): string | null {
   for (const argument of args) {
     const hash = hashOfLink(argument);

@@ -21,29 +21,24 @@ export type NoticeOptions = Readonly<{
 }>;
 
 export type DesktopNotices = Readonly<{
-  /** Shows or removes a notice, in the order of the calls. */
   hear(push: NoticePush): void;
-  /** Shows a test notice, and waits for the system's result. */
+  /** Waits for the system's result. */
   test(): Promise<NoticeOutcome>;
-  /** Result of the latest notice; `shown` before the first one. */
+  /** `shown` before the first notice. */
   latest(): Promise<NoticeOutcome>;
 }>;
 
-/** Passes a notification to the system, if it has a notification service. */
 type Present = (make: () => Notification) => Promise<NoticeOutcome>;
 
-/** Time after which a missing result counts as not shown, in ms. */
 const SAID_WITHIN_MS = 5_000;
-/** Maximum number of notifications with active buttons; users see no more of them. */
+/** Older ones have no active buttons. */
 const KEPT_MAX = 50;
 const INBOX_PAGE = 200;
 
-/** Id of a notification: Windows allows 64 characters, and keys contain names of agents and models. */
+/** Windows allows 64 characters; keys may be longer. */
 const idOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32);
 
-/**
- * Prepares the display of notices. The system reports whether it can show them; the inbox contains all of them anyway.
- */
+/** The inbox contains all notices anyway. */
 export function createNotices(options: NoticeOptions): DesktopNotices {
   const { say } = options;
   const { Notification } = options.electron;
@@ -59,7 +54,7 @@ export function createNotices(options: NoticeOptions): DesktopNotices {
     const snapshot = await presentSnapshot(options.host);
     const acts = snapshot && hasButtons(options) ? say(() => noticeActs(row, snapshot)) : [];
     const view = noticeView(row, snapshot);
-    // The system's result may take long; the next notice must not wait for it.
+    // Not awaited: the system's result may take long.
     void present(() => shown.add(row, { view, acts }));
   };
   const carry = (push: NoticePush): Promise<void> | void =>
@@ -82,13 +77,9 @@ export function createNotices(options: NoticeOptions): DesktopNotices {
   };
 }
 
-/** Linux has no buttons: there a click opens the view with the same actions. */
+/** On Linux a click opens the view with the same actions. */
 const hasButtons = ({ platform }: NoticeOptions): boolean => platform === 'darwin' || platform === 'win32';
 
-/**
- * Shows a notification.
- * @returns the system's result; none in time counts as a failure.
- */
 function shownBy(make: () => Notification, say: Speech['say']): Promise<NoticeOutcome> {
   return new Promise((resolve) => {
     const unsaid = () => resolve({ kind: 'failed', why: say(() => settingsTexts().notices.failures.silent) });
@@ -109,10 +100,9 @@ function shownBy(make: () => Notification, say: Speech['say']): Promise<NoticeOu
   });
 }
 
-/** The view of a notice, and the actions of its buttons. */
 type Ways = Readonly<{ view: string; acts: readonly NoticeAct[] }>;
 
-/** The notifications of this run that are still usable, by key. */
+/** Of this run. */
 function shownNotices(options: NoticeOptions, present: Present) {
   const { Notification } = options.electron;
   const byKey = new Map<string, Notification>();
@@ -159,7 +149,6 @@ function optionsOf(row: NoticeRow, acts: readonly NoticeAct[]): NotificationCons
   };
 }
 
-/** Carries out a button's action like the panel; shows a rejection where the user clicked. */
 async function carryOut(
   act: NoticeAct,
   { row, view, present }: Readonly<{ row: NoticeRow; view: string; present: Present }>,
@@ -179,18 +168,17 @@ async function carryOut(
   });
 }
 
-/** Why nothing came of an act, in words; null when something did. */
 function refusalOf(answered: Awaited<ReturnType<typeof answer>>): string | null {
   if (!answered.ok) return answered.reason;
-  // This cast is necessary: `answer` has validated the value for both acts.
+  // Checked by `answer`.
   const value = answered.value as QueryOutput<'person.act'> | QueryOutput<'council.say'>;
   const isDone = 'ok' in value ? value.ok : value.accepted;
   return isDone || !('reason' in value) ? null : value.reason;
 }
 
 /**
- * Windows keeps notifications after the app has ended, and starts it on a click. That opens a view and changes nothing:
- * the action of an earlier run may be obsolete.
+ * Windows keeps notifications after the app's end: an earlier run's action may be obsolete, so a click only opens a
+ * view.
  */
 function openEarlier({ electron, platform, host, window }: NoticeOptions, isOfThisRun: (id: string) => boolean): void {
   if (platform !== 'win32') return;

@@ -9,29 +9,23 @@ import { createCrashGuard } from './crashes';
 import type { Electron } from './electron';
 import { isPanelUrl, windowPreferences } from './security';
 
-/** Common options of the app's windows. `preload` is the path of the built preload script. */
 export type WindowParts = Readonly<{
   electron: Pick<Electron, 'app' | 'BrowserWindow' | 'nativeTheme'>;
   preload: string;
-  /** Source of the present snapshot for a loaded page. */
   host: PanelHost;
-  /** The app is quitting, so that a window must really close. */
   isQuitting(): boolean;
 }>;
 
 export type PageWindowOptions = WindowParts &
   Readonly<{
-    /** Its first address. */
     home: string;
-    /** The address after too many crashes; null leaves it closed until it is shown again. */
+    /** Address after too many crashes; null: closed. */
     safe: string | null;
     shape(): BrowserWindowConstructorOptions;
     whenClosed(window: BrowserWindow, hide: () => void): void;
-    /** Attaches listeners for other events of the window. */
     listen(window: BrowserWindow, hide: () => void): void;
   }>;
 
-/** A window with the panel; created when first shown, and closed when it has been hidden for a while. */
 export type PageWindow = Readonly<{
   show(): void;
   hide(): void;
@@ -39,7 +33,7 @@ export type PageWindow = Readonly<{
   current(): BrowserWindow | null;
   isSeen(): boolean;
   push(snapshot: Snapshot): void;
-  /** Sends the whole snapshot: the page may have missed changes. */
+  /** The page may have missed changes. */
   tellWhole(): void;
   isOurs(webContentsId: number): boolean;
   repaint(): void;
@@ -47,11 +41,10 @@ export type PageWindow = Readonly<{
 }>;
 
 const PUSH_INTERVAL_MS = 100;
-/** A window that is hidden for this long is closed to free its memory, and later restored with its view. */
+/** Closing frees memory; the view is restored later. */
 const HIDDEN_LIMIT_MS = 30_000;
 const BACKGROUND = { dark: '#15171a', light: '#f6f7f9' } as const;
 
-/** Prepares a window without opening it. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createPageWindow(options: PageWindowOptions): PageWindow {
   let window: BrowserWindow | null = null;
@@ -89,8 +82,7 @@ export function createPageWindow(options: PageWindowOptions): PageWindow {
     remember(gone);
     const isHopeless = !mayReopen(performance.now());
     if (isHopeless && options.safe !== null) address = options.safe;
-    // A window that crashed while hidden is recreated when it is shown. Open the new one first: without any window the
-    // app ends.
+    // Open the new window first: without any the app ends. A hidden one is recreated when shown.
     window = isSeen(gone) && !(isHopeless && options.safe === null) ? open() : null;
     gone.destroy();
   };

@@ -3,13 +3,12 @@ import { type Bundle, findFile } from '../panel/bundle';
 import { pageHeaders } from '../panel/page-headers';
 import { isPanelUrl, PANEL_SCHEME } from './security';
 
-/** Rules for our scheme: a separate origin, as secure as https. Register them before `ready`. */
+/** Register before `ready`. */
 export const PANEL_SCHEME_RULES: CustomScheme = {
   scheme: PANEL_SCHEME,
   privileges: { standard: true, secure: true, supportFetchAPI: true },
 };
 
-/** Serves the built panel, and nothing else, at `app://understudy/`. */
 export function servePanelScheme(protocol: Pick<Protocol, 'handle'>, bundle: Bundle): void {
   protocol.handle(PANEL_SCHEME, (request) => answerPage(request, bundle));
 }

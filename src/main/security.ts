@@ -1,20 +1,18 @@
 import type { App, Session, WebContents, WebPreferences } from 'electron';
 
-/** Scheme of the panel in the app, which loads nothing else. */
 export const PANEL_SCHEME = 'app';
 export const PANEL_HOST = 'understudy';
 export const PANEL_URL = `${PANEL_SCHEME}://${PANEL_HOST}/`;
-/** A page without a script, in case the panel itself crashes. */
+/** Without a script, in case the panel crashes. */
 export const SAFE_URL = `${PANEL_URL}safe.html`;
 
-/** Whether an address belongs to the panel. Compared by parts: a prefix would also match `app://understudy.other/`. */
+/** Compares parts: a prefix would also match `app://understudy.other/`. */
 export function isPanelUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, port, username, password } = new URL(url);
   return protocol === `${PANEL_SCHEME}:` && hostname === PANEL_HOST && `${port}${username}${password}` === '';
 }
 
-/** The preferences of every window. @param preload Path of the built preload script. */
 export function windowPreferences(preload: string, isPackaged: boolean): WebPreferences {
   return {
     preload,
@@ -32,7 +30,6 @@ export function windowPreferences(preload: string, isPackaged: boolean): WebPref
   };
 }
 
-/** Keeps every page on the panel's own origin, without new windows or embedded pages. */
 export function lockNavigation(app: Pick<App, 'on'>): void {
   app.on('web-contents-created', (_event, contents) => lockContents(contents));
 }
@@ -49,7 +46,7 @@ function keepHome(details: Readonly<{ url: string; preventDefault(): void }>): v
   if (!isPanelUrl(details.url)) details.preventDefault();
 }
 
-/** Denies the page all permissions, devices and network requests: it only displays data. */
+/** The page only displays data. */
 export function lockSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
   session.setPermissionCheckHandler(() => false);

@@ -14,7 +14,7 @@ type ShellParts = Readonly<{
   speech: Speech;
   notices: Pick<DesktopNotices, 'test' | 'latest'>;
   tray(): Tray;
-  /** Closes the popover, and opens the window at a view: `hash` as in `#/models`, null for nothing. */
+  /** @param hash as in `#/models`; null opens nothing. */
   leaveGlance(hash: string | null): void;
 }>;
 

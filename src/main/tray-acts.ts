@@ -10,7 +10,6 @@ export type TrayActParts = Readonly<{
   electron: Pick<Electron, 'dialog' | 'shell'>;
   handlers: Handlers;
   say: Speech['say'];
-  /** Shows the window with what it showed last, or with a view. */
   open(): void;
   go(hash: string): void;
   quit(): void;
@@ -19,7 +18,7 @@ export type TrayActParts = Readonly<{
 const ACTOR = 'tray';
 const HOUR_MS = 3_600_000;
 
-/** The question of the contract that carries out an action; null for what only opens a window or ends the app. */
+/** Null for the shell's own actions. */
 export const TRAY_QUESTIONS = {
   act: 'person.act',
   reset: 'health.reset',
@@ -32,7 +31,6 @@ export const TRAY_QUESTIONS = {
   quit: null,
 } as const satisfies Readonly<Record<TrayAction['kind'], QueryName | null>>;
 
-/** Carries out what is chosen in the tray's menu, as the panel would. What is refused is told in a box of its own. */
 export function createTrayActs(parts: TrayActParts): (action: TrayAction) => void {
   const { electron, handlers, say } = parts;
   return (action) => {
@@ -48,17 +46,15 @@ export function createTrayActs(parts: TrayActParts): (action: TrayAction) => voi
 
 type Ask = <Q extends QueryName>(name: Q, input: QueryInput<Q>) => Promise<QueryOutput<Q>>;
 
-/** The contract as the panel has it: checked in both directions. */
 const ask =
   (handlers: Handlers): Ask =>
   async (name, input) => {
     const reply = await answer(handlers, name, input);
     if (!reply.ok) throw new Error(reply.reason);
-    // `answer` has checked the value against the contract.
+    // Checked by `answer`.
     return reply.value as never;
   };
 
-/** Why it was not done, for people; null when it was. */
 async function refusalOf(action: TrayAction, parts: TrayActParts, asked: Ask): Promise<string | null> {
   switch (action.kind) {
     case 'open':
@@ -77,7 +73,7 @@ async function refusalOf(action: TrayAction, parts: TrayActParts, asked: Ask): P
         await asked(TRAY_QUESTIONS.reset, { target: { model: action.model }, rev: action.rev, actor: ACTOR }),
       );
     case 'probe':
-      // What it came to is an event, which the menu shows as the last one.
+      // The result is an event, which the menu shows.
       return reasonIn(await asked(TRAY_QUESTIONS.probe, { model: action.model, rev: action.rev }));
     case 'council': {
       const said = await asked(TRAY_QUESTIONS.council, { run: action.run, word: action.word });
@@ -104,7 +100,6 @@ const endOfToday = (): number => new Date().setHours(24, 0, 0, 0);
 
 type Export = Extract<TrayAction, { kind: 'export' }>;
 
-/** Asks where the file is to lie, writes it for this user alone, and shows it in its folder. */
 async function exportScorecard({ format, session }: Export, parts: TrayActParts, asked: Ask): Promise<string | null> {
   const { dialog, shell } = parts.electron;
   const made = await asked(TRAY_QUESTIONS.export, { format, ...(session === null ? {} : { session }) });

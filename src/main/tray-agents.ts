@@ -3,7 +3,7 @@ import { type LiveAgent, liveRows } from '../wording/agent-record';
 
 export type { LiveAgent };
 
-/** How an agent stands: the shape of its row, the worst first, as everywhere. */
+/** Worst first. */
 export const STANDINGS = ['waiting', 'stuck', 'down', 'leftOut', 'needs', 'silent', 'away', 'well'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
@@ -12,7 +12,7 @@ export function liveAgents(snapshot: Snapshot): readonly LiveAgent[] {
   return liveRows(snapshot).toSorted((left, right) => rank(left) - rank(right));
 }
 
-/** How an agent stands. One whose lead waits for a person never goes home by itself, so that is what it says. */
+/** A primary that needs a person returns only then. */
 export function standingOf({ row, record: { state, reason } }: Pick<LiveAgent, 'row' | 'record'>): Standing {
   const needs = row.chain[0]?.state === 'blocked';
   switch (state) {
@@ -41,10 +41,10 @@ export function chainedModels({ chains, sessions, models }: Snapshot): readonly 
   return models.filter(({ model }) => named.has(model));
 }
 
-/** A text of one line without what could rewrite the menu around it: names come from other processes. */
+/** Names from other processes could rewrite the menu. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ');
 
-/** The text as a bar can show it: in one line, and with both ends where it is too long. */
+/** One line; a long text keeps both ends. */
 export function label(text: string, max: number): string {
   const characters = [...plain(text)];
   if (characters.length <= max) return characters.join('');
@@ -52,5 +52,4 @@ export function label(text: string, max: number): string {
   return `${characters.slice(0, head).join('')}…${characters.slice(head + 1 - max).join('')}`;
 }
 
-/** Whether an agent has a model that answers, or would answer. */
 export const isSpoken = (agent: LiveAgent): boolean => !['down', 'leftOut'].includes(standingOf(agent));

@@ -6,32 +6,29 @@ import { accountPhrase, partPhrase, windowPhrase } from '../wording/headroom-wor
 import { when } from '../wording/wording';
 import { label } from './tray-agents';
 
-/** The levels of the icon, one asset of each shape for each; below them it has none. */
 export const TRAY_LEVELS = ['near', 'full'] as const;
 export type TrayLevel = (typeof TRAY_LEVELS)[number];
 
-/** From this part of a plan on the icon and its tooltip tell of it. */
+/** Share of a plan. */
 const NEAR = 0.8;
 
-/** The limits that come near, as they are known at the time of the snapshot, the worst first. */
+/** Worst first, at the snapshot's time. */
 export const limitsNear = ({ headroom, at }: Snapshot): readonly LimitOf[] => nearPlans(accountsAt(headroom, at));
 
-/** How near the nearest limit is: the icon says no more than that. */
 export function trayLevel(snapshot: Snapshot): TrayLevel | null {
   const limits = limitsNear(snapshot);
   if (limits.some(({ window }) => isFull(window))) return 'full';
   return limits.some(isClose) ? 'near' : null;
 }
 
-/** The worst of the limits that the icon has a level for; null while it has none. */
 export const closeLimit = (snapshot: Snapshot): LimitOf | null => limitsNear(snapshot).find(isClose) ?? null;
 
 const isClose = ({ window }: LimitOf): boolean => isFull(window) || (window.used ?? 0) >= NEAR;
 
-/** "anthropic 5 h limit 72 %, full about 15:34, back 16:40": when it is back always, how it goes until then where there is room. */
+/** "anthropic 5 h limit 72 %, full about 15:34, back 16:40" */
 export function limitLabel({ account, window }: LimitOf, now: number, max: number): string {
   const name = `${accountPhrase(account)} ${windowPhrase(window)} ${usedText(window)}`;
-  // That it is an estimate stands before the figure already.
+  // The figure already shows an estimate.
   const notes = notesOf({ ...window, source: 'provider' }, now);
   const told = [notes, shortNotes(window, now), []].map((more) =>
     [name, ...more, backPhrase(window, now)].filter(Boolean).join(', '),
@@ -47,7 +44,7 @@ function shortNotes(window: WindowRow, now: number): readonly string[] {
   return fullAt === null ? [] : [said.full(when(fullAt, now))];
 }
 
-/** "84 %" of the fullest plan; empty where none is known. */
+/** Empty without a plan. */
 export function fullestPart({ headroom, at }: Snapshot): string {
   const plans = accountsAt(headroom, at).flatMap(({ windows }) => windows.filter(({ isPlan }) => isPlan));
   const fullest = plans.toSorted((a, b) => (b.used ?? -1) - (a.used ?? -1))[0];

@@ -1,18 +1,12 @@
 import { execFile } from 'node:child_process';
 
-/**
- * Runs a program.
- * @returns its output, or null if it failed, was missing or took too long.
- */
+/** Null on any failure. */
 export type RunProgram = (command: string, args: readonly string[]) => Promise<string | null>;
 
 const WATCHER = 'org.kde.StatusNotifierWatcher';
 const ANSWER_LIMIT_MS = 1_500;
 
-/**
- * Whether a tray icon will certainly be seen. macOS and Windows always have a place for it; on Linux the desktop is
- * asked, and no answer counts as no: hiding a window that nothing brings back would lose it.
- */
+/** On Linux no answer counts as no: a hidden window without a tray would be lost. */
 export async function hasTrayHost(platform: NodeJS.Platform, run: RunProgram = runProgram): Promise<boolean> {
   if (platform === 'darwin' || platform === 'win32') return true;
   const gdbus = await run('gdbus', [

@@ -4,12 +4,7 @@ import type { Electron } from './electron';
 import type { TrayLevel } from './tray-headroom';
 import type { TrayIcon } from './tray-view';
 
-/**
- * The icon of a shape, with a level or none, as this system's bar wants it. Only Windows tells how bright its bar is, so ask anew when the
- * theme changes.
- *
- * @param assets Folder of the icons.
- */
+/** Call again when the theme changes, for Windows. */
 export function trayImage(
   electron: Pick<Electron, 'nativeImage' | 'nativeTheme'>,
   platform: NodeJS.Platform,
@@ -24,7 +19,7 @@ export function trayImage(
 function assetOf({ nativeTheme }: Pick<Electron, 'nativeTheme'>, platform: NodeJS.Platform, name: string): string[] {
   switch (platform) {
     case 'darwin':
-      // By this name macOS colours it itself, and finds the picture for dense screens beside it.
+      // macOS colours templates and finds the image for dense screens.
       return ['mac', `${name}Template.png`];
     case 'win32':
       return ['windows', nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'dark' : 'light', `${name}.ico`];

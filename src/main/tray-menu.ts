@@ -28,19 +28,18 @@ import { isSpoken, type LiveAgent, label, liveAgents, type Standing, standingOf 
 import { limitLabel, limitsNear } from './tray-headroom';
 import { clockOf, placeOf } from './tray-view';
 
-/** Action of a row. `rev` is of the displayed snapshot. */
+/** `rev` is of the displayed snapshot. */
 export type TrayAction =
   | Readonly<{ kind: 'act'; act: PersonAct; rev: number }>
   | Readonly<{ kind: 'reset' | 'probe'; model: string; rev: number }>
   | Readonly<{ kind: 'council'; run: string; word: QueryInput<'council.say'>['word'] }>
   /** Null ends muting. */
   | Readonly<{ kind: 'mute'; span: 'hour' | 'today' | null }>
-  /** A null session means all of them. */
+  /** Null means all sessions. */
   | Readonly<{ kind: 'export'; format: TrayFormat; session: string | null }>
   | Readonly<{ kind: 'go'; hash: string }>
   | Readonly<{ kind: 'open' | 'quit' }>;
 
-/** One row of the menu; a `text` has no action. */
 export type TrayRow =
   | Readonly<{ kind: 'separator' }>
   | Readonly<{ kind: 'text'; label: string }>
@@ -48,10 +47,10 @@ export type TrayRow =
   | Readonly<{ kind: 'action'; label: string; action: TrayAction }>
   | Readonly<{ kind: 'submenu'; label: string; rows: readonly TrayRow[] }>;
 
-/** Preferences in the menu: the end of muting, Unix ms; null if not muted. */
+/** Unix ms; null if not muted. */
 export type TrayChoices = Readonly<{ mutedUntil: number | null }>;
 
-/** What a scorecard may be exported as from here, by names that are the same in every language. */
+/** Equal in every language. */
 export const TRAY_FORMATS = {
   md: 'Markdown',
   json: 'JSON',
@@ -63,14 +62,12 @@ type TrayFormat = keyof typeof TRAY_FORMATS;
 /** Menus cut longer labels. */
 const MAX_LABEL = 48;
 
-/** Minimum number of characters of a name that stay. */
 const MIN_NAME = 6;
 const MAX_AGENTS = 8;
 const MAX_COUNCILS = 3;
 const MAX_LIMITS = 4;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Time for which the menu shows the result of a drill. */
 const DRILL_SHOWN_MS = 600_000;
 
 const SEPARATOR: TrayRow = { kind: 'separator' };
@@ -82,10 +79,10 @@ const submenu = (said: string, rows: readonly TrayRow[]): TrayRow => ({
   label: label(said, MAX_LABEL),
   rows,
 });
-/** What can be done, or the same words where it cannot: rows keep their places. */
+/** A disabled row keeps its place. */
 const rowIf = (said: string, action: TrayAction | null): TrayRow => (action === null ? text(said) : row(said, action));
 
-/** The menu: the worst agents first, and no text that a second makes wrong: a menu does not tick. */
+/** Worst agents first; no text that changes by the second. */
 export function trayMenu(snapshot: Snapshot, { mutedUntil }: TrayChoices): readonly TrayRow[] {
   return [
     ...grouped([questionRows(snapshot), toSeeToRows(snapshot), agentRows(snapshot), councilRows(snapshot)]),
@@ -95,17 +92,14 @@ export function trayMenu(snapshot: Snapshot, { mutedUntil }: TrayChoices): reado
   ];
 }
 
-/** Last rows of every menu, and the only ones before the first snapshot. */
 export function trayFoot(): readonly TrayRow[] {
   const said = trayTexts();
   return [row(said.open, { kind: 'open' }), go(said.settings, '#/settings'), row(said.quit, { kind: 'quit' })];
 }
 
-/** Adds a separator after each group, and omits empty ones. */
 const grouped = (groups: readonly (readonly TrayRow[])[]): TrayRow[] =>
   groups.flatMap((rows) => (rows.length === 0 ? [] : [...rows, SEPARATOR]));
 
-/** The question that waits for an answer, one at a time, as the panel puts it. */
 function questionRows(snapshot: Snapshot): TrayRow[] {
   const asked = attentionOf(snapshot).find((item) => item.kind === 'question');
   if (!asked) return [];
@@ -121,7 +115,7 @@ function questionRows(snapshot: Snapshot): TrayRow[] {
   return [submenu(`⚑ ${title}`, [row(yes, answered(true)), row(no, answered(false))])];
 }
 
-/** What there is to see to that no row of an agent tells, each leading to where it is done. */
+/** Items that no agent's row shows. */
 function toSeeToRows(snapshot: Snapshot): TrayRow[] {
   const leads = new Set(
     liveAgents(snapshot).flatMap((agent) => (standingOf(agent) === 'needs' ? [providerOf(agent.row.lead)] : [])),
@@ -188,7 +182,7 @@ function agentLabel(live: LiveAgent, snapshot: Snapshot): string {
   }
 }
 
-/** A pin ends at its time; every other time is the return of the primary. */
+/** A pin's end, else the return of the primary. */
 function backIn({ until, reason }: AgentRecord): string[] {
   if (until === null) return [];
   return [reason?.code === 'pinned' ? `~${clock(until)}` : trayTexts().backAt(clock(until))];
@@ -206,7 +200,6 @@ function modelState(state: State, model: ModelRow | undefined): string {
   return state === 'degraded' && model ? `${said} ${model.failures}/${model.failureThreshold}` : said;
 }
 
-/** What a person has to mend, by the reason of the model's state. */
 function needOf(code: string | null): string {
   const { needs } = trayTexts();
   const kind = code?.slice('blocked.'.length) ?? '';
@@ -250,7 +243,7 @@ function actRows(live: LiveAgent, { rev, models, pins }: Snapshot): TrayRow[] {
   ];
 }
 
-/** What a probe costs; nothing where that is not known, or where it is free. */
+/** Empty if the price is unknown or zero. */
 function priceOf(model: ModelRow | undefined): string {
   const cost = model ? probeCost(model) : null;
   return cost === null || cost === 0 ? '' : requestPrice(cost);
@@ -262,7 +255,7 @@ const endOfHold = (model: string, rev: number): TrayAction => ({
   act: { type: 'health.held', model, state: null, forMs: null },
 });
 
-/** The chain, to be read. Of an agent that is out nobody speaks, and a group of choices would choose its first. */
+/** A radio group would select its first row for an unavailable agent. */
 function chainRows(live: LiveAgent, { models }: Snapshot): TrayRow[] {
   const { row: agent, record, directory } = live;
   const isSilent = !isSpoken(live);
@@ -333,7 +326,6 @@ function newsRows(snapshot: Snapshot): TrayRow[] {
   ];
 }
 
-/** In the order in which they are named, as far as there is room. */
 const COUNTED = ['ready', 'cooling', 'open', 'blocked', 'held', 'degraded', 'resting', 'probing', 'unseen'] as const;
 
 function modelsLabel({ models }: Snapshot): string {
@@ -348,12 +340,12 @@ function modelsLabel({ models }: Snapshot): string {
   return said.models(counts.join(' · '));
 }
 
-/** A change of models in the fewest words, its names cut before its reason is; any other event by its own sentence. */
+/** Cuts the names of a model change before its reason. */
 function lastLabel(event: EventRow): string {
   const { code, agent, model, to, kind, near } = event;
   const said = trayTexts();
   const told = (what: string): string => said.last(clock(event.at), what);
-  // Both are the same model: what differs is the account.
+  // The models are equal; the accounts differ.
   if (near?.there && agent !== null) return told(said.emptier(agent, near.there.account));
   if (!/^(?:switch|redirect|headroom)\./.test(code) || agent === null || model === null || to === null)
     return told(eventSentence(event));
@@ -394,7 +386,7 @@ function muteRow({ at }: Snapshot, mutedUntil: number | null): TrayRow {
   ]);
 }
 
-/** The scorecard of the session in which something happened last. */
+/** Of the latest active session. */
 function exportRow({ sessions }: Snapshot): TrayRow {
   const said = trayTexts().exports;
   const newest = sessions.reduce<Snapshot['sessions'][number] | null>(

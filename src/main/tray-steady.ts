@@ -1,16 +1,15 @@
 import { TRAY_ICONS, type TrayIcon } from './tray-view';
 
-/** The icon that is shown, and the one that waits to be shown since a moment of a clock that never goes back, in ms. */
+/** `since` is monotonic. */
 export type SteadyIcon = Readonly<{ shown: TrayIcon; waiting: Readonly<{ icon: TrayIcon; since: number }> | null }>;
 
-/** An OpenCode that starts anew is gone for a moment. */
+/** An OpenCode that restarts is gone for a moment. */
 const GONE_MS = 5_000;
 const STABLE_MS = 3_000;
 
-/** The icon before anything is known. */
 export const FIRST_ICON: SteadyIcon = { shown: 'healthy-idle', waiting: null };
 
-/** The icon once `wanted` is what the snapshot says: a worse one comes at once, a better one when it has lasted. */
+/** Only a better icon has to last first. */
 export function steadied(icon: SteadyIcon, wanted: TrayIcon, now: number): SteadyIcon {
   if (wanted === icon.shown) return { shown: wanted, waiting: null };
   const since = icon.waiting?.icon === wanted ? icon.waiting.since : now;
@@ -19,11 +18,11 @@ export function steadied(icon: SteadyIcon, wanted: TrayIcon, now: number): Stead
     : { shown: icon.shown, waiting: { icon: wanted, since } };
 }
 
-/** When the icon that waits is due; null when none does. */
+/** Null if none waits. */
 export const dueAt = ({ shown, waiting }: SteadyIcon): number | null =>
   waiting === null ? null : waiting.since + waitMs(shown, waiting.icon);
 
-/** The icon after the machine slept: nothing has lasted that nobody saw. */
+/** Time asleep does not count. */
 export const awoken = ({ shown, waiting }: SteadyIcon, now: number): SteadyIcon => ({
   shown,
   waiting: waiting && { ...waiting, since: now },

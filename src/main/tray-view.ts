@@ -8,7 +8,7 @@ import { clock, shortName } from '../wording/wording';
 import { chainedModels, type LiveAgent, label, liveAgents } from './tray-agents';
 import { closeLimit, fullestPart, limitLabel } from './tray-headroom';
 
-/** The shapes of the icon, one asset each, the worst first. */
+/** One asset each, worst first. */
 export const TRAY_ICONS = [
   'disconnected',
   'attention',
@@ -21,15 +21,14 @@ export const TRAY_ICONS = [
 ] as const;
 export type TrayIcon = (typeof TRAY_ICONS)[number];
 
-/** Windows cuts a tooltip at 127 characters. */
+/** Windows cuts longer tooltips. */
 const MAX_TOOLTIP = 127;
-/** A bar has room for a name and a figure. */
 const MAX_TITLE = 24;
 const MINUTE_MS = 60_000;
 
 const isCooling = ({ state }: ModelRow): boolean => state === 'cooling' || state === 'open';
 
-/** The shape for what is worst of all there is to see to; an agent that has one model, for now or at all, changes no shape. */
+/** Null changes no shape. */
 const SHAPES: Readonly<Record<AttentionKind, TrayIcon | null>> = {
   apart: 'disconnected',
   question: 'attention',
@@ -44,7 +43,7 @@ const SHAPES: Readonly<Record<AttentionKind, TrayIcon | null>> = {
   spent: 'attention',
   paused: 'paused',
   councilPaused: 'attention',
-  // Every long thought waits like that.
+  // Long thinking looks the same.
   silent: null,
   unprotected: null,
   needsYou: 'attention',
@@ -53,7 +52,7 @@ const SHAPES: Readonly<Record<AttentionKind, TrayIcon | null>> = {
   away: 'fallback',
 };
 
-/** The icon's shape. Before any OpenCode has ever been heard none is expected, so that none is missing. */
+/** Before the first OpenCode, none is missing. */
 export function trayIcon(snapshot: Snapshot): TrayIcon {
   const shape = attentionOf(snapshot).find(({ kind }) => SHAPES[kind] !== null);
   if (shape) return SHAPES[shape.kind] ?? 'healthy';
@@ -61,7 +60,6 @@ export function trayIcon(snapshot: Snapshot): TrayIcon {
   return liveAgents(snapshot).length > 0 ? 'healthy' : 'healthy-idle';
 }
 
-/** What the icon says when it is pointed at: in one line what every surface opens with, a limit that is near, or who speaks. */
 export function trayTooltip(snapshot: Snapshot): string {
   const items = attentionOf(snapshot);
   if (items.length === 0) {
@@ -77,7 +75,6 @@ export function trayTooltip(snapshot: Snapshot): string {
 
 const firstSentence = (text: string): string => text.match(/^.*?\.(?= |$)/)?.[0] ?? text;
 
-/** The model in use, then models that cool down. */
 function calmTooltip(snapshot: Snapshot): string {
   const { cooling, primary, running, others, waiting, armed, unarmed } = trayTexts().tooltip;
   const chained = chainedModels(snapshot);
@@ -94,7 +91,6 @@ function calmTooltip(snapshot: Snapshot): string {
   return [snapshot.chains.some(({ chain }) => chain.length > 1) ? armed : unarmed, ...cools].join('; ');
 }
 
-/** Text beside the icon on macOS: model of the worst agent and its minutes until the primary returns, or the share of the fullest plan. */
 export function trayTitle(snapshot: Snapshot, shown: Preferences['tray']['title']): string {
   if (shown === 'headroom') return fullestPart(snapshot);
   const [worst] = liveAgents(snapshot);
@@ -105,14 +101,14 @@ export function trayTitle(snapshot: Snapshot, shown: Preferences['tray']['title'
   return `${name} ${Math.ceil((until - snapshot.at) / MINUTE_MS)}m`;
 }
 
-/** In how many ms the title says one minute less of a time that is left; null when it names none. */
+/** Null without minutes. */
 export function minuteLeftMs(snapshot: Snapshot, shown: Preferences['tray']['title']): number | null {
   const [worst] = liveAgents(snapshot);
   const until = worst && shown === 'minutes' ? backOf(worst, snapshot) : null;
   return until === null ? null : (until - snapshot.at) % MINUTE_MS || MINUTE_MS;
 }
 
-/** When the state of an agent ends; null when no clock says it. */
+/** Null without a known end. */
 function backOf({ record }: LiveAgent, snapshot: Snapshot): number | null {
   const { until } = record;
   return until !== null && until > snapshot.at ? until : null;
@@ -121,5 +117,4 @@ function backOf({ record }: LiveAgent, snapshot: Snapshot): number | null {
 /** "2 of 4". */
 export const placeOf = ({ position, of }: AgentRecord): string => trayTexts().place(position, of);
 
-/** The clock time; nothing for no time. */
 export const clockOf = (at: number | null): string => (at === null ? '' : clock(at));

@@ -11,39 +11,36 @@ import { type TrayAction, type TrayRow, trayFoot, trayMenu } from './tray-menu';
 import { awoken, dueAt, FIRST_ICON, type SteadyIcon, steadied } from './tray-steady';
 import { minuteLeftMs, type TrayIcon, trayIcon, trayTitle, trayTooltip } from './tray-view';
 
-/** What the tray needs. `assets` is the folder of the icons. */
 export type TrayOptions = Readonly<{
   electron: Pick<Electron, 'Tray' | 'Menu' | 'nativeImage' | 'nativeTheme'>;
   platform: NodeJS.Platform;
   assets: string;
   say: Speech['say'];
   perform(action: TrayAction): void;
-  /** What a click opens beside the icon; without it a click opens the window, and on macOS the menu. */
+  /** Without it a click opens the window, and on macOS the menu. */
   onClick?(bounds: Rectangle): void;
 }>;
 
-/** The icon in the bar. */
 export type AppTray = Readonly<{
   show(snapshot: Snapshot): void;
   prefer(preferences: Preferences): void;
-  /** Draws and says all of it anew: the language or the theme is another one. */
+  /** The language or the theme changed. */
   redraw(): void;
-  /** The machine may have slept. */
   woken(): void;
-  /** Whether people see it, as far as the system tells; `unsure` until it has had the time to place it. */
+  /** `unsure` until the system may have placed the icon. */
   visibility(): 'seen' | 'unsure' | 'hidden';
   close(): void;
 }>;
 
 const REBUILD_INTERVAL_MS = 500;
-/** Some desktops never report that a menu closed; after this long it counts as closed. */
+/** Some desktops never report that a menu closed. */
 const MENU_OPEN_LIMIT_MS = 60_000;
-/** macOS has placed an icon by then, or hides it. */
+/** macOS places or hides the icon within this time. */
 const PLACED_MS = 10_000;
-/** Timers take no longer delay. */
+/** Node's limit. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** Puts the icon into the bar. @returns null where that fails: the window works without. */
+/** Null on failure: the window works without a tray. */
 export function createTray(options: TrayOptions): AppTray | null {
   try {
     return startTray(options);
@@ -55,7 +52,7 @@ export function createTray(options: TrayOptions): AppTray | null {
 
 function startTray(options: TrayOptions): AppTray {
   const { electron, platform, assets } = options;
-  // Without a GUID: Windows ties one to the program's path unless the program is signed, and this one need not be.
+  // Windows ties a GUID to the program's path unless the program is signed.
   const tray = new electron.Tray(trayImage(electron, platform, assets, FIRST_ICON.shown, null));
   let present: Readonly<{ snapshot: Snapshot; heardAt: number }> | null = null;
   let preferences = DEFAULT_PREFERENCES;
@@ -105,7 +102,7 @@ function startTray(options: TrayOptions): AppTray {
   };
 }
 
-/** Only macOS hides an icon for which there is no room, or that its user has not allowed. */
+/** Only macOS hides an icon without space or permission. */
 function visibilityOf(tray: Tray, platform: NodeJS.Platform): AppTray['visibility'] {
   const startedAt = performance.now();
   return () => {
@@ -114,7 +111,7 @@ function visibilityOf(tray: Tray, platform: NodeJS.Platform): AppTray['visibilit
   };
 }
 
-/** Wakes when a limit changes by the clock alone: it has begun anew, and nobody need say anything then. */
+/** Some limits change by time alone. */
 function turning(wake: () => void) {
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -127,10 +124,7 @@ function turning(wake: () => void) {
   };
 }
 
-/**
- * The icon, which is set only when its shape or its level changes; it keeps a timer only while another shape is due. The
- * level is what the snapshot says, at once: within its time a plan only fills, so nothing makes it flicker.
- */
+/** The level needs no delay: a plan only fills within its time. */
 function steadyIcon(tray: Tray, { electron, platform, assets }: TrayOptions) {
   let icon: SteadyIcon = FIRST_ICON;
   let level: TrayLevel | null = null;
@@ -158,7 +152,7 @@ function steadyIcon(tray: Tray, { electron, platform, assets }: TrayOptions) {
 
 type TrayContent = Readonly<{ snapshot: Snapshot | null; title: Preferences['tray']['title'] }>;
 
-/** Tooltip and title. They are set only when they change; a minute wakes them only while they name a time that is left. */
+/** Wakes each minute only while a remaining time is shown. */
 function tellingTime(tray: Tray, { platform, say }: TrayOptions, told: () => TrayContent) {
   let tooltip = '';
   let title = '';
@@ -181,7 +175,7 @@ function tellingTime(tray: Tray, { platform, say }: TrayOptions, told: () => Tra
   return { say: draw, close: () => clearTimeout(timer) };
 }
 
-/** The menu: made anew at most twice a second, and never while it is open. */
+/** Never rebuilt while open. */
 function steadyMenu(tray: Tray, options: TrayOptions, rows: () => readonly TrayRow[]) {
   const { electron, platform, say, perform, onClick } = options;
   const isPoppedUp = platform === 'darwin' && onClick !== undefined;
@@ -196,7 +190,7 @@ function steadyMenu(tray: Tray, options: TrayOptions, rows: () => readonly TrayR
       openSince = Number.NEGATIVE_INFINITY;
       updates.poke();
     });
-    // Linux shows a changed menu only when it is set again; macOS would show one that is set on every click.
+    // Linux needs it set again; macOS would show it on every click.
     if (!isPoppedUp) tray.setContextMenu(menu);
   };
   const updates = latest<null>({
@@ -211,7 +205,7 @@ function steadyMenu(tray: Tray, options: TrayOptions, rows: () => readonly TrayR
 
 function openOnClick(tray: Tray, { platform, perform, onClick }: TrayOptions): void {
   if (onClick && platform !== 'linux') tray.on('click', (_event, bounds) => onClick(bounds));
-  // macOS opens the menu on a click; a window on top of it would be in the way.
+  // macOS opens the menu instead.
   else if (platform !== 'darwin') tray.on('click', () => perform({ kind: 'go', hash: '#/now' }));
 }
 

@@ -5,26 +5,19 @@ import type { Electron } from './electron';
 export type UpdatesParts = Readonly<{
   autoUpdater: Pick<Electron['autoUpdater'], 'setFeedURL' | 'checkForUpdates' | 'on'>;
   facts: UpdateFacts;
-  /** This app's own. */
   version: string;
-  /** Whether the user wants it looked for: asked anew each time, since nothing may be asked of a network otherwise. */
+  /** Checked before each network request. */
   isAsked(): Promise<boolean>;
-  /** Reads a JSON document. @throws Error where there is none. */
+  /** @throws Error without a document. */
   read(address: string): Promise<unknown>;
-  /** Hears of a newer version, once each: installed by itself when the app ends, or to be fetched by a person. */
+  /** Called once per version. */
   onReady(version: string): void;
 }>;
 
-/** Not in the way of the start. */
 const FIRST_LOOK_MS = 60_000;
 const LOOK_INTERVAL_MS = 86_400_000;
 
-/**
- * Looks for a newer version once a day while the user wants that. It is installed when the app ends, and the app never
- * ends by itself for it. Where an app without a signature would have to install one, it only says so on the console.
- *
- * @returns what ends it.
- */
+/** A signed app installs the update when the user quits. @returns a function that stops the checks. */
 export function followUpdates(parts: UpdatesParts): () => void {
   const way = updateWay(parts.facts);
   if (way.way === 'none') return () => undefined;
@@ -36,7 +29,7 @@ export function followUpdates(parts: UpdatesParts): () => void {
   let offered = '';
   const install = (version: string): void => {
     offered = version;
-    // Refused without a signature; with one, only what has the same is installed.
+    // The system refuses updates without the same signature.
     parts.autoUpdater.setFeedURL({ url: way.ask });
     parts.autoUpdater.checkForUpdates();
   };
@@ -68,7 +61,7 @@ const complain = (error: unknown): void => console.error(`No update: ${failureTe
 const ANSWER_LIMIT_MS = 20_000;
 const ANSWER_MAX_CHARS = 10_000;
 
-/** Reads a small JSON document from an https address. @throws Error where there is none in time. */
+/** @throws Error without a document in time. */
 export async function readJson(address: string): Promise<unknown> {
   const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
   if (!answer.ok) throw new Error(`${address} answers ${answer.status}`);

@@ -6,24 +6,22 @@ import { isPanelUrl, PANEL_URL, SAFE_URL } from './security';
 
 export type WindowOptions = WindowParts &
   Readonly<{
-    /** What closing means: hidden it can be brought back by the tray alone, minimized by the taskbar. */
+    /** Only the tray brings back a hidden window, the taskbar a minimized one. */
     whenClosed(): 'hide' | 'minimize' | 'quit';
     quit(): void;
   }>;
 
 export type AppWindow = Omit<PageWindow, 'goTo'> &
   Readonly<{
-    /** Shows a view: `hash` as in `#/models`. */
+    /** `hash` as in `#/models`. */
     goTo(hash: string): void;
-    /** Passes on what the core told about a notice; a page that is not there reads it in the inbox. */
+    /** A closed page reads the notice in the inbox. */
     tell(push: NoticePush): void;
-    /** Whether somebody is looking at the agents. */
     isOnAgents(): boolean;
   }>;
 
 const SHAPE = { width: 1080, height: 720, minWidth: 640, minHeight: 480, autoHideMenuBar: true } as const;
 
-/** Prepares the main window without opening it. */
 export function createWindow(options: WindowOptions): AppWindow {
   const window = createPageWindow({
     ...options,
@@ -50,7 +48,7 @@ const isAgentsUrl = (url: string): boolean => isPanelUrl(url) && /^$|^#\/now\b/.
 function closeOrHide(options: WindowOptions, window: BrowserWindow, hide: () => void): void {
   const meaning = options.whenClosed();
   if (meaning === 'hide') hide();
-  // Closed once more from the taskbar: there is no tray to quit from, so this is how it is meant.
+  // Closed again from the taskbar: without a tray the user means to quit.
   else if (meaning === 'quit' || window.isMinimized()) options.quit();
   else window.minimize();
 }

@@ -5,17 +5,14 @@ import { PUSH_NAMES, QUERY_NAMES } from './names';
 
 type Answer = Readonly<{ ok: true; value: unknown } | { ok: false; reason: string }>;
 
-/** The window's functions beside the contract; only pages that the user handed a file to can get its path. */
+/** Only for files that the user handed to the page. */
 type DesktopCarrier = PanelCarrier &
   Readonly<{
-    /** Path of a file or folder that the user dropped onto the page; empty without one. */
+    /** Empty without a path. */
     pathOf(file: Parameters<WebUtils['getPathForFile']>[0]): string;
   }>;
 
-/**
- * The contract's panel side over Electron's messages. It exposes nothing of Electron: it rejects names outside the
- * contract, and listeners get data, never an event object.
- */
+/** Exposes nothing of Electron, not even event objects. */
 export function createPanelApi(
   ipc: Pick<IpcRenderer, 'invoke' | 'on' | 'off'>,
   files: Pick<WebUtils, 'getPathForFile'>,
@@ -25,7 +22,7 @@ export function createPanelApi(
       if (!isOneOf(QUERY_NAMES, name)) throw new Error('There is no such question.');
       const answer = (await ipc.invoke(askChannel(name), input)) as Answer;
       if (!answer.ok) throw new Error(answer.reason);
-      // The main process has validated the value against the contract.
+      // Checked by the main process.
       return answer.value as QueryOutput<Q>;
     },
     on<N extends CarriedName>(name: N, listener: (data: CarriedData<N>) => void): () => void {
@@ -36,7 +33,7 @@ export function createPanelApi(
         ipc.off(pushChannel(name), hear);
       };
     },
-    // The main process and the window end together: the link is open as long as there is a window.
+    // The link lives as long as the window.
     onLink(listener: (state: 'open') => void): () => void {
       listener('open');
       return () => {};
