@@ -32,7 +32,7 @@ function loginItem({ app }: AutostartParts): Autostart {
     async turn(wanted) {
       app.setLoginItemSettings({ openAtLogin: wanted, args });
       // The system may silently ignore an unsigned app.
-      const reason = 'the system did not take it; it can be set in the system’s own settings';
+      const reason = 'the system rejected it; change it in the system’s settings';
       return (await isOn()) === wanted ? { ok: true } : { ok: false, reason };
     },
   };

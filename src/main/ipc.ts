@@ -24,10 +24,10 @@ export function serveContract(door: IpcDoor, handlers: Handlers): () => void {
 /** The only place that registers handlers, so that none lacks the checks. */
 function handle(door: IpcDoor, name: QueryName, handlers: Handlers): () => void {
   door.ipcMain.handle(askChannel(name), async (event, input: unknown): Promise<IpcAnswer> => {
-    if (!isTrusted(event, door)) return { ok: false, code: 'refused', reason: 'Only the panel may ask.' };
+    if (!isTrusted(event, door)) return { ok: false, code: 'refused', reason: 'Only the panel may send requests.' };
     const size = questionBytes(input);
-    if (size === null) return { ok: false, code: 'refused', reason: 'The question cannot be written as JSON.' };
-    if (size > MAX_QUESTION_BYTES) return { ok: false, code: 'refused', reason: 'The question is too large.' };
+    if (size === null) return { ok: false, code: 'refused', reason: 'The request cannot be written as JSON.' };
+    if (size > MAX_QUESTION_BYTES) return { ok: false, code: 'refused', reason: 'The request is too large.' };
     return answer(handlers, name, input);
   });
   return () => door.ipcMain.removeHandler(askChannel(name));

@@ -24,7 +24,7 @@ export function createSpeech(path: string, onChange: () => void): Speech {
       spoken = language;
       onChange();
       const kept = await writeFileAtomic(path, language);
-      if (!kept.ok) console.error(`The language is not remembered: ${kept.reason}`);
+      if (!kept.ok) console.error(`The language could not be stored: ${kept.reason}`);
     },
   };
 }

@@ -66,6 +66,6 @@ export async function readJson(address: string): Promise<unknown> {
   const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
   if (!answer.ok) throw new Error(`${address} answers ${answer.status}`);
   const text = await answer.text();
-  if (text.length > ANSWER_MAX_CHARS) throw new Error(`${address} answers too much`);
+  if (text.length > ANSWER_MAX_CHARS) throw new Error(`${address} returned too much data`);
   return JSON.parse(text) as unknown;
 }

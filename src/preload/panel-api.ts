@@ -19,14 +19,14 @@ export function createPanelApi(
 ): DesktopCarrier {
   return Object.freeze({
     async ask<Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>> {
-      if (!isOneOf(QUERY_NAMES, name)) throw new Error('There is no such question.');
+      if (!isOneOf(QUERY_NAMES, name)) throw new Error('Unknown query.');
       const answer = (await ipc.invoke(askChannel(name), input)) as Answer;
       if (!answer.ok) throw new Error(answer.reason);
       // Checked by the main process.
       return answer.value as QueryOutput<Q>;
     },
     on<N extends CarriedName>(name: N, listener: (data: CarriedData<N>) => void): () => void {
-      if (!isOneOf(PUSH_NAMES, name)) throw new Error('There is no such push.');
+      if (!isOneOf(PUSH_NAMES, name)) throw new Error('Unknown push.');
       const hear = (_event: IpcRendererEvent, data: CarriedData<N>): void => listener(data);
       ipc.on(pushChannel(name), hear);
       return () => {

@@ -84,10 +84,10 @@ describe('given the built desktop app, which goes on while its page is loaded an
     ).toEqual(['undefined', 'undefined', 'undefined', ['ask', 'on', 'onLink', 'pathOf'], true, []]);
     const refused = await page.evaluate(`Promise.all(['__proto__', 'snapshot.get.x', 'understudy:ask:snapshot.get'].map(
       (name) => window.understudy.ask(name, null).then(() => 'answered', (error) => error.message)))`);
-    expect(refused).toEqual(Array(3).fill('There is no such question.'));
+    expect(refused).toEqual(Array(3).fill('Unknown query.'));
     await expect(
       page.evaluate(`window.understudy.ask('model.history', { model: 'x'.repeat(70_000) })`),
-    ).rejects.toThrow('The question is too large.');
+    ).rejects.toThrow('The request is too large.');
     expect(await page.evaluate(`window.understudy.ask('snapshot.get', null).then(({ v }) => v)`)).toBe(1);
   });
 
@@ -165,7 +165,7 @@ describe('given the built desktop app, which goes on while its page is loaded an
       })`,
     });
     expect(JSON.parse(result.value)).toEqual({
-      value: { ok: false, code: 'refused', reason: 'Only the panel may ask.' },
+      value: { ok: false, code: 'refused', reason: 'Only the panel may send requests.' },
     });
   });
 

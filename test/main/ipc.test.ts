@@ -48,7 +48,7 @@ describe('given the questions a window may ask', () => {
     expect(await serve().ask('snapshot.get', null, change)).toEqual({
       ok: false,
       code: 'refused',
-      reason: 'Only the panel may ask.',
+      reason: 'Only the panel may send requests.',
     });
   });
 

@@ -88,8 +88,8 @@ describe('given the window’s side of the contract', () => {
     async (name) => {
       const { ipc, invoked, listeners } = ipcDouble();
       const api = createPanelApi(ipc, noFiles);
-      await expect(api.ask(name as 'snapshot.get', null)).rejects.toThrow('There is no such question.');
-      expect(() => api.on(name as 'snapshot', () => {})).toThrow('There is no such push.');
+      await expect(api.ask(name as 'snapshot.get', null)).rejects.toThrow('Unknown query.');
+      expect(() => api.on(name as 'snapshot', () => {})).toThrow('Unknown push.');
       expect([invoked, listeners.size]).toEqual([[], 0]);
     },
   );
