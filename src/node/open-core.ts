@@ -71,10 +71,12 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     onWritten: (written) => core?.written(written),
     onLost: (records) => core?.givenUp(records),
     onFault: (error) =>
-      core?.noteHistory(`${logPath(home)} cannot be written: ${failureText(error)}. It is kept, and tried again.`),
+      core?.noteHistory(
+        `${logPath(home)} cannot be written: ${failureText(error)}. Records wait in memory and are retried.`,
+      ),
     onRecovered: (lost) =>
       core?.noteHistory(
-        `${logPath(home)} is written again. ${lost === 0 ? 'Nothing was lost.' : `The oldest ${lost} of what waited is lost.`}`,
+        `${logPath(home)} is written again. ${lost === 0 ? 'No record was lost.' : `The oldest ${lost} waiting records were lost.`}`,
       ),
   });
   let core: Core | null = null;
@@ -112,7 +114,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const { store, notice, isNewer } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping, tell });
   const { records, quarantined } = await log.readAll();
   const movedText = (aside: string): string =>
-    `The event log was damaged. It was moved to ${aside}; ${logPath(home)} continues with the part that could be read.`;
+    `The event log was damaged. It was moved to ${aside}; ${logPath(home)} continues with the readable part.`;
   const { version, runtime, env, isDemo = false, isRecorded = false } = options;
   const shipped = { ...shippedBeside(import.meta.dirname), ...options };
   const demo = createDemoChild({ commandLine: shipped.commandLine, env });
@@ -133,7 +135,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const clock = nodeClock();
   const data = createData({ home, env: options.env, log, store, why: notice, keeping: () => kept });
   const probe = isDemo ? {} : { probe: createModelProbe(env) };
-  const book = store ? rankingBook(store.file) : noBook(notice ?? 'No history is kept.');
+  const book = store ? rankingBook(store.file) : noBook(notice ?? 'No history is stored.');
   const live: RankingPort['live'] = async (agent, sinceMs) =>
     store === null
       ? new Map()
@@ -221,11 +223,11 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
 
 /** A person waits for the disk. */
 const SETTLE_MS = 2_000;
-const LATE = { ok: false, reason: `the disk has not answered within ${SETTLE_MS / 1_000} s` } as const;
+const LATE = { ok: false, reason: `the disk did not respond within ${SETTLE_MS / 1_000} s` } as const;
 
 /** Usually the disk is full or the folder read-only. */
 const unwritableText = (home: string): string =>
-  `Understudy writes to ${home}: see that the disk has room and the folder is yours to write, or choose another UNDERSTUDY_HOME.`;
+  `Check that the disk has free space and that you may write to ${home}, or choose another UNDERSTUDY_HOME.`;
 
 async function prepare(home: string): Promise<Readonly<{ address: string; token: string }>> {
   const place = await ensureStateHome(home);

@@ -572,7 +572,7 @@ describe('given the companion to install', () => {
     expect([told.code, JSON.parse(told.said).changed, gone, line]).toEqual([0, true, before, broken]);
     const again = await run(['uninstall', '--yes'], heard);
     expect(again).toEqual({ code: 0, said: 'The companion is not installed. Nothing was changed.' });
-    const why = `${join(root, LINE)}:1:13: plugin must be a list. It stays as it is: where it names opencode-understudy, take that out by hand.`;
+    const why = `${join(root, LINE)}:1:13: plugin must be a list. It stays unchanged: remove opencode-understudy from it by hand.`;
     expect(errors).toEqual([why, why]);
   });
 
@@ -583,7 +583,7 @@ describe('given the companion to install', () => {
     const env = { ...user.env, OPENCODE_BIN: opencode };
     expect(await user.run(['install', '--line', '--yes'], { env })).toEqual({
       code: 5,
-      said: 'No OpenCode 1 is here, and OpenCode 2 shows the line by itself. Nothing was changed.',
+      said: 'OpenCode 1 is not installed, and OpenCode 2 shows the line without an entry. Nothing was changed.',
     });
     expect(await readFile(join(user.root, THEIRS), 'utf8')).toBe(before);
   });
@@ -751,12 +751,12 @@ describe('given the doctor', () => {
       6,
       [
         '✗ OpenCode was not found: OPENCODE_BIN is not set and opencode is not on the PATH.',
-        '    Do: Install OpenCode from https://opencode.ai, or name it with OPENCODE_BIN.',
+        '    Do: Install OpenCode from https://opencode.ai, or set OPENCODE_BIN to its path.',
         '✗ OpenCode’s configuration does not name the companion.',
         '    Do: understudy install',
-        '✗ The companion has not been put in place.',
+        '✗ The companion is not installed.',
         '    Do: understudy install',
-        '! Understudy is not running. The companion works alone; nothing is shown.',
+        '! Understudy is not running. The companion works alone, without a panel.',
         '    Do: understudy panel',
         '✗ No chain is set: nothing is protected.',
         '    Do: start OpenCode once, then understudy chains suggest --apply, or understudy chains set build provider/model … --create',
@@ -819,7 +819,7 @@ describe('given the doctor', () => {
       'requests.unseen: a: Its requests are not seen: a failure moves only a turn that has not begun to answer.',
       `plugin.conflict: ~/${THEIRS} also names opencode-rate-limit-fallback, which acts on the same failures.`,
       `config.problem: ~/${OWN}:1:64: Unknown key "enabeld". Did you mean "enabled"?`,
-      `chains.shared_fate: build: a/1 → a/2 (~/${OWN}:1). Shared fate: all 2 are a’s.`,
+      `chains.shared_fate: build: a/1 → a/2 (~/${OWN}:1). Shared fate: all 2 models use a.`,
     ]);
   });
 });

@@ -41,7 +41,7 @@ describe('given an agent under council', () => {
       { policy: 'council' },
       ['b/2'],
       [
-        'warn build asks first (council), and models of another vendor than its primary’s may take over: b/2. Nothing says whether they shall: new chains under council keep to one vendor.',
+        'warn build asks you first (council), and its chain has models of other vendors than its primary’s: b/2. The configuration does not decide whether they may take over: new chains under council keep to one vendor.',
       ],
     ],
     [
@@ -49,7 +49,7 @@ describe('given an agent under council', () => {
       { policy: 'council', vendorLock: false },
       ['b/2'],
       [
-        'ok build asks first (council), and models of another vendor than its primary’s may take over: b/2. vendorLock is false.',
+        'ok build asks you first (council), and its chain has models of other vendors than its primary’s: b/2. vendorLock is false.',
       ],
     ],
     ['vendorLock true', { policy: 'council', vendorLock: true, backupModel: 'b/2' }, ['a/2'], []],
@@ -92,7 +92,7 @@ describe('given chains that are switched off', () => {
       const files = { 'project/.opencode/model-fallback.json': JSON.stringify(project), [OWN]: JSON.stringify(own) };
       const { run } = await cliUser(files);
       expect(await findings(run, /^chains\.|^config\./)).toEqual([
-        `fail chains.off Understudy is switched off here by ~/${path}:1: no turn is moved, and nothing is protected.`,
+        `fail chains.off Understudy is disabled here by ~/${path}:1: it moves no turn and protects nothing.`,
       ]);
     },
   );
@@ -104,21 +104,21 @@ describe('given chains and the models OpenCode has', () => {
       ['a/2'],
       'a/1',
       ['a/1', 'a/2'],
-      'warn chains.shared_fate build: a/1 → a/2 (~/config/opencode/model-fallback.json:1). Shared fate: all 2 are a’s.',
+      'warn chains.shared_fate build: a/1 → a/2 (~/config/opencode/model-fallback.json:1). Shared fate: all 2 models use a.',
     ],
     [['b/2'], 'a/1', ['a/1', 'b/2'], 'ok chains.set build: a/1 → b/2 (~/config/opencode/model-fallback.json:1)'],
     [
       ['b/2'],
       'a/1',
       ['a/1', 'b/9'],
-      'fail chains.alone build: a/1 (~/config/opencode/model-fallback.json:1). Nobody takes over: that is all of its chain.',
+      'fail chains.alone build: a/1 (~/config/opencode/model-fallback.json:1). The chain has no fallback model.',
     ],
     [['b/2'], null, ['b/2'], 'ok chains.set build: b/2 (~/config/opencode/model-fallback.json:1)'],
     [
       ['zai/1', 'zai-coding-plan/1'],
       null,
       ['zai/1', 'zai-coding-plan/1'],
-      'warn chains.shared_fate build: zai/1 → zai-coding-plan/1 (~/config/opencode/model-fallback.json:1). Shared fate: all 2 are zai’s.',
+      'warn chains.shared_fate build: zai/1 → zai-coding-plan/1 (~/config/opencode/model-fallback.json:1). Shared fate: all 2 models use zai.',
     ],
     [
       ['google/1', 'google-vertex/1'],
@@ -135,12 +135,12 @@ describe('given chains and the models OpenCode has', () => {
     [
       'a/9',
       'ok chains.set oracle: a/9 → a/1 → b/2 (~/config/opencode/opencode.json:3)',
-      'warn chains.lead oracle is led by a/9, as OpenCode has it; currentModel is b/2 (~/config/opencode/opencode.json:2), and does not count.',
+      'warn chains.lead oracle uses a/9 from OpenCode’s configuration; currentModel b/2 (~/config/opencode/opencode.json:2) is ignored.',
     ],
     [
       'b/2',
       'ok chains.set oracle: a/1 → b/2 (~/config/opencode/opencode.json:3)',
-      'ok chains.lead oracle: 1 leads, not 2. Its own chain says so (~/config/opencode/opencode.json:3).',
+      'ok chains.lead oracle: 1 leads, not 2. Its own chain sets it (~/config/opencode/opencode.json:3).',
     ],
     [null, 'ok chains.set oracle: b/2 → a/1 (~/config/opencode/opencode.json:3)'],
   ])('when OpenCode leads with %s and currentModel is another, then both are shown', async (lead, ...says) => {
@@ -188,7 +188,7 @@ describe('given a user of several accounts', () => {
     const host = { ...HOST, leads: { build: 'openai/gpt' }, accounts: { openai: ['home', 'work'] } };
     await keepModels(made.home, join(made.root, 'project'), host, LISTED_AT);
     expect(await findings(made.run, /^chains\.(?!models)|^config/)).toEqual([
-      `warn chains.shared_fate build: openai/gpt → openai@work/gpt (~/${OWN}:1). Shared fate: all 2 are openai’s.`,
+      `warn chains.shared_fate build: openai/gpt → openai@work/gpt (~/${OWN}:1). Shared fate: all 2 models use openai.`,
     ]);
   });
 
@@ -236,7 +236,7 @@ describe('given an agent whose OpenCode has another model for it than its chain 
     const { run } = await user({ build: [SONNET, DEVSTRAL] }, DEVSTRAL);
     const says = 'build: claude-sonnet-4-5 ($3 / $15) leads, not devstral-medium ($0.4 / $2).';
     expect(await findings(run, /^chains\.lead/)).toEqual([
-      `warn chains.lead ${says} Its own chain says so (~/config/opencode/model-fallback.json:1).`,
+      `warn chains.lead ${says} Its own chain sets it (~/config/opencode/model-fallback.json:1).`,
     ]);
     expect((await run(['chains', 'move', 'build', DEVSTRAL, '1'])).code).toBe(0);
     expect(await findings(run, /^chains\.lead/)).toEqual([]);
@@ -256,10 +256,10 @@ describe('given an agent whose OpenCode has another model for it than its chain 
     const named = { build: { currentModel: SONNET, fallbackModels: [DEVSTRAL] } };
     const limit = { defaults: { maxPriceRatio: 1 } };
     expect(await found({}, dear, { build: DEVSTRAL })).toEqual([
-      `warn chains.lead build: ${says} Its own chain says so (~/${project}:1).`,
+      `warn chains.lead build: ${says} Its own chain sets it (~/${project}:1).`,
     ]);
     expect(await found({}, named, {})).toEqual([
-      `warn chains.lead build: ${says} This project’s currentModel says so (~/${project}:1).`,
+      `warn chains.lead build: ${says} This project’s currentModel sets it (~/${project}:1).`,
     ]);
     expect(await found(limit, dear, { build: DEVSTRAL })).toEqual([
       expect.stringContaining('agents.build.fallbackModels: This project asks for'),
@@ -329,7 +329,7 @@ describe('given what lies between app and companion', () => {
   it('when the app is away, then it says when OpenCode last ran with the companion', async () => {
     const { run } = await userWith({ build: ['a/1', 'b/2'] }, ['a/1', 'b/2'], null);
     expect(await findings(run, /^(?:app|companion\.seen)/)).toEqual([
-      'warn app.running Understudy is not running. The companion works alone; nothing is shown.',
+      'warn app.running Understudy is not running. The companion works alone, without a panel.',
       'ok companion.seen OpenCode last ran here with the companion 2026-01-05 14:32.',
     ]);
   });
@@ -338,14 +338,14 @@ describe('given what lies between app and companion', () => {
     const user = await cliUser();
     const core = await startApp(user);
     expect(await findings(user.run, /^app/)).toEqual([
-      'ok app.token The token between app and companion can be read by you alone.',
-      'ok app.running Understudy 0.1.0 is running, and answers on its socket.',
+      'ok app.token Only you can read the token between app and companion.',
+      'ok app.running Understudy 0.1.0 is running and responds on its socket.',
     ]);
     await core.close();
     await writeFile(tokenPath(user.home), 'short');
-    expect(await findings(user.run, /^app\.token/)).toEqual([`fail app.token ~/u/token holds no token.`]);
+    expect(await findings(user.run, /^app\.token/)).toEqual([`fail app.token ~/u/token contains no token.`]);
     await chmod(tokenPath(user.home), 0o644);
-    const exposed = process.platform === 'win32' ? 'holds no token' : 'can be read by other users';
+    const exposed = process.platform === 'win32' ? 'contains no token' : 'can be read by other users';
     expect(await findings(user.run, /^app\.token/)).toEqual([`fail app.token ~/u/token ${exposed}.`]);
   });
 
@@ -356,8 +356,8 @@ describe('given what lies between app and companion', () => {
     expect(all.find(({ check }) => check === 'app.socket')).toEqual({
       check: 'app.socket',
       verdict: 'fail',
-      says: 'Understudy cannot be spoken to: It speaks another protocol.',
-      fix: 'Start it anew.',
+      says: 'Understudy cannot be reached: It speaks another protocol.',
+      fix: 'Restart it.',
     });
   });
 });
@@ -386,7 +386,7 @@ describe('given the ways to install the companion', () => {
         '1.18.34',
         packed(ONE, '0.2.0'),
         'ok',
-        `The companion 0.2.0 in ~/${ONE} was put there by OpenCode, as a package. To update it: opencode plugin opencode-understudy@<version> --force, with --global for all projects.`,
+        `The companion 0.2.0 in ~/${ONE} was installed by OpenCode, as a package. To update it: opencode plugin opencode-understudy@<version> --force, with --global for all projects.`,
       ],
       null,
     ],
@@ -396,7 +396,7 @@ describe('given the ways to install the companion', () => {
         '2.0.15',
         { ...packed(TWO, '0.2.0'), ...packed(TWO?.replace('1796', '999'), '0.1.0') },
         'ok',
-        `The companion 0.2.0 in ~/${TWO} was put there by OpenCode, as a package. To update it: opencode plugin update.`,
+        `The companion 0.2.0 in ~/${TWO} was installed by OpenCode, as a package. To update it: opencode plugin update.`,
       ],
       null,
     ],
@@ -406,7 +406,7 @@ describe('given the ways to install the companion', () => {
         '1.18.34',
         packed(ONE, '0.1.9'),
         'warn',
-        `The companion 0.1.9 in ~/${ONE} was put there by OpenCode, as a package; this Understudy is newer.`,
+        `The companion 0.1.9 in ~/${ONE} was installed by OpenCode, as a package; this Understudy is newer.`,
       ],
       'understudy install, then restart OpenCode',
     ],
@@ -427,7 +427,7 @@ describe('given the ways to install the companion', () => {
     expect(await file('1.18.34', { [THEIRS]: '{}', [copy]: '// @bun opencode-understudy 0.2.0\n' })).toEqual([
       [
         'ok',
-        'The companion 0.2.0 in ~/config/opencode/plugins was put there by hand. To update it, replace its files.',
+        'The companion 0.2.0 in ~/config/opencode/plugins was installed by hand. To update it, replace its files.',
         null,
       ],
     ]);
@@ -439,7 +439,7 @@ describe('given the ways to install the companion', () => {
     const all = JSON.parse((await run(['doctor', '--json'])).said) as Finding[];
     expect(all.find(({ check }) => check === 'companion.file')).toMatchObject({
       verdict: 'ok',
-      says: 'The companion 0.2.0 in ~/u/plugin was put there by Understudy. To update it, start a newer app or run "understudy install" of a newer version.',
+      says: 'The companion 0.2.0 in ~/u/plugin was installed by Understudy. To update it, start a newer app or run "understudy install" of a newer version.',
     });
   });
 });
@@ -469,16 +469,16 @@ describe('given the generations of OpenCode on a machine', () => {
       '1.3.2',
       null,
       'warn',
-      ' does not load the companion: it works as if there were none.',
+      ' is too old to load the companion and runs without it.',
     ],
-    ['is one nobody has tried', '1.99.0', null, 'ok', '. How a turn can be moved is found out when it starts.'],
-    ['was proved', '1.99.0', [], 'ok', '. It was seen to let a failing turn be moved while it runs.'],
+    ['is one nobody has tried', '1.99.0', null, 'ok', '. Understudy measures at its start how turns can be moved.'],
+    ['was proved', '1.99.0', [], 'ok', '. It lets Understudy move a failing turn while it runs.'],
     [
       'lets no running turn be moved',
       '1.99.0',
       ['moves'],
       'warn',
-      ': OpenCode 1.99.0 does not let a running turn change its model: when a model fails before it has said or done anything, the turn ends and the next model answers the same message; otherwise the error stays, and your next message goes to a model that is well.',
+      ': OpenCode 1.99.0 cannot change the model of a running turn: if a model fails before any output or action, the turn ends and the next model answers the same message; otherwise the error stays, and your next message goes to an available model.',
     ],
   ])('when it %s, then the doctor says what it does, not its number', async (_, version, broken, verdict, says) => {
     const user = await cliUser();
@@ -502,7 +502,11 @@ describe('given the generations of OpenCode on a machine', () => {
       ),
     ).toEqual([
       ['ok', 'OpenCode 1.18.33 (~/a/opencode).', null],
-      ['warn', 'OpenCode 0.0.0-beta-18050 (~/b/opencode2) is not proven.', 'Proven is 2.0.15; watch the first switch.'],
+      [
+        'warn',
+        'OpenCode 0.0.0-beta-18050 (~/b/opencode2) is not proven.',
+        'Proven versions: 2.0.15. Watch the first switch.',
+      ],
       ['ok', '~/config/opencode/opencode.json names the companion.', null],
     ]);
   });
@@ -521,7 +525,7 @@ describe('given the generations of OpenCode on a machine', () => {
       'OpenCode 2, and the file of the companion',
       TWO,
       `{"plugin":["${FOLDER}.js"]}`,
-      '~/config/opencode/opencode.json names the companion by its file; OpenCode 2 takes a folder only.',
+      '~/config/opencode/opencode.json names the companion by its file; OpenCode 2 loads only a folder.',
       'understudy install',
     ],
   ])('when there is %s, then what is wrong is told with one step', async (_, binaries, text, says, fix) => {
@@ -532,8 +536,8 @@ describe('given the generations of OpenCode on a machine', () => {
     const text = `{"plugin":["${FOLDER}"],"plugins":[{"package":"${FOLDER}"}]}`;
     expect((await found(TWO, text)).at(-1)).toEqual([
       'warn',
-      'The companion is named 2 times, where one is enough: "plugin" in ~/config/opencode/opencode.json, "plugins" in ~/config/opencode/opencode.json.',
-      'Take out all but one.',
+      'The companion is listed 2 times; one is enough: "plugin" in ~/config/opencode/opencode.json, "plugins" in ~/config/opencode/opencode.json.',
+      'Remove all but one.',
     ]);
   });
 
@@ -544,8 +548,8 @@ describe('given the generations of OpenCode on a machine', () => {
   it('when a third generation is there, then it is said that nobody knows it', async () => {
     expect((await found({ 'a/opencode': '3.0.0' }, '{}'))[0]).toEqual([
       'fail',
-      'OpenCode 3.0.0 (~/a/opencode) is another generation.',
-      'Use one that is proven: 1.17.19 to 1.18.34 and 2.0.15.',
+      'OpenCode 3.0.0 (~/a/opencode) is an unsupported generation.',
+      'Use a proven version: 1.17.19 to 1.18.34 and 2.0.15.',
     ]);
   });
 });
@@ -559,7 +563,7 @@ describe('given plugins that OpenCode’s configuration names by their paths', (
   it('when the companion is not there any more, then it fails with the way out, and installing and taking out both mend it', async () => {
     const { run, root } = await cliUser(listing(DEMOS));
     expect(await findings(run, /^(?:companion\.listed|plugin)/)).toEqual([
-      `fail companion.listed ~/${THEIRS} names ${DEMOS}, and nothing is there: OpenCode starts without it.`,
+      `fail companion.listed ~/${THEIRS} names ${DEMOS}, which does not exist: OpenCode starts without it.`,
     ]);
     const shown = await run(['install', '--dry-run']);
     expect(shown.said).toContain(`+{"plugin":["file://~/u/plugin/opencode-understudy.js"]}`);
@@ -573,7 +577,7 @@ describe('given plugins that OpenCode’s configuration names by their paths', (
     const address = `file://${demo}/opencode-understudy.js`;
     const { run } = await cliUser(listing(address));
     expect(await findings(run, /^(?:companion\.listed|plugin)/)).toEqual([
-      `warn companion.listed ~/${THEIRS} names ${address}, which lies in a temporary folder, such as a demo’s, and goes with it.`,
+      `warn companion.listed ~/${THEIRS} names ${address}, which is in a temporary folder, such as a demo’s, and will be deleted with it.`,
     ]);
   });
 
@@ -587,11 +591,11 @@ describe('given plugins that OpenCode’s configuration names by their paths', (
       ['./own.js', './bare']
         .map(
           (address) =>
-            `warn plugin.path FILE names ${address}, which lies in a temporary folder, such as a demo’s, and goes with it.`,
+            `warn plugin.path FILE names ${address}, which is in a temporary folder, such as a demo’s, and will be deleted with it.`,
         )
         .concat(
           ['./lost.js', '/nowhere/lost.js'].map(
-            (address) => `warn plugin.path FILE names ${address}, and nothing is there: OpenCode starts without it.`,
+            (address) => `warn plugin.path FILE names ${address}, which does not exist: OpenCode starts without it.`,
           ),
         ),
     );

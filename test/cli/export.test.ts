@@ -38,7 +38,7 @@ describe('given a recorded turn, and no app that runs', () => {
       look(storePath(said.home), "UPDATE cells SET cell = CAST(x'7bff7d' AS TEXT)");
       expect(await run()).toBe(1);
       expect(said.errors).toEqual([
-        'The history is damaged. Start Understudy: it moves the file aside and begins anew.',
+        'The history is damaged. Start Understudy: it moves the file aside and creates a new one.',
       ]);
     },
   );

@@ -119,7 +119,7 @@ describe('given a person who sets Understudy up in a terminal', () => {
         return true;
       },
     });
-    expect([code, said]).toEqual([5, expect.stringContaining('was changed by another program in the meantime.')]);
+    expect([code, said]).toEqual([5, expect.stringContaining('was changed by another program meanwhile')]);
     expect(await own()).toBe(`${CHAINS}\n`);
     expect((await install(false)).asked).toEqual([QUESTION]);
   });

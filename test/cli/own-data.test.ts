@@ -62,7 +62,7 @@ describe('given the log of another state home', () => {
     await writeFile(file, `${linesOf(logged())}{"v":1}\n`);
     expect([await run(['data', 'import', file]), said]).toEqual([
       1,
-      [`${file}:${logged().length + 1} is no record of a log of Understudy.`],
+      [`${file}:${logged().length + 1} is not a log record of Understudy.`],
     ]);
     expect(await readdir(home).catch(() => [])).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('given the log of another state home', () => {
     await writeFile(file, linesOf(logged()));
     expect(await run(['data', 'import', file], true)).toBe(1);
     expect([await run(['data', 'import', file]), await run(['data', 'import', file])]).toEqual([0, 1]);
-    expect(said.at(-1)).toBe(`Something is recorded in ${home} already. Choose another UNDERSTUDY_HOME.`);
+    expect(said.at(-1)).toBe(`${home} already contains records. Choose another UNDERSTUDY_HOME.`);
   });
 });
 

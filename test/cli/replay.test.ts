@@ -61,6 +61,6 @@ describe('given a log', () => {
     const file = join(await tempFolder(), 'log.jsonl');
     await writeFile(file, `${logged(RIGHT)}{"v":1}\n`);
     expect([await run(file), await run(`${file}.none`)]).toEqual([1, 1]);
-    expect(said).toEqual([`${file}:9 is no record of a log of Understudy.`, expect.stringContaining('ENOENT')]);
+    expect(said).toEqual([`${file}:9 is not a log record of Understudy.`, expect.stringContaining('ENOENT')]);
   });
 });

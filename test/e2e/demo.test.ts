@@ -174,7 +174,7 @@ describe('given the demo on a real OpenCode', NIGHTLY, () => {
 
 describe('given an OPENCODE_BIN that is no OpenCode', () => {
   it.each([
-    ['tells no version', 'echo hello', /did not tell its version: hello/],
+    ['tells no version', 'echo hello', /reported no version: hello/],
     [
       'tells a version and ends',
       'if [ "$1" = --version ]; then echo 1.2.3; else echo no serve here; exit 7; fi',

@@ -204,7 +204,7 @@ describe('given an OpenCode in which messages cannot be pointed elsewhere', { ta
       ...ids.map((id) => provider.requests(id).length),
     ]).toEqual([
       expect.stringContaining('"statusCode":401'),
-      expect.stringContaining('does not let a message be pointed at another model'),
+      expect.stringContaining('cannot point a message at another model'),
       ANSWER.text,
       1,
       1,

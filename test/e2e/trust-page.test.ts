@@ -148,7 +148,7 @@ describe('given a project that would leave the vendor the user stays with', () =
     await press(`Allow ${DEPTH} in project`);
     await writeFile(join(sandbox.directory, FILE), THEIRS(99));
     await press('Allow');
-    await page.getByText('asks for something else by now. Nothing was allowed; look again.').first().waitFor();
+    await page.getByText('changed meanwhile. Nothing was allowed; review them again.').first().waitFor();
     await page.getByRole('row').filter({ hasText: DEPTH }).filter({ hasText: '99' }).waitFor();
     expect(await act(`Take back ${DEPTH} in project`).count()).toBe(0);
   });

@@ -67,7 +67,9 @@ describe('given the first shell of a user', () => {
     const claim = join(place.home, 'core.sock.claim');
     await mkdir(claim, { recursive: true });
     await utimes(claim, 0, 0);
-    await expect(open(place)).rejects.toThrow(`Understudy writes to ${place.home}: see that the disk has room`);
+    await expect(open(place)).rejects.toThrow(
+      `Check that the disk has free space and that you may write to ${place.home}`,
+    );
   });
 
   it('when nobody owns a core, then there is nothing to attach to', async () => {
@@ -296,7 +298,7 @@ describe('given a second shell', () => {
     const owner = await open(place);
     const viewer = await open(place);
     await owner.close();
-    await expect(look(viewer)).rejects.toThrow('Understudy has gone away.');
+    await expect(look(viewer)).rejects.toThrow('The connection to Understudy was lost.');
   });
 });
 
@@ -475,7 +477,7 @@ describe('given a core that has ended', () => {
     database?.exec("UPDATE attempts SET agent = CAST(x'ff' AS TEXT)");
     database?.close();
     const second = await open(place);
-    const notice = `old file is [^"]*history\\.db\\.corrupt-[^"]*history\\.db is filled again from the event log`;
+    const notice = `old file is [^"]*history\\.db\\.corrupt-[^"]*history\\.db is restored from the event log`;
     expect(JSON.stringify(await look(second))).toMatch(new RegExp(notice));
     await second.close();
     const filled = openDatabase(path);

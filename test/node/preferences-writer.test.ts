@@ -65,7 +65,7 @@ describe('given preferences a person has written, some of them for a newer versi
     await writeFile(path, `${WRITTEN}\n`);
     expect(await port.change({ history: { detailDays: 8 } }, rev)).toEqual({
       ok: false,
-      reason: 'The settings have changed since you looked. Nothing was changed; look again.',
+      reason: 'The settings changed meanwhile, so nothing was written; review them again.',
     });
     expect(await held()).toBe(`${WRITTEN}\n`);
   });

@@ -91,15 +91,15 @@ describe('given an OpenCode of which nothing is known', () => {
     [
       ['moves'],
       'again',
-      /^OpenCode 1\.18\.33 does not let a running turn change its model: .* answers the same message; /,
+      /^OpenCode 1\.18\.33 cannot change the model of a running turn: .* answers the same message; /,
     ],
     [
       ['moves', 'asks'],
       'watch',
-      /a failing turn ends with its error, and your next message goes to a model that is well\.$/,
+      /a failing turn ends with its error, and your next message goes to an available model\.$/,
     ],
-    [['keeps'], 'watch', /does not let a message be pointed at another model/],
-    [['sees'], 'watch', /does not show Understudy its requests: every turn stays as OpenCode makes it/],
+    [['keeps'], 'watch', /cannot point a message at another model/],
+    [['sees'], 'watch', /does not show Understudy its requests: Understudy cannot move any turn/],
     [['tidies'], 'soft', /empty messages of failed attempts stay in the history\.$/],
   ])(
     'when %j does not hold, twice, then it is %s, and the user is told once, in one sentence',
@@ -244,7 +244,7 @@ describe('given a switch that is its own proof', () => {
       true,
       'again',
       'again',
-      Array(2).fill(expect.stringMatching(/^OpenCode 1\.18\.41 does not let a running turn/)),
+      Array(2).fill(expect.stringMatching(/^OpenCode 1\.18\.41 cannot change the model of a running turn/)),
     ]);
   });
 
@@ -333,7 +333,10 @@ describe('given an OpenCode 2, where each switch shows whether it holds', () => 
     await check.learn([]);
     await check.learn(['moves']);
     await check.learn(['moves']);
-    expect([check.actuator(), told]).toEqual(['watch', [expect.stringMatching(/^OpenCode 2\.0\.8 does not do what/)]]);
+    expect([check.actuator(), told]).toEqual([
+      'watch',
+      [expect.stringMatching(/^OpenCode 2\.0\.8 does not support moving a turn/)],
+    ]);
     const states = [];
     for (const now of [DAY, DAY + 1]) {
       const next = open({ opencode, now });

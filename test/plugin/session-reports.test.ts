@@ -105,9 +105,7 @@ describe('given no app, and a project that wants reports', () => {
       await reports.leave(DIRECTORY);
       reports.follow(DIRECTORY, { ...WANTED, path: place });
     }
-    expect(told).toEqual([
-      `The scorecard of a session could not be written: ${place} is there already and is no scorecard.`,
-    ]);
+    expect(told).toEqual([`The scorecard of a session could not be written: ${place} exists and is not a scorecard.`]);
     expect(await readFile(place, 'utf8')).toBe('mine');
   });
 });

@@ -86,7 +86,7 @@ describe('given a disk that is full when the app starts', () => {
     const filler = join(home, 'filler');
     await execute('sh', ['-c', `cat /dev/zero > ${filler} || true`]).catch(() => undefined);
     const again = await start().catch((error: Error) => error.message);
-    if (typeof again === 'string') expect(again).toContain(`Understudy writes to ${home}: see that the disk has room`);
+    if (typeof again === 'string') expect(again).toContain(`Check that the disk has free space`);
     const codes = [(await runCommand(['doctor'], around)).code, (await runCommand(['status'], around)).code];
     expect(codes).toEqual(typeof again === 'string' ? [6, 3] : [expect.any(Number), 0]);
     await rm(filler);
@@ -147,9 +147,7 @@ describe.skipIf(!hasOtherUsers)('given a home that may only be read', () => {
     await chmod(home, 0o500);
     const codes = [(await runCommand(['doctor'], around)).code, (await runCommand(['status'], around)).code];
     expect(codes).toEqual([6, 3]);
-    await expect(start()).rejects.toThrow(
-      `Understudy writes to ${home}: see that the disk has room and the folder is yours`,
-    );
+    await expect(start()).rejects.toThrow(`Check that the disk has free space and that you may write to ${home}`);
     await chmod(home, 0o700);
     const again = await start();
     expect(await eventsIn(home)).toBe(4);

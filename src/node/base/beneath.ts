@@ -54,5 +54,5 @@ export async function openToAppendBeneath(path: string, mode: number): Promise<F
   const { nlink, ino } = await file.stat();
   if (nlink <= 1 && (isLinux || ino === (await lstat(path)).ino)) return file;
   await file.close();
-  throw new Error(`${path} has another name as well`);
+  throw new Error(`${path} has a second name (a hard link)`);
 }

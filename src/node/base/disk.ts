@@ -31,7 +31,7 @@ export async function sealObjection(path: string): Promise<string | null> {
       (error: unknown) => failureText(error),
     ));
   if (isIn === true) return null;
-  return isIn === false ? `it lies outside of the demo, which writes to ${folder} alone` : isIn;
+  return isIn === false ? `it is outside the demo’s folder ${folder}` : isIn;
 }
 
 /** @throws Error with a message for people. */

@@ -34,7 +34,7 @@ export async function readIfThere(path: string): Promise<string> {
     handle = await open(path, 'r');
   } catch (error) {
     if (failureCode(error) === 'ENOENT') return '';
-    throw new Error(`${failureText(error)}. Give yourself the right to read ${path}, or move it away.`);
+    throw new Error(`${failureText(error)}. Make ${path} readable for your user, or move it away.`);
   }
   try {
     const { size } = await handle.stat();

@@ -193,7 +193,7 @@ async function openOurs({ path, isOurs, within }: RotatingFileOptions): Promise<
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0);
     if (bytesRead > 0 && !isOurs(buffer.toString('utf8', 0, bytesRead)))
-      throw new Error(`${path} is there already and is no log of Understudy’s`);
+      throw new Error(`${path} exists and is not a log of Understudy`);
     return file;
   } catch (error) {
     await file.close();

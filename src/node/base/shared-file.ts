@@ -114,7 +114,7 @@ export function openSharedFile<T>(options: {
 }
 
 const MISSING = '';
-const LEFT_ALONE = { ok: false, reason: 'the file is left to another version' } as const;
+const LEFT_ALONE = { ok: false, reason: 'this version cannot use the file' } as const;
 
 /** Sufficient because the file is always replaced as a whole. */
 async function stampOf(path: string): Promise<string> {
@@ -124,6 +124,6 @@ async function stampOf(path: string): Promise<string> {
 
 function sentenceFor(path: string, why: 'damaged' | 'newer', aside: string | null): string {
   const what = why === 'newer' ? 'was written by a newer Understudy' : 'could not be read';
-  const then = aside === null ? 'It is left as it is.' : `It was moved to ${aside}.`;
+  const then = aside === null ? 'It stays unchanged.' : `It was moved to ${aside}.`;
   return `${path} ${what}. ${then}`;
 }

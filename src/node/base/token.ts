@@ -54,7 +54,7 @@ function asToken(read: PrivateRead, path: string): PrivateRead {
   const text = read.text.trim();
   return TOKEN_SHAPE.test(text)
     ? { ok: true, text }
-    : { ok: false, code: 'unreadable', reason: `${path} holds no token` };
+    : { ok: false, code: 'unreadable', reason: `${path} contains no token` };
 }
 
 // A link appears with its content; an exclusive create would show an empty file.

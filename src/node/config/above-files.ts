@@ -76,7 +76,7 @@ export async function loadAbove(
 
 const asAbove = (problem: ConfigProblem): ConfigProblem => ({
   ...problem,
-  message: problem.message.replace(CHAINS_DO_NOT_COUNT, 'What it says of providers is not known'),
+  message: problem.message.replace(CHAINS_DO_NOT_COUNT, 'Its providers are unknown'),
 });
 
 const NOTHING_ELSE = { config: null, problems: [], positions: new Map(), isProjects: true } as const;

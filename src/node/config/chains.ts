@@ -146,7 +146,7 @@ export async function chainRequest(
 }
 
 function deedOf({ agent, models, others = [], isRemoval }: ChainChange): string {
-  if (isRemoval === true) return `take out the chain of ${agent}`;
+  if (isRemoval === true) return `remove the chain of ${agent}`;
   if (others.length > 0) return `set the chains of ${[agent, ...others.map((one) => one.agent)].join(', ')}`;
   return `set the chain of ${agent} to ${models.join(', ') || 'nothing'}`;
 }

@@ -9,7 +9,7 @@ export type Mark = string;
 
 /** A path that cannot be checked is not missing; reading it reports the reason. */
 export const MISSING: Mark = 'missing';
-const UNKNOWN: Mark = 'cannot be looked at';
+const UNKNOWN: Mark = 'cannot be checked';
 
 export type ConfigLook = (path: string) => Promise<Mark>;
 

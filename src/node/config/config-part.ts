@@ -94,11 +94,11 @@ async function readSource(
   const source = asSource(first);
   const kept = source.config === null ? await lastGood(source, known) : source;
   if (second === undefined) return kept;
-  const message = `${second.path} is not read: ${first.path} stands beside it and wins.`;
+  const message = `${second.path} is ignored because ${first.path} exists.`;
   return { ...kept, problems: [...kept.problems, problemOf('file.shadowed', first.path, message)] };
 }
 
-export const STILL_COUNTS = 'What it said last counts until it is fixed.';
+export const STILL_COUNTS = 'Its last valid content applies until you fix it.';
 
 async function lastGood(
   source: ConfigSource,

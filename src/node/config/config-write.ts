@@ -141,13 +141,16 @@ export async function planUndo(id: string, home: string, actor: string): Promise
   const found = await look(target, MAX_COMPARED_BYTES);
   if (!found.ok) return { ok: false, reason: `${target}: ${found.reason}. Nothing was changed.` };
   if (found.target !== target)
-    return { ok: false, reason: `${path} leads elsewhere by now: ${target} is a link. Nothing was changed.` };
+    return { ok: false, reason: `${path} now leads elsewhere: ${target} is a link. Nothing was changed.` };
   const hash = found.bytes === null ? null : hashOf(found.bytes);
   if (hash !== receipt.after)
-    return { ok: false, reason: `${path} has changed since ${id}, and undoing would lose that. Nothing was changed.` };
+    return {
+      ok: false,
+      reason: `${path} has changed since ${id}; undoing would lose those changes. Nothing was changed.`,
+    };
   const after = await readBackup(home, receipt);
   if (after === null && receipt.before !== null)
-    return { ok: false, reason: `The backup of ${id} is no longer there. Nothing was changed.` };
+    return { ok: false, reason: `The backup of ${id} no longer exists. Nothing was changed.` };
   const obstacle = await obstacleTo(target, found.bytes !== null);
   if (obstacle !== null) return { ok: false, reason: `${target}: ${obstacle}. Nothing was changed.` };
   const texts = [found.bytes, after].map((bytes) => (bytes === null ? null : textOf(bytes)));
@@ -164,7 +167,7 @@ async function look(path: string, maxBytes: number): Promise<Outcome<Found>> {
     const read = await readBytes(target, maxBytes);
     if (read.kind === 'unreadable') return { ok: false, reason: read.reason };
     if (read.kind === 'bytes') return { ok: true, target, bytes: read.bytes, mode: info.mode & 0o777 };
-    return { ok: false, reason: 'it has just gone' };
+    return { ok: false, reason: 'it was deleted just now' };
   } catch (error) {
     if (failureCode(error) !== 'ENOENT') return { ok: false, reason: failureText(error) };
     const link = await lstatOrNull(path);
@@ -282,7 +285,7 @@ async function strayNow({ path, target, within }: WritePlan): Promise<Refused | 
 const changed = (path: string): Refused => ({
   ok: false,
   code: 'changed',
-  reason: `${path} was changed by another program in the meantime. Nothing was changed; look again.`,
+  reason: `${path} was changed by another program meanwhile, so nothing was written; review it again.`,
 });
 
 async function putBytes(
@@ -301,10 +304,10 @@ async function takeBack(plan: WritePlan, { home, id }: Readonly<{ home: string; 
   const bytes = found.kind === 'bytes' ? found.bytes : null;
   const kept = bytes && (await keepBackup(home, { id: `${id}-found`, target: plan.target, bytes }));
   const back = await putBytes(plan.target, plan.before, { mode: plan.mode, replace: writeFileAtomic });
-  const where = kept === null ? '' : `; what was found is kept as ${kept}`;
+  const where = kept === null ? '' : `; its content was saved as ${kept}`;
   return back.ok
-    ? `it did not hold what was written, so it is again as it was before${where}`
-    : `it does not hold what was written, and could not be put back: ${back.reason}${where}`;
+    ? `the disk stored something else, so the file was restored${where}`
+    : `the disk stored something else, and the file could not be restored: ${back.reason}${where}`;
 }
 
 async function isStill(target: string, bytes: Uint8Array | null): Promise<boolean> {

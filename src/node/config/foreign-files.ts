@@ -134,7 +134,7 @@ async function loadOne(
   const matter = kind.type === 'agent' ? matterOf(read.text) : '';
   if (kind.type === 'agent' && !/fallback|models/.test(matter)) return null;
   budget.left -= within === undefined ? 0 : matter.length;
-  if (budget.left < 0) return without('the agents of this project hold too many settings');
+  if (budget.left < 0) return without('this project’s agents have too many settings');
   const parsed = await parse(read.text, path, kind);
   // Its own tool reports syntax errors; with placeholders replaced, OpenCode may accept it.
   if (parsed === null && before && !hidesKeys(read.text)) return before;
@@ -157,7 +157,7 @@ const unreadable = (path: string, reason: string): ConfigProblem => ({
   column: null,
 });
 
-const NO_YAML = 'Understudy’s file for YAML is missing; run understudy install';
+const NO_YAML = 'Understudy’s YAML parser is missing; run understudy install';
 
 const matterOf = (text: string): string => /^\ufeff?---[\s\S]*?\n---/.exec(text)?.[0] ?? '';
 

@@ -35,7 +35,7 @@ export async function readKeeping(home: string): Promise<Readonly<{ keeping: Kee
   const notice =
     inForce.problem === null
       ? null
-      : `The preferences are not understood, so the whole history is kept until they are mended: ${inForce.problem}`;
+      : `The preferences are invalid, so the whole history is kept until you fix them: ${inForce.problem}`;
   return { keeping: keepingIn(inForce), notice };
 }
 
@@ -118,7 +118,7 @@ async function change(home: string, patch: PreferencesPatch, rev: string): Retur
   const refuse = (reason: string) => ({ ok: false, reason }) as const;
   const before = await read(home);
   if (before.problem !== null) return refuse(`${before.problem} Fix the file first; nothing was changed.`);
-  if (before.rev !== rev) return refuse('The settings have changed since you looked. Nothing was changed; look again.');
+  if (before.rev !== rev) return refuse('The settings changed meanwhile, so nothing was written; review them again.');
   const changes = leavesOf(patch, []).map(([path, value]) => ({ path: path.map(String), value }));
   if (changes.length === 0) return refuse('There is no such setting.');
   const edited = setValues(before.text, changes);

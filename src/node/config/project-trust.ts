@@ -128,9 +128,12 @@ function asPhrases(list: readonly unknown[]): Wanted {
   return { type: 'phrases', phrases: once.slice(0, MAX_SHOWN), count: once.length };
 }
 
-const GONE = (project: string) => ({ ok: false, reason: `${project} is gone. Nothing was allowed.` }) as const;
+const GONE = (project: string) => ({ ok: false, reason: `${project} no longer exists. Nothing was allowed.` }) as const;
 const ELSE = (project: string) =>
-  ({ ok: false, reason: `${project} asks for something else by now. Nothing was allowed; look again.` }) as const;
+  ({
+    ok: false,
+    reason: `The requests of ${project} changed meanwhile. Nothing was allowed; review them again.`,
+  }) as const;
 
 /** The project must still request each of them. */
 export async function allowShown(

@@ -55,7 +55,7 @@ async function namesIn(folder: string, within: string | undefined): Promise<{ na
     // silent: most users have no such folder
     return { names: [], problems: [] };
   }
-  const many = `${folder}: holds more than ${MAX_MAPS} maps; the first ${MAX_MAPS} are read`;
+  const many = `${folder}: contains more than ${MAX_MAPS} maps; the first ${MAX_MAPS} are read`;
   return { names: names.sort().slice(0, MAX_MAPS), problems: names.length > MAX_MAPS ? [many] : [] };
 }
 

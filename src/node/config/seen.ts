@@ -19,8 +19,8 @@ export async function applyAllSeen(
 ): Promise<Outcome<{ receipts: readonly (Receipt | null)[] }>> {
   const changed = plans.find((plan, at) => previewOf(plan).seen !== seen[at]);
   if (changed !== undefined)
-    return { ok: false, reason: `${changed.path} has changed since you looked. Nothing was changed; look again.` };
+    return { ok: false, reason: `${changed.path} changed meanwhile, so nothing was written; review it again.` };
   if (plans.length !== seen.length)
-    return { ok: false, reason: 'There are fewer files than when you looked. Nothing was changed; look again.' };
+    return { ok: false, reason: 'The number of files changed meanwhile, so nothing was written; review them again.' };
   return await applyTogether(plans, home);
 }

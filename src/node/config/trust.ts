@@ -75,7 +75,7 @@ async function change(
     parse: readingOf,
     write: (value) => value,
     onUnreadable,
-    loss: 'What you had allowed projects before does not count any more.',
+    loss: 'Earlier approvals for projects no longer apply.',
   });
   return await file.update((old) => {
     const { [name]: _, ...others } = old?.projects ?? {};

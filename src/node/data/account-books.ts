@@ -178,7 +178,7 @@ const openAccountsFile = (home: string, warn: (message: string) => void): Shared
     parse: readAccounts,
     write: (providers) => ({ v: VERSION, providers }),
     onUnreadable: warn,
-    loss: 'Which account each directory uses is found out anew.',
+    loss: 'Understudy detects the account of each directory again.',
   });
 
 function createMarks(secret: string) {

@@ -30,7 +30,7 @@ export function createData(place: DataPlace): DataPort {
       return await backUpHere(home, Date.now());
     },
     async takeIn() {
-      if (!store) return { ok: false, reason: place.why ?? 'No history is kept.' };
+      if (!store) return { ok: false, reason: place.why ?? 'No history is stored.' };
       return await importInto((answers) => addTo(store, answers), opencodeDatabase(env));
     },
     async erase(first) {

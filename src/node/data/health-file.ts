@@ -53,7 +53,7 @@ export const openHealthFile = (home: string, onUnreadable: (message: string) => 
     parse: readHealth,
     write: healthJson,
     onUnreadable,
-    loss: 'What others had found out about models is not taken in.',
+    loss: 'Other processes’ results about models are ignored.',
   });
 
 /** Corrects for a clock that was set since the write. */

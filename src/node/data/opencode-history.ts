@@ -37,7 +37,7 @@ export async function importInto(keep: TakeIn, file: string): Promise<Imported> 
     const kept = await keep(answers);
     return kept.ok ? { ok: true, found: answers.length, added: kept.added } : kept;
   } catch (error) {
-    if (failureCode(error) === 'ENOENT') return { ok: false, reason: `There is no database of OpenCode at ${file}.` };
+    if (failureCode(error) === 'ENOENT') return { ok: false, reason: `OpenCode has no database at ${file}.` };
     return { ok: false, reason: `${file} cannot be read: ${failureText(error)}` };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -52,7 +52,7 @@ export async function readLogFile(
   const records: LogRecord[] = [];
   for (const [index, line] of lines.entries()) {
     const record = recordIn(line);
-    if (record === null) return { ok: false, reason: `${path}:${index + 1} is no record of a log of Understudy.` };
+    if (record === null) return { ok: false, reason: `${path}:${index + 1} is not a log record of Understudy.` };
     records.push(record);
   }
   return { ok: true, lines, records };
@@ -66,7 +66,7 @@ export async function importLog(home: string, path: string): Promise<Outcome<{ r
     const prepared = await ensureStateHome(home);
     if (!prepared.ok) return prepared;
     if ((await dataIn(home)).length > 0)
-      return { ok: false, reason: `Something is recorded in ${home} already. Choose another UNDERSTUDY_HOME.` };
+      return { ok: false, reason: `${home} already contains records. Choose another UNDERSTUDY_HOME.` };
     const written = await writeFileAtomic(logPath(home), read.lines.map((line) => `${line}\n`).join(''));
     return written.ok ? { ok: true, records: read.lines.length } : written;
   } catch (error) {

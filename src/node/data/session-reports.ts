@@ -57,7 +57,7 @@ export async function writeReport(desk: ScorecardDesk, ended: Ended, env: Enviro
       const path = reportPath(place, format);
       const write = async (at: string): Promise<Outcome> => {
         if (!(await isFreeOrOurs(at, triage.isConfined)))
-          return { ok: false, reason: `${path} is there already and is no scorecard.` };
+          return { ok: false, reason: `${path} exists and is not a scorecard.` };
         const lines = desk.lines({ session }, format, triage.metrics);
         return lines ? await writeFileAtomic(at, [...lines].join('')) : { ok: true };
       };

@@ -131,7 +131,7 @@ function openDays(home: string, warn: (message: string) => void) {
       isOurs: (beginning) => beginning.startsWith('{"at":'),
       maxBytes: MAX_BYTES,
       onFault: (error) => {
-        if (!hasWarned) warn(`What is spent cannot be written down: ${failureText(error)}`);
+        if (!hasWarned) warn(`Spending cannot be recorded: ${failureText(error)}`);
         hasWarned = true;
       },
     });

@@ -35,7 +35,7 @@ export async function findOpencode(env: Environment, runIn: Environment = env): 
     const [onPath] = await findIn(pathFolders(env), [name]);
     if (onPath !== undefined) return readBinary(onPath, { source: 'PATH', runIn });
     const [found] = await findIn(usualFolders(env), [name]);
-    if (found !== undefined) return readBinary(found, { source: 'where installers put it', runIn });
+    if (found !== undefined) return readBinary(found, { source: 'an installer’s folder', runIn });
   }
   return {
     ok: false,
@@ -110,7 +110,7 @@ async function askVersion(path: string, { source, runIn }: FoundIn): Promise<Ope
   const output = await readVersionOutput(path, runIn);
   const version = /\d+\.\d+\.\d+\S*/.exec(output.text)?.[0];
   if (output.ok && version !== undefined) return { ok: true, binary: { path, version } };
-  return { ok: false, reason: `${path} (from ${source}) did not tell its version: ${output.text || 'no output'}` };
+  return { ok: false, reason: `${path} (from ${source}) reported no version: ${output.text || 'no output'}` };
 }
 
 export async function findIn(folders: readonly string[], names: readonly string[]): Promise<readonly string[]> {

@@ -44,7 +44,7 @@ export function createDemoChild({ commandLine: [program, ...args], env }: DemoCh
       started.once('error', (error) => end(error.message));
       // "close" never fires for a detached process; "exit" may precede its last output.
       started.once('exit', () => {
-        const why = () => end(said.replace(/^The demo failed: /, '').trim() || 'it has ended by itself.');
+        const why = () => end(said.replace(/^The demo failed: /, '').trim() || 'it ended unexpectedly.');
         setTimeout(why, LAST_WORDS_MS);
       });
     });

@@ -15,7 +15,9 @@ function readEvent(line: string): RunEvent[] {
 
 /** Not redacted. */
 export const runErrorText = ({ name, data }: NonNullable<RunEvent['error']>): string =>
-  [data?.statusCode, data?.message ?? name ?? 'an error without words'].filter((part) => part !== undefined).join(': ');
+  [data?.statusCode, data?.message ?? name ?? 'an error without a message']
+    .filter((part) => part !== undefined)
+    .join(': ');
 
 /** US dollars. */
 export const costOf = (events: readonly RunEvent[]): number =>

@@ -55,10 +55,10 @@ function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly
   const propose = `understudy chains suggest ${asArgument(agent)}`;
   const says = `${agent}: ${whole.join(' → ') || 'no fallback'}${lineIn(path, line)}`;
   if (isLed && models.length > 0 && whole.length < 2)
-    return fail('chains.alone', `${says}. Nobody takes over: that is all of its chain.`, propose);
+    return fail('chains.alone', `${says}. The chain has no fallback model.`, propose);
   const accounts = new Set(whole.map(accountOf));
   if (whole.length < 2 || accounts.size > 1) return ok('chains.set', says);
-  const fate = `${says}. Shared fate: all ${whole.length} are ${[...accounts][0]}’s.`;
+  const fate = `${says}. Shared fate: all ${whole.length} models use ${[...accounts][0]}.`;
   return warn('chains.shared_fate', fate, `Add a model of another provider: ${propose}`);
 }
 
@@ -66,29 +66,25 @@ function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly
 function ofNamed({ agent, currentModel }: ConfiguredChain, lead: string | null): Finding[] {
   if (currentModel === undefined || lead === null || lead === currentModel.value) return [];
   const { value, path, line } = currentModel;
-  const says = `${agent} is led by ${lead}, as OpenCode has it; currentModel is ${value}${lineIn(path, line)}, and does not count.`;
+  const says = `${agent} uses ${lead} from OpenCode’s configuration; currentModel ${value}${lineIn(path, line)} is ignored.`;
   return [
-    warn(
-      'chains.lead',
-      says,
-      'Let the model of the agent in OpenCode and currentModel say the same, or leave one out.',
-    ),
+    warn('chains.lead', says, 'Set the agent’s model in OpenCode and currentModel to the same model, or remove one.'),
   ];
 }
 
 function ofCouncil({ agent, others, isSaid }: LeavingCouncil): Finding {
-  const says = `${agent} asks first (council), and models of another vendor than its primary’s may take over: ${others.join(', ')}.`;
+  const says = `${agent} asks you first (council), and its chain has models of other vendors than its primary’s: ${others.join(', ')}.`;
   if (isSaid) return ok('chains.vendor', `${says} vendorLock is false.`);
   return warn(
     'chains.vendor',
-    `${says} Nothing says whether they shall: new chains under council keep to one vendor.`,
-    'Write "vendorLock": true under "defaults" to keep to the primary’s vendor, or false to have it as it is.',
+    `${says} The configuration does not decide whether they may take over: new chains under council keep to one vendor.`,
+    'Set "vendorLock" under "defaults": true keeps to the primary’s vendor, false keeps the current behaviour.',
   );
 }
 
 function ofOff({ path, line }: EffectiveValue): Finding {
-  const says = `Understudy is switched off here${path === null ? '' : ` by ${path}${line === null ? '' : `:${line}`}`}: no turn is moved, and nothing is protected.`;
-  return fail('chains.off', says, 'Take "enabled": false out there, or set it to true.');
+  const says = `Understudy is disabled here${path === null ? '' : ` by ${path}${line === null ? '' : `:${line}`}`}: it moves no turn and protects nothing.`;
+  return fail('chains.off', says, 'Remove "enabled": false there, or set it to true.');
 }
 
 const lineIn = (path: string | null, line: number | null): string =>
@@ -102,11 +98,11 @@ function ofLead(row: ConfiguredChain, kept: KeptModels | null, inForce: readonly
   const { from: usual, to } = change;
   const isNamed = named?.value === to.model;
   const says = isNamed
-    ? `${leadChangeSentence(change)} This project’s currentModel says so${lineIn(named.path, named.line)}.`
-    : `${leadChangeSentence(change)}${path === null ? '' : ` Its own chain says so${lineIn(path, line)}.`}`;
+    ? `${leadChangeSentence(change)} This project’s currentModel sets it${lineIn(named.path, named.line)}.`
+    : `${leadChangeSentence(change)}${path === null ? '' : ` Its own chain sets it${lineIn(path, line)}.`}`;
   const fix = isNamed
-    ? 'To have OpenCode’s own first, take out currentModel there, or set one in your own file and a limit such as maxPriceRatio.'
-    : `To have OpenCode’s own first: understudy chains move ${asArgument(agent)} ${usual.model} 1`;
+    ? 'To use OpenCode’s own model first, remove currentModel there, or set one in your own file and a limit such as maxPriceRatio.'
+    : `To use OpenCode’s own model first: understudy chains move ${asArgument(agent)} ${usual.model} 1`;
   return [priceRatio(usual.abilities, to.abilities) > 1 ? warn('chains.lead', says, fix) : ok('chains.lead', says)];
 }
 

@@ -62,7 +62,7 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
         const where = [problem.path, problem.line, problem.column].filter((part) => part !== null).join(':');
         const make = problem.severity === 'error' ? fail : warn;
         const says = where === '' ? problem.message : `${where}: ${problem.message}`;
-        return make('config.problem', says, 'Fix the file there; a change counts at once.');
+        return make('config.problem', says, 'Fix the file there; changes apply immediately.');
       }),
     ...(await ofChains(place, configured, { kept, asked })),
   ];
@@ -70,9 +70,9 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
 
 function ofOpencodes(first: OpencodeSearch, { opencodes }: Setup, verdicts: readonly Verdict[]): readonly Finding[] {
   if (opencodes.length > 0) return opencodes.map((binary) => ofOpencode(binary, verdicts));
-  const says = first.ok ? `${first.binary.path} did not tell its version` : first.reason;
+  const says = first.ok ? `${first.binary.path} reported no version` : first.reason;
   return [
-    fail('opencode.found', `${says}.`, 'Install OpenCode from https://opencode.ai, or name it with OPENCODE_BIN.'),
+    fail('opencode.found', `${says}.`, 'Install OpenCode from https://opencode.ai, or set OPENCODE_BIN to its path.'),
   ];
 }
 
@@ -82,27 +82,31 @@ function ofOpencode(binary: OpencodeBinary, verdicts: readonly Verdict[]): Findi
   const says = `OpenCode ${version} (${path})`;
   const proven = PROVEN_OPENCODE[generationOf(binary)];
   if (proven === undefined)
-    return fail('opencode.version', `${says} is another generation.`, `Use one that is proven: ${provenText()}.`);
+    return fail('opencode.version', `${says} is an unsupported generation.`, `Use a proven version: ${provenText()}.`);
   const verdict = verdicts.find(({ opencode }) => opencode === version);
   const limits = verdict && limitsSentence(verdict.broken, version);
   if (limits) return warn('opencode.version', `${says}: ${limits}`, LIMITED);
-  if (verdict) return ok('opencode.found', `${says}. It was seen to let a failing turn be moved while it runs.`);
+  if (verdict) return ok('opencode.found', `${says}. It lets Understudy move a failing turn while it runs.`);
   if (isProven(version)) return ok('opencode.found', `${says}.`);
   if (isTooOld(version))
-    return warn('opencode.version', `${says} does not load the companion: it works as if there were none.`, UPGRADE);
+    return warn('opencode.version', `${says} is too old to load the companion and runs without it.`, UPGRADE);
   if (generationOf(binary) === 1)
-    return ok('opencode.found', `${says}. How a turn can be moved is found out when it starts.`);
-  return warn('opencode.version', `${says} is not proven.`, `Proven is ${rangeText(proven)}; watch the first switch.`);
+    return ok('opencode.found', `${says}. Understudy measures at its start how turns can be moved.`);
+  return warn(
+    'opencode.version',
+    `${says} is not proven.`,
+    `Proven versions: ${rangeText(proven)}. Watch the first switch.`,
+  );
 }
 
-const DAMAGED = 'Delete the line: what it held counts for no budget. All other lines count.';
+const DAMAGED = 'Delete the line: budgets ignore it. All other lines count.';
 const LIMITED =
-  'Update OpenCode, or take out another plugin that changes messages; what was found is doubted after a day.';
+  'Update OpenCode, or remove another plugin that changes messages. Understudy measures again after a day.';
 const UPGRADE = 'opencode upgrade';
 
 const ofRequests = ([provider, by]: readonly [string, RequestsSeen]): Finding =>
   by === 'none'
-    ? warn('requests.unseen', `${provider}: ${requestsPhrase(by)}`, 'Put a model of another provider behind it.')
+    ? warn('requests.unseen', `${provider}: ${requestsPhrase(by)}`, 'Add a model of another provider after it.')
     : ok('requests.seen', `${provider}: ${requestsPhrase(by)}`);
 
 const SHOWN_ERRORS = 5;
@@ -151,7 +155,7 @@ const isTroubledIn =
   (address: string): boolean =>
     troubles.some((trouble) => trouble.address === address);
 
-const LEAVES = 'understudy install names the one that stays; understudy uninstall takes it out';
+const LEAVES = 'understudy install replaces the entry; understudy uninstall removes it';
 
 function ofPaths({ files }: Setup): readonly Finding[] {
   return files.flatMap((file) =>
@@ -159,11 +163,15 @@ function ofPaths({ files }: Setup): readonly Finding[] {
       ? file.troubles.map(({ address, trouble }) => {
           const isOurs = file.found.companions.includes(address);
           const check = isOurs ? 'companion.listed' : 'plugin.path';
-          const fix = isOurs ? LEAVES : `Take it out of ${file.path}, or put it back.`;
+          const fix = isOurs ? LEAVES : `Remove it from ${file.path}, or restore the file.`;
           const says = `${file.path} names ${address}`;
           if (trouble === 'gone')
-            return (isOurs ? fail : warn)(check, `${says}, and nothing is there: OpenCode starts without it.`, fix);
-          return warn(check, `${says}, which lies in a temporary folder, such as a demo’s, and goes with it.`, fix);
+            return (isOurs ? fail : warn)(check, `${says}, which does not exist: OpenCode starts without it.`, fix);
+          return warn(
+            check,
+            `${says}, which is in a temporary folder, such as a demo’s, and will be deleted with it.`,
+            fix,
+          );
         })
       : [],
   );
@@ -180,12 +188,12 @@ function entryOf(setup: Setup): Finding {
   const addresses = new Set([...entries.map(({ address }) => address), ...loose]);
   if (addresses.size > 1) {
     const says = `OpenCode loads the companion from ${addresses.size} places: ${[...addresses].join(', ')}.`;
-    return fail('companion.listed', says, 'Take out all but one.');
+    return fail('companion.listed', says, 'Remove all but one.');
   }
   if (entries.length > 1 && hasGeneration(opencodes, 2)) {
     const where = entries.map(({ path, key }) => `"${key}" in ${path}`).join(', ');
-    const says = `The companion is named ${entries.length} times, where one is enough: ${where}.`;
-    return warn('companion.listed', says, 'Take out all but one.');
+    const says = `The companion is listed ${entries.length} times; one is enough: ${where}.`;
+    return warn('companion.listed', says, 'Remove all but one.');
   }
   if (loose[0] !== undefined) return ok('companion.listed', `OpenCode loads the companion from ${loose[0]}.`);
   if (first === undefined)
@@ -200,7 +208,7 @@ function wrongIn({ address, key }: Entry, { opencodes, urls }: Setup) {
   if (key === 'plugins' && hasGeneration(opencodes, 1))
     return { make: fail, what: 'the companion in "plugins", which OpenCode 1 does not read' };
   if (address === urls.file && hasGeneration(opencodes, 2))
-    return { make: fail, what: 'the companion by its file; OpenCode 2 takes a folder only' };
+    return { make: fail, what: 'the companion by its file; OpenCode 2 loads only a folder' };
   if (!Object.values(urls).includes(address) && address.startsWith('file:'))
     return { make: warn, what: `${address}, which is not updated with the app` };
   return null;
@@ -208,23 +216,21 @@ function wrongIn({ address, key }: Entry, { opencodes, urls }: Setup) {
 
 function ofCompanion(setup: Setup, installed: readonly Installed[]): readonly Finding[] {
   if (installed.length === 0)
-    return setup.companion === 'absent'
-      ? [fail('companion.file', 'The companion has not been put in place.', installText)]
-      : [];
+    return setup.companion === 'absent' ? [fail('companion.file', 'The companion is not installed.', installText)] : [];
   const seen = installed.filter(({ way, folder }) => way !== 'copy' || folder !== null);
   return seen.map((one) => {
     const { way, version, folder, isOlder } = one;
     if (way === 'understudy' && setup.companion === 'absent')
-      return fail('companion.file', 'The companion has not been put in place.', installText);
+      return fail('companion.file', 'The companion is not installed.', installText);
     if (version === null && way === 'package')
       return ok(
         'companion.file',
         `OpenCode${one.generation === null ? '' : ` ${one.generation}`} fetches the package ${one.address} at its next start.`,
       );
-    const says = `The companion${version === null ? '' : ` ${version}`} in ${folder} was put there by ${PUT_BY[way]}`;
+    const says = `The companion${version === null ? '' : ` ${version}`} in ${folder} was installed by ${PUT_BY[way]}`;
     if (isOlder) return warn('companion.file', `${says}; this Understudy is newer.`, reinstallText(setup));
     if (way === 'understudy' && setup.companion === 'other')
-      return warn('companion.file', `${says}; it is of another version.`, reinstallText(setup));
+      return warn('companion.file', `${says}; its version differs.`, reinstallText(setup));
     return ok('companion.file', `${says}. ${updateText(one)}`);
   });
 }
@@ -258,33 +264,34 @@ function ofRivals({ files }: Setup): Finding[] {
 }
 
 function ofToken(home: string, token: Awaited<ReturnType<typeof readToken>>): Finding[] {
-  if (token.ok) return [ok('app.token', 'The token between app and companion can be read by you alone.')];
+  if (token.ok) return [ok('app.token', 'Only you can read the token between app and companion.')];
   // The app creates it at its first start.
   if (!existsSync(tokenPath(home))) return [];
-  return [fail('app.token', `${token.reason}.`, 'Start Understudy anew: it makes a new token.')];
+  return [fail('app.token', `${token.reason}.`, 'Restart Understudy: it creates a new token.')];
 }
 
 function ofApp(core: SeenCore, kept: KeptModels | null, setup: Setup): Finding[] {
   if (core === null) {
-    const says = 'Understudy is not running. The companion works alone; nothing is shown.';
+    const says = 'Understudy is not running. The companion works alone, without a panel.';
     const seen = kept && ok('companion.seen', `OpenCode last ran here with the companion ${dayAndMinute(kept.at)}.`);
     return [warn('app.running', says, 'understudy panel'), ...(seen === null ? [] : [seen])];
   }
-  if ('problem' in core)
-    return [fail('app.socket', `Understudy cannot be spoken to: ${core.problem}`, 'Start it anew.')];
-  const running = ok('app.running', `Understudy ${core.app.version} is running, and answers on its socket.`);
+  if ('problem' in core) return [fail('app.socket', `Understudy cannot be reached: ${core.problem}`, 'Restart it.')];
+  const running = ok('app.running', `Understudy ${core.app.version} is running and responds on its socket.`);
   const { pause } = core;
   const end = pause === null || pause.until === null ? '' : ` until ${dayAndMinute(pause.until)}`;
   const paused = pause && warn('switching.paused', `Automatic fallback is paused${end}.`, 'understudy resume');
   const { status } = core.connection;
-  const dropped = droppedLines(core).map((says) => warn('companion.events', says, 'See that the disk has room.'));
+  const dropped = droppedLines(core).map((says) =>
+    warn('companion.events', says, 'Check that the disk has free space.'),
+  );
   const beside = paused ? [paused, ...dropped] : dropped;
   if (status === 'connected') return [running, ok('companion.connected', 'A companion is connected.'), ...beside];
   if (status === 'incompatible') {
     const fix = reinstallText(setup);
-    return [running, fail('companion.connected', 'Companion and app are of different versions.', fix)];
+    return [running, fail('companion.connected', 'Companion and app have different versions.', fix)];
   }
-  const fix = `${restartText(setup.opencodes)}, then send a message: it loads the companion then`;
+  const fix = `${restartText(setup.opencodes)}, then send a message to load the companion`;
   return [running, warn('companion.connected', 'No companion is connected.', fix)];
 }
 

@@ -37,16 +37,16 @@ export function limitsSentence(broken: readonly BrokenFact[], opencode: string):
   if (broken.length === 0) return null;
   const version = opencode === '' ? 'This OpenCode' : `OpenCode ${opencode}`;
   if (isSecond(opencode))
-    return `${version} does not do what it takes to move a turn: for a day Understudy changes nothing here and only counts failures.`;
+    return `${version} does not support moving a turn: for a day Understudy changes nothing here and only counts failures.`;
   if (broken.includes('sees'))
-    return `${version} does not show Understudy its requests: every turn stays as OpenCode makes it, and nobody takes over.`;
+    return `${version} does not show Understudy its requests: Understudy cannot move any turn.`;
   switch (actuatorFor(broken, opencode)) {
     case 'again':
-      return `${version} does not let a running turn change its model: when a model fails before it has said or done anything, the turn ends and the next model answers the same message; otherwise the error stays, and your next message goes to a model that is well.`;
+      return `${version} cannot change the model of a running turn: if a model fails before any output or action, the turn ends and the next model answers the same message; otherwise the error stays, and your next message goes to an available model.`;
     case 'watch':
-      return `${version} does not let a message be pointed at another model as Understudy needs it: a failing turn ends with its error, and your next message goes to a model that is well.`;
+      return `${version} cannot point a message at another model: a failing turn ends with its error, and your next message goes to an available model.`;
     case 'soft':
-      return `${version} does not let messages be deleted as Understudy needs it: empty messages of failed attempts stay in the history.`;
+      return `${version} cannot delete messages: empty messages of failed attempts stay in the history.`;
   }
 }
 

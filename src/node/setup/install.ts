@@ -109,13 +109,13 @@ export async function planInstall(
   const { opencodes, files, loose } = setup;
   const [copy] = loose;
   if (copy !== undefined)
-    return { ok: false, reason: `OpenCode loads the companion from ${copy} already. Nothing was changed.` };
+    return { ok: false, reason: `OpenCode already loads the companion from ${copy}. Nothing was changed.` };
   const file = targetOf(files, scope);
   const other = files.find((one) => one !== file && 'found' in one && one.found.companions.length > 0);
   if (other !== undefined && hasGeneration(opencodes, 2))
     return {
       ok: false,
-      reason: `${other.path} names the companion already, and one entry is enough. Nothing was changed.`,
+      reason: `${other.path} already names the companion. One entry is enough. Nothing was changed.`,
     };
   const key = listFor(opencodes, file !== null && 'found' in file ? file.found.lists : []);
   const planned = await planWrite({
@@ -147,20 +147,20 @@ export async function planLine(place: SetupPlace, actor: string): Promise<Outcom
   if (!hasGeneration(await findOpencodes(place.env), 1))
     return {
       ok: false,
-      reason: 'No OpenCode 1 is here, and OpenCode 2 shows the line by itself. Nothing was changed.',
+      reason: 'OpenCode 1 is not installed, and OpenCode 2 shows the line without an entry. Nothing was changed.',
     };
   return await planWrite({
     path: lineFile(place),
     edit: (text) => addTerminalPart(text, lineUrl(place)),
     create: FIRST_LINE_FILE,
     actor,
-    deed: 'show who speaks in OpenCode’s terminal',
+    deed: 'show each agent’s model in OpenCode’s terminal',
     maxBytes: MAX_OPENCODE_BYTES,
   });
 }
 
 /** Must not block other changes. */
-const STAYS = `It stays as it is: where it names ${COMPANION_NAME}, take that out by hand.`;
+const STAYS = `It stays unchanged: remove ${COMPANION_NAME} from it by hand.`;
 
 async function planLineRemoval(place: SetupPlace, actor: string, receipts: readonly Receipt[]): Promise<Removal> {
   const path = lineFile(place);
@@ -171,7 +171,7 @@ async function planLineRemoval(place: SetupPlace, actor: string, receipts: reado
     edit: (text) => (text.includes(COMPANION_NAME) ? removeTerminalPart(text) : { ok: true, text }),
     isNothing: emptyFor(isMade(path, receipts), await namesPackage(path)),
     actor,
-    deed: 'no longer show who speaks in OpenCode’s terminal',
+    deed: 'no longer show each agent’s model in OpenCode’s terminal',
     maxBytes: MAX_OPENCODE_BYTES,
   });
   if (!planned.ok) return { plans: [], left: [planned.reason.replace(/Nothing was changed\.$/, STAYS)] };
@@ -274,7 +274,7 @@ async function readSetupFile(place: SetupPlace, file: FilePlace, ours: readonly 
   if (within === undefined) return await reading;
   return await inTime(reading, LATE_MS, {
     ...file,
-    problem: `${path}: the disk has not answered within ${LATE_MS / 1_000} s.`,
+    problem: `${path}: the disk did not respond within ${LATE_MS / 1_000} s.`,
   });
 }
 

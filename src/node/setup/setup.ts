@@ -167,8 +167,7 @@ async function applyChoice(
   { isWanted, seen }: Input<'setup.choose'>,
 ): Promise<Output<'setup.choose'>> {
   const plan = isWanted ? await planFirstChoice(place, ACTOR) : null;
-  if (isWanted && plan === null)
-    return { ok: false, reason: 'This was answered since you looked. Nothing was changed.' };
+  if (isWanted && plan === null) return { ok: false, reason: 'This was answered meanwhile. Nothing was changed.' };
   const written = plan && (await applySeen(plan, seen, place.home));
   if (written?.ok === false) return written;
   const kept = await keepAnswered(place);

@@ -23,13 +23,13 @@ export function createAsker(link: AppLink): Asker {
     else asker?.reject(new Error(message.reason ?? 'refused'));
   });
   link.onClose(() => {
-    for (const asker of waiting.values()) asker.reject(new Error('Understudy has gone away.'));
+    for (const asker of waiting.values()) asker.reject(new Error('The connection to Understudy was lost.'));
   });
   return (name, input) =>
     new Promise<unknown>((resolve, reject) => {
       const id = String(nextId++);
       const limitMs = deadlineOf(name);
-      const late = new Error(`Understudy has not answered "${name}" within ${limitMs / 1_000} seconds.`);
+      const late = new Error(`Understudy did not answer "${name}" within ${limitMs / 1_000} seconds.`);
       const timer = setTimeout(() => settled(() => reject(late)), limitMs);
       const settled = (settle: () => void): void => {
         clearTimeout(timer);
@@ -45,6 +45,8 @@ export function createAsker(link: AppLink): Asker {
       const isGone = sent.code === 'gone';
       waiting
         .get(id)
-        ?.reject(new Error(isGone ? 'Understudy has gone away.' : `The question cannot be sent: ${sent.reason}.`));
+        ?.reject(
+          new Error(isGone ? 'The connection to Understudy was lost.' : `The request cannot be sent: ${sent.reason}.`),
+        );
     });
 }

@@ -94,7 +94,7 @@ function awaitWelcome(socket: Socket, { options, token, settle }: Greeting): voi
   const channel = new LineChannel(socket, {
     limits,
     onEnd: (end) => {
-      settle(failure('silent', 'The app closed the connection without a word.'));
+      settle(failure('silent', 'The app closed the connection without a message.'));
       for (const listener of ends) listener({ code: end, message: null });
     },
   });

@@ -170,4 +170,4 @@ function refusal(code: 'busy' | 'invalid', message: string): AppMessage {
 }
 
 const BUSY_TEXT = (most: number, role: Role) =>
-  `Understudy already serves ${most} ${role === 'companion' ? 'OpenCode processes' : 'panels and commands'}, and takes no more.`;
+  `Understudy already serves ${most} ${role === 'companion' ? 'OpenCode processes' : 'panels and commands'}, which is its limit.`;

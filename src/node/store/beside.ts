@@ -43,6 +43,6 @@ export function askBeside(
       said.rows ? resolve(said.rows) : reject(new Error(said.failure)),
     );
     thread.once('error', reject);
-    thread.once('exit', () => reject(new Error('The thread has ended without an answer.')));
+    thread.once('exit', () => reject(new Error('The thread ended without a result.')));
   });
 }

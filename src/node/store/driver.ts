@@ -77,7 +77,7 @@ export function openDatabase(path: string, driver: Driver | null = findDriver())
 function checked(values: readonly Cell[]): readonly Cell[] {
   for (const value of values)
     if (value !== null && typeof value !== 'string' && typeof value !== 'number')
-      throw new TypeError(`no column takes a value of type ${typeof value}`);
+      throw new TypeError(`no column can store a value of type ${typeof value}`);
   return values;
 }
 

@@ -45,7 +45,7 @@ export async function openStore(options: StoreOptions): Promise<StoreOpening> {
   try {
     return await openHere(options);
   } catch (error) {
-    return { store: null, notice: `History is not kept: ${failureText(error)}`, isNewer: false };
+    return { store: null, notice: `The history is not stored: ${failureText(error)}`, isNewer: false };
   }
 }
 
@@ -59,11 +59,11 @@ async function openHere(options: StoreOptions): Promise<StoreOpening> {
     return ready(opened, watched, null);
   }
   const aside = opened.isDamaged ? await quarantine(path) : null;
-  if (aside === null) return { store: null, notice: `History is not kept: ${opened.reason}`, isNewer: false };
+  if (aside === null) return { store: null, notice: `The history is not stored: ${opened.reason}`, isNewer: false };
   // silent: SQLite has usually removed it
   await rename(`${path}-wal`, `${aside}-wal`).catch(() => undefined);
   const again = await beginAnew(path);
-  const notice = `The history was damaged and is begun anew; the old file is ${aside}. ${path} is filled again from the event log.`;
+  const notice = `The history was damaged. The old file is ${aside}; ${path} is restored from the event log.`;
   return again.database ? ready(again, watched, notice) : { store: null, notice, isNewer: false };
 }
 
@@ -88,7 +88,7 @@ async function lookThrough(driver: Database['driver'], { path, markDamage }: Sto
 }
 
 const DAMAGED_TEXT =
-  'The history is damaged. It is moved aside and begun anew at the next start, as far as the log reaches.';
+  'The history is damaged. The next start moves the file aside and restores the history from the event log.';
 
 /** Machine errors may pass and are no damage. */
 function damageMarker({ path, tell }: StoreOptions): (reason: string) => void {
@@ -133,7 +133,7 @@ const DAMAGED = /malformed|not a database|corrupt|encoded data was not valid/i;
 /** Null for any other error. */
 export const damageText = (error: unknown): string | null =>
   DAMAGED.test(failureText(error))
-    ? 'The history is damaged. Start Understudy: it moves the file aside and begins anew.'
+    ? 'The history is damaged. Start Understudy: it moves the file aside and creates a new one.'
     : null;
 
 function tryOpen(path: string, isChecked: boolean): Tried {
@@ -159,7 +159,7 @@ function tryOpen(path: string, isChecked: boolean): Tried {
 }
 
 const newerText = (version: number): string =>
-  `The history is of a newer version (${version}): it is shown and not continued.`;
+  `A newer version (${version}) wrote the history: it is shown but not continued.`;
 
 function ready({ database, whyReadOnly }: Opened, options: StoreOptions, notice: string | null): StoreOpening {
   const reopen = async (): Promise<Database> => {

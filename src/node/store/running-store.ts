@@ -107,7 +107,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   const leaveOut = (left: readonly Refused[]): void => {
     const [one] = left;
     if (one && refused === 0)
-      tell(`The history would not take a change (${one.what}: ${one.reason}); it is left out, the log has it.`);
+      tell(`The history rejected a change (${one.what}: ${one.reason}). The event log contains it.`);
     refused += left.length;
   };
   const writeWaiting = async (): Promise<void> => {
@@ -143,7 +143,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   const flush = (): Promise<void> =>
     // A full disk may have space at the next batch.
     enqueue(writeWaiting).catch((error: unknown) => {
-      if (!isFailing) tell(`The history cannot be written, and will be when it can: ${failureText(error)}`);
+      if (!isFailing) tell(`The history cannot be written; Understudy retries: ${failureText(error)}`);
       isFailing = true;
       parts.markDamage?.(failureText(error));
     });

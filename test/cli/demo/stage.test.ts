@@ -163,7 +163,7 @@ for (const [name, variables] of Object.entries(LEADING))
         // What it only reads of the user is their OpenCode's history, and it finds none: theirs is not its own.
         expect(await demo.ask('data.import', null)).toEqual({
           ok: false,
-          reason: `There is no database of OpenCode at ${demo.place.root}/home/.local/share/opencode/opencode.db.`,
+          reason: `OpenCode has no database at ${demo.place.root}/home/.local/share/opencode/opencode.db.`,
         });
         expect(await demo.closers.closeAll()).toEqual([]);
         expect(await printOf(demo.user)).toEqual(demo.before);

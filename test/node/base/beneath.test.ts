@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('given the log of a project', () =
   });
 
   it.each([
-    ['a hard link to a file outside', 'logs/x.log', /x\.log has another name as well$/],
+    ['a hard link to a file outside', 'logs/x.log', /x\.log has a second name \(a hard link\)$/],
     ['a link to a file outside', 'logs/link.log', /link\.log is a link$/],
     ['below a link that leads out', 'out/x.log', /leads out of the project through a link$/],
     ['below a link that stays inside', 'in/x.log', /leads out of the project through a link$/],

@@ -53,7 +53,7 @@ describe('given a process that is sealed to one folder', () => {
         () => 'done',
         (error: Error) => error.message,
       );
-      expect(outcome).toMatch(/ was not written: it lies outside of the demo, which writes to .*\/demo alone$/);
+      expect(outcome).toMatch(/ was not written: it is outside the demo’s folder .*\/demo$/);
       expect([await stat(theirs), await stat(users)].map(({ mtimeMs, mode }) => [mtimeMs, mode])).toEqual(before);
       expect(await readFile(theirs, 'utf8')).toBe('{}\n');
     },
@@ -77,11 +77,11 @@ describe('given a process that is sealed to one folder', () => {
     const planned = await planWrite({ path: theirs, edit, actor: 'panel', deed: 'forget' });
     expect(planned).toEqual({
       ok: false,
-      reason: `${theirs}: it lies outside of the demo, which writes to ${inside} alone. Nothing was changed.`,
+      reason: `${theirs}: it is outside the demo’s folder ${inside}. Nothing was changed.`,
     });
     const plan = { path: theirs, target: theirs, before: Buffer.from('{}\n'), after: Buffer.from('x'), mode: 0o644 };
     const written = await applyWrite({ ...plan, diff: '', actor: 'panel', deed: 'forget' }, join(inside, 'u'));
-    expect(written).toMatchObject({ ok: false, reason: expect.stringContaining('lies outside of the demo') });
+    expect(written).toMatchObject({ ok: false, reason: expect.stringContaining('is outside the demo’s folder') });
     expect(await readFile(theirs, 'utf8')).toBe('{}\n');
   });
 
@@ -92,7 +92,7 @@ describe('given a process that is sealed to one folder', () => {
     const ended = { session: 's', directory: users, triage: triage as never };
     expect(await writeReport(desk, ended, {})).toMatchObject({
       ok: false,
-      reason: expect.stringContaining('lies outside of the demo'),
+      reason: expect.stringContaining('is outside the demo’s folder'),
     });
   });
 });

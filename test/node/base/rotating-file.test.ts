@@ -118,7 +118,7 @@ describe('given something that is not ours', () => {
     await file.flush();
     expect([await read(), faults]).toEqual([
       'alias ls="rm -rf"\n',
-      [`Error: ${path} is there already and is no log of Understudy’s`],
+      [`Error: ${path} exists and is not a log of Understudy`],
     ]);
   });
 

@@ -114,7 +114,7 @@ describe.skipIf(process.platform === 'win32')('given a file above a project that
     expect([await outside(), apart, config.agents.build?.chain]).toEqual([[], ['*'], ['p0/m0']]);
     expect(problems.find(({ code }) => code === 'file.unreadable')).toMatchObject({
       path: join(root, 'home/repo/opencode.json'),
-      message: 'What it says of providers is not known: it is a link that leads out of the project.',
+      message: 'Its providers are unknown: it is a link that leads out of the project.',
     });
   });
 

@@ -71,7 +71,7 @@ describe('given the places of one directory', () => {
       {
         severity: 'warning',
         code: 'file.shadowed',
-        message: `${jsonc} is not read: ${json} stands beside it and wins.`,
+        message: `${jsonc} is ignored because ${json} exists.`,
         path: json,
         line: null,
         column: null,

@@ -165,7 +165,7 @@ describe('given what a file says of policies and numbers', () => {
     await writeFile(path, `${FILE}\n`);
     expect(await ask('config.apply', { ...edit, seen: preview.ok ? preview.seen : null })).toMatchObject({
       ok: false,
-      reason: expect.stringContaining('has changed since you looked'),
+      reason: expect.stringContaining('changed meanwhile'),
     });
     expect(await read()).toBe(`${FILE}\n`);
   });

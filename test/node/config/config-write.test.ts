@@ -112,7 +112,7 @@ describe('given the write protocol', () => {
     const written = await applyWrite(await plan(chainRequest(path, MODELS)), home, lying);
     expect(written).toMatchObject({ ok: false, code: 'failed' });
     expect(written.ok ? '' : written.reason).toMatch(
-      /did not hold what was written, so it is again as it was before; what was found is kept as /,
+      /the disk stored something else, so the file was restored; its content was saved as /,
     );
     const kept = await Promise.all(
       (await backups(home)).map((name) => readFile(join(journalFolder(home), name), 'utf8')),
@@ -263,7 +263,7 @@ describe('given a receipt', () => {
     const [receipt] = await listReceipts(home);
     expect(await planUndo(receipt?.id ?? '', home, 'test')).toEqual({
       ok: false,
-      reason: `${path} has changed since ${receipt?.id}, and undoing would lose that. Nothing was changed.`,
+      reason: `${path} has changed since ${receipt?.id}; undoing would lose those changes. Nothing was changed.`,
     });
     expect(await planUndo('x', home, 'test')).toEqual({ ok: false, reason: 'There is no receipt x.' });
   });
@@ -317,7 +317,7 @@ describe.skipIf(process.platform === 'win32')(
       await writeFile(join(outside, 'model-fallback.json'), after);
       await lead();
       const undo = await planUndo((await listReceipts(home))[0]?.id ?? '', home, 'test');
-      expect(undo).toMatchObject({ ok: false, reason: expect.stringContaining('leads elsewhere by now') });
+      expect(undo).toMatchObject({ ok: false, reason: expect.stringContaining('now leads elsewhere') });
       expect(await readFile(join(outside, 'model-fallback.json'), 'utf8')).toBe(after);
     });
   },

@@ -37,7 +37,7 @@ describe('given the user’s own file, which a process has read', () => {
         severity: 'error',
         code: 'file.malformed',
         line: 1,
-        message: expect.stringMatching(/What it said last counts until it is fixed\.$/),
+        message: expect.stringMatching(/Its last valid content applies until you fix it\.$/),
       },
     ]);
   });

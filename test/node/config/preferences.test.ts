@@ -40,7 +40,7 @@ describe('given the preferences of a state home', () => {
   ])('when they are %s, then nothing is given up and the notice names %s', async (text, named) => {
     const { keeping, notice } = await readKeeping(await homeWith(text));
     expect(keeping).toEqual(EVERYTHING);
-    expect(notice).toContain('The preferences are not understood');
+    expect(notice).toContain('The preferences are invalid');
     expect(notice).toContain(named);
   });
 
@@ -49,7 +49,7 @@ describe('given the preferences of a state home', () => {
     const core = await openCore({ version: '0.1.0', runtime: 'test', env: { UNDERSTUDY_HOME: home } });
     await patiently(async () => {
       const { events } = await core.host.handlers['snapshot.get'](null);
-      expect(events.map(({ detail }) => detail).join()).toContain('The preferences are not understood');
+      expect(events.map(({ detail }) => detail).join()).toContain('The preferences are invalid');
     });
     await core.close();
   });

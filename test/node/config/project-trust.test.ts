@@ -37,7 +37,7 @@ async function world(theirs: unknown = THEIRS) {
   return { root, project, place, look, idOf, allow, says, told };
 }
 const DEPTH = 'defaults.maxFallbackDepth';
-const ELSE = expect.stringContaining('asks for something else by now. Nothing was allowed');
+const ELSE = expect.stringContaining('changed meanwhile. Nothing was allowed');
 
 describe('given a project that would loosen limits of the user’s own', () => {
   it('when it is looked at, then each key stands with its value, the user’s, and in words', async () => {
@@ -136,7 +136,7 @@ describe('given a project that would loosen limits of the user’s own', () => {
     await allow([id]);
     await rename(project, join(root, 'away'));
     expect(await look([])).toMatchObject([{ project, directory: null, state: 'gone', asked: [], allowed: [{ id }] }]);
-    expect(await allow([other])).toEqual({ ok: false, reason: `${project} is gone. Nothing was allowed.` });
+    expect(await allow([other])).toEqual({ ok: false, reason: `${project} no longer exists. Nothing was allowed.` });
     expect([await revokeShown(place, { project, ids: [id] }), await look([])]).toEqual([{ ok: true }, []]);
   });
 
@@ -161,7 +161,7 @@ describe('given a project that would loosen limits of the user’s own', () => {
     const aside = (await readdir(place.home)).find((name) => name.includes('.corrupt-')) ?? '';
     expect(await readFile(join(place.home, aside), 'utf8')).toBe('{ "v": 1, "proj');
     expect(told).toEqual([
-      `${path} could not be read. It was moved to ${join(place.home, aside)}. What you had allowed projects before does not count any more.`,
+      `${path} could not be read. It was moved to ${join(place.home, aside)}. Earlier approvals for projects no longer apply.`,
     ]);
   });
 
@@ -170,7 +170,10 @@ describe('given a project that would loosen limits of the user’s own', () => {
     const id = await idOf(DEPTH);
     await mkdir(join(root, 'demo'));
     onTestFinished(sealTo(join(root, 'demo')));
-    expect(await allow([id])).toMatchObject({ ok: false, reason: expect.stringContaining('outside of the demo') });
+    expect(await allow([id])).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('outside the demo’s folder'),
+    });
     expect(trustPath(place.home).startsWith(join(root, 'demo'))).toBe(false);
   });
 });

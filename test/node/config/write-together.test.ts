@@ -47,7 +47,7 @@ describe('given three files to be written together', () => {
       expect(await applyTogether(plans, home)).toEqual({
         ok: false,
         code: 'changed',
-        reason: `${paths[at]} was changed by another program in the meantime. Nothing was changed; look again.`,
+        reason: `${paths[at]} was changed by another program meanwhile, so nothing was written; review it again.`,
       });
       const undone = Array<string>(at).fill('undo ');
       expect([await contents(), await deedsIn(home)]).toEqual([

@@ -145,7 +145,7 @@ describe('given an OpenCode that remembers two answers of last year', () => {
     const core = await open(place);
     expect(await ask(core, 'data.import')).toEqual({
       ok: false,
-      reason: `There is no database of OpenCode at ${place.env.OPENCODE_DB}.`,
+      reason: `OpenCode has no database at ${place.env.OPENCODE_DB}.`,
     });
   });
 });

@@ -74,7 +74,7 @@ describe('given a state home with a role', () => {
     database?.close();
     const before = await readFile(storePath(home));
     expect(await refusal(home)).toBe(
-      `The history is of a newer version (${STORE_VERSION + 1}): it is shown and not continued.`,
+      `A newer version (${STORE_VERSION + 1}) wrote the history: it is shown but not continued.`,
     );
     expect(await readFile(storePath(home))).toEqual(before);
   });
@@ -85,7 +85,7 @@ describe('given a state home with a role', () => {
     const text = 'once upon a time '.repeat(1_000);
     await writeFile(storePath(home), text);
     expect(await refusal(home)).toBe(
-      'The history is damaged. Start Understudy: it moves the file aside and begins anew.',
+      'The history is damaged. Start Understudy: it moves the file aside and creates a new one.',
     );
     expect(await readdir(home)).not.toContainEqual(expect.stringContaining('.corrupt-'));
     expect(await readFile(storePath(home), 'utf8')).toBe(text);

@@ -191,7 +191,7 @@ describe('given no database of OpenCode', () => {
     const file = join(await tempFolder(), 'opencode.db');
     expect(await importOpencode(home, file)).toEqual({
       ok: false,
-      reason: `There is no database of OpenCode at ${file}.`,
+      reason: `OpenCode has no database at ${file}.`,
     });
     await writeFile(file, 'once upon a time '.repeat(1_000));
     expect(await importOpencode(home, file)).toMatchObject({ ok: false, reason: expect.stringContaining(file) });

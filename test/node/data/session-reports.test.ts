@@ -94,7 +94,7 @@ describe('given a configuration that asks for a report', () => {
     play();
     await settled();
     expect(await notices()).toEqual([
-      `The scorecard of a session could not be written: ${place} is there already and is no scorecard.`,
+      `The scorecard of a session could not be written: ${place} exists and is not a scorecard.`,
     ]);
     await rm(place, { recursive: true });
     play();
@@ -146,7 +146,7 @@ describe('given a file that is no scorecard where one is wanted', () => {
     play();
     await patiently(async () =>
       expect(await notices()).toEqual([
-        `The scorecard of a session could not be written: ${place} is there already and is no scorecard.`,
+        `The scorecard of a session could not be written: ${place} exists and is not a scorecard.`,
       ]),
     );
     expect(await readFile(place, 'utf8')).toBe('{"mine": true}');

@@ -95,7 +95,7 @@ describe('given a project whose OpenCode file lists plugins without end', () => 
     const { files } = await detecting;
     expect(files.map((one) => ('problem' in one ? one.problem : one.path))).toEqual([
       join(root, GLOBAL),
-      ...NAMES_IN_PROJECT.map((name) => `${join(root, 'project', name)}: the disk has not answered within 2 s.`),
+      ...NAMES_IN_PROJECT.map((name) => `${join(root, 'project', name)}: the disk did not respond within 2 s.`),
     ]);
     disk.answer();
   });
@@ -185,7 +185,7 @@ describe('given a copy of the companion in a folder that OpenCode loads by itsel
     const { root, place } = await user({ [GLOBAL]: OTHER, [copy]: '' });
     expect((await detectSetup(place)).loose).toEqual([join(root, copy)]);
     expect(await install(place)).toBe(
-      `OpenCode loads the companion from ${join(root, copy)} already. Nothing was changed.`,
+      `OpenCode already loads the companion from ${join(root, copy)}. Nothing was changed.`,
     );
   });
 });
@@ -388,9 +388,7 @@ describe('given a tui.json that people have written themselves', () => {
     async (line, why) => {
       const { path, left, ...files } = await uninstalled(line);
       expect(files).toEqual({ opencode: OTHER, tui: line });
-      expect(left).toEqual([
-        `${path}:${why}. It stays as it is: where it names opencode-understudy, take that out by hand.`,
-      ]);
+      expect(left).toEqual([`${path}:${why}. It stays unchanged: remove opencode-understudy from it by hand.`]);
     },
   );
 
@@ -412,7 +410,7 @@ describe('given a tui.json that people have written themselves', () => {
     expect(await planUninstall(place, { scope: 'global', evenIfEdited: false, actor: 'test' })).toMatchObject({
       ok: true,
       plans: [{ path: join(config, 'opencode.json') }],
-      left: [expect.stringMatching(/tui\.json: .*\. It stays as it is: /)],
+      left: [expect.stringMatching(/tui\.json: .*\. It stays unchanged: /)],
     });
   });
 });
@@ -510,7 +508,7 @@ describe('given both generations of OpenCode', () => {
     const { root, place } = await userOf(['2.2.0'], { [GLOBAL]: '{}', 'project/opencode.json': '{}' });
     await install(place);
     expect(await install(place, 'project')).toBe(
-      `${join(root, GLOBAL)} names the companion already, and one entry is enough. Nothing was changed.`,
+      `${join(root, GLOBAL)} already names the companion. One entry is enough. Nothing was changed.`,
     );
   });
 

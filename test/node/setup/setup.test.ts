@@ -144,7 +144,7 @@ describe('given a panel that edits chains', () => {
     await writeFile(join(root, OWN), `${CHAINS}\n`);
     expect(await ask('chains.apply', { ...CHANGE, seen: seen as string })).toEqual({
       ok: false,
-      reason: `${join(root, OWN)} has changed since you looked. Nothing was changed; look again.`,
+      reason: `${join(root, OWN)} changed meanwhile, so nothing was written; review it again.`,
     });
     expect(await read(OWN)).toBe(`${CHAINS}\n`);
     await close();
@@ -214,12 +214,12 @@ describe('given a panel that asks which behaviour is wanted', () => {
     const late = { isWanted: true, seen: seen as string };
     expect(await ask('setup.choose', late)).toEqual({
       ok: false,
-      reason: `${join(root, OWN)} has changed since you looked. Nothing was changed; look again.`,
+      reason: `${join(root, OWN)} changed meanwhile, so nothing was written; review it again.`,
     });
     await ask('setup.choose', { ...late, isWanted: false });
     expect(await ask('setup.choose', late)).toEqual({
       ok: false,
-      reason: 'This was answered since you looked. Nothing was changed.',
+      reason: 'This was answered meanwhile. Nothing was changed.',
     });
     expect(await read(OWN)).toBe(`${CHAINS}\n`);
     await close();
@@ -328,7 +328,7 @@ describe('given a panel that installs the companion', () => {
     await writeFile(join(root, beside), `${installed}\n`);
     expect([seen.length, await ask('setup.apply', { ...out, seen })]).toEqual([
       2,
-      { ok: false, reason: expect.stringContaining('opencode.jsonc has changed since you looked') },
+      { ok: false, reason: expect.stringContaining('opencode.jsonc changed meanwhile') },
     ]);
     expect([await read(THEIRS), await read(beside)]).toEqual([installed, `${installed}\n`]);
     expect(await ask('setup.apply', { ...out, seen: seen.slice(0, 1) })).toMatchObject({ ok: false });

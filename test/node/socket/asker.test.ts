@@ -40,7 +40,7 @@ describe('given a core in another process', () => {
     await vi.advanceTimersByTimeAsync(seconds * 1_000 - 1);
     expect(told).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(told).toEqual([`Understudy has not answered "${name}" within ${seconds} seconds.`]);
+    expect(told).toEqual([`Understudy did not answer "${name}" within ${seconds} seconds.`]);
   });
 
   it('when it answers, refuses or goes away, then each asker hears its own, and no timer stays', async () => {
@@ -51,15 +51,18 @@ describe('given a core in another process', () => {
     say({ type: 'answer', id: '2', ok: false, reason: 'too long' });
     say({ type: 'answer', id: '1', ok: true, value: 7 });
     close();
-    expect([await Promise.all(answers), vi.getTimerCount()]).toEqual([[7, 'too long', 'Understudy has gone away.'], 0]);
+    expect([await Promise.all(answers), vi.getTimerCount()]).toEqual([
+      [7, 'too long', 'The connection to Understudy was lost.'],
+      0,
+    ]);
   });
 
   it('when a question cannot be sent, then the asker hears why', async () => {
     const askOver = (code: 'gone' | 'unsendable', reason: string) =>
       outcomeOf(createAsker(linkThat(() => ({ ok: false, code, reason })).link)('snapshot.get', null));
     expect([await askOver('gone', 'closed'), await askOver('unsendable', '9 bytes, more than 8')]).toEqual([
-      'Understudy has gone away.',
-      'The question cannot be sent: 9 bytes, more than 8.',
+      'The connection to Understudy was lost.',
+      'The request cannot be sent: 9 bytes, more than 8.',
     ]);
   });
 });

@@ -187,7 +187,7 @@ describe('given a peer that says hello', () => {
       256,
       {
         ...{ ok: false, code: 'refused', refusal: 'busy' },
-        message: 'Understudy already serves 256 OpenCode processes, and takes no more.',
+        message: 'Understudy already serves 256 OpenCode processes, which is its limit.',
       },
       true,
     ]);
@@ -207,7 +207,7 @@ describe('given a peer that says hello', () => {
       true,
       {
         ...{ ok: false, code: 'refused', refusal: 'busy' },
-        message: 'Understudy already serves 32 panels and commands, and takes no more.',
+        message: 'Understudy already serves 32 panels and commands, which is its limit.',
       },
       true,
     ]);

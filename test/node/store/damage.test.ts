@@ -13,7 +13,8 @@ import { look, newPath, open, wall } from './store-support';
 const RECORDED = gunzipSync(readFileSync('test/recorded/versions/0.1.0/home/u/history.db.gz'));
 const DAMAGED = "UPDATE attempts SET agent = CAST(x'6275ff6c64' AS TEXT)";
 const ROUNDS = runs(500, 20);
-const MARKED = 'The history is damaged. It is moved aside and begun anew at the next start, as far as the log reaches.';
+const MARKED =
+  'The history is damaged. The next start moves the file aside and restores the history from the event log.';
 
 /** A recorded history of this test alone. */
 async function recorded(): Promise<string> {
@@ -65,7 +66,7 @@ describe('given a history with a text that is not UTF-8', () => {
     onTestFinished(() => store?.close());
     const aside = (await readdir(dirname(path))).find((file) => /\.corrupt-[^.]*$/.test(file)) ?? '';
     expect(notice).toBe(
-      `The history was damaged and is begun anew; the old file is ${join(dirname(path), aside)}. ${path} is filled again from the event log.`,
+      `The history was damaged. The old file is ${join(dirname(path), aside)}; ${path} is restored from the event log.`,
     );
     expect(store?.cursor).toBe(0);
     expect(aside).toMatch(basename(path));
@@ -81,7 +82,7 @@ describe('given a history with a text that is not UTF-8', () => {
     await store.close();
     const next = await openStore({ path, wall });
     onTestFinished(() => next.store?.close());
-    expect(next.notice).toMatch(/^The history was damaged and is begun anew/);
+    expect(next.notice).toMatch(/^The history was damaged\./);
     expect(notices).toEqual([MARKED]);
   });
 });

@@ -142,7 +142,7 @@ describe('given a new store', () => {
     expect(store.extent()).toMatchObject({ attempts: 3, refused: 3 });
     await store.close();
     expect(told).toEqual([
-      'The history would not take a change (switched: NOT NULL constraint failed: switches.source); it is left out, the log has it.',
+      'The history rejected a change (switched: NOT NULL constraint failed: switches.source). The event log contains it.',
     ]);
     expect(look(path, 'SELECT attempt FROM attempts')).toEqual([
       { attempt: 'a1' },
@@ -162,7 +162,7 @@ describe('given a new store', () => {
     await store.flush();
     other?.exec('COMMIT');
     other?.close();
-    expect(told).toEqual([expect.stringMatching(/^The history cannot be written, and will be when it can: .*locked/)]);
+    expect(told).toEqual([expect.stringMatching(/^The history cannot be written; Understudy retries: .*locked/)]);
     expect(look(path, 'SELECT attempt FROM attempts')).toEqual([]);
     store.write(batch(2));
     await store.close();
@@ -209,7 +209,7 @@ describe('given a file that is no database', () => {
     const path = await newPath();
     await writeFile(path, 'once upon a time '.repeat(1_000));
     const { store, notice } = await openStore({ path, wall });
-    expect(notice).toMatch(/^The history was damaged and is begun anew; the old file is .*\.corrupt-/);
+    expect(notice).toMatch(/^The history was damaged\. The old file is .*\.corrupt-/);
     store?.write(batch(1));
     await store?.close();
     expect(look(path, 'SELECT count(*) AS n FROM attempts')).toEqual([{ n: 1 }]);
@@ -262,11 +262,11 @@ describe('given a database of 17 MiB with a damaged page', () => {
       }, reject);
     });
     expect(told).toBe(
-      'The history is damaged. It is moved aside and begun anew at the next start, as far as the log reaches.',
+      'The history is damaged. The next start moves the file aside and restores the history from the event log.',
     );
     const next = await openStore({ path, wall });
     onTestFinished(() => next.store?.close());
-    expect(next.notice).toMatch(/^The history was damaged and is begun anew; the old file is .*\.corrupt-/);
+    expect(next.notice).toMatch(/^The history was damaged\. The old file is .*\.corrupt-/);
     expect(await readdir(dirname(path))).not.toContain(`${basename(path)}.damaged`);
   });
 });
@@ -349,7 +349,7 @@ describe('given a store of a newer version', () => {
     await copyFile(path, `${path}.before`);
     const newer = await openStore({ path, wall });
     expect(newer.notice).toBe(
-      `The history is of a newer version (${STORE_VERSION + 1}): it is shown and not continued.`,
+      `A newer version (${STORE_VERSION + 1}) wrote the history: it is shown but not continued.`,
     );
     expect(newer.store?.cursor).toBe(7);
     newer.store?.write(batch(8));
@@ -362,6 +362,6 @@ describe('given a folder that is not there', () => {
   it('when a store is to be opened in it, then there is none, and a notice says why', async () => {
     const { store, notice } = await openStore({ path: join(await newPath(), 'deeper.db') });
     expect(store).toBeNull();
-    expect(notice).toMatch(/^History is not kept: .*(ENOENT|ENOTDIR)/);
+    expect(notice).toMatch(/^The history is not stored: .*(ENOENT|ENOTDIR)/);
   });
 });

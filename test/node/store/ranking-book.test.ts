@@ -243,7 +243,7 @@ describe('given a store of a newer version with a role', () => {
     const newerBook = rankingBook(newer.file);
     expect(newerBook.change([role('a')])).toEqual({
       ok: false,
-      reason: `The history is of a newer version (${STORE_VERSION + 1}): it is shown and not continued.`,
+      reason: `A newer version (${STORE_VERSION + 1}) wrote the history: it is shown but not continued.`,
     });
     expect([...newerBook.read().roles.keys()]).toEqual(['build']);
     await newer.erase();

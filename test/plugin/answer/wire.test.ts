@@ -294,7 +294,7 @@ describe('given an error inside a stream', () => {
     ],
     ['an error that is a text', 'chat', { error: 'overloaded' }, { message: 'overloaded', code: null, status: null }],
     [
-      'an error without words',
+      'an error without a message',
       'chat',
       { error: {} },
       { message: 'The provider reported an error.', code: null, status: null },

@@ -55,7 +55,7 @@ describe('given an OpenCode of which nothing is known when its first turn fails'
       await expect.poll(() => played.selfCheck.actuator()).toBe('again');
       expect(played.asked.length).toBeLessThanOrEqual(2);
       expect(played.told).toContainEqual(
-        expect.stringMatching(/^OpenCode 1\.19\.0 does not let a running turn change/),
+        expect.stringMatching(/^OpenCode 1\.19\.0 cannot change the model of a running turn/),
       );
     },
   );

@@ -79,9 +79,7 @@ describe('given an OpenCode 2 that is not as its documents say', () => {
     // That a machine which is kept busy reads slowly is true as well, and said beside it.
     const warned = lines.filter((line) => line.startsWith('warn:') && !line.includes('project are slow to read'));
     expect(warned).toEqual([
-      expect.stringMatching(
-        /^warn: Understudy: OpenCode 2\.0\.15 does not do what it takes to move a turn: for a day [^.]+\.$/,
-      ),
+      expect.stringMatching(/^warn: Understudy: OpenCode 2\.0\.15 does not support moving a turn: for a day [^.]+\.$/),
     ]);
   });
 });
