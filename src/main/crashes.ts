@@ -2,7 +2,7 @@
 const MOST = 3;
 const WITHIN_MS = 600_000;
 
-/** @returns whether a window may be recreated. */
+/** @returns whether a window may be recreated after the crash at `now`. */
 export function createCrashGuard(): (now: number) => boolean {
   let crashes: readonly number[] = [];
   return (now) => {

@@ -50,7 +50,7 @@ const LANGUAGE_FILE = 'language';
 export async function startDesktop(parts: DesktopParts): Promise<void> {
   const { app, protocol, session } = parts.electron;
   app.enableSandbox();
-  // Before the lock, which belongs to this folder.
+  // Before the lock, which belongs to this folder: another state home is a separate Understudy.
   app.setPath('userData', parts.userData);
   if (!app.requestSingleInstanceLock()) {
     app.exit(0);
@@ -170,7 +170,7 @@ function answersOf(
     ...handlers,
     ...desktopShell({ electron, autostart, speech, notices, tray, leaveGlance }),
     'snapshot.get': (nothing) => {
-      // Either window may have requested it.
+      // Either window may have requested it; an extra snapshot does no harm.
       window.tellWhole();
       glance.tellWhole();
       return handlers['snapshot.get'](nothing);

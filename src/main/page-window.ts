@@ -19,7 +19,7 @@ export type WindowParts = Readonly<{
 export type PageWindowOptions = WindowParts &
   Readonly<{
     home: string;
-    /** Address after too many crashes; null: closed. */
+    /** Address after too many crashes; null leaves the window closed. */
     safe: string | null;
     shape(): BrowserWindowConstructorOptions;
     whenClosed(window: BrowserWindow, hide: () => void): void;

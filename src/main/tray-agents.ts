@@ -12,7 +12,7 @@ export function liveAgents(snapshot: Snapshot): readonly LiveAgent[] {
   return liveRows(snapshot).toSorted((left, right) => rank(left) - rank(right));
 }
 
-/** A primary that needs a person returns only then. */
+/** A blocked primary returns only after a person acts, so that is shown before the fallback. */
 export function standingOf({ row, record: { state, reason } }: Pick<LiveAgent, 'row' | 'record'>): Standing {
   const needs = row.chain[0]?.state === 'blocked';
   switch (state) {

@@ -9,7 +9,7 @@ import { label } from './tray-agents';
 export const TRAY_LEVELS = ['near', 'full'] as const;
 export type TrayLevel = (typeof TRAY_LEVELS)[number];
 
-/** Share of a plan. */
+/** Share of a plan from which the icon shows a level. */
 const NEAR = 0.8;
 
 /** Worst first, at the snapshot's time. */

@@ -43,7 +43,7 @@ const SHAPES: Readonly<Record<AttentionKind, TrayIcon | null>> = {
   spent: 'attention',
   paused: 'paused',
   councilPaused: 'attention',
-  // Long thinking looks the same.
+  // Long thinking looks like this too.
   silent: null,
   unprotected: null,
   needsYou: 'attention',

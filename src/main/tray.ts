@@ -124,7 +124,7 @@ function turning(wake: () => void) {
   };
 }
 
-/** The level needs no delay: a plan only fills within its time. */
+/** The level may change at once: within its period a plan only fills. */
 function steadyIcon(tray: Tray, { electron, platform, assets }: TrayOptions) {
   let icon: SteadyIcon = FIRST_ICON;
   let level: TrayLevel | null = null;
@@ -190,7 +190,7 @@ function steadyMenu(tray: Tray, options: TrayOptions, rows: () => readonly TrayR
       openSince = Number.NEGATIVE_INFINITY;
       updates.poke();
     });
-    // Linux needs it set again; macOS would show it on every click.
+    // Linux shows a changed menu only when it is set again; macOS would show it on every click.
     if (!isPoppedUp) tray.setContextMenu(menu);
   };
   const updates = latest<null>({

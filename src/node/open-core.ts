@@ -225,7 +225,6 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
 const SETTLE_MS = 2_000;
 const LATE = { ok: false, reason: `the disk did not respond within ${SETTLE_MS / 1_000} s` } as const;
 
-/** Usually the disk is full or the folder read-only. */
 const unwritableText = (home: string): string =>
   `Check that the disk has free space and that you may write to ${home}, or choose another UNDERSTUDY_HOME.`;
 

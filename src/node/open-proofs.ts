@@ -13,7 +13,7 @@ const NOTES_MAX = 1_000;
 const PRIVATE_FILE_MODE = 0o600;
 
 /**
- * Makes leftovers of a killed process findable. Do not start a proof that is not recorded.
+ * Makes leftovers of a killed process findable: without a record, start no proof.
  * @param name begins with the id of this process.
  */
 export async function noteProof(home: string, name: string, directory: string): Promise<boolean> {

@@ -19,7 +19,6 @@ export function placeOf(
   return /^~(?=$|[\\/])/.test(written) ? join(machine.homedir, written.slice(1)) : resolve(where.directory, written);
 }
 
-/** @param written `logPath` from the configuration. */
 export function logPaths(
   written: string | null,
   directory: string,

@@ -27,7 +27,7 @@ export async function runToExit(
   const streams = [process.stdout, process.stderr];
   for (const stream of streams) stream.on('error', onError);
   const code = await run();
-  // A reader may neither read nor close.
+  // A reader that neither reads nor closes would block the exit.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => exit(code));
   await drained(streams);
   if (failure !== null) printError(`The output could not be written: ${failure.message}`);

@@ -11,8 +11,8 @@ const MAX_FILES = 10;
 export type FoldersAbove = Readonly<{ folders: readonly string[]; isCut: boolean }>;
 
 /**
- * Only untrusted files could tell where OpenCode stops reading (1: the repository's root; 2: nowhere), so this goes up
- * to the user's home.
+ * OpenCode 1 reads up to the repository's root, OpenCode 2 everything. Only untrusted files could tell that root, so
+ * this goes up to the user's home.
  */
 export function foldersAbove(directory: string, homedir: string): FoldersAbove {
   const folders: string[] = [];
@@ -37,7 +37,7 @@ export async function lookAbove(
   for (const within of folders) {
     const look = lookAt([], within);
     const inner = join(within, '.opencode');
-    // The user's own configuration is read as such.
+    // The user's own configuration is read elsewhere.
     const placed = async (folder: string) =>
       await Promise.all(
         (folder === globalFolder ? [] : OPENCODE_NAMES).map(

@@ -37,7 +37,7 @@ type WrittenModels = Readonly<{
 export type Configured = Readonly<{
   chains: readonly ConfiguredChain[];
   values: readonly EffectiveValue[];
-  /** OpenCode then uses a file's last valid content. */
+  /** OpenCode then uses the file's last valid content, which is missing here. */
   isUnread: boolean;
   problems: readonly ConfigProblem[];
   kept: KeptModels | null;

@@ -40,7 +40,7 @@ export function configPaths(
   const projectFolder = directory === null ? null : join(resolve(directory), '.opencode');
   const inFolder = (folder: string) => NAMES.map((name) => join(folder, name));
   return {
-    // May be the project's own folder: read its file once.
+    // `OPENCODE_CONFIG_DIR` may be the project's own folder: read its file once.
     project: projectFolder === null || projectFolder === globalFolder ? [] : inFolder(projectFolder),
     global: inFolder(globalFolder),
     foreign: foreignPlaces(directory === null ? null : resolve(directory), globalFolder),

@@ -12,7 +12,6 @@ import { lastConfig } from './last-config';
 import { mapFolders, type ReadMaps, readMaps } from './provider-maps';
 import { nameOf, trustedIn } from './trust';
 
-/** Only for comparison. */
 export type ConfigStamp = Readonly<Record<string, Mark>>;
 
 export type ConfigPart = Readonly<{

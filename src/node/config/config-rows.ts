@@ -118,7 +118,7 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
     const show = (): void => {
       if (isClosed || own().isLeft) return;
       publish(directory, reader, own());
-      // Starting a watch waits for the disk.
+      // A watch waits for the disk: start it only after the disk responded.
       if (own().watch || reader.loaded().sources.late) return;
       const watch = watchConfigFiles(watchedOf(paths, directory), { onChange: () => lookAll(directory), home });
       own().watch = watch;
@@ -147,7 +147,7 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
     if (!own) return;
     own.isLeft = true;
     void own.watch?.close();
-    // Later changes could no longer hide the titles.
+    // An unfollowed project could not hide its titles again.
     core.showTitles(key, false);
     for (const memory of [followed, found, readers]) memory.delete(key);
   };
@@ -194,7 +194,7 @@ export function watchConfig(core: Core, env: Environment, { clock, onChange }: F
   };
 }
 
-/** Not once per project. */
+/** The user's files are watched once, not once per project. */
 function watchedOf({ trust, ...paths }: ConfigPaths, directory: string | null): ConfigPaths {
   const foreign = paths.foreign?.filter(({ scope }) => scope === (directory === null ? 'global' : 'project')) ?? [];
   if (directory !== null) return { ...paths, foreign, global: [] };

@@ -29,7 +29,7 @@ export type WriteRequest = Readonly<{
   edit(text: string): Edited;
   /** Without it, a missing file is refused. */
   create?: string;
-  /** Such a file is removed, unless it is a link's target. */
+  /** If true, the file is removed, unless a link leads to it. */
   isNothing?: (text: string) => boolean;
   actor: string;
   deed: string;
@@ -298,7 +298,7 @@ async function putBytes(
   return { ok: true };
 }
 
-/** The disk stored something else: back that up too. */
+/** Restores a file after the disk stored something else; backs that up too. */
 async function takeBack(plan: WritePlan, { home, id }: Readonly<{ home: string; id: string }>): Promise<string> {
   const found = await readBytes(plan.target, MAX_COMPARED_BYTES);
   const bytes = found.kind === 'bytes' ? found.bytes : null;

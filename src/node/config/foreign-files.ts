@@ -9,7 +9,6 @@ export type ForeignPlace = Readonly<{
   path: string;
   scope: 'project' | 'global';
   kind: Exclude<ForeignKind['type'], 'agent'> | 'agents';
-  /** No link of a project's files may leave it. */
   within?: string;
 }>;
 

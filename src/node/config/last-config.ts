@@ -33,7 +33,7 @@ export function createLastConfig(home: string): Readonly<{ keep(source: ConfigSo
   let kept: ConfigFile | null = null;
   return {
     async keep(source) {
-      // An unreadable file’s replacement is stored already.
+      // The replacement for an unreadable file is stored already.
       if (!source?.config || source.config === kept || source.problems.some(({ severity }) => severity === 'error'))
         return;
       kept = source.config;

@@ -31,7 +31,7 @@ export function leadAgainst(
   return changeOf(kept, { agent, from: hostLead(kept, agent), to: inForce[0] ?? null }, isNamed);
 }
 
-/** Only for a list without its primary. */
+/** Null for a list that names its primary. */
 export async function leadsBefore({ directory, env, home }: LeadPlace): Promise<(chain: WantedChain) => string | null> {
   const kept = directory === null ? null : await keptModels(home, directory);
   if (kept === null) return () => null;
@@ -55,7 +55,7 @@ export async function leadChanges(
     const usual = hostLead(kept, chain.agent);
     if (usual === null) return [];
     const from = ownValue(now, chain.agent)?.chain[0] ?? usual;
-    // It stays the primary, whatever the chain begins with.
+    // `currentModel` stays the primary, whatever the chain begins with.
     const currentModel = valueAt(merged, ['agents', chain.agent, 'currentModel']);
     const to = planOf(kept, { ...chain, currentModel })?.chain[0] ?? null;
     return changeOf(kept, { agent: chain.agent, from, to }) ?? [];
@@ -115,7 +115,6 @@ function withoutChain(source: ConfigSource, agent: string): ConfigSource {
 type Leads = Readonly<{ agent: string; from: string | null; to: string | null }>;
 
 function changeOf({ catalogue }: KeptModels, { agent, from, to }: Leads, isNamed = false): LeadChange | null {
-  // As in `leadAgainst`.
   if ((agent === EVERY_OTHER && !isNamed) || from === null || to === null || from === to) return null;
   const known = (model: string) => ({ model, abilities: asAbilities(factsIn(catalogue, model)) });
   return { agent, from: known(from), to: known(to) };

@@ -84,7 +84,6 @@ async function rowOf(
   };
 }
 
-/** Approved or not. */
 const wantedIn = (sources: ConfigSources, host: HostModels | null): readonly Loosening[] =>
   resolveScope({ ...sources, trusted: [] }, host ?? NO_HOST).kept;
 

@@ -1,7 +1,7 @@
 import { type Receipt, receiptId } from './config-journal';
 import { applyWrite, planUndo, type WritePlan, type Written } from './config-write';
 
-/** Null: no change. */
+/** A receipt is null for a plan without a change. */
 export type WrittenTogether =
   | Readonly<{ ok: true; receipts: readonly (Receipt | null)[] }>
   | Extract<Written, { ok: false }>;
@@ -25,7 +25,7 @@ export async function applyTogether(
   return { ok: true, receipts };
 }
 
-/** @returns sentences about writes that stay. */
+/** @returns sentences about writes that could not be undone. */
 async function takeBack(receipts: readonly (Receipt | null)[], home: string, actor: string): Promise<string> {
   const left: string[] = [];
   for (const receipt of receipts.toReversed()) {

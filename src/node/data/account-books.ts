@@ -18,13 +18,13 @@ const MAX_PROVIDERS = 200;
 const MAX_DIRECTORIES = 200;
 /** Entries that wait for a failing disk. */
 const MAX_UNWRITTEN = 200;
-/** More accounts per directory and process count as one login whose token changes. */
+/** More accounts per directory and process count as one login with a changing token. */
 const MAX_ACCOUNTS = 4;
 
 const Mark = z.string().regex(/^[\da-f]{12}$/);
 const Known = z.lazy(() =>
   z.object({
-    /** Account whose health all directories share. */
+    /** All directories share this account’s health. */
     usual: Mark,
     /** By a hash of the directory. */
     last: z.record(Mark, Mark),

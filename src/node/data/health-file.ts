@@ -39,7 +39,6 @@ export const StoredHealth = z.lazy(() =>
   z.object({
     v: z.literal(VERSION),
     health: Schema,
-    // Missing in older versions.
     by: z.array(z.int().positive()).max(1_000).catch([]),
     app: z.boolean().optional(),
     said: Words.optional().catch(undefined),

@@ -45,7 +45,6 @@ export async function keptScorecards(home: string): Promise<readonly string[]> {
   return ours.map((name) => join(scorecardsFolder(home), name));
 }
 
-/** @returns the remaining files. */
 async function prune(folder: string, now: number): Promise<readonly Entry[]> {
   const entries = (await namesIn(folder))
     .flatMap((file) => entryOf(file) ?? [])

@@ -8,7 +8,7 @@ import { readLog } from './own-data';
 
 export type LastKnown = Readonly<{
   snapshot: Snapshot;
-  /** Last write. */
+  /** Last write, in Unix ms. */
   at: number;
 }>;
 

@@ -7,7 +7,7 @@ import { logPath } from './own-data';
 const MAX_BYTES = 1_048_576;
 
 export type OnDisk = Readonly<{
-  /** Last write. */
+  /** Last write, in Unix ms. */
   at: number | null;
   /** Null if nothing is new since a core last ran. */
   news: Found | null;

@@ -128,7 +128,6 @@ export async function backUpHere(home: string, now: number): Promise<Outcome<Bac
   return written.ok ? { ok: true, path, bytes: (await stat(path)).size, at: now } : written;
 }
 
-/** @throws the system's error. */
 export async function backupsIn(home: string): Promise<Backup[]> {
   const folder = join(home, BACKUPS);
   const names = (await namesIn(folder)).filter((name) => /^history-.*\.db$/.test(name)).toSorted();
@@ -138,7 +137,6 @@ export async function backupsIn(home: string): Promise<Backup[]> {
   return found.map(({ path, size, mtimeMs }) => ({ path, bytes: size, at: Math.round(mtimeMs) })).reverse();
 }
 
-/** @throws the system's error. */
 export async function logBytes(home: string): Promise<number> {
   const names = (await dataIn(home)).filter((name) => /^events\.jsonl(?:\.1)?$/.test(name));
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(home, name))).size));

@@ -9,7 +9,6 @@ import { failureCode } from '../base/failure';
 const NAME = /^spent-(\d{4}-\d\d-\d\d)(?:\.found-(\d{1,16}))?\.jsonl(?:\.\d)?$/;
 export const DAY_MS = 86_400_000;
 const AHEAD_MS = 3_600_000;
-/** Beyond any real use. */
 export const MAX_BYTES = 32 * 1_048_576;
 const NEWLINE = 0x0a;
 

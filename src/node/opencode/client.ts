@@ -7,10 +7,8 @@ export type OpencodeMessage = Readonly<{
     id: string;
     sessionID: string;
     role: 'user' | 'assistant';
-    /** The model that answered. */
     providerID?: string;
     modelID?: string;
-    /** The requested model. */
     model?: Readonly<{ providerID: string; modelID: string }>;
     agent?: string;
     finish?: string;
@@ -35,7 +33,7 @@ export type RequestOptions = Readonly<{
   directory?: string;
   body?: unknown;
   signal?: AbortSignal;
-  /** Repeats a closed connection; default for GET and DELETE. */
+  /** Repeats the request if OpenCode closes the connection; default for GET and DELETE. */
   isRepeatable?: boolean;
 }>;
 

@@ -45,7 +45,6 @@ export type Opencode2Server = Running &
     /** Resolves without queued work. */
     settled: (session: string, signal?: AbortSignal) => Promise<void>;
     messages: (session: string) => Promise<readonly Opencode2Message[]>;
-    /** All projects. */
     events: () => Promise<EventStream>;
   }>;
 

@@ -10,7 +10,7 @@ export type Place = Readonly<{
   limitMs: number;
 }>;
 
-/** OpenCode 2 has no flag for this. */
+/** Disables all but built-in plugins: OpenCode 2 has no flag for it. */
 const NO_PLUGINS = ['-*', 'opencode.*'];
 
 /**

@@ -13,7 +13,6 @@ export type ProjectOptions = Readonly<{
   git: boolean;
   /** By relative path with forward slashes. */
   files?: Readonly<Record<string, string>>;
-  /** Merged over the sandbox's. */
   config?: OpencodeConfig;
 }>;
 
@@ -85,10 +84,7 @@ async function createProject(
   return directory;
 }
 
-/**
- * OpenCode's plugin package counts as installed: else its first start waits for npm, a minute or more without the
- * registry.
- */
+/** OpenCode would install its plugin package with npm first: a minute or more without the registry. */
 async function writeNpmStub(directory: string): Promise<void> {
   const dependencies = { '@opencode-ai/plugin': PINNED_OPENCODE_VERSION };
   await mkdir(join(directory, 'node_modules'), { recursive: true });

@@ -46,7 +46,7 @@ export async function startOpencode(options: StartOptions): Promise<OpencodeServ
 }
 
 /**
- * Requires this client's password, because clients may run commands as the user.
+ * The server requires a password that only this client has: clients may run commands as the user.
  * @throws Error with the end of OpenCode's output if it does not listen.
  */
 export async function startServing(options: StartOptions): Promise<Serving> {

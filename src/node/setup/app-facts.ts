@@ -12,7 +12,6 @@ import { storePath } from '../store/open-store';
 import { makeBugReport } from './bug-report';
 import { detectSetup, type SetupPlace } from './install';
 
-/** Some 100 kB. */
 const RECORDS_SHOWN = 200;
 
 const systemName = (): string => `${process.platform} ${process.arch}, Node ${process.versions.node}`;

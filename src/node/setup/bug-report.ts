@@ -67,7 +67,7 @@ function directoriesOf(value: unknown, key = ''): string[] {
 
 function impersonalOf(directories: readonly string[]): (value: unknown) => unknown {
   const names = directories.map((directory, index): readonly [string, string] => [directory, `/project-${index + 1}`]);
-  // A nested folder before its parent.
+  // Replace a nested folder before its parent.
   const places = [...names, [homedir(), '~'] as const].toSorted(([a], [b]) => b.length - a.length);
   const ofText = (text: string): string =>
     redact(places.reduce((rest, [place, name]) => rest.replaceAll(place, name), text));

@@ -12,7 +12,6 @@ import { isPartsFolder, USED_MARK } from './parts-folder';
 
 export type CompanionPlace = Readonly<{
   home: string;
-  /** Comes with this program. */
   source: string;
 }>;
 
@@ -47,7 +46,7 @@ export async function lookAtCompanion(place: CompanionPlace): Promise<'absent' |
 
 type CompanionFile = readonly [path: string, bytes: Uint8Array];
 
-/** Each after the files that it loads. @throws the system's error. */
+/** Each file after those that it loads. @throws the system's error. */
 async function shippedFiles({ home, source }: CompanionPlace): Promise<readonly CompanionFile[]> {
   const entry = await readFile(source);
   const parts = partsOf(entry.toString('latin1'));
@@ -60,7 +59,7 @@ async function shippedFiles({ home, source }: CompanionPlace): Promise<readonly 
   const terminal = await bytesOf(join(dirname(source), TUI_FILE));
   const beside = terminal === null ? [] : [[join(home, 'plugin', TUI_FILE), terminal] as const];
   const folder = Object.entries(FOLDER_FILES)
-    // OpenCode would report a missing file to its user.
+    // OpenCode would report the missing file.
     .filter(([name]) => terminal !== null || name !== TUI_DOOR)
     .map(([name, text]) => [join(companionFolder(home), name), Buffer.from(text)] as const);
   return [...(await Promise.all(files)), [companionPath(home), entry], ...beside, ...folder];

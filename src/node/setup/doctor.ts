@@ -112,7 +112,7 @@ const ofRequests = ([provider, by]: readonly [string, RequestsSeen]): Finding =>
 const SHOWN_ERRORS = 5;
 const REPORT = 'Run "understudy data bug-report" and attach the file to an issue.';
 
-/** Such a companion protects nothing. */
+/** A companion that passes everything through protects nothing. */
 function ofErrors(process: ProcessErrors): Finding {
   const { role, pid, version, passesThrough } = process;
   const who = `${role === 'app' ? 'Understudy' : 'the companion'} ${version} (process ${pid})`;

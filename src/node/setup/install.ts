@@ -98,8 +98,8 @@ export function addressFor({ opencodes, files, urls }: Setup, key: PluginKey): s
 export type InstallOptions = Readonly<{ scope: SetupScope; actor: string }>;
 
 /**
- * Empty if the entry exists. Replaces a package in `tui.json` that OpenCode's own command added. `restart` is a phrase
- * for people.
+ * Without a difference if the entry exists. Replaces a package in `tui.json` that OpenCode's own command added.
+ * `restart` is a phrase for people.
  */
 export async function planInstall(
   place: SetupPlace,
@@ -159,7 +159,7 @@ export async function planLine(place: SetupPlace, actor: string): Promise<Outcom
   });
 }
 
-/** Must not block other changes. */
+/** An uneditable file must not block other changes. */
 const STAYS = `It stays unchanged: remove ${COMPANION_NAME} from it by hand.`;
 
 async function planLineRemoval(place: SetupPlace, actor: string, receipts: readonly Receipt[]): Promise<Removal> {

@@ -8,7 +8,7 @@ const MARK_EVERY_MS = 86_400_000;
 
 export const isPartsFolder = (name: string): boolean => /^understudy-[0-9a-f]{12}$/.test(name);
 
-/** No update then removes this process's parts. @param url one elsewhere marks nothing. */
+/** Marks parts in use, so that no update removes them. @param url one elsewhere marks nothing. */
 export function markUsed(url: string, home: string): void {
   const name = basename(dirname(fileURLToPath(url)));
   if (!isPartsFolder(name)) return;

@@ -77,7 +77,7 @@ function leads(
 ): (agent: string) => string | null {
   const configured = new Map(Object.entries(own?.leads ?? {}));
   const { defaultModel } = own ?? kept;
-  // Projects have different defaults.
+  // With different defaults, a model used in one project does not apply to others.
   const isOneDefault = own === null || own.defaultModel !== null || kept.defaultModel === null;
   const usual = (agent: string): string | null => (isOneDefault ? (seen.get(agent) ?? defaultModel) : null);
   return (agent) => (own?.differing.has(agent) ? null : (configured.get(agent) ?? usual(agent)));

@@ -171,7 +171,7 @@ async function applyChoice(
   const written = plan && (await applySeen(plan, seen, place.home));
   if (written?.ok === false) return written;
   const kept = await keepAnswered(place);
-  // Its receipt must not be lost.
+  // The file itself shows the approval, and its receipt must not be lost.
   return kept.ok || written
     ? { ok: true, files: written ? [{ path: written.path, receipt: written.receipt }] : [] }
     : kept;

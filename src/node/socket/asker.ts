@@ -1,7 +1,7 @@
 import type { QueryName } from '../../contract/contract';
 import type { AppLink } from './app-link';
 
-/** Needs no other process. */
+/** A snapshot waits for nothing. */
 const LOOK_DEADLINE_MS = 20_000;
 /** Longer than the longest drill or model trial. */
 const DEADLINE_MS = 150_000;

@@ -4,9 +4,9 @@ import { connectToApp } from './socket-client';
 
 const BACKOFF_BASE_MS = 250;
 const BACKOFF_CAP_MS = 5_000;
-/** Then the backoff restarts. */
+/** A link of this duration restarts the backoff. */
 const GOOD_LINK_MS = 1_000;
-/** For companions that lost the same app. */
+/** Spreads attempts of companions that lost the same app. */
 const JITTER = 0.2;
 
 export type KeepConnectedOptions = ConnectOptions &

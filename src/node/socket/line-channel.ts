@@ -36,7 +36,7 @@ export type ChannelOptions = Readonly<{
   onEnd: (end: ChannelEnd) => void;
 }>;
 
-/** For the last message. */
+/** Time for a peer to receive the last message. */
 const FAREWELL_MS = 500;
 /** For peers that accept longer lines. */
 const LONG_LINES_QUEUED = 4;

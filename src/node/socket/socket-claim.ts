@@ -73,7 +73,7 @@ async function clear(address: string): Promise<Extract<Claim, { ok: false }> | n
   return null;
 }
 
-// Two processes could remove each other's new socket.
+// Otherwise two processes could remove each other's new socket.
 async function acquire(lock: string): Promise<boolean> {
   const giveUpAt = performance.now() + CLAIM_PATIENCE_MS;
   while (performance.now() < giveUpAt) {

@@ -66,7 +66,7 @@ export async function listenForPeers(options: ServerOptions): Promise<Listening>
   const server = createServer((socket) => receive(socket, room));
   try {
     await startListening(server, options.address);
-    // The socket keeps working, for example without free file descriptors.
+    // Accepting can fail without free file descriptors; the socket keeps working.
     server.on('error', (error) => options.onFault?.(error));
     return { ok: true, peerCount: () => room.accepted.size, close: () => closeAll(server, room) };
   } catch (error) {
@@ -96,7 +96,7 @@ async function closeAll(server: Server, room: Room): Promise<void> {
 }
 
 function receive(socket: Socket, room: Room): void {
-  // So many silent connections are an error.
+  // Only this user can connect: so many silent connections are an error.
   if (room.waiting.size >= room.limit.maxCompanions + room.limit.maxViewers) {
     socket.on('error', () => undefined); // silent: it is closed below
     socket.destroy();

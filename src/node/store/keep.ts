@@ -29,7 +29,6 @@ const GIVE_UP = "UPDATE attempts SET outcome = 'neutral' WHERE at < ? AND outcom
 const OLDEST = `SELECT min(at) AS at FROM (SELECT min(at) AS at FROM attempts UNION ALL SELECT min(at) FROM usage
   UNION ALL SELECT min(at) FROM switches UNION ALL SELECT min(at) FROM events UNION ALL SELECT min(at) FROM refusals
   UNION ALL SELECT min(at) FROM limits)`;
-/** A mebibyte. */
 const PAGES_A_STEP = 256;
 
 /** Reduces a file to its limits in atomic steps of some ms: detail becomes sums, one hour at a time. */

@@ -79,7 +79,7 @@ const anyOf = (parts: readonly Where[]): Where => [
   parts.flatMap(([, values]) => values),
 ];
 
-/** Can use an index. The last character of Unicode is the upper bound. */
+/** Matches a prefix with an index. The last character of Unicode is the upper bound. */
 export const beginning = (column: string, text: string): Where => [
   `${column} >= ? AND ${column} < ?`,
   [text, `${text}\u{10FFFF}`],

@@ -2,7 +2,7 @@ import type { AccountUse, LimitName, LimitSample, TimeQuery } from '../../core/b
 import type { Database } from './driver';
 import { beginning } from './read-events';
 
-/** More than twenty windows have. */
+/** More samples than twenty windows have. */
 const SAMPLES_MAX = 5_000;
 const SAMPLES = `SELECT at, used, reset_at AS resetAt, length_ms AS lengthMs FROM limits
   WHERE account = ? AND name = ? AND model = ? ORDER BY at DESC LIMIT ${SAMPLES_MAX}`;

@@ -95,7 +95,7 @@ export function firstHour(database: Database, since: number): number | null {
   return row ? Number(row.hour) : null;
 }
 
-/** Later than all hours without own records. */
+/** Without own records: later than all hours. */
 export function firstOwnHour(database: Database): number {
   const own = `SELECT hour FROM cells WHERE session = '' AND serial <> ${IMPORTED_SERIAL} ORDER BY hour LIMIT 1`;
   return Number(database.all(own)[0]?.hour ?? Number.MAX_SAFE_INTEGER);

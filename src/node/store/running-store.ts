@@ -127,7 +127,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   };
   const tidy = (): void => {
     keptAt = wall();
-    // Repeated in an hour.
+    // A failed clean-up is repeated in an hour.
     void inSteps(keepSteps(database, wall(), keeping)).catch(countAs('store.tidy'));
   };
   /** Null if the file was dropped meanwhile. */
