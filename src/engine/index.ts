@@ -1,10 +1,9 @@
 export { chainOf, planOf } from './state/chain';
 export { isOutByHand, lastFailureOf, revisionOf, standingIn, standingOf } from './state/read';
 /**
- * The fallback engine: decides which model speaks next, from facts alone.
- *
- * Pure by construction (built with no DOM and no Node types): time and chance arrive as arguments, decisions leave as
- * values, and every host replays the same log to the same state. What is done around decisions is in `tools.ts`.
+ * The fallback engine: decides which model a turn uses next.
+ * Pure by construction (built without DOM and Node types): time and randomness are arguments, decisions are return
+ * values, and replaying a log gives every host the same state. Functions around decisions are in `tools.ts`.
  */
 
 export type { Backoff } from './base/backoff';

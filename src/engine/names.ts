@@ -1,4 +1,4 @@
-/** The closed lists of the engine, for whoever only speaks of what it does: kinds, states, conditions and their words. */
+/** The engine's closed lists (kinds, states, conditions) and their phrases, for code that only displays them. */
 
 export type { HealthKey } from './base/ids';
 export { accountIn, unaccounted } from './base/ids';

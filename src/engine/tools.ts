@@ -1,7 +1,7 @@
 export { manualOf, rootOf } from './state/read';
 /**
- * What is done around decisions, not in them: reading policies, showing, storing and exchanging states, playing logs
- * again. Apart from the engine itself, so that a host that only decides carries none of it.
+ * Functions around decisions: read policies, display, store and exchange states, replay logs. Separate from
+ * `index.ts`, so that a host that only decides does not bundle them.
  */
 
 export { DEFAULT_BACKOFF } from './base/backoff';

@@ -1,19 +1,18 @@
-/** How long retries wait. `jitter` is a share: 0.2 spreads a delay by a fifth either way. */
+/** `jitter` is a share: 0.2 spreads a delay by a fifth either way. */
 export type Backoff = Readonly<{ baseMs: number; capMs: number; jitter: number }>;
 
-/** The published defaults. Source: docs/failures.md, backoff. */
+/** Source: docs/failures.md, backoff. */
 export const DEFAULT_BACKOFF: Backoff = { baseMs: 1_000, capMs: 30_000, jitter: 0.2 };
 
-/** A hint longer than this is a cooldown, not a wait, in ms. Source: docs/failures.md, backoff. */
+/** A longer hint is a cooldown, not a wait, in ms. Source: docs/failures.md, backoff. */
 export const HINT_WAIT_MAX_MS = 60_000;
 
 /**
- * Delay before a retry: doubled each time, spread by the jitter, capped after it, so that the cap holds whatever chance says.
- *
- * @param attempt 0 for the first retry; a non-negative integer.
+ * Exponential delay before a retry, capped after the jitter.
+ * @param attempt 0 for the first retry.
  * @param random uniform sample in [0, 1).
  * @returns milliseconds, an integer in [0, capMs].
- * @throws RangeError if `attempt` is negative or no integer: a caller's mistake, never a provider's.
+ * @throws RangeError if `attempt` is negative or not an integer.
  */
 export function backoffMs(attempt: number, random: number, config: Backoff = DEFAULT_BACKOFF): number {
   if (!Number.isInteger(attempt) || attempt < 0)
@@ -23,10 +22,8 @@ export function backoffMs(attempt: number, random: number, config: Backoff = DEF
 }
 
 /**
- * Delay before a retry where the provider may have said one: it lengthens the wait, and never shortens it, because "0" from
- * many would be a storm. Null when what it asks for is a cooldown instead.
- *
- * @param hintMaxMs the longest that is waited for, in ms.
+ * Delay before a retry in ms; null if the hint exceeds `hintMaxMs` and is a cooldown. A hint only lengthens the delay:
+ * many providers send "0", which would cause a storm of requests.
  */
 export function retryDelayMs(
   attempt: number,

@@ -5,107 +5,99 @@ import type { ModelId } from './ids';
 import type { Policy } from './policy';
 import type { HeadroomRules } from './window';
 
-/** The time a breaker is open does not grow beyond this by itself, in ms. Source: docs/failures.md, health. */
+/** Longest cooldown that a breaker's growth reaches, in ms. Source: docs/failures.md, health. */
 export const MAX_COOLDOWN_MS = 86_400_000;
 
-/** The numbers of a model's health lanes, all in milliseconds unless named otherwise. */
+/** Numbers of a model's health; times in ms. */
 export type HealthNumbers = Readonly<{
-  /** Unusable after a rate limit that names no longer time. */
+  /** Cooldown after a rate limit; a longer time in the response wins. */
   cooldownMs: number;
-  /** Unusable after a spent quota that names no reset. */
+  /** Cooldown after an exhausted quota without a reset time. */
   quotaCooldownMs: number;
-  /** Counted from the hit: until then the model is used only when nothing else is ready. */
+  /** Counted from the failure; until then the model is used only if no other is available. */
   retryOriginalAfterMs: number;
-  /** After any other failure that made a turn leave the model, it is preferred last for this long. */
+  /** Time a model ranks last after other failures that made a turn leave it. */
   restMs: number;
   breaker: Readonly<{
     failureThreshold: number;
     windowMs: number;
     cooldownMs: number;
     growth: number;
-    /** What growth stops at; 24 h where it is left out. */
+    /** Limit of the growth; 24 h if absent. */
     maxCooldownMs?: number | undefined;
   }>;
   network: Readonly<{ failureThreshold: number; cooldownMs: number }>;
-  /** So many changes between usable and not within the window hold a model open; {@link DEFAULT_FLAPPING} where it is left out. */
+  /** This many changes of availability within the window hold the model open; {@link DEFAULT_FLAPPING} if absent. */
   flapping?: Readonly<{ changes: number; windowMs: number; holdMs: number }> | undefined;
-  /** Breakers only tell that they would have opened; nothing is refused for them. */
+  /** Breakers only report; no request is refused. */
   shadow?: boolean;
 }>;
 
-/** What one agent does when its model fails. */
 export type AgentPlan = Readonly<{
-  /** Position 0 is the lead; duplicates are already collapsed. */
+  /** Position 0 is the primary; duplicates are already removed. */
   chain: readonly ModelId[];
   policy: Policy;
-  /** How its failures count against a model; absent: as in its directory. */
+  /** Absent: the directory's numbers. */
   breaker?: Readonly<{ failureThreshold: number; cooldownMs: number }> | undefined;
-  /** Caps the number of its every `retry` step; absent: as in its directory. */
+  /** Caps each `retry` step; absent: the directory's cap. */
   maxRetries?: number | undefined;
-  /** Position 0 is named for this agent, and by nobody else: a model that only came along is no choice against it. */
+  /** Position 0 was configured for this agent: an inherited model is then no choice against it. */
   isNamed?: boolean | undefined;
-  /** The way of answering that the host is to ask of models of the chain, by model. The engine decides nothing by it: a model's health is one. */
+  /** Variant that the host requests, by model. Unused by the engine: variants share one health. */
   variants?: Readonly<Record<ModelId, string>> | undefined;
 }>;
 
 /**
- * What a host can carry out besides the seven plain actions with a hold of the same model. A step that needs more is
- * left out for a host without it, and the row goes on to its next step.
- *
- * `hold.other`: hold, then use another model. `hold.start`: hold a request before it is sent. `retry.output`: ask again although part of the answer has been shown.
- * `continue`: add a message that tells the model to go on. `compact`: shorten the conversation, then ask again.
- * `ask`: show a question while the turn waits. `defer`: let the other speakers go first, then ask again.
+ * Optional abilities of a host. A step that needs an absent one is skipped.
+ * `hold.other`: hold, then use another model. `hold.start`: hold a request before it is sent. `retry.output`: retry
+ * after the user has seen output. `continue`: add a message that makes the model go on. `compact`: shorten the
+ * conversation, then retry. `ask`: show a question while the turn waits. `defer`: let the other participants go first.
  */
 export const ABILITIES = ['hold.other', 'hold.start', 'retry.output', 'continue', 'compact', 'ask', 'defer'] as const;
 export type Ability = (typeof ABILITIES)[number];
 
-/** So many models, or all but so many; by their names without an account. */
+/** The listed models, or all others; names carry no account. */
 export type Unpriced = Readonly<{ isAllBut: boolean; models: readonly ModelId[] }>;
 
-/** One directory's resolved configuration, as the engine needs it. */
 export type ScopeConfig = Readonly<{
   enabled: boolean;
   health: HealthNumbers;
-  /** Switches allowed in one turn. */
+  /** Per turn. */
   maxFallbackDepth: number;
-  /** What happens when nothing in the chain is left. */
   onExhausted: 'error' | 'native';
   backupModel: ModelId | null;
-  /** By agent name; `*` answers for every agent without an entry of its own. */
+  /** By agent name; `*` applies to agents without an entry. */
   agents: Readonly<Record<string, AgentPlan>>;
-  /** Agents the host has beside those, each with the model it asks for them; null where it does not say. Only told of. */
+  /** Other agents of the host and their models, for display only; null if unknown. */
   unplanned?: Readonly<Record<string, ModelId | null>>;
-  /** What the host can do more than the plain actions; absent means nothing more. */
   abilities?: readonly Ability[];
-  /** Caps the number of every `retry` step. */
+  /** Caps each `retry` step. */
   maxRetries?: number;
   retryBudget?: RetryBudget;
   backoff?: Backoff;
-  /** A provider's hint longer than this is a cooldown and no wait of a `retry`, in ms; a minute where it is left out. */
+  /** Longer hints are cooldowns, in ms; one minute if absent. */
   hintWaitMaxMs?: number;
   /**
-   * Books of health that this directory keeps by itself, by provider, `*` for every other one: what it finds out is told to
-   * no other directory. Where there is none, health is the user's, wherever it was found out.
+   * Own health partitions, by provider or `*`; other directories never see their contents. Providers without one share
+   * the user's health.
    */
   books?: Readonly<Record<string, string>>;
-  /** What is known of models, for capability, vendor and price checks. */
   models?: Catalogue;
   vendorLock?: boolean;
   maxPriceRatio?: number | null;
-  /** Whether one request a turn may ask the least bad model although every model is out. */
+  /** When all models are unavailable, allow one request per turn to the least bad one. */
   panicProbe?: boolean;
-  /** Whether a message asks the model due first where nothing but our own estimates keeps it out: for hosts with a person. */
+  /** A user's message may try the model due first if only estimates exclude it; for hosts with a user. */
   guessProbe?: boolean;
-  /** Models of which nobody whom budgets may believe says what they cost. */
+  /** Models without a price that budgets may rely on. */
   unpriced?: Unpriced;
-  /** What is done about limits that come near; nothing where it is left out. */
   headroom?: HeadroomRules;
 }>;
 
 /** Source: docs/failures.md, health. */
 export const DEFAULT_FLAPPING = { changes: 4, windowMs: 600_000, holdMs: 600_000 };
 
-/** The published defaults. Source: docs/failures.md, health. */
+/** Source: docs/failures.md, health. */
 export const DEFAULT_HEALTH: HealthNumbers = {
   cooldownMs: 300_000,
   quotaCooldownMs: 3_600_000,

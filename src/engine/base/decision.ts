@@ -3,29 +3,27 @@ import type { FailureClass, FailureKind, FailureLane, FailureScope, ModelState }
 import type { PolicyStep } from './policy';
 import type { Shortage } from './window';
 
-/** What a failed attempt was, in the engine's words. */
 export type Failure = Readonly<{
   kind: FailureKind;
   class: FailureClass;
   scope: FailureScope;
-  /** Which part of health it touches; a spent credit is blocked where an ordinary quota cools. */
+  /** Exhausted credit is `blocked`; an ordinary quota cools down. */
   lane: FailureLane;
   status: number | null;
   /** Redacted, at most 500 characters. */
   message: string;
-  /** How long the provider asks to be left alone, in ms; null when it said nothing. */
+  /** Wait requested by the provider, in ms; null if none. */
   hintMs: number | null;
-  /** Characters of the answer that had already reached the user. */
+  /** Characters that the user had already received. */
   outputChars: number;
-  /** The provider's own instruction about another try of the same request. */
+  /** The provider's instruction about retrying this request. */
   mayRetry?: boolean;
-  /** The provider's failure before had the same kind, and no answer came since. */
+  /** The provider's previous failure had the same kind, with no response since. */
   isRepeated?: true;
-  /** The row a provider map gives this very failure, in place of the policy's. */
+  /** A provider map's row for this failure, in place of the policy's. */
   steps?: readonly PolicyStep[];
 }>;
 
-/** One model of the chain, as a decision saw it. */
 export type Considered = Readonly<{
   model: ModelId;
   position: number;
@@ -33,13 +31,13 @@ export type Considered = Readonly<{
   /** Stable dotted reason, for example `model.cooling`, `breaker.open`, `chain.tried`. */
   code: string;
   state: ModelState;
-  /** Milliseconds from the decision until the model is usable; null when no clock will heal it or it is usable now. */
+  /** Null if the model is available now, or time alone never makes it so. */
   backInMs: number | null;
 }>;
 
 /**
- * What a hold is for; absent means `hint`. `hint`, `retry`, `wait`, `restart`, `network` and `soonest` wait and then ask `to`; the others want
- * more of the host, which has said that it can (`abilities`).
+ * Absent means `hint`. `hint`, `retry`, `wait`, `restart`, `network` and `soonest` wait and then call `to`; the others
+ * need an ability of the host.
  */
 export const HOLD_TASKS = [
   'hint',
@@ -55,7 +53,7 @@ export const HOLD_TASKS = [
 ] as const;
 export type HoldTask = (typeof HOLD_TASKS)[number];
 
-/** What a model is told that stopped too early, as a synthetic part; the published words. */
+/** Published text for a model that stopped too early. */
 export const CONTINUE_MESSAGE = '[CONTINUE] Please continue from where you left off.';
 
 export type DecisionAction =
@@ -63,12 +61,11 @@ export type DecisionAction =
   | Readonly<{ kind: 'redirect'; from: ModelId; to: ModelId; position: number }>
   | Readonly<{ kind: 'home'; to: ModelId }>
   | Readonly<{ kind: 'keep'; to: ModelId }>
-  /** The turn waits, then asks `to`: the same model, or another one where the host can do that. */
+  /** The turn waits, then calls `to`: the same model, or another one if the host supports it. */
   | Readonly<{ kind: 'hold'; to: ModelId; waitMs: number; task?: HoldTask }>
   | Readonly<{ kind: 'pass' }>
   | Readonly<{ kind: 'exhausted'; soonest: Readonly<{ model: ModelId; inMs: number }> | null }>;
 
-/** What to do now, and why. A refusal is a decision too. */
 export type Decision = Readonly<{
   turn: TurnId;
   attempt: AttemptId | null;
@@ -78,8 +75,7 @@ export type Decision = Readonly<{
   /** Stable dotted reason, for example `switch.rate_limit`. */
   code: string;
   failure: Failure | null;
-  /** The limit before which the turn moves or waits, where it does for one. */
+  /** The approaching limit that makes the turn move or wait. */
   short?: Shortage;
-  /** Every model of the chain, in order. */
   trace: readonly Considered[];
 }>;

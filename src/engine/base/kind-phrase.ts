@@ -1,6 +1,5 @@
 import type { FailureKind } from './kinds';
 
-/** Each completes the sentence "MODEL is …". */
 const KIND_WORDS: Readonly<Record<FailureKind, string>> = {
   rate_limit: 'rate limited',
   quota: 'out of quota',

@@ -1,4 +1,4 @@
-/** The six classes of the published error taxonomy. */
+/** The published failure taxonomy. */
 export const FAILURE_CLASSES = [
   'NetworkTransient',
   'NetworkPermanent',
@@ -9,10 +9,9 @@ export const FAILURE_CLASSES = [
 ] as const;
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
-/** Whom a failure speaks about: one model, all models of a provider, the request itself, or this machine. */
+/** Subject of a failure: one model, all models of a provider, the request itself, or this machine. */
 export type FailureScope = 'model' | 'provider' | 'request' | 'machine';
 
-/** Which part of a model's health a failure touches. */
 export type FailureLane = 'cooldown' | 'breaker' | 'network' | 'blocked' | 'neutral';
 
 export type KindInfo = Readonly<{ class: FailureClass; scope: FailureScope; lane: FailureLane }>;
@@ -45,26 +44,23 @@ const INFO = {
   tool_error: OF_REQUEST,
   aborted: OF_REQUEST,
   unknown: OF_REQUEST,
-  // What is stored counts kinds by their place: a new one stands last.
+  // Stored data counts kinds by position: add new ones at the end.
   login: row('ProviderError', 'provider', 'blocked'),
 };
 export type FailureKind = keyof typeof INFO;
 
-/** What each kind of failure means for health. Source: docs/failures.md, kinds of failure. */
+/** Source: docs/failures.md, kinds of failure. */
 export const KIND_INFO: Readonly<Record<FailureKind, KindInfo>> = INFO;
 
-/** Every kind, in the order of the table. */
 export const FAILURE_KINDS = Object.keys(INFO) as readonly FailureKind[];
 
-/** Whether a provider refused a request, and no other word of it says why. */
 export const isBareRefusal = (kind: FailureKind | null): boolean => kind === 'invalid_request' || kind === 'unknown';
 
 const OF_ACCOUNT: ReadonlySet<FailureKind> = new Set(['rate_limit', 'quota', 'auth', 'login', 'permission']);
 
-/** Whether a failure speaks of the account that was asked: the same model may well answer another one. */
+/** True if the failure concerns the account: the same model may work with another one. */
 export const isOfAccount = (kind: FailureKind): boolean => OF_ACCOUNT.has(kind);
 
-/** The one state a model shows on every surface. */
 export const MODEL_STATES = [
   'ready',
   'degraded',

@@ -1,35 +1,37 @@
 import { FAILURE_KINDS, type FailureKind } from './kinds';
 
 /**
- * When a step applies at all: `gateway` a 502, 503 or 504; `routed` anything but a router that knows no provider; `output`
- * part of an answer has arrived; `long_output` more than 500 characters of it; `repeated` the provider's failure before, without an
- * answer since, had the same kind.
+ * `gateway`: a 502, 503 or 504. `routed`: not a router without a provider. `output`: part of the response has arrived.
+ * `long_output`: more than 500 characters of it. `repeated`: the provider's previous failure had the same kind, with
+ * no response since.
  */
 export const STEP_CONDITIONS = ['gateway', 'routed', 'output', 'long_output', 'repeated'] as const;
 export type StepCondition = (typeof STEP_CONDITIONS)[number];
 type Conditional = Readonly<{ when?: StepCondition }>;
 
-/** One step of a policy row. Steps are tried in order; the first that applies is taken. */
+/** The first step that applies is taken. */
 export type PolicyStep = Conditional &
-  /** Wait for the provider's own hint when it is at most this long, then ask the same model again; once a turn. */
+  /** Waits for the hint if it is at most this long; once per turn. */
   (
     | Readonly<{ step: 'waitHint'; maxMs: number }>
-    /** Ask the same model again after a growing delay, at most `n` times in a row. */
+    /** Growing delays, at most `n` times in a row. */
     | Readonly<{ step: 'retry'; n: number }>
-    /** Let the model rest once, then ask it again. */
+    /** Once per turn. */
     | Readonly<{ step: 'wait'; ms: number }>
-    /** Tell the model to go on where it stopped, at most `n` times in a row. */
+    /** At most `n` times in a row. */
     | Readonly<{ step: 'continue'; n: number }>
     | Readonly<{ step: 'switch' | 'switchLarger' | 'compact' | 'ask' | 'defer' | 'hold' | 'return' }>
   );
 export type StepName = PolicyStep['step'];
 
-/** What is done about each kind of failure: a row of steps. */
 export type Policy = Readonly<Record<FailureKind, readonly PolicyStep[]>>;
 
 const RETURN: Policy[FailureKind] = [{ step: 'return' }];
 
-/** A provider that refuses connections, breaks off or sends nothing is down, by whatever word one asks for that. */
+/**
+ * A provider that refuses connections, breaks off or sends nothing is down: both `5xx` and `timeout` include these
+ * kinds.
+ */
 const BROKEN: readonly FailureKind[] = [
   'network_transient',
   'early_termination',
@@ -50,10 +52,10 @@ const FALLBACK_WORDS: Readonly<Record<string, readonly FailureKind[]>> = {
   context: ['context_length'],
 };
 
-/** The words `fallbackOn` understands. */
+/** Values that `fallbackOn` accepts. */
 export const FALLBACK_ON_WORDS: readonly string[] = Object.keys(FALLBACK_WORDS);
 
-/** A policy in which only the kinds named by `words` may leave their model; the others go back to OpenCode as they are. */
+/** Only the kinds selected by `words` may leave their model; all others return to OpenCode. */
 export function narrowPolicy(policy: Policy, words: readonly string[]): Policy {
   const allowed = new Set<FailureKind>(
     words.flatMap((word) => (Object.hasOwn(FALLBACK_WORDS, word) ? (FALLBACK_WORDS[word] ?? []) : [])),

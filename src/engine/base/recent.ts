@@ -1,11 +1,11 @@
 import { remember } from './remember';
 
-/** Answers kept of one question. */
+/** Cached results per function. */
 export const KEPT_MAX = 64;
 
 /**
- * A pure function of a short text that keeps its last answers: providers say the same few sentences again and again. What is
- * asked is kept as well, so it may be no secret.
+ * Caches the latest results of a pure function of a short text: providers repeat a few sentences. The cache stores the
+ * text too, so it must not be a secret.
  */
 export function recently<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
   const kept = new Map<string, Answer>();

@@ -1,7 +1,7 @@
-/** Entries remembered at most, so that what lives for long does not grow. */
+/** Default limit, so that long-lived maps do not grow. */
 const REMEMBERED_MAX = 500;
 
-/** Puts a value under a key as the newest, and forgets the oldest beyond the limit. */
+/** Stores a value as the newest entry and deletes the oldest beyond the limit. */
 export function remember<K, V>(map: Map<K, V>, key: K, value: V, max: number = REMEMBERED_MAX): V {
   map.delete(key);
   map.set(key, value);

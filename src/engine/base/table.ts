@@ -1,18 +1,16 @@
 /**
- * A small persistent map: changing it returns a new one that shares all but one bucket, so a step over a thousand
- * models copies a handful of entries. Plain arrays, so that it serialises as it is and the same history gives the
- * same bytes.
+ * A small persistent map: a change copies one bucket. Plain arrays, so that it serialises directly and the same
+ * history gives the same bytes.
  */
 export type Table<V> = readonly Bucket<V>[];
 type Bucket<V> = readonly Entry<V>[];
 type Entry<V> = readonly [key: string, value: V];
 
-/** Buckets of a table: with 1,000 models a change copies about 16 entries. */
+/** With 1,000 models a change copies about 16 entries. */
 const BUCKETS = 64;
 
 const EMPTY: Table<never> = Array.from({ length: BUCKETS }, () => []);
 
-/** A table without entries. */
 export function emptyTable<V>(): Table<V> {
   return EMPTY;
 }
@@ -28,22 +26,21 @@ function indexIn<V>(bucket: Bucket<V>, key: string): number {
   const last = key.charCodeAt(end);
   for (let at = 0; at < bucket.length; at++) {
     const other = (bucket[at] as Entry<V>)[0];
-    // Most other keys differ in their last letter.
+    // Most other keys differ in their last character.
     if (other.length - 1 === end && (end < 0 || other.charCodeAt(end) === last) && other === key) return at;
   }
   return -1;
 }
 
-/** The value under `key`, or undefined. */
 export function get<V>(table: Table<V>, key: string): V | undefined {
-  // Most tables are empty most of the time, and a key is not worth hashing for them.
+  // Most tables are usually empty: skip the hashing.
   const bucket = table === EMPTY ? undefined : table[bucketOf(key)];
   if (!bucket) return undefined;
   const at = indexIn(bucket, key);
   return at < 0 ? undefined : bucket[at]?.[1];
 }
 
-/** A table in which `key` holds `value`; the same table when it does already. */
+/** Returns the same table if nothing changes. */
 export function set<V>(table: Table<V>, key: string, value: V): Table<V> {
   const slot = bucketOf(key);
   const old = table[slot] ?? [];
@@ -55,7 +52,6 @@ export function set<V>(table: Table<V>, key: string, value: V): Table<V> {
   return replaceBucket(table, slot, bucket);
 }
 
-/** A table without `key`. */
 export function remove<V>(table: Table<V>, key: string): Table<V> {
   if (table === EMPTY) return table;
   const slot = bucketOf(key);
@@ -75,24 +71,23 @@ function replaceBucket<V>(table: Table<V>, slot: number, bucket: Bucket<V>): Tab
   return next;
 }
 
-/** Visits every value with its key. */
 export function each<V>(table: Table<V>, visit: (value: V, key: string) => void): void {
   for (const bucket of table) for (const entry of bucket) visit(entry[1], entry[0]);
 }
 
-/** All entries, in an order that depends on the keys and their history alone. */
+/** All entries, in an order that depends only on the keys and their history. */
 export function entries<V>(table: Table<V>): readonly Entry<V>[] {
   const all: Entry<V>[] = [];
   for (const bucket of table) for (const entry of bucket) all.push(entry);
   return all;
 }
 
-/** A table with the given entries, and those of another one that have other keys. */
+/** `others` adds entries with other keys. */
 export function fromEntries<V>(list: readonly Entry<V>[], others: Table<V> = emptyTable()): Table<V> {
   return list.reduce((table, [key, value]) => set(table, key, value), others);
 }
 
-/** A table in which the values under the meant keys are changed; the same table when none is. */
+/** Returns the same table if nothing changes. */
 export function mapSome<V>(
   table: Table<V>,
   isMeant: (key: string) => boolean,
@@ -103,7 +98,7 @@ export function mapSome<V>(
   return next;
 }
 
-/** Keys whose value is another one than before. Entries that did not change are the same object in both tables. */
+/** Keys whose value changed. Unchanged entries are the same object in both tables. */
 export function changedKeys<V>(
   before: Table<V>,
   after: Table<V>,
@@ -125,6 +120,6 @@ export function changedKeys<V>(
   return keys;
 }
 
-/** The value of a record's own key; undefined for a name that every object inherits. */
+/** Value of an own key; undefined for inherited names such as `toString`. */
 export const ownValue = <V>(record: Readonly<Record<string, V>> | undefined, key: string): V | undefined =>
   record && Object.hasOwn(record, key) ? record[key] : undefined;

@@ -1,11 +1,11 @@
 import type { Considered } from './decision';
 
-/** A trace in which nobody is chosen: the decision does not move the turn. `code` says why the next in line was not. */
+/** For a decision that does not move the turn; `code` is the reason. */
 export function withoutChosen(trace: readonly Considered[], code = 'chain.later'): readonly Considered[] {
   return trace.map((entry) => (entry.verdict === 'chosen' ? { ...entry, verdict: 'skipped', code } : entry));
 }
 
-/** A trace in which one model is chosen, also when it is not of the chain. */
+/** The model may be outside the chain. */
 export function withChosen(
   trace: readonly Considered[],
   { model, position, state, code }: Pick<Considered, 'model' | 'position' | 'state' | 'code'>,
@@ -16,7 +16,7 @@ export function withChosen(
   return [...others, chosen].sort((a, b) => a.position - b.position);
 }
 
-/** A trace that says `code` of the model that failed, also when it is not of the chain. */
+/** The model may be outside the chain. */
 export function withFailed(
   trace: readonly Considered[],
   { model, code, state }: Pick<Considered, 'model' | 'code' | 'state'>,

@@ -1,64 +1,60 @@
 import type { AttemptId, HealthKey, ModelId } from './ids';
 import type { FailureKind } from './kinds';
 
-/**
- * What a window counts: `share` is a part of a plan that the provider states as a fraction alone; `tokens` are those of input
- * and output together; `credits` are whatever the provider sells, money included.
- */
+/** `share`: a fraction of a plan; `tokens`: input and output; `credits`: anything sold, including money. */
 export const WINDOW_UNITS = ['requests', 'tokens', 'input_tokens', 'output_tokens', 'share', 'credits'] as const;
 export type WindowUnit = (typeof WINDOW_UNITS)[number];
 
-/** Who says how full a window is: the provider's response, our own count of what was used, or a person. */
+/** The response, our own count, or the user. */
 export const WINDOW_SOURCES = ['provider', 'counted', 'entered'] as const;
 export type WindowSource = (typeof WINDOW_SOURCES)[number];
 
-/** One limit of an account over a length of time, as a response tells of it; all times are relative to that response. */
+/** A limit of an account as a response reports it; times are relative to the response. */
 export type SeenWindow = Readonly<{
-  /** Names it within its account and stays the same from response to response: `unified-5h`, `tokens`, `codex-primary`. */
+  /** Stable within the account: `unified-5h`, `tokens`, `codex-primary`. */
   id: string;
   unit: WindowUnit;
-  /** How long it is, in ms; null where nobody says. */
+  /** Null if unknown. */
   lengthMs: number | null;
-  /** `account`: all models of the account share it; `model`: it is that of the model that was asked; else of every model whose name holds this text. */
+  /** All models of the account, the requested one, or those whose name contains a text. */
   of: 'account' | 'model' | Readonly<{ family: string }>;
-  /** The spent part, from 0; above 1 where the provider lets it be overdrawn. */
+  /** From 0; above 1 if overdrawn. */
   used: number;
-  /** What it holds and what is left of that, in its unit; null where only the share is known. */
+  /** Null if only the share is known. */
   limit: number | null;
   remaining: number | null;
-  /** Milliseconds from the response until it is as good as new; null where nobody says. */
+  /** Null if unknown. */
   resetInMs: number | null;
-  /** `at_reset`: nothing comes back before the reset; `evenly`: it fills up all the time and is full at the reset. */
+  /** At once, or continuously until it is full at the reset. */
   refills: 'at_reset' | 'evenly';
-  /** Whether a request is weighed by the most it may say (`maximum`) when it is admitted, or by what it has used (`used`). */
+  /** Whether admission counts a request's maximum or its actual use. */
   charges: 'maximum' | 'used';
-  /** The provider names this window as the one that rules. */
+  /** The provider marks it as the binding one. */
   isRuling?: true;
-  /** The provider says that it refuses requests for this window now. */
   isRefusing?: true;
-  /** The provider goes on beyond the limit, for money. */
+  /** The provider serves requests beyond the limit for money. */
   isOverdrawable?: true;
-  /** It is told of, and nothing is done by it: whose requests it counts is not known, or it comes after another one. */
+  /** Displayed only: unclear whose requests it counts, or another window comes first. */
   isShownOnly?: true;
 }>;
 
 /**
- * One limit of an account as a response to another machine told of it: `resetInMs` is reckoned from now, `agoMs` is how long ago that
- * response came, `sentAgoMs` how long ago its request left.
+ * A limit reported to another machine. `resetInMs` counts from now; `agoMs`: since its response; `sentAgoMs`: since
+ * its request left.
  */
 export type HeardWindow = Omit<SeenWindow, 'of'> &
   Readonly<{ model: ModelId | null; family: string | null; agoMs: number; sentAgoMs: number; machine: string }>;
 
-/** One limit of an account over a length of time, as the engine keeps it. Times are engine ms. */
+/** A limit in the engine's state; times are engine ms. */
 export type Window = Readonly<{
   id: string;
   unit: WindowUnit;
   lengthMs: number | null;
-  /** The one model it is of; null where several share it. */
+  /** Null if several models share it. */
   model: ModelId | null;
-  /** What the names of its models hold; null where it is no family's. */
+  /** Text in its models' names. */
   family: string | null;
-  /** The spent part at `at`, and what it holds and was left then, in its unit. */
+  /** As of `at`. */
   used: number;
   limit: number | null;
   remaining: number | null;
@@ -70,111 +66,106 @@ export type Window = Readonly<{
   isRefusing: boolean;
   isOverdrawable: boolean;
   isShownOnly?: boolean;
-  /** The machine that has heard so, where it is another one. */
+  /** Absent for this machine. */
   machine?: string;
-  /** When the response came that says so. */
+  /** Time of the response. */
   at: number;
-  /** When the request left whose response that was: what another one says that left later is newer. */
+  /** Time its request left; a later one is newer. */
   asOf: number;
-  /** The part that one of our requests takes, as far as was seen; null where nothing was. */
+  /** Use per local request; null without observations. */
   step: Step | null;
-  /** Our requests that have ended since, the oldest first: no response has told yet what they took. */
+  /** Ended local requests that no response includes yet, the oldest first. */
   owed: readonly Owed[];
   pace: Pace | null;
-  /** The highest mark that it was seen to pass, 0 for none. */
+  /** Highest mark passed; 0 for none. */
   passed: number;
 }>;
 
-/** A request that has ended, engine ms; `part` is what it took of a window, null where that is only seen afterwards. */
+/** `part` is null until a later response shows it. */
 export type Owed = Readonly<{ at: number; part: number | null }>;
 
 /**
- * What requests were seen to take of a window, parts of it: `sum` is that of the `count` latest ones, older ones weighing less,
- * and `most` is the most that one took lately.
+ * In parts of a window: `sum` covers the `count` latest requests with decaying weight, `most` is the recent maximum.
  */
 export type Step = Readonly<{ sum: number; count: number; most: number }>;
 
-/** How fast a window is used up, weighed exponentially by age: parts of it an hour. */
+/** Parts of the window per hour, weighted exponentially by age. */
 export type Pace = Readonly<{ perHour: number; variance: number; weight: number; samples: number; since: number }>;
 
-/** What a request takes, in tokens, as far as its host can tell before it leaves. */
+/** Estimated tokens. */
 export type Spend = Readonly<{
-  /** All that it sends, cached or not. */
+  /** Cached or not. */
   input: number;
-  /** What of that no cache of the provider holds. */
+  /** Input outside the provider's cache. */
   fresh: number;
-  /** What it is likely to be answered, and at most. */
+  /** Likely and maximum. */
   output: number;
   most: number;
 }>;
 
-/** A request of an account that is under way at another host. */
+/** A request in flight at another host. */
 export type UnderWay = Readonly<{
   attempt: AttemptId;
   account: HealthKey;
   model: ModelId;
-  /** When it left. */
   at: number;
   spend?: Spend;
-  /** Its response has told how full the windows of its account are. */
+  /** Its response has reported the windows. */
   isSeen?: boolean;
 }>;
 
 /**
- * What is done before the work of one plan goes to another that it would use up within a day: another model comes first where
- * one is usable (`auto`), a person is asked before (`ask`), or it does not go there (`never`).
+ * Rule for work that would use up another plan within a day: prefer other models, request approval, or never use it.
  */
 export const DRAIN_MODES = ['ask', 'auto', 'never'] as const;
 export type DrainMode = (typeof DRAIN_MODES)[number];
 
-/** What one directory wants done about limits that come near. Parts are from 0 to 1. */
+/** Parts are from 0 to 1. */
 export type HeadroomRules = Readonly<{
-  /** `move`: another model is asked before a request would be refused; `warn`: it is only told; `off`: neither. */
+  /** `move`: switch before a refusal; `warn`: only notify. */
   act: 'move' | 'warn' | 'off';
-  /** How full a plan is at most when a turn begins with it. */
+  /** Highest fill level at which a turn may begin. */
   moveAt: number;
-  /** The last part of a plan that is kept for an agent, by provider and agent. */
+  /** Part reserved for an agent, by provider and agent. */
   reserve?: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** By what the lead is away for; `auto` where nothing is said. */
+  /** By the primary's failure kind; `auto` if absent. */
   drain?: DrainMode | Readonly<Partial<Record<FailureKind, DrainMode>>>;
-  /** Of two accounts of one model the one with more headroom answers. */
+  /** Prefer the account with more headroom. */
   spread?: boolean;
-  /** Windows that nobody but ourselves, or the user, has counted may move a turn as well. */
+  /** Lets windows that we counted or the user entered move a turn. */
   trustsEstimates?: boolean;
 }>;
 
-/** The code of a turn that another account of its model answers, which has more headroom: no limit is near. */
+/** A turn uses a less filled account of the same model, without a near limit. */
 export const SPREAD = 'headroom.spread';
 
-/** `money.*` is a budget of the user's that is spent; `money.unpriced` one that cannot be counted, as nobody says what the model costs. */
+/** `money.unpriced`: a budget that cannot be counted because a price is unknown. */
 export type ShortageCode =
   | `headroom.${'refused' | 'plan' | 'reserve' | 'requests' | 'tokens' | 'drain'}`
   | typeof SPREAD
   | `money.${'day' | 'week' | 'session' | 'unpriced'}`;
 
-/** Why a model is not asked before its limit: the window or the budget in the way, with its numbers. Times are engine ms. */
+/** The limit that excludes a model beforehand; times are engine ms. */
 export type Shortage = Readonly<{
-  /** Stable dotted reason, for example `headroom.plan`. */
+  /** For example `headroom.plan`. */
   code: ShortageCode;
-  /** The id of the window, or of the budget. */
+  /** Id of the window or budget. */
   window: string;
-  /** Whose budget it is, where it is not everybody's: a provider, an agent or a folder. */
+  /** A budget's provider, agent or folder. */
   of?: string;
-  /** Of a budget `dollars`. */
   unit: WindowUnit | 'dollars';
   lengthMs: number | null;
-  /** The spent part, as its provider last said. */
   used: number;
   limit: number | null;
   remaining: number | null;
-  /** What the request would take, in the window's unit; null where only its share counts. */
+  /** The request's use; null if only its share counts. */
   needs: number | null;
-  /** When it fits again; null where nobody can tell. */
+  /** Null if unknown. */
   until: number | null;
-  /** Of a plan that another one's work would use up (`headroom.drain`): how soon, in ms. */
+  /** With `headroom.drain`: time until that plan is full. */
   fullInMs?: number;
-  /** Of a model that is asked by an emptier account (`headroom.spread`): that model, and the fullest plan there. */
+  /** With `headroom.spread`: the model on the less filled account, and its fullest plan. */
   there?: Readonly<{ model: ModelId; unit: WindowUnit; lengthMs: number | null; used: number }>;
-  /** Nobody but ourselves has counted it. */
+  /** Our own count. */
   isEstimate?: true;
 }>;
