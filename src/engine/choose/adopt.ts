@@ -9,7 +9,7 @@ import { drainsFor } from './drain';
 import { shortOf } from './headroom';
 import { spreadShort } from './spread';
 
-/** The choice another host has already carried out, with this host's own view of the chain as its trace. */
+/** Applies another host's decision, with this host's view of the chain as the trace. */
 export function adopt(
   decided: DecidedAction,
   from: ModelId,
@@ -20,11 +20,11 @@ export function adopt(
   const position = chain.includes(to) ? chain.indexOf(to) : chain.length;
   const used = usedBy(decided, from, own);
   const isNear = /^(?:hold\.)?headroom\b|\bmoney\b/.test(code);
-  // A message that goes past its lead leaves that, whoever spoke before.
+  // A redirect before a limit leaves the primary, whichever model came before.
   const left = isNear && kind === 'redirect' ? turn.lead : from;
   const drainAt = drainsFor(state, turn, now);
   const asked = code === 'ask.drain' ? chain.filter((model) => !isTried(turn, model)) : [];
-  // Another host's numbers do not travel: what this one knows of the same window says as much.
+  // Hosts do not exchange these numbers; this host has the same window.
   const short = isNear
     ? ((code === SPREAD ? spreadShort(state, turn, { from: turn.lead, to, now }) : shortOf(state, turn, left, now)) ??
       undefined)
@@ -39,7 +39,6 @@ export function adopt(
 
 const isTried = ({ tried }: Outlook['turn'], model: ModelId): boolean => tried.some((each) => each.model === model);
 
-/** How a turn counts a step that another host has taken: as this one would, had it decided the same. */
 function usedBy({ kind, task, code, to }: DecidedAction, from: ModelId, own: Choice): string | undefined {
   if (code === 'ask.drain') return undefined;
   if (code === 'hold.headroom') return `refill|${to ?? from}`;

@@ -15,28 +15,28 @@ import { type Drain, drainsFor } from './drain';
 
 export type Walk = Readonly<{
   chosen: Readonly<{ model: ModelId; position: number }> | null;
-  /** A model that the turn has left before and could take again, when nobody is chosen. */
+  /** If none is chosen: a model to which the turn may return. */
   again: Considered | null;
   trace: readonly Considered[];
-  /** The first model back by the clock alone, when none is usable. */
+  /** If none is available: the first that time brings back. */
   soonest: Readonly<{ model: ModelId; inMs: number }> | null;
-  /** The limits that models would run into, whose requests are not sent before they have to be. */
+  /** These models rank later. */
   shorts: ReadonlyMap<ModelId, Shortage>;
-  /** The plans that the work of the lead's would use up within a day, by the models that it would go to. */
+  /** Plans that the primary's work would use up within a day. */
   drains: ReadonlyMap<ModelId, Drain>;
 }>;
 
 type WalkQuery = Readonly<{
   now: number;
   tried: readonly Failed[];
-  /** The failure of the model `from`, which may speak for all models of its provider. */
+  /** Failure of `from`; may affect all its provider's models. */
   failure?: Failure | undefined;
   from?: ModelId | undefined;
-  /** Whose request it is: its needs and its lead's vendor and price set limits, and whom it has left comes last. */
+  /** Its needs, its primary and the models it has left affect the result. */
   turn?: Turn;
 }>;
 
-/** Walks a chain in order: each check looks at each model, and the available model with the lowest rank is chosen. */
+/** Chooses the available model with the lowest rank. */
 export function walkChain(state: EngineState, chain: readonly ModelId[], query: WalkQuery): Walk {
   const { now, turn } = query;
   const scope = turn && get(state.scopes, turn.directory);
@@ -111,24 +111,22 @@ function contextOf(
   };
 }
 
-/** Walks without limits add nothing. */
 const NONE = new Map<ModelId, never>();
 
-/** The code of a chosen model, by the lowest rank that has it. */
+/** By minimum rank. */
 const CODES = [
   [RANK.limit, 'chain.short'],
   [RANK.drain, 'chain.drain'],
   [RANK.resting, 'chain.last'],
 ] as const;
 
-/** The entry that the clock brings back first; of two, the first one. */
+/** Of equals, the earlier entry. */
 export const firstBack = (trace: readonly Considered[]): Considered | null =>
   trace.reduce<Considered | null>((best, entry) => {
     if (entry.backInMs === null || entry.state === 'degraded') return best;
     return best === null || entry.backInMs < (best.backInMs ?? 0) ? entry : best;
   }, null);
 
-/** The model that the clock brings back first. */
 export function soonestOf(trace: readonly Considered[]): Walk['soonest'] {
   const first = firstBack(trace);
   return first && { model: first.model, inMs: first.backInMs ?? 0 };

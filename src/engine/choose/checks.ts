@@ -10,41 +10,38 @@ import { haltedBy } from './money';
 
 export type Failed = Readonly<{ model: ModelId; kind?: FailureKind | null }>;
 
-/** The state that all checks of one walk read, and the limits that they find. */
 export type WalkContext = Readonly<{
   state: EngineState;
   now: number;
   turn: Turn | undefined;
   session: Session | undefined;
-  /** Models that failed in this turn. */
   tried: readonly Failed[];
-  /** Models of the chain with a failure that other accounts of the same model share. */
+  /** Failures that other accounts of the same model share. */
   failed: readonly Failed[];
-  /** The provider whose failure applies to all of its models, and whether it applies to its other accounts as well. */
+  /** `isOfAll`: the provider's other accounts failed too. */
   failedProvider: Readonly<{ id: string; isOfAll: boolean }> | null;
-  /** Finds the plan that a model would use up; null where no limit moves a turn. */
+  /** Null if no limit moves a turn. */
   drainOf: ((model: ModelId) => Drain | null) | null;
   shorts: Map<ModelId, Shortage>;
   drains: Map<ModelId, Drain>;
 }>;
 
-/** One model of a chain. */
 export type Candidate = Readonly<{
   model: ModelId;
   standing: Standing;
-  /** The need of the request, or the limit of the directory, that the model does not meet. */
+  /** Unmet need of the request or limit of the directory. */
   unfit: string | null | undefined;
-  /** Time until the clock alone makes the model available, in ms; null when that never happens. */
+  /** Null if time alone never makes the model available. */
   backInMs: number | null;
 }>;
 
-/** Excludes a model, or adds `rank` to it: the walk chooses the lowest sum. */
+/** Excludes a model or adds `rank` to it; the lowest sum wins. */
 export type Finding = Pick<Considered, 'code' | 'backInMs'> &
   Readonly<{ verdict: 'failed' | 'skipped'; rank?: undefined } | { verdict?: undefined; rank: number }>;
 
 type Check = (candidate: Candidate, context: WalkContext) => Finding | null;
 
-/** Ranks by reason. Each is larger than the sum of those before it. */
+/** Each exceeds the sum of those before it. */
 export const RANK = { resting: 1, drain: 2, limit: 4, left: 8, budget: 16 } as const;
 
 const excluded = (code: string, backInMs: number | null): Finding => ({ verdict: 'skipped', code, backInMs });
@@ -98,8 +95,8 @@ const reachesLimit: Check = ({ model }, { state, turn, now, drainOf, shorts }) =
 };
 
 /**
- * All checks of a model, in their order. The first one that excludes the model ends them. Needs and drains come before health:
- * a turn never waits for a model that may not answer. The last finding gives the reason in the trace.
+ * The first exclusion ends the checks; the last finding gives the reason. Needs and drains precede health: a turn
+ * never waits for a model that may not handle it.
  */
 export const CHECKS: readonly Check[] = [
   failedInTurn,
@@ -114,7 +111,7 @@ export const CHECKS: readonly Check[] = [
   reachesLimit,
 ];
 
-/** The models that are unavailable, or failed in the turn, for a reason that their other accounts share. */
+/** Failures that also apply to the model's other accounts. */
 export function sharedFailures(
   chain: readonly ModelId[],
   standings: readonly Standing[],
@@ -126,5 +123,5 @@ export function sharedFailures(
   return failed.filter(({ kind }) => kind && !isOfAccount(kind));
 }
 
-/** The entry by which a session remembers that a model refused the messages of the model that answered last. */
+/** Entry in `session.refused`: the model refused messages of the model that answered last. */
 export const refusalOf = ({ answered = '' }: Session, model: ModelId): string => `${answered}|${model}`;

@@ -7,30 +7,26 @@ import { chainIn, planIn } from '../state/chain';
 import type { EngineState, Turn } from '../state/state';
 import { type Walk, walkChain } from './chain';
 
-/** What to do, its reason, and what the decision looked at. */
 export type Choice = Readonly<{
   action: DecisionAction;
   code: string;
   trace: readonly Considered[];
-  /** The step that was taken, as the turn counts it. */
   used?: string | undefined;
-  /** The limit that it goes out of the way of. */
+  /** The limit that caused the move. */
   short?: Shortage | undefined;
-  /** The plan it goes to all the same, which the work of the lead's would use up. */
+  /** The chosen plan, which the work would use up. */
   drain?: Shortage | undefined;
 }>;
 
-/** A choice by its parts; without a trace where no model was looked at. */
 export const choose = (action: DecisionAction, code: string, trace: readonly Considered[] = []): Choice => ({
   action,
   code,
   trace,
 });
 
-/** Who is left out of its session is not asked; no clock ends that. */
+/** An agent paused in its session (`degraded`); no timer ends that. */
 export const LEFT_OUT: Choice = choose({ kind: 'exhausted', soonest: null }, 'exhausted.degraded');
 
-/** A turn, whom it may turn to, and what a walk along its chain found: what every choice looks at. */
 export type Outlook = Readonly<{
   state: EngineState;
   turn: Turn;
@@ -38,12 +34,11 @@ export type Outlook = Readonly<{
   scope: ScopeConfig | undefined;
   plan: AgentPlan | null;
   chain: readonly ModelId[];
-  /** Models that failed in this turn, the latest included. */
+  /** Including the latest. */
   tried: Turn['tried'];
   walk: Walk;
 }>;
 
-/** What a turn has before it, after the failure of one model where there was one. */
 export function outlookOf(
   state: EngineState,
   turn: Turn,
@@ -58,7 +53,6 @@ export function outlookOf(
   return { state, turn, now, scope, plan, chain, tried, walk };
 }
 
-/** A choice as the decision that is logged and carried out. */
 export function decisionOf(
   { turn, session, agent }: Turn,
   { action, code, trace, short }: Choice,

@@ -30,12 +30,11 @@ import {
   waited,
 } from './steps';
 
-/** Failed requests of one message for each model of its chain; more than that is a loop, and ends. */
+/** Failed requests per message and model of the chain; more is a loop. */
 const FAILURES_PER_MODEL = 12;
-/** A malformed stream makes OpenCode ask again for ever; a turn that stays with its model may do so this often in a row. */
+/** OpenCode retries a malformed stream forever; this many in a row end the turn. */
 const MALFORMED_ALONE_MAX = 3;
 
-/** What to do about a failed attempt, by the agent's policy and what is left of its chain. */
 export function decideFailure(
   state: EngineState,
   turn: Turn,
@@ -50,9 +49,9 @@ export function decideFailure(
   if (!isAlone && turn.failedAttempts + 1 >= FAILURES_PER_MODEL * modelsOf(context))
     return cutShort(context, 'exhausted.attempts', 'chain.attempts');
   if (!isAlone && isRefusal(context)) return refused(context);
-  // The row in force: a provider map's own, else the policy's.
+  // A provider map's row replaces the policy's.
   const row = failure.steps ?? plan.policy[failure.kind] ?? SWIFT[failure.kind];
-  // Somebody else has a say in it: a person, or whoever else speaks in the conversation.
+  // Steps that involve the user or other participants need no fallback model.
   const isHeard = (asks(row) && can(context, 'ask')) || (defers(row) && can(context, 'defer'));
   const isOpenCodes = isAlone && !isHeard;
   const choice = isOpenCodes ? passed(context) : byPolicy(context, row);
@@ -61,11 +60,13 @@ export function decideFailure(
   return choice.action.kind === 'pass' && isLooping ? ended(context) : choice;
 }
 
-/** True if the model after a switch refuses the messages of others. A conversation that is too long has a kind of its own. */
+/**
+ * True if the model after a switch refuses other models' messages. A conversation that is too long has its own kind.
+ */
 const isRefusal = ({ turn, failure: { kind, status } }: FailureContext): boolean =>
   turn.isMoved === true && (status === 400 || status === 422) && isBareRefusal(kind);
 
-/** The first refusal is the switch's and takes the next model, the second ends the turn with what it began with. */
+/** The first refusal is attributed to the switch and tries the next model; a second one ends the turn. */
 function refused(context: FailureContext): Choice {
   const isSecond = context.turn.tried.some(({ kind }) => isBareRefusal(kind));
   const next = isSecond ? null : moved(context, switched);
@@ -78,14 +79,13 @@ function refused(context: FailureContext): Choice {
 
 const modelsOf = ({ chain, scope }: FailureContext): number => chain.length + (scope?.backupModel == null ? 0 : 1);
 
-/** The turn ends here, with one clear error. */
 function ended(context: FailureContext): Choice {
   const { failure, walk } = context;
   const soonest = firstFor(context);
   return choose({ kind: 'exhausted', soonest }, `exhausted.${failure.kind}`, withoutChosen(walk.trace));
 }
 
-/** A limit ends the turn: it is the reason only while a model remains. */
+/** `code` is the reason only while a model remains. */
 function cutShort(context: FailureContext, code: string, unrequested: string): Choice {
   if (!(nextSpeaker(context) ?? panicFor(context))) return ended(context);
   const { soonest, trace } = context.walk;
@@ -93,7 +93,7 @@ function cutShort(context: FailureContext, code: string, unrequested: string): C
   return choose(action, code, withoutChosen(trace, unrequested));
 }
 
-/** The first step of the failure's row that applies; a `wait` before it delays it. */
+/** A `wait` before the step that applies delays it. */
 function byPolicy(context: FailureContext, row: readonly PolicyStep[]): Choice {
   let waitMs: number | null = null;
   let refused: RetryRefusal | null = null;
@@ -111,7 +111,6 @@ function byPolicy(context: FailureContext, row: readonly PolicyStep[]): Choice {
   return told(passed(context, refused ? 'pass.budget' : undefined), refused, context);
 }
 
-/** A choice that says of the model that failed which budget alone forbade to ask it again. */
 function told(choice: Choice, refused: RetryRefusal | null, { state, turn, model, now }: FailureContext): Choice {
   if (refused === null) return choice;
   const { state: shown } = standingIn(state, turn.directory, model, now);
@@ -133,7 +132,7 @@ function apply(step: PolicyStep, context: FailureContext, isLast: boolean): Choi
   }
 }
 
-/** A choice that comes after a wait. A host that cannot wait for another model is given it at once. */
+/** A host that cannot wait for another model switches at once. */
 function delayed(choice: Choice, waitMs: number, context: FailureContext): Choice {
   const { action, trace } = choice;
   if (action.kind === 'hold' && action.to === context.model)
@@ -142,16 +141,13 @@ function delayed(choice: Choice, waitMs: number, context: FailureContext): Choic
   return { ...held(context, 'wait', waitMs, action.to), trace, drain: choice.drain };
 }
 
-/** A retry that only the budgets forbid: another model answers instead, unless its policy has a person asked first. */
+/** Switches when only budgets prevent a retry, unless the policy asks the user. */
 function unpaid(context: FailureContext, step: PolicyStep): Choice | null {
   if (refusedBy(step, context) === null || Object.values(context.plan?.policy ?? {}).some(asks)) return null;
   return moved(context, switched);
 }
 
-/**
- * Puts the failure to the person, once a turn and model: yes takes the next model, anything else degrades the speaker, and so
- * does that there is nobody to ask about.
- */
+/** Asks once per turn and model; without approval or fallback model the agent is paused (`degraded`). */
 function asked(context: FailureContext): Choice | null {
   const { model, failure, turn } = context;
   if (!can(context, 'ask')) return null;
@@ -159,7 +155,6 @@ function asked(context: FailureContext): Choice | null {
   return isOver ? passed(context, `degraded.${failure.kind}`) : held(context, 'ask', SKIP_MS);
 }
 
-/** A move to another model, unless the agent is pinned to this one. */
 function moved(context: FailureContext, move: (context: FailureContext) => Choice | null): Choice | null {
   const { state, turn, now } = context;
   if (pinFor(state, turn, now)) return passed(context, 'pass.pinned');
@@ -183,7 +178,7 @@ function ending(context: FailureContext): Choice {
   return soon(context) ?? ended(context);
 }
 
-/** A model that is back within 30 s is worth the wait, once a turn. */
+/** Waits once per turn for a model that is back within 30 s. */
 function soon(context: FailureContext): Choice | null {
   const soonest = soonestFor(context);
   if (!soonest || !isRepeatable(context)) return null;

@@ -8,25 +8,24 @@ import { rootOf, standingIn } from '../state/read';
 import type { Drained, EngineState, Turn } from '../state/state';
 import { kindOfShort, limitOf } from './headroom';
 
-/** The plan whose work goes elsewhere, what its lead is away for, and until when, in engine ms. */
+/** `until` is engine ms. */
 type Away = Readonly<{ account: HealthKey; leaving: Leaving; kind: FailureKind; until: number }>;
 
-/** A plan that the work of another one would use up, and what is to be done about it; after a no its numbers may be unknown. */
+/** A plan that the work of another would use up; no `short` if the user declined and the numbers are unknown. */
 export type Drain = Readonly<{ mode: DrainMode; short: Shortage | undefined }>;
 
 type Place = Pick<Turn, 'session' | 'directory'>;
 
-/** Where the answer about the account of a model is kept that somebody gave in a conversation. */
 export const drainKey = (state: EngineState, place: Place, model: ModelId): string =>
   `${rootOf(state, place.session)}|${accountFor(state, place.directory, model)}`;
 
-/** What was said of the account of a model in a conversation; null where nothing was, or too long ago. */
+/** Null if there is no answer or it expired. */
 export function saidOf(state: EngineState, place: Place, model: ModelId, now: number): Drained['said'] | null {
   const answer = get(state.drains, drainKey(state, place, model));
   return answer && now < answer.until ? answer.said : null;
 }
 
-/** Says of the models of a turn what stands against going to their plans; null where nothing does, or a person has agreed. */
+/** The check returns null if the work would not use up the model's plan, or the user approved. */
 export function drainsFor(state: EngineState, turn: Turn, now: number): (model: ModelId) => Drain | null {
   let away: Away | null | undefined;
   return (model) => {
@@ -35,7 +34,7 @@ export function drainsFor(state: EngineState, turn: Turn, now: number): (model: 
   };
 }
 
-/** The plan of a turn's lead, where that is away; null where it is not, or nothing is known of its plan. */
+/** Null if the primary is available or its windows are unknown. */
 function awayFrom(state: EngineState, turn: Turn, now: number): Away | null {
   if (get(state.scopes, turn.directory)?.headroom?.act !== 'move') return null;
   const { lead: model } = turn;

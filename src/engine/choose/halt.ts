@@ -5,7 +5,7 @@ import { type Choice, choose } from './choice';
 import type { Drain } from './drain';
 import { spentOf } from './money';
 
-/** The decision that ends a request, or asks a person, because a budget is spent; null for a request that may go. Where nobody can be asked, nothing is spent. */
+/** Asks the user or ends the request at a spent budget; null if the request may go. */
 export function haltFor(
   state: EngineState,
   turn: Turn,
@@ -20,7 +20,6 @@ export function haltFor(
   return { ...choose({ kind: 'exhausted', soonest: null }, 'exhausted.money'), short };
 }
 
-/** The question whether a turn may go to a plan that its work would use up; it stands still with its model meanwhile. */
 export const asksOfDrain = (from: ModelId, { short }: Drain): Choice => ({
   ...choose({ kind: 'hold', to: from, waitMs: DRAIN_SKIP_MS, task: 'ask' }, 'ask.drain'),
   short,

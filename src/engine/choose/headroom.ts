@@ -10,22 +10,22 @@ import { planIn } from '../state/chain';
 import type { EngineState, Speaker, Turn } from '../state/state';
 import { type Buying, moneyShort } from './money';
 
-/** How soon a window has to be refilled for a request to wait for it, in ms. Source: docs/headroom.md. */
+/** Longest wait for a refill, in ms. Source: docs/headroom.md. */
 const REFILL_WAIT_MS = 5_000;
-/** How often a request waits for that, before another model is asked. */
+/** Waits per model before another one is used. */
 const REFILL_WAITS = 2;
 
 type Asking = Pick<Turn, 'directory' | 'agent' | 'model' | 'spend' | 'isUnderWay'> & Buying;
 
 /**
- * The limit that the next request of a turn would run into, were it sent to a model, or the budget that is spent; null where it
- * fits as far as anybody knows, and where nothing is done about it: what is not known keeps nobody from working.
+ * Limit or budget that the turn's next request would exceed with a model; null if it fits or is unknown: unknown
+ * limits never move a turn.
  */
 export function shortOf(state: EngineState, turn: Asking, model: ModelId, now: number): Shortage | null {
   return moneyShort(state, turn, model, now) ?? limitOf(state, turn, model, now);
 }
 
-/** The same of limits alone, whatever is spent of budgets. */
+/** As {@link shortOf}, without budgets. */
 export function limitOf(state: EngineState, turn: Asking, model: ModelId, now: number): Shortage | null {
   const scope = get(state.scopes, turn.directory);
   const rules = scope?.headroom;
@@ -45,10 +45,7 @@ export function limitOf(state: EngineState, turn: Asking, model: ModelId, now: n
   });
 }
 
-/**
- * The windows of an account that something is done by: what its provider tells, and where estimates are trusted, what was counted
- * of limits that it does not tell of itself. Undefined where nothing is known.
- */
+/** Reported windows, and if estimates are trusted, counted ones of unreported limits. */
 function actedOn(
   { windows, counted }: EngineState,
   account: HealthKey,
@@ -69,18 +66,15 @@ function actedOn(
   return [...told, ...own.filter((window) => !isTold(window))];
 }
 
-/** Whether two windows are of the same length; months are, whichever they are. */
+/** Months differ in length but count as equal. */
 const isAsLong = (one: number | null, other: number | null): boolean =>
   one === other || (one !== null && other !== null && isMonth(one) && isMonth(other));
 
-/** The limit that the next message of an agent would run into with a model, as far as can be told before it is written; null where none. */
+/** For an agent's next message, whose size is unknown. */
 export const shortFor = (state: EngineState, speaker: Buying, model: ModelId, now: number): Shortage | null =>
   shortOf(state, { ...speaker, model, spend: undefined, isUnderWay: false }, model, now);
 
-/**
- * The limit that keeps an agent from its lead now; null where there is room again. Of a limit that only its own request did not
- * fit, as long as that was said to last.
- */
+/** A limit that only the agent's own request exceeded lasts until its `until`. */
 export function shortNow(
   state: EngineState,
   { why, ...speaker }: Pick<Speaker, 'why'> & Buying,
@@ -93,7 +87,7 @@ export function shortNow(
   return shortFor(state, speaker, lead, now) ?? (lasts ? own : null);
 }
 
-/** How long a request waits for a window to be refilled, in ms, where that is better than another model; null where it is not. */
+/** Wait in ms; null if another model is better. */
 export function refillMs(
   short: Shortage,
   { directory, used }: Pick<Turn, 'directory' | 'used'>,
@@ -108,16 +102,15 @@ export function refillMs(
   )
     return null;
   const leftMs = Math.max(0, short.until - now);
-  // A whole millisecond more than its fraction: what is there in time must be there by the sum of it as well.
+  // One more full millisecond, so that the refill is complete when computed again.
   return leftMs <= REFILL_WAIT_MS ? Math.floor(leftMs) + 1 : null;
 }
 
-/** True if a person is asked before another model answers for an agent: then nothing moves before a refusal. */
+/** True if the policy asks the user before a switch; then no turn moves before a refusal. */
 export const asksFirst = (scope: ScopeConfig | undefined, agent: string): boolean =>
   (scope?.abilities?.includes('ask') ?? false) &&
   Object.values(planIn(scope, agent)?.policy ?? {}).some((row) => row.some(({ step }) => step === 'ask'));
 
-/** The part of an account's plans that is kept for other agents than this one. */
 function keptFrom({ reserve = {} }: HeadroomRules, account: string, agent: string): number {
   const provider = unbooked(account);
   const kept = (Object.hasOwn(reserve, provider) ? reserve[provider] : reserve[unaccounted(provider)]) ?? {};
@@ -126,7 +119,6 @@ function keptFrom({ reserve = {} }: HeadroomRules, account: string, agent: strin
   return Math.min(1, sum);
 }
 
-/** Requests of an account that have not come to their end, here and at other hosts. */
 function underWay({ attempts, elsewhere }: EngineState, account: string, now: number): readonly Asked[] {
   const asked: Asked[] = [];
   each(attempts, ({ model, key = model, spend, isSeen = false }) => {
@@ -137,10 +129,10 @@ function underWay({ attempts, elsewhere }: EngineState, account: string, now: nu
   return asked;
 }
 
-/** How long a request of another host is believed to be under way, in ms, where nothing more is heard of it. */
+/** A request of another host counts this long without news, in ms. */
 const ELSEWHERE_MS = 600_000;
 
-/** What a refusal for a window would be called. */
+/** Kind of failure that this limit would cause. */
 export const kindOfShort = ({ code, unit, limit }: Shortage): FailureKind =>
   code === 'headroom.requests' ||
   code === 'headroom.tokens' ||

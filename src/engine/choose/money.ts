@@ -7,13 +7,12 @@ import type { Shortage } from '../base/window';
 import { rootOf } from '../state/read';
 import type { EngineState, Turn } from '../state/state';
 
-/** Whose request it is; without a session no budget of a conversation is looked at, without a lead every model counts as it. */
+/** Without `session`, budgets of sessions do not apply; without `lead`, each model counts as the primary. */
 export type Buying = Pick<Turn, 'directory' | 'agent'> & Partial<Pick<Turn, 'session' | 'lead'>>;
 
 /**
- * The budget that is in the way of asking a model; null where none is. Of several the one with the strictest action, of those
- * the one with the least left. What is known to cost little enough goes past a budget that is spent; what costs nobody knows how much
- * goes past none that is to be held, spent or not.
+ * The strictest budget that blocks a model; of equals, the one with the least left. A known low price passes a spent
+ * `degrade` budget; an unknown price passes no `ask` or `stop` budget, spent or not.
  */
 function rulingOf(state: EngineState, buying: Buying, model: ModelId, now: number): BudgetLevel | null {
   let ruling: BudgetLevel | null = null;
@@ -43,10 +42,9 @@ function isInTheWay(state: EngineState, level: BudgetLevel, { buying, model, now
 }
 
 const isSpent = ({ spent, limit }: BudgetLevel): boolean => spent >= limit;
-/** Spent, and nobody has said to go on. */
 const isUsedUp = (level: BudgetLevel): boolean => isSpent(level) && !(level.action === 'ask' && level.isAllowed);
 
-/** True if a budget could not be kept, because nobody knows the price of the model. A conversation asks for that once, for all of its models. */
+/** The model's price is unknown. A session asks once, for all its models. */
 const isBeyondCount = (
   state: EngineState,
   { action, session, allowsUnpriced }: BudgetLevel,
@@ -57,25 +55,25 @@ const isBeyondCount = (
   session === null &&
   isUnpriced(state, buying.directory, model);
 
-/** True if no source that a budget may use prices a model. */
+/** True if no source that a budget may use has a price. */
 function isUnpriced(state: EngineState, directory: string, model: ModelId): boolean {
   const unpriced = get(state.scopes, directory)?.unpriced;
   return unpriced !== undefined && unpriced.models.includes(unaccounted(model)) !== unpriced.isAllBut;
 }
 
-/** Whether a folder is another one, or lies in it, however a system writes its paths. */
+/** Accepts the path notation of any system. */
 export function isWithin(folder: string, directory: string): boolean {
   const [outer, inner] = [asWritten(folder), asWritten(directory)];
   return inner === outer || inner.startsWith(`${outer}/`);
 }
 
-/** With slashes, none at its end; where there are drives, letters are the same in either case. */
+/** Lower case if paths have drives. */
 function asWritten(path: string): string {
   const plain = path.replaceAll('\\', '/').replace(/\/+$/, '');
   return /^[A-Za-z]:/.test(plain) ? plain.toLowerCase() : plain;
 }
 
-/** Whether a model is known to cost little enough for a budget that is spent; of an unknown price nobody can say so. */
+/** False if a price is unknown. */
 function isCheap(state: EngineState, { maxPrice }: BudgetLevel, { buying, model }: Asked): boolean {
   const { models } = get(state.scopes, buying.directory) ?? {};
   const priceOf = (each: ModelId): number | undefined =>
@@ -87,22 +85,19 @@ function isCheap(state: EngineState, { maxPrice }: BudgetLevel, { buying, model 
   return lead !== undefined && price < lead;
 }
 
-/** A budget in the way, and what there is to say of it. */
 export type Overspent = Readonly<{ level: BudgetLevel; short: Shortage }>;
 
-/** The budget that is in the way of asking a model; null where none is. */
 export function spentOf(state: EngineState, buying: Buying, model: ModelId, now: number): Overspent | null {
   const level = state.money.length === 0 ? null : rulingOf(state, buying, model, now);
   return level && { level, short: shortageIn(level) };
 }
 
-/** The same, as what there is to say of it. */
 export const moneyShort = (state: EngineState, buying: Buying, model: ModelId, now: number): Shortage | null =>
   spentOf(state, buying, model, now)?.short ?? null;
 
 const whose = (of: string | null): Pick<Shortage, 'of'> => (of === null ? {} : { of });
 
-/** A budget as the limit that it is; one that is in the way and not spent cannot be counted. */
+/** A blocking budget that is not spent cannot be counted (`unpriced`). */
 function shortageIn(level: BudgetLevel): Shortage {
   const { id, period, provider, agent, directory, limit, spent, until } = level;
   const isOver = isUsedUp(level);
@@ -120,14 +115,14 @@ function shortageIn(level: BudgetLevel): Shortage {
   };
 }
 
-/** The spent budget for which no model of a chain gets a request; null where one does. */
+/** The spent budget that stops all models of a chain, or null. */
 export function stoppedBy(state: EngineState, buying: Buying, chain: readonly ModelId[], now: number): Shortage | null {
   if (!get(state.scopes, buying.directory)?.enabled) return null;
   const found = chain.map((model) => spentOf(state, buying, model, now));
   return found.every((each) => each?.level.action === 'stop' && isSpent(each.level)) ? (found[0]?.short ?? null) : null;
 }
 
-/** The budget for which an agent sends nothing more, or not before somebody has said so; null where there is none. */
+/** The budget that stops an agent, possibly until approval. */
 export function haltedBy(state: EngineState, buying: Buying, model: ModelId, now: number): Shortage | null {
   const found = spentOf(state, buying, model, now);
   return found === null || found.level.action === 'degrade' ? null : found.short;

@@ -12,15 +12,14 @@ import { saidOf } from './drain';
 import { asksFirst, shortOf } from './headroom';
 import type { Spare } from './spare';
 
-/** How much emptier another account has to be for an agent to go there, a part of a plan: it leaves a warm cache behind. */
+/** Smallest useful difference: a move abandons a warm cache. */
 const CLEARLY = 0.1;
 const INEXACT = 1e-9;
 
 type Place = Pick<Turn, 'directory' | 'agent'> & Partial<Pick<Turn, 'session'>>;
-/** Who is asked by another account: whose model it is, through whom the agent speaks, and who else may be asked for it. */
+/** `at` is the model in use. */
 type Asked = Readonly<{ from: ModelId; at: ModelId | undefined; others: readonly ModelId[]; now: number }>;
 
-/** The account by which a model is asked, and the numbers of both. */
 export type Spread = Readonly<{ model: ModelId; short: Shortage }>;
 
 const isSame = (one: ModelId, other: ModelId): boolean => nameOf(one) === nameOf(other);
@@ -31,10 +30,7 @@ const windowsOf = (state: EngineState, { directory }: Place, model: ModelId) =>
 const filled = (state: EngineState, place: Place, model: ModelId, now: number): Filled | null =>
   fullestOf(windowsOf(state, place, model), model, now);
 
-/**
- * The account of the same model that has more headroom: clearly more to go there, any more to stay. Null where that is none, where
- * it is not wanted, and where not enough is known of it.
- */
+/** Account of the same model with more headroom: clearly more to move there, any more to stay. */
 export function emptierFor(state: EngineState, place: Place, asked: Asked): Spread | null {
   const { from, at, others, now } = asked;
   const scope = get(state.scopes, place.directory);
@@ -52,7 +48,7 @@ export function emptierFor(state: EngineState, place: Place, asked: Asked): Spre
   return short ? { model: best.model, short } : null;
 }
 
-/** True if all of the work would use up its plan within a day, or a person does not want it there. */
+/** Also true if the user declined. */
 function wouldDrain(state: EngineState, place: Place, model: ModelId, { from, now }: Asked): boolean {
   const { session = '', directory } = place;
   const said = saidOf(state, { session, directory }, model, now);
@@ -61,7 +57,7 @@ function wouldDrain(state: EngineState, place: Place, model: ModelId, { from, no
   return drainedBy(windowsOf(state, place, model), { model, leaving, now, forMs: Number.POSITIVE_INFINITY }) !== null;
 }
 
-/** What there is to say of an account that is asked in the place of another one; null where either is not known. */
+/** Null if an account's level is unknown. */
 export function spreadShort(
   state: EngineState,
   place: Place,
@@ -74,7 +70,7 @@ export function spreadShort(
   return { ...told(own.window, SPREAD, { level: own.level, needs: null, until: null }), there };
 }
 
-/** The numbers of both accounts while an agent that speaks by the emptier one would stay there; null where it would not. */
+/** Null if the agent would not stay on its account. */
 export function spreadNow(
   state: EngineState,
   { lead: from, active, ...place }: Place & Pick<Speaker, 'lead' | 'active'>,
@@ -83,19 +79,19 @@ export function spreadNow(
   return emptierFor(state, place, { from, at: active, others: [active], now })?.short ?? null;
 }
 
-/** Where an agent went when its turn began, and what for then; null where it did not, or may not be asked there any more. */
+/** The account chosen when the turn began, if still allowed. */
 function stayOf(own: Speaker | undefined, others: readonly ModelId[]): Spread | null {
   const short = own?.why?.short;
   return short?.there && others.includes(short.there.model) ? { model: short.there.model, short } : null;
 }
 
-/** The emptier account of the same model for a turn that begins; null if none is emptier and well. A turn under way stays where it is. */
+/** The less filled account for a new turn; a turn under way stays. */
 export function spreadFor(outlook: Outlook, found: Spare, own: Speaker | undefined): Spare | null {
   const { state, turn, now, scope, plan, walk } = outlook;
   if (!scope?.headroom?.spread) return null;
   const { model: from } = found;
   const isFirst = walk.trace.some(({ model, code }) => model === from && code === 'chain.first');
-  // Whoever has picked one of several accounts by hand has chosen it.
+  // The user selected one of several accounts.
   if (!isFirst || (plan?.chain.indexOf(turn.lead) ?? 0) > 0) return null;
   const others = walk.trace.flatMap(({ model, code }) =>
     code === 'chain.later' && isSame(model, from) && shortOf(state, turn, model, now) === null ? [model] : [],
@@ -107,6 +103,6 @@ export function spreadFor(outlook: Outlook, found: Spare, own: Speaker | undefin
   if (!spread || !entry) return null;
   const { model, position, state: shown } = entry;
   const trace = withChosen(withoutChosen(walk.trace, SPREAD), { model, position, state: shown, code: 'chain.spread' });
-  // Where the lead is away, that is why another model answers.
+  // If the primary is unavailable, that is the reason instead.
   return { model, position, trace, ...(from === turn.lead ? { short: spread.short } : {}) };
 }

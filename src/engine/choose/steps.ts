@@ -14,7 +14,6 @@ import { rootOf } from '../state/read';
 import type { EngineState, Turn } from '../state/state';
 import { type Choice, choose, type Outlook } from './choice';
 
-/** A failure and everything its steps may look at. */
 export type FailureContext = Outlook &
   Readonly<{
     model: ModelId;
@@ -23,40 +22,35 @@ export type FailureContext = Outlook &
     random: number;
   }>;
 
-/** The failure goes to OpenCode as it is. */
+/** Passes the failure to OpenCode unchanged. */
 export function passed({ failure, walk }: FailureContext, code = `pass.${failure.kind}`): Choice {
   return choose({ kind: 'pass' }, code, withoutChosen(walk.trace));
 }
 
-/** How long a turn that is alone with a dead provider waits before it starts anew, in ms. Source: docs/failures.md, budgets. */
+/** Waits before restarts without another model, in ms. Source: docs/failures.md, budgets. */
 const RESTARTS_MS = [60_000, 120_000] as const;
-/** An answer longer than this is worth keeping as it is, in characters. Source: docs/failures.md, policies, `long_output`. */
+/** Longer responses are worth preserving. Source: docs/failures.md, policies, `long_output`. */
 const LONG_OUTPUT_CHARS = 500;
 
-/** Whether the host can carry something out. */
 export const can = ({ scope }: Pick<Outlook, 'scope'>, ability: Ability): boolean =>
   scope?.abilities?.includes(ability) ?? false;
 
-/** Whether a row puts the failure to a person. */
 export const asks = (row: readonly PolicyStep[]): boolean => row.some(({ step }) => step === 'ask');
 
-/** Whether a row lets others speak first. */
 export const defers = (row: readonly PolicyStep[]): boolean => row.some(({ step }) => step === 'defer');
 
-/** How often the turn has taken a step since the model's last answer. */
+/** Since the model's last response. */
 export const usedOf = (turn: Turn, step: string, model: ModelId): number => turn.used?.[`${step}|${model}`] ?? 0;
 
-/** What a turn has used up when it takes a step once more; the same when it takes none. */
 export const withUsed = (used: Turn['used'], step: string | undefined): Turn['used'] =>
   step === undefined ? used : { ...used, [step]: (used?.[step] ?? 0) + 1 };
 
-/** Whether the same request may go out again without the user reading anything twice. */
+/** The user would see nothing twice. */
 export function isRepeatable(context: FailureContext): boolean {
   const { turn, failure } = context;
   return turn.hostSince === undefined && (failure.outputChars === 0 || can(context, 'retry.output'));
 }
 
-/** Whether a step applies to this failure at all. */
 export function holds(condition: StepCondition | undefined, failure: Failure): boolean {
   switch (condition) {
     case undefined:
@@ -74,10 +68,9 @@ export function holds(condition: StepCondition | undefined, failure: Failure): b
   }
 }
 
-/** Steps whose decision is called by their own name; every other wait is a `hold`. */
+/** All other tasks use `hold`. */
 const NAMED: readonly HoldTask[] = ['ask', 'defer', 'continue', 'compact'];
 
-/** The turn waits, then asks the model that failed, or `to`. */
 export function held(context: FailureContext, task: HoldTask, waitMs: number, to = context.model): Choice {
   const { model, failure, walk } = context;
   const code = `${NAMED.includes(task) ? task : 'hold'}.${task === 'soonest' ? task : failure.kind}`;
@@ -86,11 +79,10 @@ export function held(context: FailureContext, task: HoldTask, waitMs: number, to
   return { action, code, trace: withoutChosen(walk.trace), used };
 }
 
-/** Whether the turn has taken a step fewer than so many times since the model's last answer. */
 const isUnder = ({ turn, model }: FailureContext, step: string, times: number): boolean =>
   usedOf(turn, step, model) < times;
 
-/** The steps that stay with the model; null when the step does not apply and the row goes on. */
+/** Null if the step does not apply. */
 export function stay(step: PolicyStep, context: FailureContext): Choice | null {
   const isPaid = isAgainDue(step, context) && budgetRefusal(context) === null;
   switch (step.step) {
@@ -116,17 +108,16 @@ export function stay(step: PolicyStep, context: FailureContext): Choice | null {
   }
 }
 
-/** Why the retry budgets do not pay for one more request to the same model; null when they do. */
 function budgetRefusal({ state, turn, now, model, failure }: FailureContext): RetryRefusal | null {
   const spent = get(state.budgets, rootOf(state, turn.session)) ?? NOTHING_SPENT;
   const streak = get(state.streaks, accountFor(state, turn.directory, model));
   return retryRefusal(spent, streak, retryOf(state, turn, { model, now, steps: failure.steps }));
 }
 
-/** A model that is called again at `now`, engine ms; `steps` is the row of its provider's map. */
+/** `steps` is a provider map's row. */
 export type Again = Readonly<{ model: ModelId; now: number; steps?: Failure['steps'] | undefined }>;
 
-/** A retry as its budgets see it: it costs its share of all that the policy allows a turn at the chain's models of the provider. */
+/** A retry costs its share of all that the policy allows a turn on the provider's models in the chain. */
 export function retryOf(state: EngineState, turn: Turn, { model, now, steps }: Again) {
   const scope = get(state.scopes, turn.directory);
   const plan = planIn(scope, turn.agent);
@@ -136,7 +127,7 @@ export function retryOf(state: EngineState, turn: Turn, { model, now, steps }: A
   return { now, budget: scope?.retryBudget ?? DEFAULT_RETRY_BUDGET, cost: 1 / retries };
 }
 
-/** Whether a step would ask the same model again, if the budgets paid for it. */
+/** Ignores budgets. */
 function isAgainDue(step: PolicyStep, context: FailureContext): boolean {
   const { turn, model, failure } = context;
   if (failure.mayRetry === false && step.step !== 'continue') return false;
@@ -156,7 +147,7 @@ function isAgainDue(step: PolicyStep, context: FailureContext): boolean {
 
 const isShort = ({ hintMs }: Failure, maxMs: number): boolean => hintMs !== null && hintMs <= maxMs;
 
-/** Which budget alone forbids a step that would ask the same model again; null where none does. */
+/** The budget that alone prevents a retry, or null. */
 export const refusedBy = (step: PolicyStep, context: FailureContext): RetryRefusal | null =>
   isAgainDue(step, context) ? budgetRefusal(context) : null;
 
@@ -166,12 +157,12 @@ function hasRetryLeft(context: FailureContext, times: number): boolean {
   return isUnder(context, 'retry', Math.min(times, most));
 }
 
-/** How long the next retry waits; null where what the provider asks for is a cooldown. */
+/** Null if the hint is a cooldown. */
 function retryWaitMs({ turn, model, failure: { hintMs }, random, scope }: FailureContext): number | null {
   return retryDelayMs(usedOf(turn, 'retry', model), { hintMs, random }, scope?.backoff, scope?.hintWaitMaxMs);
 }
 
-/** A rest of the same model before it is asked again, once a turn. */
+/** Once per turn. */
 export function waited(context: FailureContext, waitMs: number): Choice | null {
   const isPaid = isAgainDue({ step: 'wait', ms: waitMs }, context) && budgetRefusal(context) === null;
   return isPaid ? held(context, 'wait', waitMs) : null;
@@ -182,7 +173,7 @@ function restarted(context: FailureContext): Choice | null {
   return waitMs !== undefined && isRepeatable(context) ? held(context, 'restart', waitMs) : null;
 }
 
-/** Until one provider answers: asked again ever more rarely, all in all for four minutes. Costs nobody's budget. */
+/** For up to four minutes, outside all budgets. */
 function untilNetwork(context: FailureContext): Choice | null {
   const { turn, model, now, random, scope } = context;
   const leftMs = NETWORK_HOLD_MAX_MS - (now - (turn.offlineSince ?? now));
@@ -191,14 +182,14 @@ function untilNetwork(context: FailureContext): Choice | null {
   return held(context, 'network', Math.min(leftMs, delayMs));
 }
 
-/** Once a turn, by the host or by OpenCode itself, which compacts when the failure reaches it. */
+/** Once per turn; OpenCode itself compacts when it receives the failure. */
 function compacted(context: FailureContext): Choice | null {
   const { turn } = context;
   if ((turn.used?.compact ?? 0) > 0 || turn.hostSince !== undefined) return null;
   return can(context, 'compact') ? held(context, 'compact', 0) : { ...passed(context), used: 'compact' };
 }
 
-/** A model of the chain that is known to hold more than the one that failed; the first usable one. */
+/** The first available model with a larger known context. */
 export function switchedLarger(context: FailureContext): Choice | null {
   const { scope, turn, model, walk } = context;
   const models = scope?.models;
@@ -219,7 +210,7 @@ export function switchedLarger(context: FailureContext): Choice | null {
   return { ...choose({ kind: 'switch', from: model, to, position }, 'switch.larger', trace), drain };
 }
 
-/** Whether the walk passed over a model only because another came first. */
+/** Only its rank excluded it. */
 function isChoosable({ verdict, code, state }: Considered): boolean {
   if (verdict !== 'skipped') return verdict === 'chosen';
   return (
