@@ -5,36 +5,35 @@ import { BELIEVED_ELSEWHERE_MS, isPast } from '../headroom/window';
 import { unbooked } from '../state/books';
 import type { EngineState } from '../state/state';
 
-/** What one machine says of a limit of an account; every time is in whole ms of the fleet's clock. */
+/** A machine's report of one limit; times are whole ms of the fleet's clock. */
 export type SaidWindow = Pick<
   Window,
   | ('id' | 'unit' | 'lengthMs' | 'family' | 'used' | 'limit' | 'remaining' | 'resetAt' | 'refills' | 'charges')
   | ('isRuling' | 'isRefusing' | 'isOverdrawable' | 'isShownOnly' | 'at' | 'asOf')
 > &
   Readonly<{
-    /** The one model it is of, behind its provider; null where several share it. */
+    /** Without the provider; null if several models share the limit. */
     name: string | null;
   }>;
 
-/** How far the clock of a word may be ahead: its machine has reckoned the fleet's time. */
+/** Accepted clock error: machines estimate the fleet's time. */
 export const AHEAD_MAX_MS = 5_000;
-/** What fills up by less within that time is not said again. */
+/** Smaller changes within that time are not reported again. */
 const SAME_USED = 0.005;
 const SAME_RESET_MS = 2_000;
 const SAID_AGAIN_MS = 30_000;
-/** Nobody sells a limit that lasts longer. Source: `HINT_MAX_MS`. */
+/** No limit lasts longer. Source: `HINT_MAX_MS`. */
 const RESET_MAX_MS = 31 * 86_400_000;
-/** From so full on each change is news, and is not held back. */
+/** From this level every change is reported at once. */
 const NEARLY_FULL = 0.9;
 
-/** Names a window within its account. */
 export const windowKey = ({ id, name }: Pick<SaidWindow, 'id' | 'name'>): string => `${id}\n${name ?? ''}`;
 
 /**
- * How full the limits of an account are, as far as responses to this machine have told so and that still counts.
- *
- * @param before what was said last: where it is as good as the same, it stays.
- * @param now engine ms. @param offsetMs the fleet's time minus engine time.
+ * Windows that responses to this machine reported and that still apply.
+ * @param before the previous result; a report that barely changed stays identical.
+ * @param now engine ms.
+ * @param offsetMs the fleet's time minus engine time.
  */
 export function ownWindows(
   { windows }: EngineState,
@@ -91,19 +90,18 @@ function isAlike(old: SaidWindow, next: SaidWindow): boolean {
   );
 }
 
-/** Whether the limits of an account have come so near that others should know at once. */
+/** Other machines need such limits at once. */
 export const isPressing = ({ windows }: EngineState, account: HealthKey): boolean =>
   (get(windows, account) ?? []).some(
     ({ used, isRefusing, machine }) => machine === undefined && (isRefusing || used >= NEARLY_FULL),
   );
 
-/** When a word on a limit counts no more, in ms of the fleet's clock. */
+/** Expiry, in ms of the fleet's clock. */
 export const windowEnd = ({ resetAt, at }: Pick<SaidWindow, 'resetAt' | 'at'>): number =>
   Math.min(resetAt ?? Number.POSITIVE_INFINITY, at + BELIEVED_ELSEWHERE_MS);
 
 /**
- * What another machine says of the limits of an account, as far as it is believed of any machine.
- *
+ * Returns another machine's plausible and current windows.
  * @param now ms of the fleet's clock.
  */
 export function heardWindows(

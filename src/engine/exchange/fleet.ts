@@ -19,36 +19,37 @@ import {
   type SharedHealth,
 } from './shared';
 
-/** How long it is remembered that something has ended: as long as any limit lasts. Source: `HINT_MAX_MS`. */
+/** Time an end is remembered: as long as any limit lasts. Source: `HINT_MAX_MS`. */
 const ENDED_KEPT_MS = 31 * 86_400_000;
-/** How long it is remembered, in ms, what a limit that has ended was: whoever asks first shows to all whether it has. */
+/** Time an ended limit is still reported, in ms: the first request after it shows all machines whether it is over. */
 const LAPSED_KEPT_MS = 600_000;
-/** More changes than any circuit goes through. */
+/** More changes than any breaker goes through. */
 const GENERATION_MAX = 1_000_000_000;
 
-/** One machine's report of an account: health by the names of its models, and under the empty name that of all. Times are whole ms of the fleet's clock. */
+/**
+ * One machine's report of an account: health by model name; the empty name is the whole account. Times are whole ms of
+ * the fleet's clock.
+ */
 export type AccountWords = readonly (readonly [name: string, entry: SharedEntry])[];
 
-/** What one machine says of one account: its health, and how full its limits are. */
 export type AccountSaid = Readonly<{ words: AccountWords; windows: readonly SaidWindow[] }>;
 
-/** The words of one machine. @property at when it said them. */
+/** `at` is the time of the report. */
 export type Said = AccountSaid & Readonly<{ machine: string; at: number }>;
 
-/** Under which key of health something stands that is said of an account. */
 export const keyOfWord = (account: HealthKey, name: string): HealthKey =>
   name === '' ? account : `${account}/${name}`;
 
-/** What is said of an account by a key of health; null where that is another account's. */
+/** Null for a key of another account. */
 export function wordOfKey(account: HealthKey, key: HealthKey): string | null {
   if (key === account) return '';
   return providerOf(key) === account ? nameOf(key) : null;
 }
 
-/** What nothing was heard in says something of the way there, and the way is each machine's own. */
+/** Silence may come from the network path, which differs per machine. */
 const isOfAccount = ({ kind }: Readonly<{ kind: FailureKind }>): boolean => !SILENCE.includes(kind);
 const isFoundHere = ({ machine }: Readonly<{ machine?: string | undefined }>): boolean => machine === undefined;
-/** Another machine has opened a circuit, or makes the one probe of it. */
+/** Another machine opened the breaker or runs its probe. */
 export const isCircuitOfAnother = (breaker: BreakerState): boolean =>
   (breaker.kind === 'open' && !isFoundHere(breaker)) ||
   (breaker.kind === 'halfOpen' && breaker.probe !== null && !isFoundHere(breaker.probe));
@@ -56,7 +57,7 @@ export const isCircuitOfAnother = (breaker: BreakerState): boolean =>
 const healthIn = ({ models, providers }: EngineState, key: HealthKey): Health | undefined =>
   key.includes('/') ? get(models, key) : get(providers, key);
 
-/** Whether a model is anybody's here: it was asked, or a directory may ask it; all that concerns a whole account is. */
+/** True if the model was called or a directory may call it; always true for an account. */
 export function isUsedIn({ models, scopes }: EngineState, key: HealthKey): boolean {
   const account = providerOf(key);
   if (account === key || (get(models, key)?.calls ?? 0) > 0) return true;
@@ -64,23 +65,22 @@ export function isUsedIn({ models, scopes }: EngineState, key: HealthKey): boole
   return entries(scopes).some(([, scope]) => modelsOf(scope).includes(model));
 }
 
-/** The models and providers whose health two states hold otherwise. */
 export const changedHealth = (before: EngineState, after: EngineState): readonly HealthKey[] => [
   ...changedKeys(before.models, after.models, null),
   ...changedKeys(before.providers, after.providers, null),
 ];
 
 /**
- * What has ended between two states, by keys; what was forgotten has not.
- *
- * @param at engine ms. @param offsetMs the fleet's time minus engine time.
+ * Lanes cleared between two states; deleted health does not count.
+ * @param at engine ms.
+ * @param offsetMs the fleet's time minus engine time.
  */
 export function endedIn(before: EngineState, after: EngineState, at: number, offsetMs: number): AccountWords {
   const { models, providers } = clearedBetween(before, after, at, offsetMs);
   return [...models, ...providers].filter(([key]) => healthIn(after, key) !== undefined);
 }
 
-/** Machines whose limits have ended before their time between two states by an answer here, each as often as that. @param now engine ms. */
+/** Machines whose limits a response here disproved, once per limit. @param now engine ms. */
 export const contradictedIn = (
   before: EngineState,
   after: EngineState,
@@ -95,9 +95,8 @@ export const contradictedIn = (
   });
 
 /**
- * What this machine has found out by itself of a model or provider; null where it holds nothing of it.
- *
- * @param kept the same of before, with what has ended since: a limit that something longer of another machine stands before is in it.
+ * Health that this machine detected itself; null if none.
+ * @param kept the previous result plus later clears; it holds limits that another machine's longer one hides.
  * @param offsetMs the fleet's time minus engine time.
  */
 export function ownOf(
@@ -124,11 +123,12 @@ function withoutOthers(entry: SharedEntry): SharedEntry {
   };
 }
 
-/** Two words on the same thing together. */
 export const mergedWords = (one: SharedEntry | undefined, other: SharedEntry | undefined): SharedEntry | undefined =>
   one && other ? mergedEntry(one, other) : (one ?? other);
 
-/** The part of this machine's health that others may use and that still counts at `now`; null for none. Network lanes, counts and messages stay here. */
+/**
+ * The shareable part of this machine's health at `now`, or null. Network lanes, counts and messages are never shared.
+ */
 export function wordOf(own: SharedEntry, name: string, now: number): SharedEntry | null {
   const isAll = name === '';
   const limits = own.limits.filter((limit) => isFoundHere(limit) && isOfAccount(limit) && limitEnd(limit) > now);
@@ -150,7 +150,7 @@ export function wordOf(own: SharedEntry, name: string, now: number): SharedEntry
 
 const limitEnd = ({ until, preferAt }: Limit): number => Math.max(until, preferAt) + LAPSED_KEPT_MS;
 
-/** Whether a circuit is closed, and since how many changes; what it has counted stays here. */
+/** Failures counted by a closed breaker stay local. */
 function circuitOf(breaker: BreakerState): BreakerState {
   if (isCircuitOfAnother(breaker)) return initialBreaker;
   if (breaker.kind !== 'closed') return breaker;
@@ -158,7 +158,7 @@ function circuitOf(breaker: BreakerState): BreakerState {
   return generation === 0 ? initialBreaker : { kind, generation, serial: 0, failures: [], trips, calmSince: undefined };
 }
 
-/** When words count no more, in ms of the fleet's clock; null where there are none. */
+/** Expiry of a report, in ms of the fleet's clock; null if it is empty. */
 export function endOf({ words, windows }: AccountSaid, now: number): number | null {
   const lanes = words.flatMap(([, { limits, rest, block, breaker, cleared }]) => [
     ...limits.map(limitEnd),
@@ -172,8 +172,7 @@ export function endOf({ words, windows }: AccountSaid, now: number): number | nu
 }
 
 /**
- * A word of another machine within what is believed of any machine; null where it is none.
- *
+ * Bounds another machine's report to plausible values; null if it is from the future.
  * @param now ms of the fleet's clock.
  */
 export function believed(
@@ -204,9 +203,7 @@ function believedCircuit(breaker: BreakerState, machine: string, end: number): B
 }
 
 /**
- * An earlier report in this machine's name: others of the team can write one as well, so nothing of it lasts longer than any
- * limit; null for none.
- *
+ * An earlier report in this machine's name. Other team members can write one too, so nothing in it outlasts any limit.
  * @param now ms of the fleet's clock.
  */
 export function resumed(entry: SharedEntry, now: number): SharedEntry | null {
@@ -226,36 +223,33 @@ export function resumed(entry: SharedEntry, now: number): SharedEntry | null {
   };
 }
 
-/** Words of what is yet to come are none: they could not be made void any more. */
+/** Facts from the future could never be withdrawn. */
 function isFromTheFuture({ limits, rest, block, breaker, cleared }: SharedEntry, now: number): boolean {
   const sinces = [...limits, ...(rest ? [rest] : []), ...(block ? [block] : [])].map(({ since }) => since);
   const probe = breaker.kind === 'halfOpen' && breaker.probe ? [breaker.probe.since] : [];
   return [...sinces, ...probe, ...Object.values(cleared)].some((at) => at > now + AHEAD_MAX_MS);
 }
 
-/** A circuit that has gone through more changes than any is none: what else is said of the model counts. */
+/** Ignores an implausible breaker; the rest of the report counts. */
 const soundCircuit = (breaker: BreakerState): BreakerState =>
   breaker.generation > GENERATION_MAX ? initialBreaker : breaker;
 
-/** There it was a limit that ended, here it may wait for a person: an answer has ended both. */
+/** A limit of another machine may be a block here; the response ended both. */
 const withBlock = (cleared: Cleared): Cleared =>
   cleared.limit === undefined
     ? cleared
     : { ...cleared, block: Math.max(cleared.limit, cleared.block ?? cleared.limit) };
 
-/** A block of another machine may not be one here: the model is asked once its report has run out. */
+/** A block of another machine may not apply here: the model is called again when the report expires. */
 function asLimit({ kind, since }: Block): Limit {
   const until = since + BELIEVED_MS;
   return { kind, since, until, preferAt: until, source: 'estimate' };
 }
 
-/** What others have seen end: what was found out here before that counts no more. */
+/** Ends local facts that are older. */
 export const endedBy = ({ cleared }: Pick<SharedEntry, 'cleared'>): SharedEntry => ({ ...BLANK, cleared });
 
-/**
- * The health that a model or provider has from now on: what was found out here, together with what others say. Only what others have said
- * is ever taken back. Null where it is as before.
- */
+/** Merges local facts with other machines' reports; null if nothing changes. Only reported facts are ever withdrawn. */
 export function takenIn(
   state: EngineState,
   key: HealthKey,
@@ -266,7 +260,7 @@ export function takenIn(
   return lookOf(after) === lookOf(entryOf(healthIn(state, key) ?? initialHealth, offsetMs)) ? null : after;
 }
 
-/** Everything of an entry that the engine goes by. */
+/** The fields that affect decisions. */
 function lookOf({ breaker, limit, rest, block }: SharedEntry): string {
   const { kind, generation, serial, trips } = breaker;
   const when =
@@ -279,7 +273,7 @@ function lookOf({ breaker, limit, rest, block }: SharedEntry): string {
   ]);
 }
 
-/** What has changed, by keys, as the engine hears it. @param now engine ms. @param offsetMs the fleet's time minus engine time. */
+/** @param now engine ms. @param offsetMs the fleet's time minus engine time. */
 export function asHeard(
   changed: AccountWords,
   now: number,
@@ -289,7 +283,6 @@ export function asHeard(
   return { models, providers };
 }
 
-/** What is told by keys, as models and providers share it. */
 export function byKind(all: AccountWords): Pick<SharedHealth, 'models' | 'providers'> {
   const isModels = ([key]: AccountWords[number]): boolean => key.includes('/');
   return { models: all.filter(isModels), providers: all.filter((each) => !isModels(each)) };

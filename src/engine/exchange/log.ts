@@ -3,15 +3,9 @@ import type { EngineEvent } from '../state/events';
 import { type EngineState, initialState } from '../state/state';
 import { type Step, step } from '../step/step';
 
-/** One event as it was stepped: when, and with which chance. */
 export type LogEntry = Readonly<{ at: number; random?: number; event: EngineEvent }>;
 
-/**
- * Steps a log again. The same log gives the same state, the same decisions and the same facts, on every host.
- *
- * @param hear is told each step.
- * @returns the state after the last one.
- */
+/** Replays a log: the same log gives the same state, decisions and facts on every host. Returns the last state. */
 export function replay(
   log: readonly LogEntry[],
   from: EngineState = initialState,
@@ -26,7 +20,7 @@ export function replay(
   return state;
 }
 
-/** A log under another configuration, without what was decided under the old one. */
+/** Replaces the configuration and removes the decisions made under the old one. */
 export function reconfigured(
   log: readonly LogEntry[],
   config: (old: ScopeConfig, directory: string) => ScopeConfig,

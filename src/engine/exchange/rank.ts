@@ -1,7 +1,6 @@
-/** What facts are ordered by, part by part. */
 export type Rank = readonly (number | string)[];
 
-/** Below zero when the first ranks lower, by the first part that differs. */
+/** Negative if the first ranks lower, by the first part that differs. */
 export function compare(one: Rank, other: Rank): number {
   for (let at = 0; at < Math.max(one.length, other.length); at++) {
     const [a = '', b = ''] = [one[at], other[at]];

@@ -7,35 +7,34 @@ import { retimed, shifted } from '../state/shift';
 import type { EngineState } from '../state/state';
 import { compare, type Rank } from './rank';
 
-/** How full the limits of one account are, and when a person last forgot what was known of that: what is not newer counts no more. */
+/** `clearedAt` is the user's last reset; only newer reports count. */
 type SharedWindows = Readonly<{ windows: readonly Window[]; clearedAt?: number }>;
 export type SharedAccounts = readonly (readonly [account: HealthKey, said: SharedWindows])[];
 
-/** What a host knows of limits, as it is shared. @param offsetMs wall minus engine time. */
+/** @param offsetMs wall minus engine time. */
 export const windowsOf = ({ windows }: EngineState, offsetMs: number): SharedAccounts =>
   entries(windows).map(([account, list]) => [account, { windows: retimed(list, (at) => Math.round(at + offsetMs)) }]);
 
-/** The same with every moment `deltaMs` later. */
 export const shiftedWindows = (all: SharedAccounts = [], deltaMs: number): SharedAccounts =>
   all.map(([account, { windows, clearedAt }]) => [
     account,
     { windows: shifted(windows, deltaMs), ...(clearedAt === undefined ? {} : { clearedAt: clearedAt + deltaMs }) },
   ]);
 
-/** Of each window of which something is known at a moment of the wall clock the fullest word. */
+/** Per window, the fullest report that still applies. */
 export const windowsInForce = (
   all: SharedAccounts,
   wall: number,
 ): readonly (readonly [HealthKey, readonly Window[]])[] =>
   all.map(([account, { windows }]) => [account, inForceOf(windows.filter((window) => !isPast(window, wall)))]);
 
-/** Accounts of whose limits nothing is known any more: a person wants it so. */
+/** Accounts whose windows the user reset. */
 export const forgottenIn = (before: EngineState, after: EngineState, clearedAt: number): SharedAccounts =>
   entries(before.windows).flatMap(([account, known]) =>
     known.length > 0 && get(after.windows, account) === undefined ? [[account, { windows: [], clearedAt }]] : [],
   );
 
-/** What is said of each window by responses of which none is newer than another: of those the fuller one holds. */
+/** Merges two hosts' reports: of concurrent ones the fuller one applies. */
 export function mergedWindows(one: SharedAccounts = [], other: SharedAccounts = []): SharedAccounts {
   const all = new Map(one);
   for (const [account, said] of other) {
@@ -45,7 +44,7 @@ export function mergedWindows(one: SharedAccounts = [], other: SharedAccounts = 
   return [...all].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Words of one window that are kept beside each other; more requests at once than that say no more. */
+/** Concurrent reports stored per window; more add nothing. */
 const WORDS_MAX = 8;
 
 function mergedAccount(one: SharedWindows, other: SharedWindows): SharedWindows {
@@ -63,7 +62,7 @@ function mergedAccount(one: SharedWindows, other: SharedWindows): SharedWindows 
 
 const windowName = ({ id, model }: Window): string => `${id}\n${model ?? ''}`;
 
-/** Those of which none left after another one had come back, each once, the fullest first. */
+/** Drops reports whose response preceded another's request. Unique, the fullest first. */
 function newest(words: readonly Window[]): readonly Window[] {
   const once = new Map<string, Window>();
   for (const word of words) {
@@ -79,10 +78,10 @@ function newest(words: readonly Window[]): readonly Window[] {
     .slice(0, WORDS_MAX);
 }
 
-/** By what two hosts know that they speak of one response; the fuller one ranks higher. */
+/** Identifies a response across hosts; the fuller one ranks higher. */
 const windowRank = ({ used, asOf, at, resetAt }: Window): Rank => [used, asOf, at, resetAt ?? -1];
 
-/** One response, as two hosts have gone on from it: what has ended since at either is owed. */
+/** Merges one response as seen by two hosts: requests that ended at either since then still count. */
 function mergedWord(one: Window, other: Window): Window {
   const owed = new Map([...one.owed, ...other.owed].map((each) => [`${each.at} ${each.part}`, each]));
   const pace = (one.pace?.samples ?? 0) >= (other.pace?.samples ?? 0) ? one.pace : other.pace;
@@ -97,7 +96,6 @@ function mergedWord(one: Window, other: Window): Window {
   };
 }
 
-/** Of each window the fullest word. */
 const inForceOf = (windows: readonly Window[]): readonly Window[] => {
   const first = new Map<string, Window>();
   for (const window of windows) if (!first.has(windowName(window))) first.set(windowName(window), window);

@@ -16,34 +16,30 @@ import {
   windowsOf,
 } from './shared-windows';
 
-/** When what is kept in a lane was last cleared, by an answer or by a person: what is not newer counts no more. */
+/** When a response or the user last cleared a lane; only newer facts count. */
 export type Cleared = Readonly<Partial<Record<Lane | 'failures', number>>>;
 type Lane = 'limit' | 'rest' | 'block';
 const LANES: readonly Lane[] = ['limit', 'rest', 'block'];
 
-/** Health of one model or provider as hosts share it that have no app: with what it takes to merge it with another's. */
+/** Health as hosts without the app share it, with the data needed for merging. */
 export type SharedEntry = Health &
   Readonly<{
-    /** Limits of which none is both newer and longer than another; the longest of them is in force. */
+    /** None is both newer and longer than another; the longest applies. */
     limits: readonly Limit[];
     cleared: Cleared;
   }>;
 
 type Entries = readonly (readonly [key: string, entry: SharedEntry])[];
 
-/**
- * Health of all models and providers between hosts of one machine, and how full the limits of accounts are: every time is on its
- * wall clock, in whole ms.
- */
+/** Shared by the hosts of one machine; times are whole ms of its wall clock. */
 export type SharedHealth = Readonly<{ models: Entries; providers: Entries; windows?: SharedAccounts }>;
 
-/** Failures of one closed breaker that travel; the latest stay. */
+/** The latest failures of a closed breaker that are shared. */
 const FAILURES_MAX = 1000;
 
-/** What hosts without an app share at first. */
 export const NOTHING_SHARED: SharedHealth = { models: [], providers: [] };
 
-/** Health as it is shared: what this host knows by itself, and what it has cleared. @param offsetMs wall minus engine time. */
+/** Merges this host's state with shared limits and clears. @param offsetMs wall minus engine time. */
 export function sharedOf(state: EngineState, known: SharedHealth, offsetMs: number): SharedHealth {
   return {
     models: entriesOf(state.models, known.models, offsetMs),
@@ -52,7 +48,6 @@ export function sharedOf(state: EngineState, known: SharedHealth, offsetMs: numb
   };
 }
 
-/** Nothing is said of limits where none is known. */
 const withWindows = (windows: SharedAccounts): Pick<SharedHealth, 'windows'> => (windows.length > 0 ? { windows } : {});
 
 function entriesOf(table: Table<Health>, known: Entries, offsetMs: number): Entries {
@@ -65,25 +60,24 @@ function entriesOf(table: Table<Health>, known: Entries, offsetMs: number): Entr
   );
 }
 
-/** Nothing is known. */
 export const BLANK: SharedEntry = { ...initialHealth, limits: [], cleared: {} };
 
-/** Health by itself, as it is shared. @param offsetMs the shared clock minus engine time. */
+/** @param offsetMs the shared clock minus engine time. */
 export function entryOf(health: Health, offsetMs: number): SharedEntry {
   const now = retimed(health, (at) => Math.round(at + offsetMs));
   return { ...now, limits: now.limit ? [now.limit] : [], cleared: {} };
 }
 
-/** What people have said of models and agents, as a file holds it: every time is on the wall clock, in whole ms. */
+/** The user's overrides as stored; times are whole ms of the wall clock. */
 export type SharedWords = Readonly<Required<Pick<SyncedHealth, 'manual' | 'pins' | 'pause'>>>;
 
-/** What people have said, as it is shared. @param offsetMs wall minus engine time. */
+/** @param offsetMs wall minus engine time. */
 export const wordsOf = ({ manual, pins, pause }: EngineState, offsetMs: number): SharedWords =>
   retimed({ manual: entries(manual), pins: entries(pins), pause }, (at) => Math.round(at + offsetMs));
 
 /**
- * Shared health as a host takes it in at `now`. @param offsetMs wall minus engine time. @param words what people have said;
- * without it, what the host knows of that stays.
+ * Makes times relative to `now`. @param offsetMs wall minus engine time. @param words the user's overrides; without
+ * them the host's own stay.
  */
 export function asSynced(
   { models, providers, windows }: SharedHealth,
@@ -105,10 +99,10 @@ export function asSynced(
   };
 }
 
-/** What people have said with every moment `deltaMs` later: after the wall clock has been set. */
+/** After a change of the wall clock. */
 export const shiftWords = (words: SharedWords, deltaMs: number): SharedWords => shifted(words, deltaMs);
 
-/** The same with every moment `deltaMs` later: after the wall clock has been set. */
+/** After a change of the wall clock. */
 export function shiftShared({ models, providers, windows }: SharedHealth, deltaMs: number): SharedHealth {
   const later = (list: Entries): Entries =>
     list.map(([key, { cleared, ...entry }]) => [
@@ -118,15 +112,14 @@ export function shiftShared({ models, providers, windows }: SharedHealth, deltaM
   return { models: later(models), providers: later(providers), ...withWindows(shiftedWindows(windows, deltaMs)) };
 }
 
-/** When lanes were cleared, on another clock. */
 export const retimedEnds = (cleared: Cleared, change: (at: number) => number): Cleared =>
   Object.fromEntries(Object.entries(cleared).map(([lane, at]) => [lane, change(at)]));
 
 /**
- * What has been cleared between two states: to be merged into what is shared. A person clears all that is known at `at`; an
- * answer only what is older than its request, since others may have found something out while that was on its way.
- *
- * @param at engine ms. @param offsetMs wall minus engine time.
+ * Returns clears to merge into the shared health. The user clears everything known at `at`; a response only facts
+ * older than its request, because others may have detected newer ones meanwhile.
+ * @param at engine ms.
+ * @param offsetMs wall minus engine time.
  */
 export function clearedBetween(before: EngineState, after: EngineState, at: number, offsetMs: number): SharedHealth {
   const toWall = (moment: number): number => Math.round(moment + offsetMs);
@@ -145,14 +138,14 @@ export function clearedBetween(before: EngineState, after: EngineState, at: numb
     models: clearedIn(before.models, after.models, lanes),
     providers: clearedIn(before.providers, after.providers, (key, old, health) => ({
       ...lanes(key, old, health),
-      // The way to a provider is open now, whenever the request was sent that has shown it.
+      // The provider is reachable now, whenever the request was sent.
       ...(hasForgotten(old.breaker, health.breaker) ? { failures: toWall(at) } : {}),
     })),
     ...withWindows(forgottenIn(before, after, toWall(at))),
   };
 }
 
-/** What requests that ended between two states prove, each about the time before its moment, engine ms. */
+/** Times (engine ms) before which requests that ended between two states are evidence. */
 function provedBy(before: EngineState, after: EngineState, key: string): readonly number[] {
   return changedKeys(after.attempts, before.attempts, null).flatMap((id) => {
     const { model, key: own = model, before: moment } = get(before.attempts, id) ?? {};
@@ -172,17 +165,16 @@ function clearedIn(
   });
 }
 
-/** Whether a breaker that counts consecutive failures has begun anew without a new generation. */
+/** A breaker that counts consecutive failures restarted without a new generation. */
 function hasForgotten(old: BreakerState, present: BreakerState): boolean {
   if (old.kind !== 'closed' || present.kind !== 'closed' || old.generation !== present.generation) return false;
   return old.failures.some((failure) => !present.failures.includes(failure));
 }
 
-/** Whether two states hold the same of all that is shared. */
 export const isSharedAlike = (before: EngineState, after: EngineState): boolean =>
   before.models === after.models && before.providers === after.providers && before.windows === after.windows;
 
-/** Whether the second state holds something that other hosts should know and the first does not. */
+/** True if other hosts need the changes of the second state. */
 export function isNews(before: EngineState, after: EngineState): boolean {
   if (before.windows !== after.windows) return true;
   return hasNews(before.models, after.models) || hasNews(before.providers, after.providers);
@@ -195,7 +187,7 @@ function hasNews(before: Table<Health>, after: Table<Health>): boolean {
   });
 }
 
-/** A call that was let through moves only the serial. */
+/** An admitted call changes only the serial. */
 function isMoved(old: BreakerState, present: BreakerState): boolean {
   if (old === present) return false;
   if (old.kind !== 'closed' || present.kind !== 'closed') return true;
@@ -203,8 +195,8 @@ function isMoved(old: BreakerState, present: BreakerState): boolean {
 }
 
 /**
- * What a host knows together with what others wrote. A failure that an app has told several of them is one: each has
- * reckoned its moment anew, some 1 ms apart.
+ * Merges this host's health with others'. A failure that an app reports to several hosts counts once, although each
+ * computes its time with an error of about 1 ms.
  */
 export const joined = (own: SharedHealth, others: SharedHealth): SharedHealth =>
   mergeShared(
@@ -226,8 +218,8 @@ function aligned(own: Entries, others: Entries): Entries {
 }
 
 /**
- * What two hosts know together. Per model and lane the later and the longer fact count, unless they have been cleared
- * since; a breaker is the one that has gone through more changes. The order of merging, and merging twice, change nothing.
+ * Per model and lane the later and longer fact counts unless cleared since; of breakers the higher generation.
+ * Commutative and idempotent.
  */
 export function mergeShared(one: SharedHealth, other: SharedHealth): SharedHealth {
   return {
@@ -248,7 +240,6 @@ function merged(one: Entries, other: Entries): Entries {
 
 const inOrder = (list: (readonly [string, SharedEntry])[]): Entries => list.sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** What two hosts know of one model or provider together. */
 export function mergedEntry(one: SharedEntry, other: SharedEntry): SharedEntry {
   const cleared = mergedCleared(one.cleared, other.cleared);
   const limits = foremost([...one.limits, ...other.limits].filter(isAfter(cleared.limit)));
@@ -280,7 +271,6 @@ function mergedCleared(one: Cleared, other: Cleared): Cleared {
   return next;
 }
 
-/** Whether a fact, or the moment of a failure, is newer than what was cleared. */
 const isAfter =
   (clearedAt = Number.NEGATIVE_INFINITY) =>
   (fact: number | Readonly<{ since: number }>): boolean =>
@@ -294,7 +284,7 @@ function inForce<Fact extends Rest | Block>(one: Fact | null, other: Fact | null
   );
 }
 
-/** Limits of which none is both newer and longer than another, the longest first. */
+/** None is both newer and longer than another; the longest first. */
 function foremost(limits: readonly Limit[]): readonly Limit[] {
   const byLength = [...limits].sort((a, b) => compare(rankOf(b), rankOf(a)));
   const kept: Limit[] = [];
@@ -335,12 +325,12 @@ function mergedBreaker(one: BreakerState, other: BreakerState, isCounted: (failu
 }
 
 const KINDS: readonly BreakerState['kind'][] = ['closed', 'halfOpen', 'open'];
-/** A breaker's generation grows with each of its changes. */
+/** The generation grows with each change. */
 const breakerRank = ({ generation, kind }: BreakerState): Rank => [generation, KINDS.indexOf(kind)];
 
 const openRank = ({ until, machine = '' }: Extract<BreakerState, { kind: 'open' }>): Rank => [until, machine];
 
-/** A probe that was handed back was out before. */
+/** One host has already returned the other's probe. */
 function mergedProbe(one: BreakerState, other: BreakerState) {
   if (one.kind !== 'halfOpen' || other.kind !== 'halfOpen' || !one.probe || !other.probe) return null;
   return later(one.probe, other.probe, ({ since, serial, machine = '' }) => [since, serial, machine]);

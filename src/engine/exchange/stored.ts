@@ -8,24 +8,21 @@ import { announcedAgain } from '../step/announce';
 import { strictestOf } from '../step/scopes';
 import { boundCircuits } from '../step/sync';
 
-/** Bump when an older engine could not read what this one writes. */
+/** Increase it if older engines cannot read the new format. */
 export const STATE_VERSION = 1;
 
-/** A state as it is stored: every time in it is milliseconds from the moment it was saved. */
+/** Times are ms relative to the save. */
 export type SavedState = Readonly<{ format: 'understudy.engine'; v: number; state: EngineState }>;
 
-/** What was restored; `damage` says why it had to start anew, null where it had not. */
+/** `damage` is the reason for an empty state, or null. */
 export type Restored = Readonly<{ state: EngineState; damage: 'state.damaged' | 'state.newer' | null }>;
 
-/** The state for storage: plain data, times relative to `now`, so that what is left of them survives any clock. */
+/** Times become relative to `now`, so that they survive any clock. */
 export function saveState(state: EngineState, now: number): SavedState {
   return { format: 'understudy.engine', v: STATE_VERSION, state: shiftState(state, -now) };
 }
 
-/**
- * Takes a stored state in at `now`. What is damaged, or written by a newer engine, is not believed in any part: the engine
- * starts anew, and that is said. Never throws.
- */
+/** Restores a state at `now`; a damaged or newer one is discarded completely and reported. Never throws. */
 export function restoreState(saved: unknown, now: number): Restored {
   const anew = (damage: Restored['damage']): Restored => ({ state: initialState, damage });
   if (!isRecord(saved) || saved.format !== 'understudy.engine' || typeof saved.v !== 'number')
@@ -71,7 +68,7 @@ const shape =
   (value) =>
     isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
 
-/** As many buckets as this engine's own tables have, each entry a key in its own bucket and a sound value. */
+/** As many buckets as this engine's tables; entries are a key and a valid value. */
 const table =
   (check: Check): Check =>
   (value) =>
@@ -235,7 +232,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
   counted: windows,
 };
 
-/** True if all parts are sound; one that an older engine did not have may be missing. */
+/** Parts that an older engine did not have may be missing. */
 function isWhole(state: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(STATE).every(([name, check]) => state[name] === undefined || check(state[name]));
 }

@@ -7,44 +7,40 @@ import { type EngineState, initialState } from '../state/state';
 import { step } from '../step/step';
 import { type LogEntry, reconfigured } from './log';
 
-/** How one turn ends, at the time of its message. */
 export type TurnEnd = Readonly<{
   at: number;
   agent: string;
   end: 'answered' | 'failed' | 'unknown';
-  /** When its answer was heard, of several the one farthest off: turns with the same one end alike. */
+  /** Time of its response in the log; of several the farthest. Turns with the same one end alike. */
   heardAt: number;
-  /** Whether a request for it failed or was refused. */
   isTroubled: boolean;
 }>;
 
-/** How the turns of a log end. `unknown`: a model would have been asked that the log knows nothing of. */
+/** `unknown`: a model that the log does not contain would have been called. */
 export type Outcomes = Readonly<{
   turns: number;
   answered: number;
   failed: number;
   unknown: number;
   switches: number;
-  /** Requests that were refused for a limit or a spent quota. */
+  /** Rate limits and quotas. */
   refusals: number;
-  /** Time spent holding, in ms. */
   heldMs: number;
-  /** Time spent in requests that failed, in ms. */
+  /** In failed requests. */
   lostMs: number;
-  /** Turns by the model that answered them. */
   answeredBy: Readonly<Record<ModelId, number>>;
-  /** Each turn, in the order of the log: the same turn stands in the same place, whatever the configuration. */
+  /** In log order, the same for every configuration. */
   ends: readonly TurnEnd[];
 }>;
 
 export type WhatIf = Readonly<{ before: Outcomes; after: Outcomes }>;
 
-/** Requests of one turn, after which a simulation gives up on it. */
+/** Then a simulated turn is abandoned. */
 const REQUESTS_MAX = 30;
 
 type Ending = Extract<EngineEvent, { type: 'attempt.failed' | 'attempt.succeeded' }>;
 type RequestRecord = { at: number; ending: Ending; isUsed: boolean };
-/** All that it knows: of a model, in the order of time, and of a model in one turn. */
+/** Recorded responses by model, in time order, and by model and turn. */
 type Knowledge = Readonly<{
   ofModel: ReadonlyMap<ModelId, readonly RequestRecord[]>;
   ofTurn: ReadonlyMap<string, RequestRecord[]>;
@@ -53,10 +49,8 @@ type Knowledge = Readonly<{
 const turnKey = (model: ModelId, turn: TurnId): string => `${turn} ${model}`;
 
 /**
- * Plays the messages of a log under another configuration.
- *
- * A model that would be asked gets the answer it gave in that turn, else the one it gave nearest in time in the log: an
- * estimate, as good as the log is dense. `before` is the same play under the configuration of the log itself.
+ * Replays the messages of a log under another configuration. `before` is the replay under its own.
+ * A model gets its response in that turn, else its nearest in time: an estimate, as good as the log is dense.
  */
 export function whatIf(
   log: readonly LogEntry[],
@@ -120,13 +114,12 @@ function addTo(lists: Map<string, RequestRecord[]>, key: string, known: RequestR
 
 type Stage = Readonly<{ at: number; known: Knowledge; tally: Tally }>;
 
-/** The answer of a model: its next one in this turn, else the nearest one anywhere. */
 function answerOf(model: ModelId, turn: TurnId, { at, known }: Stage): RequestRecord | null {
   const own = known.ofTurn.get(turnKey(model, turn))?.find((entry) => !entry.isUsed);
   return own ?? nearestTo(known.ofModel.get(model) ?? [], at);
 }
 
-/** Of two equally near ones the earlier. */
+/** The earlier of two equally near ones. */
 function nearestTo(list: readonly RequestRecord[], at: number): RequestRecord | null {
   let low = 0;
   let high = list.length;
@@ -155,7 +148,7 @@ function playTurn(from: EngineState, prompt: PromptSubmitted, stage: Stage): Eng
     if (!action || action.kind === 'exhausted' || action.kind === 'pass') break;
     if (action.kind === 'switch') tally.switches++;
     if (action.kind === 'hold') tally.heldMs += action.waitMs;
-    // A limit that refills needs the time that is waited for it.
+    // A limit refills only if the wait advances the time.
     if (action.kind === 'hold' && code === 'hold.headroom') waitedMs += action.waitMs;
     model = action.to;
     const next = request(state, { prompt, model, n }, { ...stage, at: at + waitedMs });
