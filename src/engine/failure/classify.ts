@@ -15,14 +15,13 @@ import {
 } from './phrases';
 import { READ_MAX_CHARS, redact } from './redact';
 
-/** Up to here a hint is a wait, beyond it a reset. Source: docs/failures.md, backoff. */
+/** A longer hint is a reset. Source: docs/failures.md, backoff. */
 const WAIT_MAX_MS = 60_000;
 
 /**
- * Names a failure: exactly one kind, whatever the evidence holds.
- *
- * What a sensor observed by construction comes first, then what the provider's own map says, then the provider's code, then a phrase more specific than the
- * status, then the status, then loose phrases. Digits inside the text never count as a status; a bare 429 is a loose phrase.
+ * Assigns exactly one kind to any evidence. Order: a sensor's observation, the provider map, the provider's code,
+ * specific phrases, the status, loose phrases. Digits in the text never count as a status; a bare 429 is a loose
+ * phrase.
  */
 export function classify(evidence: Evidence): Failure {
   const message = redact(evidence.message ?? '');
@@ -33,7 +32,7 @@ export function classify(evidence: Evidence): Failure {
   const general = kindOf(evidence, status, text);
   const named =
     evidence.mapped || status === 402 ? general : general === 'rate_limit' ? rateLimit(text) : limitOf(general, text);
-  // A request that is wrong for every model would not be tried again.
+  // The provider allows a retry, so the request itself is valid.
   const kind = mayRetry && !evidence.mapped && isBareRefusal(named) ? 'server_error' : named;
   const needsUser =
     kind === 'quota' && (evidence.mapped?.needsUser === true || status === 402 || saysEmptyCredit(text));
@@ -61,13 +60,13 @@ export function classify(evidence: Evidence): Failure {
 const folded = recently(fold);
 const rateLimit = recently((text) => limitOf('rate_limit', text));
 
-/** Faults of a provider whose end it may announce, as it does that of a limit. */
+/** Faults whose end the provider may announce, like that of a limit. */
 const TIMED: readonly FailureKind[] = ['overloaded', 'server_error'];
 
-/** Statuses with which a provider may say anything at all. */
+/** Providers use these for any failure. */
 const VAGUE_STATUSES: readonly (number | null)[] = [400, 422];
 
-/** True if no word of the provider named this failure, but at most a status that says no more than "no". */
+/** True if nothing but a general refusal status explains the failure. */
 export function isUnnamed(evidence: Evidence, { kind, status }: Failure): boolean {
   if (kind === 'unknown') return true;
   const { mapped } = evidence;
@@ -78,13 +77,13 @@ export function isUnnamed(evidence: Evidence, { kind, status }: Failure): boolea
 }
 
 /**
- * Google names the quota that is spent behind its code, or deep in its text. One per day is of one model, and the delay
- * that comes with it is that of its limits per minute.
+ * Google names the exhausted quota after its code or deep in the text. A daily quota belongs to one model; the delay
+ * sent with it is that of the limits per minute.
  */
 const isPerDay = ({ code = '', message = '' }: Evidence): boolean =>
   (code + message.slice(0, READ_MAX_CHARS)).includes('PerDay');
 
-/** Google and Bedrock count a day's requests and tokens by model, also where their words name none. */
+/** Google and Bedrock count daily requests and tokens per model, even if the message names none. */
 const isByModel = ({ code = '' }: Evidence): boolean => /^(?:resource_exhausted|throttling)/i.test(code);
 
 function statusOf(status: number | undefined): number | null {
@@ -108,23 +107,25 @@ function kindOf(evidence: Evidence, status: number | null, text: string): Failur
   return evidence.phase === 'headers' ? 'network_transient' : 'unknown';
 }
 
-/** What was named, or what a phrase makes of it where it may. */
 function refined(named: FailureKind, by: readonly FailureKind[], text: string): FailureKind {
   const specific = by.length === 0 ? null : kindOfSpecificPhrase(text);
   return specific !== null && by.includes(specific) ? specific : named;
 }
 
-/** What a phrase may make of a code, by the code itself or by its kind, as in the provider maps; of others nothing. */
+/** Kinds to which a phrase may narrow a code, by code or its kind, as in the provider maps. */
 const REFINED_CODES: Readonly<Record<string, readonly FailureKind[]>> = {
   rate_limit: ['quota', 'overloaded'],
   permission: ['quota', 'content_policy', 'model_not_found'],
-  // LiteLLM calls a spent budget an authentication error.
+  // LiteLLM reports a spent budget as an authentication error.
   'auth error': ['quota'],
-  // Google says "quota" of every limit, also of one per minute: the code is the better witness.
+  // Google says "quota" of every limit, even per minute; the code is more reliable.
   'resource exhausted': ['overloaded'],
 };
 
-/** What a phrase may make of a status: a 401 stays one. Of the others anything: a 500 that says "overloaded" is an overload. */
+/**
+ * Kinds to which a phrase may narrow a status: a 401 never, an unlisted one to any (a 500 with "overloaded" is an
+ * overload).
+ */
 const REFINED_STATUSES: Readonly<Record<number, readonly FailureKind[]>> = {
   401: [],
   402: [],

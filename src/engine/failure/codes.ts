@@ -2,7 +2,7 @@ import type { FailureKind } from '../base/kinds';
 import { recently } from '../base/recent';
 import { kindOfSpecificPhrase, matching, type Phrase } from './phrases';
 
-/** Codes, error types and error names whose words are no phrase of people, or mean something else as one. */
+/** Codes, error types and error names that are no phrases, or mean something else as one. */
 const CODES: readonly Phrase[] = [
   [/^(?:token|request) quota|^free ?usage/, 'rate_limit'],
   [
@@ -25,14 +25,14 @@ const CODES: readonly Phrase[] = [
   [/cert|^unable to verify/, 'network_permanent'],
 ];
 
-/** Codes that say no more than a status does: whatever else speaks is believed first. */
+/** As general as a status; other evidence comes first. */
 const WEAK_CODES: readonly Phrase[] = [
   [/^(?:server|api) error|^internal|unavailable/, 'server_error'],
   [/^invalid (?:request|argument|input)|^failed precondition|^request too large/, 'invalid_request'],
   [/^not found$/, 'model_not_found'],
 ];
 
-/** Those a status of 4xx or 5xx would not say by itself. */
+/** Exceptions to the kind of their class. */
 const STATUSES: Readonly<Record<number, FailureKind>> = {
   401: 'auth',
   402: 'quota',
@@ -46,12 +46,10 @@ const STATUSES: Readonly<Record<number, FailureKind>> = {
   529: 'overloaded',
 };
 
-/** The kind a provider's folded code names by itself; null for an unknown one. */
 export const kindOfCode = recently((code) => matching(CODES, code) ?? kindOfSpecificPhrase(code));
 
-/** The kind a generic folded code stands for when nothing else speaks; null for an unknown one. */
 export const kindOfWeakCode = (code: string): FailureKind | null => matching(WEAK_CODES, code);
 
-/** The kind of an HTTP status of 400 and above. */
+/** For a status of 400 and above. */
 export const kindOfStatus = (status: number): FailureKind =>
   STATUSES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request');

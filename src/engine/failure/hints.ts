@@ -5,11 +5,11 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** A plan may reset a month away; nothing a provider says is believed beyond that. */
+/** Longest accepted hint: a plan may reset a month ahead. */
 export const HINT_MAX_MS = 31 * DAY;
-/** A number below this is a duration; from here on it is a point in Unix seconds. */
+/** Smaller numbers are durations, others Unix seconds. */
 const UNIX_SECONDS_MIN = 1_000_000_000;
-/** From here on a number is a point in Unix milliseconds. */
+/** From here on a number is Unix milliseconds. */
 const UNIX_MS_MIN = 100_000_000_000;
 
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
@@ -19,27 +19,25 @@ const SPOKEN_DURATION =
   /(?:wait(?: for)?|(?:try again|retry(?:ing)?|resets?|available|come back)(?: again)? (?:in|after)):? (?:about |approximately |~ ?)?(\d[\w ,.]{0,60})/gi;
 const SPOKEN_INSTANT =
   /(?:try again|retry|resets?|available|regain access|renews?)(?: again)? (?:at|on|after):? (\d{4}-\d\d-\d\d.{0,40})/i;
-/** How Claude Code writes down the end of a plan's limit, in Unix seconds. */
+/** Claude Code's message for an exhausted plan, in Unix seconds. */
 const SPOKEN_UNIX = /usage limit reached\|(\d{10})\b/i;
-/** One part of a duration and what may stand before the next; sticky, so that "20s. We saw 3 days" is 20 seconds. */
+/** Sticky, so that "20s. We saw 3 days" is 20 seconds. */
 const DURATION_PART =
   /(\d{1,12}(?:\.\d{1,12})?) ?(milliseconds?|ms|seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|[smhd])(?![a-z])(?:,? and |[ ,]*)/giy;
-/** `Wed, 21 Oct 2015 07:28:00 GMT`, and as RFC 850 had it: `Wednesday, 21-Oct-15 07:28:00 GMT`. Source: RFC 9110, 5.6.7. */
+/** `Wed, 21 Oct 2015 07:28:00 GMT`, in RFC 850 `Wednesday, 21-Oct-15 07:28:00 GMT`. Source: RFC 9110, 5.6.7. */
 const HTTP_DATE = /^.*?(\d{1,2})[ -]([a-z]{3})[ -](?:(\d\d)(?=\d\d))?(\d\d) ([\d:]{8}) GMT/i;
-/** As C's asctime has it: `Wed Oct 21 07:28:00 2015`. */
+/** C's asctime: `Wed Oct 21 07:28:00 2015`. */
 const ASCTIME = /^[a-z]{3} ([a-z]{3}) {1,2}(\d{1,2}) ([\d:]{8}) (\d\d)(\d\d)$/i;
-/** `2026-03-17T14:23:01Z`, `2026-03-17 at 14:23 UTC`: an instant that names its zone. */
+/** `2026-03-17T14:23:01Z`, `2026-03-17 at 14:23 UTC`: an instant with a zone. */
 const ISO_DATE =
   /^(\d{4})-(\d\d)-(\d{1,2})(?:T| (?:at )?)(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,12})?)? ?(?:Z|UTC|GMT|([+-])(\d\d):?(\d\d))/;
 
 /**
- * How long the provider asks to be left alone.
- *
- * `retry-after-ms` and `retry-after` (seconds or HTTP date) outrank phrases in the message ("try again in 5h 12m",
- * "resets at 2026-03-17T14:23:01Z"), and those outrank reset headers, of which the longest counts. Of words, a point in
- * time that has passed, or that no plan is so far from, says nothing: a notice that is shown again, or a slip.
- *
- * @returns milliseconds from `evidence.seenAt`, in [0, 31 days], or null when it says nothing readable.
+ * Returns the wait that the provider requests.
+ * `retry-after-ms` and `retry-after` (seconds or HTTP date) precede phrases in the message ("try again in 5h 12m",
+ * "resets at 2026-03-17T14:23:01Z"), then `hintMs`, then reset headers, of which the longest counts. Past or
+ * implausibly distant times in a message are ignored: a repeated notice, or a slip.
+ * @returns ms from `evidence.seenAt`, in [0, 31 days], or null.
  */
 export function hintOf({ headers = {}, message = '', hintMs, seenAt }: Evidence): number | null {
   const direct = retryAfterOf({ headers, seenAt });
@@ -50,14 +48,13 @@ export function hintOf({ headers = {}, message = '', hintMs, seenAt }: Evidence)
   return resets.length > 0 ? Math.max(...resets) : null;
 }
 
-/** Clocks that differ by less than this agree: the header `Date` has whole seconds. */
+/** Smaller differences do not count: the header `Date` has whole seconds. */
 const SAME_CLOCK_MS = 2 * SECOND;
 
 /**
- * When a response came by the clock of its server: points in time that it names are of that clock.
- *
- * @param date its header `Date`. One that is missing, or more than a day from `now`, does not count.
- * @param now the clock of this machine, Unix ms.
+ * Time of a response on its server's clock, to which its times refer.
+ * @param date header `Date`; ignored if missing or more than a day from `now`.
+ * @param now Unix ms.
  */
 export function serverTime(date: string | null | undefined, now: number): number {
   const at = date ? instantOf(date.trim()) : null;
@@ -65,7 +62,7 @@ export function serverTime(date: string | null | undefined, now: number): number
   return at !== null && apart >= SAME_CLOCK_MS && apart <= DAY ? at : now;
 }
 
-/** The one hint that every client of a provider reads: `retry-after-ms`, else `retry-after`; ms from `seenAt`, or null. */
+/** The hint that every client reads: `retry-after-ms`, else `retry-after`; ms from `seenAt`. */
 export function retryAfterOf({
   headers = {},
   seenAt,
@@ -104,7 +101,7 @@ const until = (point: number | null, seenAt: number | undefined): number | null 
 
 const numberIn = (text = ''): number | null => (/^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : null);
 
-/** "5h 12m", "1 minute 30 seconds", "6m0s", "250ms" at the beginning of a text; null when it does not begin with one. */
+/** "5h 12m", "6m0s" or "250ms" at the start of a text. */
 function spokenDuration(text: string): number | null {
   let total: number | null = null;
   for (const [, amount, unit = ''] of text.toLowerCase().matchAll(DURATION_PART)) {
@@ -114,7 +111,7 @@ function spokenDuration(text: string): number | null {
   return total === null ? null : clamp(total);
 }
 
-/** Unix ms of an HTTP date or an ISO date; null for anything else. */
+/** Unix ms; null if it is no HTTP or ISO date. */
 function instantOf(text: string): number | null {
   const iso = ISO_DATE.exec(text.replace(ASCTIME, '$2 $1 $4$5 $3 GMT').replace(HTTP_DATE, isoText));
   if (!iso) return null;
@@ -131,9 +128,9 @@ function isoText(_: string, day: string, month: string, century = '20', year: st
   return `${century}${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}T${time}Z`;
 }
 
-/** Days since 1970, so that the engine needs no calendar of its host. Source: Howard Hinnant, chrono date algorithms. */
+/** Days since 1970, without the host's calendar. Source: Howard Hinnant, chrono date algorithms. */
 function daysOf(year: number, month: number, day: number): number {
-  // A year that begins in March has its leap day at its end.
+  // A year that begins in March ends with its leap day.
   const marched = month <= 2 ? year - 1 : year;
   const leapDays = Math.floor(marched / 4) - Math.floor(marched / 100) + Math.floor(marched / 400);
   return marched * 365 + leapDays + Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 719_469;

@@ -1,14 +1,14 @@
 import type { FailureKind } from '../base/kinds';
 import { recently } from '../base/recent';
 
-/** What a text says, and what that means. Patterns are for folded texts and keep no place between matches. */
+/** Patterns match folded texts and are stateless. */
 export type Phrase = readonly [pattern: RegExp, kind: FailureKind];
 
-/** Credit that only a person can fill up again; also a quota, but no clock ends it. */
+/** A quota that only the user can refill. */
 const EMPTY_CREDIT =
   /insufficient (?:account )?(?:credit|balance|funds)|out of credits|credits?.{0,11} exhausted|credit balance|(?:no|any) credits|payment (?:required|method|is past due)|please recharge|余额不足|欠费/;
 
-/** More specific than any status: a body that says this is believed. The first that matches counts. */
+/** More specific than any status; the first match counts. */
 const SPECIFIC: readonly Phrase[] = [
   [
     /context (?:length|size|window)|maximum context|maximum (?:prompt|allowed input) length|reduce the length of the messages|prompt exceeds max|(?:prompt|input)(?: token length)?(?: is)? too long|too many tokens(?! ?(?:processed|per |\.? ?,? ?please wait))|maximum number of tokens|exceeded model token limit|range of input length should be|exceeds? context limit|prompt token count of|max size: [\d,]+ tokens|(?<!(?:daily|weekly|monthly) )token limit exceeded/,
@@ -51,9 +51,9 @@ const SPECIFIC: readonly Phrase[] = [
   [/please wait before trying again/, 'rate_limit'],
 ];
 
-/** Only where nothing structured spoke. */
+/** Only without structured evidence. */
 const LOOSE: readonly Phrase[] = [
-  // The one figure that is looked for, and only where it cannot count or place anything.
+  // The only number searched for, and only as a status, not a count or a position.
   [
     /(?:^|[([]|(?:http|status|code|error|rejected|received|returned|got a?)\W{0,4})429(?!\w|[.,:]\d| (?:tokens|requests|\w*bytes|m?s|files)\b)/,
     'rate_limit',
@@ -68,41 +68,37 @@ const LOOSE: readonly Phrase[] = [
   [/internal (?:server )?error|bad gateway|service unavailable|upstream|\bno providers\b/, 'server_error'],
 ];
 
-/** A text as phrases and codes are compared: lower case, the words of `rate_limit` and `rate-limit` apart. */
+/** Lower case; `rate_limit` and `rate-limit` become two words. */
 export const fold = (text: string): string => text.toLowerCase().replace(/[_-]+/g, ' ');
 
-/** The kind a folded text names even against a status; null when it says nothing specific. */
+/** Outranks a status. */
 export const kindOfSpecificPhrase: (text: string) => FailureKind | null = recently((text) => matching(SPECIFIC, text));
 
-/** The kind a folded text hints at, for failures without a status and without a known code; null when it does not. */
+/** For failures without a status or known code. */
 export const kindOfLoosePhrase = (text: string): FailureKind | null => matching(LOOSE, text);
 
-/** Whether a folded text speaks of credit that only a person can fill up again. */
 export const saysEmptyCredit = (text: string): boolean => EMPTY_CREDIT.test(text);
 
 const PER_DAY = /\b[tr]pd\b|\bper day\b|\bdaily\b/;
 const PER_MINUTE = /\b[tr]pm\b|\bper ?min(?:ute)?\b/;
 const LIMITS = /\blimit(?: is)?[:=]? ?(\d+(?:,\d{3})*)(?![\d.,]*\d)(?! ?(?:remaining|left|\/))/g;
 
-/** A folded text names the one model that a limit is of. */
 export const namesModel = (text: string): boolean =>
   /\bfor (?:this |the )?(?:model|deployment)\b|\breached for .{1,80} in organization\b/.test(text);
 
-/** A folded text speaks of a limit per day, and of none per minute. */
 export const saysPerDay = (text: string): boolean => PER_DAY.test(text) && !PER_MINUTE.test(text);
 
-/** A folded text names limits, and each of them is 0: the plan does not include the model. */
+/** All its limits are 0: the plan does not include the model. */
 export function saysNoLimit(text: string): boolean {
   return text.match(LIMITS)?.every((limit) => /\D0$/.test(limit)) ?? false;
 }
 
-/** What a folded text makes of a limit: one of 0 never refills, and one per day is a quota. Other kinds stay. */
+/** A limit of 0 never refills; a daily one is a quota. */
 export function limitOf(kind: FailureKind, text: string): FailureKind {
   if ((kind !== 'rate_limit' && kind !== 'quota') || saysEmptyCredit(text)) return kind;
   return saysNoLimit(text) ? 'permission' : saysPerDay(text) ? 'quota' : kind;
 }
 
-/** The kind of the first phrase that a folded text holds; null when it holds none. */
 export function matching(phrases: readonly Phrase[], text: string): FailureKind | null {
   for (const [pattern, kind] of phrases) if (pattern.test(text)) return kind;
   return null;

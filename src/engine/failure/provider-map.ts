@@ -2,45 +2,42 @@ import type { FailureKind } from '../base/kinds';
 import type { PolicyStep } from '../base/policy';
 import { READ_MAX_CHARS } from './redact';
 
-/** What one code, or one phrase, of a provider means. */
 export type MapEntry = Readonly<{
   kind: FailureKind;
-  /** No clock heals it: a person has to pay, sign in or ask for access. */
+  /** Time does not end it: the user must pay, sign in or request access. */
   needsUser?: boolean;
-  /** Replaces the policy row of the kind where this entry matched. */
+  /** Replaces the policy's row. */
   steps?: readonly PolicyStep[];
 }>;
 
 export type MapPhrase = MapEntry & Readonly<{ phrase: string }>;
 
-/** How a reset header counts: seconds or ms from now, a point in Unix time, a date, or a duration such as `6m0s`. */
+/** Seconds or ms from now, Unix time, a date, or a duration such as `6m0s`. */
 export const RESET_UNITS = ['seconds', 'ms', 'unix-seconds', 'unix-ms', 'date', 'duration'] as const;
 export type ResetUnit = (typeof RESET_UNITS)[number];
 
-/** A response header that says when a limit ends. The name is lower case. */
+/** The name is in lower case. */
 export type ResetHeader = Readonly<{ name: string; unit: ResetUnit }>;
 
-/** What a provider's errors mean, as data. Source: docs/failures.md, kinds of failure. */
+/** Meaning of a provider's errors. Source: docs/failures.md, kinds of failure. */
 export type ProviderMap = Readonly<{
   version: 1;
-  /** Provider id as OpenCode names it; `default` answers for every provider. */
+  /** OpenCode's id; `default` applies to all providers. */
   provider: string;
-  /** Other provider ids that use the same map. */
   aliases: readonly string[];
-  /** Vendor family of its models; `mixed` for routers and hosts of many families. */
+  /** `mixed` for routers and hosts of many vendors. */
   vendor: string;
-  /** By status (`429`) or by class of statuses (`5xx`). */
+  /** By status (`429`) or class (`5xx`). */
   statuses: Readonly<Record<string, FailureKind>>;
-  /** By the provider's error code or type, lower case. */
+  /** By error code or type, in lower case. */
   codes: Readonly<Record<string, MapEntry>>;
-  /** The first that matches counts. */
+  /** The first match counts. */
   phrases: readonly MapPhrase[];
   resetHeaders: readonly ResetHeader[];
-  /** Zone of the times its messages name without one, by its name in the IANA database. */
+  /** IANA name, for times without a zone in its messages. */
   timeZone?: string;
 }>;
 
-/** A map made ready for matching. */
 export type CompiledMap = Readonly<{
   provider: string;
   vendor: string;
@@ -50,7 +47,7 @@ export type CompiledMap = Readonly<{
   resetHeaders: readonly ResetHeader[];
 }>;
 
-/** What a map is asked about; anything that is not a number or a text counts as silence. */
+/** Values of other types are ignored. */
 export type MapEvidence = Readonly<{
   status?: number | undefined;
   code?: string | undefined;
@@ -80,8 +77,8 @@ const NARROWER: readonly FailureKind[] = [
 ];
 
 /**
- * Codes so general that a phrase which says more does not contradict them: `api_error` with "overloaded" is an
- * overload, `rate_limit_error` with "usage limit" is a spent plan. Any other code stands whatever the text says.
+ * General codes that a phrase may narrow: `api_error` with "overloaded" is an overload, `rate_limit_error` with "usage
+ * limit" an exhausted plan. Other codes stand.
  */
 const REFINED_BY: Partial<Readonly<Record<FailureKind, readonly FailureKind[]>>> = {
   server_error: NARROWER,
@@ -90,10 +87,9 @@ const REFINED_BY: Partial<Readonly<Record<FailureKind, readonly FailureKind[]>>>
   permission: ['quota', 'content_policy', 'model_not_found'],
 };
 
-/** Codes that say less than a status: some providers call every failure an invalid request. */
+/** Some providers call every failure an invalid request. */
 const WEAKER_THAN_STATUS: readonly FailureKind[] = ['server_error', 'invalid_request'];
 
-/** Makes a map ready for matching. */
 export function compileMap(map: ProviderMap): CompiledMap {
   return {
     provider: map.provider,
@@ -105,14 +101,14 @@ export function compileMap(map: ProviderMap): CompiledMap {
   };
 }
 
-/** What one map says of a failure; null when it is silent. Never throws, whatever the evidence holds. */
+/** Null without a match. Never throws. */
 export function kindInMap(compiled: CompiledMap, evidence: MapEvidence): MapMatch | null {
   return kindInMaps([compiled], evidence);
 }
 
 /**
- * What several maps say together, the more special first (a provider's own, then `default`): a code in any of them
- * outranks every phrase, and a phrase every status. A phrase may narrow a general code and never contradicts one.
+ * Evaluates maps, the most specific first (the provider's, then `default`): any code outranks every phrase, any phrase
+ * every status. A phrase may narrow a general code but never contradicts one.
  */
 export function kindInMaps(maps: readonly CompiledMap[], evidence: MapEvidence): MapMatch | null {
   const code = codeIn(maps, textOf(evidence, 'code').slice(0, CODE_MAX_CHARS));
@@ -128,7 +124,6 @@ export function kindInMaps(maps: readonly CompiledMap[], evidence: MapEvidence):
   return matched(agreed ? { ...code, needsUser: true } : code, 'code');
 }
 
-/** A match as it goes with the evidence of a failure, with the row of steps the map gives it in place of the policy's. */
 export const readingOf = ({
   kind,
   source,
@@ -146,7 +141,7 @@ export const readingOf = ({
   ...(steps ? { steps } : {}),
 });
 
-/** The maps that speak for a provider, the most special first; only `default` for an unknown one. */
+/** The most specific first; only `default` for an unknown provider. */
 export function mapsFor(maps: readonly ProviderMap[], provider: string): readonly ProviderMap[] {
   const own = maps.find((map) => map.provider === provider) ?? maps.find((map) => map.aliases.includes(provider));
   const general = maps.find((map) => map.provider === 'default');
@@ -154,8 +149,8 @@ export function mapsFor(maps: readonly ProviderMap[], provider: string): readonl
 }
 
 /**
- * A text as phrases are compared: without case, width, accents of typography (quotes, dashes) and invisible
- * characters, white space folded to single blanks. Reads at most 20,000 characters.
+ * Normalises case, width, typographic quotes and dashes, invisible characters and white space. Reads at most 20,000
+ * characters.
  */
 export function foldText(text: string): string {
   return (
@@ -163,7 +158,7 @@ export function foldText(text: string): string {
       .slice(0, READ_MAX_CHARS)
       .normalize('NFKC')
       .slice(0, READ_MAX_CHARS)
-      // Up and down again folds what lower case alone keeps apart, such as "ß" and "SS".
+      // Both together fold what lower case keeps apart, such as "ß" and "SS".
       .toUpperCase()
       .toLowerCase()
       .replace(/ς/g, 'σ')
@@ -179,7 +174,7 @@ export function foldText(text: string): string {
 const isRefined = (general: FailureKind, narrow: FailureKind): boolean =>
   REFINED_BY[general]?.includes(narrow) ?? false;
 
-/** Whether a code says less than the status it came with; a "server error" with a 4xx is no fault of the server. */
+/** A "server error" with a 4xx is not the server's. */
 function isWeaker(code: FailureKind, status: FailureKind, evidence: MapEvidence): boolean {
   if (!WEAKER_THAN_STATUS.includes(code)) return false;
   return isRefined(code, status) || (code === 'server_error' && Number(evidence.status) < 500);
@@ -200,7 +195,7 @@ function textOf(evidence: MapEvidence, field: 'code' | 'message'): string {
   }
 }
 
-/** `rate_limited:pro` and `ThrottlingException:http://…` carry a detail after the code, `ns#Exception` one before it. */
+/** `rate_limited:pro` and `ThrottlingException:http://…` append a detail, `ns#Exception` prepends one. */
 function codeIn(maps: readonly CompiledMap[], code: string): MapEntry | null {
   const whole = code.trim().toLowerCase();
   if (whole === '') return null;
@@ -241,7 +236,7 @@ function statusIn(maps: readonly CompiledMap[], evidence: MapEvidence): FailureK
   return null;
 }
 
-/** True if a folded text holds a folded phrase that cuts no number and no word of a number. */
+/** A match must not cut a number, or a word next to a digit, in two. */
 function contains(text: string, needle: string): boolean {
   if (needle === '') return false;
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
@@ -252,7 +247,7 @@ function contains(text: string, needle: string): boolean {
 }
 
 const DIGIT = /\p{N}/u;
-/** Scripts that part their words with blanks; in the others a digit beside a letter is no part of a word. */
+/** Scripts that separate words by spaces; elsewhere a digit beside a letter is not part of a word. */
 const WORD = /[\p{N}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}_]/u;
 
 function cutsNumber(text: string, at: number, step: 1 | -1): boolean {
