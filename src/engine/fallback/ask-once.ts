@@ -1,7 +1,7 @@
 import type { FallbackClock } from './options';
 import { named, reasonIn, type SignalSlice, type StopSignal, stopController } from './stop-signal';
 
-/** How one call ended. `stopped` blames no model: the caller aborted, or the clock itself failed. */
+/** `stopped` blames no model: the caller aborted, or the clock failed. */
 export type Ended<Answer> =
   | Readonly<{ kind: 'answered'; answer: Answer }>
   | Readonly<{ kind: 'failed'; error: unknown }>
@@ -11,15 +11,14 @@ export type Ended<Answer> =
 export type Limits = Readonly<{ clock: FallbackClock; timeoutMs: number | null; signals: readonly SignalSlice[] }>;
 
 /**
- * Makes one call and waits for its end, the caller's stop or the time limit, whichever comes first. What the call says
- * after that is not listened to; its own signal has told it so.
+ * Makes one call until its end, the caller's stop or the time limit. Later results are ignored; the call's signal is
+ * aborted.
  */
 export function askOnce<Answer>(
   call: (signal: StopSignal) => Promise<Answer>,
   { clock, timeoutMs, signals }: Limits,
 ): Promise<Ended<Answer>> {
   const stop = stopController();
-  // A call without a limit has no timer to end.
   const done = timeoutMs === null ? null : stopController();
   return new Promise((resolve) => {
     const settle = (ended: Ended<Answer>): void => {
@@ -35,7 +34,7 @@ export function askOnce<Answer>(
       const reason = reasonIn(signals);
       cut({ kind: 'stopped', reason }, reason);
     };
-    // Before the call, so that it is heard first: a call that fails because it was stopped has not failed.
+    // Registered before the call: a call that fails because it was stopped has not failed.
     for (const signal of signals) signal.addEventListener('abort', onStop);
     const work = (async () => call(stop.signal))();
     work.then(
@@ -51,7 +50,7 @@ export function askOnce<Answer>(
   });
 }
 
-/** Waits, or stops waiting. @throws what the clock rejects with, or the reason of the caller's stop. */
+/** @throws what the clock rejects with, or the reason of the caller's stop. */
 export async function waitFor(clock: FallbackClock, ms: number, signals: readonly SignalSlice[]): Promise<void> {
   if (ms <= 0) return;
   const timer = stopController();

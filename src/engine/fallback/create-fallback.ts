@@ -34,25 +34,23 @@ export { createPool, type Pool } from './pool';
 export type { StopSignal } from './stop-signal';
 export type { StreamOf } from './stream';
 
-/** How an answer came about. */
 type Course = Readonly<{
-  /** Who answered. */
+  /** The model that answered. */
   model: ModelId;
-  /** Calls made, the answered one included. */
+  /** Calls made, including the last. */
   attempts: number;
   /** Failed calls that moved the consult to another model. */
   switches: number;
-  /** Every decision of the engine, in order, with its reason and what it thought of each model. */
+  /** All decisions of the engine, in order. */
   trace: readonly Decision[];
 }>;
 
-/** An answer, and how it came about. */
 export type ConsultResult<Answer> = Course & Readonly<{ value: Answer }>;
 
-/** A stream whose first piece has come. Whoever does not read it to its end calls its iterator's `return`, as `for await` does. */
+/** A stream after its first piece. A reader that stops early calls the iterator's `return`, as `for await` does. */
 export type StreamResult<Piece> = Course & Readonly<{ pieces: AsyncIterable<Piece> }>;
 
-/** One model of the chain, for display. Times are milliseconds from now. */
+/** One model of the chain, for display. Times are ms from now. */
 export type ModelHealth = Readonly<
   Pick<EngineView['models'][number], 'model' | 'calls' | 'failed' | 'failureThreshold' | 'last'> &
     Pick<EngineView['models'][number]['standing'], 'state' | 'code' | 'use' | 'failures'> & {
@@ -64,44 +62,41 @@ type Stop = Readonly<{ signal?: StopSignal }>;
 
 export type Fallback<Question, Answer> = Readonly<{
   /**
-   * Asks the first model that may be asked, and goes on along the chain as the policy says.
-   *
-   * @throws FallbackExhaustedError when nobody is left; the call's own error, untouched, when the policy says that another
-   *   model would not help; the reason of `signal` when the caller stops, which counts against no model.
+   * Calls the first available model and continues along the chain as the policy requires.
+   * @throws FallbackExhaustedError if no model is left; the call's own error if the policy expects no help from
+   * another model; the reason of `signal` if the caller stops, which counts against no model.
    */
   consult(question: Question, options?: Stop): Promise<ConsultResult<Answer>>;
   /**
-   * The same for a call that answers with a stream: until its first piece has come, the next model may take over. From then on
-   * a stream that breaks off or stalls throws out of `pieces`, and counts against its model.
+   * As `consult`, for a stream. Other models may take over until the first piece; later, an interrupted or stalled
+   * stream throws from `pieces` and counts against its model.
    */
   stream(question: Question, options?: Stop): Promise<StreamResult<StreamOf<Answer>>>;
-  /** How each model is now, in the order of the chain. */
+  /** In the order of the chain. */
   health(): readonly ModelHealth[];
-  /** Everything a surface may show, as plain data. */
+  /** The complete state for display, as plain data. */
   snapshot(): EngineView;
-  /** Clears what stands against a model, or against all. @throws RangeError for a model that is not of the chain. */
+  /** Clears the health of a model, or of all. @throws RangeError for a model outside the chain. */
   reset(model?: ModelId): void;
-  /** Asks a model no more, until `release`, whatever else is left. @throws RangeError as `reset` does. */
+  /** Excludes a model until `release`. @throws RangeError as `reset` does. */
   isolate(model: ModelId): void;
   release(model: ModelId): void;
-  /** Holds a model out of use, or in use whatever it does, for so long; null ends that. @throws RangeError as `reset` does. */
+  /** Keeps a model unavailable (`out`) or available (`in`); null ends that. @throws RangeError as `reset` does. */
   hold(model: ModelId, as: 'out' | 'in' | null, forMs?: number): void;
-  /** Asks this model alone, and nobody instead; null goes back to the chain. @throws RangeError as `reset` does. */
+  /** Uses only this model; null restores the chain. @throws RangeError as `reset` does. */
   pin(model: ModelId | null): void;
-  /** The health of all models as plain data for `saved`, its times relative: of any age it says the truth. */
+  /** All models' health as plain data for `saved`. Times are relative, so it stays valid at any age. */
   save(): SavedState;
-  /** Stops what is under way; whoever asks afterwards is refused. What is known stays in the pool. */
+  /** Stops running consults and refuses new ones. The pool's health stays. */
   dispose(): void;
 }>;
 
 const ACTOR = 'library';
 
 /**
- * Puts the engine in front of any asynchronous call: who is asked, who stands in, and when to stop asking.
- *
- * Consults may run side by side and share one health: of a hundred that meet a half-open circuit, one probes it.
- *
- * @throws RangeError for options that are bugs: an empty model, an unknown policy, a number out of range.
+ * Wraps an asynchronous call with the engine.
+ * Consults may run concurrently and share one health: only one of them probes a half-open breaker.
+ * @throws RangeError for an empty model name, an unknown policy or a number out of range.
  */
 export function createFallback<Question, Answer>(
   options: FallbackOptions<Question, Answer>,
@@ -125,7 +120,7 @@ export function createFallback<Question, Answer>(
     isolate: (model) => void tell(host, { type: 'health.isolated', model: known('isolate', model), actor: ACTOR }),
     release: (model) => void tell(host, { type: 'health.released', model: known('release', model), actor: ACTOR }),
     hold(model, as, forMs) {
-      // A circuit that is held open lets no request through.
+      // An open breaker admits no request.
       const state = as === null ? null : as === 'out' ? 'open' : 'closed';
       tell(host, { type: 'health.held', model: known('hold', model), state, forMs: forMs ?? null, actor: ACTOR });
     },
@@ -196,24 +191,23 @@ async function stream<Question, Answer>(
   }
 }
 
-/** Opens a consult. @throws the reason of a stop that came before it. */
+/** @throws the reason of an earlier stop. */
 function begin<Question>(host: Host, { signal }: Consultation<Question>): Run {
   const stopped = [signal, host.disposal.signal].find((each) => each?.aborted);
   if (stopped) throw reasonOf(stopped);
   return openRun(host, signal ?? null);
 }
 
-/** A call that was answered. Times are engine ms. */
+/** Times are engine ms. */
 type Call = Started & Readonly<{ startedAt: number; answeredAt: number }>;
 
-/** What is asked, for how long, and how; what that throws is its failure. */
+/** Errors of `call` are its failures. */
 type Way<Question, Taken> = Readonly<{
   question: Question;
   timeoutMs: number | null;
   call: (model: ModelId, question: Question, context: CallContext) => Promise<Taken>;
 }>;
 
-/** Goes along the chain until a call is answered. */
 async function askAlong<Question, Answer, Taken>(
   host: Host,
   run: Run,
@@ -221,7 +215,7 @@ async function askAlong<Question, Answer, Taken>(
   { question: asked, timeoutMs, call }: Way<Question, Taken>,
 ): Promise<Call & Readonly<{ answer: Taken }>> {
   let question = asked;
-  // From here to the call nothing waits: whoever else asks sees the permit this consult has taken.
+  // No await until the call: concurrent consults see the permit that this one takes.
   let model = firstModel(host, run);
   for (;;) {
     const started = start(host, run, model);

@@ -1,12 +1,11 @@
 import { serverTime } from '../failure/hints';
 import { classify, type Evidence, type Failure, HINT_HEADERS } from '../index';
 
-/** Causes read below an error. Source: docs/failures.md, kinds of failure. */
+/** Source: docs/failures.md, kinds of failure. */
 const CAUSES_MAX = 3;
-/** Longer texts are no codes. */
 const CODE_MAX_CHARS = 100;
 
-/** Where clients keep what the provider said: its body, parsed or not, and the response it came with. */
+/** Places of a provider's message in clients' errors: the body, parsed or not, and the response. */
 const PLACES: readonly (readonly string[])[] = [
   [],
   ['error'],
@@ -24,10 +23,9 @@ const HEADER_KEYS = ['headers', 'responseHeaders'];
 const MESSAGE_KEYS = ['message', 'responseBody'];
 
 /**
- * The failure in a thrown value: status, code, headers and message, of the error or of what caused it, three
- * causes deep. Anything can be thrown: cycles end, getters that throw say nothing, a string is its own message.
- *
- * @param seenAt Unix ms, for limits that name a point in time.
+ * Reads status, code, headers and message of a thrown value and up to three causes. Accepts anything: cycles, throwing
+ * getters, strings.
+ * @param seenAt Unix ms, for limits with a point in time.
  */
 export function evidenceOf(error: unknown, seenAt?: number): Evidence {
   const causes = causesOf(error);
@@ -51,15 +49,13 @@ export function evidenceOf(error: unknown, seenAt?: number): Evidence {
 }
 
 /**
- * What the engine makes of a thrown value: its kind, its class among the six, and a message that is safe to show.
- *
- * @param seenAt Unix ms, for limits that name a point in time.
+ * Classifies a thrown value; the message is safe to show.
+ * @param seenAt Unix ms, for limits with a point in time.
  */
 export function failureOf(error: unknown, seenAt?: number): Failure {
   return classify(evidenceOf(error, seenAt));
 }
 
-/** Reads one property of anything. A getter, a proxy or a missing object says nothing. */
 function read(value: unknown, key: string): unknown {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined;
   try {
@@ -100,7 +96,7 @@ function statusIn(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 100 && value < 600 ? value : null;
 }
 
-/** The first code the engine knows, else the first there is: the wrapper's own word must not hide the provider's. */
+/** The first code that the engine recognises, else the first: a wrapper's code must not hide the provider's. */
 function codeOf(places: readonly unknown[], names: readonly (string | null)[]): string | null {
   const own = places.flatMap((place) => CODE_KEYS.map((key) => textIn(read(place, key))));
   const codes = [...own, ...names].filter((code) => code !== null && code.length <= CODE_MAX_CHARS);
@@ -109,7 +105,7 @@ function codeOf(places: readonly unknown[], names: readonly (string | null)[]): 
   return codes.find(isKnown) ?? own.find((code) => code !== null && code.length <= CODE_MAX_CHARS) ?? null;
 }
 
-/** An abort that the caller of the consult did not ask for is somebody's choice all the same: nobody is blamed. */
+/** An abort that the consult's caller did not request blames no model either. */
 function observedIn(names: readonly (string | null)[]): 'timeout' | 'aborted' | null {
   if (names.includes('TimeoutError')) return 'timeout';
   return names[0] === 'AbortError' ? 'aborted' : null;
@@ -127,7 +123,6 @@ function messageOf(error: unknown, places: readonly unknown[]): string {
   return texts.join(': ');
 }
 
-/** The hints among the headers of the first place that has any. */
 function headersOf(holder: object): Readonly<Record<string, string>> | null {
   const found = HINT_HEADERS.flatMap((name) => {
     const value = headerIn(holder, name);
@@ -136,7 +131,7 @@ function headersOf(holder: object): Readonly<Record<string, string>> | null {
   return found.length > 0 ? Object.fromEntries(found) : null;
 }
 
-/** From `Headers`, or from a plain record in any case, with texts, numbers or lists as clients keep them. */
+/** From `Headers`, or a record in any case with texts, numbers or lists. */
 function headerIn(headers: object, name: string): string | null {
   try {
     const get = read(headers, 'get');

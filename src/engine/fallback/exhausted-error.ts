@@ -1,19 +1,18 @@
 import { kindPhrase } from '../base/kind-phrase';
 import type { Considered, Decision, Failure, FailureKind, ModelId, ModelState } from '../index';
 
-/** Models named in the message; the rest are counted. */
+/** The message counts the others. */
 const NAMED_MAX = 5;
 
-/** Why one model did not answer. */
 export type ExhaustedReason = Readonly<{
   model: ModelId;
   state: ModelState;
   /** Stable dotted reason, for example `chain.tried`, `limit.rate_limit`, `breaker.open`. */
   code: string;
-  /** The failure it comes from: of this consult, else the model's last; null when it never failed. */
+  /** Failure in this consult, else the model's last; null without one. */
   kind: FailureKind | null;
   status: number | null;
-  /** Milliseconds until the clock makes it usable; null when no clock does, or it is usable now. */
+  /** Null if it is available now, or time alone never makes it so. */
   backInMs: number | null;
 }>;
 
@@ -29,15 +28,15 @@ type Ending = Readonly<{
 }>;
 
 /**
- * Nobody of the chain could answer. The message is for people and repeats nothing a provider said; `cause` is the error of
- * the last call, when one was made.
+ * All models of the chain are unavailable. The message is for people and quotes no provider; `cause` is the last
+ * call's error.
  */
 export class FallbackExhaustedError extends Error {
   override readonly name = 'FallbackExhaustedError';
   /** Stable dotted reason, for example `exhausted.depth`, `exhausted.cooling`. */
   readonly code: string;
   readonly reasons: readonly ExhaustedReason[];
-  /** The model that is back first by the clock alone, and in how many ms: 0 takes the next consult; null when none is. */
+  /** The model that time brings back first; 0 ms if it takes the next consult. */
   readonly soonest: Soonest | null;
   readonly attempts: number;
   readonly switches: number;
@@ -56,14 +55,12 @@ export class FallbackExhaustedError extends Error {
 
 type Seen = Readonly<{ kind: FailureKind; status: number | null }>;
 
-/** The reason of one considered model: its failure in this consult, else the last one it is known for. */
 export function reasonFor(entry: Considered, failure: Failure | undefined, last: Seen | null): ExhaustedReason {
   const { model, state, code, backInMs } = entry;
   const seen = failure ?? (state === 'ready' || state === 'unseen' ? null : last);
   return { model, state, code, kind: seen?.kind ?? null, status: seen?.status ?? null, backInMs };
 }
 
-/** Who of these is back first by the clock alone. */
 export function soonestOf(reasons: readonly ExhaustedReason[]): Soonest | null {
   let best: Soonest | null = null;
   for (const { model, backInMs } of reasons) {
@@ -104,7 +101,7 @@ function reasonWords({ model, state, code, kind, status, backInMs }: ExhaustedRe
   return isOut && backInMs !== null ? `${words}, back in ${duration(backInMs)}` : words;
 }
 
-/** "42 s", "5 min", "2 h", "3 d": rounded up, so that nobody comes back too early. */
+/** "42 s", "5 min", "2 h", "3 d": rounded up, so that no retry comes too early. */
 function duration(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));
   if (seconds < 60) return `${seconds} s`;

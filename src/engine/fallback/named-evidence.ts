@@ -3,7 +3,7 @@ import { compileMap, kindInMaps, mapsFor, readingOf } from '../tools';
 import { evidenceOf } from './error-evidence';
 import type { FailedAnswer, FallbackOptions, NamedFailure } from './options';
 
-/** An answer that is none, on its way to whoever names failures. */
+/** Carries a response that the options treat as a failure. */
 class NoAnswer extends Error {
   override name = 'NoAnswer';
   readonly failure: FailedAnswer;
@@ -16,15 +16,13 @@ class NoAnswer extends Error {
   }
 }
 
-/** @throws what an answer is instead of one, where the options say so. */
+/** @throws a response that the options treat as a failure. */
 export function insist<Answer>(answer: Answer, failure: FailedAnswer | null): Answer {
   if (failure === null) return answer;
   throw 'error' in failure && failure.error instanceof Error ? failure.error : new NoAnswer(failure);
 }
 
-/**
- * Reads what a failed call says: named by the caller's own rules, else by the maps of its provider, else left to the engine.
- */
+/** Classifies a failed call by the caller's rules, else the provider maps, else the engine. */
 export function evidenceBy<Question, Answer>(
   options: FallbackOptions<Question, Answer>,
 ): (error: unknown, model: ModelId) => Evidence {
@@ -47,13 +45,13 @@ const named = ({ kind, needsUser, retryAfterMs }: NamedFailure): Pick<Evidence, 
   ...(retryAfterMs === undefined ? {} : { hintMs: retryAfterMs }),
 });
 
-/** A response as `fetch` gives it, as far as it says whether it was refused. */
+/** The part of a `fetch` response that shows a refusal. */
 type ResponseSlice = Readonly<{ ok: boolean; status: number; headers: unknown }>;
 
-/** For `failureIn`: a response with an error status counts as if it had been thrown, its status and hints read. */
+/** For `failureIn`: treats an error status as a thrown error and reads its hints. */
 export const refusedResponse = (response: ResponseSlice): FailedAnswer | null =>
   response.ok ? null : { error: { status: response.status, headers: response.headers } };
 
-/** For `failureIn`: a text without a word, or a list without an item, is no answer. */
+/** For `failureIn`: a blank text or an empty list. */
 export const emptyAnswer = (answer: string | readonly unknown[] | null | undefined): FailedAnswer | null =>
   (typeof answer === 'string' ? answer.trim() : (answer ?? '')).length === 0 ? { kind: 'empty_response' } : null;

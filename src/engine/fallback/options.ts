@@ -15,99 +15,93 @@ import type { FallbackEvent } from './events';
 import type { Pool } from './pool';
 import type { StopSignal } from './stop-signal';
 
-/** A host of the engine that asks by itself can wait before a call, and then for whichever model it likes. */
+/** The library makes the calls, so it can wait before one and change the model. */
 const ABILITIES: readonly Ability[] = ['hold.other', 'hold.start'];
 
-/** Time, waiting and chance, given by the host. */
+/** Supplied by the host. */
 export type FallbackClock = Readonly<{
-  /** Monotonic milliseconds: a clock that people can set back would lengthen every cooldown. */
+  /** Monotonic ms: a clock that users can set back would lengthen cooldowns. */
   now(): number;
-  /** Resolves after `ms`; may reject once `signal` aborts, and should free its timer then. */
+  /** Resolves after `ms`; may reject when `signal` aborts, and should then free its timer. */
   wait(ms: number, signal?: StopSignal): Promise<void>;
-  /** Uniform sample in [0, 1); without it no chance is involved. */
+  /** Uniform sample in [0, 1); without it nothing is random. */
   random?(): number;
-  /** Unix milliseconds: needed only to read limits that name a point in time ("resets at 14:00 UTC"). */
+  /** Unix ms, only for limits with a point in time ("resets at 14:00 UTC"). */
   unixNow?(): number;
 }>;
 
-/** What one call is made with. */
 export type CallContext = Readonly<{
-  /** Aborts when the caller stops the consult or the attempt has had its time. */
+  /** Aborts at the caller's stop or the time limit. */
   signal: StopSignal;
   /** 1 for the first call of a consult. */
   attempt: number;
 }>;
 
-/** A failure by its name among the engine's kinds. */
 export type NamedFailure = Readonly<{
   kind: FailureKind;
-  /** How long the provider asks to be left alone, in ms. */
+  /** Wait requested by the provider. */
   retryAfterMs?: number;
-  /** No clock heals it: a person has to pay, sign in or ask for access. */
+  /** Time does not end it: the user must pay, sign in or request access. */
   needsUser?: boolean;
 }>;
 
-/** An answer that is none: named, or as if this had been thrown. */
+/** A response that counts as a failure, named or as an error. */
 export type FailedAnswer = NamedFailure | Readonly<{ error: unknown }>;
 
 export type FallbackOptions<Question, Answer> = Readonly<{
-  /** `provider/model`, so that what is wrong with a provider (key, quota, network) skips all its models at once. */
+  /** `provider/model`, so that a provider's fault (key, quota, network) skips all its models. */
   primaryModel: ModelId;
-  /** Who stands in, in order. */
+  /** In order. */
   fallbackModels: readonly ModelId[];
-  /** A policy by name, or one of your own; `swift` by default. Steps that need a person are left out. */
+  /** A name or your own policy; `swift` by default. Steps that need a user are skipped. */
   policy?: string | Policy;
-  /** Words of `FALLBACK_ON_WORDS`: only these failures move a consult to another model. All by default. */
+  /** Values of `FALLBACK_ON_WORDS`: only these failures switch models. All by default. */
   fallbackOn?: readonly string[];
-  /** Failures within `windowMs` that open a model's circuit, and for how long. */
+  /** Failures within `windowMs` that open a model's breaker, and for how long. */
   circuitBreaker?: Partial<HealthNumbers['breaker']>;
-  /** The other lanes of health: cooldowns after limits, rests, the network circuit. */
+  /** Cooldowns after limits, rests and the network breaker. */
   health?: Partial<Omit<HealthNumbers, 'breaker'>>;
-  /** Failed calls that may move one consult to another model; the whole chain by default. */
+  /** Switches per consult; the whole chain by default. */
   maxFallbackDepth?: number;
-  /** Asked when nobody of the chain is left. */
+  /** Called if no model of the chain is left. */
   backupModel?: ModelId;
-  /** Milliseconds one call may take; without it a call takes as long as it takes. */
+  /** Time limit of a call; none by default. */
   attemptTimeoutMs?: number;
-  /** Milliseconds until the first piece of a stream, and between two of them; without them a stream takes as long as it takes. */
+  /** Until a stream's first piece, and between two pieces; no limit by default. */
   firstTokenTimeoutMs?: number;
   stallTimeoutMs?: number;
-  /** Retries that one consult may use, and the pauses between them. */
+  /** Retries per consult and the delays between them. */
   retryBudget?: Partial<RetryBudget>;
   backoff?: Partial<Backoff>;
-  /** What is known of models: vendor, prices, context. `vendorLock` and `maxPriceRatio` are checked against it. */
+  /** Vendors, prices and context sizes, for `vendorLock` and `maxPriceRatio`. */
   models?: Catalogue;
-  /** Only models of the primary's vendor stand in. */
+  /** Only fallback models of the primary's vendor. */
   vendorLock?: boolean;
-  /** What a stand-in may cost at most, as a multiple of the primary; null for whatever it costs. */
+  /** Price limit as a multiple of the primary's; null for none. */
   maxPriceRatio?: number | null;
-  /** The failure in an answer, such as a refusal or an empty response; null for a good one. */
+  /** Detects a failure in a response, such as a refusal; null for a good one. */
   failureIn?: (answer: Answer, model: ModelId) => FailedAnswer | null;
-  /** Names a failure before the engine's own rules do; null leaves it to them. */
+  /** Classifies a failure before the engine does; null leaves it to the engine. */
   classify?: (error: unknown, model: ModelId) => NamedFailure | null;
-  /** What errors of providers mean, as data, before the engine's own rules. A map `default` speaks for every provider. */
+  /** Applied before the engine's rules; a map `default` applies to every provider. */
   providerMaps?: readonly ProviderMap[];
-  /** Health shared with other fallbacks of this process, on the same clock; a pool of its own without it. */
+  /** Health shared with other fallbacks of this process, on the same clock. */
   pool?: Pool;
   /** Earlier result of `save`; it replaces the pool's state. Damaged, too large or newer data is ignored. */
   saved?: unknown;
-  /** Hears of everything that happens, in order. It must not throw; what it throws is lost. */
+  /** Receives all events in order; its errors are ignored. */
   onEvent?: (event: FallbackEvent) => void;
-  /** Shortens a question that did not fit the model, which is then asked once more; without it the error comes back. */
+  /** Shortens a question that exceeded the context, for one retry. */
   compact?: (question: Question) => Question;
   clock: FallbackClock;
-  /** Asks one model. Whatever it throws is read as the reason of the failure. */
+  /** Calls one model. Its error is the reason of the failure. */
   call: (model: ModelId, question: Question, context: CallContext) => Promise<Answer>;
 }>;
 
-/** What the engine needs of the options: who is asked first, everybody who may be, and one scope for all consults. */
+/** One scope for all consults. */
 export type Plan = Readonly<{ lead: ModelId; models: readonly ModelId[]; scope: ScopeConfig }>;
 
-/**
- * Reads the options as the engine's configuration.
- *
- * @throws RangeError for a model without a name, an unknown policy, or a number out of range: bugs of the caller.
- */
+/** @throws RangeError for an empty model name, an unknown policy or a number out of range. */
 export function planOf<Question, Answer>(options: FallbackOptions<Question, Answer>): Plan {
   const { primaryModel, fallbackModels, backupModel = null, compact } = options;
   const chain = [...new Set([primaryModel, ...fallbackModels])];

@@ -17,32 +17,30 @@ import type { FallbackClock, FallbackOptions, Plan } from './options';
 import { createPool, type Pool, restoreHealth } from './pool';
 import { innerController, type SignalSlice, type StopSignal } from './stop-signal';
 
-/** Sessions open at once, below the 200 the engine keeps; beyond it consults share the newest one. */
+/** Below the 200 sessions that the engine stores; further consults share the newest one. */
 const SESSIONS_MAX = 150;
-/** Without a source of chance every draw is the middle one. */
+/** Used without a source of randomness. */
 const NO_CHANCE = 0.5;
 
-/** The engine of one fallback, and what is under way in it. */
 export type Host = {
   readonly clock: FallbackClock;
   readonly plan: Plan;
-  /** What is known of models, perhaps shared with others. */
+  /** May be shared. */
   readonly pool: Pool;
-  /** The scope of all its consults: they share chain and policy. */
+  /** All consults share chain and policy. */
   readonly directory: string;
-  /** Whom a person has held it on; null for whoever the chain says. */
+  /** Null uses the chain. */
   pinned: ModelId | null;
-  /** Raised when it is no longer to be used. */
   readonly disposal: ReturnType<typeof innerController>;
   readonly hear: ((event: FallbackEvent) => void) | null;
   readonly evidence: (error: unknown, model: ModelId) => Evidence;
   consults: number;
-  /** Consults under way in each open session. */
+  /** Consults per open session. */
   readonly sessions: Map<string, number>;
   newest: string;
 };
 
-/** One consult: a turn of its own, in a session of its own as long as there is room. */
+/** One consult: its own turn, and its own session while there is room. */
 export type Run = {
   readonly turn: string;
   readonly session: string;
@@ -54,7 +52,6 @@ export type Run = {
   lastError: unknown;
 };
 
-/** An engine that knows the plan and nothing else yet. */
 export function openHost<Question, Answer>(plan: Plan, options: FallbackOptions<Question, Answer>): Host {
   const { clock, pool = createPool(), saved, onEvent = null } = options;
   if (saved !== undefined) restoreHealth(pool, saved, clock.now());
@@ -75,7 +72,6 @@ export function openHost<Question, Answer>(plan: Plan, options: FallbackOptions<
   return host;
 }
 
-/** Tells the engine who may be asked. */
 export function configure(host: Host): void {
   const { plan, pinned, directory } = host;
   const agents = plan.scope.agents['*'];
@@ -86,7 +82,6 @@ export function configure(host: Host): void {
   tell(host, { type: 'scope.configured', directory, config });
 }
 
-/** Tells the engine one event, now; what has become due by time alone it sees by itself. */
 export function tell(host: Host, event: EngineEvent): Step {
   const { pool, clock, hear } = host;
   const result = step(pool.state, event, clock.now(), clock.random?.() ?? NO_CHANCE);
@@ -95,7 +90,7 @@ export function tell(host: Host, event: EngineEvent): Step {
   return result;
 }
 
-/** A listener's fault is none of the consult's. */
+/** Listener errors must not reach the consult. */
 function quietly(call: () => void): void {
   try {
     call();
@@ -104,14 +99,14 @@ function quietly(call: () => void): void {
   }
 }
 
-/** Tells an event that may need a decision, which goes on record; null when nothing is to be done. */
+/** Records the decision; null if none is needed. */
 function decisionOn(host: Host, run: Run, event: EngineEvent): Decision | null {
   const decision = tell(host, event).decisions[0] ?? null;
   if (decision) run.trace.push(decision);
   return decision;
 }
 
-/** Opens a consult. Whoever opens it closes it. */
+/** Needs {@link closeRun}. */
 export function openRun(host: Host, signal: StopSignal | null): Run {
   const turn = `${host.directory}:${++host.consults}`;
   const session = host.sessions.size < SESSIONS_MAX ? turn : host.newest;
@@ -120,7 +115,7 @@ export function openRun(host: Host, signal: StopSignal | null): Run {
   return { turn, session, signal, trace: [], failures: new Map(), attempts: 0, switches: 0, lastError: undefined };
 }
 
-/** Ends a consult; nothing of it stays but the health of its models. */
+/** Only its models' health remains. */
 export function closeRun(host: Host, { session }: Run): void {
   const left = (host.sessions.get(session) ?? 1) - 1;
   if (left > 0) {
@@ -131,7 +126,7 @@ export function closeRun(host: Host, { session }: Run): void {
   tell(host, { type: 'session.closed', session });
 }
 
-/** Who is asked first. @throws FallbackExhaustedError when nobody may be. */
+/** @throws FallbackExhaustedError if no model is available. */
 export function firstModel(host: Host, run: Run): ModelId {
   const lead = host.pinned ?? host.plan.lead;
   const { turn, session } = run;
@@ -140,14 +135,14 @@ export function firstModel(host: Host, run: Run): ModelId {
   const decision = decisionOn(host, run, { type: 'prompt.submitted', ...who });
   if (!decision) return lead;
   const model = targetOf(host, run, decision);
-  // Alone, a model that is out is left to the person who asks. Nobody sits here: only what waiting cannot mend, because it
-  // needs a person, may be tried that way.
+  // A single unavailable model is left to the user, but a library has none: only a blocked one, which waiting does not
+  // fix, is called.
   const { state, use } = standingOf(host.pool.state, model, host.clock.now());
   if (decision.code === 'keep.native' && use === 'out' && state !== 'blocked') throw exhausted(host, run, decision);
   return model;
 }
 
-/** Whom a decision names. @throws FallbackExhaustedError when it names nobody. */
+/** @throws FallbackExhaustedError if the decision has no model. */
 function targetOf(host: Host, run: Run, decision: Decision): ModelId {
   const { action } = decision;
   if ('to' in action) return action.to;
@@ -156,14 +151,14 @@ function targetOf(host: Host, run: Run, decision: Decision): ModelId {
 
 export type Started = Readonly<{ attempt: string; model: ModelId }>;
 
-/** Waits as long as a decision says. @returns whom it names. @throws FallbackExhaustedError when it names nobody. */
+/** Waits if the decision requires it. @throws FallbackExhaustedError if the decision has no model. */
 export async function follow(host: Host, run: Run, decision: Decision): Promise<ModelId> {
   const { action } = decision;
   if (action.kind === 'hold') await waitFor(host.clock, action.waitMs, signalsOf(host, run));
   return targetOf(host, run, decision);
 }
 
-/** Takes the permit of a call; the engine may name another model first, or ask for a wait. */
+/** Takes the permit of a call; the engine may select another model first, or require a wait. */
 export function start(host: Host, run: Run, wanted: ModelId): Started | Decision {
   const { turn, session } = run;
   const { directory } = host;
@@ -183,7 +178,7 @@ export function start(host: Host, run: Run, wanted: ModelId): Started | Decision
 
 type Unanswered = Exclude<Ended<never>, Readonly<{ kind: 'answered' }>>;
 
-/** What to do after a call that brought no answer. @throws the call's own error where no other model would help. */
+/** @throws the call's own error if no other model would help. */
 export function afterwards(
   host: Host,
   run: Run,
@@ -202,7 +197,7 @@ export function afterwards(
   return decision;
 }
 
-/** A stream has broken off after its first piece: its model has failed, and nobody can take up what was shown. */
+/** A stream broke off after its first piece: no other model can continue it. */
 export function lose(
   host: Host,
   run: Run,
@@ -219,13 +214,13 @@ function exhausted(host: Host, run: Run, { action, code, trace: seen }: Decision
     reasonFor(entry, run.failures.get(entry.model), lastFailureOf(host.pool.state, entry.model)),
   );
   const { attempts, switches, trace } = run;
-  // A chain that was kept although nobody is usable carries an engine code that says so; the refusal is this host's own.
+  // The engine's code describes a kept chain; the refusal is this host's.
   const isKept = action.kind !== 'exhausted';
   const soonest = isKept ? soonestOf(reasons) : action.soonest;
   const ending = { code: isKept ? 'exhausted.out' : code, reasons, soonest, attempts, switches, trace };
   return new FallbackExhaustedError(ending, run.lastError);
 }
 
-/** Who may stop a consult: its caller, and whoever disposes of the fallback. */
+/** The caller or `dispose` may stop a consult. */
 export const signalsOf = ({ disposal }: Host, { signal }: Run): readonly SignalSlice[] =>
   signal ? [signal, disposal.signal] : [disposal.signal];

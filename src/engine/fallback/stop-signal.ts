@@ -1,4 +1,4 @@
-/** The slice of an abort signal the engine needs, for builds without DOM and Node types. */
+/** The part of an abort signal that the engine needs, for builds without DOM and Node types. */
 export type SignalSlice = Readonly<{
   aborted: boolean;
   reason?: unknown;
@@ -6,7 +6,7 @@ export type SignalSlice = Readonly<{
   removeEventListener(type: 'abort', listener: () => void): void;
 }>;
 
-/** The host's own `AbortSignal` where it has one, so that it can be handed to `fetch` as it is. */
+/** The host's `AbortSignal` if it has one, for direct use with `fetch`. */
 export type StopSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal extends SignalSlice } }
   ? Signal
   : SignalSlice;
@@ -15,14 +15,12 @@ export type StopController = Readonly<{ signal: StopSignal; abort(reason?: unkno
 
 declare const AbortController: new () => StopController;
 
-/** A signal with the means to abort it: a standard of every host, not a part of one. */
+/** A standard of every host. */
 export function stopController(): StopController {
   return new AbortController();
 }
 
-/**
- * One that nobody outside is handed, for any number of listeners: hosts warn of a standard one with more than ten.
- */
+/** For internal use with many listeners: hosts warn about more than ten on a standard signal. */
 export function innerController(): Readonly<{ signal: SignalSlice; abort(reason: unknown): void }> {
   const listeners = new Set<() => void>();
   const signal = {

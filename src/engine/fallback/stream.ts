@@ -2,15 +2,15 @@ import { askOnce, type Limits } from './ask-once';
 import { insist } from './named-evidence';
 import { named, reasonOf, type StopController, type StopSignal, stopController } from './stop-signal';
 
-/** What a stream is made of; never for an answer that is none. */
+/** `never` if the response is no stream. */
 export type StreamOf<Answer> = Answer extends AsyncIterable<infer Piece> ? Piece : never;
 
-/** A stream whose first piece has come. `life` ends the call it comes from. */
+/** A stream after its first piece; `life` aborts its call. */
 export type Begun<Piece> = Readonly<{ first: Piece; rest: AsyncIterator<Piece>; life: StopController }>;
 
 /**
- * Makes a call and waits for the first piece of its stream. The call's signal outlives that: it aborts whenever nobody reads
- * on. @throws what the call or its stream throws, or that the stream has no piece.
+ * Calls and waits for the first piece. The call's signal stays in use: it aborts when reading ends.
+ * @throws errors of the call or its stream, or that the stream is empty.
  */
 export async function openStream<Answer>(
   call: (signal: StopSignal) => Promise<Answer>,
@@ -34,13 +34,13 @@ type Watch = Readonly<{
   limits: Limits;
   ended(outputChars: number): void;
   failed(error: unknown, outputChars: number): void;
-  /** Its reader has had enough, or was stopped. */
+  /** The reader stopped. */
   left(): void;
-  /** Whatever it was, it is over. */
+  /** Always, at the end. */
   closed(): void;
 }>;
 
-/** The pieces of a stream, the first one included; each may take as long as the limit says. It can be read once. */
+/** All pieces, once; the limit applies to each. */
 export async function* streamOf<Piece>({ first, rest, life }: Begun<Piece>, watch: Watch): AsyncGenerator<Piece, void> {
   let outputChars = lengthOf(first);
   let isOver = false;
