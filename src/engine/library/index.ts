@@ -1,6 +1,6 @@
 /**
- * The package `understudy-engine`: the engine around any asynchronous call. Its second door, `understudy-engine/engine`, is the
- * pure engine itself.
+ * The package `understudy-engine` wraps the engine around any asynchronous call; `understudy-engine/engine` is the
+ * pure engine.
  */
 export * from '../fallback/create-fallback';
 export type {

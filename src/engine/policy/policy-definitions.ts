@@ -4,13 +4,12 @@ import { parseSteps } from './policy-steps';
 import { PRESETS } from './presets';
 import { SWIFT } from './swift';
 
-/** A policy as a configuration writes it. */
 export type PolicyDefinition = Readonly<{
   extends?: string | undefined;
   rows?: Readonly<Partial<Record<string, readonly unknown[]>>> | undefined;
 }>;
 
-/** What is wrong with a policy of a configuration; `kind` names the row, `at` the step in it. */
+/** `kind` is the row, `at` the step in it. */
 export type PolicyProblem = Readonly<{
   policy: string;
   kind: string | null;
@@ -24,8 +23,8 @@ export type PolicyBook = Readonly<{
 }>;
 
 /**
- * The policies that ship together with those of a configuration. A policy without `extends` extends `swift`; one that
- * names an unknown policy, or itself by a detour, is told and extends `swift` instead.
+ * Combines the built-in policies with a configuration's. Without `extends`, with an unknown one or a cycle, a policy
+ * extends `swift`; the last two are reported.
  */
 export function definePolicies(definitions: Readonly<Record<string, PolicyDefinition>>): PolicyBook {
   const problems: PolicyProblem[] = [];
@@ -71,7 +70,7 @@ function rowsOf(policy: string, definition: PolicyDefinition, problems: PolicyPr
     }
     const parsed = parseSteps(words ?? []);
     for (const { at, message } of parsed.problems) problems.push({ policy, kind, at, message });
-    // A row of nothing but mistakes would silently give a failure back: what it replaces stays.
+    // An empty row would silently return the failure: the extended row stays.
     if (parsed.steps.length > 0) rows[known] = parsed.steps;
     else problems.push({ policy, kind, at: null, message: `The row ${kind} has no step; it stays as it was.` });
   }

@@ -1,13 +1,10 @@
 import { type PolicyStep, STEP_CONDITIONS, type StepName } from '../base/policy';
 
-/** What is wrong with one row of a policy, in words for a person. */
 export type RowProblem = Readonly<{ at: number; message: string }>;
 export type ParsedRow = Readonly<{ steps: readonly PolicyStep[]; problems: readonly RowProblem[] }>;
 
-/** Longest row, in steps. */
 const STEPS_MAX = 10;
 const TIMES_MAX = 99;
-/** A wait inside a turn is never longer than a day. */
 const WAIT_MAX_MS = 86_400_000;
 
 const PLAIN: readonly StepName[] = ['switch', 'switchLarger', 'compact', 'ask', 'defer', 'hold', 'return'];
@@ -17,9 +14,8 @@ const NAMES: readonly StepName[] = [...COUNTED, ...TIMED, ...PLAIN];
 const EXAMPLES = '"retry:3", "wait:30000", "continue:1", "switch", "return"';
 
 /**
- * Reads one row of a policy as a configuration writes it: `["retry:1", "wait:30000", "switch"]`.
- *
- * A word that is no step is left out and told; the others stay in force. Nothing is thrown, whatever `words` holds.
+ * Parses one row of a configuration: `["retry:1", "wait:30000", "switch"]`. Invalid steps are skipped and reported;
+ * never throws.
  */
 export function parseSteps(words: readonly unknown[]): ParsedRow {
   const steps: PolicyStep[] = [];
@@ -36,7 +32,6 @@ export function parseSteps(words: readonly unknown[]): ParsedRow {
   return { steps, problems };
 }
 
-/** A step as a configuration writes it. */
 export function formatStep(step: PolicyStep): string {
   const when = step.when ? `:${step.when}` : '';
   if ('n' in step) return `${step.step}:${step.n}${when}`;
@@ -81,7 +76,7 @@ function unknownStep(word: string, name: string): string {
   return `"${shown}" is no step.${hint} Steps are ${NAMES.join(', ')}.`;
 }
 
-/** Edits between two short words. */
+/** Edit distance of two short words. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

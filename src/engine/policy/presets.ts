@@ -9,14 +9,13 @@ const ONCE: PolicyStep = { step: 'retry', n: 1 };
 const HOLD: PolicyStep = { step: 'hold' };
 const COMPACT: PolicyStep = { step: 'compact' };
 const ASK: PolicyStep = { step: 'ask' };
-/** `patient` lets a model rest this long before it gives it up. */
 const WAIT: PolicyStep = { step: 'wait', ms: 30_000 };
 const CONTINUE: PolicyStep = { step: 'continue', n: 3 };
 
 const row = (kinds: readonly FailureKind[], steps: readonly PolicyStep[]): Partial<Policy> =>
   Object.fromEntries(kinds.map((kind) => [kind, steps]));
 
-/** Asks the same model again before it moves. Source: docs/failures.md, policies, `steady`. */
+/** Retries the same model before it switches. Source: docs/failures.md, policies, `steady`. */
 export const STEADY: Policy = {
   ...SWIFT,
   ...row(['rate_limit', 'overloaded', 'timeout'], [RETRY, SWITCH]),
@@ -30,13 +29,13 @@ export const STEADY: Policy = {
   stream_interrupted: [ONCE, SWITCH],
 };
 
-/** Waits, then moves. Source: docs/failures.md, policies, `patient`. */
+/** Waits, then switches. Source: docs/failures.md, policies, `patient`. */
 export const PATIENT: Policy = {
   ...SWIFT,
   ...row(['rate_limit', 'overloaded', 'timeout', 'network_transient', 'model_not_found'], [WAIT, SWITCH]),
   server_error: [{ ...WAIT, when: 'routed' }, SWITCH],
   ...row(['network_permanent', 'permission', 'unsupported_input', 'context_length'], [BACK]),
-  // So much of an answer is worth more than a second attempt at it.
+  // A long partial response is worth more than a retry.
   early_termination: [{ step: 'return', when: 'long_output' }, CONTINUE, SWITCH],
   empty_response: [CONTINUE, SWITCH],
   stream_interrupted: [CONTINUE, SWITCH],
@@ -44,8 +43,8 @@ export const PATIENT: Policy = {
 };
 
 /**
- * Several speakers share a conversation: one that fails is asked again, deferred, then put to the person; without a
- * yes it is degraded. Source: docs/failures.md, policies, `council`.
+ * Several participants share a conversation: a failed one is retried, deferred, then put to the user; without approval
+ * it is paused (degraded). Source: docs/failures.md, policies, `council`.
  */
 export const COUNCIL: Policy = {
   ...SWIFT,
@@ -53,10 +52,9 @@ export const COUNCIL: Policy = {
   ...row(['quota', 'network_permanent', 'auth', 'login', 'model_not_found'], [ASK]),
   ...row(['permission', 'unsupported_input'], [BACK]),
   context_length: [COMPACT, BACK],
-  // What has come stays, and the whole answer is asked for once more before the person is.
+  // Keeps the output so far and requests the whole response once more before asking the user.
   ...row(['early_termination', 'empty_response', 'stream_interrupted'], [ONCE, ASK]),
   unknown: [ONCE],
 };
 
-/** The policies that ship, by the name a configuration uses. */
 export const PRESETS = { swift: SWIFT, steady: STEADY, patient: PATIENT, council: COUNCIL } as const;
