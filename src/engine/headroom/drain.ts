@@ -6,17 +6,16 @@ import { counts, isPlan, levelAt } from './window';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** How old the pace of a plan may be that stands still since, in ms: what was done with it on one day is likely the next. */
+/** Longest age of an idle plan's pace, in ms: one day's work is likely the next day's. */
 const WORK_MS = DAY_MS;
 
-/** Whose work would go to a plan: the windows of its account and its model. */
+/** The plan whose work moves elsewhere. */
 export type Leaving = Readonly<{ windows: readonly Window[]; model: ModelId }>;
 
 /**
- * The plan of an account that would be used up within `forMs`, a day at most, and before its reset, if the work of another plan
- * went there: at the rate of that one's requests, each taking what requests are seen to take here, or at its own pace where that is
- * faster. Of several the one that is full first. Null where it is not so, or nobody can tell: only windows of a day and longer
- * count, since shorter ones are back within it.
+ * The plan that the moved work would use up within `forMs` (at most a day) and before its reset; of several the one
+ * that is full first. Uses the moved requests' rate and their use here, or this plan's own faster pace. Shorter
+ * windows than a day recover within it.
  */
 export function drainedBy(
   windows: readonly Window[],
@@ -46,7 +45,7 @@ function emptied(window: Window, { requests, now, forMs }: Load): Shortage | nul
   return { ...told(window, 'headroom.drain', { level, needs: null, until: resetAt }), fullInMs };
 }
 
-/** How many requests of a model's plan left within an hour, lately: of several windows the most. Null where nobody can tell. */
+/** Highest rate of any plan window of the model; null if unknown. */
 function requestsPerHour({ windows, model }: Leaving, now: number): number | null {
   let most: number | null = null;
   for (const window of windows) {
@@ -57,6 +56,6 @@ function requestsPerHour({ windows, model }: Leaving, now: number): number | nul
   return most;
 }
 
-/** The part of a window that one of our requests takes on average; null where none was seen to take any. */
+/** Average part per request; null without observations. */
 const takenBy = ({ step }: Window): number | null =>
   step && step.count > 0 && step.sum > 0 ? step.sum / step.count : null;

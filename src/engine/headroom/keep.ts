@@ -3,32 +3,32 @@ import type { HeardWindow, SeenWindow, Step, Window, WindowSource } from '../bas
 import { pacedBy } from './pace';
 import { counts, isPast, levelAt } from './window';
 
-/** Windows that are kept of one account; more were never seen. */
+/** Per account; more were never seen. */
 export const WINDOWS_MAX = 40;
-/** Resets that are no further apart are the same one: providers round them to seconds. */
+/** Providers round resets to seconds; closer ones are equal. */
 const SAME_RESET_MS = 2_000;
-/** What one request is taken for where none has been seen to take anything, and at most: a part of a window. */
+/** Assumed use of one request without observations, and the maximum, as a part of a window. */
 const STEP_UNKNOWN = 0.01;
 const STEP_MAX = 0.02;
-/** How much of what older requests took stays with each newer one: of the largest, and of the sum. */
+/** Decay per newer request: of the maximum, and of the sum. */
 const MOST_KEPT = 0.95;
 const SUM_KEPT = 0.98;
-/** Levels that differ by less, a part of a window, are the same one. */
+/** Closer levels are equal. */
 const ROUGH = 0.001;
-/** Ended requests that are remembered until a response tells of them. */
+/** Ended requests stored until a response includes them. */
 export const OWED_MAX = 100;
 
-/** How a response came by: when, and when its request left; null where that is not known. */
+/** `sentAt`: departure of the response's request; null if unknown. */
 type Heard = Readonly<{
   model: ModelId;
   now: number;
   sentAt: number | null;
   source?: WindowSource;
-  /** Another machine that heard it. */
+  /** The reporting machine, if not this one. */
   machine?: string;
 }>;
 
-/** The windows of an account after one of its responses. */
+/** Applies a response to the windows of its account. */
 export function heard(known: readonly Window[], seen: readonly SeenWindow[], by: Heard): readonly Window[] {
   if (seen.length === 0) return known;
   const next = known.filter((window) => !isPast(window, by.now) || window.step !== null);
@@ -41,12 +41,12 @@ export function heard(known: readonly Window[], seen: readonly SeenWindow[], by:
     else next[at] = window;
   }
   if (next.length <= WINDOWS_MAX) return next;
-  // The newest stay; what another machine says takes the place of nothing that was heard here.
+  // The newest stay; another machine's report never displaces a local one.
   const isOwn = ({ machine }: Window): number => (machine === undefined ? 1 : 0);
   return next.sort((a, b) => isOwn(b) - isOwn(a) || b.at - a.at).slice(0, WINDOWS_MAX);
 }
 
-/** The windows of an account after another machine has said what a response told it. What is older than what is known changes nothing. */
+/** Applies another machine's reports; older ones change nothing. */
 export function heardElsewhere(known: readonly Window[], all: readonly HeardWindow[], now: number): readonly Window[] {
   return all.reduce((windows, { model, family, agoMs, sentAgoMs, machine, ...window }) => {
     const of = model !== null ? 'model' : family !== null ? { family } : 'account';
@@ -56,7 +56,7 @@ export function heardElsewhere(known: readonly Window[], all: readonly HeardWind
   }, known);
 }
 
-/** The windows of an account as they were counted: each goes on until it begins anew, and those not named are gone. */
+/** Replaces the counted windows; each continues until its reset. */
 export function recounted(known: readonly Window[], seen: readonly SeenWindow[], now: number): readonly Window[] {
   const by = { model: '', now, sentAt: now, source: 'counted' } as const;
   return seen.map((each) => {
@@ -65,7 +65,7 @@ export function recounted(known: readonly Window[], seen: readonly SeenWindow[],
   });
 }
 
-/** A window of which nothing older counts; what its requests take stays known. */
+/** Starts a window; only the observed use per request carries over. */
 function begun(seen: SeenWindow, by: Heard, old: Window | null): Window {
   const { model, now, sentAt, source = 'provider', machine } = by;
   return {
@@ -96,19 +96,19 @@ function begun(seen: SeenWindow, by: Heard, old: Window | null): Window {
 }
 
 /**
- * A window that was known before. What a request says that left after the last word came is newer, whatever it is; of two
- * that were under way together the fuller one counts within one window, and a later reset is another window.
+ * Updates a window. A response whose request left after the last response is newer in any case; of concurrent ones the
+ * fuller counts, and a later reset starts another window.
  */
 function renewed(old: Window, seen: SeenWindow, by: Heard): Window {
   const next = begun(seen, by, old);
   const level = levelAt(old, by.now);
   if (level === null) return next;
-  // Another machine's word of a response that came no later says nothing new, unless it would still be fuller by then.
+  // Another machine's older response counts only if it would still be fuller.
   if (by.machine !== undefined && by.now <= old.at && (levelAt(next, old.at)?.used ?? 0) <= old.used + ROUGH)
     return old;
   const isNewer = by.sentAt !== null && by.sentAt >= old.at;
   const apartMs = old.resetAt === null || next.resetAt === null ? 0 : next.resetAt - old.resetAt;
-  // A reset that is said as a time to go is as uncertain as its response was long on its way.
+  // A relative reset is as uncertain as its response's travel time.
   const blurMs = SAME_RESET_MS + (isNewer || by.sentAt === null ? 0 : by.now - by.sentAt);
   const isSame = old.refills === 'evenly' ? seen.refills === 'evenly' : Math.abs(apartMs) <= blurMs;
   const isLess = isSame ? next.used <= level.used && !(next.isRefusing && !old.isRefusing) : apartMs < 0;
@@ -116,16 +116,16 @@ function renewed(old: Window, seen: SeenWindow, by: Heard): Window {
     const asOf = Math.max(old.asOf, by.sentAt ?? old.asOf);
     return { ...old, asOf, at: isSame && next.used === level.used ? Math.max(old.at, by.now) : old.at };
   }
-  // A window that rolls on tells another reset each time.
+  // A rolling window has a new reset each time.
   const isRolling = next.used >= level.used && old.lengthMs !== null && Math.abs(apartMs) < old.lengthMs / 2;
   return isSame || isRolling ? { ...next, ...carried(old, next, by, level.used) } : next;
 }
 
-/** What goes on within one window: what requests take of it, what is still to be told of, how fast it goes. */
+/** Values that continue within one window. */
 function carried(old: Window, next: Window, { now, machine }: Heard, level: number): Partial<Window> {
   const gain = next.used - level;
   const asOf = Math.max(old.asOf, next.asOf);
-  // What had ended when the request left whose response this is, that one tells of.
+  // The response includes requests that had ended before its request left.
   const owed = old.owed.filter(({ at }) => at > asOf);
   const paced = { gain, overMs: now - old.at, at: now };
   return {
@@ -133,17 +133,17 @@ function carried(old: Window, next: Window, { now, machine }: Heard, level: numb
     asOf,
     passed: old.passed,
     at: Math.max(old.at, next.at),
-    // What requests of another machine took says nothing of ours.
+    // Another machine's requests show nothing about local ones.
     step: machine === undefined ? steppedBy(old.step, gain, old.owed.length - owed.length) : old.step,
     pace: old.refills === 'evenly' ? null : pacedBy(old.pace, old.lengthMs, paced),
   };
 }
 
-/** What requests are seen to take, after `count` more of them have taken `gain`. */
+/** Updates the use per request after `count` more used `gain`. */
 function steppedBy(step: Step | null, gain: number, count: number): Step | null {
   if (count === 0 && gain <= 0) return step;
   const kept = SUM_KEPT ** count;
-  // More than that in one go was used by somebody else.
+  // Larger steps were used by others.
   const taken = Math.min(STEP_MAX * Math.max(1, count), Math.max(0, gain));
   const each = taken / Math.max(1, count);
   return {
@@ -153,14 +153,14 @@ function steppedBy(step: Step | null, gain: number, count: number): Step | null 
   };
 }
 
-/** What one request takes of a window, by what others were seen to take: on the average, and at most. */
+/** Average and maximum use of one request. */
 export function stepOf({ step }: Window): Readonly<{ mean: number; most: number }> {
   if (step === null) return { mean: STEP_UNKNOWN, most: STEP_UNKNOWN };
   const mean = step.count > 0 ? Math.min(STEP_MAX, step.sum / step.count) : step.most;
   return { mean, most: Math.max(mean, step.most) };
 }
 
-/** What our requests have taken of a window that no response has told of yet: a part of it. */
+/** Use by ended local requests that no response includes yet, as a part. */
 export function owedOf(window: Window): number {
   if (window.owed.length === 0) return 0;
   const { mean } = stepOf(window);
@@ -169,7 +169,7 @@ export function owedOf(window: Window): number {
 
 type Ended = Readonly<{ model: ModelId; now: number; outputTokens: number }>;
 
-/** The windows of an account after one of its requests has ended whose response cannot have told what it took. */
+/** Adds an ended request to the windows whose response could not include its use. */
 export function owing(known: readonly Window[], { model, now, outputTokens }: Ended): readonly Window[] {
   if (!known.some((window) => isOwed(window) && counts(window, model))) return known;
   return known.map((window) => {
@@ -179,6 +179,6 @@ export function owing(known: readonly Window[], { model, now, outputTokens }: En
   });
 }
 
-/** True if a response comes before its use is counted, as of a plan's share or of output. */
+/** The response precedes the counting, as for a plan's share or for output. */
 const isOwed = ({ unit, limit, charges }: Window): boolean =>
   limit === null || (charges === 'used' && (unit === 'output_tokens' || unit === 'tokens'));

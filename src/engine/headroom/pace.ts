@@ -2,19 +2,19 @@ import type { Pace, Window } from '../base/window';
 import { isPast, levelAt } from './window';
 
 const HOUR_MS = 3_600_000;
-/** A pace is told of windows at least this long: shorter ones are over before anybody reads it. */
+/** Shorter windows end before a forecast helps. */
 const FORECAST_MIN_MS = 1_800_000;
 const SAMPLES_MIN = 4;
-/** How much of a window's length what was seen has to span. */
+/** Part of a window's length that observations must span. */
 const SPAN_MIN = 0.02;
-/** The part of a window's length over which an older rate fades to a third, and how long that is at least and at most. */
+/** Part of the length over which an old rate falls to a third, with its bounds. */
 const FADES_OVER = 0.1;
 const FADES_MIN_MS = 300_000;
 const FADES_MAX_MS = 43_200_000;
 
 const fadesMs = (lengthMs: number): number => Math.min(FADES_MAX_MS, Math.max(FADES_MIN_MS, lengthMs * FADES_OVER));
 
-/** The pace of a window that is `gain` fuller `overMs` later. */
+/** Updates the pace after a gain of `gain` in `overMs`. */
 export function pacedBy(
   pace: Pace | null,
   lengthMs: number | null,
@@ -23,7 +23,7 @@ export function pacedBy(
   const { gain, overMs, at } = seen;
   if (lengthMs === null || lengthMs < FORECAST_MIN_MS || overMs <= 0) return pace;
   const rate = (Math.max(0, gain) / overMs) * HOUR_MS;
-  // Each rate counts for as long as it was seen to last, and the less the older it is.
+  // Weights each rate by its duration and age.
   const own = 1 - Math.exp(-overMs / fadesMs(lengthMs));
   const kept = (pace?.weight ?? 0) * (1 - own);
   const weight = kept + own;
@@ -38,28 +38,28 @@ export function pacedBy(
   };
 }
 
-/** Where a window is heading at its present pace. Parts are of the whole window; times are engine ms. */
+/** In parts of the window; times are engine ms. */
 export type Forecast = Readonly<{
   perHour: number;
-  /** Half the width of the band the pace lies in. */
+  /** Half the width of the pace's range. */
   spread: number;
-  /** When it is full; null where it is not before its reset. */
+  /** Null if not before the reset. */
   fullAt: number | null;
-  /** The same at the fast and at the slow end of the band. */
+  /** At the fast and the slow end of the range. */
   soonestAt: number | null;
   latestAt: number | null;
-  /** The part that will be spent at its reset; never more than all of it. */
+  /** At most 1. */
   usedAtReset: number | null;
 }>;
 
-/** The part of a window that an hour takes; null with too little to tell from, or where it was heard of longer ago than it lasts, in ms. */
+/** Part per hour; null with too few observations, or if the last is older than `lastsMs`. */
 export function paceIn({ pace, lengthMs, at }: Window, now: number, lastsMs = fadesMs(lengthMs ?? 0)): number | null {
   const isTold =
     pace !== null && lengthMs !== null && pace.samples >= SAMPLES_MIN && at - pace.since >= lengthMs * SPAN_MIN;
   return isTold && now - at <= lastsMs ? pace.perHour : null;
 }
 
-/** Where a window is heading; null with too little, or too old, to tell from. */
+/** Null with too few or too old observations. */
 export function forecastOf(window: Window, now: number): Forecast | null {
   const { pace, resetAt } = window;
   const level = levelAt(window, now);

@@ -1,43 +1,37 @@
 import { type ModelId, nameOf } from '../base/ids';
 import type { Window } from '../base/window';
 
-/** How long what a window without a reset says is believed, in ms, where nobody says how long it is. */
+/** Trusted age of a window without reset or length, in ms. */
 const BELIEVED_MS = 300_000;
-/** Nothing a provider says is believed beyond that, in ms; without a reset not beyond an hour. */
+/** Limits of the trusted age, in ms: in general, and without a reset. */
 const BELIEVED_MOST_MS = 31 * 86_400_000;
 const WITHOUT_RESET_MOST_MS = 3_600_000;
-/**
- * How long what another machine has found out is believed, in ms from when that was: what lasts longer is then looked at once, and
- * whoever does so tells the others anew.
- */
+/** Trusted age of another machine's findings, in ms. Longer limits are then tested once, and the result is shared. */
 export const BELIEVED_ELSEWHERE_MS = 86_400_000;
-/** Windows of at least this length are a plan's: whoever has spent one waits long. */
+/** Windows of at least this length belong to a plan, whose recovery takes long. */
 const PLAN_MIN_MS = 3_600_000;
 
-/** Whether nothing is known of it any more: it has begun anew, or was heard of too long ago. */
+/** It has reset, or its last report is too old. */
 export const isPast = ({ resetAt, at, lengthMs, machine }: Window, now: number): boolean =>
   (machine !== undefined && now - at >= BELIEVED_ELSEWHERE_MS) ||
   (resetAt === null
     ? now - at >= Math.min(WITHOUT_RESET_MOST_MS, lengthMs ?? BELIEVED_MS)
     : now >= resetAt || now - at >= BELIEVED_MOST_MS);
 
-/** Whether it is one that is spent over hours, and not refilled within minutes. */
+/** Used up over hours, not refilled within minutes. */
 export const isPlan = ({ unit, lengthMs }: Pick<Window, 'unit' | 'lengthMs'>): boolean =>
   lengthMs === null ? unit === 'share' || unit === 'credits' : lengthMs >= PLAN_MIN_MS;
 
 const DAY_MS = 86_400_000;
-/** Whether a length is that of a month: they are not all alike. */
+/** Months differ in length. */
 export const isMonth = (ms: number): boolean => ms >= 28 * DAY_MS && ms <= 31 * DAY_MS;
 
-/** Whether nobody but ourselves says how full it is. */
 export const isEstimate = ({ source }: Pick<Window, 'source'>): boolean => source !== 'provider';
 
-/** How full it is. */
 export type Level = Readonly<{ used: number; remaining: number | null }>;
 
 /**
- * How full it is at `now`, by what was last heard of it; null where nothing is known any more: never 0 by guess. What we count
- * ourselves is empty once it has begun anew.
+ * Level at `now` from the last report; null if that has expired, never a guessed 0. Our own count is 0 after a reset.
  */
 export function levelAt(window: Window, now: number): Level | null {
   const { used, limit, remaining, refills, resetAt, at } = window;
@@ -48,7 +42,6 @@ export function levelAt(window: Window, now: number): Level | null {
   return { used: used * (1 - back), remaining: left };
 }
 
-/** Whether a window counts what a model is asked. */
 export function counts({ model: own, family }: Pick<Window, 'model' | 'family'>, model: ModelId): boolean {
   if (own !== null) return own === model;
   return family === null || hasPart(nameOf(model).toLowerCase(), family);
