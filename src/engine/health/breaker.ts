@@ -1,16 +1,16 @@
 import { MAX_COOLDOWN_MS } from '../base/config';
 
 /**
- * Admission to make one call. A result counts only in the generation that admitted it, so a late answer from before a
- * trip can neither open nor close what came after; a probe's result counts only with the probe's own serial. That a
- * permit is used once is seen to by its holder: the engine drops an attempt with its first result.
+ * Admission of one call. A result counts only in its permit's generation, so that a late one cannot move a newer
+ * state; a probe's only with its own serial. The engine drops an attempt with its first result, so a permit is used
+ * once.
  */
 export type Permit = Readonly<{ generation: number; serial: number }>;
 
-/** How long a probe may stay unanswered before its slot is free again, in ms. Source: docs/failures.md, health. */
+/** Time after which an unanswered probe frees its slot, in ms. Source: docs/failures.md, health. */
 export const PROBE_LEASE_MS = 600_000;
 
-/** Trips beyond this no longer lengthen the open time. */
+/** Further trips no longer lengthen the open time. */
 const GROWTH_TRIPS_MAX = 6;
 
 export type BreakerState =
@@ -21,38 +21,38 @@ export type BreakerState =
       serial: number;
       until: number;
       trips: number;
-      /** The other machine whose requests have opened it; absent for one that opened here. */
+      /** The other machine whose requests opened it. */
       machine?: string | undefined;
     }>
   | Readonly<{ kind: 'halfOpen'; generation: number; serial: number; probe: Probe | null; trips: number }>;
-/** Always written field by field, and always all of them: admitting a call is several times as fast that way. */
+/** Always written with all fields: admission is then several times as fast. */
 type Closed = Readonly<{
   kind: 'closed';
   generation: number;
   serial: number;
   failures: readonly number[];
   trips: number;
-  /** When it closed or last failed, in ms; undefined until it has tripped. */
+  /** Engine ms when it closed or last failed; undefined until it has tripped. */
   calmSince?: number | undefined;
 }>;
 type Probe = Readonly<{
   serial: number;
   since: number;
-  /** The other machine that makes it; absent for one of this machine. */
+  /** The other machine that runs it. */
   machine?: string | undefined;
 }>;
 
 export type BreakerConfig = Readonly<{
-  /** Failures inside the window that open the circuit. */
+  /** Failures within the window that open it. */
   failureThreshold: number;
-  /** A failure exactly this old has left the window; Infinity counts consecutive failures. */
+  /** A failure exactly this old no longer counts; Infinity counts consecutive failures. */
   windowMs: number;
   cooldownMs: number;
-  /** Each consecutive trip multiplies the open time by this. */
+  /** Factor of the open time per consecutive trip. */
   growth: number;
-  /** What growth stops at, in ms; 24 h where it is left out. A `cooldownMs` above it does not grow. */
+  /** Limit of the growth, in ms; 24 h if absent. A longer `cooldownMs` does not grow. */
   maxCooldownMs?: number | undefined;
-  /** Whether a success forgets the counted failures: true where failures must be consecutive. */
+  /** For consecutive failures: a success clears them. */
   successClears: boolean;
 }>;
 
@@ -67,10 +67,10 @@ export const initialBreaker: BreakerState = {
   calmSince: undefined,
 };
 
-/** Why a call was not admitted. While a probe is out, `backAt` is when its slot is free again at the latest. */
+/** During a probe, `backAt` is the latest time its slot becomes free. */
 export type Refusal = Readonly<{ code: 'breaker.open' | 'breaker.probing'; backAt: number }>;
 
-/** Whether a call would be admitted at `now`, without making it. */
+/** Does not make the call. */
 export function refusalOf(state: BreakerState, now: number): Refusal | null {
   if (state.kind === 'open') return now < state.until ? { code: 'breaker.open', backAt: state.until } : null;
   if (state.kind !== 'halfOpen' || !state.probe) return null;
@@ -80,7 +80,7 @@ export function refusalOf(state: BreakerState, now: number): Refusal | null {
 
 type Admission = Readonly<{ state: BreakerState; permit: Permit; isProbe: boolean }>;
 
-/** Admits a call at `now` (ms), or says why not. An open circuit whose time has come admits exactly one probe. */
+/** An open breaker whose time has come admits exactly one probe. */
 export function admit(state: BreakerState, now: number): Admission | Refusal {
   const refusal = refusalOf(state, now);
   if (refusal) return refusal;
@@ -101,7 +101,7 @@ export function admit(state: BreakerState, now: number): Admission | Refusal {
   };
 }
 
-/** Records a failure that counts. Results of another generation are ignored. */
+/** Ignores results of other generations. */
 export function recordFailure(state: BreakerState, permit: Permit, now: number, config: BreakerConfig): BreakerState {
   if (permit.generation !== state.generation || state.kind === 'open') return state;
   const { generation, serial } = state;
@@ -114,10 +114,10 @@ export function recordFailure(state: BreakerState, permit: Permit, now: number, 
   return { kind: 'closed', generation, serial, failures, trips, calmSince: trips > 0 ? now : undefined };
 }
 
-/** Trips that still lengthen the open time: each whole window without a failure forgives one. */
+/** Each whole window without a failure forgives one trip. */
 function calmed({ trips, calmSince }: Closed, now: number, windowMs: number): number {
   if (calmSince === undefined) return trips;
-  // A clock that goes back must not add to them.
+  // A clock set back must not add trips.
   return Math.max(0, trips - Math.max(0, Math.floor((now - calmSince) / windowMs)));
 }
 
@@ -131,17 +131,17 @@ function opened(
   return { kind: 'open', generation: generation + 1, serial, until, trips: trips + 1 };
 }
 
-/** Records a success: a probe closes the circuit; in a closed one it changes nothing unless failures must be consecutive. */
+/** A probe closes the breaker; a closed one changes only if failures must be consecutive. */
 export function recordSuccess(state: BreakerState, permit: Permit, config: BreakerConfig, now?: number): BreakerState {
   if (permit.generation !== state.generation) return state;
   if (state.kind === 'halfOpen' && state.probe?.serial === permit.serial) {
-    // Where open times grow, one good probe does not forgive every trip before it: time does.
+    // If open times grow, time forgives trips, not one good probe.
     return closedAfter(state, config.growth > 1 ? now : undefined);
   }
   return state.kind === 'closed' && config.successClears ? withFailures(state, NO_FAILURES) : state;
 }
 
-/** A closed circuit with nothing counted, which no earlier result moves; its trips are kept when it shall be calm since then. */
+/** No earlier result moves the new state. With `calmSince` the trips stay. */
 export function closedAfter({ generation, serial, trips }: BreakerState, calmSince?: number): Closed {
   return {
     kind: 'closed',
@@ -153,14 +153,14 @@ export function closedAfter({ generation, serial, trips }: BreakerState, calmSin
   };
 }
 
-/** A closed circuit that counts these failures, of those it counted; itself when these are all. */
+/** Returns the same state if no failure is removed. */
 export function withFailures(state: Closed, failures: readonly number[]): Closed {
   if (failures.length === state.failures.length) return state;
   const { generation, serial, trips, calmSince } = state;
   return { kind: 'closed', generation, serial, failures, trips, calmSince };
 }
 
-/** Hands a permit back unused: the user stopped the call, so the model is neither better nor worse for it. */
+/** Returns an unused permit: a call stopped by the user proves nothing. */
 export function release(state: BreakerState, permit: Permit): BreakerState {
   if (permit.generation !== state.generation || state.kind !== 'halfOpen') return state;
   if (state.probe?.serial !== permit.serial) return state;
@@ -168,7 +168,6 @@ export function release(state: BreakerState, permit: Permit): BreakerState {
   return { kind: 'halfOpen', generation, serial, probe: null, trips };
 }
 
-/** Failures that still count at `now`. */
 export function countedFailures(state: BreakerState, now: number, windowMs: number): number {
   if (state.kind !== 'closed') return 0;
   let counted = 0;

@@ -13,35 +13,35 @@ import {
   release,
 } from './breaker';
 
-/** The cooldown lane after a hit: unusable until `until`, then used last until `preferAt`. Engine ms. */
+/** Unavailable until `until`, then used last until `preferAt`. Engine ms. */
 export type Limit = Readonly<{
   kind: FailureKind;
   until: number;
   preferAt: number;
   source: 'provider' | 'estimate';
   since: number;
-  /** Limits in a row that returned right after a time of the provider, without an answer between. */
+  /** Limits in a row right after the provider's time, without a response between. */
   returns?: number | undefined;
-  /** The other machine that has found it out; absent for what was found out here. */
+  /** The other machine that detected it. */
   machine?: string | undefined;
 }>;
-/** Usable, but last. */
+/** Available, but last. */
 export type Rest = Readonly<{ kind: FailureKind; until: number; since: number; machine?: string | undefined }>;
-/** Out until a person acts. */
+/** Until the user acts. */
 export type Block = Readonly<{ kind: FailureKind; since: number }>;
 export type LastFailure = Readonly<{ kind: FailureKind; status: number | null; message: string; at: number }>;
 
-/** Health of one model, or of a provider where a failure speaks for all its models. */
+/** Of a model, or of a provider for failures of all its models. */
 export type Health = Readonly<{
   breaker: BreakerState;
   limit: Limit | null;
   rest: Rest | null;
   block: Block | null;
   last: LastFailure | null;
-  /** Calls of a model; a provider counts none. */
+  /** Of a model; a provider counts none. */
   calls: number;
   failed: number;
-  /** Where it last failed: that directory's numbers apply to it. */
+  /** Directory of its last failure, whose numbers apply. */
   directory: string | null;
 }>;
 
@@ -64,7 +64,7 @@ const modelLane = ({ breaker }: HealthNumbers): BreakerConfig => ({
   maxCooldownMs: breaker.maxCooldownMs,
   successClears: false,
 });
-/** Network failures must be consecutive: any answer proves that the way is open. */
+/** Consecutive failures only: any response proves that the network path works. */
 const networkLane = ({ network }: HealthNumbers): BreakerConfig => ({
   failureThreshold: network.failureThreshold,
   windowMs: Number.POSITIVE_INFINITY,
@@ -73,18 +73,17 @@ const networkLane = ({ network }: HealthNumbers): BreakerConfig => ({
   successClears: true,
 });
 
-/** Permits of one call, in both lanes it passes. */
 export type CallPermit = Readonly<{ model: Permit; provider: Permit }>;
 export type Pair = Readonly<{ model: Health; provider: Health }>;
 
 /**
- * Takes the permits of a call that will be made. A call that other rules force through an open lane gets stale permits;
- * an early probe (`isEarly`) is the lane's one probe before its time.
+ * Takes a call's permits. A forced call through an open breaker gets stale ones; `isEarly` makes it the one probe,
+ * before its time.
  */
 export function admitCall(pair: Pair, now: number, isEarly = false): Readonly<{ pair: Pair; permit: CallPermit }> {
   const model = admitOrPass(isEarly ? due(pair.model.breaker, now) : pair.model.breaker, now);
   const way = pair.provider.breaker;
-  // Where everybody may go, a call leaves no trace in what all models of a provider share.
+  // With a closed breaker, calls change nothing that all models share.
   const provider =
     way.kind === 'closed' ? { state: way, permit: permitOf(way) } : admitOrPass(isEarly ? due(way, now) : way, now);
   return {
@@ -95,11 +94,11 @@ export function admitCall(pair: Pair, now: number, isEarly = false): Readonly<{ 
 
 const permitOf = ({ generation, serial }: BreakerState): Permit => ({ generation, serial });
 
-/** Due before its time: its failure brings nothing new, so the open time does not grow by it. */
+/** The failure of an early probe must not lengthen the open time. */
 const due = (state: BreakerState, now: number): BreakerState =>
   state.kind === 'open' && state.until > now ? { ...state, until: now, trips: Math.max(0, state.trips - 1) } : state;
 
-/** Field by field: this runs for every request, and a spread costs several times as much. */
+/** Runs for every request; a spread costs several times as much. */
 function called(health: Health, breaker: BreakerState): Health {
   const { limit, rest, block, last, calls, failed, directory } = health;
   return { breaker, limit, rest, block, last, calls: calls + 1, failed, directory };
@@ -108,7 +107,7 @@ function called(health: Health, breaker: BreakerState): Health {
 /** Matches no generation, so its result moves no breaker. */
 const NO_PERMIT: Permit = { generation: -1, serial: -1 };
 
-/** A permit whose result moves the circuits of these lanes no more, and is no late word on them either. */
+/** Results of these lanes no longer count, not even as late ones. */
 export const lapsed = (
   { model, provider }: CallPermit,
   is: Readonly<Record<keyof CallPermit, boolean>>,
@@ -133,8 +132,8 @@ type FailedCall = Readonly<{
 }>;
 
 /**
- * Records a failed call. `leaves` says whether the turn leaves the model for it, which makes the model rest, and its
- * provider when that could not be reached; `counts` whether the breaker counts it.
+ * `leaves`: the turn leaves the model, which then rests (also an unreachable provider). `counts`: the breaker counts
+ * the failure.
  */
 export function failCall(pair: Pair, call: FailedCall): Pair {
   const { permit, failure, now, numbers, directory } = call;
@@ -177,7 +176,7 @@ export function failCall(pair: Pair, call: FailedCall): Pair {
   };
 }
 
-/** The way to the provider: a network failure counts against it, anything the provider said proves that it is open. */
+/** A network failure counts against the provider; any response proves that it is reachable. */
 function wayAfter(breaker: BreakerState, { permit, failure, now, numbers }: FailedCall): BreakerState {
   if (failure.lane === 'network') return recordFailure(breaker, permit.provider, now, networkLane(numbers));
   return isAnswer(failure)
@@ -185,7 +184,7 @@ function wayAfter(breaker: BreakerState, { permit, failure, now, numbers }: Fail
     : release(breaker, permit.provider);
 }
 
-/** Kinds that say nothing about the way to a provider when nothing else of it was heard. */
+/** Kinds that do not prove that the provider is reachable, without other signs of a response. */
 export const SILENCE: readonly FailureKind[] = [
   'timeout',
   'network_transient',
@@ -197,19 +196,19 @@ export const SILENCE: readonly FailureKind[] = [
 const isAnswer = ({ kind, status, outputChars }: Failure): boolean =>
   !SILENCE.includes(kind) || status !== null || outputChars > 0;
 
-/** True if a fact is newer than a moment: a process without an app reports its events later, with their own times. */
+/** A process without an app reports its events later, with their own times. */
 const isLater = (found: Readonly<{ since: number }> | null, now: number): boolean =>
   found !== null && found.since > now;
 
 const blockAfter = (old: Block | null, { failure, now }: FailedCall): Block | null =>
   failure.lane === 'blocked' && !isLater(old, now) ? { kind: failure.kind, since: now } : old;
 
-/** A limit that is met so soon after the time of its provider has returned, in ms. Source: docs/failures.md, health. */
+/** A limit this soon after the provider's time is a return, in ms. Source: docs/failures.md, health. */
 const RETURN_MS = 60_000;
 
 /**
- * The provider's time ends a limit, and from then on the model is first choice; our numbers count where it gives none. A second
- * return right after such a time doubles the next cooldown, up to our own number.
+ * The provider's time ends a limit without a rest; our numbers apply if it has none. From the second return on,
+ * cooldowns double up to our number.
  */
 function limitAfter(old: Limit | null, { failure, now, numbers }: FailedCall): Limit | null {
   if (failure.lane !== 'cooldown') return old;
@@ -221,7 +220,8 @@ function limitAfter(old: Limit | null, { failure, now, numbers }: FailedCall): L
   const grown = Math.max(hint, Math.min(hint * 2 ** Math.max(0, returns - 1), own));
   const until = now + (isGiven ? grown : own);
   const since = Math.max(now, old?.since ?? now);
-  // An answer to a call of before does not end what is confirmed. Of two times of a provider the later one counts: each is of a window.
+  // A response to an earlier call must not shorten a confirmed limit. Of two provider times the later counts: each
+  // belongs to a window.
   const isWord = old?.source === 'provider';
   const endsLater = old !== null && old.until > until;
   if (old && now < old.until && (isGiven ? isWord && endsLater : isWord || endsLater)) return { ...old, since };
@@ -231,10 +231,9 @@ function limitAfter(old: Limit | null, { failure, now, numbers }: FailedCall): L
 }
 
 /**
- * Before when a model and its provider must have been found out for the answer to a call that is sent now to prove the
- * opposite, in engine ms: another call may find it out while this one is on its way. Of two failures within a millisecond and
- * a call sent between them, both count as before it: an answer is the better proof. A call that is told of long after it was sent proves
- * nothing of what was found out since, by whichever machine.
+ * Engine ms before which facts must be found for a call sent at `now` to disprove them: others may find facts
+ * meanwhile. A failure within the same millisecond counts as before: a response is the better proof. A call reported
+ * late disproves nothing found since, on any machine.
  */
 export function provesBefore({ model, provider }: Pair, now: number): number {
   let before = now;
@@ -248,11 +247,11 @@ type AnsweredCall = Readonly<{
   permit: CallPermit;
   numbers: HealthNumbers;
   now?: number;
-  /** As {@link provesBefore} told when it was sent; everything where nobody knows. */
+  /** From {@link provesBefore} at departure; everything if unknown. */
   before?: number | undefined;
 }>;
 
-/** Records an answered call: limits, rests and blocks that are older than it end early, a probe closes its breaker. */
+/** Ends older limits, rests and blocks; a probe closes its breaker. */
 export function succeedCall(
   pair: Pair,
   { permit, numbers, now, before = Number.POSITIVE_INFINITY }: AnsweredCall,
@@ -277,7 +276,7 @@ function healed(health: Health, breaker: BreakerState, before: number): Health {
 const after = <Lane extends Readonly<{ since: number }>>(before: number, lane: Lane | null): Lane | null =>
   lane !== null && lane.since >= before ? lane : null;
 
-/** The user stopped the call: nobody is blamed. */
+/** The user stopped the call: it counts against no model. */
 export function abortCall(pair: Pair, permit: CallPermit): Pair {
   return {
     model: withBreaker(pair.model, release(pair.model.breaker, permit.model)),
@@ -288,7 +287,7 @@ export function abortCall(pair: Pair, permit: CallPermit): Pair {
 const withBreaker = (health: Health, breaker: BreakerState): Health =>
   breaker === health.breaker ? health : { ...health, breaker };
 
-/** Health with every lane cleared by a person; what was counted for statistics stays. */
+/** The user clears all lanes; statistics stay. */
 export function resetHealth(health: Health): Health {
   return { ...health, breaker: closedAfter(health.breaker), limit: null, rest: null, block: null };
 }

@@ -3,28 +3,28 @@ import { get, set, type Table } from '../base/table';
 import { endOf, isInForce } from './pins';
 import type { Standing } from './standing';
 
-/** A state a person, or the flapping rule, keeps a model in. */
+/** Set by the user or the flapping rule. */
 export type Hold = Readonly<{
   state: 'open' | 'closed';
-  /** Engine ms; null until somebody ends it. */
+  /** Engine ms; null until ended by the user. */
   until: number | null;
   since: number;
   by: string;
 }>;
 
-/** What people have said of one model. `rev` grows with each change of what the model shows. */
+/** The user's overrides for one model. */
 export type Manual = Readonly<{
-  /** Everybody who wants the model left alone; it is used again when the last one lets go. */
+  /** The model is used again after the last release. */
   isolatedBy: readonly string[];
   hold: Hold | null;
 }>;
 
-/** Who holds a model open because it changes its state all the time. */
+/** `by` of a hold by the flapping rule. */
 export const FLAPPING = 'flapping';
 
 const NOTHING: Manual = { isolatedBy: [], hold: null };
 
-/** What a person does to a model: `state` null ends a hold, `forMs` null means until further notice. */
+/** `state` null ends a hold; `forMs` null means without end. */
 export type ManualAct = Readonly<
   { actor: string; now: number } & (
     | { type: 'health.isolated' | 'health.released' }
@@ -32,7 +32,7 @@ export type ManualAct = Readonly<
   )
 >;
 
-/** The table after an act; the same table when it changes nothing. */
+/** Returns the same table if nothing changes. */
 export function actOn(table: Table<Manual>, model: ModelId, act: ManualAct): Table<Manual> {
   const old = get(table, model) ?? NOTHING;
   const next = changed(old, act);
@@ -46,7 +46,7 @@ function changed(old: Manual, act: ManualAct): Manual {
     case 'health.isolated':
       return { hold, isolatedBy: [...isolatedBy, by] };
     case 'health.released': {
-      // One release undoes one isolation: the actor's own, else the latest.
+      // A release undoes one isolation: the actor's own, else the latest.
       const own = isolatedBy.lastIndexOf(by);
       const at = own < 0 ? isolatedBy.length - 1 : own;
       return at < 0 ? old : { hold, isolatedBy: isolatedBy.filter((_, index) => index !== at) };
@@ -59,16 +59,15 @@ function changed(old: Manual, act: ManualAct): Manual {
   }
 }
 
-/** Whether a hold is there and has not ended. */
 export const isHeld = (hold: Hold | null, now: number): hold is Hold => hold !== null && isInForce(hold.until, now);
 
-/** Whether a person, not the flapping rule, keeps a model from being asked. */
+/** True if a user, not the flapping rule, excludes the model. */
 export const isTakenOut = (manual: Manual | undefined, now: number): boolean =>
   manual !== undefined &&
   (manual.isolatedBy.length > 0 ||
     (isHeld(manual.hold, now) && manual.hold.state === 'open' && manual.hold.by !== FLAPPING));
 
-/** What a model shows when people have a say in it; `until` is when it is asked again, not the end of a hold alone. */
+/** Applies overrides; `until` is when the model is next called, which may be after the hold. */
 export function overruled(own: Standing, manual: Manual | undefined, now: number): Standing {
   if (!manual) return own;
   const { hold, isolatedBy } = manual;
@@ -81,7 +80,8 @@ export function overruled(own: Standing, manual: Manual | undefined, now: number
     return { ...own, state: 'held', code: 'held.closed', use: 'first', until, source: null, since };
   const isLonger = own.use === 'out' && (own.until ?? Infinity) > (until ?? Infinity);
   const isFlapping = by === FLAPPING;
-  // Out for longer than that rule holds it: why is the better news. A person's word stands, with the end of both.
+  // If the model is unavailable for longer than a flapping hold, that reason is shown. A user's hold stays, with the
+  // later end.
   if (isFlapping && isLonger) return own;
   const code = isFlapping ? 'held.flapping' : 'held.open';
   const end = isLonger
@@ -90,11 +90,11 @@ export function overruled(own: Standing, manual: Manual | undefined, now: number
   return { ...own, state: 'held', code, use: 'out', ...end, since };
 }
 
-/** When a hold of a model ends by itself, in engine ms; null when none does. */
+/** Engine ms; null without a timed hold. */
 export function manualEnd(manual: Manual | undefined, now: number): number | null {
   return manual && isHeld(manual.hold, now) ? manual.hold.until : null;
 }
 
-/** Without a hold by the flapping rule: a person has had a look at the model. What people hold stays held. */
+/** Removes the flapping rule's hold after the user has acted; user holds stay. */
 export const unflapped = (manual: Manual): Manual =>
   manual.hold?.by === FLAPPING ? { ...manual, hold: null } : manual;

@@ -1,14 +1,17 @@
 import { get, type Table } from '../base/table';
 
-/** When each provider was last out of reach, in engine ms; one that has answered since is not in it. */
+/** Engine ms of the last network failure; a response removes the provider. */
 export type Unreached = Table<number>;
 
-/** Failures of all providers this close together speak about the machine, in ms. Source: docs/failures.md, kinds of failure, `local_network`. */
+/**
+ * Failures of all providers this close together are the machine's, in ms. Source: docs/failures.md, kinds of failure,
+ * `local_network`.
+ */
 export const TOGETHER_MS = 2_000;
-/** A turn waits at most this long for the network, in ms. Source: docs/failures.md, budgets. */
+/** Longest wait of a turn for the network, in ms. Source: docs/failures.md, budgets. */
 export const NETWORK_HOLD_MAX_MS = 240_000;
 
-/** Whether every provider of a chain was out of reach within two seconds. One provider alone proves nothing. */
+/** One provider alone proves nothing. */
 export function isLocal(table: Unreached, providers: readonly string[], now: number): boolean {
   const names = new Set(providers);
   if (names.size < 2) return false;
@@ -18,20 +21,18 @@ export function isLocal(table: Unreached, providers: readonly string[], now: num
   });
 }
 
-/** How a conversation's requests went lately, oldest first: `1` answered, `0` failed. */
+/** Of a session's requests, oldest first: `1` answered, `0` failed. */
 export type Outcomes = string;
 const OUTCOMES_KEPT = 20;
 const OUTAGE_EVENTS_MIN = 3;
 const OUTAGE_RATE = 0.5;
 
-/** Connection of one session: what to warn of before a prompt. */
 export type Connection = Readonly<{ events: number; failures: number; failureRate: number | null; isOutage: boolean }>;
 
-/** One more outcome; only the last 20 count. */
 export const withOutcome = (outcomes: Outcomes, isAnswered: boolean): Outcomes =>
   (outcomes + (isAnswered ? '1' : '0')).slice(-OUTCOMES_KEPT);
 
-/** What the outcomes of a session mean: an outage at half of at least three failed. */
+/** An outage is at least half of three or more failed. */
 export function connectionOf(outcomes: Outcomes): Connection {
   const events = outcomes.length;
   let failures = 0;

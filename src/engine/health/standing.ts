@@ -3,14 +3,13 @@ import { type FailureKind, KIND_INFO, type ModelState } from '../base/kinds';
 import { type BreakerState, countedFailures, PROBE_LEASE_MS, refusalOf } from './breaker';
 import type { Health, Limit, Pair, Rest } from './health';
 
-/** What a model shows and whether a turn may use it. */
 export type Standing = Readonly<{
   state: ModelState;
-  /** Stable dotted reason; null when ready or unseen. */
+  /** Stable dotted reason; null if ready or unseen. */
   code: string | null;
-  /** `first`: usable now; `last`: usable when nothing else is; `out`: not usable. */
+  /** `first`: available; `last`: only if no other is; `out`: unavailable. */
   use: 'first' | 'last' | 'out';
-  /** Engine ms at which it may be asked again, where it is out, or its state ends by itself; null when no clock brings that. */
+  /** Engine ms at which it may be called again or its state ends; null if time alone never changes it. */
   until: number | null;
   source: 'provider' | 'estimate' | null;
   since: number | null;
@@ -21,10 +20,9 @@ export type Standing = Readonly<{
 const isFree = ({ breaker, limit, rest, block }: Health): boolean =>
   breaker.kind === 'closed' && breaker.failures.length === 0 && limit === null && rest === null && block === null;
 
-/** Whether nothing counts against a model or its provider. */
 export const isClear = ({ model, provider }: Pair): boolean => isFree(model) && isFree(provider);
 
-/** One answer from all lanes of a model and its provider at `now`. */
+/** Combines all lanes of a model and its provider at `now`. */
 export function standing(model: Health, provider: Health, now: number, numbers: HealthNumbers): Standing {
   const failures = countedFailures(model.breaker, now, numbers.breaker.windowMs);
   const block = provider.block ?? model.block;
@@ -32,24 +30,21 @@ export function standing(model: Health, provider: Health, now: number, numbers: 
     const { kind, since } = block;
     return out('blocked', `blocked.${kind}`, { until: null, source: null, since, failures, kind });
   }
-  // What is back in one lane and out in another is out: the lane that ends last is what is waited for.
+  // The lane that ends last decides.
   const limit = limited(laterLimit(model.limit, provider.limit, 'until'), now, failures);
   const breaker = laterOut(limit, refused(model, 'breaker', now, failures));
   return laterOut(breaker, refused(provider, 'network', now, failures)) ?? usable(model, provider, now, failures);
 }
 
-/** Of two lanes that admit nobody, the one that ends last. */
 const laterOut = (one: Standing | null, other: Standing | null): Standing | null =>
   one && other ? ((other.until ?? 0) > (one.until ?? 0) ? other : one) : (one ?? other);
 
-/** What a limit that holds shows; null when none does. */
 function limited(limit: Limit | null, now: number, failures: number): Standing | null {
   if (limit === null || now >= limit.until) return null;
   const { kind, until, source, since } = limit;
   return out('cooling', `limit.${kind}`, { until, source, since, failures, kind });
 }
 
-/** What a lane that admits nobody shows; null when it admits. */
 function refused(
   { breaker, last }: Health,
   lane: 'breaker' | 'network',
@@ -59,7 +54,7 @@ function refused(
   const refusal = refusalOf(breaker, now);
   if (!refusal) return null;
   const isProbing = refusal.code === 'breaker.probing';
-  // Another failure may have come since it opened.
+  // A later failure may have another lane.
   const kind = kindIn(lane, last) ?? 'unknown';
   const why = { until: refusal.backAt, source: 'estimate', since: null, failures, kind } as const;
   return out(isProbing ? 'probing' : 'open', `${lane}.${isProbing ? 'probing' : 'open'}`, why);
@@ -77,18 +72,17 @@ function usable(model: Health, provider: Health, now: number, failures: number):
   if (isLimited && !(rest && rest.until > limit.preferAt)) return resting(limit, limit.preferAt, failures);
   if (rest) return resting(rest, rest.until, failures);
   const state = failures > 0 ? 'degraded' : model.calls === 0 ? 'unseen' : 'ready';
-  // A provider that could not be reached is no state of its other models; they come last all the same.
+  // An unreachable provider does not change its other models' state, but they rank last.
   const away = restAt(provider, now);
   if (away) return timeless(state, `rest.${away.kind}`, 'last', { failures, kind: away.kind });
   if (failures === 0) return timeless(state, null, 'first', { failures, kind: null });
   return timeless(state, 'breaker.counting', 'first', { failures, kind: kindIn('breaker', model.last) });
 }
 
-/** The kind of the last failure, where its lane is this one. */
 const kindIn = (lane: 'breaker' | 'network', last: Health['last']): FailureKind | null =>
   last && KIND_INFO[last.kind].lane === lane ? last.kind : null;
 
-/** What no clock ends. Written field by field: this is reckoned several times for every request. */
+/** Field by field: computed several times per request. */
 const timeless = (
   state: ModelState,
   code: string | null,
@@ -111,8 +105,8 @@ function laterLimit(a: Limit | null, b: Limit | null, by: 'until' | 'preferAt'):
 }
 
 /**
- * When the clock alone makes a model first choice again, in engine ms: later than the end of a cooldown, which is followed
- * by a time of being used last. Null when it is first choice now, or when only a person or a probe's answer can tell.
+ * Engine ms at which time alone makes a model first choice again, after the cooldown and the rest; null if it is now,
+ * or if the user or a probe must act.
  */
 export function preferredAt(model: Health, provider: Health, now: number): number | null {
   if (model.block ?? provider.block) return null;
@@ -122,11 +116,7 @@ export function preferredAt(model: Health, provider: Health, now: number): numbe
   return ahead.length > 0 ? Math.max(...ahead) : null;
 }
 
-/**
- * The next moment, after `now`, at which a model changes by itself; null when never.
- *
- * @param windowMs how long the model's breaker counts a failure.
- */
+/** Next time the state changes without an event, or null. @param windowMs breaker window of the model. */
 export function nextChange({ model, provider }: Pair, now: number, windowMs: number): number | null {
   let soonest = Number.POSITIVE_INFINITY;
   const consider = (at: number | undefined): void => {
@@ -142,7 +132,7 @@ export function nextChange({ model, provider }: Pair, now: number, windowMs: num
   return Number.isFinite(soonest) ? soonest : null;
 }
 
-/** When an open circuit may be probed, or an unanswered probe gives its slot back. */
+/** Next probe of an open breaker, or the release of an unanswered one. */
 function endOf(breaker: BreakerState): number | undefined {
   switch (breaker.kind) {
     case 'closed':
