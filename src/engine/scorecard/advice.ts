@@ -3,7 +3,6 @@ import { byText } from './ranking';
 import type { ModelRow } from './row';
 import { type Rate, rateOf } from './wilson';
 
-/** What a surface says is its own affair; the engine gives the case and its evidence. */
 export type Advice = Readonly<{ n: number; confidence: 'high' | 'medium' | 'low' }> &
   (
     | Readonly<{ code: 'key.rejected'; provider: string }>
@@ -21,28 +20,24 @@ export type Advice = Readonly<{ n: number; confidence: 'high' | 'medium' | 'low'
     | Readonly<{ code: 'breaker.often'; model: ModelId; rate: Rate }>
   );
 
-/** How often one model was left for another. */
 export type SwitchPattern = Readonly<{ from: ModelId; to: ModelId; count: number }>;
 
 const ADVICE_MAX = 3;
-/** Fewer rejections, missing models or trips than this are no pattern. */
+/** Fewer rejections, missing models or trips are no pattern. */
 const REPEATS_MIN = 3;
-/** Attempts each side needs before two success rates are compared. */
+/** Attempts per side before success rates are compared. */
 const SAMPLE_MIN = 5;
-/** Failures, and the share of all of them, from which one provider is the trouble. */
+/** Failures, and their share, that make a provider the cause. */
 const PROVIDER_FAILURES_MIN = 10;
 const PROVIDER_SHARE_MIN = 0.7;
 
 const confidenceOf = (n: number): Advice['confidence'] => (n >= 30 ? 'high' : n >= 10 ? 'medium' : 'low');
 
-/**
- * At most three things worth doing, the most certain cause first: a rejected key, a model that is not there, a better
- * order, a better provider, a circuit that opens often. Within one kind the larger sample leads, then the name.
- */
+/** At most three, the most certain cause first; within one kind the larger sample, then the name. */
 export function adviceFrom(models: readonly ModelRow[], patterns: readonly SwitchPattern[]): readonly Advice[] {
   const keys = rejectedKeys(models);
   const missing = missingModels(models);
-  // What already has a cause needs no second advice that only repeats its symptom.
+  // A model with an explained failure needs no second advice.
   const isExplained = (row: ModelRow): boolean =>
     keys.some((key) => 'provider' in key && key.provider === row.provider) ||
     missing.some((advice) => 'model' in advice && advice.model === row.model);
@@ -87,7 +82,7 @@ function isAbove(rate: Rate, other: Rate): boolean {
   return rate.lower !== null && other.upper !== null && rate.lower > other.upper;
 }
 
-/** An understudy that does better than the model it steps in for, its bounds clear of that model's. One per model. */
+/** A fallback model clearly better than its primary; the bounds do not overlap. */
 function reorders(models: readonly ModelRow[], patterns: readonly SwitchPattern[]): Advice[] {
   const rows = new Map(models.map((row) => [row.model, row]));
   const found: Advice[] = [];
@@ -107,7 +102,7 @@ function reorders(models: readonly ModelRow[], patterns: readonly SwitchPattern[
   return found.sort(bySample);
 }
 
-/** Another provider, where most failures share one, on at least two of its models, and the other is clearly better. */
+/** A clearly better provider, if most failures share one and affect at least two of its models. */
 function preferences(models: readonly ModelRow[]): Advice[] {
   const failures = total(models, (row) => row.failures);
   const rates = [...groups(models)].map(([provider, rows]) => ({ provider, rows, rate: providerRate(rows) }));

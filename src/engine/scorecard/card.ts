@@ -8,8 +8,8 @@ import { amended, type Ledger, pruned } from './ledger';
 const HOUR_MS = 3_600_000;
 
 /**
- * Where a figure belongs: fixed when an attempt or a turn starts, so that its outcome lands in the same hour. A null
- * session counts overall alone.
+ * Fixed when an attempt or a turn starts, so that its outcome counts in the same hour. With a null session it counts
+ * only overall.
  */
 export type Place = Readonly<{ hour: number; session: string | null; serial: number }>;
 
@@ -18,60 +18,57 @@ export type InFlight = Readonly<{
   model: ModelId;
   turn: TurnId;
   purpose: AttemptStarted['purpose'];
-  /** Its host tells of flaws. Absent in what was stored before any did. */
+  /** Its host reports flaws; absent in older data. */
   tellsFlaws?: true;
 }>;
 
 export type OpenTurn = Readonly<{
   place: Place;
   lead: ModelId;
-  /** The same model by another account, which answers in the lead's place while nothing is against that. */
+  /** Another account of the same model, which counts as the primary. */
   spreadTo?: ModelId | undefined;
   failedAttempts: number;
   leadFailed: boolean;
   last: 'none' | 'answered' | 'failed' | 'neutral';
-  /** Whose turn it is, where nobody was left to ask before anybody was. */
+  /** Agent of a turn that found no available model before its first request. */
   unaskedOf?: string | undefined;
   answeredBy: ModelId | null;
-  /** When and how it first left its lead; null while it has not. */
+  /** When and how it first left its primary. */
   left: Readonly<{ at: number; backMs: number | null; isStated: boolean }> | null;
-  /** First answer after it left. */
+  /** First response after it left. */
   answeredAt: number | null;
-  /** The wait that goes on, and its longest time in ms. */
+  /** Current wait, with its maximum. */
   wait?: Readonly<{ place: Place; model: ModelId; since: number; mostMs: number }>;
 }>;
 
 export type SessionEntry = Readonly<{
-  /** Tells a session that came back from what it left behind when it made room. */
+  /** Distinguishes a returning session from its removed entry. */
   serial: number;
   at: number;
-  /** Until when time saved is already counted; null when none is. */
+  /** End of the time saved that is already counted. */
   creditedUntil: number | null;
   ledger: Ledger;
 }>;
 
 export type ScorecardOptions = Readonly<{
-  /** An answer that took longer is counted as slow, in ms. */
+  /** Slower responses count as slow, in ms. */
   slowOverMs: number;
-  /** Whole hours of figures kept. */
   hoursKept: number;
-  /** Sessions kept; the one that was quiet longest leaves first. */
+  /** The least recently active session is removed first. */
   sessionsKept: number;
 }>;
 
-/** A minute is past any usual answer of one request; 31 days make "this month" answerable. */
+/** A minute exceeds any usual response; 31 days cover "this month". */
 export const DEFAULT_SCORECARD_OPTIONS: ScorecardOptions = { slowOverMs: 60_000, hoursKept: 744, sessionsKept: 200 };
 
-/** All figures: plain data, so that it can be stored, compared and rebuilt from the log. */
+/** Plain data, for storage, comparison and rebuilding from the log. */
 export type Scorecard = AlertTrack &
   Readonly<{
     v: 1;
     options: ScorecardOptions;
-    /** The newest hour seen; null before the first event. */
     latestHour: number | null;
     hours: Ledger;
     sessions: Table<SessionEntry>;
-    /** Serial of the last session entry. */
     serial: number;
     inFlight: Table<InFlight>;
     inFlightCount: number;
@@ -79,14 +76,10 @@ export type Scorecard = AlertTrack &
     turnCount: number;
   }>;
 
-/** A scorecard while one step writes to it: a shallow copy, of which nothing outside is shared but frozen parts. */
+/** A shallow copy for one step; shared parts are immutable. */
 export type CardDraft = { -readonly [Key in keyof Scorecard]: Scorecard[Key] };
 
-/**
- * A scorecard without data.
- *
- * @throws RangeError if a number to keep is not a positive whole number, or the threshold is not above zero.
- */
+/** @throws RangeError if a number to store is not a positive integer, or the threshold is not positive. */
 export function emptyScorecard(options: Partial<ScorecardOptions> = {}): Scorecard {
   const all = { ...DEFAULT_SCORECARD_OPTIONS, ...options };
   for (const name of ['hoursKept', 'sessionsKept'] as const) {
@@ -103,15 +96,12 @@ export function emptyScorecard(options: Partial<ScorecardOptions> = {}): Scoreca
   return { v: 1, options: all, latestHour: null, ...tables, serial: 0, inFlightCount: 0, turnCount: 0, ...quietTrack };
 }
 
-/** The whole hour a moment belongs to. */
 export const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
-/** The first hour that begins at a moment or later. */
 export const hourFrom = (at: number): number => Math.ceil(at / HOUR_MS);
 
-/** The moment an hour begins. */
 export const startOf = (hour: number): number => hour * HOUR_MS;
 
-/** Moves the card on to the hour of `now`; hours that are too old leave. An earlier moment changes nothing. */
+/** Removes hours that are too old; an earlier time changes nothing. */
 export function advance(card: CardDraft, now: number): void {
   const hour = hourOf(now);
   if (card.latestHour !== null && hour <= card.latestHour) return;
@@ -126,7 +116,7 @@ export function advance(card: CardDraft, now: number): void {
   }
 }
 
-/** Where figures of `session` belong at `now`; makes room for a session that is new. */
+/** Adds an unknown session and removes one if necessary. */
 export function placeAt(card: CardDraft, session: string, now: number): Place {
   const known = get(card.sessions, session);
   if (!known) makeRoom(card);
@@ -138,19 +128,19 @@ export function placeAt(card: CardDraft, session: string, now: number): Place {
 function makeRoom(card: CardDraft): void {
   const all = entries(card.sessions);
   if (all.length < card.options.sessionsKept) return;
-  // Of two equally quiet ones the older entry leaves: serials never tie.
+  // Serials never tie.
   const first = (a: SessionEntry, b: SessionEntry): boolean => a.at < b.at || (a.at === b.at && a.serial < b.serial);
   const oldest = all.reduce((a, b) => (first(b[1], a[1]) ? b : a));
   card.sessions = remove(card.sessions, oldest[0]);
 }
 
-/** The entry a place belongs to; undefined when it has made room for others. */
+/** Undefined if the entry was removed. */
 export function entryOf(card: CardDraft, place: Place): SessionEntry | undefined {
   const entry = place.session === null ? undefined : get(card.sessions, place.session);
   return entry?.serial === place.serial ? entry : undefined;
 }
 
-/** Writes to a model's figures of one hour, overall and in its session. What has made room is not brought back. */
+/** Writes to the overall and the session figures. Removed hours and sessions are not restored. */
 export function amend(card: CardDraft, place: Place, model: ModelId, edit: (cell: CellDraft) => void): void {
   if (place.hour <= (card.latestHour ?? place.hour) - card.options.hoursKept) return;
   card.hours = amended(card.hours, place.hour, model, edit);
@@ -161,7 +151,6 @@ export function amend(card: CardDraft, place: Place, model: ModelId, edit: (cell
   card.sessions = set(card.sessions, place.session, { serial, at, creditedUntil, ledger });
 }
 
-/** What a session has left open: its turns and its requests on their way. */
 export function openOf(
   card: CardDraft,
   session: string,

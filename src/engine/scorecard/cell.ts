@@ -48,9 +48,9 @@ const FIGURES = [
   'tool.validation',
 ] as const;
 
-/** What has been added since cells are stored: their places are behind all that the kinds of failures may ever take. */
+/** Added after cells were first stored: their slots follow all that failure kinds may ever take. */
 const LATER = [
-  /** Answers of which a host would have told the flaws. */
+  /** Responses whose host reports flaws. */
   'heard',
   'toolRepeats',
   'tool.permission',
@@ -61,23 +61,22 @@ const LATER = [
 ] as const;
 const LATER_FROM = 128;
 
-/** A figure that adds up. `kind.*` counts failed attempts by kind, neutral ones included. */
+/** `kind.*` counts failed attempts by kind, including neutral ones. */
 export type Counter = (typeof FIGURES)[number] | (typeof LATER)[number] | `kind.${FailureKind}`;
 
 const EARLIER: readonly Counter[] = [...FIGURES, ...FAILURE_KINDS.map((kind) => `kind.${kind}` as const)];
-/** One more than the highest place of a figure in a cell. */
 export const COUNTER_COUNT = LATER_FROM + LATER.length;
 const SLOT = Object.fromEntries([
   ...EARLIER.map((counter, slot) => [counter, slot]),
   ...LATER.map((counter, at) => [counter, LATER_FROM + at]),
 ]) as Readonly<Record<Counter, number>>;
 
-/** Costs are kept as whole billionths, so that sums are exact. */
+/** Costs are whole billionths, so that sums are exact. */
 export const NANOS = 1e9;
 
 type Switches = readonly (readonly [to: ModelId, count: number])[];
 
-/** The figures of one model in one hour. All are whole numbers, so that sums are exact in any order. */
+/** One model in one hour. Integers only, so that sums are exact in any order. */
 export type Cell = Readonly<{
   sums: Tally;
   answers: Histogram;
@@ -86,7 +85,6 @@ export type Cell = Readonly<{
   switches: Switches;
 }>;
 
-/** A cell while one step writes to it. */
 export type CellDraft = {
   sums: Tally;
   answers: Histogram;
@@ -103,13 +101,11 @@ export const emptyCell: Cell = {
   switches: [],
 };
 
-/** A copy that may be written to. */
 export function draftOf(cell: Cell): CellDraft {
   const { sums, answers, firstTokens, waits, switches } = cell;
   return { sums, answers, firstTokens, waits, switches };
 }
 
-/** Adds to one figure. */
 export function bump(cell: CellDraft, counter: Counter, by = 1): void {
   if (by !== 0) cell.sums = tallied(cell.sums, SLOT[counter], by);
 }
@@ -118,7 +114,6 @@ export function figure(cell: Cell, counter: Counter): number {
   return countIn(cell.sums, SLOT[counter]);
 }
 
-/** Switches with `count` more of them to `to`. */
 export function withSwitch(switches: Switches, to: ModelId, count = 1): Switches {
   const known = switches.some((entry) => entry[0] === to);
   return known
@@ -126,7 +121,6 @@ export function withSwitch(switches: Switches, to: ModelId, count = 1): Switches
     : [...switches, [to, count]];
 }
 
-/** Both together. */
 export function mergeCells(a: Cell, b: Cell): Cell {
   if (a === emptyCell) return b;
   return {

@@ -1,16 +1,16 @@
 import { emptyTally, mergeTallies, type Tally, tallied } from './tally';
 
-/** Counts of whole milliseconds in bins of fixed bounds, by bin. */
+/** Counts of ms by bin. */
 export type Histogram = Tally;
 
-/** What the percentiles promise: exact below this many ms, at most one percent beside the true value above. */
+/** Percentiles are exact below this many ms and within one percent above. */
 export const EXACT_BELOW_MS = 100;
-/** Bins grow by this share of their lower bound, so that a bin's middle is at most half of it beside any member. */
+/** Growth of bins, so that a bin's middle is within half of it of any member. */
 const GROWTH = 0.02;
-/** Longer durations count as this long. */
+/** Longer durations count as this. */
 const LONGEST_MS = 86_400_000;
 
-/** Lower bounds by repeated addition of whole numbers: no logarithm, so every machine has the same bins. */
+/** By integer addition instead of a logarithm, so that all machines have the same bins. */
 const BOUNDS: readonly number[] = bounds();
 
 function bounds(): number[] {
@@ -19,18 +19,17 @@ function bounds(): number[] {
   return list;
 }
 
-/** Bins a histogram may have. */
 export const BIN_COUNT = BOUNDS.length;
 
 export const emptyHistogram: Histogram = emptyTally;
 
-/** A duration as it is counted: whole ms from 0 to one day; null when it is no duration at all. */
+/** Integer ms from 0 to one day; null if invalid. */
 export function countable(ms: number): number | null {
-  // Adding zero turns the negative zero into the one everybody knows.
+  // Adding zero removes negative zero.
   return Number.isFinite(ms) && ms >= 0 ? Math.min(LONGEST_MS, Math.round(ms) + 0) : null;
 }
 
-/** The bin of a duration, which must be `countable`. */
+/** `ms` must be `countable`. */
 export function binOf(ms: number): number {
   if (ms < EXACT_BELOW_MS) return ms;
   let low = EXACT_BELOW_MS;
@@ -43,15 +42,13 @@ export function binOf(ms: number): number {
   return low;
 }
 
-/** A histogram with one more value, which must be `countable`. */
+/** `ms` must be `countable`. */
 export function withValue(histogram: Histogram, ms: number): Histogram {
   return tallied(histogram, binOf(ms), 1);
 }
 
-/** Both together. */
 export const mergeHistograms: (a: Histogram, b: Histogram) => Histogram = mergeTallies;
 
-/** Values counted. */
 export function sizeOf(histogram: Histogram): number {
   let size = 0;
   for (let at = 1; at < histogram.length; at += 2) size += histogram[at] ?? 0;
@@ -59,10 +56,8 @@ export function sizeOf(histogram: Histogram): number {
 }
 
 /**
- * The nearest-rank percentile in ms: the value at rank `ceil(percent / 100 * n)`, read as the middle of its bin.
- *
- * @param percent a whole number from 1 to 100, so that the rank is exact.
- * @returns null without values.
+ * Nearest-rank percentile in ms, as the middle of its bin; null without values.
+ * @param percent an integer from 1 to 100, so that the rank is exact.
  */
 export function percentileOf(histogram: Histogram, percent: number): number | null {
   const rank = Math.ceil((percent * sizeOf(histogram)) / 100);

@@ -1,7 +1,6 @@
 /**
- * The scorecard: what the engine's steps add up to, by model, by session and by hour.
- *
- * Fed with every step in order, it is a pure fold: the same log gives the same figures, running or rebuilt.
+ * The scorecard: statistics of the engine's steps by model, session and hour. A pure fold, so that a rebuild from the
+ * log gives the same figures.
  */
 
 export type { Advice, SwitchPattern } from './advice';

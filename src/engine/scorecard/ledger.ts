@@ -3,10 +3,9 @@ import { type Cell, type CellDraft, draftOf, emptyCell } from './cell';
 
 type HourCells = Readonly<{ hour: number; cells: readonly (readonly [model: ModelId, cell: Cell])[] }>;
 
-/** Figures by hour, oldest first, then by model. Only hours and models in which something happened take room. */
+/** By hour, oldest first, then by model; empty hours take no space. */
 export type Ledger = readonly HourCells[];
 
-/** A ledger in which one cell has been written to. The newest hour is found at once. */
 export function amended(ledger: Ledger, hour: number, model: ModelId, edit: (cell: CellDraft) => void): Ledger {
   let at = ledger.length;
   while (at > 0 && (ledger[at - 1]?.hour ?? hour) > hour) at--;
@@ -27,7 +26,7 @@ function withCell(cells: HourCells['cells'], model: ModelId, edit: (cell: CellDr
   return next;
 }
 
-/** A ledger without the hours before `oldest`; the same one when none is. */
+/** Returns the same ledger if nothing is removed. */
 export function pruned(ledger: Ledger, oldest: number): Ledger {
   const first = ledger[0];
   return first === undefined || first.hour >= oldest ? ledger : ledger.filter(({ hour }) => hour >= oldest);

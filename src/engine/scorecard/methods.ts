@@ -1,4 +1,4 @@
-/** How each figure that is not a plain count is made: part of every report, so that no number stands alone. */
+/** Methods of computed figures, part of every report. */
 export const METHODS = {
   attempts:
     'Every attempt counts in the hour it started, and so does its outcome. Answered, slow, failed, limited, neutral and running attempts add up to all attempts.',

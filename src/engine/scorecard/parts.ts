@@ -4,13 +4,10 @@ import { type Cell, emptyCell, mergeCells } from './cell';
 import type { Ledger } from './ledger';
 import { byText } from './ranking';
 
-/**
- * Figures of one model in one hour: of one session, or with a null session of all together. `serial` tells the figures of
- * a session that came back from those it left behind; both count.
- */
+/** A null session means all sessions. `serial` distinguishes a returning session from its removed entry; both count. */
 export type CellRow = Readonly<{ session: string | null; serial: number; hour: number; model: string; cell: Cell }>;
 
-/** What a scorecard is continued with besides its figures: what is open, and which sessions it knows. */
+/** A scorecard without its figures: open turns and attempts, and sessions. */
 export type OpenPart = Omit<Scorecard, 'hours' | 'sessions' | 'inFlight' | 'turns'> &
   Readonly<{
     sessions: readonly (readonly [session: string, entry: Omit<SessionEntry, 'ledger'>])[];
@@ -18,7 +15,7 @@ export type OpenPart = Omit<Scorecard, 'hours' | 'sessions' | 'inFlight' | 'turn
     turns: ReturnType<typeof entries<unknown>>;
   }>;
 
-/** The cells that differ between two states of a scorecard: what has to be written down again. */
+/** Cells to store after a change. */
 export function changedCells(before: Scorecard, after: Scorecard): readonly CellRow[] {
   const rows = changedIn(before.hours, after.hours, { session: null, serial: 0 });
   if (before.sessions === after.sessions) return rows;
@@ -29,7 +26,7 @@ export function changedCells(before: Scorecard, after: Scorecard): readonly Cell
   return rows;
 }
 
-/** All cells of a session, or with null of all together; null for a session the card does not know. */
+/** All cells of a session, or overall; null for an unknown session. */
 export function cellsIn(card: Scorecard, session: string | null): readonly CellRow[] | null {
   if (session === null) return changedIn([], card.hours, { session, serial: 0 });
   const entry = get(card.sessions, session);
@@ -47,7 +44,6 @@ function changedIn(before: Ledger, after: Ledger, whose: Pick<CellRow, 'session'
   });
 }
 
-/** Everything of a card but its figures, as plain data. */
 export function openPartOf(card: Scorecard): OpenPart {
   const { hours: _, ...rest } = card;
   return {
@@ -58,7 +54,6 @@ export function openPartOf(card: Scorecard): OpenPart {
   };
 }
 
-/** The card again, from its open part and its figures. */
 export function cardFrom(open: OpenPart, rows: readonly CellRow[]): Scorecard {
   const bySerial = new Map<number, CellRow[]>();
   for (const row of rows) {
@@ -80,7 +75,7 @@ export function cardFrom(open: OpenPart, rows: readonly CellRow[]): Scorecard {
   };
 }
 
-/** Figures in order: hours rising, then models by name. Rows of one hour and model are added up. */
+/** Sorts by hour and model; adds rows of the same hour and model. */
 export function ledgerOf(rows: readonly CellRow[]): Ledger {
   const hours = new Map<number, Map<string, Cell>>();
   for (const { hour, model, cell } of rows) {

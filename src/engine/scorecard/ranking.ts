@@ -1,10 +1,10 @@
 import type { ModelRow } from './row';
 
-/** Best first: by the lower Wilson bound of success, then p50, then cost per report, then name. No data comes last. */
+/** Best first: by lower Wilson bound, p50, cost per report, name; no data comes last. */
 export function ranked(rows: readonly ModelRow[]): readonly ModelRow[] {
   return [...rows].sort(
     (a, b) =>
-      // The bound counts from the top: what is higher is better.
+      // A higher bound is better.
       rising(negative(a.successRate.lower), negative(b.successRate.lower)) ||
       rising(a.p50Ms, b.p50Ms) ||
       rising(a.cost.perReport, b.cost.perReport) ||
@@ -19,5 +19,5 @@ function rising(a: number | null, b: number | null): number {
   return a - b;
 }
 
-/** Order of texts by code unit: the same on every machine. */
+/** By code unit, the same on every machine. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -16,11 +16,7 @@ import { addAnswer, addUsed } from './used';
 type Of<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
 type StepOf<E extends ScorecardEvent> = ScorecardStep & Readonly<{ event: E }>;
 
-/**
- * The scorecard after one more step of the engine. Every step is told, in order; the same steps give the same card.
- *
- * @throws RangeError if `now` is not a finite number: a caller's bug.
- */
+/** Adds one step; all steps are needed, in order. @throws RangeError if `now` is not finite. */
 export function record(card: Scorecard, step: ScorecardStep): Scorecard {
   if (!Number.isFinite(step.now)) throw new RangeError(`now must be a finite number of ms, got ${step.now}`);
   if (step.event.type === 'tick' && step.facts.length === 0) return card;
@@ -38,7 +34,6 @@ export function record(card: Scorecard, step: ScorecardStep): Scorecard {
   return draft;
 }
 
-/** The scorecard of a whole log: what the running one must equal. */
 export function recordAll(card: Scorecard, steps: Iterable<ScorecardStep>): Scorecard {
   let next = card;
   for (const step of steps) next = record(next, step);
@@ -75,25 +70,25 @@ function recordEvent(card: CardDraft, step: ScorecardStep): void {
       onTrouble(card, event, now);
       break;
     default:
-      // The other events carry no figures of their own.
+      // Without figures.
       break;
   }
 }
 
 type Opening = StepOf<Of<'prompt.submitted' | 'attempt.started'>>;
 
-/** What was decided about the turn of an event: with the same step the question of another one may run out. */
+/** The same step may also decide about another turn, whose question expires. */
 const decisionsOf = ({ event, decisions }: Opening): ScorecardStep['decisions'] =>
   decisions.filter(({ turn }) => turn === event.turn);
 
-/** Position 0 of the turn's chain; without a plan there is no trace, and the model itself leads. */
+/** Position 0 of the chain; without a plan there is no trace and the model itself is the primary. */
 const leadOf = (step: Opening): ModelId => decisionsOf(step)[0]?.trace[0]?.model ?? step.event.model;
 
-/** Whether a started attempt became a request: one that its decision turned away was never made. */
+/** False if the decision redirected it, so that no request was sent. */
 const isAsked = ({ event, facts }: StepOf<Of<'attempt.started'>>): boolean =>
   facts.some((fact) => fact.type === 'attempt.began' && fact.attempt === event.attempt);
 
-/** What a failed attempt was, in the engine's words; by its evidence alone where the engine no longer knows it. */
+/** Classifies the evidence if the engine no longer knows the attempt. */
 function failureIn({ event, facts }: StepOf<Of<'attempt.failed'>>): Failure {
   for (const fact of facts)
     if (fact.type === 'attempt.ended' && (fact.outcome === 'failed' || fact.outcome === 'aborted') && fact.failure)
@@ -130,7 +125,7 @@ function abandon(cell: CellDraft): void {
   bump(cell, 'abandoned');
 }
 
-/** Takes a request out of those in flight and writes its outcome where it started; undefined when it is unknown. */
+/** Writes the outcome of a request where it started; undefined if it is unknown. */
 function settle(
   card: CardDraft,
   attempt: AttemptId,
@@ -147,10 +142,9 @@ function settle(
   return known;
 }
 
-/** Failures that are answers all the same: empty ones, and those that were cut. */
+/** Failures that still count as responses: empty or interrupted. */
 const FLAWED_ANSWERS: readonly FailureKind[] = ['empty_response', 'early_termination', 'stream_interrupted'];
 
-/** Where a failed attempt counts. */
 export function outcomeOf(failure: Pick<Failure, 'kind' | 'lane'>): 'failure' | 'limited' | 'neutral' {
   if (failure.kind === 'rate_limit' || failure.kind === 'quota') return 'limited';
   return failure.lane === 'neutral' ? 'neutral' : 'failure';
@@ -203,12 +197,12 @@ function onAborted(card: CardDraft, attempt: AttemptId, now: number): void {
   noteResult(card, known.turn, { model: known.model, outcome: 'neutral', isLeft: false, now });
 }
 
-/** A session came to rest: its turns are over, and no answer will come to what it still asked. */
+/** Closes the session's turns and abandons its open requests. */
 function onRest(card: CardDraft, session: string, now: number): void {
   const open = openOf(card, session);
   for (const attempt of open.attempts) {
     const known = settle(card, attempt, abandon);
-    // An earlier answer of the turn, such as a call of a tool, was not its end.
+    // An earlier response of the turn, such as a tool call, did not end it.
     if (known?.purpose === 'turn')
       noteResult(card, known.turn, { model: known.model, outcome: 'neutral', isLeft: false, now });
   }
@@ -228,10 +222,7 @@ function onTrouble(card: CardDraft, event: AnswerContinued | ToolFailed, now: nu
   });
 }
 
-/**
- * Counts circuits that this failure opened, apart for the model's own and for the way to its provider. What other
- * events show as open was open before: time or a person has only uncovered it.
- */
+/** Counts breakers that this failure opened. Other events only reveal ones that were already open. */
 function noteTrips(card: CardDraft, step: StepOf<Of<'attempt.failed'>>): void {
   const asked = get(card.inFlight, step.event.attempt);
   if (!asked) return;

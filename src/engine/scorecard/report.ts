@@ -9,12 +9,12 @@ import { METHODS } from './methods';
 import { byText, ranked } from './ranking';
 import { type Figures, figuresOf, type ModelRow } from './row';
 
-/** Which figures are wanted. Times are on the clock the card was fed with. */
+/** Times are on the scorecard's clock. */
 export type ScorecardQuery = Readonly<{
   session?: string;
-  /** From this moment's hour on. */
+  /** From the start of its hour. */
   sinceMs?: number;
-  /** Up to this moment, not including it; its hour counts whole. */
+  /** Exclusive, but its whole hour counts. */
   untilMs?: number;
   model?: ModelId;
   now: number;
@@ -22,7 +22,7 @@ export type ScorecardQuery = Readonly<{
 
 export type ScorecardReport = Readonly<{
   session: string | null;
-  /** The whole hours covered; null where a side is open. */
+  /** Whole hours; null for an open side. */
   range: Readonly<{ sinceMs: number | null; untilMs: number | null }>;
   overall: Figures;
   /** Best first. */
@@ -30,20 +30,20 @@ export type ScorecardReport = Readonly<{
   /** Most frequent first. */
   switches: readonly SwitchPattern[];
   advice: readonly Advice[];
-  /** The alert that is on now, whatever was asked for. */
+  /** Independent of the query. */
   alert: Alert | null;
-  /** Begin of the oldest hour that still has figures; null without any. */
+  /** Start of the oldest hour with figures. */
   keptSinceMs: number | null;
   methods: typeof METHODS;
 }>;
 
-/** The figures of a card, over everything it keeps or the part the query names. Unknown sessions and models are empty. */
+/** Unknown sessions and models give empty figures. */
 export function scorecardOf(card: Scorecard, query: ScorecardQuery): ScorecardReport {
   const ledger = query.session === undefined ? card.hours : (get(card.sessions, query.session)?.ledger ?? []);
   return reportOf(ledger, query, alertAt(card, query.now));
 }
 
-/** The same of figures that are kept elsewhere. */
+/** For figures stored elsewhere. */
 export function reportOf(ledger: Ledger, query: ScorecardQuery, alert: Alert | null): ScorecardReport {
   const since = query.sinceMs === undefined ? null : hourOf(query.sinceMs);
   const until = query.untilMs === undefined ? null : hourFrom(query.untilMs);
@@ -68,7 +68,7 @@ export function reportOf(ledger: Ledger, query: ScorecardQuery, alert: Alert | n
   };
 }
 
-/** Sessions the card has figures of, the last active first. `at` is the last moment anything was heard of it. */
+/** Most recently active first. */
 export function sessionsIn(card: Scorecard): readonly Readonly<{ session: string; at: number }>[] {
   return entries(card.sessions)
     .map(([session, { at }]) => ({ session, at }))

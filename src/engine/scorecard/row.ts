@@ -5,7 +5,7 @@ import { percentileOf, sizeOf } from './histogram';
 import { TOOL_REASONS, type Tokens, type ToolReason } from './input';
 import { type Rate, rateOf } from './wilson';
 
-/** Where attempts are. Their sum is `totalCalls`, always. */
+/** The sum is always `totalCalls`. */
 export type Outcomes = Readonly<{
   success: number;
   slow: number;
@@ -15,52 +15,52 @@ export type Outcomes = Readonly<{
   inFlight: number;
 }>;
 
-/** Turns that are over or open. `answered` is `byLead + saved + spared`. */
+/** `answered` is `byLead + saved + spared`. */
 export type TurnFigures = Readonly<{
   total: number;
   open: number;
   answered: number;
   failed: number;
   neutral: number;
-  /** Answered without one failed request. */
+  /** Without a failed request. */
   firstTry: number;
   firstTryRate: number | null;
   byLead: number;
-  /** Failed on the lead and finished on an understudy. */
+  /** The primary failed and a fallback model finished. */
   saved: number;
-  /** Finished on an understudy; the lead was known to be out and was not asked. */
+  /** The primary was unavailable and not called. */
   spared: number;
-  /** Turns of any lead that this model finished as an understudy. */
+  /** Turns that this model finished as a fallback. */
   rescues: number;
   exhausted: number;
 }>;
 
-/** How well a model answers. Null without answers. */
+/** Null without responses. */
 export type QualityFigures = Readonly<{
   answers: number;
   emptyShare: number | null;
   cutShare: number | null;
-  /** How often a model was told to go on, also before its answer has ended; null where no host would have told of it. */
+  /** Continuations, even within a response; null if no host reports them. */
   continued: number | null;
-  /** Null as well where no host would have told of it; then so are the two below. */
+  /** This and the next two are null if no host reports them. */
   continuedPerAnswer: number | null;
   badArgumentsPerAnswer: number | null;
-  /** All four together, at most 1: an upper bound where one answer had several flaws. */
+  /** At most 1: an upper bound if a response has several flaws. */
   flawedShare: number | null;
 }>;
 
-/** Tools that failed, all of it null where no host would have told of them; and requests that providers failed. */
+/** Tool failures are null if no host reports them. */
 export type ErrorFigures = Readonly<{
   tool: number | null;
   toolReasons: Readonly<Record<ToolReason, number>> | null;
-  /** Failed for the same reason as the call before, of the same model in the same session. */
+  /** Same reason as the previous call of the model in the session. */
   toolRepeats: number | null;
   provider: number;
-  /** Failed with the same kind as the provider's failure before, without an answer since; absent for none. */
+  /** Same kind as the provider's previous failure, with no response since. */
   providerRepeats?: number;
 }>;
 
-/** The figures of a model, or of several together. Times are ms; null means no data. */
+/** Times are ms; null means no data. */
 export type Figures = Readonly<{
   totalCalls: number;
   outcomes: Outcomes;
@@ -72,7 +72,7 @@ export type Figures = Readonly<{
   p95Ms: number | null;
   firstToken: Readonly<{ p50Ms: number | null; p95Ms: number | null }>;
   tokens: Tokens;
-  /** `total` is in the currency of the reports; `pricedShare` says how many of them had a price. */
+  /** `pricedShare` is the share of reports with a price. */
   cost: Readonly<{ total: number | null; perReport: number | null; pricedShare: number | null }>;
   circuitBreakerActivations: number;
   networkActivations: number;
@@ -83,12 +83,12 @@ export type Figures = Readonly<{
   retries: number;
   waits: Readonly<{ count: number; totalMs: number; p50Ms: number | null; p95Ms: number | null }>;
   turns: TurnFigures;
-  /** `savedStatedMs` is the part of `savedMs` that rests on a provider's own word. */
+  /** `savedStatedMs` is the part of `savedMs` based on times from providers. */
   time: Readonly<{ lostMs: number; savedMs: number; savedStatedMs: number; turnsWithoutClock: number }>;
   availability: Readonly<{ withFallback: Rate; withoutFallback: Rate }>;
   quality: QualityFigures;
   errors: ErrorFigures;
-  /** Requests whose session ended without an answer: part of `outcomes.neutral`. */
+  /** Requests whose session ended without a response; included in `outcomes.neutral`. */
   abandoned: number;
 }>;
 
@@ -96,7 +96,6 @@ export type ModelRow = Figures & Readonly<{ model: ModelId; provider: string }>;
 
 const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null);
 
-/** What a cell says in the words of the report. */
 export function figuresOf(cell: Cell): Figures {
   const of = (counter: Parameters<typeof figure>[1]): number => figure(cell, counter);
   const successes = of('success') + of('slow');
@@ -222,7 +221,7 @@ function errorsOf(cell: Cell, provider: number): ErrorFigures {
   const providerRepeats = figure(cell, 'providerRepeats');
   const own = { provider, ...(providerRepeats > 0 ? { providerRepeats } : {}) };
   const tool = figure(cell, 'toolErrors') + figure(cell, 'kind.tool_error');
-  // A tool may fail before the answer that called it has ended.
+  // A tool may fail before its response ends.
   if (tool === 0 && figure(cell, 'heard') === 0) return { tool: null, toolReasons: null, toolRepeats: null, ...own };
   const counts = TOOL_REASONS.map((reason) => [reason, figure(cell, `tool.${reason}`)] as const);
   const toolReasons = Object.fromEntries(counts) as Record<ToolReason, number>;

@@ -3,15 +3,14 @@ import { BIN_COUNT } from './histogram';
 import { type Figures, figuresOf } from './row';
 import type { Tally } from './tally';
 
-/** Figures of many cells together, without a new cell for each of them. */
+/** Adds many cells without allocating each intermediate sum. */
 export type FiguresSum = Readonly<{
   add(cell: Cell): void;
-  /** All of them as one, without its switches. */
+  /** Without switches. */
   cell(): Cell;
   figures(): Figures;
 }>;
 
-/** A sum of nothing. */
 export function createFiguresSum(): FiguresSum {
   const sums = new Float64Array(COUNTER_COUNT);
   const answers = new Float64Array(BIN_COUNT);
@@ -43,7 +42,6 @@ function addTo(counts: Float64Array, tally: Tally): void {
   }
 }
 
-/** Counts by key as a tally. */
 export function tallyOf(counts: Float64Array): Tally {
   const tally: number[] = [];
   for (const [key, count] of counts.entries()) if (count !== 0) tally.push(key, count);

@@ -1,6 +1,6 @@
 /**
- * Counts by whole-number key, as flat pairs `key, count` in rising order of keys. Only what was counted takes room, and
- * two tallies add up exactly in any order, which is what makes ranges equal the sum of their hours.
+ * Counts by integer key, as flat pairs `key, count` with rising keys. Sums are exact in any order, so that a range
+ * equals the sum of its hours.
  */
 export type Tally = readonly number[];
 
@@ -17,7 +17,6 @@ function positionOf(tally: Tally, key: number): number {
   return 2 * low;
 }
 
-/** A tally with `by` more under `key`. */
 export function tallied(tally: Tally, key: number, by: number): Tally {
   const at = positionOf(tally, key);
   const next = tally.slice();
@@ -26,13 +25,11 @@ export function tallied(tally: Tally, key: number, by: number): Tally {
   return next;
 }
 
-/** The count under `key`. */
 export function countIn(tally: Tally, key: number): number {
   const at = positionOf(tally, key);
   return tally[at] === key ? (tally[at + 1] ?? 0) : 0;
 }
 
-/** Both together. */
 export function mergeTallies(a: Tally, b: Tally): Tally {
   if (a.length === 0) return b;
   if (b.length === 0) return a;

@@ -1,15 +1,13 @@
 import { BIN_COUNT, binOf, countable, percentileOf } from './histogram';
 import { tallyOf } from './sum';
 
-/** How long answers took, of many of them together, as figures of models count it. */
+/** Durations of responses, counted as in model figures. */
 export type TimesSum = Readonly<{
-  /** Adds one, in ms. What is no duration adds nothing. */
+  /** Ignores invalid durations. */
   add(durationMs: number): void;
-  /** Null without any. */
   figures(): Readonly<{ avgResponseTimeMs: number | null; p50Ms: number | null; p95Ms: number | null }>;
 }>;
 
-/** A sum of nothing. */
 export function createTimesSum(): TimesSum {
   const counts = new Float64Array(BIN_COUNT);
   let count = 0;

@@ -6,14 +6,13 @@ import { amend, type CardDraft, entryOf, type OpenTurn, type Place } from './car
 import { bump, withSwitch } from './cell';
 import { countable, withValue } from './histogram';
 
-/** Turns and requests that may be open at once; beyond it the first found is given up, so that a lost end costs no memory. */
+/** Limit of open turns and requests; beyond it the oldest is closed, in case its end was lost. */
 export const OPEN_MAX = 2_000;
-/** At most this much time is called saved for one turn: nobody waits for longer than an hour. */
+/** Most time counted as saved per turn: users wait at most an hour. */
 export const SAVED_MAX_MS = 3_600_000;
 
 type Opened = Readonly<{ place: Place; lead: ModelId; now: number }>;
 
-/** Opens a turn unless it is open already. */
 export function openTurn(card: CardDraft, turn: TurnId, { place, lead, now }: Opened): void {
   if (get(card.turns, turn)) return;
   if (card.turnCount >= OPEN_MAX) giveUpOldest(card, now);
@@ -39,7 +38,6 @@ function giveUpOldest(card: CardDraft, now: number): void {
   closeTurn(card, first[0], now);
 }
 
-/** Writes what a finished request means for its turn. */
 export function noteResult(
   card: CardDraft,
   turn: TurnId,
@@ -62,8 +60,8 @@ export function noteResult(
 }
 
 /**
- * Writes that a request which nobody may move has left for a turn: of one that had found nobody, OpenCode asks its model
- * itself, and what comes of it is its own. A title or a compaction has an agent of its own.
+ * After a chain without an available model, OpenCode calls its own model, whose result does not count. Titles and
+ * compactions have other agents.
  */
 export function noteUnmoved(card: CardDraft, id: TurnId, agent: string): void {
   const open = get(card.turns, id);
@@ -71,7 +69,6 @@ export function noteUnmoved(card: CardDraft, id: TurnId, agent: string): void {
   card.turns = set<OpenTurn>(card.turns, id, { ...open, last: 'neutral', unaskedOf: undefined });
 }
 
-/** Writes what a decision did: switches, waits, and the end of a chain. */
 export function noteDecision(card: CardDraft, decision: Decision, place: Place, now: number): void {
   const { action } = decision;
   endWait(card, decision.turn, now);
@@ -85,7 +82,7 @@ export function noteDecision(card: CardDraft, decision: Decision, place: Place, 
     noteLeaving(card, decision, action, now);
   }
   if (action.kind === 'hold') {
-    // Nothing was asked yet.
+    // No request was sent yet.
     if (decision.code !== 'hold.headroom') amend(card, place, action.to, (cell) => bump(cell, 'retries'));
     const wait = { place, model: action.to, since: now, mostMs: countable(action.waitMs) ?? 0 };
     const open = get(card.turns, decision.turn);
@@ -100,7 +97,7 @@ export function noteDecision(card: CardDraft, decision: Decision, place: Place, 
   }
 }
 
-/** Writes how long a turn has waited, now that it goes on or is over: an answered question ends its wait early. */
+/** Ends a wait; an answered question ends it early. */
 export function endWait(card: CardDraft, turn: TurnId, now: number): void {
   const known = get(card.turns, turn);
   if (!known?.wait) return;
@@ -115,7 +112,7 @@ export function endWait(card: CardDraft, turn: TurnId, now: number): void {
   });
 }
 
-/** Another account of the lead's model answers, with nothing against the lead: it counts as that. */
+/** Another account of the primary's model counts as the primary. */
 function noteSpread(card: CardDraft, { turn, action }: Decision): void {
   const open = get(card.turns, turn);
   if (open && 'to' in action) card.turns = set<OpenTurn>(card.turns, turn, { ...open, spreadTo: action.to });
@@ -137,7 +134,7 @@ function noteLeaving(
   card.turns = set<OpenTurn>(card.turns, decision.turn, { ...open, left });
 }
 
-/** How long the lead would have been away: what its provider said, else our own clock; null when no clock heals it. */
+/** Time until the primary is back: from the provider, else our estimate; null if time alone does not help. */
 function backOf(
   decision: Decision,
   lead: ModelId,
@@ -145,13 +142,13 @@ function backOf(
 ): { backMs: number | null; isStated: boolean } {
   if (failure && failure.hintMs !== null) return { backMs: countable(failure.hintMs) ?? 0, isStated: true };
   const seen = decision.trace.find((entry) => entry.model === lead);
-  // A lead that could have been asked again at once saves nobody any time.
+  // A primary that was available at once saves no time.
   if (seen?.state !== 'cooling' && seen?.state !== 'open' && seen?.state !== 'blocked')
     return { backMs: 0, isStated: false };
   return { backMs: seen.backInMs === null ? null : (countable(seen.backInMs) ?? 0), isStated: false };
 }
 
-/** Ends a turn: what became of it is decided by its last request. */
+/** The last request decides the outcome. */
 export function closeTurn(card: CardDraft, turn: TurnId, now: number): void {
   endWait(card, turn, now);
   const open = get(card.turns, turn);
@@ -175,7 +172,7 @@ export function closeTurn(card: CardDraft, turn: TurnId, now: number): void {
   if (isAnswered && !isByLead && answeredBy !== null) amend(card, place, answeredBy, (cell) => bump(cell, 'rescues'));
 }
 
-/** Time saved by a turn, in ms: from its answer to the lead's return, and no stretch of a session's time twice. */
+/** From the response to the primary's return, without counting time of a session twice. */
 function credit(card: CardDraft, open: OpenTurn): number {
   if (!open.left || open.left.backMs === null || open.answeredAt === null) return 0;
   const entry = entryOf(card, open.place);

@@ -2,13 +2,12 @@ import { bump, type Cell, type CellDraft, draftOf, emptyCell, NANOS } from './ce
 import { countable, withValue } from './histogram';
 import type { Tokens, UsageRecorded } from './input';
 
-/** One report never counts more tokens or more money than this: a broken number must not drown the others. */
+/** Limits per report, so that a broken number does not hide the others. */
 const TOKENS_MAX = 1e12;
 const COST_MAX = 1e6;
 
 type Used = Pick<UsageRecorded, 'tokens' | 'cost'>;
 
-/** Adds a report of what was used. */
 export function addUsed(cell: CellDraft, { tokens, cost }: Used): void {
   bump(cell, 'tokensInput', count(tokens.input));
   bump(cell, 'tokensOutput', count(tokens.output));
@@ -21,7 +20,7 @@ export function addUsed(cell: CellDraft, { tokens, cost }: Used): void {
   bump(cell, 'costNanos', Math.round(Math.min(COST_MAX, cost) * NANOS));
 }
 
-/** Adds how long an answer took, in ms. What is no duration adds nothing. */
+/** Ignores invalid durations. */
 export function addAnswer(cell: CellDraft, durationMs: number): void {
   const counted = countable(durationMs);
   if (counted === null) return;
@@ -29,10 +28,7 @@ export function addAnswer(cell: CellDraft, durationMs: number): void {
   cell.answers = withValue(cell.answers, counted);
 }
 
-/**
- * Figures of one answer nobody watched: what it used and, where known, how long it took. It is no attempt, so that rates
- * speak only of what was seen.
- */
+/** Figures of an unobserved response. It is no attempt, so that rates cover only observed ones. */
 export function unwatchedCell({ durationMs, ...used }: Used & Readonly<{ durationMs: number | null }>): Cell {
   const cell = draftOf(emptyCell);
   addUsed(cell, used);

@@ -1,13 +1,11 @@
-/** A share of `n` with its 95 % bounds. Without data all three are null: no data is not zero. */
+/** A share of `n` with 95 % bounds; all three are null without data. */
 export type Rate = Readonly<{ value: number | null; lower: number | null; upper: number | null; n: number }>;
 
-/** The two-sided 95 % quantile of the normal distribution. */
+/** Two-sided 95 % quantile of the normal distribution. */
 const Z = 1.959963984540054;
 
 /**
- * A share with its Wilson score bounds (without continuity correction).
- *
- * @param hits and `n` are counts, `0 <= hits <= n`.
+ * Wilson score bounds without continuity correction, for `0 <= hits <= n`.
  * @see Newcombe, Statistics in Medicine 17 (1998) 857-872, method 3.
  */
 export function rateOf(hits: number, n: number): Rate {
@@ -16,7 +14,7 @@ export function rateOf(hits: number, n: number): Rate {
   const shift = (Z * Z) / n;
   const center = share + shift / 2;
   const spread = Z * Math.sqrt((share * (1 - share)) / n + shift / (4 * n));
-  // Rounding must not leave a bound a hair outside of what it bounds.
+  // Rounding must not leave a bound outside its range.
   const lower = hits === 0 ? 0 : Math.max(0, (center - spread) / (1 + shift));
   const upper = hits === n ? 1 : Math.min(1, (center + spread) / (1 + shift));
   return { value: share, lower, upper, n };
