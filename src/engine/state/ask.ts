@@ -2,42 +2,42 @@ import type { AttemptId, ModelId, TurnId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import type { Shortage } from '../base/window';
 
-/** A decision that waits for a person. Only the first of a queue is put; the others wait their turn. */
+/** Only the first of a queue is open. */
 export type Question = Readonly<{
   id: string;
   session: string;
   agent: string;
   turn: TurnId;
   attempt: AttemptId | null;
-  /** The model that failed, and who would speak next; null when nobody could. */
+  /** The failed model and the next one; null if there is none. */
   model: ModelId;
   to: ModelId | null;
   kind: FailureKind;
-  /** The budget that is spent, or the plan that would be used up, where that is what is asked about: whether to go on all the same. */
+  /** The budget or plan that the question is about. */
   short?: Shortage | undefined;
-  /** It is about a plan that would be used up, be its numbers known here or not. */
+  /** The plan's numbers may be unknown here. */
   isOfPlan?: boolean;
-  /** Engine ms at which it was put; null while another one is open. */
+  /** Engine ms; null while another question is open. */
   putAt: number | null;
   isNudged: boolean;
 }>;
 
-/** The person is reminded after this long, in ms. Source: docs/failures.md, questions. */
+/** Delay of the reminder, in ms. Source: docs/failures.md, questions. */
 export const NUDGE_MS = 30_000;
-/** Nobody answered: the question is taken as declined after this long, in ms. Source: docs/failures.md, questions. */
+/** Without an answer until then the question counts as declined, in ms. Source: docs/failures.md, questions. */
 export const SKIP_MS = 60_000;
-/** The same where a plan would be used up: then the turn goes on. Source: docs/headroom.md. */
+/** For a plan that would be used up; the turn then continues. Source: docs/headroom.md. */
 export const DRAIN_SKIP_MS = 10_000;
-/** Questions that may wait; more are declined at once. */
+/** More questions are declined at once. */
 const QUEUE_MAX = 50;
 
 export type QueueChange = Readonly<{
   questions: readonly Question[];
-  /** What there is to tell, in order. */
+  /** In order. */
   events: readonly Readonly<{ what: 'put' | 'nudged' | 'skipped'; question: Question }>[];
 }>;
 
-/** A queue with one more question; put at once when no other is open. Null when the queue is full. */
+/** Opens the question if no other is open; null if the queue is full. */
 export function raise(
   questions: readonly Question[],
   question: Omit<Question, 'putAt' | 'isNudged'>,
@@ -47,7 +47,7 @@ export function raise(
   return advance([...questions, { ...question, putAt: null, isNudged: false }], now);
 }
 
-/** Puts, nudges and skips what is due **at** `now`. A skipped question makes room for the next, which gets its full time. */
+/** Applies what is due at `now`. A question after a skipped one gets its full time. */
 export function advance(questions: readonly Question[], now: number): QueueChange {
   const [first, ...rest] = questions;
   if (!first) return { questions, events: [] };
@@ -65,14 +65,12 @@ export function advance(questions: readonly Question[], now: number): QueueChang
   return { questions: [question, ...rest], events: [{ what: 'nudged', question }] };
 }
 
-/** Whether it is about a plan that would be used up: whoever says nothing lets the turn go on. */
+/** Without an answer the turn continues. */
 export const isOfDrain = ({ isOfPlan }: Pick<Question, 'isOfPlan'>): boolean => isOfPlan === true;
 
-/** How long it waits for an answer, in ms. */
 export const skipMsOf = (question: Pick<Question, 'isOfPlan'>): number =>
   isOfDrain(question) ? DRAIN_SKIP_MS : SKIP_MS;
 
-/** A queue without some questions: they were answered, or nobody needs the answer any more. */
 export function withdraw(
   questions: readonly Question[],
   isMeant: (question: Question) => boolean,
@@ -84,7 +82,7 @@ export function withdraw(
   );
 }
 
-/** The next moment at which the queue changes by itself, in engine ms; null when it is empty. */
+/** Engine ms; null for an empty queue. */
 export function askedUntil(questions: readonly Question[]): number | null {
   const first = questions[0];
   if (!first) return null;
@@ -93,19 +91,18 @@ export function askedUntil(questions: readonly Question[]): number | null {
   return first.putAt + (first.isNudged ? skipMs : Math.min(NUDGE_MS, skipMs));
 }
 
-/** A queue after a time nobody could have answered in: the open question is put anew. */
+/** Restarts the open question after a time in which the user could not answer. */
 export function putAnew(questions: readonly Question[], now: number): readonly Question[] {
   const [first, ...rest] = questions;
   return first?.putAt == null ? questions : [{ ...first, putAt: now, isNudged: false }, ...rest];
 }
 
-/** What a person typed. */
 export type AskCommand =
   | Readonly<{ type: 'answer'; yes: boolean }>
   | Readonly<{ type: 'retry'; name: string | null }>
   | null;
 
-/** Reads `/yes`, `/no`, `/retry NAME` and `/retry all`; null for any other text. */
+/** Parses `/yes`, `/no`, `/retry NAME` and `/retry all`. */
 export function commandIn(text: string): AskCommand {
   const [word = '', ...names] = text.trim().slice(0, 200).split(/\s+/);
   const name = names.join(' ');

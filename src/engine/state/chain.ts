@@ -3,21 +3,19 @@ import type { ModelId } from '../base/ids';
 import { get } from '../base/table';
 import type { EngineState, Turn } from './state';
 
-/** What an agent does in a directory; null when nothing is configured or fallback is off there. */
+/** Null if nothing is configured or fallback is off. */
 export const planOf = (state: EngineState, directory: string, agent: string): AgentPlan | null =>
   planIn(get(state.scopes, directory), agent);
 
-/** What an agent does by one configuration. */
 export function planIn(scope: ScopeConfig | undefined, agent: string): AgentPlan | null {
   if (!scope?.enabled) return null;
   return (Object.hasOwn(scope.agents, agent) ? scope.agents[agent] : scope.agents['*']) ?? null;
 }
 
-/** The chain of a turn: its lead, then the agent's chain as it is configured now. */
+/** The turn's primary, then the agent's current chain. */
 export const chainOf = (state: EngineState, turn: Pick<Turn, 'directory' | 'agent' | 'lead'>): readonly ModelId[] =>
   chainIn(planOf(state, turn.directory, turn.agent), turn.lead);
 
-/** The chain of a plan behind a lead. */
 export function chainIn(plan: AgentPlan | null, lead: ModelId): readonly ModelId[] {
   const chain = plan?.chain ?? [];
   return chain[0] === lead ? chain : [lead, ...chain.filter((model) => model !== lead)];

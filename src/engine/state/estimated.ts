@@ -9,7 +9,7 @@ import type { EngineState } from './state';
 type In = Readonly<{ state: EngineState; scope: ScopeConfig | undefined; now: number }>;
 type Stood = Readonly<{ model: ModelId; standing: Standing }>;
 
-/** Whether a time that the provider gave is not over yet. */
+/** A time from the provider has not passed. */
 export function isTimed({ state, scope, now }: In, model: ModelId): boolean {
   const { model: own, provider } = pairOf(state, keyBy(scope, model));
   const isAwaited = entries(state.speakers).some(
@@ -18,14 +18,14 @@ export function isTimed({ state, scope, now }: In, model: ModelId): boolean {
   return isAwaited || [own, provider].some(({ limit }) => limit?.source === 'provider' && now < limit.until);
 }
 
-/** The model that a message asks although it is out: of those that only our own estimates keep out, the one due first. */
+/** The next model to call of those that only estimates exclude. */
 export function dueFirst(at: In, models: readonly Stood[]): ModelId | null {
   if (!at.scope?.guessProbe) return null;
   const out = models.filter(
     ({ model, standing: { use, source, code } }) =>
       use === 'out' && source === 'estimate' && code !== 'held.open' && !isTimed(at, model),
   );
-  // One that is probed is asked only where no other is left.
+  // A model under probe comes last.
   const isProbed = ({ standing }: Stood): number => Number(standing.state === 'probing');
   const until = ({ standing }: Stood): number => standing.until ?? 0;
   const [first] = out.sort((a, b) => isProbed(a) - isProbed(b) || until(a) - until(b));

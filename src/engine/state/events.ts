@@ -11,47 +11,46 @@ import type { Manual } from '../health/manual';
 import type { Pause, Pin } from '../health/pins';
 
 /**
- * What a sensor saw of a failed attempt. Never prompts, answers or keys: the text is an error message, and the engine
- * redacts and shortens it before it keeps a word.
+ * A sensor's view of a failed attempt. Never contains prompts, responses or keys; the engine redacts the message
+ * before storing it.
  */
 export type Evidence = Readonly<{
-  /** `headers`: before a response; `body`: an error response; `stream`: after the stream began; `watchdog`: a limit of ours. */
+  /** `headers`: before a response; `body`: an error response; `stream`: after it began; `watchdog`: our time limit. */
   phase: 'headers' | 'body' | 'stream' | 'watchdog';
   status?: number;
-  /** The provider's own error code or type, for example `insufficient_quota`. */
+  /** The provider's error code or type, for example `insufficient_quota`. */
   code?: string;
   message?: string;
-  /** Lower-case names; only those of `HINT_HEADERS` travel. */
+  /** Lower-case names; only those of `HINT_HEADERS` are sent. */
   headers?: Readonly<Record<string, string>>;
-  /** A kind the sensor knows by construction (`early_termination`, `empty_response`, `stream_interrupted`, `timeout`). */
+  /** A kind that the sensor detects by construction. */
   observed?: 'early_termination' | 'empty_response' | 'stream_interrupted' | 'timeout' | 'aborted';
-  /** Characters of the answer that had arrived. */
+  /** Characters received before the failure. */
   outputChars?: number;
-  /** What the provider's own map says of it; outranks the general rules, never what was observed. */
-  /** `isVague`: an invalid request by its code or status, which no phrase confirms. */
+  /** Result of the provider map; outranks the general rules, but not `observed`. */
+  /** `isVague`: an invalid request by code or status without a matching phrase. */
   mapped?: Readonly<{ kind: FailureKind; needsUser?: boolean; isVague?: true }>;
-  /** How long the body asks to be left alone, in ms, or its message by the clock of a zone that only the sensor knows. */
+  /** Wait in ms from the body, or from a message in a time zone that only the sensor knows. */
   hintMs?: number;
-  /** Wall clock of the sensor, Unix ms: needed only to read hints that name a point in time. */
+  /** Unix ms on the sensor's clock, only for hints with a point in time. */
   seenAt?: number;
-  /** The row a provider map gives this failure, in place of the policy's. */
+  /** Row of a provider map; replaces the policy's. */
   steps?: readonly PolicyStep[];
 }>;
 
 type Base<T extends string, Fields> = Readonly<{ type: T } & Fields>;
 
-/** Health as it travels between hosts: all times are milliseconds from now, so clocks need not agree. */
+/** Exchanged between hosts: times are ms from now, so that clocks may differ. */
 export type SyncedHealth = Readonly<{
   models: readonly (readonly [model: ModelId, health: Health])[];
   providers: readonly (readonly [provider: string, health: Health])[];
-  /** What people have said of models; absent leaves what this host knows. */
+  /** Absent: no change. */
   manual?: readonly (readonly [model: ModelId, manual: Manual])[];
-  /** Agents held on one model, by `pinKey`; absent leaves what this host knows, and so does an absent pause. */
+  /** By `pinKey`; absent pins or pause: no change. */
   pins?: readonly (readonly [agent: string, pin: Pin])[];
   pause?: Pause | null;
-  /** How full the limits of accounts are; absent leaves what this host knows. */
+  /** Absent: no change. */
   windows?: readonly (readonly [account: HealthKey, windows: readonly Window[]])[];
-  /** Requests of those accounts that are under way. */
   underWay?: readonly UnderWay[];
 }>;
 
@@ -65,13 +64,13 @@ export type AttemptStarted = Base<
     directory: string;
     agent: string;
     model: ModelId;
-    /** `title` and `compaction` requests are OpenCode's own and never switch. */
+    /** OpenCode's titles and compactions are `internal` and never switch. */
     purpose: 'turn' | 'internal';
     needs?: Needs;
     spend?: Spend;
-    /** The life of the host that sends it: a probe leased to that life is its own. */
+    /** Run of the sending host; a probe leased to it is its own. */
     epoch?: string;
-    /** Its host also tells of tools that failed in its answers and of answers that were gone on from: for figures alone. */
+    /** Its host also reports failed tools and continued responses, for statistics. */
     tellsFlaws?: true;
     decided?: DecidedAction;
   }
@@ -82,16 +81,13 @@ export type AttemptFailed = Base<
   {
     attempt: AttemptId;
     evidence: Evidence;
-    /** Milliseconds from the request to the failure. */
+    /** From the request. */
     durationMs: number;
     decided?: DecidedAction;
   }
 >;
 
-/**
- * Set when another host has already decided and acted: health is recorded here as well, and its decision is taken as it
- * is instead of a second one.
- */
+/** A decision that another host has carried out; it replaces one here, and health is still recorded. */
 export type DecidedAction = Readonly<{
   kind: DecisionAction['kind'];
   to?: ModelId;
@@ -110,9 +106,9 @@ export type PromptSubmitted = Base<
     agent: string;
     /** The model OpenCode would use. */
     model: ModelId;
-    /** The model OpenCode is configured to use for this agent; null when it is configured nowhere. */
+    /** The model configured in OpenCode for this agent; null for none. */
     hostLead: ModelId | null;
-    /** Whether the prompt named its model; an unnamed one is inherited, never a choice. */
+    /** False if the model was inherited and not chosen. */
     isExplicit: boolean;
     needs?: Needs;
     spend?: Spend;
@@ -125,12 +121,12 @@ type Manually<T extends string, Fields = unknown> = Base<
   {
     model: ModelId;
     actor: string;
-    /** What the person saw (`revisionOf`); an act on a model that has changed since is refused. */
+    /** Revision (`revisionOf`) that the user saw; the action is rejected if the model has changed since. */
     rev?: number;
   } & Fields
 >;
 
-/** What people do, beside a reset. */
+/** User actions other than a reset. */
 export type PersonEvent =
   | Manually<'health.isolated'>
   | Manually<'health.released'>
@@ -142,47 +138,46 @@ export type PersonEvent =
     >
   | Base<'switching.paused', { forMs: number | null; actor: string }>
   | Base<'switching.resumed', { actor: string }>
-  /** Without an id the open question is meant. */
+  /** Without an id: the open question. */
   | Base<'question.answered', { yes: boolean; question?: string; actor: string }>
-  /** `/retry NAME`, or `/retry all` with a null name. */
+  /** `/retry NAME`; a null name is `/retry all`. */
   | Base<'speaker.retried', { session: string; agent: string | null; actor: string }>;
 
-/** What happens to the host itself. */
 export type HostEvent =
-  /** The machine slept; `asleepMs` is the time its monotonic clock did not count. */
+  /** `asleepMs`: time that the monotonic clock missed. */
   | Base<'host.resumed', { asleepMs: number }>
-  /** OpenCode itself is asking again: no retry of ours comes on top. */
+  /** OpenCode retries: the engine adds no retry. */
   | Base<'host.retrying', { turn: TurnId }>
   | Base<'lease.requested', { model: ModelId; epoch: string }>;
 
-/** Everything the engine can be told. Hosts stamp the time; events carry none that the engine would trust. */
+/** Hosts stamp the time; the engine trusts no time in an event. */
 export type EngineEvent =
   | Base<'scope.configured', { directory: string; config: ScopeConfig }>
   | Base<'scope.closed', { directory: string }>
   | PromptSubmitted
   | AttemptStarted
   | AttemptFailed
-  /** `unknownEnd`: the reason of its end, where no list names it. */
+  /** `unknownEnd`: end reason that no list contains. */
   | Base<
       'attempt.succeeded',
       { attempt: AttemptId; durationMs: number; firstTokenMs: number; outputChars: number; unknownEnd?: string }
     >
   | Base<'attempt.aborted', { attempt: AttemptId }>
-  /** No token of its response for {@link FIRST_TOKEN_QUIET_MS}; then its first token. */
+  /** No token for {@link FIRST_TOKEN_QUIET_MS}, then the first token. */
   | Base<'attempt.silent', { attempt: AttemptId }>
   | Base<'attempt.answering', { attempt: AttemptId }>
-  /** A response came, and said how full the limits of its account are. `attempt` null: of a request nobody has told of. */
+  /** A response reported its account's windows; `attempt` null for an unknown request. */
   | Base<
       'headroom.seen',
       { attempt: AttemptId | null; directory: string; model: ModelId; windows: readonly SeenWindow[] }
     >
-  /** How full limits are that a user has entered, by our own count, all of them: those not named are none any more. */
+  /** All windows that the user entered, by our count; replaces earlier ones. */
   | Base<'headroom.counted', { accounts: readonly (readonly [account: HealthKey, windows: readonly SeenWindow[]])[] }>
-  /** What has been spent of the budgets in force, all of them: those not named are none any more. */
+  /** All budgets in force with their spending; replaces earlier ones. */
   | Base<'money.counted', { levels: readonly CountedBudget[] }>
   | Base<'switch.carried', { turn: TurnId; from: ModelId; ok: boolean; durationMs: number; reason?: string }>
   | Base<'session.idle', { session: string }>
-  /** OpenCode asks the user for a permission or an answer; null when no such prompt is open. */
+  /** OpenCode's open prompt in the session; null for none. */
   | Base<'session.waiting', { session: string; for: UserPrompt | null }>
   | Base<'session.closed', { session: string }>
   | Base<
@@ -190,15 +185,15 @@ export type EngineEvent =
       { target: Readonly<{ model: ModelId } | { provider: string } | { all: true }>; actor: string; rev?: number }
     >
   | Base<'health.synced', { health: SyncedHealth }>
-  /** What other machines say of accounts has become another: the health that models and providers have with it. */
+  /** Health after a change in other machines' reports. */
   | Base<
       'fleet.heard',
       {
-        /** With `windows` where a log holds the windows of accounts as several reports left them. */
+        /** `windows` only in logs with windows after several reports. */
         health: Pick<SyncedHealth, 'models' | 'providers' | 'windows'>;
-        /** How full limits are by what others have heard. */
+        /** Fill levels reported by other machines. */
         windows?: readonly (readonly [account: HealthKey, windows: readonly HeardWindow[]])[];
-        /** What these machines have heard of these accounts counts no more. */
+        /** Removes these machines' reports of these accounts. */
         forgotten?: readonly (readonly [account: HealthKey, machine: string])[];
       }
     >
@@ -209,13 +204,11 @@ export type EngineEvent =
 export type EventType = EngineEvent['type'];
 export type EventOf<T extends EventType> = { [E in EngineEvent as E['type']]: E }[T];
 
-/** What OpenCode asks its user for in the middle of a turn. */
 export type UserPrompt = 'permission' | 'answer';
 
-/** Time without a token after which a request counts as waiting for its first one, in ms. */
+/** Silence after which a request counts as waiting for its first token, in ms. */
 export const FIRST_TOKEN_QUIET_MS = 5_000;
 
-/** Response headers that name when a limit is reset, as a point in time or as a duration. */
 export const RESET_HEADERS = [
   'x-ratelimit-reset',
   'x-ratelimit-reset-requests',
@@ -227,5 +220,5 @@ export const RESET_HEADERS = [
   'anthropic-ratelimit-unified-reset',
 ] as const;
 
-/** Response headers that say when a limit ends or whether to try again; no other header is kept or sent anywhere. */
+/** No other header is stored or sent. */
 export const HINT_HEADERS = ['retry-after', 'retry-after-ms', 'x-should-retry', ...RESET_HEADERS] as const;

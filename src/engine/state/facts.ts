@@ -5,97 +5,93 @@ import type { BudgetLevel } from '../base/money';
 import type { Shortage, WindowUnit } from '../base/window';
 import type { EventOf } from './events';
 
-/** Whose turn a fact is about, and where. */
 export type TurnSubject = Readonly<{
   turn: TurnId;
   session: string;
-  /** The conversation that a person began: the session itself, or the one whose sub-agent it is. */
+  /** Root session, whose sub-agents share its budget. */
   root: string;
   directory: string;
   agent: string;
 }>;
 
-/** A request, by whom and to whom it is made. */
 export type AttemptSubject = TurnSubject &
   Readonly<{
     attempt: AttemptId;
-    /** Who is to speak in its turn before all others; null for one that belongs to none. */
+    /** The turn's primary; null without a turn. */
     lead: ModelId | null;
     model: ModelId;
-    /** The place of the model in the chain of whoever speaks, from 0; null outside of one. Another account that answers as the lead has the lead's. */
+    /** Position in the agent's chain; null outside it. Another account used as the primary has the primary's. */
     position: number | null;
-    /** OpenCode's own requests, for titles and compactions, are `internal`. */
+    /** OpenCode's titles and compactions are `internal`. */
     purpose: 'turn' | 'internal';
   }>;
 
-/** How a request ended. Times are ms from the request. */
+/** Times are ms from the request. */
 export type AttemptEnd = Readonly<
   | { outcome: 'answered'; durationMs: number; firstTokenMs: number }
   | { outcome: 'failed'; failure: Failure; durationMs: number }
-  /** Stopped by a person; `failure` where its host has told of it as one. */
+  /** `failure` if the host reported it as one. */
   | { outcome: 'aborted'; failure: Failure | null; durationMs: number | null }
-  /** Its session has come to rest, or is gone: nobody waits for it any more. */
+  /** Its session rested or closed. */
   | { outcome: 'abandoned' }
 >;
 
-/** What became of requests, turns, speakers and sessions: what books are kept of. */
 export type LifeFact = Readonly<
-  /** `isAgain`: its message has been told before; `by` a request where the engine had not heard of the message. */
+  /** `isAgain`: repeated message; `by` request: the engine had no event of the message. */
   | ({ type: 'turn.began'; isAgain: boolean; by: 'prompt' | 'request'; parent: string | null } & TurnSubject & {
         lead: ModelId;
-        /** Who speaks. */
+        /** The model in use. */
         model: ModelId;
       })
   | ({ type: 'turn.ended' } & TurnSubject & {
         lead: ModelId;
         model: ModelId;
         switches: number;
-        /** Whether it had found nobody who may be asked. */
+        /** No model was available. */
         isExhausted: boolean;
-        /** The model that answered its last request; null where none did. */
+        /** Model of the last response; null for none. */
         answeredBy: ModelId | null;
       })
   | ({ type: 'attempt.began'; parent: string | null } & AttemptSubject)
   | ({ type: 'attempt.ended' } & AttemptSubject & AttemptEnd)
-  /** Another model shall speak than the one that was to; not where that is the way home. */
+  /** A move to another model, except back to the primary. */
   | { type: 'speaker.moved'; decision: Decision }
-  /** The host has tried to carry a move out, and told how long that took. */
+  /** Result of the host's attempt to carry out a move. */
   | { type: 'speaker.carried'; turn: TurnId; from: ModelId; isCarried: boolean; durationMs: number }
-  /** It could not: the agent still speaks through the model it was to leave. */
+  /** The move failed: the agent still uses `from`. */
   | { type: 'switch.failed'; turn: TurnId; session: string; agent: string; from: ModelId; to: ModelId; reason: string }
-  /** Nobody may be asked; `isUnasked` where that was found before a request left, and not when one failed. */
+  /** `isUnasked`: detected before a request instead of after a failure. */
   | { type: 'chain.exhausted'; decision: Decision; isUnasked: boolean }
   | { type: 'session.rested'; session: string; isClosed: boolean }
 >;
 
-/** What became of the health of models. */
 export type HealthFact = Readonly<
   | {
       type: 'model.changed';
-      /** As people are shown it. */
+      /** As displayed. */
       model: ModelId;
-      /** Where its health is kept, when not by that. */
+      /** Key of its health, if different. */
       key?: HealthKey;
       from: ModelState;
       to: ModelState;
-      /** Stable dotted reason of the new state; null when ready. */
+      /** Stable dotted reason; null when ready. */
       code: string | null;
       kind: FailureKind | null;
-      /** Milliseconds from the change until the state ends by itself; null when no clock ends it. */
+      /** Time until the state ends without an event; null if it does not. */
       forMs: number | null;
-      /** How long ago it changed, in ms, where the clock told late; absent for now. */
+      /** Age of the change, if time alone caused it earlier. */
       agoMs?: number;
     }
   | { type: 'health.reset'; target: EventOf<'health.reset'>['target']; actor: string }
-  /** In shadow mode: its breaker would have opened. */
+  /** Shadow mode: the breaker would have opened. */
   | { type: 'breaker.shadow'; model: ModelId }
-  /** A result of before a circuit opened, that of the model or of the way to its provider: it moves it no more. */
+  /** A late result that no longer moves the breaker of the model or the provider. */
   | { type: 'breaker.stale' | 'network.stale'; model: ModelId }
-  /** A failure in words that no table knows; `text` is redacted. */
+  /** A failure that no table matches; `text` is redacted. */
   | { type: 'phrase.unknown'; model: ModelId; text: string }
 >;
 
-/** What people have set. `forMs`: ms until it ends by itself; null until somebody ends it. */
+/** User actions; `forMs` null means without end. */
 export type PersonFact = Readonly<
   { actor: string } & (
     | {
@@ -110,17 +106,17 @@ export type PersonFact = Readonly<
   )
 >;
 
-/** Speakers of a session and of its sub-agents: `count` of `of` are still active. */
+/** Active agents of a session and its sub-agents. */
 type Tally = { count: number; of: number };
 
-/** What becomes of questions, and of speakers that are left out of a session by their answers. */
+/** Questions, and agents paused by their answers (`degraded`). */
 export type CouncilFact = Readonly<
-  /** `kind` is absent where no failure is behind the question. */
+  /** `kind` is absent if no failure caused it. */
   | ({ type: 'question.put' | 'question.nudged' | 'question.skipped'; turn: TurnId } & QuestionSeat & {
         model: ModelId;
         to: ModelId | null;
         kind?: FailureKind;
-        /** The budget it is about. */
+        /** The budget or plan. */
         short?: Shortage;
       })
   | ({ type: 'question.answered'; actor: string; isYes: boolean } & QuestionSeat)
@@ -131,57 +127,55 @@ export type CouncilFact = Readonly<
 type Seat = { session: string; agent: string };
 type QuestionSeat = Seat & { question: string };
 
-/** What a session and its host have met. */
 export type SessionFact = Readonly<
-  /** `count` of the `of` retries of its budget are used. */
+  /** `count` of `of` retries are used. */
   | ({ type: 'budget.warned' | 'budget.spent'; count: number; of: number } & Seat)
-  /** At least half of the last requests of a session failed; no longer. */
+  /** At least half of the session's last requests failed, or no longer do. */
   | { type: 'session.outage' | 'session.connected'; session: string }
-  /** A message is sent in such an outage. */
+  /** A message is sent during an outage. */
   | ({ type: 'prompt.warned'; model: ModelId } & Seat)
-  /** This machine has no network; `session` the one that found it out. */
+  /** `session`: the one that detected it. */
   | { type: 'network.down'; session?: string }
   | { type: 'network.back'; model: ModelId }
-  /** The host slept so many ms. */
+  /** In ms. */
   | { type: 'host.resumed'; forMs: number }
-  /** Another host asked whether it may probe. */
+  /** Another host requested a probe. */
   | { type: 'lease.answered'; model: ModelId; epoch: string; isGranted: boolean; forMs: number }
-  /** A plan was seen to be fuller than `mark`, once for each of its windows. */
+  /** A plan passed `mark`, once per window. */
   | {
       type: 'headroom.passed';
       account: HealthKey;
       model: ModelId;
       window: string;
-      /** The family of models, or the one model, that it is of; both null where all of the account share it. */
+      /** Both are null if all models of the account share it. */
       family: string | null;
       only: ModelId | null;
       unit: WindowUnit;
       lengthMs: number | null;
-      /** Nobody but ourselves has counted it. */
+      /** Our own count. */
       isEstimate?: true;
       mark: number;
       used: number;
-      /** Milliseconds until it begins anew, and until it is full at its pace; null where nobody can tell. */
+      /** Time until the reset, and until full at its pace; null if unknown. */
       resetInMs: number | null;
       fullInMs: number | null;
     }
-  /** A turn goes to a plan that its work would use up within a day; told once a day of each conversation. */
+  /** Work goes to a plan that it would use up within a day; once a day per conversation. */
   | { type: 'headroom.drains'; session: string; agent: string; model: ModelId; short: Shortage }
-  /** So much of a budget is spent, told once each: `mark` is a part of it. `endsInMs`: until it begins anew; null for one that does not. */
+  /** A budget passed the part `mark`, once each. `endsInMs`: until the next period; null for none. */
   | ({ type: 'money.passed'; mark: number; endsInMs: number | null } & Omit<
       BudgetLevel,
       'isAllowed' | 'allowsUnpriced' | 'until'
     >)
-  /** A person has said to go on beyond a budget. */
+  /** The user approved more spending. */
   | { type: 'money.allowed'; id: string; actor: string }
-  /** An event changed nothing. `code` is stable and dotted. */
+  /** `code` is stable and dotted. */
   | { type: 'event.ignored'; code: string; subject: string }
 >;
 
 /**
- * What a step of the engine has to tell beside its decisions: what became of requests, turns and health, and what people
- * and hosts have set or met. Each fact names all that whoever reads it has to know: nobody has to find out by a comparison of
- * states what the engine knew as it did it. Types are stable and dotted.
+ * Results of a step besides its decisions. A fact is self-contained: readers need not compare states. Types are stable
+ * and dotted.
  */
 export type Fact = LifeFact | HealthFact | PersonFact | CouncilFact | SessionFact;
 export type FactOf<Type extends Fact['type']> = Extract<Fact, { type: Type }>;

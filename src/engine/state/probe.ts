@@ -7,27 +7,23 @@ import { numbersOf, pairOf, standingOf } from './read';
 import { shifted } from './shift';
 import type { EngineState } from './state';
 
-/** How long a model whose limit has ended is left to the machine that asks it first, in ms. Source: docs/fleet.md. */
+/** Time a model whose limit ended is reserved for the machine that requests it first, in ms. Source: docs/fleet.md. */
 const FIRST_ASK_MS = 5_000;
 
-/** Whether a request to the model would now be its one probe. */
 export function isProbeDue(state: EngineState, model: ModelId, now: number): boolean {
   const pair = pairOf(state, model);
   if (pair.model.breaker.kind === 'closed' && pair.provider.breaker.kind === 'closed') return false;
   return !numbersOf(state, model, pair).shadow && standingOf(state, model, now).use !== 'out';
 }
 
-/**
- * What was limited, where a request to the model would be the first since its limit has ended, and show whether that is so: the
- * model or its provider; null where it would not.
- */
+/** The model or provider whose ended limit the next request would test; null for none. */
 export function returnDue(state: EngineState, model: HealthKey, now: number): HealthKey | null {
   const pair = pairOf(state, model);
   const limited = pair.provider.limit ? providerOf(model) : pair.model.limit ? model : null;
   return limited !== null && standingOf(state, model, now).use === 'first' ? limited : null;
 }
 
-/** Health with which such a model is used last for a while, as hosts hear it: another machine asks it first. */
+/** Makes the model rank last briefly because another machine tests it first. */
 export function leftToAnother(
   state: EngineState,
   model: HealthKey,
@@ -39,17 +35,14 @@ export function leftToAnother(
   return shifted({ models: resting(model, own), providers: resting(providerOf(model), provider) }, -now);
 }
 
-/** Whether one life of another host has been granted the model's probe and has not made it yet. */
+/** This run of another host holds the model's probe and has not used it. */
 export function isGranted(state: EngineState, model: ModelId, epoch: string, now: number): boolean {
   const pair = pairOf(state, model);
   const isOut = (refusalOf(pair.model.breaker, now) ?? refusalOf(pair.provider.breaker, now)) !== null;
   return isOut && get(state.grants, model)?.epoch === epoch;
 }
 
-/**
- * The state as one life of another host has to see it: what was granted to it is still to be made, and leads to the same
- * numbers when it is.
- */
+/** State for one run of another host, with its granted probes still unused. */
 export function asSeenBy(state: EngineState, epoch: string): EngineState {
   let { models, providers } = state;
   for (const [model, grant] of entries(state.grants)) {

@@ -12,7 +12,6 @@ import { keyIn, unbooked } from './books';
 import { planIn } from './chain';
 import type { Draft, EngineState, Turn } from './state';
 
-/** Health of a model together with its provider's. */
 export function pairOf(state: EngineState, key: HealthKey): Pair {
   return {
     model: get(state.models, key) ?? initialHealth,
@@ -20,24 +19,23 @@ export function pairOf(state: EngineState, key: HealthKey): Pair {
   };
 }
 
-/** The failure a model's state comes from: its own last one, else its provider's. */
+/** Falls back to the provider's. */
 export function lastFailureOf(state: EngineState, key: HealthKey): LastFailure | null {
   const pair = pairOf(state, key);
   return pair.model.last ?? pair.provider.last;
 }
 
-/** Gives a model and its provider this health. */
 export function putPair(state: Draft, key: HealthKey, pair: Pair): void {
   state.models = set(state.models, key, pair.model);
   state.providers = set(state.providers, providerOf(key), pair.provider);
 }
 
-/** Where the strictest breaker of a directory's agents is kept; no model's name has a line break. */
+/** No model's name has a line break. */
 export const withinKey = (directory: string, key: HealthKey): string => `${directory}\n${key}`;
 
 /**
- * The numbers in force for a model in a directory, else the published defaults: with an agent, those it is counted with;
- * without, the strictest of its agents that name the model. The numbers of another directory never count here.
+ * Health numbers of a directory, else the defaults. Without `agent`: the strictest of its agents that use the model.
+ * Other directories never count.
  */
 export function numbersFor(
   state: EngineState,
@@ -53,11 +51,10 @@ export function numbersFor(
   return breaker ? { ...numbers, breaker: { ...numbers.breaker, ...breaker } } : numbers;
 }
 
-/** The numbers in force for a model with this health: those of the directory where it, else its provider, last failed. */
+/** Those of the directory of the model's, else the provider's, last failure. */
 export const numbersOf = (state: EngineState, key: HealthKey, pair: Pair): HealthNumbers =>
   numbersFor(state, pair.model.directory ?? pair.provider.directory, key);
 
-/** What a model shows at `now`. */
 export function standingOf(state: EngineState, key: HealthKey, now: number, pair = pairOf(state, key)): Standing {
   const manual = manualOf(state, key, now);
   if (isClear(pair)) return overruled(pair.model.calls === 0 ? UNSEEN : READY, manual, now);
@@ -67,10 +64,7 @@ export function standingOf(state: EngineState, key: HealthKey, now: number, pair
   return overruled(seen.use === 'out' ? untilCalm(state, key, { seen, manual, now, numbers }) : seen, manual, now);
 }
 
-/**
- * What a model that is out shows, when its return will be the change that makes it flap, or going out was: it is held from
- * that moment on, and whoever counts down to it counts to the end of that.
- */
+/** A hold by the flapping rule may follow the return; `until` then includes it. */
 function untilCalm(
   state: EngineState,
   key: HealthKey,
@@ -84,9 +78,9 @@ function untilCalm(
   const { until } = seen;
   const flaps = get(state.flaps, key);
   if (until === null || flaps === undefined || flaps.length === 0) return seen;
-  // A model that is held does not return at that moment.
+  // A held model does not return then.
   if (manual && (manual.isolatedBy.length > 0 || isHeld(manual.hold, until))) return seen;
-  // A decision is made before the failure it is about has been announced.
+  // The decision precedes the announcement of its failure.
   const isNews = isFlap(get(state.shown, key) ?? 'unseen', seen.state);
   const flapping = flappingOf(numbers);
   const changes = isNews ? withFlap(flaps, now, flapping) : flaps;
@@ -96,13 +90,12 @@ function untilCalm(
   return { ...seen, until: Math.max(until, heldAt + flapping.holdMs), source: 'estimate' };
 }
 
-/** What a model shows to the turns of a directory at `now`. */
 export const standingIn = (state: EngineState, directory: string, model: ModelId, now: number): Standing =>
   standingOf(state, keyIn(state, directory, model), now);
 
 /**
- * What people have said of a model, in whichever book its health is kept; a book may be held by the flapping rule, as long as
- * no person holds the model.
+ * The user's overrides, in any partition; the flapping rule may hold a single partition, unless the user holds the
+ * model.
  */
 export function manualOf({ manual }: Pick<EngineState, 'manual'>, key: HealthKey, now: number): Manual | undefined {
   if (manual === emptyTable()) return undefined;
@@ -112,7 +105,7 @@ export function manualOf({ manual }: Pick<EngineState, 'manual'>, key: HealthKey
   return own && isHeld(own.hold, now) && !(said && (said.isolatedBy.length > 0 || isHeld(said.hold, now))) ? own : said;
 }
 
-/** In shadow mode breakers count and tell, and refuse nothing. */
+/** In shadow mode breakers only count and report. */
 function unlatched({ model, provider }: Pair): Pair {
   return {
     model: model.breaker.kind === 'closed' ? model : { ...model, breaker: initialHealth.breaker },
@@ -120,11 +113,11 @@ function unlatched({ model, provider }: Pair): Pair {
   };
 }
 
-/** Whether a person, not the flapping rule, has taken a model out of use: nobody asks it. */
+/** True if a user, not the flapping rule, excludes the model. */
 export const isOutByHand = ({ manual }: Pick<EngineState, 'manual'>, model: ModelId, now: number): boolean =>
   isTakenOut(get(manual, model), now);
 
-/** The pin of an agent that is in force; one to a model that a person has taken out of use is not. */
+/** Null if the user has excluded the pinned model. */
 export function pinFor(
   state: EngineState,
   { directory, agent }: Pick<Turn, 'directory' | 'agent'>,
@@ -134,13 +127,12 @@ export function pinFor(
   return pin && !isOutByHand(state, pin.model, now) ? pin : null;
 }
 
-/** Grows whenever a model shows something else: what a person's act on it names. */
+/** Grows when the model's displayed state changes; user actions refer to it. */
 export const revisionOf = (state: EngineState, key: HealthKey): number => get(state.revisions, key) ?? 0;
 
-/** The limits of a turn's directory on who may stand in. */
 export const boundariesOf = (state: EngineState, directory: string): Boundaries => get(state.scopes, directory) ?? {};
 
-/** The session at the top, whose budget a sub-agent spends. */
+/** Root session, whose budget sub-agents use. */
 export function rootOf(state: EngineState, session: string): string {
   let at = session;
   for (let depth = 0; depth < 10; depth++) {

@@ -1,15 +1,13 @@
 import { draftOf, type EngineState } from './state';
 
-/** Names of the fields that hold a point in time. */
+/** Fields with a point in time. */
 const TIME = /^(at|asOf|before|since|until)$|(At|Since)$/;
 
 /**
- * The same with every point in time moved by `deltaMs`: how health travels between hosts whose clocks differ, and a state
- * through a file. A time is told by its name; a number that stands in a list is one as well.
+ * Moves all times by `deltaMs`, for exchange and storage. A time is recognised by its name, or as a number in a list.
  */
 export const shifted = <T>(value: T, deltaMs: number): T => retimed(value, (at) => at + deltaMs);
 
-/** The same with every point in time changed. */
 export function retimed<T>(value: T, change: (at: number) => number): T {
   const moved = (each: unknown, isTime: boolean): unknown =>
     isTime && typeof each === 'number' ? change(each) : retimed(each, change);
@@ -19,7 +17,7 @@ export function retimed<T>(value: T, change: (at: number) => number): T {
   return Object.fromEntries(fields) as T;
 }
 
-/** Parts of the state that hold no time, or none that `shifted` knows. */
+/** Without times, or without any that `shifted` recognises. */
 const UNTIMED: readonly string[] = [
   'v',
   'scopes',
@@ -31,7 +29,7 @@ const UNTIMED: readonly string[] = [
   'budgetMarks',
 ] satisfies readonly (keyof EngineState)[];
 
-/** Moves every time in the state by `deltaMs`: to store it, to take it in again, or after the machine slept. */
+/** For storage, restoration and after sleep. */
 export function shiftState(state: EngineState, deltaMs: number): EngineState {
   const timed = Object.entries(state).filter(([field]) => !UNTIMED.includes(field));
   return Object.assign(draftOf(state), shifted(Object.fromEntries(timed), deltaMs));

@@ -14,80 +14,76 @@ import type { Question } from './ask';
 import type { UserPrompt } from './events';
 import type { Wait } from './wait';
 
-/** One request on its way. */
 export type Attempt = Readonly<{
   attempt: AttemptId;
   turn: TurnId;
   session: string;
-  /** Who asks; absent in what an older engine has stored. */
+  /** Absent in older states. */
   agent?: string | undefined;
   model: ModelId;
-  /** The place of the model in the chain of whoever speaks, when it was sent; null outside of one. */
+  /** At departure; null outside a chain. */
   position?: number | null | undefined;
-  /** Where the health of its model is kept when not by its id: what it comes to is written there. */
+  /** Key of the model's health, if different from its id. */
   key?: HealthKey | undefined;
   purpose: 'turn' | 'internal';
   directory: string;
   permit: CallPermit;
-  /** Engine ms at which it was sent. */
+  /** Departure, engine ms. */
   at?: number;
-  /** Its answer ends what its model was out for before that moment, in engine ms. */
+  /** Its response ends facts older than this, engine ms. */
   before?: number | undefined;
   spend?: Spend | undefined;
-  /** Its response has told how full the windows of its account are. */
+  /** Its response has reported the windows. */
   isSeen?: boolean | undefined;
   /** Its first token is late. */
   isSilent?: boolean | undefined;
 }>;
 
-/** One user message that is being answered. */
 export type Turn = Readonly<{
   turn: TurnId;
   session: string;
   directory: string;
   agent: string;
-  /** Position 0 of this turn's chain: the agent's lead, or the model the user picked by hand. */
+  /** The agent's primary, or the user's choice. */
   lead: ModelId;
-  /** The model that speaks, or shall speak next. */
+  /** Current or next model. */
   model: ModelId;
-  /** Failed requests that moved the turn to another model. */
+  /** Switches after failures. */
   switches: number;
-  /** Models that failed since the last answer of this turn. */
+  /** Since the turn's last response. */
   tried: readonly Readonly<{ model: ModelId; kind: FailureKind }>[];
-  /** Models this turn has moved away from, the lead it began without included: taken again only when nobody else is left. */
+  /** Models that the turn left, without its initial primary; used again only if no other is left. */
   left?: readonly ModelId[] | undefined;
-  /** Models whose short hint this turn has already waited for. */
+  /** Models whose short hint the turn has waited for. */
   held: readonly ModelId[];
-  /** Models whose early end this turn has already counted. */
+  /** Models whose early end is already counted. */
   cut: readonly ModelId[];
   failedAttempts: number;
-  /** Its first request is let through although every model is out: a person may have mended what blocks them. */
+  /** The first request is allowed although all models are unavailable: the user may have fixed the cause. */
   isForced: boolean;
   isExhausted: boolean;
   needs?: Needs | undefined;
-  /** What its next request takes. */
+  /** Of its next request. */
   spend?: Spend | undefined;
-  /** A request of it has left: it goes on with its model as long as that fits. */
+  /** A request has left: the turn keeps its model while that fits. */
   isUnderWay?: boolean | undefined;
-  /** How often each step was taken, by `step|model`; a model's counts end with its answer. */
+  /** By `step|model`; reset by the model's response. */
   used?: Readonly<Record<string, number>> | undefined;
-  /** The last decision cost a retry, which is handed back when it proves nothing. */
+  /** The last decision used a retry, to be returned if it proves nothing. */
   owesRetry?: boolean | undefined;
-  /** Since when this turn waits for the network, engine ms. */
+  /** Start of the wait for the network, engine ms. */
   offlineSince?: number | undefined;
-  /** The one model that may be asked although it is out. */
+  /** The one model that may be called although unavailable. */
   early?: ModelId | undefined;
-  /** Its last request has no answer. */
   isUnanswered?: boolean | undefined;
-  /** The model that answered, where that is not known to be `model`. */
+  /** If it may differ from `model`. */
   answeredBy?: ModelId | undefined;
-  /** OpenCode itself asks again until its next answer; engine ms since when. */
+  /** OpenCode retries since then (engine ms), until its next response. */
   hostSince?: number | undefined;
-  /** We have moved it to its model, which has not answered since: that one reads what another model wrote. */
+  /** The engine moved it, and the new model, which reads another model's messages, has not responded yet. */
   isMoved?: boolean | undefined;
 }>;
 
-/** Moves a turn from one model to another. */
 export function moveTurn(turn: Mutable<Turn>, from: ModelId, to: ModelId): void {
   turn.model = to;
   turn.left = [...(turn.left ?? []), from];
@@ -96,7 +92,7 @@ export function moveTurn(turn: Mutable<Turn>, from: ModelId, to: ModelId): void 
 
 export type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/** A copy of a turn, to change. Field by field: a spread costs twenty times as much, and this runs for every failure. */
+/** Field by field: a spread costs twenty times as much, and this runs for every failure. */
 export function copyOf(turn: Turn): Mutable<Turn> {
   return {
     turn: turn.turn,
@@ -127,7 +123,7 @@ export function copyOf(turn: Turn): Mutable<Turn> {
   };
 }
 
-/** Who speaks for one agent of one session. */
+/** The model assignment of one agent in a session. */
 export type Speaker = Readonly<{
   session: string;
   agent: string;
@@ -135,47 +131,46 @@ export type Speaker = Readonly<{
   lead: ModelId;
   active: ModelId;
   since: number;
-  /** `short`: not for a failure, but before its limit. */
+  /** `short`: moved before a limit, not after a failure. */
   why: Readonly<{ kind: FailureKind; status: number | null; from: ModelId; short?: Shortage }> | null;
   status: 'working' | 'idle' | 'exhausted';
   turns: number;
   switches: number;
-  /** Left out for the rest of the session, until somebody brings it back. */
+  /** Paused for the rest of the session until restored. */
   degraded?: Readonly<{ kind: FailureKind; model: ModelId; since: number }> | null | undefined;
-  /** Why none of its requests is under way, until its next one leaves. */
+  /** Reason for having no request in flight. */
   waits?: Wait | undefined;
 }>;
 
-/** One conversation. */
 export type Session = Readonly<{
   session: string;
   parent: string | null;
   directory: string;
-  /** The agent that spoke last. */
+  /** The agent of the latest turn. */
   agent: string;
   at: number;
   turns: number;
   isIdle: boolean;
-  /** The model that answered last. */
+  /** Model of the last response. */
   answered?: ModelId | undefined;
-  /** Models that refused to read the conversation after a switch, as `answered|model`: they come last. */
+  /** As `answered|model`: models that refused the conversation after a switch; they rank last. */
   refused?: readonly string[] | undefined;
-  /** Messages in a row that came right after the end of the one before; see `quickAfter`. */
+  /** See `quickAfter`. */
   quick?: number | undefined;
-  /** How its last 20 requests went, oldest first: `1` answered, `0` failed. */
+  /** Last 20 requests, oldest first: `1` answered, `0` failed. */
   outcomes?: string | undefined;
-  /** The prompt that OpenCode shows its user, since that engine ms. */
+  /** OpenCode's open prompt. */
   waitsFor?: Readonly<{ what: UserPrompt; since: number }> | undefined;
 }>;
 
-/** The next moment at which a model changes by itself, in engine ms. */
+/** Next change by time alone, engine ms. */
 export type Due = Readonly<{ model: ModelId; at: number }>;
 
-/** Everything the engine knows: plain data, so that it can be stored, compared and replayed. */
+/** Plain data, for storage, comparison and replay. */
 export type EngineState = Readonly<{
   v: 1;
   scopes: Table<ScopeConfig>;
-  /** The strictest breaker of each model for which the agents of a scope differ, by {@link withinKey}. */
+  /** Per model whose agents differ, by {@link withinKey}. */
   strict: Table<HealthNumbers['breaker']>;
   models: Table<Health>;
   providers: Table<Health>;
@@ -183,52 +178,50 @@ export type EngineState = Readonly<{
   turns: Table<Turn>;
   speakers: Table<Speaker>;
   sessions: Table<Session>;
-  /** The state last announced for each model. */
+  /** State last announced. */
   shown: Table<ModelState>;
-  /** Models that will change by time alone, the soonest first: what a wake-up must look at. */
+  /** Models that change by time alone, the soonest first; a wake-up reads only these. */
   troubled: readonly Due[];
   manual: Table<Manual>;
-  /** When each model went between usable and not, lately. */
+  /** Recent changes of availability. */
   flaps: Table<readonly number[]>;
-  /** When a person last reset a model or a provider, engine ms, by the key of its health. */
+  /** User resets in engine ms, by health key. */
   resets: Table<number>;
-  /** Grows with every change of what a model shows. */
   revisions: Table<number>;
   pins: Table<Pin>;
   pause: Pause | null;
   /** By root session. */
   budgets: Table<Spent>;
-  /** Of providers that failed since their last answer, by the key of their health. */
+  /** By health key of the provider. */
   streaks: Table<Streak>;
   unreached: Unreached;
-  /** This machine has no network; `at` is the last sign of it. */
+  /** `at` is the last sign of the outage. */
   offline: Readonly<{ since: number; at: number }> | null;
   questions: readonly Question[];
-  /** When the machine last woke up. */
   resumedAt: number | null;
-  /** Probes this host has leased to others, by model. */
+  /** Probes leased to other hosts, by model. */
   grants: Table<Grant>;
-  /** How full the limits of accounts are, as their responses tell, by the key of the provider's health. */
+  /** From responses, by the provider's health key. */
   windows: Table<readonly Window[]>;
-  /** How full limits of accounts are by our own count, of which their providers tell nothing. */
+  /** From our own counts. */
   counted: Table<readonly Window[]>;
-  /** Requests of the same accounts that other hosts have under way, as they last said. */
+  /** Requests of other hosts, as last reported. */
   elsewhere: readonly UnderWay[];
-  /** What has been spent of the user's budgets, as was last counted. */
+  /** Last counted. */
   money: readonly BudgetLevel[];
-  /** How much of each was told of, by its id. */
+  /** Part last announced, by budget id. */
   budgetMarks: Table<number>;
-  /** What was said of a plan that another one's work would use up, by conversation and account. */
+  /** Answers about plans that would be used up, by root session and account. */
   drains: Table<Drained>;
 }>;
 
-/** `yes` and `no` are a person's, `silent` that they were asked and said nothing, `told` that nobody was asked. Until `until`, engine ms. */
+/** `yes` and `no` are the user's; `silent`: no answer; `told`: only notified. */
 export type Drained = Readonly<{ said: 'yes' | 'no' | 'silent' | 'told'; until: number }>;
 
-/** A state in the making: its fields are replaced, what they hold is never changed, since the old state holds it too. */
+/** Replace fields only: the old state shares their values. */
 export type Draft = Mutable<EngineState>;
 
-/** A probe that the life `epoch` of another host may make. */
+/** `epoch` is the run of the other host. */
 export type Grant = Readonly<{ epoch: string; permit: CallPermit }>;
 
 export const initialState: EngineState = {
@@ -264,7 +257,7 @@ export const initialState: EngineState = {
   drains: emptyTable(),
 };
 
-/** A copy to work on. Field by field: this runs for every event, and a spread costs thirty times as much. */
+/** Field by field: runs for every event; a spread costs thirty times as much. */
 export function draftOf(state: EngineState): Draft {
   return {
     v: state.v,
@@ -300,11 +293,10 @@ export function draftOf(state: EngineState): Draft {
   };
 }
 
-/** The state a step ends in: the very one it began with when nothing in it has changed. */
+/** Returns the old state if nothing changed. */
 export function finished(before: EngineState, draft: Draft): EngineState {
   for (const field in draft) if (draft[field as keyof Draft] !== before[field as keyof Draft]) return draft;
   return before;
 }
 
-/** Key of the speaker of an agent in a session. */
 export const speakerKey = (session: string, agent: string): string => `${session}|${agent}`;

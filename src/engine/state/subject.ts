@@ -5,7 +5,7 @@ import type { AttemptEnd, FactOf } from './facts';
 import { rootOf } from './read';
 import { type Attempt, type Draft, type EngineState, type Speaker, speakerKey, type Turn } from './state';
 
-/** Where in the chain of whoever speaks a model stands, from 0; null when the agent, or the model in its chain, is unknown. */
+/** Null if the agent, or the model in its chain, is unknown. */
 export function positionIn(
   state: EngineState,
   { session, agent, model }: Readonly<{ session: string; agent: string; model: string }>,
@@ -13,15 +13,14 @@ export function positionIn(
   return positionOf(state, get(state.speakers, speakerKey(session, agent)), model);
 }
 
-/** The same of a speaker that is known; null without one. */
 export function positionOf(state: EngineState, speaker: Speaker | undefined, model: string): number | null {
-  // A chain begins with its lead, and most requests are to it. An emptier account of its model answers as the lead.
+  // Most requests use the primary; another account of it counts as position 0.
   if (speaker?.lead === model || (speaker && speaker.why?.short?.there?.model === model)) return 0;
   const position = speaker ? chainOf(state, speaker).indexOf(model) : -1;
   return position < 0 ? null : position;
 }
 
-/** A turn as facts name it, in a fact of a type. Facts are written out: spread together of parts they take ten times as long. */
+/** Facts are written out: combining parts by spread takes ten times as long. */
 const turnFact = <Type extends string>(state: Draft, type: Type, turn: Turn) => ({
   type,
   turn: turn.turn,
@@ -33,20 +32,17 @@ const turnFact = <Type extends string>(state: Draft, type: Type, turn: Turn) => 
   model: turn.model,
 });
 
-/** The beginning of a turn, or of its going on with another message of the same name. */
 export const turnBegan = (
   state: Draft,
   turn: Turn,
   how: Pick<FactOf<'turn.began'>, 'isAgain' | 'by' | 'parent'>,
 ): FactOf<'turn.began'> => Object.assign(turnFact(state, 'turn.began', turn), how);
 
-/** The end of a turn: its session is gone, or has come to rest. */
 export const turnEnded = (state: Draft, turn: Turn, answeredBy: ModelId | null): FactOf<'turn.ended'> => {
   const { switches, isExhausted } = turn;
   return Object.assign(turnFact(state, 'turn.ended', turn), { switches, isExhausted, answeredBy });
 };
 
-/** A request, of its turn where the engine knows it, as facts name it, in a fact of a type. */
 function attemptFact<Type extends string>(state: Draft, type: Type, known: Attempt, own: Turn | undefined) {
   const { turn, session, purpose } = known;
   return {
@@ -64,13 +60,11 @@ function attemptFact<Type extends string>(state: Draft, type: Type, known: Attem
   };
 }
 
-/** What a request's facts have beside its name, while they are put together. */
 type Told = { parent?: string | null } & {
   -readonly [Field in EndField]?: Extract<AttemptEnd, Record<Field, unknown>>[Field];
 };
 type EndField = AttemptEnd extends infer End ? (End extends unknown ? keyof End : never) : never;
 
-/** The beginning of a request. */
 export function began(
   state: Draft,
   known: Attempt,
@@ -82,7 +76,7 @@ export function began(
   return fact as FactOf<'attempt.began'>;
 }
 
-/** The end of a request. Field by field: `Object.assign` takes a tenth of a whole answered step. */
+/** Field by field: `Object.assign` takes a tenth of an answered step. */
 export function ended(state: Draft, known: Attempt, own: Turn | undefined, end: AttemptEnd): FactOf<'attempt.ended'> {
   const fact: ReturnType<typeof attemptFact<'attempt.ended'>> & Told = attemptFact(state, 'attempt.ended', known, own);
   fact.outcome = end.outcome;

@@ -11,17 +11,17 @@ import { dueFirst } from './estimated';
 import { numbersOf, pairOf, pinFor, standingIn, standingOf } from './read';
 import { type EngineState, type Session, type Speaker, speakerKey } from './state';
 
-/** A model with its standing, for surfaces. Times are engine milliseconds. */
+/** For display; times are engine ms. */
 export type ModelView = Readonly<{
   key: HealthKey;
-  /** Its id, or its key where it stands in more than one book. */
+  /** Its id, or its key if several open partitions store its health. */
   model: HealthKey;
-  /** The directories that keep this health apart; null for what all directories share. */
+  /** Directories with this partition; null if all share it. */
   apart: readonly string[] | null;
   provider: string;
   name: string;
   standing: Standing;
-  /** The other machine that found out why it stands so; null where that was found out here. */
+  /** The machine that detected the state; null for this one. */
   machine: string | null;
   failureThreshold: number;
   calls: number;
@@ -30,44 +30,42 @@ export type ModelView = Readonly<{
   agents: readonly string[];
 }>;
 
-/** `isEarly`: a message asks it next although our own estimate keeps it out. */
+/** `isEarly`: called next although an estimate excludes it. */
 export type ChainLink = Readonly<{ model: ModelId; standing: Standing; isEarly?: true }>;
 export type SpeakerView = Speaker &
   Readonly<{
     chain: readonly ChainLink[];
     position: number;
-    /** When the clock makes the lead first choice again; the agent returns with the first message after it. */
+    /** When time makes the primary first choice again; the next message returns to it. */
     homeAt: number | null;
-    /** Nobody could stand in for its lead, where fallback is on: its chain is one model, and there is none of last resort. */
+    /** Fallback is on, but there is no fallback model. */
     isAlone: boolean;
-    /** Engine ms at which its turn began; null while it has none. */
+    /** Engine ms; null without a turn. */
     runningSince: number | null;
-    /** Engine ms at which its request without a token left; null while none is late. */
+    /** Departure of its oldest silent request, engine ms. */
     silentSince: number | null;
-    /** The prompt that OpenCode shows the user in its turn; null for none. */
     waitsFor: Session['waitsFor'] | null;
   }>;
 export type ChainView = Readonly<{
   directory: string;
   agent: string;
   chain: readonly ChainLink[];
-  /** The model of last resort of its directory, where it is not in the chain; null for none. */
+  /** Null if there is none outside the chain. */
   backup: ChainLink | null;
-  /** Nobody could stand in for its lead. */
+  /** No fallback model. */
   isAlone: boolean;
 }>;
 
-/** An agent that has no chain of its own in force. */
+/** An agent without its own active chain. */
 export type OtherView = Readonly<{
   directory: string;
   agent: string;
-  /** The model it is asked with; null where nobody has said. */
+  /** Null if unknown. */
   lead: ModelId | null;
-  /** Who stands in for it: whoever does for all without a chain of their own, nobody, or nobody while fallback is off there. */
+  /** Its protection: the default chain, none, or none while fallback is off. */
   by: 'rest' | 'nobody' | 'off';
 }>;
 
-/** Everything a surface may show, read from the state at one moment. */
 export type EngineView = Readonly<{
   models: readonly ModelView[];
   sessions: readonly Session[];
@@ -76,7 +74,7 @@ export type EngineView = Readonly<{
   others: readonly OtherView[];
 }>;
 
-/** How urgently a state wants a person's eye; lists sort by it, then by volume. */
+/** Sort order of states, then by calls. */
 const SEVERITY = {
   blocked: 0,
   open: 1,
@@ -89,11 +87,7 @@ const SEVERITY = {
   unseen: 8,
 } as const;
 
-/**
- * The state as surfaces see it at `now` (engine ms): worst models first, then busiest.
- *
- * @param isShown whose speakers are wanted: of a day's conversations a surface shows some.
- */
+/** @param now engine ms. @param isShown selects the sessions whose agents are included. */
 export function viewOf(
   state: EngineState,
   now: number,
@@ -115,15 +109,15 @@ function links(state: EngineState, directory: string, chain: readonly ModelId[],
   return early === null ? all : all.map((each) => (each.model === early ? { ...each, isEarly: true } : each));
 }
 
-/** When the clock alone makes a model first choice again, in engine ms; null when it is now, or nobody can tell. */
+/** Engine ms; null if it is first choice now or the time is unknown. */
 export function preferredAtIn(state: EngineState, key: HealthKey, now: number): number | null {
   const pair = pairOf(state, key);
   const { state: shown, use, until } = standingOf(state, key, now, pair);
-  // A person wants it used whatever stands against it, or no clock brings it back.
+  // Held in use, or time alone does not help.
   if (use === 'first' || (use === 'out' && until === null)) return null;
   const own = preferredAt(pair.model, pair.provider, now);
   if (shown === 'held') return Math.max(until ?? now, own ?? now);
-  // One that will be held when it is back is first choice later than its own lanes say; of a probe its answer tells.
+  // A hold after the return delays it; a probe's result is open.
   return own !== null && isOut(shown) ? Math.max(own, until ?? own) : own;
 }
 
@@ -141,7 +135,7 @@ function chainViews(state: EngineState, now: number): ChainView[] {
   );
 }
 
-/** Who has no plan of their own; where fallback is off, nobody has. */
+/** If fallback is off, no agent has a plan. */
 function otherViews([directory, scope]: readonly [string, ScopeConfig]): OtherView[] {
   const { '*': rest, ...own } = scope.agents;
   const planned = scope.enabled
@@ -152,20 +146,17 @@ function otherViews([directory, scope]: readonly [string, ScopeConfig]): OtherVi
     const chain = lead === null ? (plan?.chain ?? []) : chainIn(plan ?? null, lead);
     return { directory, agent, lead, isCovered: plan !== undefined && !isAlone(scope, chain) };
   });
-  // Where fallback is off, one more chain would protect nobody either. Without any chain nobody has switched it off.
+  // `off` only if fallback would otherwise protect an agent.
   const isOff = !scope.enabled && all.some(({ isCovered }) => isCovered);
   return all.map(({ isCovered, ...other }) => ({ ...other, by: isOff ? 'off' : isCovered ? 'rest' : 'nobody' }));
 }
 
-/** Whether fallback is on, and nobody could stand in for whoever leads an agent. */
 const isBare = (scope: ScopeConfig | undefined, agent: string, chain: readonly ModelId[]): boolean =>
   scope?.enabled === true && (planIn(scope, agent) === null || isAlone(scope, chain));
 
-/** Whether the lead of a chain is all there is, the model of last resort included. */
 const isAlone = ({ backupModel: spare }: ScopeConfig, chain: readonly ModelId[]): boolean =>
   chain.length <= 1 && (spare === null || spare === (chain[0] ?? null));
 
-/** The model of last resort, where a chain does not have it: it comes after all of them. */
 const spareOf = ({ backupModel: spare }: ScopeConfig, chain: readonly ModelId[]): readonly ModelId[] =>
   spare === null || chain.includes(spare) ? [] : [spare];
 
@@ -177,7 +168,7 @@ function speakerViews(state: EngineState, now: number, isShown: (session: string
     const scope = get(state.scopes, speaker.directory);
     const own = scope?.enabled && planIn(scope, speaker.agent) ? [...chain, ...spareOf(scope, chain)] : chain;
     const turn = turnOf(state, speaker);
-    // A chain that no longer has the last model takes the agent home; a turn that runs, and a pin, keep it there.
+    // An agent whose model left the chain returns to its primary, unless a turn runs or a pin holds it.
     const isGone =
       turn.runningSince === null &&
       scope !== undefined &&
@@ -197,7 +188,7 @@ function speakerViews(state: EngineState, now: number, isShown: (session: string
   });
 }
 
-/** Engine ms at which the oldest late request of each agent left, by the key of its speaker. */
+/** Engine ms, by agent. */
 function silentAttempts({ attempts }: EngineState): ReadonlyMap<string, number> {
   const silent = new Map<string, number>();
   each(attempts, ({ isSilent, purpose, session, agent = '', at }) => {
@@ -230,7 +221,7 @@ function modelViews(state: EngineState, chains: readonly ChainView[], now: numbe
     }
   }
   for (const [key] of entries(state.models)) {
-    // A book whose directory is not open has nobody who reads it.
+    // A partition without an open directory is not shown.
     if (!users.has(key) && unbooked(key) === key) users.set(key, { model: key, apart: null, agents: new Set() });
   }
   const shown = shownIn(state);
@@ -265,7 +256,7 @@ function modelView(
   };
 }
 
-/** Whose word it is that a model stands as it does, or who asks it at the moment. */
+/** The machine behind the displayed state or the current probe. */
 function machineBehind({ model, provider }: Pair, { state, until }: Standing): string | null {
   const { breaker, rest } = model;
   if (state === 'probing') return (breaker.kind === 'halfOpen' && breaker.probe?.machine) || null;

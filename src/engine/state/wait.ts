@@ -2,23 +2,22 @@ import type { ModelId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import type { Shortage } from '../base/window';
 
-/** What an agent's turn stands still for: a time that this engine has it wait, or its host, which has been given the failure. */
+/** Reason for a waiting turn: this engine's hold, or the host that received the failure. */
 export type Wait = Readonly<{
   by: 'hold' | 'host';
-  /** Whose failure it is. */
   model: ModelId;
   kind: FailureKind;
   status: number | null;
   /** Engine ms. */
   since: number;
-  /** Its last failure, in engine ms; absent in older states. */
+  /** Last failure, engine ms; absent in older states. */
   at?: number;
-  /** Engine ms at which somebody is asked again; null when nobody has said. */
+  /** Next request, engine ms; null if unknown. */
   until: number | null;
-  /** The message looks like one of a loop. */
+  /** The message looks like a loop's. */
   isLoop?: true;
-  /** The provider gave this time. */
+  /** Time from the provider. */
   isGiven?: true;
-  /** Nothing has failed: a limit is about to have room again. */
+  /** No failure: a limit is about to have room. */
   short?: Shortage;
 }>;
