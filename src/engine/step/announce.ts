@@ -14,9 +14,8 @@ import type { Draft, Due, EngineState } from '../state/state';
 import type { Work } from '../state/work';
 
 /**
- * Compares what each touched model shows with what was last announced, and tells what changed.
- *
- * @returns when a model changes by itself next, in engine ms; null when none will.
+ * Reports state changes of the affected models; returns the next time (engine ms) one changes without an event, or
+ * null.
  */
 export function announce(before: EngineState, work: Work, event: EngineEvent): number | null {
   const { state, now, facts } = work;
@@ -33,12 +32,12 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
   };
   for (const model of models) {
     const pair = pairOf(state, model);
-    // Nothing but time has gone by: what came between is told as well, at its own moment.
+    // After time alone, changes in between are reported too, at their own times.
     let since = isTime(event) ? (due.find((each) => each.model === model)?.at ?? null) : null;
     for (; since !== null && since < now; since = changeOf(state, model, since, pair)) tell(model, pair, since);
     tell(model, pair, now);
     const at = changeOf(state, model, now, pair);
-    // Most of what is touched is well and stays so, and the list is as long as there are models in trouble.
+    // Most affected models stay available, and the list grows with the models in trouble.
     const isSame = at === null ? changeOf(before, model, now) === null : isIn(due, model, at);
     if (isSame && !moved?.has(model)) continue;
     moved = (moved ?? new Set()).add(model);
@@ -52,22 +51,22 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
 type Changed = FactOf<'model.changed'>;
 type Touched = Readonly<{ model: ModelId; pair: Pair; event: EngineEvent; at: number }>;
 
-/** What a model shows at a moment, if that is news. */
 function announced({ state, now }: Work, { model, pair, event, at }: Touched): Changed | null {
   const from = get(state.shown, model) ?? 'unseen';
   let standing = standingOf(state, model, at, pair);
   if (from === standing.state) return null;
   show(state, model, standing.state);
-  // A first call is no news.
+  // A first call is not reported.
   if (isQuiet(from) && isQuiet(standing.state)) return null;
-  // A model does not flap by the limits of other machines. A log has fewer of them, and its replay would hold other models.
+  // Other machines' limits do not count as flapping: a log contains fewer of them, and its replay would hold other
+  // models.
   const isReported = (pair.model.limit ?? pair.provider.limit)?.machine;
   const isHeld =
     isByItself(event) &&
     !isReported &&
     isFlap(from, standing.state) &&
     holdFlapping(state, { model, now: at, numbers: numbersOf(state, model, pair) });
-  // Until it was shown, and counted where it counts, it was news; how long it lasts may hang on that, where changes count.
+  // Marking the state as shown and counting the change may alter how long it lasts.
   if (isHeld || get(state.flaps, model)?.length) standing = standingOf(state, model, at, pair);
   if (isHeld) show(state, model, standing.state);
   const { state: to, code, kind, until } = standing;
@@ -82,15 +81,14 @@ function show(state: Draft, model: ModelId, to: ModelState): void {
   state.revisions = set(state.revisions, model, revisionOf(state, model) + 1);
 }
 
-/** Whether nothing but time has gone by. */
 export const isTime = ({ type }: EngineEvent): boolean => type === 'tick' || type === 'host.resumed';
 
-/** Whether a model changes of its own, not by a person's act or another host's word. */
+/** Not by a user or another host. */
 const isByItself = ({ type }: EngineEvent): boolean => type === 'tick' || type.startsWith('attempt.');
 
 type Change = Readonly<{ model: ModelId; now: number; numbers: HealthNumbers }>;
 
-/** Counts a change between usable and not. @returns whether the model flaps and is held open for it from now on. */
+/** Counts a change of availability. @returns whether the model is now held open for flapping. */
 function holdFlapping(state: Draft, { model, now, numbers }: Change): boolean {
   const flapping = flappingOf(numbers);
   const changes = withFlap(get(state.flaps, model) ?? [], now, flapping);
@@ -103,14 +101,13 @@ function holdFlapping(state: Draft, { model, now, numbers }: Change): boolean {
   return isHeld;
 }
 
-/** The next moment at which a model changes by itself; null when it will not. */
 function changeOf(state: EngineState, model: ModelId, now: number, pair = pairOf(state, model)): number | null {
   const own = isClear(pair) ? null : nextChange(pair, now, numbersOf(state, model, pair).breaker.windowMs);
   const hold = manualEnd(manualOf(state, model, now), now);
   return own === null ? hold : Math.min(own, hold ?? own);
 }
 
-/** Puts more moments into a list, the soonest first. */
+/** The soonest first. */
 function inOrder(due: Due[], more: readonly Due[]): readonly Due[] {
   for (const each of more) {
     let place = due.length;
@@ -133,7 +130,6 @@ function without(due: readonly Due[], models: ReadonlySet<ModelId>): Due[] {
   return due.filter(({ model }) => model !== first && (models.size === 1 || !models.has(model)));
 }
 
-/** Models whose moment has come. */
 function dueBy(troubled: readonly Due[], now: number): readonly ModelId[] {
   const models: ModelId[] = [];
   for (const { model, at } of troubled) {
@@ -145,7 +141,6 @@ function dueBy(troubled: readonly Due[], now: number): readonly ModelId[] {
 
 const isQuiet = (state: string): boolean => state === 'unseen' || state === 'ready';
 
-/** Models whose standing may differ from what was announced: what the event changed, and what has become due. */
 function touched(before: EngineState, after: EngineState, event: EngineEvent, now: number): readonly ModelId[] {
   if (BROAD.includes(event.type))
     return [...new Set([...keysOf(before.models), ...keysOf(after.models), ...keysOf(after.manual)])];
@@ -156,7 +151,7 @@ function touched(before: EngineState, after: EngineState, event: EngineEvent, no
   if (said.length + providers.length + past.length === 0) return changed;
   const models = new Set(changed);
   for (const model of said) models.add(model);
-  // What people say of a model holds in every book there is of it.
+  // User overrides apply to all partitions of a model.
   if (said.length > 0) for (const key of keysOf(after.models)) if (said.includes(unbooked(key))) models.add(key);
   if (providers.length > 0) {
     for (const model of keysOf(after.models)) if (providers.includes(providerOf(model))) models.add(model);
@@ -165,7 +160,7 @@ function touched(before: EngineState, after: EngineState, event: EngineEvent, no
   return [...models];
 }
 
-/** Events after which every model has to be looked at. */
+/** Events that may affect every model. */
 const BROAD: readonly EngineEvent['type'][] = [
   'health.synced',
   'health.reset',
@@ -185,7 +180,7 @@ function speaksForAll(before: Health | undefined, after: Health): boolean {
   );
 }
 
-/** A state that has just been taken in: what is due, reckoned anew from its health. */
+/** Recomputes what is due in a restored state. */
 export function announcedAgain(state: EngineState, now: number): EngineState {
   const models = new Set([...keysOf(state.models), ...keysOf(state.manual), ...keysOf(state.shown)]);
   const changed: Due[] = [];

@@ -8,14 +8,12 @@ import { keyIn } from '../state/books';
 import { boundariesOf, lastFailureOf, standingOf } from '../state/read';
 import type { EngineState, Speaker, Turn } from '../state/state';
 
-/** Whether a person is asked before another model speaks for an agent: some row of its policy asks, and the host can. */
 const asksFirst = (outlook: Outlook): boolean =>
   can(outlook, 'ask') && Object.values(outlook.plan?.policy ?? {}).some(asks);
 
 /**
- * What a person is asked about a model with, under a policy that asks; else null. `unknown` where no failure is behind it,
- * because somebody has taken it out of use. Null as well where nothing stands against it, and where the row for what does
- * moves a turn without asking: whoever wrote that row has agreed.
+ * Kind for the question about a model, under a policy that asks; `unknown` if the user excluded it. Null if the model
+ * is fine, or if the kind's row switches without asking: its author has agreed.
  */
 export function askKind(outlook: Outlook, model: ModelId): FailureKind | null {
   if (!asksFirst(outlook)) return null;
@@ -33,11 +31,10 @@ function against(outlook: Outlook, model: ModelId): FailureKind | null {
   return lackOf(state, turn, model) ?? kind;
 }
 
-/** Whether a request holds what its model cannot take at all; one that is too long can be shortened. */
+/** A request that is too long can be shortened. */
 export const lacksInput = (state: EngineState, turn: Turn, model: ModelId): boolean =>
   lackOf(state, turn, model) === 'unsupported_input';
 
-/** What a request asks of its model that this one is known not to have; null when nothing. */
 function lackOf(state: EngineState, { directory, lead, needs }: Turn, model: ModelId): FailureKind | null {
   if (needs === undefined) return null;
   switch (unfitFor(model, { lead, needs, boundaries: boundariesOf(state, directory) })) {
@@ -59,8 +56,8 @@ function movesUnasked({ plan }: Outlook, kind: FailureKind): boolean {
 type Move = Readonly<{ from: ModelId; to: ModelId; own: Speaker | undefined }>;
 
 /**
- * What a person is asked about before `to` speaks in the place of `from`; null where nobody has to be. Neither where the
- * turn goes home, nor where they have agreed already: that model speaks for the agent.
+ * Kind for the question before `to` replaces `from`; null if none is needed: the turn returns to its primary, or the
+ * user has already approved that model.
  */
 export function askedFirst(outlook: Outlook, { from, to, own }: Move): FailureKind | null {
   const { lead } = outlook.turn;

@@ -18,7 +18,7 @@ import { say, tellDrain } from './drain';
 import { allow } from './money';
 import { speak } from './speaking';
 
-/** "n of m active": the speakers of a session and of its sub-agents, and those that are not degraded. */
+/** Agents of a session and its sub-agents, and those not paused (degraded). */
 export function activeOf(state: EngineState, session: string): Readonly<{ active: number; total: number }> {
   const all = speakersOf(state, session);
   return { active: all.filter(({ degraded }) => !degraded).length, total: all.length };
@@ -34,19 +34,16 @@ type Why = Readonly<{
   to: ModelId | null;
   kind: FailureKind;
   attempt: AttemptId | null;
-  /** The budget that is spent. */
   short?: Shortage | undefined;
-  /** It is about a plan that would be used up. */
   isOfPlan?: boolean;
 }>;
 
-/** Whether a failure is behind a question, and not that a person has taken the model out of use. */
+/** False if the user excluded the model. */
 export const isFailure = ({ kind, attempt }: Pick<Why, 'kind' | 'attempt'>): boolean =>
   kind !== 'unknown' || attempt !== null;
 const told = (why: Pick<Why, 'kind' | 'attempt'>): Readonly<{ kind?: FailureKind }> =>
   isFailure(why) ? { kind: why.kind } : {};
 
-/** Raises the question whether the next model of a chain may take over. */
 export function ask(work: Work, { session, agent, turn }: Turn, why: Why): void {
   const { model, to, kind, attempt, short, isOfPlan } = why;
   const about = { ...(short ? { short } : {}), ...(isOfPlan ? { isOfPlan } : {}) };
@@ -74,7 +71,7 @@ function tell({ state, facts }: Work, { questions, events }: QueueChange): void 
   }
 }
 
-/** A speaker is left out for the rest of the session; when it was the last, the session is paused. */
+/** Pauses an agent for the rest of the session; the session pauses with the last one. */
 export function degrade({ state, now, facts }: Work, turn: Turn, why: Omit<Why, 'to'>): void {
   const { model, kind } = why;
   const { session, agent } = turn;
@@ -88,7 +85,7 @@ export function degrade({ state, now, facts }: Work, turn: Turn, why: Omit<Why, 
   if (count === 0) facts.push({ type: 'session.paused', ...said });
 }
 
-/** Lets the queue move on: questions of turns that are over leave it, and what is due by the clock happens. */
+/** Removes questions of ended turns and applies what is due. */
 export function settleQuestions(work: Work): void {
   const { state, now } = work;
   if (state.questions.length === 0) return;
@@ -109,7 +106,7 @@ export function settleQuestions(work: Work): void {
   }
 }
 
-/** Nobody has said anything about a budget: that is for all of its conversation who wait for the same. */
+/** Without an answer about a budget, all questions of the conversation about it are declined. */
 function declineAlike(work: Work, { session, short }: Question): void {
   const { state } = work;
   const isAlike = (each: Question): boolean =>
@@ -117,7 +114,6 @@ function declineAlike(work: Work, { session, short }: Question): void {
   settleAll(work, isAlike, (turn, each) => decline(work, turn, each, 'skipped'));
 }
 
-/** Does what is to be done about some questions, which leave the queue. */
 function settleAll(
   work: Work,
   isMeant: (question: Question) => boolean,
@@ -131,7 +127,7 @@ function settleAll(
   tell(work, withdraw(state.questions, isMeant, now));
 }
 
-/** Goes on with those whose budget is in nobody's way any more: somebody has said yes elsewhere, or it has begun anew. */
+/** Resumes turns whose budget no longer blocks: approved elsewhere, or a new period. */
 export function settleBudgets(work: Work): void {
   const { state, now } = work;
   const isFree = ({ short, turn, model }: Question): boolean => {
@@ -143,7 +139,7 @@ export function settleBudgets(work: Work): void {
 
 function decline(work: Work, turn: Turn, why: Why, how: 'skipped' | 'declined'): void {
   const { short, attempt } = why;
-  // Nothing is wrong with whoever speaks: the turn ends, and the next message asks again.
+  // The agent is fine: the turn ends and the next message asks again.
   if (short) {
     work.decisions.push(decisionOf(turn, { ...choose({ kind: 'pass' }, `${how}.money`), short }, null, attempt));
     return;
@@ -152,7 +148,7 @@ function decline(work: Work, turn: Turn, why: Why, how: 'skipped' | 'declined'):
   work.decisions.push(decisionOf(turn, choose({ kind: 'pass' }, `${how}.${why.kind}`), null, why.attempt));
 }
 
-/** A person answered a question: the one they mean, be it put already or not, or else the open one. */
+/** Answers the named question, even before it is open; otherwise the open one. */
 export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ignored | undefined {
   const { state, facts } = work;
   const question = state.questions.find(({ id }) => event.question === undefined || id === event.question);
@@ -165,7 +161,7 @@ export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ign
     drainAlike(work, turn, question, event.yes ? 'yes' : 'no');
     return;
   }
-  // A yes is for all who wait for the same budget, a no for those of the same conversation.
+  // Approval applies to all questions about the budget, a refusal to those of the same conversation.
   const isOwn = (each: Question): boolean => event.yes || rootOf(state, each.session) === rootOf(state, session);
   const isMeant = (each: Question): boolean =>
     each.id === id || (short !== undefined && each.short?.window === short.window && isOwn(each));
@@ -180,7 +176,7 @@ export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ign
   });
 }
 
-/** What was said of a plan that would be used up is for all of the conversation who would go there. */
+/** Applies to all questions of the conversation about the plan. */
 function drainAlike(work: Work, { session }: Turn, { to }: Question, said: Drained['said']): void {
   const { state } = work;
   const provider = to === null ? null : providerOf(to);
@@ -191,7 +187,10 @@ function drainAlike(work: Work, { session }: Turn, { to }: Question, said: Drain
   settleAll(work, isAlike, (turn, each) => afterDrain(work, turn, each, said));
 }
 
-/** Goes on after what was said: there, or after a no elsewhere; with a request that has not left its model stays where it can, and else the turn ends. */
+/**
+ * Uses the plan, or after a refusal another model. An unsent request then keeps its model if possible; otherwise the
+ * turn ends.
+ */
 function afterDrain(work: Work, turn: Turn, why: Why, said: Drained['said']): void {
   const { model, to, kind, attempt } = why;
   const { state, now, decisions } = work;
@@ -220,7 +219,7 @@ function afterDrain(work: Work, turn: Turn, why: Why, said: Drained['said']): vo
   decisions.push(decisionOf(next, choice, null, attempt));
 }
 
-/** A request that has not left goes to another model, for the limit that its own would run into where that is known. */
+/** Moves an unsent request, with the limit as the reason if it is known. */
 function goBeforeLimit(work: Work, turn: Turn, { model: from, to }: Readonly<{ model: ModelId; to: ModelId }>): void {
   const { state, now, decisions } = work;
   const { kind } = standingIn(state, turn.directory, from, now);
@@ -235,18 +234,17 @@ function goBeforeLimit(work: Work, turn: Turn, { model: from, to }: Readonly<{ m
   decisions.push(decisionOf(next, choice, null, null));
 }
 
-/** Yes, beyond a budget: the same model is asked. */
 function goOn({ decisions }: Work, turn: Turn, { model, short }: Why): void {
   const choice = { ...choose({ kind: 'hold', to: model, waitMs: 0, task: 'retry' } as const, 'hold.money'), short };
   decisions.push(decisionOf(turn, choice, null, null));
 }
 
-/** Yes: the next model takes over when there is one that still can, else the same model is asked once more. */
+/** Switches if the next model is still available; otherwise retries the same model. */
 function accept(work: Work, turn: Turn, why: Why): void {
   const { model, to, kind, attempt } = why;
   const { state, now, decisions } = work;
   const isFit = to !== null && mayTakeOver(state, turn, to, now);
-  // One that was asked before anything was sent has not failed in this turn.
+  // Without a sent request the model has not failed in this turn.
   const isSent = attempt !== null;
   const choice = isFit
     ? choose(
@@ -267,20 +265,19 @@ function accept(work: Work, turn: Turn, why: Why): void {
   decisions.push(decisionOf(next, choice, null, attempt));
 }
 
-/** Whether a model may still answer: since the question was put, it may be out, or a limit have been set. */
+/** It may have become unavailable since the question. */
 function mayTakeOver(state: EngineState, turn: Turn, to: ModelId, now: number): boolean {
   const { directory, lead, needs } = turn;
   if (standingIn(state, directory, to, now).use === 'out') return false;
   return unfitFor(to, { lead, needs, boundaries: boundariesOf(state, directory) }) === null;
 }
 
-/** The place in a turn's chain; behind it for the model of last resort. */
+/** The backup model comes after the chain. */
 function positionOf(state: EngineState, turn: Turn, model: ModelId): number {
   const chain = chainOf(state, turn);
   return chain.includes(model) ? chain.indexOf(model) : chain.length;
 }
 
-/** Somebody brings one speaker back, or all of a session. */
 export function onRetried(work: Work, event: EventOf<'speaker.retried'>): Ignored | undefined {
   const { state, facts } = work;
   const all = speakersOf(state, event.session);

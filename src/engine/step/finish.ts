@@ -39,7 +39,6 @@ import { speak } from './speaking';
 import { charge, costsRetry, giveBack, noteAnswer, noteFailure } from './spending';
 import { setWait, waitAfter, waitStayed } from './waits';
 
-/** A request failed: what now? */
 export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined {
   const { state, facts } = work;
   const { durationMs } = event;
@@ -67,7 +66,7 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
     putPair(state, key, blame(false, failure));
     return;
   }
-  // The policy decides on the health of a model that the turn leaves.
+  // The policy decides on the health of the model after the turn has left it.
   const abandoned = draftOf(state);
   putPair(abandoned, key, blame(true, failure));
   const choice = chooseFailure({ ...work, state: abandoned }, turn, { event, model, failure });
@@ -82,18 +81,17 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   const againMs = choice.action.kind === 'pass' ? retryAfterOf(event.evidence) : null;
   settle(work, turn, { choice, failure, attempt: event.attempt, model, againMs });
   if (numbers.shadow && isOpened(before, pairOf(state, key))) facts.push({ type: 'breaker.shadow', model });
-  // A phrase nobody knows goes to the inbox where it can be taught.
+  // The user can classify unknown phrases in the inbox.
   if (isUnnamed(event.evidence, failure)) facts.push({ type: 'phrase.unknown', model, text: failure.message });
 }
 
-/** Whose circuit a failure counts against. */
 const LANES_TOLD: Readonly<Partial<Record<FailureLane, readonly (keyof Pair)[]>>> = {
   breaker: ['model'],
   network: ['provider'],
 };
 const BOTH_LANES = ['model', 'provider'] as const;
 
-/** A result of before a circuit opened moves it no more, also when it has closed again since: that is told. */
+/** Reports a result from before a breaker opened, even if it has closed since. */
 function noteStale({ facts }: Work, { model, permit }: Attempt, pair: Pair, lanes: readonly (keyof Pair)[] = []): void {
   for (const lane of lanes) {
     const { generation } = permit[lane];
@@ -108,7 +106,7 @@ const leaves = ({ action, code }: Choice, model: ModelId): boolean =>
   action.kind === 'exhausted' ||
   (action.kind === 'hold' && action.to !== model);
 
-/** In shadow mode nobody is refused; it is told who would have been, once: a probe that fails opens the circuit again. */
+/** In shadow mode a breaker that would have opened is reported once: a failed probe opens it again. */
 const isOpened = (old: Pair, next: Pair): boolean =>
   (['model', 'provider'] as const).some(
     (lane) => old[lane].breaker.kind === 'closed' && next[lane].breaker.kind === 'open',
@@ -136,13 +134,13 @@ function blamed(
   };
 }
 
-/** A companion may report a failure after a person has reset its model: it changes no lane that was reset since. */
+/** A companion may report a failure after the user has reset its model: lanes reset since do not change. */
 function asReset({ state, now }: Work, key: HealthKey, old: Health, failed: Health): Health {
   const { last, failed: count } = failed;
   return now < (get(state.resets, key) ?? now) ? { ...old, last, failed: count } : failed;
 }
 
-/** When a second model of a provider refuses permission, the provider refuses. */
+/** If a second model of a provider refuses permission, the provider does. */
 function widened(state: EngineState, key: HealthKey, failure: Failure): Failure {
   if (failure.kind !== 'permission') return failure;
   const provider = providerOf(key);
@@ -184,7 +182,6 @@ function settle(work: Work, turn: Turn, how: Move): void {
   noteDrain(work, next, choice);
   const why = { model, kind: failure.kind };
   if (action.kind === 'hold' && action.task === 'ask') {
-    // Who would take over if the person agreed.
     const to = nextSpeaker(outlookOf(state, turn, now, how))?.model ?? null;
     ask(work, next, { ...why, to, attempt, short: choice.short, isOfPlan: code === 'ask.drain' });
   } else if (code.startsWith('degraded.')) degrade(work, next, { ...why, attempt });
@@ -196,9 +193,9 @@ function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Mov
   next.used = withUsed(turn.used, used);
   next.owesRetry = costsRetry(action, model);
   next.isUnanswered = true;
-  // Waiting for the network is no attempt at anything: the turn is not ended for it.
+  // Waiting for the network is no attempt and must not end the turn.
   if (failure.kind !== 'local_network') next.failedAttempts++;
-  // The same request goes out again: it has not failed yet.
+  // The repeated request has not failed yet.
   if (action.kind === 'hold' && action.to === model) {
     if ((action.task ?? 'hint') === 'hint') next.held = [...turn.held, model];
     return next;
@@ -213,7 +210,7 @@ function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Mov
   return next;
 }
 
-/** A model that refused to read a conversation comes last there, as long as the same model answered before it. */
+/** A model that refused a conversation ranks last there while the same model answered before it. */
 function noteRefusal(state: Work['state'], id: string, model: ModelId): void {
   const session = get(state.sessions, id);
   if (!session?.answered) return;
@@ -222,7 +219,7 @@ function noteRefusal(state: Work['state'], id: string, model: ModelId): void {
   if (!refused.includes(pair)) state.sessions = set(state.sessions, id, { ...session, refused: [...refused, pair] });
 }
 
-/** Counts how a session's requests go; tells when that becomes an outage, or ceases to be one. */
+/** Counts outcomes; reports the start and end of an outage. */
 function rate({ state, facts }: Work, id: string, isAnswered: boolean, by?: ModelId): void {
   const known = get(state.sessions, id);
   if (!known) return;
@@ -237,7 +234,6 @@ function rate({ state, facts }: Work, id: string, isAnswered: boolean, by?: Mode
     facts.push({ type: isOutage ? 'session.outage' : 'session.connected', session: id });
 }
 
-/** A request was answered. */
 export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ignored | undefined {
   const { state, now, facts } = work;
   const attempt = get(state.attempts, event.attempt);
@@ -269,7 +265,7 @@ const isFresh = (turn: Turn): boolean =>
   !turn.isMoved &&
   turn.offlineSince === undefined;
 
-/** A turn after an answer: what its models failed at before is forgotten; what may happen once a turn stays taken. */
+/** Clears failures; what is allowed once per turn stays used. */
 function answered(turn: Turn, model: ModelId): Turn {
   const next = copyOf(turn);
   next.tried = [];
@@ -289,7 +285,6 @@ function onceOf(used: Turn['used']): Turn['used'] {
   return once.length > 0 ? Object.fromEntries(once) : undefined;
 }
 
-/** The user stopped a request. */
 export function onAborted(work: Work, event: EventOf<'attempt.aborted'>): Ignored | undefined {
   const attempt = get(work.state.attempts, event.attempt);
   if (!attempt) return ignored('attempt.unknown', event.attempt);
@@ -307,13 +302,13 @@ function abort(work: Work, attempt: Attempt, end: AttemptEnd): void {
   handBack(work.state, attempt);
 }
 
-/** Drops a request that nobody is to blame for: its permits are free again. */
+/** Drops a request without blame and releases its permits. */
 export function handBack(state: Draft, { attempt, model, key = model, permit }: Attempt): void {
   putPair(state, key, abortCall(pairOf(state, key), permit));
   state.attempts = remove(state.attempts, attempt);
 }
 
-/** The companion could not carry out a switch: the agent still speaks through the model it wanted to leave. */
+/** After a failed switch the agent still uses the old model. */
 export function onCarried(work: Work, event: EventOf<'switch.carried'>): Ignored | undefined {
   const { state, facts } = work;
   const { ok, turn: id, from, durationMs, reason = '' } = event;

@@ -12,14 +12,12 @@ import type { EventOf } from '../state/events';
 import type { Attempt, Draft } from '../state/state';
 import type { Work } from '../state/work';
 
-/** How full a plan has to be to be told of, once each. */
+/** Levels of a plan that are reported, once each. */
 const MARKS = [0.95, 0.8] as const;
-/** Accounts whose windows are kept. */
 const ACCOUNTS_MAX = 200;
-/** Characters of an answer that make a token, roughly. */
+/** Approximation. */
 const CHARS_PER_TOKEN = 4;
 
-/** A response told how full the limits of its account are. */
 export function onSeen(work: Work, event: EventOf<'headroom.seen'>): undefined {
   const { state, now } = work;
   const attempt = event.attempt === null ? undefined : get(state.attempts, event.attempt);
@@ -34,24 +32,22 @@ export function onSeen(work: Work, event: EventOf<'headroom.seen'>): undefined {
   if (attempt && !attempt.isSeen) state.attempts = set(state.attempts, attempt.attempt, { ...attempt, isSeen: true });
 }
 
-/** Another machine has heard how full the limits of an account are. */
 export function onHeardOf(work: Work, account: HealthKey, windows: readonly HeardWindow[]): void {
   const { state, now } = work;
   const known = get(state.windows, account) ?? [];
   const next = heardElsewhere(known, windows, now);
   if (next === known) return;
-  // Whose request it was, nobody says: it is told of all models of the account.
+  // The request's model is unknown: reported for all models of the account.
   state.windows = set(state.windows, account, told(work, { account, model: `${unbooked(account)}/*` }, next));
   if (known.length === 0) makeRoom(state, account, now);
 }
 
-/** Somebody has counted how full limits are of which no provider tells. */
 export function onRecounted(work: Work, { accounts }: EventOf<'headroom.counted'>): undefined {
   const { state, now } = work;
   state.counted = fromEntries(
     accounts.map(([account, seen]) => {
       const windows = recounted(get(state.counted, account) ?? [], seen, now);
-      // It is of all models of the account.
+      // Applies to all models of the account.
       return [account, told(work, { account, model: `${unbooked(account)}/*` }, windows)];
     }),
   );
@@ -59,10 +55,10 @@ export function onRecounted(work: Work, { accounts }: EventOf<'headroom.counted'
 
 type Place = Readonly<{ account: HealthKey; model: ModelId }>;
 
-/** Tells of plans that have passed a mark; one that begins anew passes them anew. */
+/** Reports plans that pass a mark; after a reset they pass it again. */
 function told({ now, facts }: Work, place: Place, windows: readonly Window[]): readonly Window[] {
   return windows.map((window) => {
-    // A limit that no response here ever told of is nobody's news here.
+    // Limits that no response here reported are not reported here.
     const isOurs = window.machine === undefined || window.step !== null;
     const level = isOurs && isPlan(window) && !window.isShownOnly ? levelAt(window, now) : null;
     const mark = level === null ? undefined : MARKS.find((each) => level.used >= each);
@@ -87,7 +83,7 @@ function told({ now, facts }: Work, place: Place, windows: readonly Window[]): r
   });
 }
 
-/** Forgets the accounts of which nothing is known any more, where there are too many. */
+/** Removes accounts with expired data if there are too many. */
 function makeRoom(state: Draft, newest: HealthKey, now: number): void {
   const all = entries(state.windows);
   if (all.length <= ACCOUNTS_MAX) return;
@@ -97,7 +93,7 @@ function makeRoom(state: Draft, newest: HealthKey, now: number): void {
   if (leaving) state.windows = remove(state.windows, leaving[0]);
 }
 
-/** A request of an account has ended: what it took, and its response could not tell, is owed. */
+/** Adds the use that the response could not include. */
 export function settleSpent({ state, now }: Work, { model, key = model }: Attempt, outputChars: number): void {
   const account = providerOf(key);
   const known = get(state.windows, account);
@@ -107,16 +103,15 @@ export function settleSpent({ state, now }: Work, { model, key = model }: Attemp
   if (windows !== known) state.windows = set(state.windows, account, windows);
 }
 
-/** A limit that names no time ends when the window does that is spent, where one is known to be. */
+/** A limit without a time ends with the exhausted window, if known. */
 export function hinted({ state, now }: Work, { model, key = model }: Attempt, failure: Failure): Failure {
   if (failure.lane !== 'cooldown' || failure.hintMs !== null) return failure;
   const isQuota = failure.kind === 'quota';
-  // An estimate puts no model out: its provider has not said that it was this limit.
+  // Not for estimates: the provider has not confirmed this limit.
   const until = spentUntil(get(state.windows, providerOf(key)) ?? [], { model, now, isQuota });
   return until === null ? failure : { ...failure, hintMs: Math.min(HINT_MAX_MS, until - now) };
 }
 
-/** Forgets what is known of the limits of accounts. */
 export function forgetWindows(state: Draft, isMeant: (account: HealthKey) => boolean): void {
   for (const [account] of entries(state.windows)) if (isMeant(account)) state.windows = remove(state.windows, account);
 }

@@ -8,7 +8,7 @@ import { shiftState } from '../state/shift';
 import { copyOf, speakerKey } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
 
-/** Real time went by that the clock did not count: every end comes nearer, and an open question is put anew. */
+/** After sleep all ends come nearer, and an open question restarts. */
 export function onWoken({ state, now, facts }: Work, { asleepMs }: EventOf<'host.resumed'>): undefined {
   Object.assign(state, shiftState(state, -Math.max(0, asleepMs)));
   state.resumedAt = now;
@@ -16,7 +16,6 @@ export function onWoken({ state, now, facts }: Work, { asleepMs }: EventOf<'host
   facts.push({ type: 'host.resumed', forMs: asleepMs });
 }
 
-/** OpenCode itself asks again until its next answer. */
 export function onHostRetrying(work: Work, event: EventOf<'host.retrying'>): Ignored | undefined {
   const { state, now } = work;
   const turn = get(state.turns, event.turn);
@@ -26,7 +25,7 @@ export function onHostRetrying(work: Work, event: EventOf<'host.retrying'>): Ign
   state.turns = set(state.turns, turn.turn, next);
 }
 
-/** Grants one probe to one life of one host; where nothing is to be probed, everybody may go. */
+/** Grants one probe to one run of one host; without a breaker to probe, every request may go. */
 export function onLeaseRequested({ state, now, facts }: Work, { model, epoch }: EventOf<'lease.requested'>): undefined {
   const pair = pairOf(state, model);
   const isHealthy = pair.model.breaker.kind === 'closed' && pair.provider.breaker.kind === 'closed';

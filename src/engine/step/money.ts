@@ -4,12 +4,10 @@ import type { EventOf } from '../state/events';
 import type { Draft } from '../state/state';
 import type { Work } from '../state/work';
 
-/** How much of a budget has to be spent to be told of, once each. */
+/** Parts of a budget that are reported, once each. */
 const MARKS = [1, 0.8] as const;
-/** Budgets of which is remembered what was told. */
 const TOLD_MAX = 500;
 
-/** Somebody has counted what was spent. */
 export function onCounted(work: Work, { levels }: EventOf<'money.counted'>): undefined {
   const { state, now } = work;
   const said = new Map(state.money.map((level) => [level.id, level]));
@@ -34,7 +32,7 @@ function tell({ state, facts, now }: Work, { isAllowed: _, allowsUnpriced: __, u
   facts.push({ type: 'money.passed', ...level, mark, endsInMs: until === null ? null : until - now });
 }
 
-/** A person has said to go on beyond a budget, or to ask models without a price: until it begins anew. */
+/** Until the next period. */
 export function allow(state: Draft, id: string): void {
   state.money = state.money.map((level) => {
     if (level.id === id) return { ...level, isAllowed: true };

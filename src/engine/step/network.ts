@@ -11,13 +11,13 @@ import { chainOf } from '../state/chain';
 import { type Attempt, copyOf, type Draft, type Turn } from '../state/state';
 import type { Work } from '../state/work';
 
-/** A machine without a network stays so as long as signs of it are no older than this, in ms. */
+/** The machine counts as offline while signs are no older, in ms. */
 const OFFLINE_FRESH_MS = 90_000;
 
-/** A provider was heard, whatever it said: there is a network. */
+/** Any response shows that the network works. */
 export function heard({ state, facts }: Work, { model, key = model }: Attempt): void {
   state.unreached = remove(state.unreached, providerOf(key));
-  // Who says itself what a provider is says nothing about the network of the others.
+  // A directory's own provider shows nothing about the network to others.
   if (key !== model) return;
   if (state.offline) facts.push({ type: 'network.back', model });
   state.offline = null;
@@ -26,8 +26,8 @@ export function heard({ state, facts }: Work, { model, key = model }: Attempt): 
 type Judged = Readonly<{ turn: Turn | undefined; failure: Failure }>;
 
 /**
- * Whether a failure of the network speaks about a provider or about this machine: every provider of the chain within two
- * seconds, a turn that waits for the network already, or a request the machine slept over. Then nobody is blamed.
+ * Decides whether a network failure is the provider's or the machine's: all providers of the chain failed within two
+ * seconds, the turn already waits for the network, or the machine slept. The machine's counts against no model.
  */
 export function judged(work: Work, attempt: Attempt, { turn, failure }: Judged): Judged {
   const { state, now, facts } = work;
@@ -57,7 +57,7 @@ const asLocal = (failure: Failure): Failure => ({
   kind: 'local_network',
 });
 
-/** What the network took from a turn is given back: the models it tried and left, and the switches they cost. */
+/** Restores the models and switches that the network cost the turn. */
 function waiting(turn: Turn, now: number): Turn {
   const next = copyOf(turn);
   const lost = turn.tried.filter(({ kind }) => kind === 'network_transient');
@@ -68,7 +68,7 @@ function waiting(turn: Turn, now: number): Turn {
   return next;
 }
 
-/** Takes back what the last two seconds of a dead network did to the health of a chain. */
+/** Undoes what the last two seconds of a dead network did to a chain's health. */
 function unblame(state: Draft, keys: readonly HealthKey[], now: number): void {
   const isRecent = (at: number): boolean => now - at <= TOGETHER_MS;
   const rested = (health: Health): Health =>

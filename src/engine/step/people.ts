@@ -23,11 +23,10 @@ const setBy = (event: ByHand): PersonFact['type'] & `manual.${string}` => {
   return event.type === 'health.isolated' ? 'manual.isolated' : 'manual.released';
 };
 
-/** A person isolates, releases or holds a model. */
 export function onManual(work: Work, event: ByHand): Ignored | undefined {
   const { state, now, facts } = work;
   const { actor } = event;
-  // What a person says of a model holds in whichever book its health is kept.
+  // User actions apply to all partitions.
   const model = unbooked(event.model);
   if (isStale(state, event)) return ignored('manual.stale', event.model);
   const manual = actOn(state.manual, model, { ...event, now });
@@ -37,7 +36,6 @@ export function onManual(work: Work, event: ByHand): Ignored | undefined {
   facts.push({ type: setBy(event), model, actor, forMs });
 }
 
-/** A person pins an agent to a model, or lets it go. */
 export function onPinned({ state, now, facts }: Work, event: EventOf<'agent.pinned'>): undefined {
   const { agent, model, forMs, actor } = event;
   state.pins = pinned(state.pins, event, now);
@@ -46,20 +44,17 @@ export function onPinned({ state, now, facts }: Work, event: EventOf<'agent.pinn
   );
 }
 
-/** A person stops all switching for a while. */
 export function onPaused({ state, now, facts }: Work, { actor, forMs }: EventOf<'switching.paused'>): undefined {
   state.pause = { until: endOf(forMs, now), by: actor, since: now };
   facts.push({ type: 'switching.paused', actor, forMs });
 }
 
-/** A person lets switching go on. */
 export function onResumed(work: Work, { actor }: EventOf<'switching.resumed'>): Ignored | undefined {
   if (!work.state.pause) return ignored('switching.idle', actor);
   work.state.pause = null;
   work.facts.push({ type: 'switching.resumed', actor });
 }
 
-/** A person clears what stands against a model, a provider and its models, or all. */
 export function onReset(work: Work, event: EventOf<'health.reset'>): Ignored | undefined {
   const { state, now, facts } = work;
   const { target, actor } = event;
@@ -69,7 +64,7 @@ export function onReset(work: Work, event: EventOf<'health.reset'>): Ignored | u
   const isMeant = (key: HealthKey): boolean =>
     'model' in target ? isNamed(key, target.model) : provider === null || isNamed(providerOf(key), provider);
   const isProviderMeant = (name: string): boolean => provider === null || isNamed(name, provider);
-  // What was sent before is no word on what a person has just put in order.
+  // Earlier requests prove nothing after the user's reset.
   const permitOf = (key: HealthKey, permit: CallPermit): CallPermit =>
     lapsed(permit, { model: isMeant(key), provider: isProviderMeant(providerOf(key)) });
   each(state.attempts, (attempt, id) => {

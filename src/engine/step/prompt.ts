@@ -30,7 +30,7 @@ import { askedFirst } from './ask-first';
 import { noteDrain } from './drain';
 import { makeRoom } from './sessions';
 
-/** A user message is about to be answered: who shall speak? */
+/** Selects the model for a user message. */
 export function onPrompt(work: Work, event: PromptSubmitted, by: 'prompt' | 'request' = 'prompt'): undefined {
   const { state, now } = work;
   const speaker = get(state.speakers, speakerKey(event.session, event.agent));
@@ -43,7 +43,7 @@ export function onPrompt(work: Work, event: PromptSubmitted, by: 'prompt' | 'req
   open(work, turn, taken, { speaker, parent: event.parentSession ?? null, by });
 }
 
-/** A message that is told twice goes on with what it has already used up. */
+/** A repeated message keeps what it has already used. */
 function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn {
   const known = get(state.turns, event.turn);
   return {
@@ -75,19 +75,19 @@ function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn
   };
 }
 
-/** Position 0 of the turn: a model picked by hand is a choice; a named lead, or an inherited model, is not. */
+/** A selected model is a choice; a configured primary or an inherited model is not. */
 function leadOf(state: EngineState, event: PromptSubmitted, own: Speaker | undefined): ModelId {
   const { chain: [first] = [], isNamed = false } = planOf(state, event.directory, event.agent) ?? {};
   if (!event.isExplicit && own && event.model === own.active) return own.lead;
   const other = inheritedFrom(state, event, isNamed);
-  // A named lead also comes before whatever OpenCode takes where it has none and nobody has picked one.
+  // A configured primary also precedes OpenCode's default.
   if (other || (isNamed && !event.isExplicit)) return first ?? other?.lead ?? event.model;
   return event.model === event.hostLead ? (first ?? event.model) : event.model;
 }
 
 /**
- * The speaker whose understudy came along: of the parent's session, or of the agent that spoke last in this one. With a lead
- * of its own (`isNamed`) no other one's model is a choice, be it that one's lead.
+ * Agent whose fallback model was inherited: of the parent session, or the previous one here. With `isNamed`, no other
+ * agent's model is a choice, even its primary.
  */
 function inheritedFrom(state: EngineState, event: PromptSubmitted, isNamed: boolean): Speaker | null {
   const sources = event.isExplicit ? [event.parentSession] : [event.parentSession, event.session];
@@ -99,7 +99,7 @@ function inheritedFrom(state: EngineState, event: PromptSubmitted, isNamed: bool
   return null;
 }
 
-/** Whoever has to agree first is asked when the request is about to leave, where it can wait. */
+/** Questions are asked when the request leaves and can wait. */
 function choosePrompt(outlook: Outlook, own: Speaker | undefined): Choice {
   const decreed = byDecree(outlook, own);
   if (decreed) return decreed;
@@ -111,7 +111,7 @@ function choosePrompt(outlook: Outlook, own: Speaker | undefined): Choice {
   return choose({ kind: 'keep', to: from }, 'keep.ask', withoutChosen(choice.trace));
 }
 
-/** Whoever speaks by now may be the very one that is asked about: the lead is who waits for the answer. */
+/** The current model may be the one in question: the primary waits for the answer. */
 function toLead({ turn: { model: from, lead: to }, walk }: Outlook): Choice {
   const trace = withoutChosen(walk.trace);
   return from === to
@@ -144,7 +144,7 @@ function askedEarly({ turn: { model: from } }: Outlook, { model: to, position, t
   return { ...choose(action, `${action.kind}.${early}`, trace), used: early };
 }
 
-/** What a person has decided before: a pause, a pin, or a speaker that is left out. */
+/** Earlier user decisions: a pause, a pin or a paused agent. */
 function byDecree({ state, turn, now, chain }: Outlook, own: Speaker | undefined): Choice | null {
   const { model } = turn;
   if (own?.degraded) return LEFT_OUT;
@@ -163,7 +163,7 @@ function nobody(outlook: Outlook): Choice {
   const guessed = guessedFor(outlook);
   if (guessed) return askedEarly(outlook, guessed);
   if (soonestBeforeStart(outlook)) return choose(keep, 'keep.soon', trace);
-  // Only a person can mend what blocks these models, and a person has just sent a message: let it try.
+  // Only the user can fix these blocks and has just sent a message: try.
   const isBlocked = trace.every(({ state }) => state === 'blocked') && !isTimed(outlook, outlook.turn.lead);
   if (isBlocked) return choose(keep, 'keep.blocked', trace);
   return exhausted(outlook);

@@ -11,9 +11,8 @@ import type { Draft } from '../state/state';
 import type { Work } from '../state/work';
 
 /**
- * A configuration that is loaded anew, or another one, is a person's act: what waited for one may try again. The very same
- * is nobody's. A process that starts tells first what it has read, then what its host lists as well, so each start counts:
- * a key may have been mended before it.
+ * A changed or reloaded configuration lifts blocks, as a user action; an identical one does not. A starting process
+ * sends its own, then with the host's models, so each start counts: a key may have been fixed before.
  */
 export function onConfigured({ state }: Work, { directory, config }: EventOf<'scope.configured'>): undefined {
   const known = get(state.scopes, directory);
@@ -29,16 +28,14 @@ export function onConfigured({ state }: Work, { directory, config }: EventOf<'sc
   state.providers = mapSome(state.providers, (provider) => providers.has(provider), unblocked);
 }
 
-/** Models whose health is known, beyond which that of directories which are not open is forgotten. */
+/** Beyond this, partitions of directories that are not open are removed. */
 const MODELS_KEPT = 1_000;
 
-/** A directory is gone, its chains with it; what is known of its models stays. */
 export function onScopeClosed({ state }: Work, { directory }: EventOf<'scope.closed'>): undefined {
   state.scopes = remove(state.scopes, directory);
   state.strict = strictestOf(state.scopes);
 }
 
-/** Forgets the books of directories that are not open, where there are too many of them. */
 function makeRoom(state: Draft): void {
   if (entries(state.models).length <= MODELS_KEPT) return;
   const open = new Set(entries(state.scopes).flatMap(([, scope]) => [...keysOf(scope)]));
@@ -50,7 +47,7 @@ function makeRoom(state: Draft): void {
   );
 }
 
-/** Whose account a request went to may be seen only when it leaves: what comes of it is written into the right book. */
+/** The account may be known only when a request leaves: its result goes to the right partition. */
 function rebook(state: Draft, directory: string): void {
   each(state.attempts, (attempt, id) => {
     const { model, key: old = model, permit } = attempt;
@@ -63,16 +60,12 @@ function rebook(state: Draft, directory: string): void {
 
 const unblocked = (health: Health): Health => (health.block ? { ...health, block: null } : health);
 
-/** Where the health is kept of every model that a directory may ask. */
 const keysOf = (scope: ScopeConfig): ReadonlySet<HealthKey> =>
   new Set(modelsOf(scope).map((model) => keyBy(scope, model)));
 
 type Numbers = HealthNumbers['breaker'];
 
-/**
- * The strictest breaker of each model under {@link withinKey}, where a directory's agents have other numbers than the directory; empty
- * where none have, as in most.
- */
+/** By {@link withinKey}; only models whose numbers differ from their directory's. */
 export function strictestOf(scopes: Table<ScopeConfig>): Table<Numbers> {
   let strict = emptyTable<Numbers>();
   for (const [directory, scope] of entries(scopes)) {
@@ -83,7 +76,6 @@ export function strictestOf(scopes: Table<ScopeConfig>): Table<Numbers> {
   return strict;
 }
 
-/** The strictest breaker of each model of one directory, of all its agents that name it. */
 function breakersIn(scope: ScopeConfig): ReadonlyMap<HealthKey, Numbers> {
   const { agents, backupModel, health } = scope;
   const found = new Map<HealthKey, Numbers>();

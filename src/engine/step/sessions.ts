@@ -6,10 +6,9 @@ import { type Ignored, ignored, type Work } from '../state/work';
 import { handBack } from './finish';
 import { giveBack } from './spending';
 
-/** Sessions kept at most; the oldest idle ones leave first. */
+/** The oldest idle sessions are removed first. */
 const SESSIONS_MAX = 200;
 
-/** A session came to rest: its turns are over. */
 export function onIdle(work: Work, { session }: EventOf<'session.idle'>): undefined {
   const { state, now, facts } = work;
   facts.push({ type: 'session.rested', session, isClosed: false });
@@ -19,11 +18,11 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): undefi
   each(state.attempts, ({ turn, purpose }) => {
     if (purpose === 'turn') open.push(turn);
   });
-  // A title may still be on its way when the turn has ended.
+  // A title request may outlast the turn.
   dropAttempts(work, (attempt) => attempt.session === session && attempt.purpose === 'turn');
   each(state.turns, (turn, id) => {
     if (turn.session !== session) return;
-    // Stopped while it waited, or while it was asked again: that proved nothing.
+    // Stopped during a wait or a retry, which proved nothing.
     giveBack(work, turn);
     const isAnswered = turn.isUnderWay && !turn.isUnanswered && !open.includes(id);
     facts.push(turnEnded(state, turn, isAnswered ? (turn.answeredBy ?? turn.model) : null));
@@ -41,7 +40,6 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): undefi
   state.sessions = set(state.sessions, session, next);
 }
 
-/** The first token of a response is late, or has come. */
 export function onFirstToken(
   { state }: Work,
   { type, attempt: id }: EventOf<'attempt.silent' | 'attempt.answering'>,
@@ -51,7 +49,6 @@ export function onFirstToken(
   state.attempts = set(state.attempts, id, { ...attempt, isSilent: type === 'attempt.silent' });
 }
 
-/** OpenCode shows its user a prompt, or has none open. */
 export function onWaiting({ state, now }: Work, event: EventOf<'session.waiting'>): Ignored | undefined {
   const session = get(state.sessions, event.session);
   if (!session) return ignored('session.unknown', event.session);
@@ -59,7 +56,6 @@ export function onWaiting({ state, now }: Work, event: EventOf<'session.waiting'
   state.sessions = set(state.sessions, event.session, { ...session, waitsFor });
 }
 
-/** A session is gone. */
 export function onClosed(work: Work, { session }: EventOf<'session.closed'>): undefined {
   work.facts.push({ type: 'session.rested', session, isClosed: true });
   close(work, session);
@@ -70,7 +66,7 @@ function close(work: Work, session: string): void {
   dropAttempts(work, (attempt) => attempt.session === session);
   each(state.turns, (turn, id) => {
     if (turn.session !== session) return;
-    // Its root, which may live on, has paid for it.
+    // Paid by its root, which may still be open.
     giveBack(work, turn);
     facts.push(turnEnded(state, turn, null));
     state.turns = remove(state.turns, id);
@@ -82,7 +78,6 @@ function close(work: Work, session: string): void {
   state.budgets = remove(state.budgets, session);
 }
 
-/** Makes room for one more session. */
 export function makeRoom(work: Work): void {
   const { state } = work;
   const sessions = entries(state.sessions);

@@ -7,7 +7,7 @@ import { type Speaker, speakerKey, type Turn } from '../state/state';
 import type { Wait } from '../state/wait';
 import type { Work } from '../state/work';
 
-/** Records on the speaker what a decision inside a turn means for who speaks, and its wait; null for none. */
+/** Updates the agent's model and wait (null for none) after a decision within a turn. */
 export function speak(
   { state, now }: Work,
   turn: Turn,

@@ -8,14 +8,13 @@ import { rootOf } from '../state/read';
 import { copyOf, type Draft, type Turn } from '../state/state';
 import type { Work } from '../state/work';
 
-/** Whether an action asks a model again and is paid for. */
 export function costsRetry(action: DecisionAction, model: ModelId): boolean {
   if (action.kind !== 'hold' || action.to !== model) return false;
   const { task = 'hint' } = action;
   return task === 'hint' || task === 'retry' || task === 'wait' || task === 'continue';
 }
 
-/** Notes a failure of a provider, and marks it if the one before had the same kind. A dead network is not the provider's. */
+/** Marks a repeated kind; a dead network is not the provider's failure. */
 export function noteFailure({ state, now }: Work, key: HealthKey, failure: Failure): Failure {
   const { kind } = failure;
   if (kind === 'local_network') return failure;
@@ -25,13 +24,13 @@ export function noteFailure({ state, now }: Work, key: HealthKey, failure: Failu
   return streak?.kind === kind ? { ...failure, isRepeated: true } : failure;
 }
 
-/** A provider answered: its failures no longer count, and neither do the retries of the conversation where it answered a turn. */
+/** Also resets the conversation's retries if a turn was answered. */
 export function noteAnswer(state: Draft, key: HealthKey, turn: Turn | undefined): void {
   state.streaks = remove(state.streaks, providerOf(key));
   if (turn) state.budgets = remove(state.budgets, rootOf(state, turn.session));
 }
 
-/** A turn pays for one retry of a model; its session is warned once. */
+/** Warns the session once. */
 export function charge({ state, facts }: Work, turn: Turn, again: Again): void {
   const retry = retryOf(state, turn, again);
   const root = rootOf(state, turn.session);
@@ -43,12 +42,11 @@ export function charge({ state, facts }: Work, turn: Turn, again: Again): void {
   draw(state, accountFor(state, turn.directory, again.model), retry);
 }
 
-/** The retry a turn paid for last is handed back. */
 export function giveBack({ state, now }: Work, turn: Turn | undefined): void {
   if (!turn?.owesRetry) return;
   const root = rootOf(state, turn.session);
   const spent = get(state.budgets, root);
-  // A root that is gone already has no budget to give it back to.
+  // The root may be closed.
   if (spent) state.budgets = set(state.budgets, root, refund(spent));
   const next = copyOf(turn);
   next.owesRetry = false;
@@ -57,7 +55,6 @@ export function giveBack({ state, now }: Work, turn: Turn | undefined): void {
   draw(state, accountFor(state, turn.directory, turn.model), { ...retry, cost: -retry.cost });
 }
 
-/** Takes a retry from a provider's token bucket. */
 function draw(state: Draft, provider: HealthKey, retry: Retry): void {
   const streak = get(state.streaks, provider);
   if (streak) state.streaks = set(state.streaks, provider, withUse(streak, retry));

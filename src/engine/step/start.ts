@@ -37,17 +37,17 @@ import { onPrompt } from './prompt';
 import { speak } from './speaking';
 import { setWait, waitBefore } from './waits';
 
-/** A request is about to leave: may its model be asked? */
+/** Decides whether a request may leave. */
 export function onStarted(work: Work, event: AttemptStarted): Ignored | undefined {
   const { state } = work;
   if (get(state.attempts, event.attempt)) return ignored('attempt.duplicate', event.attempt);
-  // OpenCode's own requests never switch and belong to no speaker; they only tell how their model is. Their host does not send
-  // them to a model that a person has taken out (`isOutByHand`); what has been sent all the same is told here as any other.
+  // OpenCode's own requests never switch; they only affect health. Their host does not send them to a model excluded
+  // by the user (`isOutByHand`); one sent anyway is recorded like any other.
   if (event.purpose === 'internal') {
     admit(work, event, undefined, null);
     return;
   }
-  // The companion may be loaded in the middle of a turn: the request itself then opens it.
+  // The companion may be loaded within a turn.
   if (!get(state.turns, event.turn)) openByRequest(work, event);
   const known = get(state.turns, event.turn);
   if (!known) return ignored('attempt.without_turn', event.attempt);
@@ -80,7 +80,7 @@ function withNeeds(known: Turn, { needs, spend }: AttemptStarted): Turn {
   return turn;
 }
 
-/** Where a request comes from, and how its model is: looked up once for all that is asked of it. */
+/** Looked up once. */
 type Seat = Readonly<{ scope: ScopeConfig | undefined; speaker: Speaker | undefined; key: HealthKey; pair: Pair }>;
 
 function seatOf(state: EngineState, { directory, session, agent }: Turn, model: ModelId): Seat {
@@ -127,7 +127,7 @@ function admit({ state, now, facts }: Work, event: AttemptStarted, known: Turn |
 function openByRequest(work: Work, event: AttemptStarted): void {
   const decided = { kind: 'keep', to: event.model, code: 'keep.lead' } as const;
   const prompt: PromptSubmitted = { ...event, type: 'prompt.submitted', hostLead: null, isExplicit: true, decided };
-  // Nobody asked for a decision.
+  // The request needs no decision.
   onPrompt({ ...work, decisions: [] }, prompt, 'request');
 }
 
@@ -138,10 +138,10 @@ function adoptStart({ state, now }: Work, turn: Turn, { decided, model }: Attemp
   return adopt(decided, model, outlook, exhausted(isAlone ? alone(outlook, model) : outlook, decided.code));
 }
 
-/** Why a request ends for a model that a person has taken out, where another person's word keeps all others from speaking. */
+/** The model is excluded and a pause prevents all others. */
 const PAUSED = 'exhausted.paused';
 
-/** The outlook on one model: no other may answer in its place. */
+/** No other model may answer. */
 function alone(outlook: Outlook, model: ModelId): Outlook {
   const { state, turn, now } = outlook;
   const [chain, tried] = [[model], []];
@@ -149,11 +149,9 @@ function alone(outlook: Outlook, model: ModelId): Outlook {
 }
 
 /**
- * Null lets the request go. A model that another session has just found out is left without asking it.
- *
- * What a person has taken out is asked by nobody, whatever else would let the request go: a pause, a pin, a retry, a chain of
- * one, no chain, or OpenCode's own way of going on. Where nobody may speak in its place, the turn ends. Only where fallback
- * is off nobody looks.
+ * Returns null to let the request go. Switches away from a model that another session has just found unavailable.
+ * A model excluded by the user is never called, not even with a pause, a pin, a retry, a single-model chain or
+ * OpenCode's own retry; without another model the turn ends. Only disabled fallback skips this check.
  */
 function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptStarted, seat: Seat): Choice | null {
   const { scope, speaker: own, key, pair } = seat;
@@ -174,7 +172,7 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   if (isStill || (!isTaken && pinFor(state, turn, now))) return null;
   const { use, kind } = standingOf(state, key, now, pair);
   const isOut = use === 'out';
-  // Most requests say what they need; only where nothing else is looked at, this is.
+  // Most requests state their needs; checked only if nothing else is.
   const isLacking = !isOut && !turn.isExhausted && lacksInput(state, turn, from);
   if (!isOut && !isLacking && !turn.isExhausted) return beforeLimit(state, turn, from, now);
   const outlook = outlookOf(state, turn, now);
@@ -190,7 +188,7 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   }
   if (isLacking || (!isTaken && isNative(outlook))) return null;
   const soon = soonestBeforeStart(outlook);
-  // Nobody is asked whether to ask once more what they have taken out of use themselves.
+  // No question about a model that the user excluded.
   const why = isTaken ? null : askKind(outlook, from);
   if (why && soon?.model !== from) return turn.isExhausted ? exhausted(outlook) : asked(outlook, from, why);
   if (!soon) return isTaken ? exhausted(outlook) : early(outlook, from);
@@ -198,13 +196,12 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   return { ...choose(action, 'hold.soonest', outlook.walk.trace), used: `soonest|${soon.model}` };
 }
 
-/** What follows the message of a loop so soon, waits before it is sent. */
 function heldAsLoop({ walk }: Outlook, to: ModelId): Choice {
   const action = { kind: 'hold', to, waitMs: LOOP_WAIT_MS, task: 'soonest' } as const;
   return { ...choose(action, 'hold.loop', withoutChosen(walk.trace)), used: `soonest|${to}` };
 }
 
-/** All became unavailable since the message was sent: where only estimates say so, the model due first is asked. */
+/** All models became unavailable since the message: if only estimates say so, the one due first is called. */
 function early(outlook: Outlook, from: ModelId): Choice | null {
   const guessed = outlook.turn.isExhausted ? null : guessedFor(outlook);
   if (!guessed) return exhausted(outlook);
@@ -213,7 +210,7 @@ function early(outlook: Outlook, from: ModelId): Choice | null {
   return { ...choose({ kind: 'switch', from, to, position }, 'redirect.estimate', trace), used: 'estimate' };
 }
 
-/** Another model of the chain, where only what one provider costs is spent; null where a budget stands before them all. */
+/** Another model, if only one provider's budget is spent; null if a budget blocks them all. */
 function pastBudget(state: EngineState, turn: Turn, from: ModelId, now: number): Choice | null {
   const short = shortOf(state, turn, from, now);
   const outlook = outlookOf(state, turn, now);
@@ -232,8 +229,8 @@ const haltBy = (scope: ScopeConfig, model: ModelId, now: number) => ({
 });
 
 /**
- * A model is well, and its provider would refuse the request all the same: another one is asked, or the request waits where that
- * takes a moment. Null lets it go: also where nobody else may be asked, since a refusal costs less than no answer.
+ * The model is available but would exceed a limit: switches, or waits briefly. Null lets the request go, also without
+ * another model, since a refusal costs less than no response.
  */
 function beforeLimit(state: EngineState, turn: Turn, from: ModelId, now: number): Choice | null {
   const short = shortOf(state, turn, from, now);
@@ -252,17 +249,14 @@ function beforeLimit(state: EngineState, turn: Turn, from: ModelId, now: number)
   return { ...choice, short, drain: drain?.short };
 }
 
-/**
- * The request waits until a person has said whether another model may take over. Whoever said yes to one that is out by now has
- * said nothing of the next, so it may be put again, as often as there are models.
- */
+/** Waits for the user. An approved model may be unavailable by now, so the question may repeat once per model. */
 function asked(outlook: Outlook, from: ModelId, kind: FailureKind): Choice {
   if (usedOf(outlook.turn, 'ask', from) >= outlook.chain.length) return exhausted(outlook);
   const action = { kind: 'hold', to: from, waitMs: SKIP_MS, task: 'ask' } as const;
   return { ...choose(action, `ask.${kind}`, withoutChosen(outlook.walk.trace)), used: `ask|${from}` };
 }
 
-/** The turn leaves a model that was never asked, or asks whether it may: no failure, no depth spent. */
+/** Leaves a model before a request: no failure, no switch counted. */
 function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
   const { state, now, decisions } = work;
   const { action, used } = choice;
@@ -277,12 +271,12 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
   } else if (action.kind === 'hold' && action.task === 'ask') {
     const outlook = outlookOf(state, turn, now);
     const to = nextSpeaker(outlook)?.model ?? null;
-    // What is said of a model is its own: the row that asks may be its lead's.
+    // The kind is the model's own; the asking row may be its primary's.
     const { kind: own } = standingIn(state, turn.directory, from, now);
     const kind = askKind(outlook, from) ?? own ?? askKind(outlook, turn.lead) ?? 'unknown';
     ask(work, next, { model: from, to, kind, attempt: null });
   } else if ('to' in action) {
-    // Who was only near a limit may be asked again as soon as there is room; who is waited for was not left.
+    // A model near a limit may be used again; one that is waited for was not left.
     if (choice.short || choice.code === 'hold.headroom') {
       next.isMoved = next.model !== action.to || next.isMoved;
       next.model = action.to;

@@ -21,25 +21,23 @@ import { onHeard, onSynced } from './sync';
 export type Step = Readonly<{
   state: EngineState;
   decisions: readonly Decision[];
-  /** What time alone had changed before the event, what came of the event, then which models show something else for it. */
+  /** Changes by time, then results of the event, then changed states. */
   facts: readonly Fact[];
-  /** Engine ms at which something changes by itself and a `tick` is due; null when nothing will. */
+  /** Engine ms at which a `tick` is due; null for none. */
   wakeAt: number | null;
 }>;
 
 /**
- * One event, one step: the whole engine.
- *
- * @param now monotonic milliseconds of the host.
- * @param random uniform sample in [0, 1): chance is an argument, so that a log replays to the same bytes.
- * @returns the next state, what to do, what became true, and when to call again.
+ * Applies one event.
+ * @param now monotonic ms of the host.
+ * @param random uniform sample in [0, 1), so that a log replays identically.
+ * @throws RangeError for `random` outside its range.
  */
 export function step(state: EngineState, event: EngineEvent, now: number, random: number): Step {
   if (!(random >= 0 && random < 1)) throw new RangeError(`random must be in [0, 1), got ${random}`);
   const dueAt = state.troubled[0]?.at;
   if (dueAt === undefined || dueAt > now || isTime(event)) return stepped(state, event, now, random);
-  // No clock has told yet what time alone has changed. Here, and not in each host: so a log without the ticks of its host
-  // comes to the same state.
+  // Changes due by time come first, so that a log without its host's ticks gives the same state.
   const late: Work = { state: draftOf(state), now, random, decisions: [], facts: [] };
   announce(state, late, { type: 'tick' });
   const { state: next, decisions, facts, wakeAt } = stepped(finished(state, late.state), event, now, random);
@@ -63,7 +61,7 @@ function stepped(state: EngineState, event: EngineEvent, now: number, random: nu
 
 function noteMove(facts: Fact[], decision: Decision): void {
   const { action, attempt, code } = decision;
-  // A redirect to the lead leaves nobody, and one to another account of its model is no move away from it.
+  // A redirect to the primary, or to another account of its model, does not leave the primary.
   if (code === SPREAD) return;
   if (action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0))
     facts.push({ type: 'speaker.moved', decision });
@@ -78,7 +76,7 @@ function handle<T extends EventType>(work: Work, type: T, event: EventOf<T>): Ig
   return handler?.(work, event);
 }
 
-/** The handler of each event. It returns the reason for an event that changes nothing. */
+/** Returns the reason if an event changes nothing. */
 const HANDLERS: Handlers = {
   'scope.configured': onConfigured,
   'scope.closed': onScopeClosed,
@@ -116,7 +114,6 @@ const HANDLERS: Handlers = {
   tick: () => {},
 };
 
-/** The next moment at which anything changes by itself. */
 function soonestOf({ state, now }: Work, models: number | null): number | null {
   let soonest = models;
   for (const at of [askedUntil(state.questions), state.pause?.until ?? null])

@@ -8,7 +8,7 @@ import type { EngineState } from '../state/state';
 import type { Work } from '../state/work';
 import { onHeardOf } from './headroom';
 
-/** The app's view replaces this host's; what the app has not heard yet is stepped again by the host. */
+/** Replaces this host's view by the app's; the host repeats events that the app has not received. */
 export function onSynced({ state, now }: Work, { health }: EventOf<'health.synced'>): undefined {
   const { models, providers, manual, pins, pause, windows, underWay } = shifted(health, now);
   state.models = fromEntries(models);
@@ -18,11 +18,11 @@ export function onSynced({ state, now }: Work, { health }: EventOf<'health.synce
   if (pins) state.pins = fromEntries(pins);
   if (pause !== undefined) state.pause = pause;
   if (windows) state.windows = fromEntries(windows);
-  // Of its own requests this host knows more.
+  // This host has better data on its own requests.
   if (underWay) state.elsewhere = underWay.filter(({ attempt }) => !get(state.attempts, attempt));
 }
 
-/** What other machines say changes some models and accounts, and leaves all others as they are. */
+/** Changes only the reported models and accounts. */
 export function onHeard(work: Work, { health, windows = [], forgotten = [] }: EventOf<'fleet.heard'>): undefined {
   const { state, now } = work;
   const { models, providers, windows: held = [] } = shifted(health, now);
@@ -41,7 +41,7 @@ export function onHeard(work: Work, { health, windows = [], forgotten = [] }: Ev
   boundCircuits(state, now);
 }
 
-/** No circuit that somebody else has written is open for longer than any configuration here would hold it open. */
+/** No received breaker is open longer than any configuration here allows. */
 export function boundCircuits(state: Pick<Work['state'], 'scopes' | 'models' | 'providers'>, now: number): void {
   const longest = entries(state.scopes).flatMap(([, { health, agents }]) => [
     ...[health.breaker, health.network, ...Object.values(agents).map(({ breaker }) => breaker)].map(
@@ -56,10 +56,9 @@ export function boundCircuits(state: Pick<Work['state'], 'scopes' | 'models' | '
         state[lane] = set(state[lane], key, { ...one, breaker: { ...one.breaker, until } });
 }
 
-/** The same health `ageMs` later: what was ahead then is so much nearer now. */
 export const aged = (health: SyncedHealth, ageMs: number): SyncedHealth => shifted(health, -ageMs);
 
-/** Health as another host can take it in: every time relative to `now`. */
+/** Times are relative to `now`. */
 export function exportHealth(state: EngineState, now: number): SyncedHealth {
   const { models, providers, manual, pins, pause, windows } = state;
   return shifted(
@@ -76,7 +75,7 @@ export function exportHealth(state: EngineState, now: number): SyncedHealth {
   );
 }
 
-/** The state of some models and accounts as a report of other machines holds it: every time relative to `now`. */
+/** Times are relative to `now`. */
 export function reportedHealth({ models, providers, windows }: EngineState, keys: readonly HealthKey[], now: number) {
   const present = <T>(table: Table<T>): readonly (readonly [key: HealthKey, value: T])[] =>
     keys.flatMap((key) => {
@@ -86,7 +85,7 @@ export function reportedHealth({ models, providers, windows }: EngineState, keys
   return shifted({ models: present(models), providers: present(providers), windows: present(windows) }, -now);
 }
 
-/** The requests under way of accounts whose windows are known: they take what others must not count on. */
+/** Their use must be reserved at other hosts. */
 function underWayIn({ attempts, windows, counted }: EngineState): readonly UnderWay[] {
   const all: UnderWay[] = [];
   each(attempts, ({ attempt, model, key = model, at = 0, spend, isSeen }) => {
@@ -97,5 +96,5 @@ function underWayIn({ attempts, windows, counted }: EngineState): readonly Under
   return all;
 }
 
-/** As many as a line to another host holds with ease. */
+/** Fits easily into one message to another host. */
 const UNDER_WAY_MAX = 500;

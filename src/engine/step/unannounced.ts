@@ -5,9 +5,8 @@ import { type Draft, draftOf, type EngineState } from '../state/state';
 import type { Step } from './step';
 
 /**
- * A step without its announcements about some models and accounts. A later step that touches them announces what they show by then.
- *
- * @param isQuiet whether nothing is announced of a model or account.
+ * Hides announcements about some models and accounts; the next step that affects them announces their state then.
+ * @param isQuiet selects them.
  */
 export function unannounced(before: EngineState, step: Step, isQuiet: (key: HealthKey) => boolean): Step {
   const state = draftOf(step.state);

@@ -9,7 +9,7 @@ import { type Draft, speakerKey, type Turn } from '../state/state';
 import type { Wait } from '../state/wait';
 import type { Work } from '../state/work';
 
-/** Says what the speaker of a turn stands still for; undefined for nothing. */
+/** `waits` undefined ends the wait. */
 export function setWait(state: Draft, { session, agent }: Turn, waits: Wait | undefined): void {
   const key = speakerKey(session, agent);
   const speaker = get(state.speakers, key);
@@ -20,11 +20,11 @@ type Failed = Readonly<{
   choice: Readonly<{ action: DecisionAction }>;
   model: ModelId;
   failure: Failure;
-  /** When a host that is given the failure asks again, in ms, as far as it says so; a host reads no words. */
+  /** Delay until the host retries, in ms, if known; a host reads no messages. */
   againMs: number | null;
 }>;
 
-/** What a turn stands still for after a failure; undefined where it goes on, or ends. A question says so itself. */
+/** Undefined if the turn continues or ends; questions have their own display. */
 export function waitAfter(
   now: number,
   { hostSince = now }: Turn,
@@ -35,12 +35,11 @@ export function waitAfter(
     return action.task === 'ask'
       ? undefined
       : { by: 'hold', ...about, until: now + action.waitMs, ...(failure.hintMs ? { isGiven: true } : {}) };
-  // A host asks again where it was nobody's mistake, and mending is no person's.
+  // A host retries failures that are neither the request's nor the user's to fix.
   if (action.kind !== 'pass' || failure.scope === 'request' || failure.lane === 'blocked') return undefined;
   return { by: 'host', ...about, since: hostSince, at: now, until: againMs === null ? null : now + againMs };
 }
 
-/** A turn waits before its request leaves, for somebody who is back in a moment. */
 export function waitBefore(work: Work, turn: Turn, { to, waitMs, short, code }: Waiting): Wait {
   const own = standingIn(work.state, turn.directory, to, work.now).kind;
   const kind = own ?? (short ? kindOfShort(short) : 'unknown');
@@ -49,10 +48,9 @@ export function waitBefore(work: Work, turn: Turn, { to, waitMs, short, code }: 
   return short ? { ...wait, status: null, short } : wait;
 }
 
-/** For whom a turn waits, how long, why, and for what limit where it is one. */
 type Waiting = Readonly<{ to: ModelId; waitMs: number; code: string; short?: Shortage | undefined }>;
 
-/** A turn could not leave a model: its failure has gone to the host after all. */
+/** The turn could not leave: the host received the failure after all. */
 export function waitStayed(work: Work, turn: Turn, from: ModelId): Wait {
   const kind = turn.tried.filter(({ model }) => model === from).at(-1)?.kind ?? 'unknown';
   return { by: 'host', model: from, kind, ...told(work, turn, from), until: null };
