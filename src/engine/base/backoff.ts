@@ -4,14 +4,13 @@ export type Backoff = Readonly<{ baseMs: number; capMs: number; jitter: number }
 /** Source: docs/failures.md, backoff. */
 export const DEFAULT_BACKOFF: Backoff = { baseMs: 1_000, capMs: 30_000, jitter: 0.2 };
 
-/** A longer hint is a cooldown, not a wait, in ms. Source: docs/failures.md, backoff. */
+/** A longer hint is a cooldown. Source: docs/failures.md, backoff. */
 export const HINT_WAIT_MAX_MS = 60_000;
 
 /**
- * Exponential delay before a retry, capped after the jitter.
+ * Exponential delay in ms, capped after the jitter.
  * @param attempt 0 for the first retry.
  * @param random uniform sample in [0, 1).
- * @returns milliseconds, an integer in [0, capMs].
  * @throws RangeError if `attempt` is negative or not an integer.
  */
 export function backoffMs(attempt: number, random: number, config: Backoff = DEFAULT_BACKOFF): number {
@@ -22,8 +21,8 @@ export function backoffMs(attempt: number, random: number, config: Backoff = DEF
 }
 
 /**
- * Delay before a retry in ms; null if the hint exceeds `hintMaxMs` and is a cooldown. A hint only lengthens the delay:
- * many providers send "0", which would cause a storm of requests.
+ * Delay in ms; null if the hint is a cooldown. A hint only lengthens it: many providers send "0", which would cause a
+ * storm of requests.
  */
 export function retryDelayMs(
   attempt: number,

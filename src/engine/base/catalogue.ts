@@ -16,12 +16,10 @@ export type Needs = Readonly<{ contextTokens?: number; vision?: boolean; tools?:
 
 export type Catalogue = Readonly<Record<ModelId, ModelFacts>>;
 
-/** Limits of one directory on fallback models. */
 export type Boundaries = Readonly<{
   models?: Catalogue | undefined;
-  /** Only models of the primary's vendor family. */
   vendorLock?: boolean | undefined;
-  /** Price limit as a multiple of the primary's; null for none. */
+  /** As a multiple of the primary's price; null for no limit. */
   maxPriceRatio?: number | null | undefined;
 }>;
 
@@ -30,7 +28,7 @@ export const factsOf = (models: Catalogue | undefined, model: ModelId): ModelFac
 
 const NOTHING_KNOWN: ModelFacts = {};
 
-/** From the catalogue, else the vendor in a router's id (`openrouter/vendor/model`), else the provider. */
+/** Falls back to the vendor in a router's id (`openrouter/vendor/model`), then to the provider. */
 export function vendorOf(models: Catalogue | undefined, model: ModelId): string {
   const known = factsOf(models, model).vendor;
   if (known !== undefined) return known.toLowerCase();
@@ -38,7 +36,7 @@ export function vendorOf(models: Catalogue | undefined, model: ModelId): string 
   return (parts.length > 2 ? (parts[1] ?? '') : unaccounted(providerOf(model))).toLowerCase();
 }
 
-/** Reason why a fallback model may not handle this request, or null. */
+/** Reason that excludes a fallback model, or null. */
 export function unfitFor(
   model: ModelId,
   asked: Readonly<{ lead: ModelId; needs: Needs | undefined; boundaries: Boundaries }>,
@@ -58,13 +56,12 @@ export function unfitFor(
   return ratio > maxPriceRatio ? 'price.ceiling' : null;
 }
 
-/** Price as a multiple of the primary's; 0, which no limit excludes, if a price is unknown. */
+/** 0, which no limit excludes, if a price is unknown. */
 function priceRatio(lead: number | undefined, other: number | undefined): number {
   if (lead === undefined || other === undefined) return 0;
   return lead > 0 ? other / lead : other > 0 ? Number.POSITIVE_INFINITY : 1;
 }
 
-/** False if the sizes are unknown. */
 export function isLarger(models: Catalogue | undefined, from: ModelId, to: ModelId, needs: Needs | undefined): boolean {
   const context = factsOf(models, to).context;
   const old = factsOf(models, from).context ?? needs?.contextTokens;

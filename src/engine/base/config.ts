@@ -5,89 +5,83 @@ import type { ModelId } from './ids';
 import type { Policy } from './policy';
 import type { HeadroomRules } from './window';
 
-/** Longest cooldown that a breaker's growth reaches, in ms. Source: docs/failures.md, health. */
+/** Limit of a breaker's growth, in ms. Source: docs/failures.md, health. */
 export const MAX_COOLDOWN_MS = 86_400_000;
 
-/** Numbers of a model's health; times in ms. */
 export type HealthNumbers = Readonly<{
-  /** Cooldown after a rate limit; a longer time in the response wins. */
+  /** After a rate limit, unless the response names a longer time. */
   cooldownMs: number;
-  /** Cooldown after an exhausted quota without a reset time. */
+  /** After a quota without a reset time. */
   quotaCooldownMs: number;
-  /** Counted from the failure; until then the model is used only if no other is available. */
+  /** From the failure; until then the model is used only if no other is available. */
   retryOriginalAfterMs: number;
-  /** Time a model ranks last after other failures that made a turn leave it. */
+  /** After other failures that made a turn leave the model; it then ranks last. */
   restMs: number;
   breaker: Readonly<{
     failureThreshold: number;
     windowMs: number;
     cooldownMs: number;
     growth: number;
-    /** Limit of the growth; 24 h if absent. */
+    /** 24 h if absent. */
     maxCooldownMs?: number | undefined;
   }>;
   network: Readonly<{ failureThreshold: number; cooldownMs: number }>;
-  /** This many changes of availability within the window hold the model open; {@link DEFAULT_FLAPPING} if absent. */
+  /** So many changes of availability hold the model open; {@link DEFAULT_FLAPPING} if absent. */
   flapping?: Readonly<{ changes: number; windowMs: number; holdMs: number }> | undefined;
-  /** Breakers only report; no request is refused. */
+  /** Breakers only report. */
   shadow?: boolean;
 }>;
 
 export type AgentPlan = Readonly<{
-  /** Position 0 is the primary; duplicates are already removed. */
+  /** Position 0 is the primary; no duplicates. */
   chain: readonly ModelId[];
   policy: Policy;
   /** Absent: the directory's numbers. */
   breaker?: Readonly<{ failureThreshold: number; cooldownMs: number }> | undefined;
   /** Caps each `retry` step; absent: the directory's cap. */
   maxRetries?: number | undefined;
-  /** Position 0 was configured for this agent: an inherited model is then no choice against it. */
+  /** Position 0 was configured for this agent: an inherited model is no choice against it. */
   isNamed?: boolean | undefined;
-  /** Variant that the host requests, by model. Unused by the engine: variants share one health. */
+  /** Requested by the host, by model; variants share one health. */
   variants?: Readonly<Record<ModelId, string>> | undefined;
 }>;
 
 /**
- * Optional abilities of a host. A step that needs an absent one is skipped.
- * `hold.other`: hold, then use another model. `hold.start`: hold a request before it is sent. `retry.output`: retry
- * after the user has seen output. `continue`: add a message that makes the model go on. `compact`: shorten the
- * conversation, then retry. `ask`: show a question while the turn waits. `defer`: let the other participants go first.
+ * Optional abilities of a host; a step that needs an absent one is skipped. `hold.other`: hold, then use another
+ * model. `hold.start`: hold a request before it is sent. `retry.output`: retry after the user has seen output.
+ * `continue`: add a message that makes the model go on. `compact`: shorten the conversation, then retry. `ask`: show a
+ * question while the turn waits. `defer`: let the other participants go first.
  */
 export const ABILITIES = ['hold.other', 'hold.start', 'retry.output', 'continue', 'compact', 'ask', 'defer'] as const;
 export type Ability = (typeof ABILITIES)[number];
 
-/** The listed models, or all others; names carry no account. */
+/** The listed models, or all others; without accounts. */
 export type Unpriced = Readonly<{ isAllBut: boolean; models: readonly ModelId[] }>;
 
 export type ScopeConfig = Readonly<{
   enabled: boolean;
   health: HealthNumbers;
-  /** Per turn. */
   maxFallbackDepth: number;
   onExhausted: 'error' | 'native';
   backupModel: ModelId | null;
-  /** By agent name; `*` applies to agents without an entry. */
+  /** `*` applies to agents without an entry. */
   agents: Readonly<Record<string, AgentPlan>>;
-  /** Other agents of the host and their models, for display only; null if unknown. */
+  /** The host's other agents, for display; null if unknown. */
   unplanned?: Readonly<Record<string, ModelId | null>>;
   abilities?: readonly Ability[];
-  /** Caps each `retry` step. */
   maxRetries?: number;
   retryBudget?: RetryBudget;
   backoff?: Backoff;
-  /** Longer hints are cooldowns, in ms; one minute if absent. */
+  /** Longer hints are cooldowns; one minute if absent. */
   hintWaitMaxMs?: number;
-  /**
-   * Own health partitions, by provider or `*`; other directories never see their contents. Providers without one share
-   * the user's health.
-   */
+  /** Own health partitions by provider or `*`; other providers use the user's shared health. */
   books?: Readonly<Record<string, string>>;
   models?: Catalogue;
   vendorLock?: boolean;
   maxPriceRatio?: number | null;
-  /** When all models are unavailable, allow one request per turn to the least bad one. */
+  /** One request per turn to the least bad model if all are unavailable. */
   panicProbe?: boolean;
-  /** A user's message may try the model due first if only estimates exclude it; for hosts with a user. */
+  /** A message may try the model due first if only estimates exclude it; for hosts with a user. */
   guessProbe?: boolean;
   /** Models without a price that budgets may rely on. */
   unpriced?: Unpriced;

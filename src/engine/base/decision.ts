@@ -12,15 +12,15 @@ export type Failure = Readonly<{
   status: number | null;
   /** Redacted, at most 500 characters. */
   message: string;
-  /** Wait requested by the provider, in ms; null if none. */
+  /** Requested by the provider; null if none. */
   hintMs: number | null;
-  /** Characters that the user had already received. */
+  /** Already received by the user. */
   outputChars: number;
-  /** The provider's instruction about retrying this request. */
+  /** From the provider. */
   mayRetry?: boolean;
-  /** The provider's previous failure had the same kind, with no response since. */
+  /** Same kind as the provider's previous failure, with no response since. */
   isRepeated?: true;
-  /** A provider map's row for this failure, in place of the policy's. */
+  /** Replaces the policy's row. */
   steps?: readonly PolicyStep[];
 }>;
 
@@ -28,15 +28,15 @@ export type Considered = Readonly<{
   model: ModelId;
   position: number;
   verdict: 'chosen' | 'skipped' | 'failed';
-  /** Stable dotted reason, for example `model.cooling`, `breaker.open`, `chain.tried`. */
+  /** For example `model.cooling`, `breaker.open`, `chain.tried`. */
   code: string;
   state: ModelState;
-  /** Null if the model is available now, or time alone never makes it so. */
+  /** Null if available now, or if time alone does not help. */
   backInMs: number | null;
 }>;
 
 /**
- * Absent means `hint`. `hint`, `retry`, `wait`, `restart`, `network` and `soonest` wait and then call `to`; the others
+ * Absent means `hint`. `hint`, `retry`, `wait`, `restart`, `network` and `soonest` wait and then call `to`; others
  * need an ability of the host.
  */
 export const HOLD_TASKS = [
@@ -72,10 +72,10 @@ export type Decision = Readonly<{
   session: string;
   agent: string;
   action: DecisionAction;
-  /** Stable dotted reason, for example `switch.rate_limit`. */
+  /** For example `switch.rate_limit`. */
   code: string;
   failure: Failure | null;
-  /** The approaching limit that makes the turn move or wait. */
+  /** The limit that makes the turn move or wait. */
   short?: Shortage;
   trace: readonly Considered[];
 }>;

@@ -1,4 +1,3 @@
-/** The published failure taxonomy. */
 export const FAILURE_CLASSES = [
   'NetworkTransient',
   'NetworkPermanent',
@@ -9,7 +8,6 @@ export const FAILURE_CLASSES = [
 ] as const;
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
-/** Subject of a failure: one model, all models of a provider, the request itself, or this machine. */
 export type FailureScope = 'model' | 'provider' | 'request' | 'machine';
 
 export type FailureLane = 'cooldown' | 'breaker' | 'network' | 'blocked' | 'neutral';
@@ -44,7 +42,7 @@ const INFO = {
   tool_error: OF_REQUEST,
   aborted: OF_REQUEST,
   unknown: OF_REQUEST,
-  // Stored data counts kinds by position: add new ones at the end.
+  // Stored data counts kinds by position: append new ones.
   login: row('ProviderError', 'provider', 'blocked'),
 };
 export type FailureKind = keyof typeof INFO;
@@ -58,7 +56,7 @@ export const isBareRefusal = (kind: FailureKind | null): boolean => kind === 'in
 
 const OF_ACCOUNT: ReadonlySet<FailureKind> = new Set(['rate_limit', 'quota', 'auth', 'login', 'permission']);
 
-/** True if the failure concerns the account: the same model may work with another one. */
+/** The same model may work with another account. */
 export const isOfAccount = (kind: FailureKind): boolean => OF_ACCOUNT.has(kind);
 
 export const MODEL_STATES = [

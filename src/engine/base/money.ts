@@ -1,4 +1,4 @@
-/** A calendar day or week, or one conversation with its sub-agents. */
+/** `session` includes sub-agents. */
 export const BUDGET_PERIODS = ['day', 'week', 'session'] as const;
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
@@ -6,33 +6,29 @@ export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 export const BUDGET_ACTIONS = ['warn', 'degrade', 'ask', 'stop'] as const;
 export type BudgetAction = (typeof BUDGET_ACTIONS)[number];
 
-/** A budget as counted by the host, in US dollars. */
+/** As counted by the host, in US dollars. */
 export type BudgetLevel = Readonly<{
   /** Changes with each period. */
   id: string;
   period: BudgetPeriod;
   action: BudgetAction;
-  /**
-   * Filters; null matches all. `session` is a root session; with the period `session`, null means every uncounted one.
-   */
+  /** Null matches all. `session` is a root session; in the period `session`, null means every uncounted one. */
   provider: string | null;
   agent: string | null;
   directory: string | null;
   session: string | null;
   limit: number;
   spent: number;
-  /** With `degrade`, per million output tokens; null only requires less than the primary's. */
+  /** Per million output tokens; null only requires less than the primary's. */
   maxPrice: number | null;
-  /** Next period, engine ms; null if none. */
+  /** Engine ms; null if none. */
   until: number | null;
   /** The user approved more spending. */
   isAllowed: boolean;
-  /** The user approved models without a known price. */
   allowsUnpriced?: boolean | undefined;
 }>;
 
-/** Id of the approval for unpriced models; it does not extend a spent budget. */
+/** Id of the approval for unpriced models; it does not extend a budget. */
 export const unpricedId = (id: BudgetLevel['id']): string => `${id} unpriced`;
 
-/** `endsInMs`: time until the next period; null if none. */
 export type CountedBudget = Omit<BudgetLevel, 'until'> & Readonly<{ endsInMs: number | null }>;

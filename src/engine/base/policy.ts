@@ -2,14 +2,12 @@ import { FAILURE_KINDS, type FailureKind } from './kinds';
 
 /**
  * `gateway`: a 502, 503 or 504. `routed`: not a router without a provider. `output`: part of the response has arrived.
- * `long_output`: more than 500 characters of it. `repeated`: the provider's previous failure had the same kind, with
- * no response since.
+ * `long_output`: more than 500 characters of it. `repeated`: same kind as the provider's previous failure.
  */
 export const STEP_CONDITIONS = ['gateway', 'routed', 'output', 'long_output', 'repeated'] as const;
 export type StepCondition = (typeof STEP_CONDITIONS)[number];
 type Conditional = Readonly<{ when?: StepCondition }>;
 
-/** The first step that applies is taken. */
 export type PolicyStep = Conditional &
   /** Waits for the hint if it is at most this long; once per turn. */
   (
@@ -18,7 +16,6 @@ export type PolicyStep = Conditional &
     | Readonly<{ step: 'retry'; n: number }>
     /** Once per turn. */
     | Readonly<{ step: 'wait'; ms: number }>
-    /** At most `n` times in a row. */
     | Readonly<{ step: 'continue'; n: number }>
     | Readonly<{ step: 'switch' | 'switchLarger' | 'compact' | 'ask' | 'defer' | 'hold' | 'return' }>
   );
@@ -28,10 +25,7 @@ export type Policy = Readonly<Record<FailureKind, readonly PolicyStep[]>>;
 
 const RETURN: Policy[FailureKind] = [{ step: 'return' }];
 
-/**
- * A provider that refuses connections, breaks off or sends nothing is down: both `5xx` and `timeout` include these
- * kinds.
- */
+/** These mean that the provider is down: included in `5xx` and `timeout`. */
 const BROKEN: readonly FailureKind[] = [
   'network_transient',
   'early_termination',
@@ -52,10 +46,9 @@ const FALLBACK_WORDS: Readonly<Record<string, readonly FailureKind[]>> = {
   context: ['context_length'],
 };
 
-/** Values that `fallbackOn` accepts. */
 export const FALLBACK_ON_WORDS: readonly string[] = Object.keys(FALLBACK_WORDS);
 
-/** Only the kinds selected by `words` may leave their model; all others return to OpenCode. */
+/** Other kinds return to OpenCode. */
 export function narrowPolicy(policy: Policy, words: readonly string[]): Policy {
   const allowed = new Set<FailureKind>(
     words.flatMap((word) => (Object.hasOwn(FALLBACK_WORDS, word) ? (FALLBACK_WORDS[word] ?? []) : [])),

@@ -1,11 +1,10 @@
 import { remember } from './remember';
 
-/** Cached results per function. */
 export const KEPT_MAX = 64;
 
 /**
- * Caches the latest results of a pure function of a short text: providers repeat a few sentences. The cache stores the
- * text too, so it must not be a secret.
+ * Caches results by a short text, since providers repeat a few sentences. The text is stored, so it must not be a
+ * secret.
  */
 export function recently<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
   const kept = new Map<string, Answer>();

@@ -1,7 +1,6 @@
-/** Default limit, so that long-lived maps do not grow. */
 const REMEMBERED_MAX = 500;
 
-/** Stores a value as the newest entry and deletes the oldest beyond the limit. */
+/** Stores the newest entry and deletes the oldest beyond `max`. */
 export function remember<K, V>(map: Map<K, V>, key: K, value: V, max: number = REMEMBERED_MAX): V {
   map.delete(key);
   map.set(key, value);

@@ -1,6 +1,6 @@
 /**
- * A small persistent map: a change copies one bucket. Plain arrays, so that it serialises directly and the same
- * history gives the same bytes.
+ * A persistent map: a change copies one bucket. Plain arrays serialise directly, and the same history gives the same
+ * bytes.
  */
 export type Table<V> = readonly Bucket<V>[];
 type Bucket<V> = readonly Entry<V>[];
@@ -33,7 +33,7 @@ function indexIn<V>(bucket: Bucket<V>, key: string): number {
 }
 
 export function get<V>(table: Table<V>, key: string): V | undefined {
-  // Most tables are usually empty: skip the hashing.
+  // Most tables are empty: skip the hashing.
   const bucket = table === EMPTY ? undefined : table[bucketOf(key)];
   if (!bucket) return undefined;
   const at = indexIn(bucket, key);
@@ -75,14 +75,13 @@ export function each<V>(table: Table<V>, visit: (value: V, key: string) => void)
   for (const bucket of table) for (const entry of bucket) visit(entry[1], entry[0]);
 }
 
-/** All entries, in an order that depends only on the keys and their history. */
+/** The order depends only on the keys and their history. */
 export function entries<V>(table: Table<V>): readonly Entry<V>[] {
   const all: Entry<V>[] = [];
   for (const bucket of table) for (const entry of bucket) all.push(entry);
   return all;
 }
 
-/** `others` adds entries with other keys. */
 export function fromEntries<V>(list: readonly Entry<V>[], others: Table<V> = emptyTable()): Table<V> {
   return list.reduce((table, [key, value]) => set(table, key, value), others);
 }
@@ -98,7 +97,7 @@ export function mapSome<V>(
   return next;
 }
 
-/** Keys whose value changed. Unchanged entries are the same object in both tables. */
+/** Unchanged entries are the same object in both tables. */
 export function changedKeys<V>(
   before: Table<V>,
   after: Table<V>,
@@ -120,6 +119,6 @@ export function changedKeys<V>(
   return keys;
 }
 
-/** Value of an own key; undefined for inherited names such as `toString`. */
+/** Undefined for inherited names such as `toString`. */
 export const ownValue = <V>(record: Readonly<Record<string, V>> | undefined, key: string): V | undefined =>
   record && Object.hasOwn(record, key) ? record[key] : undefined;

@@ -1,6 +1,6 @@
 import type { Considered } from './decision';
 
-/** For a decision that does not move the turn; `code` is the reason. */
+/** For a decision that does not move the turn. */
 export function withoutChosen(trace: readonly Considered[], code = 'chain.later'): readonly Considered[] {
   return trace.map((entry) => (entry.verdict === 'chosen' ? { ...entry, verdict: 'skipped', code } : entry));
 }
@@ -16,7 +16,6 @@ export function withChosen(
   return [...others, chosen].sort((a, b) => a.position - b.position);
 }
 
-/** The model may be outside the chain. */
 export function withFailed(
   trace: readonly Considered[],
   { model, code, state }: Pick<Considered, 'model' | 'code' | 'state'>,

@@ -9,14 +9,14 @@ export type WindowUnit = (typeof WINDOW_UNITS)[number];
 export const WINDOW_SOURCES = ['provider', 'counted', 'entered'] as const;
 export type WindowSource = (typeof WINDOW_SOURCES)[number];
 
-/** A limit of an account as a response reports it; times are relative to the response. */
+/** A limit as a response reports it; times are relative to the response. */
 export type SeenWindow = Readonly<{
   /** Stable within the account: `unified-5h`, `tokens`, `codex-primary`. */
   id: string;
   unit: WindowUnit;
   /** Null if unknown. */
   lengthMs: number | null;
-  /** All models of the account, the requested one, or those whose name contains a text. */
+  /** All models, the requested one, or those whose name contains a text. */
   of: 'account' | 'model' | Readonly<{ family: string }>;
   /** From 0; above 1 if overdrawn. */
   used: number;
@@ -25,34 +25,31 @@ export type SeenWindow = Readonly<{
   remaining: number | null;
   /** Null if unknown. */
   resetInMs: number | null;
-  /** At once, or continuously until it is full at the reset. */
+  /** At once, or continuously until the reset. */
   refills: 'at_reset' | 'evenly';
-  /** Whether admission counts a request's maximum or its actual use. */
+  /** Admission counts a request's maximum or its actual use. */
   charges: 'maximum' | 'used';
-  /** The provider marks it as the binding one. */
+  /** The binding one, from the provider. */
   isRuling?: true;
   isRefusing?: true;
-  /** The provider serves requests beyond the limit for money. */
+  /** Continues beyond the limit for money. */
   isOverdrawable?: true;
-  /** Displayed only: unclear whose requests it counts, or another window comes first. */
+  /** Displayed only: unclear whose requests it counts, or another comes first. */
   isShownOnly?: true;
 }>;
 
-/**
- * A limit reported to another machine. `resetInMs` counts from now; `agoMs`: since its response; `sentAgoMs`: since
- * its request left.
- */
+/** A report of another machine. `resetInMs` counts from now; `agoMs` and `sentAgoMs` since its response and request. */
 export type HeardWindow = Omit<SeenWindow, 'of'> &
   Readonly<{ model: ModelId | null; family: string | null; agoMs: number; sentAgoMs: number; machine: string }>;
 
-/** A limit in the engine's state; times are engine ms. */
+/** Times are engine ms. */
 export type Window = Readonly<{
   id: string;
   unit: WindowUnit;
   lengthMs: number | null;
   /** Null if several models share it. */
   model: ModelId | null;
-  /** Text in its models' names. */
+  /** Contained in its models' names. */
   family: string | null;
   /** As of `at`. */
   used: number;
@@ -70,14 +67,14 @@ export type Window = Readonly<{
   machine?: string;
   /** Time of the response. */
   at: number;
-  /** Time its request left; a later one is newer. */
+  /** Time its request left; later is newer. */
   asOf: number;
-  /** Use per local request; null without observations. */
+  /** Use per local request. */
   step: Step | null;
-  /** Ended local requests that no response includes yet, the oldest first. */
+  /** Ended local requests that no response includes yet. */
   owed: readonly Owed[];
   pace: Pace | null;
-  /** Highest mark passed; 0 for none. */
+  /** Highest mark reported; 0 for none. */
   passed: number;
 }>;
 
@@ -89,7 +86,7 @@ export type Owed = Readonly<{ at: number; part: number | null }>;
  */
 export type Step = Readonly<{ sum: number; count: number; most: number }>;
 
-/** Parts of the window per hour, weighted exponentially by age. */
+/** Parts per hour, weighted exponentially by age. */
 export type Pace = Readonly<{ perHour: number; variance: number; weight: number; samples: number; since: number }>;
 
 /** Estimated tokens. */
@@ -110,13 +107,10 @@ export type UnderWay = Readonly<{
   model: ModelId;
   at: number;
   spend?: Spend;
-  /** Its response has reported the windows. */
   isSeen?: boolean;
 }>;
 
-/**
- * Rule for work that would use up another plan within a day: prefer other models, request approval, or never use it.
- */
+/** For work that would use up another plan within a day: prefer other models, request approval, or never use it. */
 export const DRAIN_MODES = ['ask', 'auto', 'never'] as const;
 export type DrainMode = (typeof DRAIN_MODES)[number];
 
@@ -124,28 +118,27 @@ export type DrainMode = (typeof DRAIN_MODES)[number];
 export type HeadroomRules = Readonly<{
   /** `move`: switch before a refusal; `warn`: only notify. */
   act: 'move' | 'warn' | 'off';
-  /** Highest fill level at which a turn may begin. */
+  /** Highest level at which a turn may begin. */
   moveAt: number;
-  /** Part reserved for an agent, by provider and agent. */
+  /** By provider and agent. */
   reserve?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** By the primary's failure kind; `auto` if absent. */
   drain?: DrainMode | Readonly<Partial<Record<FailureKind, DrainMode>>>;
-  /** Prefer the account with more headroom. */
   spread?: boolean;
-  /** Lets windows that we counted or the user entered move a turn. */
+  /** Windows that we counted or the user entered may move a turn. */
   trustsEstimates?: boolean;
 }>;
 
-/** A turn uses a less filled account of the same model, without a near limit. */
+/** Another account of the model has more headroom; no limit is near. */
 export const SPREAD = 'headroom.spread';
 
-/** `money.unpriced`: a budget that cannot be counted because a price is unknown. */
+/** `money.unpriced`: a price is unknown, so the budget cannot be counted. */
 export type ShortageCode =
   | `headroom.${'refused' | 'plan' | 'reserve' | 'requests' | 'tokens' | 'drain'}`
   | typeof SPREAD
   | `money.${'day' | 'week' | 'session' | 'unpriced'}`;
 
-/** The limit that excludes a model beforehand; times are engine ms. */
+/** A limit that excludes a model beforehand; engine ms. */
 export type Shortage = Readonly<{
   /** For example `headroom.plan`. */
   code: ShortageCode;
@@ -158,14 +151,13 @@ export type Shortage = Readonly<{
   used: number;
   limit: number | null;
   remaining: number | null;
-  /** The request's use; null if only its share counts. */
+  /** Null if only the share counts. */
   needs: number | null;
   /** Null if unknown. */
   until: number | null;
-  /** With `headroom.drain`: time until that plan is full. */
+  /** With `headroom.drain`: time until full. */
   fullInMs?: number;
-  /** With `headroom.spread`: the model on the less filled account, and its fullest plan. */
+  /** With `headroom.spread`: the other account's model and fullest plan. */
   there?: Readonly<{ model: ModelId; unit: WindowUnit; lengthMs: number | null; used: number }>;
-  /** Our own count. */
   isEstimate?: true;
 }>;

@@ -9,7 +9,7 @@ import { drainsFor } from './drain';
 import { shortOf } from './headroom';
 import { spreadShort } from './spread';
 
-/** Applies another host's decision, with this host's view of the chain as the trace. */
+/** Applies another host's decision, with this host's view as the trace. */
 export function adopt(
   decided: DecidedAction,
   from: ModelId,
@@ -20,11 +20,11 @@ export function adopt(
   const position = chain.includes(to) ? chain.indexOf(to) : chain.length;
   const used = usedBy(decided, from, own);
   const isNear = /^(?:hold\.)?headroom\b|\bmoney\b/.test(code);
-  // A redirect before a limit leaves the primary, whichever model came before.
+  // A redirect before a limit leaves the primary.
   const left = isNear && kind === 'redirect' ? turn.lead : from;
   const drainAt = drainsFor(state, turn, now);
   const asked = code === 'ask.drain' ? chain.filter((model) => !isTried(turn, model)) : [];
-  // Hosts do not exchange these numbers; this host has the same window.
+  // Hosts do not exchange numbers; this one has the same window.
   const short = isNear
     ? ((code === SPREAD ? spreadShort(state, turn, { from: turn.lead, to, now }) : shortOf(state, turn, left, now)) ??
       undefined)

@@ -15,24 +15,22 @@ import { type Drain, drainsFor } from './drain';
 
 export type Walk = Readonly<{
   chosen: Readonly<{ model: ModelId; position: number }> | null;
-  /** If none is chosen: a model to which the turn may return. */
+  /** If none is chosen: a model that the turn left. */
   again: Considered | null;
   trace: readonly Considered[];
   /** If none is available: the first that time brings back. */
   soonest: Readonly<{ model: ModelId; inMs: number }> | null;
-  /** These models rank later. */
   shorts: ReadonlyMap<ModelId, Shortage>;
-  /** Plans that the primary's work would use up within a day. */
+  /** Plans that the work would use up within a day. */
   drains: ReadonlyMap<ModelId, Drain>;
 }>;
 
 type WalkQuery = Readonly<{
   now: number;
   tried: readonly Failed[];
-  /** Failure of `from`; may affect all its provider's models. */
+  /** May affect all models of its provider. */
   failure?: Failure | undefined;
   from?: ModelId | undefined;
-  /** Its needs, its primary and the models it has left affect the result. */
   turn?: Turn;
 }>;
 
@@ -113,14 +111,12 @@ function contextOf(
 
 const NONE = new Map<ModelId, never>();
 
-/** By minimum rank. */
 const CODES = [
   [RANK.limit, 'chain.short'],
   [RANK.drain, 'chain.drain'],
   [RANK.resting, 'chain.last'],
 ] as const;
 
-/** Of equals, the earlier entry. */
 export const firstBack = (trace: readonly Considered[]): Considered | null =>
   trace.reduce<Considered | null>((best, entry) => {
     if (entry.backInMs === null || entry.state === 'degraded') return best;

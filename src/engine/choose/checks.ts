@@ -16,9 +16,9 @@ export type WalkContext = Readonly<{
   turn: Turn | undefined;
   session: Session | undefined;
   tried: readonly Failed[];
-  /** Failures that other accounts of the same model share. */
+  /** Failures shared by accounts of the same model. */
   failed: readonly Failed[];
-  /** `isOfAll`: the provider's other accounts failed too. */
+  /** `isOfAll`: also for the provider's other accounts. */
   failedProvider: Readonly<{ id: string; isOfAll: boolean }> | null;
   /** Null if no limit moves a turn. */
   drainOf: ((model: ModelId) => Drain | null) | null;
@@ -29,13 +29,11 @@ export type WalkContext = Readonly<{
 export type Candidate = Readonly<{
   model: ModelId;
   standing: Standing;
-  /** Unmet need of the request or limit of the directory. */
   unfit: string | null | undefined;
-  /** Null if time alone never makes the model available. */
   backInMs: number | null;
 }>;
 
-/** Excludes a model or adds `rank` to it; the lowest sum wins. */
+/** The lowest sum of ranks wins. */
 export type Finding = Pick<Considered, 'code' | 'backInMs'> &
   Readonly<{ verdict: 'failed' | 'skipped'; rank?: undefined } | { verdict?: undefined; rank: number }>;
 
@@ -95,8 +93,8 @@ const reachesLimit: Check = ({ model }, { state, turn, now, drainOf, shorts }) =
 };
 
 /**
- * The first exclusion ends the checks; the last finding gives the reason. Needs and drains precede health: a turn
- * never waits for a model that may not handle it.
+ * The first exclusion ends the checks; the last finding is the reason. Needs and drains precede health: a turn never
+ * waits for a model that may not handle it.
  */
 export const CHECKS: readonly Check[] = [
   failedInTurn,
@@ -111,7 +109,7 @@ export const CHECKS: readonly Check[] = [
   reachesLimit,
 ];
 
-/** Failures that also apply to the model's other accounts. */
+/** Failures that affect the model's other accounts too. */
 export function sharedFailures(
   chain: readonly ModelId[],
   standings: readonly Standing[],
@@ -123,5 +121,5 @@ export function sharedFailures(
   return failed.filter(({ kind }) => kind && !isOfAccount(kind));
 }
 
-/** Entry in `session.refused`: the model refused messages of the model that answered last. */
+/** Entry in `session.refused`: the model refused messages of the last answering model. */
 export const refusalOf = ({ answered = '' }: Session, model: ModelId): string => `${answered}|${model}`;

@@ -12,7 +12,6 @@ export type Choice = Readonly<{
   code: string;
   trace: readonly Considered[];
   used?: string | undefined;
-  /** The limit that caused the move. */
   short?: Shortage | undefined;
   /** The chosen plan, which the work would use up. */
   drain?: Shortage | undefined;
@@ -24,7 +23,7 @@ export const choose = (action: DecisionAction, code: string, trace: readonly Con
   trace,
 });
 
-/** An agent paused in its session (`degraded`); no timer ends that. */
+/** An agent paused in its session (`degraded`). */
 export const LEFT_OUT: Choice = choose({ kind: 'exhausted', soonest: null }, 'exhausted.degraded');
 
 export type Outlook = Readonly<{

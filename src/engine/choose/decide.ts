@@ -32,7 +32,7 @@ import {
 
 /** Failed requests per message and model of the chain; more is a loop. */
 const FAILURES_PER_MODEL = 12;
-/** OpenCode retries a malformed stream forever; this many in a row end the turn. */
+/** OpenCode retries a malformed stream forever; so many in a row end the turn. */
 const MALFORMED_ALONE_MAX = 3;
 
 export function decideFailure(
@@ -49,7 +49,6 @@ export function decideFailure(
   if (!isAlone && turn.failedAttempts + 1 >= FAILURES_PER_MODEL * modelsOf(context))
     return cutShort(context, 'exhausted.attempts', 'chain.attempts');
   if (!isAlone && isRefusal(context)) return refused(context);
-  // A provider map's row replaces the policy's.
   const row = failure.steps ?? plan.policy[failure.kind] ?? SWIFT[failure.kind];
   // Steps that involve the user or other participants need no fallback model.
   const isHeard = (asks(row) && can(context, 'ask')) || (defers(row) && can(context, 'defer'));
@@ -60,13 +59,11 @@ export function decideFailure(
   return choice.action.kind === 'pass' && isLooping ? ended(context) : choice;
 }
 
-/**
- * True if the model after a switch refuses other models' messages. A conversation that is too long has its own kind.
- */
+/** A switched model refuses other models' messages. A too long conversation has its own kind. */
 const isRefusal = ({ turn, failure: { kind, status } }: FailureContext): boolean =>
   turn.isMoved === true && (status === 400 || status === 422) && isBareRefusal(kind);
 
-/** The first refusal is attributed to the switch and tries the next model; a second one ends the turn. */
+/** The first refusal counts as the switch's and tries the next model; a second ends the turn. */
 function refused(context: FailureContext): Choice {
   const isSecond = context.turn.tried.some(({ kind }) => isBareRefusal(kind));
   const next = isSecond ? null : moved(context, switched);
@@ -132,7 +129,7 @@ function apply(step: PolicyStep, context: FailureContext, isLast: boolean): Choi
   }
 }
 
-/** A host that cannot wait for another model switches at once. */
+/** Without `hold.other` the host switches at once. */
 function delayed(choice: Choice, waitMs: number, context: FailureContext): Choice {
   const { action, trace } = choice;
   if (action.kind === 'hold' && action.to === context.model)
@@ -147,7 +144,7 @@ function unpaid(context: FailureContext, step: PolicyStep): Choice | null {
   return moved(context, switched);
 }
 
-/** Asks once per turn and model; without approval or fallback model the agent is paused (`degraded`). */
+/** Asks once per turn and model; otherwise pauses the agent (`degraded`). */
 function asked(context: FailureContext): Choice | null {
   const { model, failure, turn } = context;
   if (!can(context, 'ask')) return null;
@@ -178,7 +175,6 @@ function ending(context: FailureContext): Choice {
   return soon(context) ?? ended(context);
 }
 
-/** Waits once per turn for a model that is back within 30 s. */
 function soon(context: FailureContext): Choice | null {
   const soonest = soonestFor(context);
   if (!soonest || !isRepeatable(context)) return null;

@@ -11,7 +11,7 @@ import { kindOfShort, limitOf } from './headroom';
 /** `until` is engine ms. */
 type Away = Readonly<{ account: HealthKey; leaving: Leaving; kind: FailureKind; until: number }>;
 
-/** A plan that the work of another would use up; no `short` if the user declined and the numbers are unknown. */
+/** A plan that other work would use up. `short` is undefined if the user declined and its numbers are unknown. */
 export type Drain = Readonly<{ mode: DrainMode; short: Shortage | undefined }>;
 
 type Place = Pick<Turn, 'session' | 'directory'>;
@@ -19,13 +19,12 @@ type Place = Pick<Turn, 'session' | 'directory'>;
 export const drainKey = (state: EngineState, place: Place, model: ModelId): string =>
   `${rootOf(state, place.session)}|${accountFor(state, place.directory, model)}`;
 
-/** Null if there is no answer or it expired. */
 export function saidOf(state: EngineState, place: Place, model: ModelId, now: number): Drained['said'] | null {
   const answer = get(state.drains, drainKey(state, place, model));
   return answer && now < answer.until ? answer.said : null;
 }
 
-/** The check returns null if the work would not use up the model's plan, or the user approved. */
+/** The check returns null if the plan suffices or the user approved. */
 export function drainsFor(state: EngineState, turn: Turn, now: number): (model: ModelId) => Drain | null {
   let away: Away | null | undefined;
   return (model) => {
@@ -34,7 +33,6 @@ export function drainsFor(state: EngineState, turn: Turn, now: number): (model: 
   };
 }
 
-/** Null if the primary is available or its windows are unknown. */
 function awayFrom(state: EngineState, turn: Turn, now: number): Away | null {
   if (get(state.scopes, turn.directory)?.headroom?.act !== 'move') return null;
   const { lead: model } = turn;

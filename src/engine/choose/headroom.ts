@@ -12,20 +12,18 @@ import { type Buying, moneyShort } from './money';
 
 /** Longest wait for a refill, in ms. Source: docs/headroom.md. */
 const REFILL_WAIT_MS = 5_000;
-/** Waits per model before another one is used. */
+/** Per model, before a switch. */
 const REFILL_WAITS = 2;
 
 type Asking = Pick<Turn, 'directory' | 'agent' | 'model' | 'spend' | 'isUnderWay'> & Buying;
 
 /**
- * Limit or budget that the turn's next request would exceed with a model; null if it fits or is unknown: unknown
- * limits never move a turn.
+ * Limit or budget that the next request would exceed; null if it fits or is unknown: unknown limits never move a turn.
  */
 export function shortOf(state: EngineState, turn: Asking, model: ModelId, now: number): Shortage | null {
   return moneyShort(state, turn, model, now) ?? limitOf(state, turn, model, now);
 }
 
-/** As {@link shortOf}, without budgets. */
 export function limitOf(state: EngineState, turn: Asking, model: ModelId, now: number): Shortage | null {
   const scope = get(state.scopes, turn.directory);
   const rules = scope?.headroom;
@@ -45,7 +43,7 @@ export function limitOf(state: EngineState, turn: Asking, model: ModelId, now: n
   });
 }
 
-/** Reported windows, and if estimates are trusted, counted ones of unreported limits. */
+/** Reported windows, and with trusted estimates counted ones of unreported limits. */
 function actedOn(
   { windows, counted }: EngineState,
   account: HealthKey,
@@ -66,15 +64,15 @@ function actedOn(
   return [...told, ...own.filter((window) => !isTold(window))];
 }
 
-/** Months differ in length but count as equal. */
+/** Months count as equal. */
 const isAsLong = (one: number | null, other: number | null): boolean =>
   one === other || (one !== null && other !== null && isMonth(one) && isMonth(other));
 
-/** For an agent's next message, whose size is unknown. */
+/** Without the size of the message. */
 export const shortFor = (state: EngineState, speaker: Buying, model: ModelId, now: number): Shortage | null =>
   shortOf(state, { ...speaker, model, spend: undefined, isUnderWay: false }, model, now);
 
-/** A limit that only the agent's own request exceeded lasts until its `until`. */
+/** A limit that only one request exceeded lasts until its `until`. */
 export function shortNow(
   state: EngineState,
   { why, ...speaker }: Pick<Speaker, 'why'> & Buying,
@@ -102,11 +100,11 @@ export function refillMs(
   )
     return null;
   const leftMs = Math.max(0, short.until - now);
-  // One more full millisecond, so that the refill is complete when computed again.
+  // One ms more, so that the refill is complete when computed again.
   return leftMs <= REFILL_WAIT_MS ? Math.floor(leftMs) + 1 : null;
 }
 
-/** True if the policy asks the user before a switch; then no turn moves before a refusal. */
+/** Then no turn moves before a refusal. */
 export const asksFirst = (scope: ScopeConfig | undefined, agent: string): boolean =>
   (scope?.abilities?.includes('ask') ?? false) &&
   Object.values(planIn(scope, agent)?.policy ?? {}).some((row) => row.some(({ step }) => step === 'ask'));
@@ -129,10 +127,9 @@ function underWay({ attempts, elsewhere }: EngineState, account: string, now: nu
   return asked;
 }
 
-/** A request of another host counts this long without news, in ms. */
+/** Trust in another host's silent request, in ms. */
 const ELSEWHERE_MS = 600_000;
 
-/** Kind of failure that this limit would cause. */
 export const kindOfShort = ({ code, unit, limit }: Shortage): FailureKind =>
   code === 'headroom.requests' ||
   code === 'headroom.tokens' ||

@@ -11,7 +11,7 @@ import type { EngineState, Turn } from '../state/state';
 export type Buying = Pick<Turn, 'directory' | 'agent'> & Partial<Pick<Turn, 'session' | 'lead'>>;
 
 /**
- * The strictest budget that blocks a model; of equals, the one with the least left. A known low price passes a spent
+ * The strictest budget that blocks a model, then the one with the least left. A known low price passes a spent
  * `degrade` budget; an unknown price passes no `ask` or `stop` budget, spent or not.
  */
 function rulingOf(state: EngineState, buying: Buying, model: ModelId, now: number): BudgetLevel | null {
@@ -44,7 +44,7 @@ function isInTheWay(state: EngineState, level: BudgetLevel, { buying, model, now
 const isSpent = ({ spent, limit }: BudgetLevel): boolean => spent >= limit;
 const isUsedUp = (level: BudgetLevel): boolean => isSpent(level) && !(level.action === 'ask' && level.isAllowed);
 
-/** The model's price is unknown. A session asks once, for all its models. */
+/** The price is unknown. A session asks once, for all its models. */
 const isBeyondCount = (
   state: EngineState,
   { action, session, allowsUnpriced }: BudgetLevel,
@@ -55,19 +55,17 @@ const isBeyondCount = (
   session === null &&
   isUnpriced(state, buying.directory, model);
 
-/** True if no source that a budget may use has a price. */
 function isUnpriced(state: EngineState, directory: string, model: ModelId): boolean {
   const unpriced = get(state.scopes, directory)?.unpriced;
   return unpriced !== undefined && unpriced.models.includes(unaccounted(model)) !== unpriced.isAllBut;
 }
 
-/** Accepts the path notation of any system. */
+/** In any system's notation. */
 export function isWithin(folder: string, directory: string): boolean {
   const [outer, inner] = [asWritten(folder), asWritten(directory)];
   return inner === outer || inner.startsWith(`${outer}/`);
 }
 
-/** Lower case if paths have drives. */
 function asWritten(path: string): string {
   const plain = path.replaceAll('\\', '/').replace(/\/+$/, '');
   return /^[A-Za-z]:/.test(plain) ? plain.toLowerCase() : plain;
@@ -97,7 +95,7 @@ export const moneyShort = (state: EngineState, buying: Buying, model: ModelId, n
 
 const whose = (of: string | null): Pick<Shortage, 'of'> => (of === null ? {} : { of });
 
-/** A blocking budget that is not spent cannot be counted (`unpriced`). */
+/** A budget that blocks without being spent cannot be counted (`unpriced`). */
 function shortageIn(level: BudgetLevel): Shortage {
   const { id, period, provider, agent, directory, limit, spent, until } = level;
   const isOver = isUsedUp(level);
@@ -115,14 +113,14 @@ function shortageIn(level: BudgetLevel): Shortage {
   };
 }
 
-/** The spent budget that stops all models of a chain, or null. */
+/** The spent budget that stops all models of a chain. */
 export function stoppedBy(state: EngineState, buying: Buying, chain: readonly ModelId[], now: number): Shortage | null {
   if (!get(state.scopes, buying.directory)?.enabled) return null;
   const found = chain.map((model) => spentOf(state, buying, model, now));
   return found.every((each) => each?.level.action === 'stop' && isSpent(each.level)) ? (found[0]?.short ?? null) : null;
 }
 
-/** The budget that stops an agent, possibly until approval. */
+/** The budget that stops a model, possibly until approval. */
 export function haltedBy(state: EngineState, buying: Buying, model: ModelId, now: number): Shortage | null {
   const found = spentOf(state, buying, model, now);
   return found === null || found.level.action === 'degrade' ? null : found.short;

@@ -21,7 +21,7 @@ export type Spare = Readonly<{
   model: ModelId;
   position: number;
   trace: readonly Considered[];
-  /** Called although unavailable: once per turn if allowed, or because only an estimate excludes it. */
+  /** Called although unavailable. */
   early?: 'panic' | 'estimate';
   drain?: Drain | undefined;
   short?: Shortage | undefined;
@@ -29,7 +29,7 @@ export type Spare = Readonly<{
 
 export const isNative = ({ scope }: Outlook): boolean => scope?.onExhausted === 'native';
 
-/** Otherwise OpenCode handles the primary's failures. */
+/** Otherwise OpenCode handles failures. */
 export function hasUnderstudy({ chain, scope, turn }: Outlook): boolean {
   const spare = scope?.backupModel ?? null;
   return chain.length > 1 || (spare !== null && spare !== turn.lead);
@@ -38,7 +38,6 @@ export function hasUnderstudy({ chain, scope, turn }: Outlook): boolean {
 /** The walk's model, else the backup, else a model that the turn has left. */
 export function nextSpeaker(outlook: Outlook): Spare | null {
   const { chosen, again, trace, shorts, drains } = outlook.walk;
-  // The backup precedes models near a limit.
   const last = chosen === null || shorts.has(chosen.model) || drains.has(chosen.model) ? backup(outlook) : null;
   if (chosen && (last === null || isNear(outlook, last.model)))
     return { model: chosen.model, position: chosen.position, trace, drain: drains.get(chosen.model) };
@@ -58,7 +57,7 @@ function backup({ state, turn, now, scope, chain, tried, walk }: Outlook): Spare
   return { ...spare(walk, { model, position: chain.length, state: shown, code: 'chain.backup' }), drain };
 }
 
-/** Once per turn, if the directory allows it. */
+/** Once per turn, if allowed. */
 export function panicFor({ turn, scope, tried, walk }: Outlook): Spare | null {
   if (!scope?.panicProbe || (turn.used?.panic ?? 0) > 0) return null;
   const outs = walk.trace.filter(
@@ -68,7 +67,7 @@ export function panicFor({ turn, scope, tried, walk }: Outlook): Spare | null {
   return first && { ...spare(walk, { ...first, code: 'chain.panic' }), early: 'panic' };
 }
 
-/** Only estimates are ignored; a provider's times and a user's hold still apply. */
+/** Ignores only estimates; a provider's times and a user's hold apply. */
 export function guessedFor(outlook: Outlook): Spare | null {
   const { state, scope, now, tried, walk } = outlook;
   const models = walk.trace
@@ -79,17 +78,15 @@ export function guessedFor(outlook: Outlook): Spare | null {
   return found ? { ...spare(walk, { ...found, code: 'chain.estimate' }), early: 'estimate' } : null;
 }
 
-/** A message this soon after the previous turn may be a loop's, in ms. Source: docs/failures.md, budgets. */
+/** Quicker messages may be a loop's, in ms. Source: docs/failures.md, budgets. */
 const QUICK_MS = 5_000;
-/** More quick messages in a row are a loop. */
+/** More in a row are a loop. */
 const QUICK_MAX = 2;
 export const LOOP_WAIT_MS = 15_000;
 
-/** Quick messages in a row. */
 export const quickAfter = (old: Session | undefined, now: number): number =>
   old?.isIdle && now - old.at < QUICK_MS ? (old.quick ?? 0) + 1 : 0;
 
-/** A turn waits once. */
 const hasWaited = ({ used = {} }: Outlook['turn']): boolean =>
   Object.keys(used).some((step) => step.startsWith('soonest|'));
 
@@ -103,16 +100,13 @@ function spare(walk: Walk, entry: Pick<Considered, 'model' | 'position' | 'state
   return { model: entry.model, position: entry.position, trace: withChosen(walk.trace, entry) };
 }
 
-/** `exhausted.cooling` if time brings a model back, otherwise `exhausted.out`. */
 export function exhausted(outlook: Outlook, code?: string): Choice {
   const soonest = firstFor(outlook);
   const reason = code ?? (soonest ? 'exhausted.cooling' : 'exhausted.out');
   return choose({ kind: 'exhausted', soonest }, reason, outlook.walk.trace);
 }
 
-/**
- * In 0 ms if the model takes the next message at once: it failed only in this turn, or only an estimate excludes it.
- */
+/** In 0 ms if the next message may use it at once: it failed only in this turn, or only an estimate excludes it. */
 export function firstFor(outlook: Outlook): Walk['soonest'] {
   const { state, chain, now } = outlook;
   const turn = { ...outlook.turn, left: undefined };

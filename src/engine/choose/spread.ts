@@ -12,7 +12,7 @@ import { saidOf } from './drain';
 import { asksFirst, shortOf } from './headroom';
 import type { Spare } from './spare';
 
-/** Smallest useful difference: a move abandons a warm cache. */
+/** A move abandons a warm cache, so small differences do not count. */
 const CLEARLY = 0.1;
 const INEXACT = 1e-9;
 
@@ -30,7 +30,7 @@ const windowsOf = (state: EngineState, { directory }: Place, model: ModelId) =>
 const filled = (state: EngineState, place: Place, model: ModelId, now: number): Filled | null =>
   fullestOf(windowsOf(state, place, model), model, now);
 
-/** Account of the same model with more headroom: clearly more to move there, any more to stay. */
+/** Less filled account of the same model: clearly less to move there, any less to stay. */
 export function emptierFor(state: EngineState, place: Place, asked: Asked): Spread | null {
   const { from, at, others, now } = asked;
   const scope = get(state.scopes, place.directory);
@@ -48,7 +48,6 @@ export function emptierFor(state: EngineState, place: Place, asked: Asked): Spre
   return short ? { model: best.model, short } : null;
 }
 
-/** Also true if the user declined. */
 function wouldDrain(state: EngineState, place: Place, model: ModelId, { from, now }: Asked): boolean {
   const { session = '', directory } = place;
   const said = saidOf(state, { session, directory }, model, now);
@@ -57,7 +56,6 @@ function wouldDrain(state: EngineState, place: Place, model: ModelId, { from, no
   return drainedBy(windowsOf(state, place, model), { model, leaving, now, forMs: Number.POSITIVE_INFINITY }) !== null;
 }
 
-/** Null if an account's level is unknown. */
 export function spreadShort(
   state: EngineState,
   place: Place,
@@ -70,7 +68,7 @@ export function spreadShort(
   return { ...told(own.window, SPREAD, { level: own.level, needs: null, until: null }), there };
 }
 
-/** Null if the agent would not stay on its account. */
+/** Null if the agent would leave it. */
 export function spreadNow(
   state: EngineState,
   { lead: from, active, ...place }: Place & Pick<Speaker, 'lead' | 'active'>,
@@ -79,19 +77,19 @@ export function spreadNow(
   return emptierFor(state, place, { from, at: active, others: [active], now })?.short ?? null;
 }
 
-/** The account chosen when the turn began, if still allowed. */
+/** The account chosen when the turn began. */
 function stayOf(own: Speaker | undefined, others: readonly ModelId[]): Spread | null {
   const short = own?.why?.short;
   return short?.there && others.includes(short.there.model) ? { model: short.there.model, short } : null;
 }
 
-/** The less filled account for a new turn; a turn under way stays. */
+/** For a new turn; one under way stays. */
 export function spreadFor(outlook: Outlook, found: Spare, own: Speaker | undefined): Spare | null {
   const { state, turn, now, scope, plan, walk } = outlook;
   if (!scope?.headroom?.spread) return null;
   const { model: from } = found;
   const isFirst = walk.trace.some(({ model, code }) => model === from && code === 'chain.first');
-  // The user selected one of several accounts.
+  // The user selected an account.
   if (!isFirst || (plan?.chain.indexOf(turn.lead) ?? 0) > 0) return null;
   const others = walk.trace.flatMap(({ model, code }) =>
     code === 'chain.later' && isSame(model, from) && shortOf(state, turn, model, now) === null ? [model] : [],
@@ -103,6 +101,6 @@ export function spreadFor(outlook: Outlook, found: Spare, own: Speaker | undefin
   if (!spread || !entry) return null;
   const { model, position, state: shown } = entry;
   const trace = withChosen(withoutChosen(walk.trace, SPREAD), { model, position, state: shown, code: 'chain.spread' });
-  // If the primary is unavailable, that is the reason instead.
+  // Otherwise the unavailable primary is the reason.
   return { model, position, trace, ...(from === turn.lead ? { short: spread.short } : {}) };
 }

@@ -22,14 +22,13 @@ export type FailureContext = Outlook &
     random: number;
   }>;
 
-/** Passes the failure to OpenCode unchanged. */
 export function passed({ failure, walk }: FailureContext, code = `pass.${failure.kind}`): Choice {
   return choose({ kind: 'pass' }, code, withoutChosen(walk.trace));
 }
 
-/** Waits before restarts without another model, in ms. Source: docs/failures.md, budgets. */
+/** Without another model, in ms. Source: docs/failures.md, budgets. */
 const RESTARTS_MS = [60_000, 120_000] as const;
-/** Longer responses are worth preserving. Source: docs/failures.md, policies, `long_output`. */
+/** Source: docs/failures.md, policies, `long_output`. */
 const LONG_OUTPUT_CHARS = 500;
 
 export const can = ({ scope }: Pick<Outlook, 'scope'>, ability: Ability): boolean =>
@@ -45,7 +44,7 @@ export const usedOf = (turn: Turn, step: string, model: ModelId): number => turn
 export const withUsed = (used: Turn['used'], step: string | undefined): Turn['used'] =>
   step === undefined ? used : { ...used, [step]: (used?.[step] ?? 0) + 1 };
 
-/** The user would see nothing twice. */
+/** A retry shows the user nothing twice. */
 export function isRepeatable(context: FailureContext): boolean {
   const { turn, failure } = context;
   return turn.hostSince === undefined && (failure.outputChars === 0 || can(context, 'retry.output'));
@@ -82,7 +81,6 @@ export function held(context: FailureContext, task: HoldTask, waitMs: number, to
 const isUnder = ({ turn, model }: FailureContext, step: string, times: number): boolean =>
   usedOf(turn, step, model) < times;
 
-/** Null if the step does not apply. */
 export function stay(step: PolicyStep, context: FailureContext): Choice | null {
   const isPaid = isAgainDue(step, context) && budgetRefusal(context) === null;
   switch (step.step) {
@@ -114,10 +112,9 @@ function budgetRefusal({ state, turn, now, model, failure }: FailureContext): Re
   return retryRefusal(spent, streak, retryOf(state, turn, { model, now, steps: failure.steps }));
 }
 
-/** `steps` is a provider map's row. */
 export type Again = Readonly<{ model: ModelId; now: number; steps?: Failure['steps'] | undefined }>;
 
-/** A retry costs its share of all that the policy allows a turn on the provider's models in the chain. */
+/** A retry costs its share of all that the policy allows a turn on the provider's models. */
 export function retryOf(state: EngineState, turn: Turn, { model, now, steps }: Again) {
   const scope = get(state.scopes, turn.directory);
   const plan = planIn(scope, turn.agent);
@@ -147,7 +144,6 @@ function isAgainDue(step: PolicyStep, context: FailureContext): boolean {
 
 const isShort = ({ hintMs }: Failure, maxMs: number): boolean => hintMs !== null && hintMs <= maxMs;
 
-/** The budget that alone prevents a retry, or null. */
 export const refusedBy = (step: PolicyStep, context: FailureContext): RetryRefusal | null =>
   isAgainDue(step, context) ? budgetRefusal(context) : null;
 
@@ -162,7 +158,6 @@ function retryWaitMs({ turn, model, failure: { hintMs }, random, scope }: Failur
   return retryDelayMs(usedOf(turn, 'retry', model), { hintMs, random }, scope?.backoff, scope?.hintWaitMaxMs);
 }
 
-/** Once per turn. */
 export function waited(context: FailureContext, waitMs: number): Choice | null {
   const isPaid = isAgainDue({ step: 'wait', ms: waitMs }, context) && budgetRefusal(context) === null;
   return isPaid ? held(context, 'wait', waitMs) : null;
@@ -182,7 +177,7 @@ function untilNetwork(context: FailureContext): Choice | null {
   return held(context, 'network', Math.min(leftMs, delayMs));
 }
 
-/** Once per turn; OpenCode itself compacts when it receives the failure. */
+/** OpenCode itself compacts when it receives the failure. */
 function compacted(context: FailureContext): Choice | null {
   const { turn } = context;
   if ((turn.used?.compact ?? 0) > 0 || turn.hostSince !== undefined) return null;
@@ -210,7 +205,7 @@ export function switchedLarger(context: FailureContext): Choice | null {
   return { ...choose({ kind: 'switch', from: model, to, position }, 'switch.larger', trace), drain };
 }
 
-/** Only its rank excluded it. */
+/** Excluded only by rank. */
 function isChoosable({ verdict, code, state }: Considered): boolean {
   if (verdict !== 'skipped') return verdict === 'chosen';
   return (

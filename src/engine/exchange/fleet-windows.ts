@@ -5,33 +5,33 @@ import { BELIEVED_ELSEWHERE_MS, isPast } from '../headroom/window';
 import { unbooked } from '../state/books';
 import type { EngineState } from '../state/state';
 
-/** A machine's report of one limit; times are whole ms of the fleet's clock. */
+/** Times are whole ms of the fleet's clock. */
 export type SaidWindow = Pick<
   Window,
   | ('id' | 'unit' | 'lengthMs' | 'family' | 'used' | 'limit' | 'remaining' | 'resetAt' | 'refills' | 'charges')
   | ('isRuling' | 'isRefusing' | 'isOverdrawable' | 'isShownOnly' | 'at' | 'asOf')
 > &
   Readonly<{
-    /** Without the provider; null if several models share the limit. */
+    /** Null if several models share the limit. */
     name: string | null;
   }>;
 
-/** Accepted clock error: machines estimate the fleet's time. */
+/** Machines estimate the fleet's time. */
 export const AHEAD_MAX_MS = 5_000;
-/** Smaller changes within that time are not reported again. */
+/** Smaller changes are not reported again within that time. */
 const SAME_USED = 0.005;
 const SAME_RESET_MS = 2_000;
 const SAID_AGAIN_MS = 30_000;
 /** No limit lasts longer. Source: `HINT_MAX_MS`. */
 const RESET_MAX_MS = 31 * 86_400_000;
-/** From this level every change is reported at once. */
+/** From here every change is reported at once. */
 const NEARLY_FULL = 0.9;
 
 export const windowKey = ({ id, name }: Pick<SaidWindow, 'id' | 'name'>): string => `${id}\n${name ?? ''}`;
 
 /**
- * Windows that responses to this machine reported and that still apply.
- * @param before the previous result; a report that barely changed stays identical.
+ * Current windows from responses to this machine.
+ * @param before a report that barely changed stays identical.
  * @param now engine ms.
  * @param offsetMs the fleet's time minus engine time.
  */
@@ -90,20 +90,16 @@ function isAlike(old: SaidWindow, next: SaidWindow): boolean {
   );
 }
 
-/** Other machines need such limits at once. */
 export const isPressing = ({ windows }: EngineState, account: HealthKey): boolean =>
   (get(windows, account) ?? []).some(
     ({ used, isRefusing, machine }) => machine === undefined && (isRefusing || used >= NEARLY_FULL),
   );
 
-/** Expiry, in ms of the fleet's clock. */
+/** In ms of the fleet's clock. */
 export const windowEnd = ({ resetAt, at }: Pick<SaidWindow, 'resetAt' | 'at'>): number =>
   Math.min(resetAt ?? Number.POSITIVE_INFINITY, at + BELIEVED_ELSEWHERE_MS);
 
-/**
- * Returns another machine's plausible and current windows.
- * @param now ms of the fleet's clock.
- */
+/** Keeps plausible and current windows. @param now ms of the fleet's clock. */
 export function heardWindows(
   account: HealthKey,
   machine: string,

@@ -19,17 +19,14 @@ import {
   type SharedHealth,
 } from './shared';
 
-/** Time an end is remembered: as long as any limit lasts. Source: `HINT_MAX_MS`. */
+/** As long as any limit lasts. Source: `HINT_MAX_MS`. */
 const ENDED_KEPT_MS = 31 * 86_400_000;
-/** Time an ended limit is still reported, in ms: the first request after it shows all machines whether it is over. */
+/** An ended limit is reported this long: the first request after it shows all machines whether it is over. */
 const LAPSED_KEPT_MS = 600_000;
 /** More changes than any breaker goes through. */
 const GENERATION_MAX = 1_000_000_000;
 
-/**
- * One machine's report of an account: health by model name; the empty name is the whole account. Times are whole ms of
- * the fleet's clock.
- */
+/** Health by model name; the empty name is the account. Times are whole ms of the fleet's clock. */
 export type AccountWords = readonly (readonly [name: string, entry: SharedEntry])[];
 
 export type AccountSaid = Readonly<{ words: AccountWords; windows: readonly SaidWindow[] }>;
@@ -46,10 +43,9 @@ export function wordOfKey(account: HealthKey, key: HealthKey): string | null {
   return providerOf(key) === account ? nameOf(key) : null;
 }
 
-/** Silence may come from the network path, which differs per machine. */
+/** Silence may come from each machine's own network path. */
 const isOfAccount = ({ kind }: Readonly<{ kind: FailureKind }>): boolean => !SILENCE.includes(kind);
 const isFoundHere = ({ machine }: Readonly<{ machine?: string | undefined }>): boolean => machine === undefined;
-/** Another machine opened the breaker or runs its probe. */
 export const isCircuitOfAnother = (breaker: BreakerState): boolean =>
   (breaker.kind === 'open' && !isFoundHere(breaker)) ||
   (breaker.kind === 'halfOpen' && breaker.probe !== null && !isFoundHere(breaker.probe));
@@ -57,7 +53,7 @@ export const isCircuitOfAnother = (breaker: BreakerState): boolean =>
 const healthIn = ({ models, providers }: EngineState, key: HealthKey): Health | undefined =>
   key.includes('/') ? get(models, key) : get(providers, key);
 
-/** True if the model was called or a directory may call it; always true for an account. */
+/** True if the model was or may be called; always for an account. */
 export function isUsedIn({ models, scopes }: EngineState, key: HealthKey): boolean {
   const account = providerOf(key);
   if (account === key || (get(models, key)?.calls ?? 0) > 0) return true;
@@ -71,7 +67,7 @@ export const changedHealth = (before: EngineState, after: EngineState): readonly
 ];
 
 /**
- * Lanes cleared between two states; deleted health does not count.
+ * Cleared lanes; deleted health does not count.
  * @param at engine ms.
  * @param offsetMs the fleet's time minus engine time.
  */
@@ -80,7 +76,7 @@ export function endedIn(before: EngineState, after: EngineState, at: number, off
   return [...models, ...providers].filter(([key]) => healthIn(after, key) !== undefined);
 }
 
-/** Machines whose limits a response here disproved, once per limit. @param now engine ms. */
+/** Machines whose limits a response disproved. @param now engine ms. */
 export const contradictedIn = (
   before: EngineState,
   after: EngineState,
@@ -95,8 +91,8 @@ export const contradictedIn = (
   });
 
 /**
- * Health that this machine detected itself; null if none.
- * @param kept the previous result plus later clears; it holds limits that another machine's longer one hides.
+ * Health detected here.
+ * @param kept the previous result plus later clears; includes limits hidden by another machine's longer one.
  * @param offsetMs the fleet's time minus engine time.
  */
 export function ownOf(
@@ -126,9 +122,7 @@ function withoutOthers(entry: SharedEntry): SharedEntry {
 export const mergedWords = (one: SharedEntry | undefined, other: SharedEntry | undefined): SharedEntry | undefined =>
   one && other ? mergedEntry(one, other) : (one ?? other);
 
-/**
- * The shareable part of this machine's health at `now`, or null. Network lanes, counts and messages are never shared.
- */
+/** The shareable part of local health. Network lanes, counts and messages are never shared. */
 export function wordOf(own: SharedEntry, name: string, now: number): SharedEntry | null {
   const isAll = name === '';
   const limits = own.limits.filter((limit) => isFoundHere(limit) && isOfAccount(limit) && limitEnd(limit) > now);
@@ -150,7 +144,7 @@ export function wordOf(own: SharedEntry, name: string, now: number): SharedEntry
 
 const limitEnd = ({ until, preferAt }: Limit): number => Math.max(until, preferAt) + LAPSED_KEPT_MS;
 
-/** Failures counted by a closed breaker stay local. */
+/** Counted failures stay local. */
 function circuitOf(breaker: BreakerState): BreakerState {
   if (isCircuitOfAnother(breaker)) return initialBreaker;
   if (breaker.kind !== 'closed') return breaker;
@@ -158,7 +152,7 @@ function circuitOf(breaker: BreakerState): BreakerState {
   return generation === 0 ? initialBreaker : { kind, generation, serial: 0, failures: [], trips, calmSince: undefined };
 }
 
-/** Expiry of a report, in ms of the fleet's clock; null if it is empty. */
+/** In ms of the fleet's clock. */
 export function endOf({ words, windows }: AccountSaid, now: number): number | null {
   const lanes = words.flatMap(([, { limits, rest, block, breaker, cleared }]) => [
     ...limits.map(limitEnd),
@@ -171,10 +165,7 @@ export function endOf({ words, windows }: AccountSaid, now: number): number | nu
   return ends.length === 0 ? null : Math.min(Math.max(...ends), now + ENDED_KEPT_MS);
 }
 
-/**
- * Bounds another machine's report to plausible values; null if it is from the future.
- * @param now ms of the fleet's clock.
- */
+/** Bounds another machine's report; null if it is from the future. @param now ms of the fleet's clock. */
 export function believed(
   entry: SharedEntry,
   { machine, at }: Pick<Said, 'machine' | 'at'>,
@@ -202,10 +193,7 @@ function believedCircuit(breaker: BreakerState, machine: string, end: number): B
   return circuitOf(breaker);
 }
 
-/**
- * An earlier report in this machine's name. Other team members can write one too, so nothing in it outlasts any limit.
- * @param now ms of the fleet's clock.
- */
+/** Bounds this machine's earlier report: team members can write one too. @param now ms of the fleet's clock. */
 export function resumed(entry: SharedEntry, now: number): SharedEntry | null {
   if (isFromTheFuture(entry, now)) return null;
   const end = now + ENDED_KEPT_MS;
@@ -223,33 +211,31 @@ export function resumed(entry: SharedEntry, now: number): SharedEntry | null {
   };
 }
 
-/** Facts from the future could never be withdrawn. */
+/** Such facts could never be withdrawn. */
 function isFromTheFuture({ limits, rest, block, breaker, cleared }: SharedEntry, now: number): boolean {
   const sinces = [...limits, ...(rest ? [rest] : []), ...(block ? [block] : [])].map(({ since }) => since);
   const probe = breaker.kind === 'halfOpen' && breaker.probe ? [breaker.probe.since] : [];
   return [...sinces, ...probe, ...Object.values(cleared)].some((at) => at > now + AHEAD_MAX_MS);
 }
 
-/** Ignores an implausible breaker; the rest of the report counts. */
 const soundCircuit = (breaker: BreakerState): BreakerState =>
   breaker.generation > GENERATION_MAX ? initialBreaker : breaker;
 
-/** A limit of another machine may be a block here; the response ended both. */
+/** The other machine's limit may be a block here. */
 const withBlock = (cleared: Cleared): Cleared =>
   cleared.limit === undefined
     ? cleared
     : { ...cleared, block: Math.max(cleared.limit, cleared.block ?? cleared.limit) };
 
-/** A block of another machine may not apply here: the model is called again when the report expires. */
+/** The model is called again when the report expires. */
 function asLimit({ kind, since }: Block): Limit {
   const until = since + BELIEVED_MS;
   return { kind, since, until, preferAt: until, source: 'estimate' };
 }
 
-/** Ends local facts that are older. */
 export const endedBy = ({ cleared }: Pick<SharedEntry, 'cleared'>): SharedEntry => ({ ...BLANK, cleared });
 
-/** Merges local facts with other machines' reports; null if nothing changes. Only reported facts are ever withdrawn. */
+/** Merges local and reported facts; null if unchanged. Only reported facts are ever withdrawn. */
 export function takenIn(
   state: EngineState,
   key: HealthKey,

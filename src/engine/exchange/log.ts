@@ -5,7 +5,7 @@ import { type Step, step } from '../step/step';
 
 export type LogEntry = Readonly<{ at: number; random?: number; event: EngineEvent }>;
 
-/** Replays a log: the same log gives the same state, decisions and facts on every host. Returns the last state. */
+/** The same log gives the same state, decisions and facts on every host. */
 export function replay(
   log: readonly LogEntry[],
   from: EngineState = initialState,
@@ -20,7 +20,7 @@ export function replay(
   return state;
 }
 
-/** Replaces the configuration and removes the decisions made under the old one. */
+/** Removes decisions made under the old configuration. */
 export function reconfigured(
   log: readonly LogEntry[],
   config: (old: ScopeConfig, directory: string) => ScopeConfig,

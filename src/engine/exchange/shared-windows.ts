@@ -7,7 +7,7 @@ import { retimed, shifted } from '../state/shift';
 import type { EngineState } from '../state/state';
 import { compare, type Rank } from './rank';
 
-/** `clearedAt` is the user's last reset; only newer reports count. */
+/** `clearedAt`: the user's last reset; only newer reports count. */
 type SharedWindows = Readonly<{ windows: readonly Window[]; clearedAt?: number }>;
 export type SharedAccounts = readonly (readonly [account: HealthKey, said: SharedWindows])[];
 
@@ -21,20 +21,18 @@ export const shiftedWindows = (all: SharedAccounts = [], deltaMs: number): Share
     { windows: shifted(windows, deltaMs), ...(clearedAt === undefined ? {} : { clearedAt: clearedAt + deltaMs }) },
   ]);
 
-/** Per window, the fullest report that still applies. */
 export const windowsInForce = (
   all: SharedAccounts,
   wall: number,
 ): readonly (readonly [HealthKey, readonly Window[]])[] =>
   all.map(([account, { windows }]) => [account, inForceOf(windows.filter((window) => !isPast(window, wall)))]);
 
-/** Accounts whose windows the user reset. */
 export const forgottenIn = (before: EngineState, after: EngineState, clearedAt: number): SharedAccounts =>
   entries(before.windows).flatMap(([account, known]) =>
     known.length > 0 && get(after.windows, account) === undefined ? [[account, { windows: [], clearedAt }]] : [],
   );
 
-/** Merges two hosts' reports: of concurrent ones the fuller one applies. */
+/** Of concurrent reports the fuller one applies. */
 export function mergedWindows(one: SharedAccounts = [], other: SharedAccounts = []): SharedAccounts {
   const all = new Map(one);
   for (const [account, said] of other) {
@@ -44,7 +42,6 @@ export function mergedWindows(one: SharedAccounts = [], other: SharedAccounts = 
   return [...all].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Concurrent reports stored per window; more add nothing. */
 const WORDS_MAX = 8;
 
 function mergedAccount(one: SharedWindows, other: SharedWindows): SharedWindows {
@@ -62,7 +59,7 @@ function mergedAccount(one: SharedWindows, other: SharedWindows): SharedWindows 
 
 const windowName = ({ id, model }: Window): string => `${id}\n${model ?? ''}`;
 
-/** Drops reports whose response preceded another's request. Unique, the fullest first. */
+/** Drops reports whose response preceded another's request; the fullest first. */
 function newest(words: readonly Window[]): readonly Window[] {
   const once = new Map<string, Window>();
   for (const word of words) {
@@ -78,10 +75,10 @@ function newest(words: readonly Window[]): readonly Window[] {
     .slice(0, WORDS_MAX);
 }
 
-/** Identifies a response across hosts; the fuller one ranks higher. */
+/** Identifies a response; the fuller ranks higher. */
 const windowRank = ({ used, asOf, at, resetAt }: Window): Rank => [used, asOf, at, resetAt ?? -1];
 
-/** Merges one response as seen by two hosts: requests that ended at either since then still count. */
+/** The same response at two hosts: requests that ended at either still count. */
 function mergedWord(one: Window, other: Window): Window {
   const owed = new Map([...one.owed, ...other.owed].map((each) => [`${each.at} ${each.part}`, each]));
   const pace = (one.pace?.samples ?? 0) >= (other.pace?.samples ?? 0) ? one.pace : other.pace;

@@ -16,30 +16,29 @@ import {
   windowsOf,
 } from './shared-windows';
 
-/** When a response or the user last cleared a lane; only newer facts count. */
+/** Time of the last clear per lane; only newer facts count. */
 export type Cleared = Readonly<Partial<Record<Lane | 'failures', number>>>;
 type Lane = 'limit' | 'rest' | 'block';
 const LANES: readonly Lane[] = ['limit', 'rest', 'block'];
 
-/** Health as hosts without the app share it, with the data needed for merging. */
+/** Health shared by hosts without the app. */
 export type SharedEntry = Health &
   Readonly<{
-    /** None is both newer and longer than another; the longest applies. */
+    /** None is both newer and longer; the longest applies. */
     limits: readonly Limit[];
     cleared: Cleared;
   }>;
 
 type Entries = readonly (readonly [key: string, entry: SharedEntry])[];
 
-/** Shared by the hosts of one machine; times are whole ms of its wall clock. */
+/** Times are whole ms of the wall clock. */
 export type SharedHealth = Readonly<{ models: Entries; providers: Entries; windows?: SharedAccounts }>;
 
-/** The latest failures of a closed breaker that are shared. */
 const FAILURES_MAX = 1000;
 
 export const NOTHING_SHARED: SharedHealth = { models: [], providers: [] };
 
-/** Merges this host's state with shared limits and clears. @param offsetMs wall minus engine time. */
+/** @param offsetMs wall minus engine time. */
 export function sharedOf(state: EngineState, known: SharedHealth, offsetMs: number): SharedHealth {
   return {
     models: entriesOf(state.models, known.models, offsetMs),
@@ -68,7 +67,7 @@ export function entryOf(health: Health, offsetMs: number): SharedEntry {
   return { ...now, limits: now.limit ? [now.limit] : [], cleared: {} };
 }
 
-/** The user's overrides as stored; times are whole ms of the wall clock. */
+/** User overrides; times are whole ms of the wall clock. */
 export type SharedWords = Readonly<Required<Pick<SyncedHealth, 'manual' | 'pins' | 'pause'>>>;
 
 /** @param offsetMs wall minus engine time. */
@@ -76,8 +75,9 @@ export const wordsOf = ({ manual, pins, pause }: EngineState, offsetMs: number):
   retimed({ manual: entries(manual), pins: entries(pins), pause }, (at) => Math.round(at + offsetMs));
 
 /**
- * Makes times relative to `now`. @param offsetMs wall minus engine time. @param words the user's overrides; without
- * them the host's own stay.
+ * Makes times relative to `now`.
+ * @param offsetMs wall minus engine time.
+ * @param words user overrides; null changes none.
  */
 export function asSynced(
   { models, providers, windows }: SharedHealth,
@@ -102,7 +102,6 @@ export function asSynced(
 /** After a change of the wall clock. */
 export const shiftWords = (words: SharedWords, deltaMs: number): SharedWords => shifted(words, deltaMs);
 
-/** After a change of the wall clock. */
 export function shiftShared({ models, providers, windows }: SharedHealth, deltaMs: number): SharedHealth {
   const later = (list: Entries): Entries =>
     list.map(([key, { cleared, ...entry }]) => [
@@ -116,8 +115,8 @@ export const retimedEnds = (cleared: Cleared, change: (at: number) => number): C
   Object.fromEntries(Object.entries(cleared).map(([lane, at]) => [lane, change(at)]));
 
 /**
- * Returns clears to merge into the shared health. The user clears everything known at `at`; a response only facts
- * older than its request, because others may have detected newer ones meanwhile.
+ * The user clears everything known at `at`; a response only facts older than its request, because others may have
+ * detected newer ones.
  * @param at engine ms.
  * @param offsetMs wall minus engine time.
  */
@@ -138,14 +137,14 @@ export function clearedBetween(before: EngineState, after: EngineState, at: numb
     models: clearedIn(before.models, after.models, lanes),
     providers: clearedIn(before.providers, after.providers, (key, old, health) => ({
       ...lanes(key, old, health),
-      // The provider is reachable now, whenever the request was sent.
+      // The provider is reachable, whenever the request was sent.
       ...(hasForgotten(old.breaker, health.breaker) ? { failures: toWall(at) } : {}),
     })),
     ...withWindows(forgottenIn(before, after, toWall(at))),
   };
 }
 
-/** Times (engine ms) before which requests that ended between two states are evidence. */
+/** Times before which ended requests are evidence. */
 function provedBy(before: EngineState, after: EngineState, key: string): readonly number[] {
   return changedKeys(after.attempts, before.attempts, null).flatMap((id) => {
     const { model, key: own = model, before: moment } = get(before.attempts, id) ?? {};
@@ -194,10 +193,7 @@ function isMoved(old: BreakerState, present: BreakerState): boolean {
   return old.generation !== present.generation || old.failures !== present.failures;
 }
 
-/**
- * Merges this host's health with others'. A failure that an app reports to several hosts counts once, although each
- * computes its time with an error of about 1 ms.
- */
+/** A failure that an app reports to several hosts counts once: their times differ by about 1 ms. */
 export const joined = (own: SharedHealth, others: SharedHealth): SharedHealth =>
   mergeShared(
     { ...own, models: aligned(own.models, others.models), providers: aligned(own.providers, others.providers) },
@@ -217,10 +213,7 @@ function aligned(own: Entries, others: Entries): Entries {
   });
 }
 
-/**
- * Per model and lane the later and longer fact counts unless cleared since; of breakers the higher generation.
- * Commutative and idempotent.
- */
+/** Later and longer facts win unless cleared since; of breakers the higher generation. Commutative and idempotent. */
 export function mergeShared(one: SharedHealth, other: SharedHealth): SharedHealth {
   return {
     models: merged(one.models, other.models),
@@ -284,7 +277,6 @@ function inForce<Fact extends Rest | Block>(one: Fact | null, other: Fact | null
   );
 }
 
-/** None is both newer and longer than another; the longest first. */
 function foremost(limits: readonly Limit[]): readonly Limit[] {
   const byLength = [...limits].sort((a, b) => compare(rankOf(b), rankOf(a)));
   const kept: Limit[] = [];
@@ -325,7 +317,6 @@ function mergedBreaker(one: BreakerState, other: BreakerState, isCounted: (failu
 }
 
 const KINDS: readonly BreakerState['kind'][] = ['closed', 'halfOpen', 'open'];
-/** The generation grows with each change. */
 const breakerRank = ({ generation, kind }: BreakerState): Rank => [generation, KINDS.indexOf(kind)];
 
 const openRank = ({ until, machine = '' }: Extract<BreakerState, { kind: 'open' }>): Rank => [until, machine];

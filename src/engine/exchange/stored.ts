@@ -8,21 +8,21 @@ import { announcedAgain } from '../step/announce';
 import { strictestOf } from '../step/scopes';
 import { boundCircuits } from '../step/sync';
 
-/** Increase it if older engines cannot read the new format. */
+/** Increase it if older engines cannot read a new state. */
 export const STATE_VERSION = 1;
 
 /** Times are ms relative to the save. */
 export type SavedState = Readonly<{ format: 'understudy.engine'; v: number; state: EngineState }>;
 
-/** `damage` is the reason for an empty state, or null. */
+/** `damage`: reason for an empty state. */
 export type Restored = Readonly<{ state: EngineState; damage: 'state.damaged' | 'state.newer' | null }>;
 
-/** Times become relative to `now`, so that they survive any clock. */
+/** Relative times survive any clock. */
 export function saveState(state: EngineState, now: number): SavedState {
   return { format: 'understudy.engine', v: STATE_VERSION, state: shiftState(state, -now) };
 }
 
-/** Restores a state at `now`; a damaged or newer one is discarded completely and reported. Never throws. */
+/** Discards a damaged or newer state completely. Never throws. */
 export function restoreState(saved: unknown, now: number): Restored {
   const anew = (damage: Restored['damage']): Restored => ({ state: initialState, damage });
   if (!isRecord(saved) || saved.format !== 'understudy.engine' || typeof saved.v !== 'number')
@@ -68,7 +68,7 @@ const shape =
   (value) =>
     isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
 
-/** As many buckets as this engine's tables; entries are a key and a valid value. */
+/** As many buckets as this engine's tables. */
 const table =
   (check: Check): Check =>
   (value) =>
@@ -232,7 +232,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
   counted: windows,
 };
 
-/** Parts that an older engine did not have may be missing. */
+/** Older states may lack parts. */
 function isWhole(state: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(STATE).every(([name, check]) => state[name] === undefined || check(state[name]));
 }

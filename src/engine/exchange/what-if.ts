@@ -11,12 +11,12 @@ export type TurnEnd = Readonly<{
   at: number;
   agent: string;
   end: 'answered' | 'failed' | 'unknown';
-  /** Time of its response in the log; of several the farthest. Turns with the same one end alike. */
+  /** In the log; of several responses the farthest. */
   heardAt: number;
   isTroubled: boolean;
 }>;
 
-/** `unknown`: a model that the log does not contain would have been called. */
+/** `unknown`: the log contains no request of the model. */
 export type Outcomes = Readonly<{
   turns: number;
   answered: number;
@@ -26,21 +26,18 @@ export type Outcomes = Readonly<{
   /** Rate limits and quotas. */
   refusals: number;
   heldMs: number;
-  /** In failed requests. */
   lostMs: number;
   answeredBy: Readonly<Record<ModelId, number>>;
-  /** In log order, the same for every configuration. */
+  /** In log order. */
   ends: readonly TurnEnd[];
 }>;
 
 export type WhatIf = Readonly<{ before: Outcomes; after: Outcomes }>;
 
-/** Then a simulated turn is abandoned. */
 const REQUESTS_MAX = 30;
 
 type Ending = Extract<EngineEvent, { type: 'attempt.failed' | 'attempt.succeeded' }>;
 type RequestRecord = { at: number; ending: Ending; isUsed: boolean };
-/** Recorded responses by model, in time order, and by model and turn. */
 type Knowledge = Readonly<{
   ofModel: ReadonlyMap<ModelId, readonly RequestRecord[]>;
   ofTurn: ReadonlyMap<string, RequestRecord[]>;
@@ -49,8 +46,8 @@ type Knowledge = Readonly<{
 const turnKey = (model: ModelId, turn: TurnId): string => `${turn} ${model}`;
 
 /**
- * Replays the messages of a log under another configuration. `before` is the replay under its own.
- * A model gets its response in that turn, else its nearest in time: an estimate, as good as the log is dense.
+ * Replays the messages of a log under another configuration; `before` is its own. A model gets its response in that
+ * turn, else its nearest in time: an estimate, as good as the log is dense.
  */
 export function whatIf(
   log: readonly LogEntry[],
@@ -119,7 +116,6 @@ function answerOf(model: ModelId, turn: TurnId, { at, known }: Stage): RequestRe
   return own ?? nearestTo(known.ofModel.get(model) ?? [], at);
 }
 
-/** The earlier of two equally near ones. */
 function nearestTo(list: readonly RequestRecord[], at: number): RequestRecord | null {
   let low = 0;
   let high = list.length;
@@ -148,7 +144,7 @@ function playTurn(from: EngineState, prompt: PromptSubmitted, stage: Stage): Eng
     if (!action || action.kind === 'exhausted' || action.kind === 'pass') break;
     if (action.kind === 'switch') tally.switches++;
     if (action.kind === 'hold') tally.heldMs += action.waitMs;
-    // A limit refills only if the wait advances the time.
+    // Only a refilling limit needs time to pass.
     if (action.kind === 'hold' && code === 'hold.headroom') waitedMs += action.waitMs;
     model = action.to;
     const next = request(state, { prompt, model, n }, { ...stage, at: at + waitedMs });
