@@ -19,9 +19,8 @@ import { READ_MAX_CHARS, redact } from './redact';
 const WAIT_MAX_MS = 60_000;
 
 /**
- * Assigns exactly one kind to any evidence. Order: a sensor's observation, the provider map, the provider's code,
- * specific phrases, the status, loose phrases. Digits in the text never count as a status; a bare 429 is a loose
- * phrase.
+ * Order: a sensor's observation, the provider map, the provider's code, specific phrases, the status, loose phrases.
+ * Digits in the text never count as a status; a bare 429 is a loose phrase.
  */
 export function classify(evidence: Evidence): Failure {
   const message = redact(evidence.message ?? '');
@@ -32,7 +31,7 @@ export function classify(evidence: Evidence): Failure {
   const general = kindOf(evidence, status, text);
   const named =
     evidence.mapped || status === 402 ? general : general === 'rate_limit' ? rateLimit(text) : limitOf(general, text);
-  // The provider allows a retry, so the request itself is valid.
+  // The provider allows a retry, so the request is valid.
   const kind = mayRetry && !evidence.mapped && isBareRefusal(named) ? 'server_error' : named;
   const needsUser =
     kind === 'quota' && (evidence.mapped?.needsUser === true || status === 402 || saysEmptyCredit(text));
@@ -60,13 +59,13 @@ export function classify(evidence: Evidence): Failure {
 const folded = recently(fold);
 const rateLimit = recently((text) => limitOf('rate_limit', text));
 
-/** Faults whose end the provider may announce, like that of a limit. */
+/** Providers may announce the end of these faults. */
 const TIMED: readonly FailureKind[] = ['overloaded', 'server_error'];
 
 /** Providers use these for any failure. */
 const VAGUE_STATUSES: readonly (number | null)[] = [400, 422];
 
-/** True if nothing but a general refusal status explains the failure. */
+/** True if only a general refusal status explains the failure. */
 export function isUnnamed(evidence: Evidence, { kind, status }: Failure): boolean {
   if (kind === 'unknown') return true;
   const { mapped } = evidence;
@@ -77,13 +76,13 @@ export function isUnnamed(evidence: Evidence, { kind, status }: Failure): boolea
 }
 
 /**
- * Google names the exhausted quota after its code or deep in the text. A daily quota belongs to one model; the delay
- * sent with it is that of the limits per minute.
+ * Google names the quota after its code or deep in the text. A daily one belongs to one model; its delay is that of
+ * the limits per minute.
  */
 const isPerDay = ({ code = '', message = '' }: Evidence): boolean =>
   (code + message.slice(0, READ_MAX_CHARS)).includes('PerDay');
 
-/** Google and Bedrock count daily requests and tokens per model, even if the message names none. */
+/** Google and Bedrock count days per model, even if the message names none. */
 const isByModel = ({ code = '' }: Evidence): boolean => /^(?:resource_exhausted|throttling)/i.test(code);
 
 function statusOf(status: number | undefined): number | null {
@@ -112,19 +111,19 @@ function refined(named: FailureKind, by: readonly FailureKind[], text: string): 
   return specific !== null && by.includes(specific) ? specific : named;
 }
 
-/** Kinds to which a phrase may narrow a code, by code or its kind, as in the provider maps. */
+/** Kinds to which a phrase may narrow a code, as in the provider maps. */
 const REFINED_CODES: Readonly<Record<string, readonly FailureKind[]>> = {
   rate_limit: ['quota', 'overloaded'],
   permission: ['quota', 'content_policy', 'model_not_found'],
   // LiteLLM reports a spent budget as an authentication error.
   'auth error': ['quota'],
-  // Google says "quota" of every limit, even per minute; the code is more reliable.
+  // Google says "quota" of every limit, even per minute: the code is more reliable.
   'resource exhausted': ['overloaded'],
 };
 
 /**
- * Kinds to which a phrase may narrow a status: a 401 never, an unlisted one to any (a 500 with "overloaded" is an
- * overload).
+ * Kinds to which a phrase may narrow a status. A 401 is fixed; an unlisted status is not (a 500 with "overloaded" is
+ * an overload).
  */
 const REFINED_STATUSES: Readonly<Record<number, readonly FailureKind[]>> = {
   401: [],

@@ -2,7 +2,7 @@ import type { FailureKind } from '../base/kinds';
 import { recently } from '../base/recent';
 import { kindOfSpecificPhrase, matching, type Phrase } from './phrases';
 
-/** Codes, error types and error names that are no phrases, or mean something else as one. */
+/** Codes and error names that are no phrases, or mean something else as one. */
 const CODES: readonly Phrase[] = [
   [/^(?:token|request) quota|^free ?usage/, 'rate_limit'],
   [
@@ -25,14 +25,14 @@ const CODES: readonly Phrase[] = [
   [/cert|^unable to verify/, 'network_permanent'],
 ];
 
-/** As general as a status; other evidence comes first. */
+/** As general as a status: other evidence comes first. */
 const WEAK_CODES: readonly Phrase[] = [
   [/^(?:server|api) error|^internal|unavailable/, 'server_error'],
   [/^invalid (?:request|argument|input)|^failed precondition|^request too large/, 'invalid_request'],
   [/^not found$/, 'model_not_found'],
 ];
 
-/** Exceptions to the kind of their class. */
+/** Exceptions within their class. */
 const STATUSES: Readonly<Record<number, FailureKind>> = {
   401: 'auth',
   402: 'quota',
@@ -50,6 +50,5 @@ export const kindOfCode = recently((code) => matching(CODES, code) ?? kindOfSpec
 
 export const kindOfWeakCode = (code: string): FailureKind | null => matching(WEAK_CODES, code);
 
-/** For a status of 400 and above. */
 export const kindOfStatus = (status: number): FailureKind =>
   STATUSES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request');

@@ -5,7 +5,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Longest accepted hint: a plan may reset a month ahead. */
+/** A plan may reset a month ahead. */
 export const HINT_MAX_MS = 31 * DAY;
 /** Smaller numbers are durations, others Unix seconds. */
 const UNIX_SECONDS_MIN = 1_000_000_000;
@@ -33,11 +33,9 @@ const ISO_DATE =
   /^(\d{4})-(\d\d)-(\d{1,2})(?:T| (?:at )?)(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,12})?)? ?(?:Z|UTC|GMT|([+-])(\d\d):?(\d\d))/;
 
 /**
- * Returns the wait that the provider requests.
- * `retry-after-ms` and `retry-after` (seconds or HTTP date) precede phrases in the message ("try again in 5h 12m",
- * "resets at 2026-03-17T14:23:01Z"), then `hintMs`, then reset headers, of which the longest counts. Past or
- * implausibly distant times in a message are ignored: a repeated notice, or a slip.
- * @returns ms from `evidence.seenAt`, in [0, 31 days], or null.
+ * Wait in ms from `evidence.seenAt`, in [0, 31 days], or null. `retry-after-ms` and `retry-after` (seconds or HTTP
+ * date) precede phrases ("try again in 5h 12m", "resets at 2026-03-17T14:23:01Z"), `hintMs`, and the longest reset
+ * header. Past or implausible times in a message are ignored: a repeated notice, or a slip.
  */
 export function hintOf({ headers = {}, message = '', hintMs, seenAt }: Evidence): number | null {
   const direct = retryAfterOf({ headers, seenAt });
@@ -48,11 +46,11 @@ export function hintOf({ headers = {}, message = '', hintMs, seenAt }: Evidence)
   return resets.length > 0 ? Math.max(...resets) : null;
 }
 
-/** Smaller differences do not count: the header `Date` has whole seconds. */
+/** The header `Date` has whole seconds. */
 const SAME_CLOCK_MS = 2 * SECOND;
 
 /**
- * Time of a response on its server's clock, to which its times refer.
+ * Time on the server's clock, to which its other times refer.
  * @param date header `Date`; ignored if missing or more than a day from `now`.
  * @param now Unix ms.
  */
@@ -62,7 +60,7 @@ export function serverTime(date: string | null | undefined, now: number): number
   return at !== null && apart >= SAME_CLOCK_MS && apart <= DAY ? at : now;
 }
 
-/** The hint that every client reads: `retry-after-ms`, else `retry-after`; ms from `seenAt`. */
+/** `retry-after-ms`, else `retry-after`, which every client reads; ms from `seenAt`. */
 export function retryAfterOf({
   headers = {},
   seenAt,
@@ -111,7 +109,7 @@ function spokenDuration(text: string): number | null {
   return total === null ? null : clamp(total);
 }
 
-/** Unix ms; null if it is no HTTP or ISO date. */
+/** Unix ms of an HTTP or ISO date. */
 function instantOf(text: string): number | null {
   const iso = ISO_DATE.exec(text.replace(ASCTIME, '$2 $1 $4$5 $3 GMT').replace(HTTP_DATE, isoText));
   if (!iso) return null;

@@ -1,14 +1,14 @@
 import type { FailureKind } from '../base/kinds';
 import { recently } from '../base/recent';
 
-/** Patterns match folded texts and are stateless. */
+/** For folded texts; stateless. */
 export type Phrase = readonly [pattern: RegExp, kind: FailureKind];
 
-/** A quota that only the user can refill. */
+/** Only the user can refill it. */
 const EMPTY_CREDIT =
   /insufficient (?:account )?(?:credit|balance|funds)|out of credits|credits?.{0,11} exhausted|credit balance|(?:no|any) credits|payment (?:required|method|is past due)|please recharge|余额不足|欠费/;
 
-/** More specific than any status; the first match counts. */
+/** More specific than any status; in order. */
 const SPECIFIC: readonly Phrase[] = [
   [
     /context (?:length|size|window)|maximum context|maximum (?:prompt|allowed input) length|reduce the length of the messages|prompt exceeds max|(?:prompt|input)(?: token length)?(?: is)? too long|too many tokens(?! ?(?:processed|per |\.? ?,? ?please wait))|maximum number of tokens|exceeded model token limit|range of input length should be|exceeds? context limit|prompt token count of|max size: [\d,]+ tokens|(?<!(?:daily|weekly|monthly) )token limit exceeded/,
@@ -53,7 +53,7 @@ const SPECIFIC: readonly Phrase[] = [
 
 /** Only without structured evidence. */
 const LOOSE: readonly Phrase[] = [
-  // The only number searched for, and only as a status, not a count or a position.
+  // The only number searched for, and only as a status.
   [
     /(?:^|[([]|(?:http|status|code|error|rejected|received|returned|got a?)\W{0,4})429(?!\w|[.,:]\d| (?:tokens|requests|\w*bytes|m?s|files)\b)/,
     'rate_limit',
@@ -68,13 +68,12 @@ const LOOSE: readonly Phrase[] = [
   [/internal (?:server )?error|bad gateway|service unavailable|upstream|\bno providers\b/, 'server_error'],
 ];
 
-/** Lower case; `rate_limit` and `rate-limit` become two words. */
+/** Splits `rate_limit` and `rate-limit` into words. */
 export const fold = (text: string): string => text.toLowerCase().replace(/[_-]+/g, ' ');
 
 /** Outranks a status. */
 export const kindOfSpecificPhrase: (text: string) => FailureKind | null = recently((text) => matching(SPECIFIC, text));
 
-/** For failures without a status or known code. */
 export const kindOfLoosePhrase = (text: string): FailureKind | null => matching(LOOSE, text);
 
 export const saysEmptyCredit = (text: string): boolean => EMPTY_CREDIT.test(text);
@@ -88,12 +87,12 @@ export const namesModel = (text: string): boolean =>
 
 export const saysPerDay = (text: string): boolean => PER_DAY.test(text) && !PER_MINUTE.test(text);
 
-/** All its limits are 0: the plan does not include the model. */
+/** Limits of 0: the plan does not include the model. */
 export function saysNoLimit(text: string): boolean {
   return text.match(LIMITS)?.every((limit) => /\D0$/.test(limit)) ?? false;
 }
 
-/** A limit of 0 never refills; a daily one is a quota. */
+/** A limit of 0 never refills; a daily limit is a quota. */
 export function limitOf(kind: FailureKind, text: string): FailureKind {
   if ((kind !== 'rate_limit' && kind !== 'quota') || saysEmptyCredit(text)) return kind;
   return saysNoLimit(text) ? 'permission' : saysPerDay(text) ? 'quota' : kind;

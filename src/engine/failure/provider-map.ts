@@ -4,7 +4,7 @@ import { READ_MAX_CHARS } from './redact';
 
 export type MapEntry = Readonly<{
   kind: FailureKind;
-  /** Time does not end it: the user must pay, sign in or request access. */
+  /** Only the user can end it: pay, sign in or request access. */
   needsUser?: boolean;
   /** Replaces the policy's row. */
   steps?: readonly PolicyStep[];
@@ -16,10 +16,9 @@ export type MapPhrase = MapEntry & Readonly<{ phrase: string }>;
 export const RESET_UNITS = ['seconds', 'ms', 'unix-seconds', 'unix-ms', 'date', 'duration'] as const;
 export type ResetUnit = (typeof RESET_UNITS)[number];
 
-/** The name is in lower case. */
 export type ResetHeader = Readonly<{ name: string; unit: ResetUnit }>;
 
-/** Meaning of a provider's errors. Source: docs/failures.md, kinds of failure. */
+/** Source: docs/failures.md, kinds of failure. */
 export type ProviderMap = Readonly<{
   version: 1;
   /** OpenCode's id; `default` applies to all providers. */
@@ -31,10 +30,10 @@ export type ProviderMap = Readonly<{
   statuses: Readonly<Record<string, FailureKind>>;
   /** By error code or type, in lower case. */
   codes: Readonly<Record<string, MapEntry>>;
-  /** The first match counts. */
+  /** In order. */
   phrases: readonly MapPhrase[];
   resetHeaders: readonly ResetHeader[];
-  /** IANA name, for times without a zone in its messages. */
+  /** IANA name, for times without a zone. */
   timeZone?: string;
 }>;
 
@@ -47,7 +46,6 @@ export type CompiledMap = Readonly<{
   resetHeaders: readonly ResetHeader[];
 }>;
 
-/** Values of other types are ignored. */
 export type MapEvidence = Readonly<{
   status?: number | undefined;
   code?: string | undefined;
@@ -78,7 +76,7 @@ const NARROWER: readonly FailureKind[] = [
 
 /**
  * General codes that a phrase may narrow: `api_error` with "overloaded" is an overload, `rate_limit_error` with "usage
- * limit" an exhausted plan. Other codes stand.
+ * limit" an exhausted plan.
  */
 const REFINED_BY: Partial<Readonly<Record<FailureKind, readonly FailureKind[]>>> = {
   server_error: NARROWER,
@@ -101,14 +99,14 @@ export function compileMap(map: ProviderMap): CompiledMap {
   };
 }
 
-/** Null without a match. Never throws. */
+/** Never throws. */
 export function kindInMap(compiled: CompiledMap, evidence: MapEvidence): MapMatch | null {
   return kindInMaps([compiled], evidence);
 }
 
 /**
- * Evaluates maps, the most specific first (the provider's, then `default`): any code outranks every phrase, any phrase
- * every status. A phrase may narrow a general code but never contradicts one.
+ * Maps are in order, the provider's before `default`. Any code outranks every phrase, any phrase every status; a
+ * phrase may only narrow a general code.
  */
 export function kindInMaps(maps: readonly CompiledMap[], evidence: MapEvidence): MapMatch | null {
   const code = codeIn(maps, textOf(evidence, 'code').slice(0, CODE_MAX_CHARS));
@@ -141,24 +139,21 @@ export const readingOf = ({
   ...(steps ? { steps } : {}),
 });
 
-/** The most specific first; only `default` for an unknown provider. */
+/** The most specific first. */
 export function mapsFor(maps: readonly ProviderMap[], provider: string): readonly ProviderMap[] {
   const own = maps.find((map) => map.provider === provider) ?? maps.find((map) => map.aliases.includes(provider));
   const general = maps.find((map) => map.provider === 'default');
   return [...new Set([own, general])].filter((map) => map !== undefined);
 }
 
-/**
- * Normalises case, width, typographic quotes and dashes, invisible characters and white space. Reads at most 20,000
- * characters.
- */
+/** Normalises case, width, typographic signs, invisible characters and white space of at most 20,000 characters. */
 export function foldText(text: string): string {
   return (
     text
       .slice(0, READ_MAX_CHARS)
       .normalize('NFKC')
       .slice(0, READ_MAX_CHARS)
-      // Both together fold what lower case keeps apart, such as "ß" and "SS".
+      // Together they fold what lower case keeps apart, such as "ß" and "SS".
       .toUpperCase()
       .toLowerCase()
       .replace(/ς/g, 'σ')
@@ -236,7 +231,7 @@ function statusIn(maps: readonly CompiledMap[], evidence: MapEvidence): FailureK
   return null;
 }
 
-/** A match must not cut a number, or a word next to a digit, in two. */
+/** A match must not cut a number, or a word next to a digit. */
 function contains(text: string, needle: string): boolean {
   if (needle === '') return false;
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
@@ -247,7 +242,7 @@ function contains(text: string, needle: string): boolean {
 }
 
 const DIGIT = /\p{N}/u;
-/** Scripts that separate words by spaces; elsewhere a digit beside a letter is not part of a word. */
+/** Scripts that separate words by spaces. */
 const WORD = /[\p{N}\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}_]/u;
 
 function cutsNumber(text: string, at: number, step: 1 | -1): boolean {

@@ -6,12 +6,12 @@ export const MESSAGE_MAX_CHARS = 500;
 
 /** A provider may send megabytes. */
 export const READ_MAX_CHARS = 20_000;
-/** A cut text may end in half a key, which no pattern matches: its last word is removed, up to this length. */
+/** A cut text may end in half a key, which no pattern matches: its last word is removed. */
 const LAST_WORD_MAX_CHARS = 300;
 
-/** Each pattern matches a whole key; its groups stay. */
+/** Each matches a whole key; its groups stay. */
 const SECRETS: readonly RegExp[] = [
-  // Complete or truncated: everything after such a beginning is secret.
+  // Everything after such a beginning is secret.
   /()()-----BEGIN [A-Z ]{0,40}KEY-----.*?(?:-----END [A-Z ]{0,40}KEY-----|$)/g,
   /()()(?<=:\\?\/\\?\/)[^\s/?#]{1,300}(?=@)/g,
   /(cookie["']?\s?[:=]\s?["']?)()[^\s"';,=]{1,100}=[^\s"';,]+(?:;\s?[^\s"';,]+)*/gi,
@@ -21,28 +21,25 @@ const SECRETS: readonly RegExp[] = [
   /()()(?<![A-Za-z\d])(?:(?:sk|pk|rk|gsk|xai|key|nvapi|hf|r8|tgp|csk|fw|npm|pplx|glpat|dapi)[-_.]|gh[oprsu]_|github_pat_|xox[a-z]-|xapp-|AKIA|ASIA|ABSK|AIza|ya29\.|GOCSPX-|eyJ)[\w.-]{12,}/g,
   /()()(?<=[?&][\w.-]{0,32}(?:key|token|secret|sig|signature|auth|password|credential|session|code)=)[^&\s"'#]+/gi,
   /(?<![A-Za-z\d])(api[-_ ]?key|token|secret|password|authorization)(["']?\s*[:=]\s*["']?)[^\s"',;&#]{6,}/gi,
-  // Some providers join an id and its secret.
+  // Some providers join id and secret.
   /()()(?<![A-Za-z\d])[\da-f]{32}\.[A-Za-z\d]{8,}/g,
 ];
 const WHITE_SPACE = /\s{2,}|[^\S ]/g;
-/** Home folders contain people's names. Also as JSON escapes them; before a backslash a name may contain spaces. */
+/** Home folders contain people's names. Also as in JSON; before a backslash a name may contain spaces. */
 const HOME =
   /(?<![\w.])(?:\\{0,2}\/mnt\\{0,2}\/[a-z]|\\{0,2}\/var)?(?:\\{0,2}\/|\\{1,4})(?:home|Users)(?:\\{0,2}\/|\\{1,4})[^\s\\/"':;,]{1,64}(?: [^\\/"':;,]{1,64}(?=\\(?!\/)))?/g;
-/** Names on drives contain spaces: up to the next slash, or while words begin with a capital. */
+/** Names on drives contain spaces: up to the next slash, or while words are capitalised. */
 const HOME_ON_DRIVE =
   /(?<![\w.])[A-Za-z]:(?:\\{0,2}\/|\\{1,4})(?:home|Users)(?:\\{0,2}\/|\\{1,4})[^\s\\/"':;,]{1,64}(?: [^\\/"':;,]{1,64}(?=[\\/])| \p{Lu}[^\s\\/"':;,]{0,63})?/gu;
 const LOCAL = /[\w.+-]/;
 const LOCAL_MAX_CHARS = 64;
 const DOMAIN = /[\w-]{1,63}(?:\.[\w-]{1,63})+/y;
-/** Base64 with its symbols: 40 characters are an AWS secret. */
+/** 40 characters are an AWS secret. */
 const BASE64_RUN = /(?<![\w/+.:~-])[A-Za-z\d/+]{40,}={0,2}(?![\w/+.-])/g;
 /** Letters and digits may be a key; letters alone are a word. */
 const LONG_RUN = /(?<![A-Za-z\d_-])[A-Za-z\d_-]{32,}/g;
 
-/**
- * Makes a text safe to store and show: removes keys, tokens, e-mail addresses and home folders, folds white space,
- * cuts at 500 characters.
- */
+/** Removes keys, tokens, e-mail addresses and home folders, folds white space, cuts at 500 characters. */
 export function redact(text: string): string {
   // Most texts pass here several times.
   if (CLEAN.has(text)) return text;
@@ -51,7 +48,6 @@ export function redact(text: string): string {
   return clean;
 }
 
-/** Only texts without anything to remove may be stored here. */
 const CLEAN = new Map<string, true>();
 
 function cleaned(text: string): string {
@@ -66,7 +62,7 @@ function cleaned(text: string): string {
 
 const isMixed = (run: string): boolean => /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run);
 
-/** Scans outwards from each sign: a pattern would try every position of a text without one. */
+/** From each sign outwards: a pattern would try every position. */
 function withoutAddresses(text: string): string {
   let clean = '';
   let from = 0;
@@ -89,7 +85,7 @@ function beginningOf(text: string): string {
 
 type Worded = Readonly<{ message?: string | undefined; headers?: Readonly<Record<string, string>> | undefined }>;
 
-/** Evidence safe to send or store: a redacted message and only the hint headers. */
+/** A redacted message and only the hint headers, safe to send or store. */
 export function redactEvidence<E extends Worded = Evidence>(evidence: E): E {
   const { message, headers } = evidence;
   const kept = HINT_HEADERS.flatMap((name) => (headers?.[name] === undefined ? [] : [[name, headers[name]] as const]));

@@ -10,10 +10,7 @@ export type Ended<Answer> =
 
 export type Limits = Readonly<{ clock: FallbackClock; timeoutMs: number | null; signals: readonly SignalSlice[] }>;
 
-/**
- * Makes one call until its end, the caller's stop or the time limit. Later results are ignored; the call's signal is
- * aborted.
- */
+/** Waits for the call's end, the caller's stop or the time limit. Later results are ignored. */
 export function askOnce<Answer>(
   call: (signal: StopSignal) => Promise<Answer>,
   { clock, timeoutMs, signals }: Limits,
@@ -34,7 +31,7 @@ export function askOnce<Answer>(
       const reason = reasonIn(signals);
       cut({ kind: 'stopped', reason }, reason);
     };
-    // Registered before the call: a call that fails because it was stopped has not failed.
+    // Before the call: one that fails because it was stopped has not failed.
     for (const signal of signals) signal.addEventListener('abort', onStop);
     const work = (async () => call(stop.signal))();
     work.then(

@@ -35,22 +35,19 @@ export type { StopSignal } from './stop-signal';
 export type { StreamOf } from './stream';
 
 type Course = Readonly<{
-  /** The model that answered. */
   model: ModelId;
-  /** Calls made, including the last. */
   attempts: number;
   /** Failed calls that moved the consult to another model. */
   switches: number;
-  /** All decisions of the engine, in order. */
   trace: readonly Decision[];
 }>;
 
 export type ConsultResult<Answer> = Course & Readonly<{ value: Answer }>;
 
-/** A stream after its first piece. A reader that stops early calls the iterator's `return`, as `for await` does. */
+/** Readers that stop early call the iterator's `return`, as `for await` does. */
 export type StreamResult<Piece> = Course & Readonly<{ pieces: AsyncIterable<Piece> }>;
 
-/** One model of the chain, for display. Times are ms from now. */
+/** For display; times are ms from now. */
 export type ModelHealth = Readonly<
   Pick<EngineView['models'][number], 'model' | 'calls' | 'failed' | 'failureThreshold' | 'last'> &
     Pick<EngineView['models'][number]['standing'], 'state' | 'code' | 'use' | 'failures'> & {
@@ -62,40 +59,38 @@ type Stop = Readonly<{ signal?: StopSignal }>;
 
 export type Fallback<Question, Answer> = Readonly<{
   /**
-   * Calls the first available model and continues along the chain as the policy requires.
-   * @throws FallbackExhaustedError if no model is left; the call's own error if the policy expects no help from
-   * another model; the reason of `signal` if the caller stops, which counts against no model.
+   * Calls the models along the chain as the policy requires.
+   * @throws FallbackExhaustedError if no model is left; the call's own error if no other model would help; the reason
+   * of `signal` if the caller stops, which counts against no model.
    */
   consult(question: Question, options?: Stop): Promise<ConsultResult<Answer>>;
   /**
-   * As `consult`, for a stream. Other models may take over until the first piece; later, an interrupted or stalled
-   * stream throws from `pieces` and counts against its model.
+   * As `consult`; other models may take over until the first piece. Later, an interrupted or stalled stream throws
+   * from `pieces` and counts against its model.
    */
   stream(question: Question, options?: Stop): Promise<StreamResult<StreamOf<Answer>>>;
-  /** In the order of the chain. */
   health(): readonly ModelHealth[];
-  /** The complete state for display, as plain data. */
   snapshot(): EngineView;
-  /** Clears the health of a model, or of all. @throws RangeError for a model outside the chain. */
+  /** @throws RangeError for a model outside the chain. */
   reset(model?: ModelId): void;
-  /** Excludes a model until `release`. @throws RangeError as `reset` does. */
+  /** Until `release`. @throws RangeError as `reset` does. */
   isolate(model: ModelId): void;
   release(model: ModelId): void;
-  /** Keeps a model unavailable (`out`) or available (`in`); null ends that. @throws RangeError as `reset` does. */
+  /** Keeps a model unavailable or available; null ends that. @throws RangeError as `reset` does. */
   hold(model: ModelId, as: 'out' | 'in' | null, forMs?: number): void;
-  /** Uses only this model; null restores the chain. @throws RangeError as `reset` does. */
+  /** Null restores the chain. @throws RangeError as `reset` does. */
   pin(model: ModelId | null): void;
-  /** All models' health as plain data for `saved`. Times are relative, so it stays valid at any age. */
+  /** For `saved`; relative times stay valid at any age. */
   save(): SavedState;
-  /** Stops running consults and refuses new ones. The pool's health stays. */
+  /** Stops running consults and refuses new ones; the pool's health stays. */
   dispose(): void;
 }>;
 
 const ACTOR = 'library';
 
 /**
- * Wraps an asynchronous call with the engine.
- * Consults may run concurrently and share one health: only one of them probes a half-open breaker.
+ * Wraps an asynchronous call with the engine. Concurrent consults share one health: only one probes a half-open
+ * breaker.
  * @throws RangeError for an empty model name, an unknown policy or a number out of range.
  */
 export function createFallback<Question, Answer>(
@@ -120,7 +115,6 @@ export function createFallback<Question, Answer>(
     isolate: (model) => void tell(host, { type: 'health.isolated', model: known('isolate', model), actor: ACTOR }),
     release: (model) => void tell(host, { type: 'health.released', model: known('release', model), actor: ACTOR }),
     hold(model, as, forMs) {
-      // An open breaker admits no request.
       const state = as === null ? null : as === 'out' ? 'open' : 'closed';
       tell(host, { type: 'health.held', model: known('hold', model), state, forMs: forMs ?? null, actor: ACTOR });
     },
@@ -201,7 +195,6 @@ function begin<Question>(host: Host, { signal }: Consultation<Question>): Run {
 /** Times are engine ms. */
 type Call = Started & Readonly<{ startedAt: number; answeredAt: number }>;
 
-/** Errors of `call` are its failures. */
 type Way<Question, Taken> = Readonly<{
   question: Question;
   timeoutMs: number | null;
@@ -215,7 +208,7 @@ async function askAlong<Question, Answer, Taken>(
   { question: asked, timeoutMs, call }: Way<Question, Taken>,
 ): Promise<Call & Readonly<{ answer: Taken }>> {
   let question = asked;
-  // No await until the call: concurrent consults see the permit that this one takes.
+  // No await until the call: concurrent consults must see its permit.
   let model = firstModel(host, run);
   for (;;) {
     const started = start(host, run, model);

@@ -5,7 +5,7 @@ import { classify, type Evidence, type Failure, HINT_HEADERS } from '../index';
 const CAUSES_MAX = 3;
 const CODE_MAX_CHARS = 100;
 
-/** Places of a provider's message in clients' errors: the body, parsed or not, and the response. */
+/** Clients store the provider's message in the body, parsed or not, or in the response. */
 const PLACES: readonly (readonly string[])[] = [
   [],
   ['error'],
@@ -23,8 +23,7 @@ const HEADER_KEYS = ['headers', 'responseHeaders'];
 const MESSAGE_KEYS = ['message', 'responseBody'];
 
 /**
- * Reads status, code, headers and message of a thrown value and up to three causes. Accepts anything: cycles, throwing
- * getters, strings.
+ * Reads a thrown value and up to three causes: cycles, throwing getters and strings are allowed.
  * @param seenAt Unix ms, for limits with a point in time.
  */
 export function evidenceOf(error: unknown, seenAt?: number): Evidence {
@@ -48,10 +47,7 @@ export function evidenceOf(error: unknown, seenAt?: number): Evidence {
   };
 }
 
-/**
- * Classifies a thrown value; the message is safe to show.
- * @param seenAt Unix ms, for limits with a point in time.
- */
+/** The message is safe to show. @param seenAt Unix ms, for limits with a point in time. */
 export function failureOf(error: unknown, seenAt?: number): Failure {
   return classify(evidenceOf(error, seenAt));
 }
@@ -96,7 +92,7 @@ function statusIn(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 100 && value < 600 ? value : null;
 }
 
-/** The first code that the engine recognises, else the first: a wrapper's code must not hide the provider's. */
+/** A wrapper's code must not hide the provider's. */
 function codeOf(places: readonly unknown[], names: readonly (string | null)[]): string | null {
   const own = places.flatMap((place) => CODE_KEYS.map((key) => textIn(read(place, key))));
   const codes = [...own, ...names].filter((code) => code !== null && code.length <= CODE_MAX_CHARS);
@@ -105,7 +101,7 @@ function codeOf(places: readonly unknown[], names: readonly (string | null)[]): 
   return codes.find(isKnown) ?? own.find((code) => code !== null && code.length <= CODE_MAX_CHARS) ?? null;
 }
 
-/** An abort that the consult's caller did not request blames no model either. */
+/** An abort that the caller did not request blames no model either. */
 function observedIn(names: readonly (string | null)[]): 'timeout' | 'aborted' | null {
   if (names.includes('TimeoutError')) return 'timeout';
   return names[0] === 'AbortError' ? 'aborted' : null;
@@ -131,7 +127,7 @@ function headersOf(holder: object): Readonly<Record<string, string>> | null {
   return found.length > 0 ? Object.fromEntries(found) : null;
 }
 
-/** From `Headers`, or a record in any case with texts, numbers or lists. */
+/** From `Headers`, or a record in any case. */
 function headerIn(headers: object, name: string): string | null {
   try {
     const get = read(headers, 'get');

@@ -1,18 +1,17 @@
 import { kindPhrase } from '../base/kind-phrase';
 import type { Considered, Decision, Failure, FailureKind, ModelId, ModelState } from '../index';
 
-/** The message counts the others. */
 const NAMED_MAX = 5;
 
 export type ExhaustedReason = Readonly<{
   model: ModelId;
   state: ModelState;
-  /** Stable dotted reason, for example `chain.tried`, `limit.rate_limit`, `breaker.open`. */
+  /** For example `chain.tried`, `limit.rate_limit`, `breaker.open`. */
   code: string;
-  /** Failure in this consult, else the model's last; null without one. */
+  /** In this consult, else the model's last. */
   kind: FailureKind | null;
   status: number | null;
-  /** Null if it is available now, or time alone never makes it so. */
+  /** Null if available now, or if time alone does not help. */
   backInMs: number | null;
 }>;
 
@@ -27,16 +26,13 @@ type Ending = Readonly<{
   trace: readonly Decision[];
 }>;
 
-/**
- * All models of the chain are unavailable. The message is for people and quotes no provider; `cause` is the last
- * call's error.
- */
+/** No model of the chain is available. The message quotes no provider; `cause` is the last call's error. */
 export class FallbackExhaustedError extends Error {
   override readonly name = 'FallbackExhaustedError';
-  /** Stable dotted reason, for example `exhausted.depth`, `exhausted.cooling`. */
+  /** For example `exhausted.depth`, `exhausted.cooling`. */
   readonly code: string;
   readonly reasons: readonly ExhaustedReason[];
-  /** The model that time brings back first; 0 ms if it takes the next consult. */
+  /** 0 ms if it takes the next consult. */
   readonly soonest: Soonest | null;
   readonly attempts: number;
   readonly switches: number;

@@ -3,7 +3,6 @@ import { compileMap, kindInMaps, mapsFor, readingOf } from '../tools';
 import { evidenceOf } from './error-evidence';
 import type { FailedAnswer, FallbackOptions, NamedFailure } from './options';
 
-/** Carries a response that the options treat as a failure. */
 class NoAnswer extends Error {
   override name = 'NoAnswer';
   readonly failure: FailedAnswer;
@@ -16,13 +15,13 @@ class NoAnswer extends Error {
   }
 }
 
-/** @throws a response that the options treat as a failure. */
+/** @throws what the options treat as a failure. */
 export function insist<Answer>(answer: Answer, failure: FailedAnswer | null): Answer {
   if (failure === null) return answer;
   throw 'error' in failure && failure.error instanceof Error ? failure.error : new NoAnswer(failure);
 }
 
-/** Classifies a failed call by the caller's rules, else the provider maps, else the engine. */
+/** The caller's rules come first, then the provider maps, then the engine. */
 export function evidenceBy<Question, Answer>(
   options: FallbackOptions<Question, Answer>,
 ): (error: unknown, model: ModelId) => Evidence {
@@ -45,10 +44,9 @@ const named = ({ kind, needsUser, retryAfterMs }: NamedFailure): Pick<Evidence, 
   ...(retryAfterMs === undefined ? {} : { hintMs: retryAfterMs }),
 });
 
-/** The part of a `fetch` response that shows a refusal. */
 type ResponseSlice = Readonly<{ ok: boolean; status: number; headers: unknown }>;
 
-/** For `failureIn`: treats an error status as a thrown error and reads its hints. */
+/** For `failureIn`: an error status counts as a thrown error. */
 export const refusedResponse = (response: ResponseSlice): FailedAnswer | null =>
   response.ok ? null : { error: { status: response.status, headers: response.headers } };
 

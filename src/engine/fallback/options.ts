@@ -15,23 +15,21 @@ import type { FallbackEvent } from './events';
 import type { Pool } from './pool';
 import type { StopSignal } from './stop-signal';
 
-/** The library makes the calls, so it can wait before one and change the model. */
+/** The library makes the calls, so it can hold one and change its model. */
 const ABILITIES: readonly Ability[] = ['hold.other', 'hold.start'];
 
-/** Supplied by the host. */
 export type FallbackClock = Readonly<{
-  /** Monotonic ms: a clock that users can set back would lengthen cooldowns. */
+  /** Monotonic ms: a clock set back would lengthen cooldowns. */
   now(): number;
-  /** Resolves after `ms`; may reject when `signal` aborts, and should then free its timer. */
+  /** May reject when `signal` aborts, and should then free its timer. */
   wait(ms: number, signal?: StopSignal): Promise<void>;
-  /** Uniform sample in [0, 1); without it nothing is random. */
+  /** Uniform sample in [0, 1); nothing is random without it. */
   random?(): number;
   /** Unix ms, only for limits with a point in time ("resets at 14:00 UTC"). */
   unixNow?(): number;
 }>;
 
 export type CallContext = Readonly<{
-  /** Aborts at the caller's stop or the time limit. */
   signal: StopSignal;
   /** 1 for the first call of a consult. */
   attempt: number;
@@ -39,66 +37,61 @@ export type CallContext = Readonly<{
 
 export type NamedFailure = Readonly<{
   kind: FailureKind;
-  /** Wait requested by the provider. */
   retryAfterMs?: number;
-  /** Time does not end it: the user must pay, sign in or request access. */
+  /** Only the user can end it: pay, sign in or request access. */
   needsUser?: boolean;
 }>;
 
-/** A response that counts as a failure, named or as an error. */
+/** A response that is a failure. */
 export type FailedAnswer = NamedFailure | Readonly<{ error: unknown }>;
 
 export type FallbackOptions<Question, Answer> = Readonly<{
-  /** `provider/model`, so that a provider's fault (key, quota, network) skips all its models. */
+  /** `provider/model`: a provider's fault (key, quota, network) skips all its models. */
   primaryModel: ModelId;
-  /** In order. */
   fallbackModels: readonly ModelId[];
-  /** A name or your own policy; `swift` by default. Steps that need a user are skipped. */
+  /** `swift` by default. Steps that need a user are skipped. */
   policy?: string | Policy;
-  /** Values of `FALLBACK_ON_WORDS`: only these failures switch models. All by default. */
+  /** Values of `FALLBACK_ON_WORDS`; all by default. */
   fallbackOn?: readonly string[];
-  /** Failures within `windowMs` that open a model's breaker, and for how long. */
+  /** Failures within `windowMs` open a model's breaker. */
   circuitBreaker?: Partial<HealthNumbers['breaker']>;
-  /** Cooldowns after limits, rests and the network breaker. */
   health?: Partial<Omit<HealthNumbers, 'breaker'>>;
-  /** Switches per consult; the whole chain by default. */
+  /** Switches per consult; by default the whole chain. */
   maxFallbackDepth?: number;
-  /** Called if no model of the chain is left. */
+  /** Called after the chain. */
   backupModel?: ModelId;
-  /** Time limit of a call; none by default. */
+  /** None by default. */
   attemptTimeoutMs?: number;
-  /** Until a stream's first piece, and between two pieces; no limit by default. */
+  /** Before a stream's first piece, and between pieces; none by default. */
   firstTokenTimeoutMs?: number;
   stallTimeoutMs?: number;
-  /** Retries per consult and the delays between them. */
+  /** Per consult. */
   retryBudget?: Partial<RetryBudget>;
   backoff?: Partial<Backoff>;
-  /** Vendors, prices and context sizes, for `vendorLock` and `maxPriceRatio`. */
+  /** For `vendorLock` and `maxPriceRatio`. */
   models?: Catalogue;
-  /** Only fallback models of the primary's vendor. */
   vendorLock?: boolean;
-  /** Price limit as a multiple of the primary's; null for none. */
+  /** Multiple of the primary's price; null for no limit. */
   maxPriceRatio?: number | null;
-  /** Detects a failure in a response, such as a refusal; null for a good one. */
+  /** Detects failures in a response, such as a refusal. */
   failureIn?: (answer: Answer, model: ModelId) => FailedAnswer | null;
-  /** Classifies a failure before the engine does; null leaves it to the engine. */
+  /** Comes before the engine's rules; null leaves it to them. */
   classify?: (error: unknown, model: ModelId) => NamedFailure | null;
-  /** Applied before the engine's rules; a map `default` applies to every provider. */
+  /** Come before the engine's rules; `default` applies to every provider. */
   providerMaps?: readonly ProviderMap[];
-  /** Health shared with other fallbacks of this process, on the same clock. */
+  /** Shared by fallbacks of this process, on one clock. */
   pool?: Pool;
-  /** Earlier result of `save`; it replaces the pool's state. Damaged, too large or newer data is ignored. */
+  /** Result of `save`; replaces the pool's state. Damaged, too large or newer data is ignored. */
   saved?: unknown;
-  /** Receives all events in order; its errors are ignored. */
+  /** Its errors are ignored. */
   onEvent?: (event: FallbackEvent) => void;
   /** Shortens a question that exceeded the context, for one retry. */
   compact?: (question: Question) => Question;
   clock: FallbackClock;
-  /** Calls one model. Its error is the reason of the failure. */
+  /** Its error is the reason of the failure. */
   call: (model: ModelId, question: Question, context: CallContext) => Promise<Answer>;
 }>;
 
-/** One scope for all consults. */
 export type Plan = Readonly<{ lead: ModelId; models: readonly ModelId[]; scope: ScopeConfig }>;
 
 /** @throws RangeError for an empty model name, an unknown policy or a number out of range. */

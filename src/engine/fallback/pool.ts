@@ -1,14 +1,13 @@
 import { type EngineState, initialState } from '../index';
 import { restoreState, type SavedState, saveState } from '../tools';
 
-/** Health shared by any number of fallbacks: one of them meets a limit or probes for all. */
+/** Health shared by fallbacks: one of them meets a limit or probes for all. */
 export type Pool = {
   state: EngineState;
-  /** Fallbacks that have used it. */
   seats: number;
 };
 
-/** Limit of restored models: more than any chain has, and few enough to iterate. */
+/** More than any chain has, and few enough to iterate. */
 const SAVED_MODELS_MAX = 2_000;
 
 export const createPool = (): Pool => ({ state: initialState, seats: 0 });
@@ -22,11 +21,11 @@ const healthIn = ({ models, providers, manual, flaps, shown, revisions }: Engine
   revisions,
 });
 
-/** Times become relative to `now`, so that cooldowns survive any clock. */
+/** Relative times survive any clock. */
 export const saveHealth = (state: EngineState, now: number): SavedState =>
   saveState({ ...initialState, ...healthIn(state) }, now);
 
-/** Damaged, too large or newer data changes nothing. @returns false for such data. */
+/** @returns false for damaged, too large or newer data, which changes nothing. */
 export function restoreHealth(pool: Pool, saved: unknown, now: number): boolean {
   const { state, damage } = restoreState(saved, now);
   if (damage !== null || countOf(state.models) > SAVED_MODELS_MAX || countOf(state.providers) > SAVED_MODELS_MAX)

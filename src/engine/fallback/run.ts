@@ -17,17 +17,15 @@ import type { FallbackClock, FallbackOptions, Plan } from './options';
 import { createPool, type Pool, restoreHealth } from './pool';
 import { innerController, type SignalSlice, type StopSignal } from './stop-signal';
 
-/** Below the 200 sessions that the engine stores; further consults share the newest one. */
+/** Below the engine's 200; further consults share the newest session. */
 const SESSIONS_MAX = 150;
-/** Used without a source of randomness. */
+/** Without a source of randomness. */
 const NO_CHANCE = 0.5;
 
 export type Host = {
   readonly clock: FallbackClock;
   readonly plan: Plan;
-  /** May be shared. */
   readonly pool: Pool;
-  /** All consults share chain and policy. */
   readonly directory: string;
   /** Null uses the chain. */
   pinned: ModelId | null;
@@ -35,12 +33,12 @@ export type Host = {
   readonly hear: ((event: FallbackEvent) => void) | null;
   readonly evidence: (error: unknown, model: ModelId) => Evidence;
   consults: number;
-  /** Consults per open session. */
+  /** Consults per session. */
   readonly sessions: Map<string, number>;
   newest: string;
 };
 
-/** One consult: its own turn, and its own session while there is room. */
+/** Has its own session while there is room. */
 export type Run = {
   readonly turn: string;
   readonly session: string;
@@ -99,14 +97,12 @@ function quietly(call: () => void): void {
   }
 }
 
-/** Records the decision; null if none is needed. */
 function decisionOn(host: Host, run: Run, event: EngineEvent): Decision | null {
   const decision = tell(host, event).decisions[0] ?? null;
   if (decision) run.trace.push(decision);
   return decision;
 }
 
-/** Needs {@link closeRun}. */
 export function openRun(host: Host, signal: StopSignal | null): Run {
   const turn = `${host.directory}:${++host.consults}`;
   const session = host.sessions.size < SESSIONS_MAX ? turn : host.newest;
@@ -115,7 +111,6 @@ export function openRun(host: Host, signal: StopSignal | null): Run {
   return { turn, session, signal, trace: [], failures: new Map(), attempts: 0, switches: 0, lastError: undefined };
 }
 
-/** Only its models' health remains. */
 export function closeRun(host: Host, { session }: Run): void {
   const left = (host.sessions.get(session) ?? 1) - 1;
   if (left > 0) {
@@ -135,8 +130,8 @@ export function firstModel(host: Host, run: Run): ModelId {
   const decision = decisionOn(host, run, { type: 'prompt.submitted', ...who });
   if (!decision) return lead;
   const model = targetOf(host, run, decision);
-  // A single unavailable model is left to the user, but a library has none: only a blocked one, which waiting does not
-  // fix, is called.
+  // A library has no user to try an unavailable single model: only a blocked one, which waiting does not fix, is
+  // called.
   const { state, use } = standingOf(host.pool.state, model, host.clock.now());
   if (decision.code === 'keep.native' && use === 'out' && state !== 'blocked') throw exhausted(host, run, decision);
   return model;
@@ -151,14 +146,14 @@ function targetOf(host: Host, run: Run, decision: Decision): ModelId {
 
 export type Started = Readonly<{ attempt: string; model: ModelId }>;
 
-/** Waits if the decision requires it. @throws FallbackExhaustedError if the decision has no model. */
+/** @throws FallbackExhaustedError if the decision has no model. */
 export async function follow(host: Host, run: Run, decision: Decision): Promise<ModelId> {
   const { action } = decision;
   if (action.kind === 'hold') await waitFor(host.clock, action.waitMs, signalsOf(host, run));
   return targetOf(host, run, decision);
 }
 
-/** Takes the permit of a call; the engine may select another model first, or require a wait. */
+/** The engine may select another model first, or require a wait. */
 export function start(host: Host, run: Run, wanted: ModelId): Started | Decision {
   const { turn, session } = run;
   const { directory } = host;
@@ -197,7 +192,7 @@ export function afterwards(
   return decision;
 }
 
-/** A stream broke off after its first piece: no other model can continue it. */
+/** No other model can continue a started stream. */
 export function lose(
   host: Host,
   run: Run,
@@ -221,6 +216,5 @@ function exhausted(host: Host, run: Run, { action, code, trace: seen }: Decision
   return new FallbackExhaustedError(ending, run.lastError);
 }
 
-/** The caller or `dispose` may stop a consult. */
 export const signalsOf = ({ disposal }: Host, { signal }: Run): readonly SignalSlice[] =>
   signal ? [signal, disposal.signal] : [disposal.signal];

@@ -1,4 +1,4 @@
-/** The part of an abort signal that the engine needs, for builds without DOM and Node types. */
+/** For builds without DOM and Node types. */
 export type SignalSlice = Readonly<{
   aborted: boolean;
   reason?: unknown;
@@ -6,7 +6,7 @@ export type SignalSlice = Readonly<{
   removeEventListener(type: 'abort', listener: () => void): void;
 }>;
 
-/** The host's `AbortSignal` if it has one, for direct use with `fetch`. */
+/** The host's `AbortSignal` if any, for direct use with `fetch`. */
 export type StopSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal extends SignalSlice } }
   ? Signal
   : SignalSlice;
@@ -20,7 +20,7 @@ export function stopController(): StopController {
   return new AbortController();
 }
 
-/** For internal use with many listeners: hosts warn about more than ten on a standard signal. */
+/** Hosts warn about more than ten listeners on a standard signal. */
 export function innerController(): Readonly<{ signal: SignalSlice; abort(reason: unknown): void }> {
   const listeners = new Set<() => void>();
   const signal = {
@@ -40,18 +40,16 @@ export function innerController(): Readonly<{ signal: SignalSlice; abort(reason:
   };
 }
 
-/** Why a signal aborted; always something that can be thrown. */
+/** Always something that can be thrown. */
 export function reasonOf(signal: SignalSlice): unknown {
   return signal.reason ?? named('AbortError', 'The consult was stopped.');
 }
 
-/** Why the first of these that has aborted did so; null when none has. */
 export function reasonIn(signals: readonly SignalSlice[]): unknown {
   const stopped = signals.find(({ aborted }) => aborted);
   return stopped ? reasonOf(stopped) : null;
 }
 
-/** An error with a name that hosts know. */
 export function named(name: string, message: string): Error {
   const error = new Error(message);
   error.name = name;

@@ -2,14 +2,13 @@ import { askOnce, type Limits } from './ask-once';
 import { insist } from './named-evidence';
 import { named, reasonOf, type StopController, type StopSignal, stopController } from './stop-signal';
 
-/** `never` if the response is no stream. */
 export type StreamOf<Answer> = Answer extends AsyncIterable<infer Piece> ? Piece : never;
 
-/** A stream after its first piece; `life` aborts its call. */
+/** `life` aborts the call. */
 export type Begun<Piece> = Readonly<{ first: Piece; rest: AsyncIterator<Piece>; life: StopController }>;
 
 /**
- * Calls and waits for the first piece. The call's signal stays in use: it aborts when reading ends.
+ * Waits for the first piece; the call's signal aborts when reading ends.
  * @throws errors of the call or its stream, or that the stream is empty.
  */
 export async function openStream<Answer>(
@@ -36,11 +35,10 @@ type Watch = Readonly<{
   failed(error: unknown, outputChars: number): void;
   /** The reader stopped. */
   left(): void;
-  /** Always, at the end. */
   closed(): void;
 }>;
 
-/** All pieces, once; the limit applies to each. */
+/** The limit applies to each piece. */
 export async function* streamOf<Piece>({ first, rest, life }: Begun<Piece>, watch: Watch): AsyncGenerator<Piece, void> {
   let outputChars = lengthOf(first);
   let isOver = false;

@@ -6,16 +6,15 @@ import { counts, isPlan, levelAt } from './window';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Longest age of an idle plan's pace, in ms: one day's work is likely the next day's. */
+/** Longest age of an idle plan's pace, in ms: work is likely the same the next day. */
 const WORK_MS = DAY_MS;
 
 /** The plan whose work moves elsewhere. */
 export type Leaving = Readonly<{ windows: readonly Window[]; model: ModelId }>;
 
 /**
- * The plan that the moved work would use up within `forMs` (at most a day) and before its reset; of several the one
- * that is full first. Uses the moved requests' rate and their use here, or this plan's own faster pace. Shorter
- * windows than a day recover within it.
+ * The plan that moved work would use up first within `forMs` (at most a day) and before its reset, at the moved rate
+ * or its own faster pace. Windows shorter than a day recover within it.
  */
 export function drainedBy(
   windows: readonly Window[],
@@ -45,7 +44,6 @@ function emptied(window: Window, { requests, now, forMs }: Load): Shortage | nul
   return { ...told(window, 'headroom.drain', { level, needs: null, until: resetAt }), fullInMs };
 }
 
-/** Highest rate of any plan window of the model; null if unknown. */
 function requestsPerHour({ windows, model }: Leaving, now: number): number | null {
   let most: number | null = null;
   for (const window of windows) {
@@ -56,6 +54,5 @@ function requestsPerHour({ windows, model }: Leaving, now: number): number | nul
   return most;
 }
 
-/** Average part per request; null without observations. */
 const takenBy = ({ step }: Window): number | null =>
   step && step.count > 0 && step.sum > 0 ? step.sum / step.count : null;

@@ -7,28 +7,24 @@ import { counts, isPast, levelAt } from './window';
 export const WINDOWS_MAX = 40;
 /** Providers round resets to seconds; closer ones are equal. */
 const SAME_RESET_MS = 2_000;
-/** Assumed use of one request without observations, and the maximum, as a part of a window. */
+/** Assumed and maximum use of one request, as a part of a window. */
 const STEP_UNKNOWN = 0.01;
 const STEP_MAX = 0.02;
-/** Decay per newer request: of the maximum, and of the sum. */
+/** Decay per request: of the maximum, and of the sum. */
 const MOST_KEPT = 0.95;
 const SUM_KEPT = 0.98;
-/** Closer levels are equal. */
 const ROUGH = 0.001;
-/** Ended requests stored until a response includes them. */
 export const OWED_MAX = 100;
 
-/** `sentAt`: departure of the response's request; null if unknown. */
+/** Null if unknown. */
 type Heard = Readonly<{
   model: ModelId;
   now: number;
   sentAt: number | null;
   source?: WindowSource;
-  /** The reporting machine, if not this one. */
   machine?: string;
 }>;
 
-/** Applies a response to the windows of its account. */
 export function heard(known: readonly Window[], seen: readonly SeenWindow[], by: Heard): readonly Window[] {
   if (seen.length === 0) return known;
   const next = known.filter((window) => !isPast(window, by.now) || window.step !== null);
@@ -41,12 +37,12 @@ export function heard(known: readonly Window[], seen: readonly SeenWindow[], by:
     else next[at] = window;
   }
   if (next.length <= WINDOWS_MAX) return next;
-  // The newest stay; another machine's report never displaces a local one.
+  // Another machine's report never displaces a local one.
   const isOwn = ({ machine }: Window): number => (machine === undefined ? 1 : 0);
   return next.sort((a, b) => isOwn(b) - isOwn(a) || b.at - a.at).slice(0, WINDOWS_MAX);
 }
 
-/** Applies another machine's reports; older ones change nothing. */
+/** Older reports change nothing. */
 export function heardElsewhere(known: readonly Window[], all: readonly HeardWindow[], now: number): readonly Window[] {
   return all.reduce((windows, { model, family, agoMs, sentAgoMs, machine, ...window }) => {
     const of = model !== null ? 'model' : family !== null ? { family } : 'account';
@@ -56,7 +52,7 @@ export function heardElsewhere(known: readonly Window[], all: readonly HeardWind
   }, known);
 }
 
-/** Replaces the counted windows; each continues until its reset. */
+/** Counted windows continue until their reset; unnamed ones end. */
 export function recounted(known: readonly Window[], seen: readonly SeenWindow[], now: number): readonly Window[] {
   const by = { model: '', now, sentAt: now, source: 'counted' } as const;
   return seen.map((each) => {
@@ -65,7 +61,7 @@ export function recounted(known: readonly Window[], seen: readonly SeenWindow[],
   });
 }
 
-/** Starts a window; only the observed use per request carries over. */
+/** Only the observed use per request carries over. */
 function begun(seen: SeenWindow, by: Heard, old: Window | null): Window {
   const { model, now, sentAt, source = 'provider', machine } = by;
   return {
@@ -96,8 +92,8 @@ function begun(seen: SeenWindow, by: Heard, old: Window | null): Window {
 }
 
 /**
- * Updates a window. A response whose request left after the last response is newer in any case; of concurrent ones the
- * fuller counts, and a later reset starts another window.
+ * A response whose request left after the last response is newer; of concurrent ones the fuller counts, and a later
+ * reset starts another window.
  */
 function renewed(old: Window, seen: SeenWindow, by: Heard): Window {
   const next = begun(seen, by, old);
@@ -108,7 +104,7 @@ function renewed(old: Window, seen: SeenWindow, by: Heard): Window {
     return old;
   const isNewer = by.sentAt !== null && by.sentAt >= old.at;
   const apartMs = old.resetAt === null || next.resetAt === null ? 0 : next.resetAt - old.resetAt;
-  // A relative reset is as uncertain as its response's travel time.
+  // Relative resets are as uncertain as their response's travel time.
   const blurMs = SAME_RESET_MS + (isNewer || by.sentAt === null ? 0 : by.now - by.sentAt);
   const isSame = old.refills === 'evenly' ? seen.refills === 'evenly' : Math.abs(apartMs) <= blurMs;
   const isLess = isSame ? next.used <= level.used && !(next.isRefusing && !old.isRefusing) : apartMs < 0;
@@ -121,11 +117,10 @@ function renewed(old: Window, seen: SeenWindow, by: Heard): Window {
   return isSame || isRolling ? { ...next, ...carried(old, next, by, level.used) } : next;
 }
 
-/** Values that continue within one window. */
 function carried(old: Window, next: Window, { now, machine }: Heard, level: number): Partial<Window> {
   const gain = next.used - level;
   const asOf = Math.max(old.asOf, next.asOf);
-  // The response includes requests that had ended before its request left.
+  // Its response includes requests that ended before it left.
   const owed = old.owed.filter(({ at }) => at > asOf);
   const paced = { gain, overMs: now - old.at, at: now };
   return {
@@ -133,17 +128,17 @@ function carried(old: Window, next: Window, { now, machine }: Heard, level: numb
     asOf,
     passed: old.passed,
     at: Math.max(old.at, next.at),
-    // Another machine's requests show nothing about local ones.
+    // Other machines' requests show nothing about local ones.
     step: machine === undefined ? steppedBy(old.step, gain, old.owed.length - owed.length) : old.step,
     pace: old.refills === 'evenly' ? null : pacedBy(old.pace, old.lengthMs, paced),
   };
 }
 
-/** Updates the use per request after `count` more used `gain`. */
+/** `count` more requests used `gain`. */
 function steppedBy(step: Step | null, gain: number, count: number): Step | null {
   if (count === 0 && gain <= 0) return step;
   const kept = SUM_KEPT ** count;
-  // Larger steps were used by others.
+  // Others used the rest.
   const taken = Math.min(STEP_MAX * Math.max(1, count), Math.max(0, gain));
   const each = taken / Math.max(1, count);
   return {
@@ -153,14 +148,13 @@ function steppedBy(step: Step | null, gain: number, count: number): Step | null 
   };
 }
 
-/** Average and maximum use of one request. */
 export function stepOf({ step }: Window): Readonly<{ mean: number; most: number }> {
   if (step === null) return { mean: STEP_UNKNOWN, most: STEP_UNKNOWN };
   const mean = step.count > 0 ? Math.min(STEP_MAX, step.sum / step.count) : step.most;
   return { mean, most: Math.max(mean, step.most) };
 }
 
-/** Use by ended local requests that no response includes yet, as a part. */
+/** Local use that no response includes yet, as a part. */
 export function owedOf(window: Window): number {
   if (window.owed.length === 0) return 0;
   const { mean } = stepOf(window);
@@ -169,7 +163,7 @@ export function owedOf(window: Window): number {
 
 type Ended = Readonly<{ model: ModelId; now: number; outputTokens: number }>;
 
-/** Adds an ended request to the windows whose response could not include its use. */
+/** For requests whose response could not include their use. */
 export function owing(known: readonly Window[], { model, now, outputTokens }: Ended): readonly Window[] {
   if (!known.some((window) => isOwed(window) && counts(window, model))) return known;
   return known.map((window) => {
@@ -179,6 +173,6 @@ export function owing(known: readonly Window[], { model, now, outputTokens }: En
   });
 }
 
-/** The response precedes the counting, as for a plan's share or for output. */
+/** The response precedes the counting, as for a plan's share or output. */
 const isOwed = ({ unit, limit, charges }: Window): boolean =>
   limit === null || (charges === 'used' && (unit === 'output_tokens' || unit === 'tokens'));

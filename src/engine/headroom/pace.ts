@@ -5,16 +5,15 @@ const HOUR_MS = 3_600_000;
 /** Shorter windows end before a forecast helps. */
 const FORECAST_MIN_MS = 1_800_000;
 const SAMPLES_MIN = 4;
-/** Part of a window's length that observations must span. */
+/** Part of the length that observations must span. */
 const SPAN_MIN = 0.02;
-/** Part of the length over which an old rate falls to a third, with its bounds. */
+/** Part of the length over which an old rate falls to a third. */
 const FADES_OVER = 0.1;
 const FADES_MIN_MS = 300_000;
 const FADES_MAX_MS = 43_200_000;
 
 const fadesMs = (lengthMs: number): number => Math.min(FADES_MAX_MS, Math.max(FADES_MIN_MS, lengthMs * FADES_OVER));
 
-/** Updates the pace after a gain of `gain` in `overMs`. */
 export function pacedBy(
   pace: Pace | null,
   lengthMs: number | null,
@@ -23,7 +22,7 @@ export function pacedBy(
   const { gain, overMs, at } = seen;
   if (lengthMs === null || lengthMs < FORECAST_MIN_MS || overMs <= 0) return pace;
   const rate = (Math.max(0, gain) / overMs) * HOUR_MS;
-  // Weights each rate by its duration and age.
+  // By duration and age.
   const own = 1 - Math.exp(-overMs / fadesMs(lengthMs));
   const kept = (pace?.weight ?? 0) * (1 - own);
   const weight = kept + own;
@@ -41,18 +40,17 @@ export function pacedBy(
 /** In parts of the window; times are engine ms. */
 export type Forecast = Readonly<{
   perHour: number;
-  /** Half the width of the pace's range. */
+  /** Half the width of the range. */
   spread: number;
   /** Null if not before the reset. */
   fullAt: number | null;
-  /** At the fast and the slow end of the range. */
+  /** At the fast and slow end of the range. */
   soonestAt: number | null;
   latestAt: number | null;
-  /** At most 1. */
   usedAtReset: number | null;
 }>;
 
-/** Part per hour; null with too few observations, or if the last is older than `lastsMs`. */
+/** Null with too few observations, or if the last is older than `lastsMs`. */
 export function paceIn({ pace, lengthMs, at }: Window, now: number, lastsMs = fadesMs(lengthMs ?? 0)): number | null {
   const isTold =
     pace !== null && lengthMs !== null && pace.samples >= SAMPLES_MIN && at - pace.since >= lengthMs * SPAN_MIN;

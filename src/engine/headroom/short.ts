@@ -3,27 +3,25 @@ import type { HeadroomRules, Shortage, Spend, Window } from '../base/window';
 import { owedOf, stepOf } from './keep';
 import { counts, isEstimate, isPlan, type Level, levelAt } from './window';
 
-/** A request in flight or about to leave. */
 export type Asked = Readonly<{
   model: ModelId;
   spend: Spend | undefined;
-  /** Its response has come and includes what admission counted. */
+  /** Its response includes what admission counted. */
   isSeen?: boolean;
 }>;
 
 export type Ahead = Readonly<{
   now: number;
   next: Asked;
-  /** Requests of the account in flight. */
+  /** In flight. */
   others: readonly Asked[];
   rules: HeadroomRules;
-  /** Highest fill level of a plan at which a turn may begin; null within a turn, which is finished if it fits. */
+  /** Highest level at which a turn may begin; null within a turn, which is finished if it fits. */
   most: number | null;
-  /** `most` includes a reserve for another agent. */
   isReserved: boolean;
 }>;
 
-/** The window that blocks a request, of several the one that ends last; null if it fits or is unknown. */
+/** The window that blocks a request, of several the one that ends last. */
 export function shortageOf(windows: readonly Window[], ahead: Ahead): Shortage | null {
   let ruling: Shortage | null = null;
   for (const window of windows) {
@@ -52,20 +50,20 @@ function shortIn(window: Window, ahead: Ahead): Shortage | null {
     });
   if (isOverdrawable) return null;
   const own = needOf(window, next);
-  // More than the whole window: a wrong estimate, or nothing could ever be sent.
+  // A wrong estimate, or nothing could ever be sent.
   if (limit !== null && own > limit) return null;
   const taken = ahead.others.reduce((sum, other) => sum + pendingOf(window, other), 0);
   const alone = leftOf(window, level);
   const left = alone - taken - strayOf(window, ahead.others);
   if (own === 0 ? left > 0 : left >= own) return null;
   const code = unit === 'requests' ? 'headroom.requests' : limit === null ? 'headroom.plan' : 'headroom.tokens';
-  // Only other requests in flight fill the plan: their end is unknown.
+  // The end of requests in flight is unknown.
   const isOthers = window.refills === 'at_reset' && alone >= own && alone > 0;
   const until = isOthers ? null : fitsAt(window, now, own - left);
   return told(window, code, { level, needs: limit === null ? null : own, until });
 }
 
-/** In its unit; as a part if only the share is known. */
+/** In the window's unit, or a part of it. */
 function leftOf(window: Window, { used, remaining }: Level): number {
   const { limit } = window;
   if (limit === null) return 1 - used - owedOf(window);
@@ -77,8 +75,8 @@ const STRAY = 0.7;
 const STRAY_ALONE = 0.5;
 
 /**
- * Safety margin for unreported use of a window with only a share. It grows with the root of the number of requests;
- * with none in flight the next one measures it.
+ * Margin for unreported use, growing with the root of the number of requests; with none in flight the next one
+ * measures it.
  */
 function strayOf(window: Window, others: readonly Asked[]): number {
   if (window.limit !== null) return 0;
@@ -88,7 +86,7 @@ function strayOf(window: Window, others: readonly Asked[]): number {
   return (most - mean) * (count === 0 ? Math.min(STRAY_ALONE, root) : root * STRAY);
 }
 
-/** In the window's unit; 0 if unknown, so that only an empty window blocks. */
+/** 0 if unknown, so that only an empty window blocks. */
 function needOf(window: Window, { spend }: Asked): number {
   const { unit, limit, charges } = window;
   if (limit === null) return stepOf(window).most;
@@ -101,27 +99,27 @@ function needOf(window: Window, { spend }: Asked): number {
   return unit === 'output_tokens' ? output : input + output;
 }
 
-/** Use of a request in flight that its response does not include. */
+/** Not yet included in a response. */
 function pendingOf(window: Window, other: Asked): number {
   if (!counts(window, other.model)) return 0;
   const { unit, limit, charges } = window;
   const isWeighed = limit !== null && (unit === 'requests' || charges === 'maximum' || unit === 'input_tokens');
-  // Our own count includes a request at its end.
+  // Our count includes a request at its end.
   if (isWeighed && other.isSeen && !isEstimate(window)) return 0;
   if (limit === null) return stepOf(window).mean;
   const need = needOf(window, other);
-  // A wrong estimate, as above.
+  // A wrong estimate.
   return need > limit ? 0 : need;
 }
 
-/** Trusted age of an unspent plan's level, in ms: it may have reset early or changed, and one turn then measures it. */
+/** An unspent plan is trusted this long, in ms: it may have reset or changed, and one turn then measures it. */
 const BELIEVED_MS = 21_600_000;
 
-/** A spent window is trusted until its end, our own counts always. */
+/** A spent one is trusted until its end, our counts always. */
 const isBelieved = (window: Window, { used }: Level, now: number): boolean =>
   window.isRefusing || used >= 1 || isEstimate(window) || now - window.at < BELIEVED_MS;
 
-/** Engine ms at which a turn may begin again; null if unknown. */
+/** Engine ms at which a turn may begin. */
 function fallsBelow(
   { refills, resetAt }: Window,
   { used }: Level,
@@ -131,7 +129,7 @@ function fallsBelow(
   return now + Math.max(0, 1 - most / used) * (resetAt - now);
 }
 
-/** Engine ms at which `missing` more is available; null if unknown. */
+/** Engine ms at which `missing` more is available. */
 function fitsAt({ refills, resetAt, limit, remaining, used, at }: Window, now: number, missing: number): number | null {
   if (resetAt === null || refills === 'at_reset' || resetAt <= at) return resetAt;
   const [all, left] = limit === null ? [1, 1 - used] : [limit, remaining ?? limit * (1 - used)];
@@ -155,8 +153,8 @@ export const told = (window: Window, code: Shortage['code'], { level, needs, unt
 });
 
 /**
- * Engine ms at which all spent windows have reset; null if unknown. Evenly refilled windows are usable long before;
- * for a quota only plans count.
+ * Engine ms at which all spent windows have reset. Evenly refilled ones are usable long before; for a quota only plans
+ * count.
  */
 export function spentUntil(
   windows: readonly Window[],

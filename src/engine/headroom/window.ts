@@ -1,38 +1,35 @@
 import { type ModelId, nameOf } from '../base/ids';
 import type { Window } from '../base/window';
 
-/** Trusted age of a window without reset or length, in ms. */
+/** For a window without reset or length, in ms. */
 const BELIEVED_MS = 300_000;
-/** Limits of the trusted age, in ms: in general, and without a reset. */
+/** In general, and without a reset, in ms. */
 const BELIEVED_MOST_MS = 31 * 86_400_000;
 const WITHOUT_RESET_MOST_MS = 3_600_000;
-/** Trusted age of another machine's findings, in ms. Longer limits are then tested once, and the result is shared. */
+/** For another machine's findings, in ms. Longer limits are then tested, and the result is shared. */
 export const BELIEVED_ELSEWHERE_MS = 86_400_000;
-/** Windows of at least this length belong to a plan, whose recovery takes long. */
+/** A plan takes long to recover. */
 const PLAN_MIN_MS = 3_600_000;
 
-/** It has reset, or its last report is too old. */
+/** Reset, or reported too long ago. */
 export const isPast = ({ resetAt, at, lengthMs, machine }: Window, now: number): boolean =>
   (machine !== undefined && now - at >= BELIEVED_ELSEWHERE_MS) ||
   (resetAt === null
     ? now - at >= Math.min(WITHOUT_RESET_MOST_MS, lengthMs ?? BELIEVED_MS)
     : now >= resetAt || now - at >= BELIEVED_MOST_MS);
 
-/** Used up over hours, not refilled within minutes. */
+/** Not refilled within minutes. */
 export const isPlan = ({ unit, lengthMs }: Pick<Window, 'unit' | 'lengthMs'>): boolean =>
   lengthMs === null ? unit === 'share' || unit === 'credits' : lengthMs >= PLAN_MIN_MS;
 
 const DAY_MS = 86_400_000;
-/** Months differ in length. */
 export const isMonth = (ms: number): boolean => ms >= 28 * DAY_MS && ms <= 31 * DAY_MS;
 
 export const isEstimate = ({ source }: Pick<Window, 'source'>): boolean => source !== 'provider';
 
 export type Level = Readonly<{ used: number; remaining: number | null }>;
 
-/**
- * Level at `now` from the last report; null if that has expired, never a guessed 0. Our own count is 0 after a reset.
- */
+/** Null if the report has expired, never a guessed 0; our own count is 0 after a reset. */
 export function levelAt(window: Window, now: number): Level | null {
   const { used, limit, remaining, refills, resetAt, at } = window;
   if (isPast(window, now)) return isEstimate(window) ? { used: 0, remaining: limit } : null;

@@ -1,16 +1,14 @@
 import { MAX_COOLDOWN_MS } from '../base/config';
 
 /**
- * Admission of one call. A result counts only in its permit's generation, so that a late one cannot move a newer
- * state; a probe's only with its own serial. The engine drops an attempt with its first result, so a permit is used
- * once.
+ * A result counts only in its permit's generation, so that a late one cannot move a newer state; a probe's only with
+ * its serial. The engine uses a permit once: it drops an attempt with its first result.
  */
 export type Permit = Readonly<{ generation: number; serial: number }>;
 
-/** Time after which an unanswered probe frees its slot, in ms. Source: docs/failures.md, health. */
+/** An unanswered probe then frees its slot. Source: docs/failures.md, health. */
 export const PROBE_LEASE_MS = 600_000;
 
-/** Further trips no longer lengthen the open time. */
 const GROWTH_TRIPS_MAX = 6;
 
 export type BreakerState =
@@ -21,7 +19,7 @@ export type BreakerState =
       serial: number;
       until: number;
       trips: number;
-      /** The other machine whose requests opened it. */
+      /** The other machine that opened it. */
       machine?: string | undefined;
     }>
   | Readonly<{ kind: 'halfOpen'; generation: number; serial: number; probe: Probe | null; trips: number }>;
@@ -32,7 +30,7 @@ type Closed = Readonly<{
   serial: number;
   failures: readonly number[];
   trips: number;
-  /** Engine ms when it closed or last failed; undefined until it has tripped. */
+  /** When it closed or last failed; undefined until it has tripped. */
   calmSince?: number | undefined;
 }>;
 type Probe = Readonly<{
@@ -43,14 +41,13 @@ type Probe = Readonly<{
 }>;
 
 export type BreakerConfig = Readonly<{
-  /** Failures within the window that open it. */
   failureThreshold: number;
-  /** A failure exactly this old no longer counts; Infinity counts consecutive failures. */
+  /** Infinity counts consecutive failures. */
   windowMs: number;
   cooldownMs: number;
-  /** Factor of the open time per consecutive trip. */
+  /** Factor per consecutive trip. */
   growth: number;
-  /** Limit of the growth, in ms; 24 h if absent. A longer `cooldownMs` does not grow. */
+  /** 24 h if absent; a longer `cooldownMs` does not grow. */
   maxCooldownMs?: number | undefined;
   /** For consecutive failures: a success clears them. */
   successClears: boolean;
@@ -67,10 +64,9 @@ export const initialBreaker: BreakerState = {
   calmSince: undefined,
 };
 
-/** During a probe, `backAt` is the latest time its slot becomes free. */
+/** During a probe, `backAt` is its latest end. */
 export type Refusal = Readonly<{ code: 'breaker.open' | 'breaker.probing'; backAt: number }>;
 
-/** Does not make the call. */
 export function refusalOf(state: BreakerState, now: number): Refusal | null {
   if (state.kind === 'open') return now < state.until ? { code: 'breaker.open', backAt: state.until } : null;
   if (state.kind !== 'halfOpen' || !state.probe) return null;
@@ -80,7 +76,7 @@ export function refusalOf(state: BreakerState, now: number): Refusal | null {
 
 type Admission = Readonly<{ state: BreakerState; permit: Permit; isProbe: boolean }>;
 
-/** An open breaker whose time has come admits exactly one probe. */
+/** An open breaker admits one probe after its time. */
 export function admit(state: BreakerState, now: number): Admission | Refusal {
   const refusal = refusalOf(state, now);
   if (refusal) return refusal;
@@ -101,7 +97,6 @@ export function admit(state: BreakerState, now: number): Admission | Refusal {
   };
 }
 
-/** Ignores results of other generations. */
 export function recordFailure(state: BreakerState, permit: Permit, now: number, config: BreakerConfig): BreakerState {
   if (permit.generation !== state.generation || state.kind === 'open') return state;
   const { generation, serial } = state;
@@ -131,17 +126,17 @@ function opened(
   return { kind: 'open', generation: generation + 1, serial, until, trips: trips + 1 };
 }
 
-/** A probe closes the breaker; a closed one changes only if failures must be consecutive. */
+/** A closed breaker changes only if failures must be consecutive. */
 export function recordSuccess(state: BreakerState, permit: Permit, config: BreakerConfig, now?: number): BreakerState {
   if (permit.generation !== state.generation) return state;
   if (state.kind === 'halfOpen' && state.probe?.serial === permit.serial) {
-    // If open times grow, time forgives trips, not one good probe.
+    // Time forgives trips, not one good probe.
     return closedAfter(state, config.growth > 1 ? now : undefined);
   }
   return state.kind === 'closed' && config.successClears ? withFailures(state, NO_FAILURES) : state;
 }
 
-/** No earlier result moves the new state. With `calmSince` the trips stay. */
+/** With `calmSince` the trips stay. */
 export function closedAfter({ generation, serial, trips }: BreakerState, calmSince?: number): Closed {
   return {
     kind: 'closed',
@@ -153,14 +148,13 @@ export function closedAfter({ generation, serial, trips }: BreakerState, calmSin
   };
 }
 
-/** Returns the same state if no failure is removed. */
 export function withFailures(state: Closed, failures: readonly number[]): Closed {
   if (failures.length === state.failures.length) return state;
   const { generation, serial, trips, calmSince } = state;
   return { kind: 'closed', generation, serial, failures, trips, calmSince };
 }
 
-/** Returns an unused permit: a call stopped by the user proves nothing. */
+/** A call stopped by the user proves nothing. */
 export function release(state: BreakerState, permit: Permit): BreakerState {
   if (permit.generation !== state.generation || state.kind !== 'halfOpen') return state;
   if (state.probe?.serial !== permit.serial) return state;

@@ -13,14 +13,14 @@ import {
   release,
 } from './breaker';
 
-/** Unavailable until `until`, then used last until `preferAt`. Engine ms. */
+/** Unavailable until `until`, last until `preferAt`. */
 export type Limit = Readonly<{
   kind: FailureKind;
   until: number;
   preferAt: number;
   source: 'provider' | 'estimate';
   since: number;
-  /** Limits in a row right after the provider's time, without a response between. */
+  /** Limits in a row right after the provider's time, without a response. */
   returns?: number | undefined;
   /** The other machine that detected it. */
   machine?: string | undefined;
@@ -31,17 +31,17 @@ export type Rest = Readonly<{ kind: FailureKind; until: number; since: number; m
 export type Block = Readonly<{ kind: FailureKind; since: number }>;
 export type LastFailure = Readonly<{ kind: FailureKind; status: number | null; message: string; at: number }>;
 
-/** Of a model, or of a provider for failures of all its models. */
+/** Of a model, or of a provider for all its models. */
 export type Health = Readonly<{
   breaker: BreakerState;
   limit: Limit | null;
   rest: Rest | null;
   block: Block | null;
   last: LastFailure | null;
-  /** Of a model; a provider counts none. */
+  /** A provider counts none. */
   calls: number;
   failed: number;
-  /** Directory of its last failure, whose numbers apply. */
+  /** Its numbers apply. */
   directory: string | null;
 }>;
 
@@ -64,7 +64,7 @@ const modelLane = ({ breaker }: HealthNumbers): BreakerConfig => ({
   maxCooldownMs: breaker.maxCooldownMs,
   successClears: false,
 });
-/** Consecutive failures only: any response proves that the network path works. */
+/** Any response proves that the network path works. */
 const networkLane = ({ network }: HealthNumbers): BreakerConfig => ({
   failureThreshold: network.failureThreshold,
   windowMs: Number.POSITIVE_INFINITY,
@@ -76,14 +76,11 @@ const networkLane = ({ network }: HealthNumbers): BreakerConfig => ({
 export type CallPermit = Readonly<{ model: Permit; provider: Permit }>;
 export type Pair = Readonly<{ model: Health; provider: Health }>;
 
-/**
- * Takes a call's permits. A forced call through an open breaker gets stale ones; `isEarly` makes it the one probe,
- * before its time.
- */
+/** A forced call through an open breaker gets stale permits; `isEarly` makes it the probe. */
 export function admitCall(pair: Pair, now: number, isEarly = false): Readonly<{ pair: Pair; permit: CallPermit }> {
   const model = admitOrPass(isEarly ? due(pair.model.breaker, now) : pair.model.breaker, now);
   const way = pair.provider.breaker;
-  // With a closed breaker, calls change nothing that all models share.
+  // A closed breaker's calls change nothing that all models share.
   const provider =
     way.kind === 'closed' ? { state: way, permit: permitOf(way) } : admitOrPass(isEarly ? due(way, now) : way, now);
   return {
@@ -94,7 +91,7 @@ export function admitCall(pair: Pair, now: number, isEarly = false): Readonly<{ 
 
 const permitOf = ({ generation, serial }: BreakerState): Permit => ({ generation, serial });
 
-/** The failure of an early probe must not lengthen the open time. */
+/** An early failure must not lengthen the open time. */
 const due = (state: BreakerState, now: number): BreakerState =>
   state.kind === 'open' && state.until > now ? { ...state, until: now, trips: Math.max(0, state.trips - 1) } : state;
 
@@ -107,7 +104,7 @@ function called(health: Health, breaker: BreakerState): Health {
 /** Matches no generation, so its result moves no breaker. */
 const NO_PERMIT: Permit = { generation: -1, serial: -1 };
 
-/** Results of these lanes no longer count, not even as late ones. */
+/** Late results of these lanes do not count either. */
 export const lapsed = (
   { model, provider }: CallPermit,
   is: Readonly<Record<keyof CallPermit, boolean>>,
@@ -131,10 +128,7 @@ type FailedCall = Readonly<{
   counts: boolean;
 }>;
 
-/**
- * `leaves`: the turn leaves the model, which then rests (also an unreachable provider). `counts`: the breaker counts
- * the failure.
- */
+/** `leaves`: the turn leaves the model, which then rests; so does an unreachable provider. */
 export function failCall(pair: Pair, call: FailedCall): Pair {
   const { permit, failure, now, numbers, directory } = call;
   const { kind, status, message, lane } = failure;
@@ -176,7 +170,7 @@ export function failCall(pair: Pair, call: FailedCall): Pair {
   };
 }
 
-/** A network failure counts against the provider; any response proves that it is reachable. */
+/** Any response proves that the provider is reachable. */
 function wayAfter(breaker: BreakerState, { permit, failure, now, numbers }: FailedCall): BreakerState {
   if (failure.lane === 'network') return recordFailure(breaker, permit.provider, now, networkLane(numbers));
   return isAnswer(failure)
@@ -184,7 +178,7 @@ function wayAfter(breaker: BreakerState, { permit, failure, now, numbers }: Fail
     : release(breaker, permit.provider);
 }
 
-/** Kinds that do not prove that the provider is reachable, without other signs of a response. */
+/** Without other signs of a response, these do not prove that the provider is reachable. */
 export const SILENCE: readonly FailureKind[] = [
   'timeout',
   'network_transient',
@@ -196,19 +190,19 @@ export const SILENCE: readonly FailureKind[] = [
 const isAnswer = ({ kind, status, outputChars }: Failure): boolean =>
   !SILENCE.includes(kind) || status !== null || outputChars > 0;
 
-/** A process without an app reports its events later, with their own times. */
+/** A process without an app reports events later, with their own times. */
 const isLater = (found: Readonly<{ since: number }> | null, now: number): boolean =>
   found !== null && found.since > now;
 
 const blockAfter = (old: Block | null, { failure, now }: FailedCall): Block | null =>
   failure.lane === 'blocked' && !isLater(old, now) ? { kind: failure.kind, since: now } : old;
 
-/** A limit this soon after the provider's time is a return, in ms. Source: docs/failures.md, health. */
+/** A limit so soon after the provider's time is a return. Source: docs/failures.md, health. */
 const RETURN_MS = 60_000;
 
 /**
- * The provider's time ends a limit without a rest; our numbers apply if it has none. From the second return on,
- * cooldowns double up to our number.
+ * After the provider's time the model is first choice at once; without one our numbers apply. From the second return
+ * on, cooldowns double up to our number.
  */
 function limitAfter(old: Limit | null, { failure, now, numbers }: FailedCall): Limit | null {
   if (failure.lane !== 'cooldown') return old;
@@ -220,8 +214,8 @@ function limitAfter(old: Limit | null, { failure, now, numbers }: FailedCall): L
   const grown = Math.max(hint, Math.min(hint * 2 ** Math.max(0, returns - 1), own));
   const until = now + (isGiven ? grown : own);
   const since = Math.max(now, old?.since ?? now);
-  // A response to an earlier call must not shorten a confirmed limit. Of two provider times the later counts: each
-  // belongs to a window.
+  // An earlier call's response must not shorten a limit. Of two provider times the later counts: each has its own
+  // window.
   const isWord = old?.source === 'provider';
   const endsLater = old !== null && old.until > until;
   if (old && now < old.until && (isGiven ? isWord && endsLater : isWord || endsLater)) return { ...old, since };
@@ -231,9 +225,9 @@ function limitAfter(old: Limit | null, { failure, now, numbers }: FailedCall): L
 }
 
 /**
- * Engine ms before which facts must be found for a call sent at `now` to disprove them: others may find facts
- * meanwhile. A failure within the same millisecond counts as before: a response is the better proof. A call reported
- * late disproves nothing found since, on any machine.
+ * Engine ms before which facts must be found for a call sent at `now` to disprove them: later ones may be found
+ * meanwhile. A failure within the same ms counts as before, since a response is the better proof. A call reported late
+ * disproves nothing found since.
  */
 export function provesBefore({ model, provider }: Pair, now: number): number {
   let before = now;
@@ -247,11 +241,11 @@ type AnsweredCall = Readonly<{
   permit: CallPermit;
   numbers: HealthNumbers;
   now?: number;
-  /** From {@link provesBefore} at departure; everything if unknown. */
+  /** From {@link provesBefore}; everything if unknown. */
   before?: number | undefined;
 }>;
 
-/** Ends older limits, rests and blocks; a probe closes its breaker. */
+/** Ends older facts; a probe closes its breaker. */
 export function succeedCall(
   pair: Pair,
   { permit, numbers, now, before = Number.POSITIVE_INFINITY }: AnsweredCall,
@@ -276,7 +270,6 @@ function healed(health: Health, breaker: BreakerState, before: number): Health {
 const after = <Lane extends Readonly<{ since: number }>>(before: number, lane: Lane | null): Lane | null =>
   lane !== null && lane.since >= before ? lane : null;
 
-/** The user stopped the call: it counts against no model. */
 export function abortCall(pair: Pair, permit: CallPermit): Pair {
   return {
     model: withBreaker(pair.model, release(pair.model.breaker, permit.model)),
@@ -287,7 +280,7 @@ export function abortCall(pair: Pair, permit: CallPermit): Pair {
 const withBreaker = (health: Health, breaker: BreakerState): Health =>
   breaker === health.breaker ? health : { ...health, breaker };
 
-/** The user clears all lanes; statistics stay. */
+/** Statistics stay. */
 export function resetHealth(health: Health): Health {
   return { ...health, breaker: closedAfter(health.breaker), limit: null, rest: null, block: null };
 }

@@ -12,14 +12,13 @@ export type Hold = Readonly<{
   by: string;
 }>;
 
-/** The user's overrides for one model. */
+/** The user's overrides. */
 export type Manual = Readonly<{
   /** The model is used again after the last release. */
   isolatedBy: readonly string[];
   hold: Hold | null;
 }>;
 
-/** `by` of a hold by the flapping rule. */
 export const FLAPPING = 'flapping';
 
 const NOTHING: Manual = { isolatedBy: [], hold: null };
@@ -32,7 +31,6 @@ export type ManualAct = Readonly<
   )
 >;
 
-/** Returns the same table if nothing changes. */
 export function actOn(table: Table<Manual>, model: ModelId, act: ManualAct): Table<Manual> {
   const old = get(table, model) ?? NOTHING;
   const next = changed(old, act);
@@ -46,7 +44,7 @@ function changed(old: Manual, act: ManualAct): Manual {
     case 'health.isolated':
       return { hold, isolatedBy: [...isolatedBy, by] };
     case 'health.released': {
-      // A release undoes one isolation: the actor's own, else the latest.
+      // The actor's own isolation, else the latest.
       const own = isolatedBy.lastIndexOf(by);
       const at = own < 0 ? isolatedBy.length - 1 : own;
       return at < 0 ? old : { hold, isolatedBy: isolatedBy.filter((_, index) => index !== at) };
@@ -61,13 +59,13 @@ function changed(old: Manual, act: ManualAct): Manual {
 
 export const isHeld = (hold: Hold | null, now: number): hold is Hold => hold !== null && isInForce(hold.until, now);
 
-/** True if a user, not the flapping rule, excludes the model. */
+/** By a user, not the flapping rule. */
 export const isTakenOut = (manual: Manual | undefined, now: number): boolean =>
   manual !== undefined &&
   (manual.isolatedBy.length > 0 ||
     (isHeld(manual.hold, now) && manual.hold.state === 'open' && manual.hold.by !== FLAPPING));
 
-/** Applies overrides; `until` is when the model is next called, which may be after the hold. */
+/** `until` is the next call, which may be after the hold. */
 export function overruled(own: Standing, manual: Manual | undefined, now: number): Standing {
   if (!manual) return own;
   const { hold, isolatedBy } = manual;
@@ -80,8 +78,7 @@ export function overruled(own: Standing, manual: Manual | undefined, now: number
     return { ...own, state: 'held', code: 'held.closed', use: 'first', until, source: null, since };
   const isLonger = own.use === 'out' && (own.until ?? Infinity) > (until ?? Infinity);
   const isFlapping = by === FLAPPING;
-  // If the model is unavailable for longer than a flapping hold, that reason is shown. A user's hold stays, with the
-  // later end.
+  // A longer reason replaces a flapping hold. A user's hold stays, with the later end.
   if (isFlapping && isLonger) return own;
   const code = isFlapping ? 'held.flapping' : 'held.open';
   const end = isLonger
@@ -95,6 +92,6 @@ export function manualEnd(manual: Manual | undefined, now: number): number | nul
   return manual && isHeld(manual.hold, now) ? manual.hold.until : null;
 }
 
-/** Removes the flapping rule's hold after the user has acted; user holds stay. */
+/** User holds stay. */
 export const unflapped = (manual: Manual): Manual =>
   manual.hold?.by === FLAPPING ? { ...manual, hold: null } : manual;

@@ -1,14 +1,11 @@
 import { get, type Table } from '../base/table';
 
-/** Engine ms of the last network failure; a response removes the provider. */
+/** Engine ms of the last network failure, without a response since. */
 export type Unreached = Table<number>;
 
-/**
- * Failures of all providers this close together are the machine's, in ms. Source: docs/failures.md, kinds of failure,
- * `local_network`.
- */
+/** Failures this close together are the machine's. Source: docs/failures.md, kinds of failure, `local_network`. */
 export const TOGETHER_MS = 2_000;
-/** Longest wait of a turn for the network, in ms. Source: docs/failures.md, budgets. */
+/** Source: docs/failures.md, budgets. */
 export const NETWORK_HOLD_MAX_MS = 240_000;
 
 /** One provider alone proves nothing. */
@@ -21,7 +18,7 @@ export function isLocal(table: Unreached, providers: readonly string[], now: num
   });
 }
 
-/** Of a session's requests, oldest first: `1` answered, `0` failed. */
+/** Oldest first: `1` answered, `0` failed. */
 export type Outcomes = string;
 const OUTCOMES_KEPT = 20;
 const OUTAGE_EVENTS_MIN = 3;
@@ -32,7 +29,7 @@ export type Connection = Readonly<{ events: number; failures: number; failureRat
 export const withOutcome = (outcomes: Outcomes, isAnswered: boolean): Outcomes =>
   (outcomes + (isAnswered ? '1' : '0')).slice(-OUTCOMES_KEPT);
 
-/** An outage is at least half of three or more failed. */
+/** At least half of three or more failed. */
 export function connectionOf(outcomes: Outcomes): Connection {
   const events = outcomes.length;
   let failures = 0;

@@ -2,7 +2,7 @@ import type { ModelId } from '../base/ids';
 import { get, remove, set, type Table } from '../base/table';
 
 export type Pin = Readonly<{ model: ModelId; until: number | null; by: string; since: number }>;
-/** No switches until then, engine ms; null until resumed. */
+/** Null until resumed. */
 export type Pause = Readonly<{ until: number | null; by: string; since: number }>;
 
 export const pinKey = (directory: string, agent: string): string => `${directory}|${agent}`;
@@ -18,7 +18,6 @@ export function pinOf(pins: Table<Pin>, directory: string, agent: string, now: n
   return pin && isInForce(pin.until, now) ? pin : null;
 }
 
-/** `model` null removes the pin. */
 export function pinned(
   pins: Table<Pin>,
   asked: Readonly<{ directory: string; agent: string; model: ModelId | null; forMs: number | null; actor: string }>,

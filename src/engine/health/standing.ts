@@ -5,11 +5,11 @@ import type { Health, Limit, Pair, Rest } from './health';
 
 export type Standing = Readonly<{
   state: ModelState;
-  /** Stable dotted reason; null if ready or unseen. */
+  /** Null if ready or unseen. */
   code: string | null;
-  /** `first`: available; `last`: only if no other is; `out`: unavailable. */
+  /** `last`: only if no other model is available. */
   use: 'first' | 'last' | 'out';
-  /** Engine ms at which it may be called again or its state ends; null if time alone never changes it. */
+  /** Next call or end of the state, engine ms; null if time alone does not help. */
   until: number | null;
   source: 'provider' | 'estimate' | null;
   since: number | null;
@@ -22,7 +22,6 @@ const isFree = ({ breaker, limit, rest, block }: Health): boolean =>
 
 export const isClear = ({ model, provider }: Pair): boolean => isFree(model) && isFree(provider);
 
-/** Combines all lanes of a model and its provider at `now`. */
 export function standing(model: Health, provider: Health, now: number, numbers: HealthNumbers): Standing {
   const failures = countedFailures(model.breaker, now, numbers.breaker.windowMs);
   const block = provider.block ?? model.block;
@@ -72,7 +71,7 @@ function usable(model: Health, provider: Health, now: number, failures: number):
   if (isLimited && !(rest && rest.until > limit.preferAt)) return resting(limit, limit.preferAt, failures);
   if (rest) return resting(rest, rest.until, failures);
   const state = failures > 0 ? 'degraded' : model.calls === 0 ? 'unseen' : 'ready';
-  // An unreachable provider does not change its other models' state, but they rank last.
+  // Its other models keep their state but rank last.
   const away = restAt(provider, now);
   if (away) return timeless(state, `rest.${away.kind}`, 'last', { failures, kind: away.kind });
   if (failures === 0) return timeless(state, null, 'first', { failures, kind: null });
@@ -82,7 +81,7 @@ function usable(model: Health, provider: Health, now: number, failures: number):
 const kindIn = (lane: 'breaker' | 'network', last: Health['last']): FailureKind | null =>
   last && KIND_INFO[last.kind].lane === lane ? last.kind : null;
 
-/** Field by field: computed several times per request. */
+/** Computed several times per request. */
 const timeless = (
   state: ModelState,
   code: string | null,
@@ -105,8 +104,8 @@ function laterLimit(a: Limit | null, b: Limit | null, by: 'until' | 'preferAt'):
 }
 
 /**
- * Engine ms at which time alone makes a model first choice again, after the cooldown and the rest; null if it is now,
- * or if the user or a probe must act.
+ * Engine ms at which time alone makes the model first choice, after cooldown and rest; null if the user or a probe
+ * must act.
  */
 export function preferredAt(model: Health, provider: Health, now: number): number | null {
   if (model.block ?? provider.block) return null;
@@ -116,7 +115,7 @@ export function preferredAt(model: Health, provider: Health, now: number): numbe
   return ahead.length > 0 ? Math.max(...ahead) : null;
 }
 
-/** Next time the state changes without an event, or null. @param windowMs breaker window of the model. */
+/** Null without a change by time. @param windowMs the breaker's window. */
 export function nextChange({ model, provider }: Pair, now: number, windowMs: number): number | null {
   let soonest = Number.POSITIVE_INFINITY;
   const consider = (at: number | undefined): void => {
@@ -132,7 +131,6 @@ export function nextChange({ model, provider }: Pair, now: number, windowMs: num
   return Number.isFinite(soonest) ? soonest : null;
 }
 
-/** Next probe of an open breaker, or the release of an unanswered one. */
 function endOf(breaker: BreakerState): number | undefined {
   switch (breaker.kind) {
     case 'closed':

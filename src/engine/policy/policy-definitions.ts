@@ -23,8 +23,8 @@ export type PolicyBook = Readonly<{
 }>;
 
 /**
- * Combines the built-in policies with a configuration's. Without `extends`, with an unknown one or a cycle, a policy
- * extends `swift`; the last two are reported.
+ * Adds a configuration's policies to the built-in ones. An unknown `extends`, or a cycle, is reported and replaced by
+ * `swift`.
  */
 export function definePolicies(definitions: Readonly<Record<string, PolicyDefinition>>): PolicyBook {
   const problems: PolicyProblem[] = [];

@@ -13,10 +13,7 @@ const TIMED: readonly StepName[] = ['wait', 'waitHint'];
 const NAMES: readonly StepName[] = [...COUNTED, ...TIMED, ...PLAIN];
 const EXAMPLES = '"retry:3", "wait:30000", "continue:1", "switch", "return"';
 
-/**
- * Parses one row of a configuration: `["retry:1", "wait:30000", "switch"]`. Invalid steps are skipped and reported;
- * never throws.
- */
+/** Parses a row: `["retry:1", "wait:30000", "switch"]`. Invalid steps are skipped and reported. */
 export function parseSteps(words: readonly unknown[]): ParsedRow {
   const steps: PolicyStep[] = [];
   const problems: RowProblem[] = [];
@@ -76,7 +73,6 @@ function unknownStep(word: string, name: string): string {
   return `"${shown}" is no step.${hint} Steps are ${NAMES.join(', ')}.`;
 }
 
-/** Edit distance of two short words. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

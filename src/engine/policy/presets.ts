@@ -43,8 +43,8 @@ export const PATIENT: Policy = {
 };
 
 /**
- * Several participants share a conversation: a failed one is retried, deferred, then put to the user; without approval
- * it is paused (degraded). Source: docs/failures.md, policies, `council`.
+ * For participants of one conversation: retries, defers, then asks the user; without approval the agent is paused
+ * (degraded). Source: docs/failures.md, policies, `council`.
  */
 export const COUNCIL: Policy = {
   ...SWIFT,
@@ -52,7 +52,7 @@ export const COUNCIL: Policy = {
   ...row(['quota', 'network_permanent', 'auth', 'login', 'model_not_found'], [ASK]),
   ...row(['permission', 'unsupported_input'], [BACK]),
   context_length: [COMPACT, BACK],
-  // Keeps the output so far and requests the whole response once more before asking the user.
+  // Keeps the output and requests the whole response once more before asking.
   ...row(['early_termination', 'empty_response', 'stream_interrupted'], [ONCE, ASK]),
   unknown: [ONCE],
 };

@@ -3,14 +3,14 @@ import type { Policy, PolicyStep } from '../base/policy';
 const SWITCH: PolicyStep = { step: 'switch' };
 const BACK: PolicyStep = { step: 'return' };
 
-/** The default: switches at once and lets the failed model rest. Source: docs/failures.md, policies, `swift`. */
+/** Switches at once. Source: docs/failures.md, policies, `swift`. */
 export const SWIFT: Policy = {
   // The request itself is the cause: no policy switches models.
   invalid_request: [BACK],
   content_policy: [BACK],
   tool_error: [BACK],
   aborted: [BACK],
-  // Above five seconds the hint is a cooldown and the turn switches.
+  // Above five seconds the hint is a cooldown.
   rate_limit: [{ step: 'waitHint', maxMs: 5_000 }, SWITCH],
   quota: [SWITCH],
   overloaded: [SWITCH],
