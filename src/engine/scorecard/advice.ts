@@ -23,21 +23,21 @@ export type Advice = Readonly<{ n: number; confidence: 'high' | 'medium' | 'low'
 export type SwitchPattern = Readonly<{ from: ModelId; to: ModelId; count: number }>;
 
 const ADVICE_MAX = 3;
-/** Fewer rejections, missing models or trips are no pattern. */
+/** Fewer repeats are no pattern. */
 const REPEATS_MIN = 3;
-/** Attempts per side before success rates are compared. */
+/** Attempts per side. */
 const SAMPLE_MIN = 5;
-/** Failures, and their share, that make a provider the cause. */
+/** Failures, and their share, that blame a provider. */
 const PROVIDER_FAILURES_MIN = 10;
 const PROVIDER_SHARE_MIN = 0.7;
 
 const confidenceOf = (n: number): Advice['confidence'] => (n >= 30 ? 'high' : n >= 10 ? 'medium' : 'low');
 
-/** At most three, the most certain cause first; within one kind the larger sample, then the name. */
+/** At most three, the most certain cause first; then the larger sample, then the name. */
 export function adviceFrom(models: readonly ModelRow[], patterns: readonly SwitchPattern[]): readonly Advice[] {
   const keys = rejectedKeys(models);
   const missing = missingModels(models);
-  // A model with an explained failure needs no second advice.
+  // An explained failure needs no second advice.
   const isExplained = (row: ModelRow): boolean =>
     keys.some((key) => 'provider' in key && key.provider === row.provider) ||
     missing.some((advice) => 'model' in advice && advice.model === row.model);
@@ -82,7 +82,7 @@ function isAbove(rate: Rate, other: Rate): boolean {
   return rate.lower !== null && other.upper !== null && rate.lower > other.upper;
 }
 
-/** A fallback model clearly better than its primary; the bounds do not overlap. */
+/** A fallback model clearly better than its primary: their bounds do not overlap. */
 function reorders(models: readonly ModelRow[], patterns: readonly SwitchPattern[]): Advice[] {
   const rows = new Map(models.map((row) => [row.model, row]));
   const found: Advice[] = [];
@@ -102,7 +102,7 @@ function reorders(models: readonly ModelRow[], patterns: readonly SwitchPattern[
   return found.sort(bySample);
 }
 
-/** A clearly better provider, if most failures share one and affect at least two of its models. */
+/** A clearly better provider, if most failures share one and affect two of its models. */
 function preferences(models: readonly ModelRow[]): Advice[] {
   const failures = total(models, (row) => row.failures);
   const rates = [...groups(models)].map(([provider, rows]) => ({ provider, rows, rate: providerRate(rows) }));

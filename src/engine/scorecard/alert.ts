@@ -1,28 +1,26 @@
-/** Failures within the window that raise the alert. Source: docs/failures.md, health. */
+/** Within the window. Source: docs/failures.md, health. */
 export const ALERT_FAILURES = 10;
 export const ALERT_WINDOW_MS = 300_000;
-/** An episode ends below this many, so that a steady drip raises one alert. */
+/** Lower than the start, so that a steady drip raises one alert. */
 const CLEAR_BELOW = 5;
 
 /** Times are on the scorecard's clock. */
 export type Alert = Readonly<{
-  /** Counts episodes from 1: only a new number needs a notice. */
+  /** From 1; only a new number needs a notice. */
   episode: number;
   since: number;
-  /** End of the episode without further failures. */
+  /** Without further failures. */
   until: number;
 }>;
 
 export type AlertTrack = Readonly<{
-  /** The latest ones only. */
   failures: readonly number[];
-  /** Current or last; null before the first. */
+  /** Null before the first. */
   alert: Alert | null;
 }>;
 
 export const quietTrack: AlertTrack = { failures: [], alert: null };
 
-/** A failure exactly one window old no longer counts. */
 export function trackFailure(track: AlertTrack, now: number): AlertTrack {
   const recent = track.failures.filter((at) => at <= now && now - at < ALERT_WINDOW_MS);
   const failures = [...recent, now].slice(-ALERT_FAILURES);
@@ -38,7 +36,7 @@ export function alertAt(track: AlertTrack, now: number): Alert | null {
   return track.alert && now < track.alert.until ? track.alert : null;
 }
 
-/** The episode that began between two states, for one notice. */
+/** Needs one notice. */
 export function newAlert(before: AlertTrack, after: AlertTrack): Alert | null {
   return after.alert && after.alert.episode !== before.alert?.episode ? after.alert : null;
 }

@@ -8,8 +8,8 @@ import { amended, type Ledger, pruned } from './ledger';
 const HOUR_MS = 3_600_000;
 
 /**
- * Fixed when an attempt or a turn starts, so that its outcome counts in the same hour. With a null session it counts
- * only overall.
+ * Fixed at the start of an attempt or turn, so that its outcome counts in the same hour. A null session counts only
+ * overall.
  */
 export type Place = Readonly<{ hour: number; session: string | null; serial: number }>;
 
@@ -18,26 +18,23 @@ export type InFlight = Readonly<{
   model: ModelId;
   turn: TurnId;
   purpose: AttemptStarted['purpose'];
-  /** Its host reports flaws; absent in older data. */
+  /** Absent in older data. */
   tellsFlaws?: true;
 }>;
 
 export type OpenTurn = Readonly<{
   place: Place;
   lead: ModelId;
-  /** Another account of the same model, which counts as the primary. */
+  /** Another account of the model counts as the primary. */
   spreadTo?: ModelId | undefined;
   failedAttempts: number;
   leadFailed: boolean;
   last: 'none' | 'answered' | 'failed' | 'neutral';
-  /** Agent of a turn that found no available model before its first request. */
+  /** Agent of a turn without an available model before its first request. */
   unaskedOf?: string | undefined;
   answeredBy: ModelId | null;
-  /** When and how it first left its primary. */
   left: Readonly<{ at: number; backMs: number | null; isStated: boolean }> | null;
-  /** First response after it left. */
   answeredAt: number | null;
-  /** Current wait, with its maximum. */
   wait?: Readonly<{ place: Place; model: ModelId; since: number; mostMs: number }>;
 }>;
 
@@ -45,23 +42,22 @@ export type SessionEntry = Readonly<{
   /** Distinguishes a returning session from its removed entry. */
   serial: number;
   at: number;
-  /** End of the time saved that is already counted. */
+  /** Time saved until then is counted. */
   creditedUntil: number | null;
   ledger: Ledger;
 }>;
 
 export type ScorecardOptions = Readonly<{
-  /** Slower responses count as slow, in ms. */
   slowOverMs: number;
   hoursKept: number;
-  /** The least recently active session is removed first. */
+  /** The least recently active is removed first. */
   sessionsKept: number;
 }>;
 
 /** A minute exceeds any usual response; 31 days cover "this month". */
 export const DEFAULT_SCORECARD_OPTIONS: ScorecardOptions = { slowOverMs: 60_000, hoursKept: 744, sessionsKept: 200 };
 
-/** Plain data, for storage, comparison and rebuilding from the log. */
+/** Plain data, for storage and rebuilding. */
 export type Scorecard = AlertTrack &
   Readonly<{
     v: 1;
@@ -76,7 +72,7 @@ export type Scorecard = AlertTrack &
     turnCount: number;
   }>;
 
-/** A shallow copy for one step; shared parts are immutable. */
+/** A shallow copy for one step. */
 export type CardDraft = { -readonly [Key in keyof Scorecard]: Scorecard[Key] };
 
 /** @throws RangeError if a number to store is not a positive integer, or the threshold is not positive. */
@@ -101,7 +97,7 @@ export const hourFrom = (at: number): number => Math.ceil(at / HOUR_MS);
 
 export const startOf = (hour: number): number => hour * HOUR_MS;
 
-/** Removes hours that are too old; an earlier time changes nothing. */
+/** An earlier time changes nothing. */
 export function advance(card: CardDraft, now: number): void {
   const hour = hourOf(now);
   if (card.latestHour !== null && hour <= card.latestHour) return;
@@ -116,7 +112,7 @@ export function advance(card: CardDraft, now: number): void {
   }
 }
 
-/** Adds an unknown session and removes one if necessary. */
+/** May remove another session. */
 export function placeAt(card: CardDraft, session: string, now: number): Place {
   const known = get(card.sessions, session);
   if (!known) makeRoom(card);
@@ -134,13 +130,12 @@ function makeRoom(card: CardDraft): void {
   card.sessions = remove(card.sessions, oldest[0]);
 }
 
-/** Undefined if the entry was removed. */
 export function entryOf(card: CardDraft, place: Place): SessionEntry | undefined {
   const entry = place.session === null ? undefined : get(card.sessions, place.session);
   return entry?.serial === place.serial ? entry : undefined;
 }
 
-/** Writes to the overall and the session figures. Removed hours and sessions are not restored. */
+/** Also in the session. Removed hours and sessions are not restored. */
 export function amend(card: CardDraft, place: Place, model: ModelId, edit: (cell: CellDraft) => void): void {
   if (place.hour <= (card.latestHour ?? place.hour) - card.options.hoursKept) return;
   card.hours = amended(card.hours, place.hour, model, edit);

@@ -48,7 +48,7 @@ const FIGURES = [
   'tool.validation',
 ] as const;
 
-/** Added after cells were first stored: their slots follow all that failure kinds may ever take. */
+/** Added later: after all slots that failure kinds may ever take. */
 const LATER = [
   /** Responses whose host reports flaws. */
   'heard',
@@ -61,7 +61,7 @@ const LATER = [
 ] as const;
 const LATER_FROM = 128;
 
-/** `kind.*` counts failed attempts by kind, including neutral ones. */
+/** `kind.*` includes neutral attempts. */
 export type Counter = (typeof FIGURES)[number] | (typeof LATER)[number] | `kind.${FailureKind}`;
 
 const EARLIER: readonly Counter[] = [...FIGURES, ...FAILURE_KINDS.map((kind) => `kind.${kind}` as const)];
@@ -71,12 +71,12 @@ const SLOT = Object.fromEntries([
   ...LATER.map((counter, at) => [counter, LATER_FROM + at]),
 ]) as Readonly<Record<Counter, number>>;
 
-/** Costs are whole billionths, so that sums are exact. */
+/** Whole billionths keep sums exact. */
 export const NANOS = 1e9;
 
 type Switches = readonly (readonly [to: ModelId, count: number])[];
 
-/** One model in one hour. Integers only, so that sums are exact in any order. */
+/** One model in one hour; integers keep sums exact in any order. */
 export type Cell = Readonly<{
   sums: Tally;
   answers: Histogram;

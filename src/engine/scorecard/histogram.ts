@@ -1,16 +1,15 @@
 import { emptyTally, mergeTallies, type Tally, tallied } from './tally';
 
-/** Counts of ms by bin. */
 export type Histogram = Tally;
 
-/** Percentiles are exact below this many ms and within one percent above. */
+/** Percentiles are exact below, and within one percent above. */
 export const EXACT_BELOW_MS = 100;
-/** Growth of bins, so that a bin's middle is within half of it of any member. */
+/** A bin's middle is within half of this of any member. */
 const GROWTH = 0.02;
 /** Longer durations count as this. */
 const LONGEST_MS = 86_400_000;
 
-/** By integer addition instead of a logarithm, so that all machines have the same bins. */
+/** Integer addition gives the same bins on all machines; a logarithm might not. */
 const BOUNDS: readonly number[] = bounds();
 
 function bounds(): number[] {
@@ -23,7 +22,7 @@ export const BIN_COUNT = BOUNDS.length;
 
 export const emptyHistogram: Histogram = emptyTally;
 
-/** Integer ms from 0 to one day; null if invalid. */
+/** Null for an invalid duration; at most one day. */
 export function countable(ms: number): number | null {
   // Adding zero removes negative zero.
   return Number.isFinite(ms) && ms >= 0 ? Math.min(LONGEST_MS, Math.round(ms) + 0) : null;
@@ -42,7 +41,6 @@ export function binOf(ms: number): number {
   return low;
 }
 
-/** `ms` must be `countable`. */
 export function withValue(histogram: Histogram, ms: number): Histogram {
   return tallied(histogram, binOf(ms), 1);
 }
@@ -56,7 +54,7 @@ export function sizeOf(histogram: Histogram): number {
 }
 
 /**
- * Nearest-rank percentile in ms, as the middle of its bin; null without values.
+ * Nearest rank in ms, as the middle of its bin.
  * @param percent an integer from 1 to 100, so that the rank is exact.
  */
 export function percentileOf(histogram: Histogram, percent: number): number | null {

@@ -1,6 +1,6 @@
 /**
- * The scorecard: statistics of the engine's steps by model, session and hour. A pure fold, so that a rebuild from the
- * log gives the same figures.
+ * Statistics of the engine's steps by model, session and hour. A pure fold: a rebuild from the log gives the same
+ * figures.
  */
 
 export type { Advice, SwitchPattern } from './advice';

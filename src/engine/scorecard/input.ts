@@ -5,7 +5,7 @@ import type { Fact } from '../state/facts';
 
 type About<T extends string, Fields> = Readonly<{ type: T; session: string; turn: TurnId; model: ModelId } & Fields>;
 
-/** As OpenCode reports them: `input` without cached tokens, `output` without reasoning. */
+/** As in OpenCode: `input` without cached tokens, `output` without reasoning. */
 export type Tokens = Readonly<{
   input: number;
   output: number;
@@ -16,19 +16,17 @@ export type Tokens = Readonly<{
 
 /** Increments, never running totals. */
 export type UsageRecorded = About<'usage.recorded', { tokens: Tokens; cost: number | null }>;
-/** The model was asked to continue an interrupted response. */
 export type AnswerContinued = About<'answer.continued', Record<never, never>>;
 
 /** `validation`: the model's arguments were wrong. */
 export const TOOL_REASONS = ['validation', 'permission', 'not_found', 'timeout', 'execution'] as const;
 export type ToolReason = (typeof TOOL_REASONS)[number];
 
-/** `isRepeated`: the previous call of the same model in the session failed for the same reason. */
+/** `isRepeated`: the model's previous call in the session failed for the same reason. */
 export type ToolFailed = About<'tool.failed', { reason: ToolReason; isRepeated: boolean }>;
 
 export type ScorecardEvent = EngineEvent | UsageRecorded | AnswerContinued | ToolFailed;
 
-/** The scorecard's own events have no decisions and facts. */
 export type ScorecardStep = Readonly<{
   event: ScorecardEvent;
   decisions: readonly Decision[];

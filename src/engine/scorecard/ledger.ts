@@ -3,7 +3,7 @@ import { type Cell, type CellDraft, draftOf, emptyCell } from './cell';
 
 type HourCells = Readonly<{ hour: number; cells: readonly (readonly [model: ModelId, cell: Cell])[] }>;
 
-/** By hour, oldest first, then by model; empty hours take no space. */
+/** By hour, oldest first, then by model. */
 export type Ledger = readonly HourCells[];
 
 export function amended(ledger: Ledger, hour: number, model: ModelId, edit: (cell: CellDraft) => void): Ledger {
@@ -26,7 +26,6 @@ function withCell(cells: HourCells['cells'], model: ModelId, edit: (cell: CellDr
   return next;
 }
 
-/** Returns the same ledger if nothing is removed. */
 export function pruned(ledger: Ledger, oldest: number): Ledger {
   const first = ledger[0];
   return first === undefined || first.hour >= oldest ? ledger : ledger.filter(({ hour }) => hour >= oldest);

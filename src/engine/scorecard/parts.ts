@@ -4,10 +4,10 @@ import { type Cell, emptyCell, mergeCells } from './cell';
 import type { Ledger } from './ledger';
 import { byText } from './ranking';
 
-/** A null session means all sessions. `serial` distinguishes a returning session from its removed entry; both count. */
+/** Null means all sessions. `serial` distinguishes a returning session from its removed entry; both count. */
 export type CellRow = Readonly<{ session: string | null; serial: number; hour: number; model: string; cell: Cell }>;
 
-/** A scorecard without its figures: open turns and attempts, and sessions. */
+/** All except the figures. */
 export type OpenPart = Omit<Scorecard, 'hours' | 'sessions' | 'inFlight' | 'turns'> &
   Readonly<{
     sessions: readonly (readonly [session: string, entry: Omit<SessionEntry, 'ledger'>])[];
@@ -15,7 +15,6 @@ export type OpenPart = Omit<Scorecard, 'hours' | 'sessions' | 'inFlight' | 'turn
     turns: ReturnType<typeof entries<unknown>>;
   }>;
 
-/** Cells to store after a change. */
 export function changedCells(before: Scorecard, after: Scorecard): readonly CellRow[] {
   const rows = changedIn(before.hours, after.hours, { session: null, serial: 0 });
   if (before.sessions === after.sessions) return rows;
@@ -26,7 +25,7 @@ export function changedCells(before: Scorecard, after: Scorecard): readonly Cell
   return rows;
 }
 
-/** All cells of a session, or overall; null for an unknown session. */
+/** Null session: overall. Null result: unknown session. */
 export function cellsIn(card: Scorecard, session: string | null): readonly CellRow[] | null {
   if (session === null) return changedIn([], card.hours, { session, serial: 0 });
   const entry = get(card.sessions, session);
@@ -75,7 +74,6 @@ export function cardFrom(open: OpenPart, rows: readonly CellRow[]): Scorecard {
   };
 }
 
-/** Sorts by hour and model; adds rows of the same hour and model. */
 export function ledgerOf(rows: readonly CellRow[]): Ledger {
   const hours = new Map<number, Map<string, Cell>>();
   for (const { hour, model, cell } of rows) {

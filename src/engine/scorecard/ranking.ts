@@ -4,7 +4,6 @@ import type { ModelRow } from './row';
 export function ranked(rows: readonly ModelRow[]): readonly ModelRow[] {
   return [...rows].sort(
     (a, b) =>
-      // A higher bound is better.
       rising(negative(a.successRate.lower), negative(b.successRate.lower)) ||
       rising(a.p50Ms, b.p50Ms) ||
       rising(a.cost.perReport, b.cost.perReport) ||
@@ -19,5 +18,5 @@ function rising(a: number | null, b: number | null): number {
   return a - b;
 }
 
-/** By code unit, the same on every machine. */
+/** The same on every machine. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

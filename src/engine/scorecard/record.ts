@@ -16,7 +16,7 @@ import { addAnswer, addUsed } from './used';
 type Of<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
 type StepOf<E extends ScorecardEvent> = ScorecardStep & Readonly<{ event: E }>;
 
-/** Adds one step; all steps are needed, in order. @throws RangeError if `now` is not finite. */
+/** Needs all steps, in order. @throws RangeError if `now` is not finite. */
 export function record(card: Scorecard, step: ScorecardStep): Scorecard {
   if (!Number.isFinite(step.now)) throw new RangeError(`now must be a finite number of ms, got ${step.now}`);
   if (step.event.type === 'tick' && step.facts.length === 0) return card;
@@ -70,25 +70,24 @@ function recordEvent(card: CardDraft, step: ScorecardStep): void {
       onTrouble(card, event, now);
       break;
     default:
-      // Without figures.
       break;
   }
 }
 
 type Opening = StepOf<Of<'prompt.submitted' | 'attempt.started'>>;
 
-/** The same step may also decide about another turn, whose question expires. */
+/** A step may also decide about another turn, whose question expires. */
 const decisionsOf = ({ event, decisions }: Opening): ScorecardStep['decisions'] =>
   decisions.filter(({ turn }) => turn === event.turn);
 
-/** Position 0 of the chain; without a plan there is no trace and the model itself is the primary. */
+/** Without a plan there is no trace. */
 const leadOf = (step: Opening): ModelId => decisionsOf(step)[0]?.trace[0]?.model ?? step.event.model;
 
-/** False if the decision redirected it, so that no request was sent. */
+/** False if no request was sent. */
 const isAsked = ({ event, facts }: StepOf<Of<'attempt.started'>>): boolean =>
   facts.some((fact) => fact.type === 'attempt.began' && fact.attempt === event.attempt);
 
-/** Classifies the evidence if the engine no longer knows the attempt. */
+/** The engine may no longer have the attempt. */
 function failureIn({ event, facts }: StepOf<Of<'attempt.failed'>>): Failure {
   for (const fact of facts)
     if (fact.type === 'attempt.ended' && (fact.outcome === 'failed' || fact.outcome === 'aborted') && fact.failure)
@@ -125,7 +124,7 @@ function abandon(cell: CellDraft): void {
   bump(cell, 'abandoned');
 }
 
-/** Writes the outcome of a request where it started; undefined if it is unknown. */
+/** Writes the outcome where the request started. */
 function settle(
   card: CardDraft,
   attempt: AttemptId,
@@ -142,7 +141,7 @@ function settle(
   return known;
 }
 
-/** Failures that still count as responses: empty or interrupted. */
+/** These still count as responses. */
 const FLAWED_ANSWERS: readonly FailureKind[] = ['empty_response', 'early_termination', 'stream_interrupted'];
 
 export function outcomeOf(failure: Pick<Failure, 'kind' | 'lane'>): 'failure' | 'limited' | 'neutral' {
@@ -197,12 +196,11 @@ function onAborted(card: CardDraft, attempt: AttemptId, now: number): void {
   noteResult(card, known.turn, { model: known.model, outcome: 'neutral', isLeft: false, now });
 }
 
-/** Closes the session's turns and abandons its open requests. */
 function onRest(card: CardDraft, session: string, now: number): void {
   const open = openOf(card, session);
   for (const attempt of open.attempts) {
     const known = settle(card, attempt, abandon);
-    // An earlier response of the turn, such as a tool call, did not end it.
+    // An earlier response, such as a tool call, did not end the turn.
     if (known?.purpose === 'turn')
       noteResult(card, known.turn, { model: known.model, outcome: 'neutral', isLeft: false, now });
   }
@@ -222,7 +220,7 @@ function onTrouble(card: CardDraft, event: AnswerContinued | ToolFailed, now: nu
   });
 }
 
-/** Counts breakers that this failure opened. Other events only reveal ones that were already open. */
+/** Other events only reveal breakers that were already open. */
 function noteTrips(card: CardDraft, step: StepOf<Of<'attempt.failed'>>): void {
   const asked = get(card.inFlight, step.event.attempt);
   if (!asked) return;

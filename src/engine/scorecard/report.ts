@@ -12,7 +12,6 @@ import { type Figures, figuresOf, type ModelRow } from './row';
 /** Times are on the scorecard's clock. */
 export type ScorecardQuery = Readonly<{
   session?: string;
-  /** From the start of its hour. */
   sinceMs?: number;
   /** Exclusive, but its whole hour counts. */
   untilMs?: number;
@@ -22,28 +21,24 @@ export type ScorecardQuery = Readonly<{
 
 export type ScorecardReport = Readonly<{
   session: string | null;
-  /** Whole hours; null for an open side. */
+  /** Null for an open side. */
   range: Readonly<{ sinceMs: number | null; untilMs: number | null }>;
   overall: Figures;
-  /** Best first. */
   models: readonly ModelRow[];
-  /** Most frequent first. */
   switches: readonly SwitchPattern[];
   advice: readonly Advice[];
   /** Independent of the query. */
   alert: Alert | null;
-  /** Start of the oldest hour with figures. */
   keptSinceMs: number | null;
   methods: typeof METHODS;
 }>;
 
-/** Unknown sessions and models give empty figures. */
+/** Unknown sessions and models are empty. */
 export function scorecardOf(card: Scorecard, query: ScorecardQuery): ScorecardReport {
   const ledger = query.session === undefined ? card.hours : (get(card.sessions, query.session)?.ledger ?? []);
   return reportOf(ledger, query, alertAt(card, query.now));
 }
 
-/** For figures stored elsewhere. */
 export function reportOf(ledger: Ledger, query: ScorecardQuery, alert: Alert | null): ScorecardReport {
   const since = query.sinceMs === undefined ? null : hourOf(query.sinceMs);
   const until = query.untilMs === undefined ? null : hourFrom(query.untilMs);

@@ -22,7 +22,6 @@ export type TurnFigures = Readonly<{
   answered: number;
   failed: number;
   neutral: number;
-  /** Without a failed request. */
   firstTry: number;
   firstTryRate: number | null;
   byLead: number;
@@ -30,7 +29,7 @@ export type TurnFigures = Readonly<{
   saved: number;
   /** The primary was unavailable and not called. */
   spared: number;
-  /** Turns that this model finished as a fallback. */
+  /** As a fallback, for other primaries. */
   rescues: number;
   exhausted: number;
 }>;
@@ -40,27 +39,27 @@ export type QualityFigures = Readonly<{
   answers: number;
   emptyShare: number | null;
   cutShare: number | null;
-  /** Continuations, even within a response; null if no host reports them. */
+  /** Also within a response; null if no host reports them. */
   continued: number | null;
-  /** This and the next two are null if no host reports them. */
+  /** Like the next two null if no host reports them. */
   continuedPerAnswer: number | null;
   badArgumentsPerAnswer: number | null;
-  /** At most 1: an upper bound if a response has several flaws. */
+  /** An upper bound if a response has several flaws. */
   flawedShare: number | null;
 }>;
 
-/** Tool failures are null if no host reports them. */
+/** `tool` figures are null if no host reports them. */
 export type ErrorFigures = Readonly<{
   tool: number | null;
   toolReasons: Readonly<Record<ToolReason, number>> | null;
-  /** Same reason as the previous call of the model in the session. */
+  /** Same reason as the model's previous call in the session. */
   toolRepeats: number | null;
   provider: number;
   /** Same kind as the provider's previous failure, with no response since. */
   providerRepeats?: number;
 }>;
 
-/** Times are ms; null means no data. */
+/** Ms; null means no data. */
 export type Figures = Readonly<{
   totalCalls: number;
   outcomes: Outcomes;
@@ -72,7 +71,7 @@ export type Figures = Readonly<{
   p95Ms: number | null;
   firstToken: Readonly<{ p50Ms: number | null; p95Ms: number | null }>;
   tokens: Tokens;
-  /** `pricedShare` is the share of reports with a price. */
+  /** `pricedShare`: reports with a price. */
   cost: Readonly<{ total: number | null; perReport: number | null; pricedShare: number | null }>;
   circuitBreakerActivations: number;
   networkActivations: number;
@@ -83,12 +82,12 @@ export type Figures = Readonly<{
   retries: number;
   waits: Readonly<{ count: number; totalMs: number; p50Ms: number | null; p95Ms: number | null }>;
   turns: TurnFigures;
-  /** `savedStatedMs` is the part of `savedMs` based on times from providers. */
+  /** `savedStatedMs`: based on times from providers. */
   time: Readonly<{ lostMs: number; savedMs: number; savedStatedMs: number; turnsWithoutClock: number }>;
   availability: Readonly<{ withFallback: Rate; withoutFallback: Rate }>;
   quality: QualityFigures;
   errors: ErrorFigures;
-  /** Requests whose session ended without a response; included in `outcomes.neutral`. */
+  /** Sessions without a response; included in `outcomes.neutral`. */
   abandoned: number;
 }>;
 

@@ -3,7 +3,7 @@ import { BIN_COUNT } from './histogram';
 import { type Figures, figuresOf } from './row';
 import type { Tally } from './tally';
 
-/** Adds many cells without allocating each intermediate sum. */
+/** Avoids a new cell for each addition. */
 export type FiguresSum = Readonly<{
   add(cell: Cell): void;
   /** Without switches. */

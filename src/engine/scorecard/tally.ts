@@ -1,7 +1,4 @@
-/**
- * Counts by integer key, as flat pairs `key, count` with rising keys. Sums are exact in any order, so that a range
- * equals the sum of its hours.
- */
+/** Flat pairs `key, count` with rising keys. Exact in any order: a range equals the sum of its hours. */
 export type Tally = readonly number[];
 
 export const emptyTally: Tally = [];

@@ -1,7 +1,6 @@
 import { BIN_COUNT, binOf, countable, percentileOf } from './histogram';
 import { tallyOf } from './sum';
 
-/** Durations of responses, counted as in model figures. */
 export type TimesSum = Readonly<{
   /** Ignores invalid durations. */
   add(durationMs: number): void;

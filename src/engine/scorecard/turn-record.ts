@@ -6,9 +6,9 @@ import { amend, type CardDraft, entryOf, type OpenTurn, type Place } from './car
 import { bump, withSwitch } from './cell';
 import { countable, withValue } from './histogram';
 
-/** Limit of open turns and requests; beyond it the oldest is closed, in case its end was lost. */
+/** Beyond it the oldest is closed: its end may be lost. */
 export const OPEN_MAX = 2_000;
-/** Most time counted as saved per turn: users wait at most an hour. */
+/** Users wait at most an hour. */
 export const SAVED_MAX_MS = 3_600_000;
 
 type Opened = Readonly<{ place: Place; lead: ModelId; now: number }>;
@@ -60,8 +60,8 @@ export function noteResult(
 }
 
 /**
- * After a chain without an available model, OpenCode calls its own model, whose result does not count. Titles and
- * compactions have other agents.
+ * Without an available model OpenCode calls its own, whose result does not count. Titles and compactions have other
+ * agents.
  */
 export function noteUnmoved(card: CardDraft, id: TurnId, agent: string): void {
   const open = get(card.turns, id);
@@ -97,7 +97,7 @@ export function noteDecision(card: CardDraft, decision: Decision, place: Place, 
   }
 }
 
-/** Ends a wait; an answered question ends it early. */
+/** An answered question ends a wait early. */
 export function endWait(card: CardDraft, turn: TurnId, now: number): void {
   const known = get(card.turns, turn);
   if (!known?.wait) return;
@@ -112,7 +112,6 @@ export function endWait(card: CardDraft, turn: TurnId, now: number): void {
   });
 }
 
-/** Another account of the primary's model counts as the primary. */
 function noteSpread(card: CardDraft, { turn, action }: Decision): void {
   const open = get(card.turns, turn);
   if (open && 'to' in action) card.turns = set<OpenTurn>(card.turns, turn, { ...open, spreadTo: action.to });
@@ -134,7 +133,7 @@ function noteLeaving(
   card.turns = set<OpenTurn>(card.turns, decision.turn, { ...open, left });
 }
 
-/** Time until the primary is back: from the provider, else our estimate; null if time alone does not help. */
+/** From the provider, else our estimate; null if time alone does not help. */
 function backOf(
   decision: Decision,
   lead: ModelId,
@@ -142,13 +141,12 @@ function backOf(
 ): { backMs: number | null; isStated: boolean } {
   if (failure && failure.hintMs !== null) return { backMs: countable(failure.hintMs) ?? 0, isStated: true };
   const seen = decision.trace.find((entry) => entry.model === lead);
-  // A primary that was available at once saves no time.
+  // An available primary saves no time.
   if (seen?.state !== 'cooling' && seen?.state !== 'open' && seen?.state !== 'blocked')
     return { backMs: 0, isStated: false };
   return { backMs: seen.backInMs === null ? null : (countable(seen.backInMs) ?? 0), isStated: false };
 }
 
-/** The last request decides the outcome. */
 export function closeTurn(card: CardDraft, turn: TurnId, now: number): void {
   endWait(card, turn, now);
   const open = get(card.turns, turn);
@@ -172,7 +170,7 @@ export function closeTurn(card: CardDraft, turn: TurnId, now: number): void {
   if (isAnswered && !isByLead && answeredBy !== null) amend(card, place, answeredBy, (cell) => bump(cell, 'rescues'));
 }
 
-/** From the response to the primary's return, without counting time of a session twice. */
+/** From the response to the primary's return; time of a session counts once. */
 function credit(card: CardDraft, open: OpenTurn): number {
   if (!open.left || open.left.backMs === null || open.answeredAt === null) return 0;
   const entry = entryOf(card, open.place);

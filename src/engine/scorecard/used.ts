@@ -2,7 +2,7 @@ import { bump, type Cell, type CellDraft, draftOf, emptyCell, NANOS } from './ce
 import { countable, withValue } from './histogram';
 import type { Tokens, UsageRecorded } from './input';
 
-/** Limits per report, so that a broken number does not hide the others. */
+/** A broken number must not hide the others. */
 const TOKENS_MAX = 1e12;
 const COST_MAX = 1e6;
 
@@ -28,7 +28,7 @@ export function addAnswer(cell: CellDraft, durationMs: number): void {
   cell.answers = withValue(cell.answers, counted);
 }
 
-/** Figures of an unobserved response. It is no attempt, so that rates cover only observed ones. */
+/** An unobserved response is no attempt: rates cover only observed ones. */
 export function unwatchedCell({ durationMs, ...used }: Used & Readonly<{ durationMs: number | null }>): Cell {
   const cell = draftOf(emptyCell);
   addUsed(cell, used);

@@ -1,7 +1,7 @@
-/** A share of `n` with 95 % bounds; all three are null without data. */
+/** With 95 % bounds; all null without data. */
 export type Rate = Readonly<{ value: number | null; lower: number | null; upper: number | null; n: number }>;
 
-/** Two-sided 95 % quantile of the normal distribution. */
+/** 95 % quantile of the normal distribution, two-sided. */
 const Z = 1.959963984540054;
 
 /**
@@ -14,7 +14,7 @@ export function rateOf(hits: number, n: number): Rate {
   const shift = (Z * Z) / n;
   const center = share + shift / 2;
   const spread = Z * Math.sqrt((share * (1 - share)) / n + shift / (4 * n));
-  // Rounding must not leave a bound outside its range.
+  // Rounding must not push a bound outside its range.
   const lower = hits === 0 ? 0 : Math.max(0, (center - spread) / (1 + shift));
   const upper = hits === n ? 1 : Math.min(1, (center + spread) / (1 + shift));
   return { value: share, lower, upper, n };

@@ -9,35 +9,33 @@ export type Question = Readonly<{
   agent: string;
   turn: TurnId;
   attempt: AttemptId | null;
-  /** The failed model and the next one; null if there is none. */
+  /** The failed model and the next, if any. */
   model: ModelId;
   to: ModelId | null;
   kind: FailureKind;
-  /** The budget or plan that the question is about. */
+  /** The budget or plan in question. */
   short?: Shortage | undefined;
-  /** The plan's numbers may be unknown here. */
+  /** Its numbers may be unknown. */
   isOfPlan?: boolean;
-  /** Engine ms; null while another question is open. */
+  /** Null while another question is open. */
   putAt: number | null;
   isNudged: boolean;
 }>;
 
-/** Delay of the reminder, in ms. Source: docs/failures.md, questions. */
+/** Source: docs/failures.md, questions. */
 export const NUDGE_MS = 30_000;
-/** Without an answer until then the question counts as declined, in ms. Source: docs/failures.md, questions. */
+/** Then the question counts as declined. Source: docs/failures.md, questions. */
 export const SKIP_MS = 60_000;
-/** For a plan that would be used up; the turn then continues. Source: docs/headroom.md. */
+/** For a plan that would be used up; the turn then goes on. Source: docs/headroom.md. */
 export const DRAIN_SKIP_MS = 10_000;
-/** More questions are declined at once. */
 const QUEUE_MAX = 50;
 
 export type QueueChange = Readonly<{
   questions: readonly Question[];
-  /** In order. */
   events: readonly Readonly<{ what: 'put' | 'nudged' | 'skipped'; question: Question }>[];
 }>;
 
-/** Opens the question if no other is open; null if the queue is full. */
+/** Null if the queue is full. */
 export function raise(
   questions: readonly Question[],
   question: Omit<Question, 'putAt' | 'isNudged'>,
@@ -47,7 +45,7 @@ export function raise(
   return advance([...questions, { ...question, putAt: null, isNudged: false }], now);
 }
 
-/** Applies what is due at `now`. A question after a skipped one gets its full time. */
+/** A question after a skipped one gets its full time. */
 export function advance(questions: readonly Question[], now: number): QueueChange {
   const [first, ...rest] = questions;
   if (!first) return { questions, events: [] };
@@ -82,7 +80,7 @@ export function withdraw(
   );
 }
 
-/** Engine ms; null for an empty queue. */
+/** Engine ms. */
 export function askedUntil(questions: readonly Question[]): number | null {
   const first = questions[0];
   if (!first) return null;
@@ -91,7 +89,7 @@ export function askedUntil(questions: readonly Question[]): number | null {
   return first.putAt + (first.isNudged ? skipMs : Math.min(NUDGE_MS, skipMs));
 }
 
-/** Restarts the open question after a time in which the user could not answer. */
+/** After a time in which the user could not answer. */
 export function putAnew(questions: readonly Question[], now: number): readonly Question[] {
   const [first, ...rest] = questions;
   return first?.putAt == null ? questions : [{ ...first, putAt: now, isNudged: false }, ...rest];

@@ -2,10 +2,9 @@ import type { ScopeConfig } from '../base/config';
 import { type HealthKey, type ModelId, nameOf, providerOf } from '../base/ids';
 import { entries, get, type Table } from '../base/table';
 
-/** A partition's name is twelve hexadecimal digits. */
+/** Twelve hexadecimal digits. */
 const BOOK = /@[\da-f]{12}(?=\/|$)/;
 
-/** Key of a model's health in one configuration. */
 export function keyBy(scope: Pick<ScopeConfig, 'books'> | undefined, model: ModelId): HealthKey {
   const books = scope?.books;
   if (!books) return model;
@@ -17,7 +16,6 @@ export function keyBy(scope: Pick<ScopeConfig, 'books'> | undefined, model: Mode
 export const keyIn = (state: Pick<Books, 'scopes'>, directory: string, model: ModelId): HealthKey =>
   keyBy(get(state.scopes, directory), model);
 
-/** Account that stores a model's health for a directory. */
 export const accountFor = (state: Pick<Books, 'scopes'>, directory: string, model: ModelId): HealthKey =>
   providerOf(keyIn(state, directory, model));
 
@@ -29,15 +27,15 @@ export function modelsOf({ agents, backupModel }: ScopeConfig): readonly ModelId
   return backupModel === null ? models : [...models, backupModel];
 }
 
-/** True for the name itself and its partitions. */
+/** Also true for partitions of the name. */
 export const isNamed = (key: HealthKey, named: string): boolean => key === named || unbooked(key) === named;
 
-/** The model, or the key if several open partitions store its health. */
+/** The key only if several open partitions store the model's health. */
 export const shownAs = (state: Books, key: HealthKey): HealthKey => shownIn(state)(key);
 
 type Books = Readonly<{ scopes: Table<ScopeConfig>; models: Table<unknown> }>;
 
-/** {@link shownAs} for many keys: reads the scopes once, and only if needed. */
+/** Reads the scopes once, and only if needed. */
 export function shownIn({ scopes, models }: Books): (key: HealthKey) => HealthKey {
   let books: ReadonlyMap<ModelId, ReadonlySet<HealthKey>> | null = null;
   return (key) => {

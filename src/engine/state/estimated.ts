@@ -9,7 +9,7 @@ import type { EngineState } from './state';
 type In = Readonly<{ state: EngineState; scope: ScopeConfig | undefined; now: number }>;
 type Stood = Readonly<{ model: ModelId; standing: Standing }>;
 
-/** A time from the provider has not passed. */
+/** A provider's time has not passed. */
 export function isTimed({ state, scope, now }: In, model: ModelId): boolean {
   const { model: own, provider } = pairOf(state, keyBy(scope, model));
   const isAwaited = entries(state.speakers).some(
@@ -18,7 +18,7 @@ export function isTimed({ state, scope, now }: In, model: ModelId): boolean {
   return isAwaited || [own, provider].some(({ limit }) => limit?.source === 'provider' && now < limit.until);
 }
 
-/** The next model to call of those that only estimates exclude. */
+/** Only estimates exclude it, and it is due first. */
 export function dueFirst(at: In, models: readonly Stood[]): ModelId | null {
   if (!at.scope?.guessProbe) return null;
   const out = models.filter(

@@ -10,46 +10,41 @@ import type { Health } from '../health/health';
 import type { Manual } from '../health/manual';
 import type { Pause, Pin } from '../health/pins';
 
-/**
- * A sensor's view of a failed attempt. Never contains prompts, responses or keys; the engine redacts the message
- * before storing it.
- */
+/** Never contains prompts, responses or keys; the engine redacts the message before storing it. */
 export type Evidence = Readonly<{
   /** `headers`: before a response; `body`: an error response; `stream`: after it began; `watchdog`: our time limit. */
   phase: 'headers' | 'body' | 'stream' | 'watchdog';
   status?: number;
-  /** The provider's error code or type, for example `insufficient_quota`. */
+  /** For example `insufficient_quota`. */
   code?: string;
   message?: string;
   /** Lower-case names; only those of `HINT_HEADERS` are sent. */
   headers?: Readonly<Record<string, string>>;
-  /** A kind that the sensor detects by construction. */
+  /** Detected by the sensor itself. */
   observed?: 'early_termination' | 'empty_response' | 'stream_interrupted' | 'timeout' | 'aborted';
-  /** Characters received before the failure. */
   outputChars?: number;
-  /** Result of the provider map; outranks the general rules, but not `observed`. */
-  /** `isVague`: an invalid request by code or status without a matching phrase. */
+  /** From the provider map; outranks all but `observed`. */
+  /** `isVague`: no phrase confirms the invalid request. */
   mapped?: Readonly<{ kind: FailureKind; needsUser?: boolean; isVague?: true }>;
-  /** Wait in ms from the body, or from a message in a time zone that only the sensor knows. */
+  /** In ms, from the body or from a time in the provider's zone. */
   hintMs?: number;
-  /** Unix ms on the sensor's clock, only for hints with a point in time. */
+  /** Unix ms, for hints with a point in time. */
   seenAt?: number;
-  /** Row of a provider map; replaces the policy's. */
+  /** Replaces the policy's row. */
   steps?: readonly PolicyStep[];
 }>;
 
 type Base<T extends string, Fields> = Readonly<{ type: T } & Fields>;
 
-/** Exchanged between hosts: times are ms from now, so that clocks may differ. */
+/** Times are ms from now, so that clocks may differ. */
 export type SyncedHealth = Readonly<{
   models: readonly (readonly [model: ModelId, health: Health])[];
   providers: readonly (readonly [provider: string, health: Health])[];
   /** Absent: no change. */
   manual?: readonly (readonly [model: ModelId, manual: Manual])[];
-  /** By `pinKey`; absent pins or pause: no change. */
+  /** By `pinKey`. Absent pins or pause: no change. */
   pins?: readonly (readonly [agent: string, pin: Pin])[];
   pause?: Pause | null;
-  /** Absent: no change. */
   windows?: readonly (readonly [account: HealthKey, windows: readonly Window[]])[];
   underWay?: readonly UnderWay[];
 }>;
@@ -64,13 +59,13 @@ export type AttemptStarted = Base<
     directory: string;
     agent: string;
     model: ModelId;
-    /** OpenCode's titles and compactions are `internal` and never switch. */
+    /** OpenCode's titles and compactions are `internal`; they never switch. */
     purpose: 'turn' | 'internal';
     needs?: Needs;
     spend?: Spend;
-    /** Run of the sending host; a probe leased to it is its own. */
+    /** Run of the host; it may use a probe leased to it. */
     epoch?: string;
-    /** Its host also reports failed tools and continued responses, for statistics. */
+    /** Its host also reports failed tools and continued responses. */
     tellsFlaws?: true;
     decided?: DecidedAction;
   }
@@ -81,13 +76,12 @@ export type AttemptFailed = Base<
   {
     attempt: AttemptId;
     evidence: Evidence;
-    /** From the request. */
     durationMs: number;
     decided?: DecidedAction;
   }
 >;
 
-/** A decision that another host has carried out; it replaces one here, and health is still recorded. */
+/** Carried out by another host: replaces a decision here, while health is still recorded. */
 export type DecidedAction = Readonly<{
   kind: DecisionAction['kind'];
   to?: ModelId;
@@ -104,11 +98,10 @@ export type PromptSubmitted = Base<
     parentSession?: string;
     directory: string;
     agent: string;
-    /** The model OpenCode would use. */
     model: ModelId;
-    /** The model configured in OpenCode for this agent; null for none. */
+    /** OpenCode's configuration for this agent. */
     hostLead: ModelId | null;
-    /** False if the model was inherited and not chosen. */
+    /** False for an inherited model. */
     isExplicit: boolean;
     needs?: Needs;
     spend?: Spend;
@@ -121,12 +114,11 @@ type Manually<T extends string, Fields = unknown> = Base<
   {
     model: ModelId;
     actor: string;
-    /** Revision (`revisionOf`) that the user saw; the action is rejected if the model has changed since. */
+    /** Revision (`revisionOf`) that the user saw; outdated actions are rejected. */
     rev?: number;
   } & Fields
 >;
 
-/** User actions other than a reset. */
 export type PersonEvent =
   | Manually<'health.isolated'>
   | Manually<'health.released'>
@@ -144,20 +136,20 @@ export type PersonEvent =
   | Base<'speaker.retried', { session: string; agent: string | null; actor: string }>;
 
 export type HostEvent =
-  /** `asleepMs`: time that the monotonic clock missed. */
+  /** Not counted by the monotonic clock. */
   | Base<'host.resumed', { asleepMs: number }>
-  /** OpenCode retries: the engine adds no retry. */
+  /** OpenCode retries, so the engine must not. */
   | Base<'host.retrying', { turn: TurnId }>
   | Base<'lease.requested', { model: ModelId; epoch: string }>;
 
-/** Hosts stamp the time; the engine trusts no time in an event. */
+/** Hosts stamp the time; events carry none. */
 export type EngineEvent =
   | Base<'scope.configured', { directory: string; config: ScopeConfig }>
   | Base<'scope.closed', { directory: string }>
   | PromptSubmitted
   | AttemptStarted
   | AttemptFailed
-  /** `unknownEnd`: end reason that no list contains. */
+  /** `unknownEnd`: in no list. */
   | Base<
       'attempt.succeeded',
       { attempt: AttemptId; durationMs: number; firstTokenMs: number; outputChars: number; unknownEnd?: string }
@@ -166,18 +158,18 @@ export type EngineEvent =
   /** No token for {@link FIRST_TOKEN_QUIET_MS}, then the first token. */
   | Base<'attempt.silent', { attempt: AttemptId }>
   | Base<'attempt.answering', { attempt: AttemptId }>
-  /** A response reported its account's windows; `attempt` null for an unknown request. */
+  /** `attempt` null: an unknown request. */
   | Base<
       'headroom.seen',
       { attempt: AttemptId | null; directory: string; model: ModelId; windows: readonly SeenWindow[] }
     >
-  /** All windows that the user entered, by our count; replaces earlier ones. */
+  /** Replaces all windows that the user entered. */
   | Base<'headroom.counted', { accounts: readonly (readonly [account: HealthKey, windows: readonly SeenWindow[]])[] }>
-  /** All budgets in force with their spending; replaces earlier ones. */
+  /** Replaces all budgets in force. */
   | Base<'money.counted', { levels: readonly CountedBudget[] }>
   | Base<'switch.carried', { turn: TurnId; from: ModelId; ok: boolean; durationMs: number; reason?: string }>
   | Base<'session.idle', { session: string }>
-  /** OpenCode's open prompt in the session; null for none. */
+  /** Null if OpenCode shows no prompt. */
   | Base<'session.waiting', { session: string; for: UserPrompt | null }>
   | Base<'session.closed', { session: string }>
   | Base<
@@ -185,15 +177,14 @@ export type EngineEvent =
       { target: Readonly<{ model: ModelId } | { provider: string } | { all: true }>; actor: string; rev?: number }
     >
   | Base<'health.synced', { health: SyncedHealth }>
-  /** Health after a change in other machines' reports. */
+  /** Changes in other machines' reports. */
   | Base<
       'fleet.heard',
       {
-        /** `windows` only in logs with windows after several reports. */
+        /** `windows` only in logs. */
         health: Pick<SyncedHealth, 'models' | 'providers' | 'windows'>;
-        /** Fill levels reported by other machines. */
         windows?: readonly (readonly [account: HealthKey, windows: readonly HeardWindow[]])[];
-        /** Removes these machines' reports of these accounts. */
+        /** These machines' reports are withdrawn. */
         forgotten?: readonly (readonly [account: HealthKey, machine: string])[];
       }
     >
@@ -206,7 +197,7 @@ export type EventOf<T extends EventType> = { [E in EngineEvent as E['type']]: E 
 
 export type UserPrompt = 'permission' | 'answer';
 
-/** Silence after which a request counts as waiting for its first token, in ms. */
+/** The request then counts as waiting for its first token. */
 export const FIRST_TOKEN_QUIET_MS = 5_000;
 
 export const RESET_HEADERS = [

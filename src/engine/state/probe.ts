@@ -7,7 +7,7 @@ import { numbersOf, pairOf, standingOf } from './read';
 import { shifted } from './shift';
 import type { EngineState } from './state';
 
-/** Time a model whose limit ended is reserved for the machine that requests it first, in ms. Source: docs/fleet.md. */
+/** After a limit, the machine that requests the model first has it for so long. Source: docs/fleet.md. */
 const FIRST_ASK_MS = 5_000;
 
 export function isProbeDue(state: EngineState, model: ModelId, now: number): boolean {
@@ -16,14 +16,14 @@ export function isProbeDue(state: EngineState, model: ModelId, now: number): boo
   return !numbersOf(state, model, pair).shadow && standingOf(state, model, now).use !== 'out';
 }
 
-/** The model or provider whose ended limit the next request would test; null for none. */
+/** The ended limit that the next request would test. */
 export function returnDue(state: EngineState, model: HealthKey, now: number): HealthKey | null {
   const pair = pairOf(state, model);
   const limited = pair.provider.limit ? providerOf(model) : pair.model.limit ? model : null;
   return limited !== null && standingOf(state, model, now).use === 'first' ? limited : null;
 }
 
-/** Makes the model rank last briefly because another machine tests it first. */
+/** The model ranks last while another machine tests it. */
 export function leftToAnother(
   state: EngineState,
   model: HealthKey,
@@ -35,14 +35,14 @@ export function leftToAnother(
   return shifted({ models: resting(model, own), providers: resting(providerOf(model), provider) }, -now);
 }
 
-/** This run of another host holds the model's probe and has not used it. */
+/** Not yet used. */
 export function isGranted(state: EngineState, model: ModelId, epoch: string, now: number): boolean {
   const pair = pairOf(state, model);
   const isOut = (refusalOf(pair.model.breaker, now) ?? refusalOf(pair.provider.breaker, now)) !== null;
   return isOut && get(state.grants, model)?.epoch === epoch;
 }
 
-/** State for one run of another host, with its granted probes still unused. */
+/** Shows this run its granted probes as unused. */
 export function asSeenBy(state: EngineState, epoch: string): EngineState {
   let { models, providers } = state;
   for (const [model, grant] of entries(state.grants)) {

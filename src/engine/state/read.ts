@@ -33,10 +33,7 @@ export function putPair(state: Draft, key: HealthKey, pair: Pair): void {
 /** No model's name has a line break. */
 export const withinKey = (directory: string, key: HealthKey): string => `${directory}\n${key}`;
 
-/**
- * Health numbers of a directory, else the defaults. Without `agent`: the strictest of its agents that use the model.
- * Other directories never count.
- */
+/** Without `agent`: the strictest of the directory's agents that use the model. Other directories never count. */
 export function numbersFor(
   state: EngineState,
   directory: string | null,
@@ -51,7 +48,7 @@ export function numbersFor(
   return breaker ? { ...numbers, breaker: { ...numbers.breaker, ...breaker } } : numbers;
 }
 
-/** Those of the directory of the model's, else the provider's, last failure. */
+/** Of the directory of the last failure. */
 export const numbersOf = (state: EngineState, key: HealthKey, pair: Pair): HealthNumbers =>
   numbersFor(state, pair.model.directory ?? pair.provider.directory, key);
 
@@ -64,7 +61,7 @@ export function standingOf(state: EngineState, key: HealthKey, now: number, pair
   return overruled(seen.use === 'out' ? untilCalm(state, key, { seen, manual, now, numbers }) : seen, manual, now);
 }
 
-/** A hold by the flapping rule may follow the return; `until` then includes it. */
+/** `until` includes a hold for flapping that would follow. */
 function untilCalm(
   state: EngineState,
   key: HealthKey,
@@ -78,9 +75,8 @@ function untilCalm(
   const { until } = seen;
   const flaps = get(state.flaps, key);
   if (until === null || flaps === undefined || flaps.length === 0) return seen;
-  // A held model does not return then.
   if (manual && (manual.isolatedBy.length > 0 || isHeld(manual.hold, until))) return seen;
-  // The decision precedes the announcement of its failure.
+  // The failure is announced after the decision.
   const isNews = isFlap(get(state.shown, key) ?? 'unseen', seen.state);
   const flapping = flappingOf(numbers);
   const changes = isNews ? withFlap(flaps, now, flapping) : flaps;
@@ -93,10 +89,7 @@ function untilCalm(
 export const standingIn = (state: EngineState, directory: string, model: ModelId, now: number): Standing =>
   standingOf(state, keyIn(state, directory, model), now);
 
-/**
- * The user's overrides, in any partition; the flapping rule may hold a single partition, unless the user holds the
- * model.
- */
+/** The user's overrides apply to all partitions, before a flapping hold of one. */
 export function manualOf({ manual }: Pick<EngineState, 'manual'>, key: HealthKey, now: number): Manual | undefined {
   if (manual === emptyTable()) return undefined;
   const model = unbooked(key);
@@ -113,7 +106,7 @@ function unlatched({ model, provider }: Pair): Pair {
   };
 }
 
-/** True if a user, not the flapping rule, excludes the model. */
+/** By a user, not the flapping rule. */
 export const isOutByHand = ({ manual }: Pick<EngineState, 'manual'>, model: ModelId, now: number): boolean =>
   isTakenOut(get(manual, model), now);
 
@@ -127,12 +120,11 @@ export function pinFor(
   return pin && !isOutByHand(state, pin.model, now) ? pin : null;
 }
 
-/** Grows when the model's displayed state changes; user actions refer to it. */
+/** Grows with the displayed state; user actions refer to it. */
 export const revisionOf = (state: EngineState, key: HealthKey): number => get(state.revisions, key) ?? 0;
 
 export const boundariesOf = (state: EngineState, directory: string): Boundaries => get(state.scopes, directory) ?? {};
 
-/** Root session, whose budget sub-agents use. */
 export function rootOf(state: EngineState, session: string): string {
   let at = session;
   for (let depth = 0; depth < 10; depth++) {

@@ -3,9 +3,7 @@ import { draftOf, type EngineState } from './state';
 /** Fields with a point in time. */
 const TIME = /^(at|asOf|before|since|until)$|(At|Since)$/;
 
-/**
- * Moves all times by `deltaMs`, for exchange and storage. A time is recognised by its name, or as a number in a list.
- */
+/** Moves all times: fields with such a name, and numbers in lists. */
 export const shifted = <T>(value: T, deltaMs: number): T => retimed(value, (at) => at + deltaMs);
 
 export function retimed<T>(value: T, change: (at: number) => number): T {
@@ -17,7 +15,6 @@ export function retimed<T>(value: T, change: (at: number) => number): T {
   return Object.fromEntries(fields) as T;
 }
 
-/** Without times, or without any that `shifted` recognises. */
 const UNTIMED: readonly string[] = [
   'v',
   'scopes',
@@ -29,7 +26,6 @@ const UNTIMED: readonly string[] = [
   'budgetMarks',
 ] satisfies readonly (keyof EngineState)[];
 
-/** For storage, restoration and after sleep. */
 export function shiftState(state: EngineState, deltaMs: number): EngineState {
   const timed = Object.entries(state).filter(([field]) => !UNTIMED.includes(field));
   return Object.assign(draftOf(state), shifted(Object.fromEntries(timed), deltaMs));

@@ -21,21 +21,18 @@ export type Attempt = Readonly<{
   /** Absent in older states. */
   agent?: string | undefined;
   model: ModelId;
-  /** At departure; null outside a chain. */
+  /** At departure, in the agent's chain. */
   position?: number | null | undefined;
-  /** Key of the model's health, if different from its id. */
+  /** If different from `model`. */
   key?: HealthKey | undefined;
   purpose: 'turn' | 'internal';
   directory: string;
   permit: CallPermit;
-  /** Departure, engine ms. */
   at?: number;
-  /** Its response ends facts older than this, engine ms. */
+  /** Its response ends older facts. */
   before?: number | undefined;
   spend?: Spend | undefined;
-  /** Its response has reported the windows. */
   isSeen?: boolean | undefined;
-  /** Its first token is late. */
   isSilent?: boolean | undefined;
 }>;
 
@@ -44,43 +41,40 @@ export type Turn = Readonly<{
   session: string;
   directory: string;
   agent: string;
-  /** The agent's primary, or the user's choice. */
+  /** The agent's, or the user's choice. */
   lead: ModelId;
-  /** Current or next model. */
   model: ModelId;
-  /** Switches after failures. */
+  /** After failures. */
   switches: number;
   /** Since the turn's last response. */
   tried: readonly Readonly<{ model: ModelId; kind: FailureKind }>[];
-  /** Models that the turn left, without its initial primary; used again only if no other is left. */
+  /** Used again only if no other model is left; not the initial primary. */
   left?: readonly ModelId[] | undefined;
-  /** Models whose short hint the turn has waited for. */
+  /** Their short hint has been waited for. */
   held: readonly ModelId[];
-  /** Models whose early end is already counted. */
+  /** Their early end is counted. */
   cut: readonly ModelId[];
   failedAttempts: number;
-  /** The first request is allowed although all models are unavailable: the user may have fixed the cause. */
+  /** All models are unavailable, but the user may have fixed the cause. */
   isForced: boolean;
   isExhausted: boolean;
   needs?: Needs | undefined;
-  /** Of its next request. */
   spend?: Spend | undefined;
-  /** A request has left: the turn keeps its model while that fits. */
+  /** The turn then keeps its model while that fits. */
   isUnderWay?: boolean | undefined;
   /** By `step|model`; reset by the model's response. */
   used?: Readonly<Record<string, number>> | undefined;
-  /** The last decision used a retry, to be returned if it proves nothing. */
+  /** Returned if it proves nothing. */
   owesRetry?: boolean | undefined;
-  /** Start of the wait for the network, engine ms. */
   offlineSince?: number | undefined;
-  /** The one model that may be called although unavailable. */
+  /** May be called although unavailable. */
   early?: ModelId | undefined;
   isUnanswered?: boolean | undefined;
   /** If it may differ from `model`. */
   answeredBy?: ModelId | undefined;
-  /** OpenCode retries since then (engine ms), until its next response. */
+  /** Since then (engine ms) OpenCode itself retries. */
   hostSince?: number | undefined;
-  /** The engine moved it, and the new model, which reads another model's messages, has not responded yet. */
+  /** Its new model reads another model's messages and has not responded yet. */
   isMoved?: boolean | undefined;
 }>;
 
@@ -92,7 +86,7 @@ export function moveTurn(turn: Mutable<Turn>, from: ModelId, to: ModelId): void 
 
 export type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/** Field by field: a spread costs twenty times as much, and this runs for every failure. */
+/** A spread costs twenty times as much, and this runs for every failure. */
 export function copyOf(turn: Turn): Mutable<Turn> {
   return {
     turn: turn.turn,
@@ -123,7 +117,7 @@ export function copyOf(turn: Turn): Mutable<Turn> {
   };
 }
 
-/** The model assignment of one agent in a session. */
+/** Model of an agent in a session. */
 export type Speaker = Readonly<{
   session: string;
   agent: string;
@@ -131,14 +125,13 @@ export type Speaker = Readonly<{
   lead: ModelId;
   active: ModelId;
   since: number;
-  /** `short`: moved before a limit, not after a failure. */
+  /** `short`: before a limit, without a failure. */
   why: Readonly<{ kind: FailureKind; status: number | null; from: ModelId; short?: Shortage }> | null;
   status: 'working' | 'idle' | 'exhausted';
   turns: number;
   switches: number;
-  /** Paused for the rest of the session until restored. */
+  /** Paused until restored. */
   degraded?: Readonly<{ kind: FailureKind; model: ModelId; since: number }> | null | undefined;
-  /** Reason for having no request in flight. */
   waits?: Wait | undefined;
 }>;
 
@@ -146,31 +139,28 @@ export type Session = Readonly<{
   session: string;
   parent: string | null;
   directory: string;
-  /** The agent of the latest turn. */
   agent: string;
   at: number;
   turns: number;
   isIdle: boolean;
-  /** Model of the last response. */
   answered?: ModelId | undefined;
-  /** As `answered|model`: models that refused the conversation after a switch; they rank last. */
+  /** `answered|model`: refused the conversation after a switch; ranks last. */
   refused?: readonly string[] | undefined;
   /** See `quickAfter`. */
   quick?: number | undefined;
   /** Last 20 requests, oldest first: `1` answered, `0` failed. */
   outcomes?: string | undefined;
-  /** OpenCode's open prompt. */
   waitsFor?: Readonly<{ what: UserPrompt; since: number }> | undefined;
 }>;
 
-/** Next change by time alone, engine ms. */
+/** By time alone. */
 export type Due = Readonly<{ model: ModelId; at: number }>;
 
-/** Plain data, for storage, comparison and replay. */
+/** Plain data, for storage and replay. */
 export type EngineState = Readonly<{
   v: 1;
   scopes: Table<ScopeConfig>;
-  /** Per model whose agents differ, by {@link withinKey}. */
+  /** By {@link withinKey}, for models whose agents differ. */
   strict: Table<HealthNumbers['breaker']>;
   models: Table<Health>;
   providers: Table<Health>;
@@ -180,48 +170,43 @@ export type EngineState = Readonly<{
   sessions: Table<Session>;
   /** State last announced. */
   shown: Table<ModelState>;
-  /** Models that change by time alone, the soonest first; a wake-up reads only these. */
+  /** The soonest first; a wake-up reads only these. */
   troubled: readonly Due[];
   manual: Table<Manual>;
-  /** Recent changes of availability. */
   flaps: Table<readonly number[]>;
-  /** User resets in engine ms, by health key. */
+  /** By the user, by health key. */
   resets: Table<number>;
   revisions: Table<number>;
   pins: Table<Pin>;
   pause: Pause | null;
   /** By root session. */
   budgets: Table<Spent>;
-  /** By health key of the provider. */
+  /** By the provider's health key. */
   streaks: Table<Streak>;
   unreached: Unreached;
-  /** `at` is the last sign of the outage. */
+  /** `at`: last sign. */
   offline: Readonly<{ since: number; at: number }> | null;
   questions: readonly Question[];
   resumedAt: number | null;
-  /** Probes leased to other hosts, by model. */
+  /** By model. */
   grants: Table<Grant>;
-  /** From responses, by the provider's health key. */
+  /** By the provider's health key, from responses. */
   windows: Table<readonly Window[]>;
-  /** From our own counts. */
   counted: Table<readonly Window[]>;
-  /** Requests of other hosts, as last reported. */
   elsewhere: readonly UnderWay[];
-  /** Last counted. */
   money: readonly BudgetLevel[];
-  /** Part last announced, by budget id. */
+  /** Part announced, by budget id. */
   budgetMarks: Table<number>;
-  /** Answers about plans that would be used up, by root session and account. */
+  /** By root session and account. */
   drains: Table<Drained>;
 }>;
 
-/** `yes` and `no` are the user's; `silent`: no answer; `told`: only notified. */
+/** `silent`: the user did not answer; `told`: only notified. */
 export type Drained = Readonly<{ said: 'yes' | 'no' | 'silent' | 'told'; until: number }>;
 
-/** Replace fields only: the old state shares their values. */
+/** Replace fields only: the old state shares the values. */
 export type Draft = Mutable<EngineState>;
 
-/** `epoch` is the run of the other host. */
 export type Grant = Readonly<{ epoch: string; permit: CallPermit }>;
 
 export const initialState: EngineState = {
@@ -257,7 +242,7 @@ export const initialState: EngineState = {
   drains: emptyTable(),
 };
 
-/** Field by field: runs for every event; a spread costs thirty times as much. */
+/** A spread costs thirty times as much, and this runs for every event. */
 export function draftOf(state: EngineState): Draft {
   return {
     v: state.v,
@@ -293,7 +278,6 @@ export function draftOf(state: EngineState): Draft {
   };
 }
 
-/** Returns the old state if nothing changed. */
 export function finished(before: EngineState, draft: Draft): EngineState {
   for (const field in draft) if (draft[field as keyof Draft] !== before[field as keyof Draft]) return draft;
   return before;

@@ -5,7 +5,7 @@ import type { AttemptEnd, FactOf } from './facts';
 import { rootOf } from './read';
 import { type Attempt, type Draft, type EngineState, type Speaker, speakerKey, type Turn } from './state';
 
-/** Null if the agent, or the model in its chain, is unknown. */
+/** Null if unknown. */
 export function positionIn(
   state: EngineState,
   { session, agent, model }: Readonly<{ session: string; agent: string; model: string }>,
@@ -14,13 +14,13 @@ export function positionIn(
 }
 
 export function positionOf(state: EngineState, speaker: Speaker | undefined, model: string): number | null {
-  // Most requests use the primary; another account of it counts as position 0.
+  // Most requests use the primary, or another account of it.
   if (speaker?.lead === model || (speaker && speaker.why?.short?.there?.model === model)) return 0;
   const position = speaker ? chainOf(state, speaker).indexOf(model) : -1;
   return position < 0 ? null : position;
 }
 
-/** Facts are written out: combining parts by spread takes ten times as long. */
+/** Combining facts by spread takes ten times as long. */
 const turnFact = <Type extends string>(state: Draft, type: Type, turn: Turn) => ({
   type,
   turn: turn.turn,
@@ -76,7 +76,7 @@ export function began(
   return fact as FactOf<'attempt.began'>;
 }
 
-/** Field by field: `Object.assign` takes a tenth of an answered step. */
+/** `Object.assign` takes a tenth of an answered step. */
 export function ended(state: Draft, known: Attempt, own: Turn | undefined, end: AttemptEnd): FactOf<'attempt.ended'> {
   const fact: ReturnType<typeof attemptFact<'attempt.ended'>> & Told = attemptFact(state, 'attempt.ended', known, own);
   fact.outcome = end.outcome;

@@ -11,17 +11,17 @@ import { dueFirst } from './estimated';
 import { numbersOf, pairOf, pinFor, standingIn, standingOf } from './read';
 import { type EngineState, type Session, type Speaker, speakerKey } from './state';
 
-/** For display; times are engine ms. */
+/** Times are engine ms. */
 export type ModelView = Readonly<{
   key: HealthKey;
-  /** Its id, or its key if several open partitions store its health. */
+  /** The key if several open partitions store its health. */
   model: HealthKey;
-  /** Directories with this partition; null if all share it. */
+  /** Null if all share it. */
   apart: readonly string[] | null;
   provider: string;
   name: string;
   standing: Standing;
-  /** The machine that detected the state; null for this one. */
+  /** Null for this machine. */
   machine: string | null;
   failureThreshold: number;
   calls: number;
@@ -36,13 +36,12 @@ export type SpeakerView = Speaker &
   Readonly<{
     chain: readonly ChainLink[];
     position: number;
-    /** When time makes the primary first choice again; the next message returns to it. */
+    /** The primary is then first choice, and the next message returns to it. */
     homeAt: number | null;
-    /** Fallback is on, but there is no fallback model. */
+    /** Without fallback model, although fallback is on. */
     isAlone: boolean;
     /** Engine ms; null without a turn. */
     runningSince: number | null;
-    /** Departure of its oldest silent request, engine ms. */
     silentSince: number | null;
     waitsFor: Session['waitsFor'] | null;
   }>;
@@ -50,19 +49,17 @@ export type ChainView = Readonly<{
   directory: string;
   agent: string;
   chain: readonly ChainLink[];
-  /** Null if there is none outside the chain. */
+  /** Null if it is in the chain. */
   backup: ChainLink | null;
-  /** No fallback model. */
   isAlone: boolean;
 }>;
 
-/** An agent without its own active chain. */
 export type OtherView = Readonly<{
   directory: string;
   agent: string;
   /** Null if unknown. */
   lead: ModelId | null;
-  /** Its protection: the default chain, none, or none while fallback is off. */
+  /** Protected by the default chain, not at all, or not while fallback is off. */
   by: 'rest' | 'nobody' | 'off';
 }>;
 
@@ -74,7 +71,6 @@ export type EngineView = Readonly<{
   others: readonly OtherView[];
 }>;
 
-/** Sort order of states, then by calls. */
 const SEVERITY = {
   blocked: 0,
   open: 1,
@@ -87,7 +83,7 @@ const SEVERITY = {
   unseen: 8,
 } as const;
 
-/** @param now engine ms. @param isShown selects the sessions whose agents are included. */
+/** @param isShown selects sessions. */
 export function viewOf(
   state: EngineState,
   now: number,
@@ -109,15 +105,15 @@ function links(state: EngineState, directory: string, chain: readonly ModelId[],
   return early === null ? all : all.map((each) => (each.model === early ? { ...each, isEarly: true } : each));
 }
 
-/** Engine ms; null if it is first choice now or the time is unknown. */
+/** Null if first choice now, or unknown. */
 export function preferredAtIn(state: EngineState, key: HealthKey, now: number): number | null {
   const pair = pairOf(state, key);
   const { state: shown, use, until } = standingOf(state, key, now, pair);
-  // Held in use, or time alone does not help.
+  // The user holds it in use, or time alone does not help.
   if (use === 'first' || (use === 'out' && until === null)) return null;
   const own = preferredAt(pair.model, pair.provider, now);
   if (shown === 'held') return Math.max(until ?? now, own ?? now);
-  // A hold after the return delays it; a probe's result is open.
+  // A hold may follow the return; a probe's result is open.
   return own !== null && isOut(shown) ? Math.max(own, until ?? own) : own;
 }
 
@@ -135,7 +131,6 @@ function chainViews(state: EngineState, now: number): ChainView[] {
   );
 }
 
-/** If fallback is off, no agent has a plan. */
 function otherViews([directory, scope]: readonly [string, ScopeConfig]): OtherView[] {
   const { '*': rest, ...own } = scope.agents;
   const planned = scope.enabled
@@ -146,7 +141,7 @@ function otherViews([directory, scope]: readonly [string, ScopeConfig]): OtherVi
     const chain = lead === null ? (plan?.chain ?? []) : chainIn(plan ?? null, lead);
     return { directory, agent, lead, isCovered: plan !== undefined && !isAlone(scope, chain) };
   });
-  // `off` only if fallback would otherwise protect an agent.
+  // Only if fallback would protect an agent.
   const isOff = !scope.enabled && all.some(({ isCovered }) => isCovered);
   return all.map(({ isCovered, ...other }) => ({ ...other, by: isOff ? 'off' : isCovered ? 'rest' : 'nobody' }));
 }
@@ -168,7 +163,7 @@ function speakerViews(state: EngineState, now: number, isShown: (session: string
     const scope = get(state.scopes, speaker.directory);
     const own = scope?.enabled && planIn(scope, speaker.agent) ? [...chain, ...spareOf(scope, chain)] : chain;
     const turn = turnOf(state, speaker);
-    // An agent whose model left the chain returns to its primary, unless a turn runs or a pin holds it.
+    // Without its model in the chain, an agent returns to its primary, unless a turn or a pin holds it.
     const isGone =
       turn.runningSince === null &&
       scope !== undefined &&
@@ -188,7 +183,7 @@ function speakerViews(state: EngineState, now: number, isShown: (session: string
   });
 }
 
-/** Engine ms, by agent. */
+/** By agent. */
 function silentAttempts({ attempts }: EngineState): ReadonlyMap<string, number> {
   const silent = new Map<string, number>();
   each(attempts, ({ isSilent, purpose, session, agent = '', at }) => {
@@ -221,7 +216,7 @@ function modelViews(state: EngineState, chains: readonly ChainView[], now: numbe
     }
   }
   for (const [key] of entries(state.models)) {
-    // A partition without an open directory is not shown.
+    // Partitions without an open directory are hidden.
     if (!users.has(key) && unbooked(key) === key) users.set(key, { model: key, apart: null, agents: new Set() });
   }
   const shown = shownIn(state);
@@ -256,7 +251,7 @@ function modelView(
   };
 }
 
-/** The machine behind the displayed state or the current probe. */
+/** The reporting or probing machine. */
 function machineBehind({ model, provider }: Pair, { state, until }: Standing): string | null {
   const { breaker, rest } = model;
   if (state === 'probing') return (breaker.kind === 'halfOpen' && breaker.probe?.machine) || null;

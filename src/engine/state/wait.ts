@@ -2,7 +2,7 @@ import type { ModelId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import type { Shortage } from '../base/window';
 
-/** Reason for a waiting turn: this engine's hold, or the host that received the failure. */
+/** `host`: it received the failure. */
 export type Wait = Readonly<{
   by: 'hold' | 'host';
   model: ModelId;
@@ -10,14 +10,13 @@ export type Wait = Readonly<{
   status: number | null;
   /** Engine ms. */
   since: number;
-  /** Last failure, engine ms; absent in older states. */
+  /** Absent in older states. */
   at?: number;
-  /** Next request, engine ms; null if unknown. */
+  /** Null if unknown. */
   until: number | null;
-  /** The message looks like a loop's. */
   isLoop?: true;
-  /** Time from the provider. */
+  /** From the provider. */
   isGiven?: true;
-  /** No failure: a limit is about to have room. */
+  /** Without a failure. */
   short?: Shortage;
 }>;

@@ -2,9 +2,7 @@ import type { Decision } from '../base/decision';
 import type { Fact, FactOf } from './facts';
 import type { Draft } from './state';
 
-/**
- * One step in progress. Handlers change its draft instead of passing states on; the engine stays a function of values.
- */
+/** One step. Handlers change its draft; the engine stays a function of values. */
 export type Work = Readonly<{
   state: Draft;
   /** Monotonic ms of the host. */

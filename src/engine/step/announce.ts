@@ -13,10 +13,7 @@ import { manualOf, numbersOf, pairOf, revisionOf, standingOf } from '../state/re
 import type { Draft, Due, EngineState } from '../state/state';
 import type { Work } from '../state/work';
 
-/**
- * Reports state changes of the affected models; returns the next time (engine ms) one changes without an event, or
- * null.
- */
+/** Reports state changes; returns the next change by time, engine ms. */
 export function announce(before: EngineState, work: Work, event: EngineEvent): number | null {
   const { state, now, facts } = work;
   const models = touched(before, state, event, now);
@@ -32,12 +29,12 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
   };
   for (const model of models) {
     const pair = pairOf(state, model);
-    // After time alone, changes in between are reported too, at their own times.
+    // Changes in between are reported too, at their own times.
     let since = isTime(event) ? (due.find((each) => each.model === model)?.at ?? null) : null;
     for (; since !== null && since < now; since = changeOf(state, model, since, pair)) tell(model, pair, since);
     tell(model, pair, now);
     const at = changeOf(state, model, now, pair);
-    // Most affected models stay available, and the list grows with the models in trouble.
+    // Most models stay available, and the list is as long as there are models in trouble.
     const isSame = at === null ? changeOf(before, model, now) === null : isIn(due, model, at);
     if (isSame && !moved?.has(model)) continue;
     moved = (moved ?? new Set()).add(model);
@@ -56,9 +53,8 @@ function announced({ state, now }: Work, { model, pair, event, at }: Touched): C
   let standing = standingOf(state, model, at, pair);
   if (from === standing.state) return null;
   show(state, model, standing.state);
-  // A first call is not reported.
   if (isQuiet(from) && isQuiet(standing.state)) return null;
-  // Other machines' limits do not count as flapping: a log contains fewer of them, and its replay would hold other
+  // Other machines' limits do not count as flapping: replaying a log, which has fewer of them, would hold other
   // models.
   const isReported = (pair.model.limit ?? pair.provider.limit)?.machine;
   const isHeld =
@@ -66,7 +62,7 @@ function announced({ state, now }: Work, { model, pair, event, at }: Touched): C
     !isReported &&
     isFlap(from, standing.state) &&
     holdFlapping(state, { model, now: at, numbers: numbersOf(state, model, pair) });
-  // Marking the state as shown and counting the change may alter how long it lasts.
+  // Showing and counting the change may alter its end.
   if (isHeld || get(state.flaps, model)?.length) standing = standingOf(state, model, at, pair);
   if (isHeld) show(state, model, standing.state);
   const { state: to, code, kind, until } = standing;
@@ -83,12 +79,11 @@ function show(state: Draft, model: ModelId, to: ModelState): void {
 
 export const isTime = ({ type }: EngineEvent): boolean => type === 'tick' || type === 'host.resumed';
 
-/** Not by a user or another host. */
 const isByItself = ({ type }: EngineEvent): boolean => type === 'tick' || type.startsWith('attempt.');
 
 type Change = Readonly<{ model: ModelId; now: number; numbers: HealthNumbers }>;
 
-/** Counts a change of availability. @returns whether the model is now held open for flapping. */
+/** Returns true if the model is held for flapping from now on. */
 function holdFlapping(state: Draft, { model, now, numbers }: Change): boolean {
   const flapping = flappingOf(numbers);
   const changes = withFlap(get(state.flaps, model) ?? [], now, flapping);
@@ -107,7 +102,6 @@ function changeOf(state: EngineState, model: ModelId, now: number, pair = pairOf
   return own === null ? hold : Math.min(own, hold ?? own);
 }
 
-/** The soonest first. */
 function inOrder(due: Due[], more: readonly Due[]): readonly Due[] {
   for (const each of more) {
     let place = due.length;
@@ -151,7 +145,7 @@ function touched(before: EngineState, after: EngineState, event: EngineEvent, no
   if (said.length + providers.length + past.length === 0) return changed;
   const models = new Set(changed);
   for (const model of said) models.add(model);
-  // User overrides apply to all partitions of a model.
+  // User overrides apply to all partitions.
   if (said.length > 0) for (const key of keysOf(after.models)) if (said.includes(unbooked(key))) models.add(key);
   if (providers.length > 0) {
     for (const model of keysOf(after.models)) if (providers.includes(providerOf(model))) models.add(model);
@@ -160,7 +154,7 @@ function touched(before: EngineState, after: EngineState, event: EngineEvent, no
   return [...models];
 }
 
-/** Events that may affect every model. */
+/** They may affect every model. */
 const BROAD: readonly EngineEvent['type'][] = [
   'health.synced',
   'health.reset',
@@ -180,7 +174,7 @@ function speaksForAll(before: Health | undefined, after: Health): boolean {
   );
 }
 
-/** Recomputes what is due in a restored state. */
+/** For a restored state. */
 export function announcedAgain(state: EngineState, now: number): EngineState {
   const models = new Set([...keysOf(state.models), ...keysOf(state.manual), ...keysOf(state.shown)]);
   const changed: Due[] = [];

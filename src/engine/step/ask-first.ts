@@ -11,10 +11,7 @@ import type { EngineState, Speaker, Turn } from '../state/state';
 const asksFirst = (outlook: Outlook): boolean =>
   can(outlook, 'ask') && Object.values(outlook.plan?.policy ?? {}).some(asks);
 
-/**
- * Kind for the question about a model, under a policy that asks; `unknown` if the user excluded it. Null if the model
- * is fine, or if the kind's row switches without asking: its author has agreed.
- */
+/** `unknown` if the user excluded the model; null if it is fine, or if its kind's row switches without asking. */
 export function askKind(outlook: Outlook, model: ModelId): FailureKind | null {
   if (!asksFirst(outlook)) return null;
   const kind = against(outlook, model);
@@ -31,7 +28,7 @@ function against(outlook: Outlook, model: ModelId): FailureKind | null {
   return lackOf(state, turn, model) ?? kind;
 }
 
-/** A request that is too long can be shortened. */
+/** A request that is too long can be shortened instead. */
 export const lacksInput = (state: EngineState, turn: Turn, model: ModelId): boolean =>
   lackOf(state, turn, model) === 'unsupported_input';
 
@@ -55,10 +52,7 @@ function movesUnasked({ plan }: Outlook, kind: FailureKind): boolean {
 
 type Move = Readonly<{ from: ModelId; to: ModelId; own: Speaker | undefined }>;
 
-/**
- * Kind for the question before `to` replaces `from`; null if none is needed: the turn returns to its primary, or the
- * user has already approved that model.
- */
+/** Null if the turn returns to its primary, or the user has approved that model. */
 export function askedFirst(outlook: Outlook, { from, to, own }: Move): FailureKind | null {
   const { lead } = outlook.turn;
   if (to === lead || to === from || to === own?.active) return null;

@@ -18,7 +18,7 @@ import { say, tellDrain } from './drain';
 import { allow } from './money';
 import { speak } from './speaking';
 
-/** Agents of a session and its sub-agents, and those not paused (degraded). */
+/** With sub-agents; `active` are not paused (degraded). */
 export function activeOf(state: EngineState, session: string): Readonly<{ active: number; total: number }> {
   const all = speakersOf(state, session);
   return { active: all.filter(({ degraded }) => !degraded).length, total: all.length };
@@ -38,7 +38,6 @@ type Why = Readonly<{
   isOfPlan?: boolean;
 }>;
 
-/** False if the user excluded the model. */
 export const isFailure = ({ kind, attempt }: Pick<Why, 'kind' | 'attempt'>): boolean =>
   kind !== 'unknown' || attempt !== null;
 const told = (why: Pick<Why, 'kind' | 'attempt'>): Readonly<{ kind?: FailureKind }> =>
@@ -71,7 +70,7 @@ function tell({ state, facts }: Work, { questions, events }: QueueChange): void 
   }
 }
 
-/** Pauses an agent for the rest of the session; the session pauses with the last one. */
+/** For the rest of the session, which pauses with its last agent. */
 export function degrade({ state, now, facts }: Work, turn: Turn, why: Omit<Why, 'to'>): void {
   const { model, kind } = why;
   const { session, agent } = turn;
@@ -85,7 +84,6 @@ export function degrade({ state, now, facts }: Work, turn: Turn, why: Omit<Why, 
   if (count === 0) facts.push({ type: 'session.paused', ...said });
 }
 
-/** Removes questions of ended turns and applies what is due. */
 export function settleQuestions(work: Work): void {
   const { state, now } = work;
   if (state.questions.length === 0) return;
@@ -106,7 +104,7 @@ export function settleQuestions(work: Work): void {
   }
 }
 
-/** Without an answer about a budget, all questions of the conversation about it are declined. */
+/** Silence about a budget declines all the conversation's questions about it. */
 function declineAlike(work: Work, { session, short }: Question): void {
   const { state } = work;
   const isAlike = (each: Question): boolean =>
@@ -127,7 +125,7 @@ function settleAll(
   tell(work, withdraw(state.questions, isMeant, now));
 }
 
-/** Resumes turns whose budget no longer blocks: approved elsewhere, or a new period. */
+/** Approved elsewhere, or in a new period. */
 export function settleBudgets(work: Work): void {
   const { state, now } = work;
   const isFree = ({ short, turn, model }: Question): boolean => {
@@ -139,7 +137,7 @@ export function settleBudgets(work: Work): void {
 
 function decline(work: Work, turn: Turn, why: Why, how: 'skipped' | 'declined'): void {
   const { short, attempt } = why;
-  // The agent is fine: the turn ends and the next message asks again.
+  // The agent is fine: the next message asks again.
   if (short) {
     work.decisions.push(decisionOf(turn, { ...choose({ kind: 'pass' }, `${how}.money`), short }, null, attempt));
     return;
@@ -148,7 +146,7 @@ function decline(work: Work, turn: Turn, why: Why, how: 'skipped' | 'declined'):
   work.decisions.push(decisionOf(turn, choose({ kind: 'pass' }, `${how}.${why.kind}`), null, why.attempt));
 }
 
-/** Answers the named question, even before it is open; otherwise the open one. */
+/** Without an id: the open question. */
 export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ignored | undefined {
   const { state, facts } = work;
   const question = state.questions.find(({ id }) => event.question === undefined || id === event.question);
@@ -161,7 +159,7 @@ export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ign
     drainAlike(work, turn, question, event.yes ? 'yes' : 'no');
     return;
   }
-  // Approval applies to all questions about the budget, a refusal to those of the same conversation.
+  // Approval applies to all questions about the budget, a refusal to its conversation.
   const isOwn = (each: Question): boolean => event.yes || rootOf(state, each.session) === rootOf(state, session);
   const isMeant = (each: Question): boolean =>
     each.id === id || (short !== undefined && each.short?.window === short.window && isOwn(each));
@@ -176,7 +174,6 @@ export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ign
   });
 }
 
-/** Applies to all questions of the conversation about the plan. */
 function drainAlike(work: Work, { session }: Turn, { to }: Question, said: Drained['said']): void {
   const { state } = work;
   const provider = to === null ? null : providerOf(to);
@@ -188,8 +185,7 @@ function drainAlike(work: Work, { session }: Turn, { to }: Question, said: Drain
 }
 
 /**
- * Uses the plan, or after a refusal another model. An unsent request then keeps its model if possible; otherwise the
- * turn ends.
+ * Uses the plan, or after a refusal another model. An unsent request keeps its model if possible, else the turn ends.
  */
 function afterDrain(work: Work, turn: Turn, why: Why, said: Drained['said']): void {
   const { model, to, kind, attempt } = why;
@@ -219,7 +215,7 @@ function afterDrain(work: Work, turn: Turn, why: Why, said: Drained['said']): vo
   decisions.push(decisionOf(next, choice, null, attempt));
 }
 
-/** Moves an unsent request, with the limit as the reason if it is known. */
+/** The limit is the reason if it is known. */
 function goBeforeLimit(work: Work, turn: Turn, { model: from, to }: Readonly<{ model: ModelId; to: ModelId }>): void {
   const { state, now, decisions } = work;
   const { kind } = standingIn(state, turn.directory, from, now);
@@ -239,12 +235,12 @@ function goOn({ decisions }: Work, turn: Turn, { model, short }: Why): void {
   decisions.push(decisionOf(turn, choice, null, null));
 }
 
-/** Switches if the next model is still available; otherwise retries the same model. */
+/** Retries the same model if no other is available. */
 function accept(work: Work, turn: Turn, why: Why): void {
   const { model, to, kind, attempt } = why;
   const { state, now, decisions } = work;
   const isFit = to !== null && mayTakeOver(state, turn, to, now);
-  // Without a sent request the model has not failed in this turn.
+  // Without a request the model has not failed.
   const isSent = attempt !== null;
   const choice = isFit
     ? choose(
@@ -265,14 +261,13 @@ function accept(work: Work, turn: Turn, why: Why): void {
   decisions.push(decisionOf(next, choice, null, attempt));
 }
 
-/** It may have become unavailable since the question. */
+/** It may have become unavailable. */
 function mayTakeOver(state: EngineState, turn: Turn, to: ModelId, now: number): boolean {
   const { directory, lead, needs } = turn;
   if (standingIn(state, directory, to, now).use === 'out') return false;
   return unfitFor(to, { lead, needs, boundaries: boundariesOf(state, directory) }) === null;
 }
 
-/** The backup model comes after the chain. */
 function positionOf(state: EngineState, turn: Turn, model: ModelId): number {
   const chain = chainOf(state, turn);
   return chain.includes(model) ? chain.indexOf(model) : chain.length;

@@ -6,7 +6,6 @@ import { drainKey, saidOf } from '../choose/drain';
 import type { Drained, Turn } from '../state/state';
 import type { Work } from '../state/work';
 
-/** Validity of an answer about a plan, in ms. */
 const SAID_MS = 86_400_000;
 const SAID_MAX = 500;
 
@@ -22,7 +21,6 @@ export function tellDrain(work: Work, turn: Turn, model: ModelId, short: Shortag
   facts.push({ type: 'headroom.drains', session: turn.session, agent: turn.agent, model, short });
 }
 
-/** For a day of its conversation. */
 export function say({ state, now }: Work, turn: Turn, model: ModelId, said: Drained['said']): void {
   const all = entries(state.drains);
   const [leaving] = all.length < SAID_MAX ? [] : (all.find(([, { until }]) => now >= until) ?? all[0] ?? []);

@@ -66,12 +66,12 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
     putPair(state, key, blame(false, failure));
     return;
   }
-  // The policy decides on the health of the model after the turn has left it.
+  // The policy sees the model's health after a leave.
   const abandoned = draftOf(state);
   putPair(abandoned, key, blame(true, failure));
   const choice = chooseFailure({ ...work, state: abandoned }, turn, { event, model, failure });
   const stays = choice.action.kind === 'hold' && choice.action.to === model && choice.action.task !== 'ask';
-  // A repeated request counts once, when the turn gives it up. Only a block needs the user at once.
+  // A repeated request counts when the turn gives it up. Only a block needs the user at once.
   const counted = stays && failure.lane !== 'blocked' ? { ...failure, lane: 'neutral' as const } : failure;
   if (leaves(choice, model)) {
     state.models = abandoned.models;
@@ -81,7 +81,7 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   const againMs = choice.action.kind === 'pass' ? retryAfterOf(event.evidence) : null;
   settle(work, turn, { choice, failure, attempt: event.attempt, model, againMs });
   if (numbers.shadow && isOpened(before, pairOf(state, key))) facts.push({ type: 'breaker.shadow', model });
-  // The user can classify unknown phrases in the inbox.
+  // The inbox lets the user classify it.
   if (isUnnamed(event.evidence, failure)) facts.push({ type: 'phrase.unknown', model, text: failure.message });
 }
 
@@ -91,7 +91,7 @@ const LANES_TOLD: Readonly<Partial<Record<FailureLane, readonly (keyof Pair)[]>>
 };
 const BOTH_LANES = ['model', 'provider'] as const;
 
-/** Reports a result from before a breaker opened, even if it has closed since. */
+/** From before a breaker opened, even if it has closed since. */
 function noteStale({ facts }: Work, { model, permit }: Attempt, pair: Pair, lanes: readonly (keyof Pair)[] = []): void {
   for (const lane of lanes) {
     const { generation } = permit[lane];
@@ -106,7 +106,7 @@ const leaves = ({ action, code }: Choice, model: ModelId): boolean =>
   action.kind === 'exhausted' ||
   (action.kind === 'hold' && action.to !== model);
 
-/** In shadow mode a breaker that would have opened is reported once: a failed probe opens it again. */
+/** In shadow mode, reported once: a failed probe opens the breaker again. */
 const isOpened = (old: Pair, next: Pair): boolean =>
   (['model', 'provider'] as const).some(
     (lane) => old[lane].breaker.kind === 'closed' && next[lane].breaker.kind === 'open',
@@ -134,7 +134,7 @@ function blamed(
   };
 }
 
-/** A companion may report a failure after the user has reset its model: lanes reset since do not change. */
+/** A companion may report a failure after the user's reset, which it must not undo. */
 function asReset({ state, now }: Work, key: HealthKey, old: Health, failed: Health): Health {
   const { last, failed: count } = failed;
   return now < (get(state.resets, key) ?? now) ? { ...old, last, failed: count } : failed;
@@ -193,9 +193,8 @@ function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Mov
   next.used = withUsed(turn.used, used);
   next.owesRetry = costsRetry(action, model);
   next.isUnanswered = true;
-  // Waiting for the network is no attempt and must not end the turn.
+  // It must not end the turn.
   if (failure.kind !== 'local_network') next.failedAttempts++;
-  // The repeated request has not failed yet.
   if (action.kind === 'hold' && action.to === model) {
     if ((action.task ?? 'hint') === 'hint') next.held = [...turn.held, model];
     return next;
@@ -210,7 +209,7 @@ function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Mov
   return next;
 }
 
-/** A model that refused a conversation ranks last there while the same model answered before it. */
+/** While the same model answered before it. */
 function noteRefusal(state: Work['state'], id: string, model: ModelId): void {
   const session = get(state.sessions, id);
   if (!session?.answered) return;
@@ -219,14 +218,14 @@ function noteRefusal(state: Work['state'], id: string, model: ModelId): void {
   if (!refused.includes(pair)) state.sessions = set(state.sessions, id, { ...session, refused: [...refused, pair] });
 }
 
-/** Counts outcomes; reports the start and end of an outage. */
+/** Reports the start and end of an outage. */
 function rate({ state, facts }: Work, id: string, isAnswered: boolean, by?: ModelId): void {
   const known = get(state.sessions, id);
   if (!known) return;
   const { session, parent, directory, agent, at, turns, isIdle, quick, refused, outcomes: old = '', waitsFor } = known;
   const outcomes = withOutcome(old, isAnswered);
   const answered = by ?? known.answered;
-  // Field by field: a spread costs several times as much.
+  // A spread costs several times as much.
   const next = { session, parent, directory, agent, at, turns, isIdle, quick, answered, refused, outcomes, waitsFor };
   state.sessions = set(state.sessions, id, next);
   const { isOutage } = connectionOf(outcomes);
@@ -265,7 +264,7 @@ const isFresh = (turn: Turn): boolean =>
   !turn.isMoved &&
   turn.offlineSince === undefined;
 
-/** Clears failures; what is allowed once per turn stays used. */
+/** Steps allowed once per turn stay used. */
 function answered(turn: Turn, model: ModelId): Turn {
   const next = copyOf(turn);
   next.tried = [];
@@ -302,13 +301,13 @@ function abort(work: Work, attempt: Attempt, end: AttemptEnd): void {
   handBack(work.state, attempt);
 }
 
-/** Drops a request without blame and releases its permits. */
+/** Blames no model. */
 export function handBack(state: Draft, { attempt, model, key = model, permit }: Attempt): void {
   putPair(state, key, abortCall(pairOf(state, key), permit));
   state.attempts = remove(state.attempts, attempt);
 }
 
-/** After a failed switch the agent still uses the old model. */
+/** The agent still uses the old model. */
 export function onCarried(work: Work, event: EventOf<'switch.carried'>): Ignored | undefined {
   const { state, facts } = work;
   const { ok, turn: id, from, durationMs, reason = '' } = event;

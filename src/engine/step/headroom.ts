@@ -12,7 +12,7 @@ import type { EventOf } from '../state/events';
 import type { Attempt, Draft } from '../state/state';
 import type { Work } from '../state/work';
 
-/** Levels of a plan that are reported, once each. */
+/** Reported once each. */
 const MARKS = [0.95, 0.8] as const;
 const ACCOUNTS_MAX = 200;
 /** Approximation. */
@@ -37,7 +37,7 @@ export function onHeardOf(work: Work, account: HealthKey, windows: readonly Hear
   const known = get(state.windows, account) ?? [];
   const next = heardElsewhere(known, windows, now);
   if (next === known) return;
-  // The request's model is unknown: reported for all models of the account.
+  // The model is unknown.
   state.windows = set(state.windows, account, told(work, { account, model: `${unbooked(account)}/*` }, next));
   if (known.length === 0) makeRoom(state, account, now);
 }
@@ -47,7 +47,6 @@ export function onRecounted(work: Work, { accounts }: EventOf<'headroom.counted'
   state.counted = fromEntries(
     accounts.map(([account, seen]) => {
       const windows = recounted(get(state.counted, account) ?? [], seen, now);
-      // Applies to all models of the account.
       return [account, told(work, { account, model: `${unbooked(account)}/*` }, windows)];
     }),
   );
@@ -55,10 +54,10 @@ export function onRecounted(work: Work, { accounts }: EventOf<'headroom.counted'
 
 type Place = Readonly<{ account: HealthKey; model: ModelId }>;
 
-/** Reports plans that pass a mark; after a reset they pass it again. */
+/** Once, and again after a reset. */
 function told({ now, facts }: Work, place: Place, windows: readonly Window[]): readonly Window[] {
   return windows.map((window) => {
-    // Limits that no response here reported are not reported here.
+    // No response here reported such a limit.
     const isOurs = window.machine === undefined || window.step !== null;
     const level = isOurs && isPlan(window) && !window.isShownOnly ? levelAt(window, now) : null;
     const mark = level === null ? undefined : MARKS.find((each) => level.used >= each);
@@ -83,7 +82,6 @@ function told({ now, facts }: Work, place: Place, windows: readonly Window[]): r
   });
 }
 
-/** Removes accounts with expired data if there are too many. */
 function makeRoom(state: Draft, newest: HealthKey, now: number): void {
   const all = entries(state.windows);
   if (all.length <= ACCOUNTS_MAX) return;
@@ -93,7 +91,6 @@ function makeRoom(state: Draft, newest: HealthKey, now: number): void {
   if (leaving) state.windows = remove(state.windows, leaving[0]);
 }
 
-/** Adds the use that the response could not include. */
 export function settleSpent({ state, now }: Work, { model, key = model }: Attempt, outputChars: number): void {
   const account = providerOf(key);
   const known = get(state.windows, account);
@@ -103,11 +100,11 @@ export function settleSpent({ state, now }: Work, { model, key = model }: Attemp
   if (windows !== known) state.windows = set(state.windows, account, windows);
 }
 
-/** A limit without a time ends with the exhausted window, if known. */
+/** A limit without a time ends with the exhausted window. */
 export function hinted({ state, now }: Work, { model, key = model }: Attempt, failure: Failure): Failure {
   if (failure.lane !== 'cooldown' || failure.hintMs !== null) return failure;
   const isQuota = failure.kind === 'quota';
-  // Not for estimates: the provider has not confirmed this limit.
+  // Estimates do not count: the provider has not confirmed this limit.
   const until = spentUntil(get(state.windows, providerOf(key)) ?? [], { model, now, isQuota });
   return until === null ? failure : { ...failure, hintMs: Math.min(HINT_MAX_MS, until - now) };
 }

@@ -8,7 +8,7 @@ import { shiftState } from '../state/shift';
 import { copyOf, speakerKey } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
 
-/** After sleep all ends come nearer, and an open question restarts. */
+/** All ends come nearer; an open question restarts. */
 export function onWoken({ state, now, facts }: Work, { asleepMs }: EventOf<'host.resumed'>): undefined {
   Object.assign(state, shiftState(state, -Math.max(0, asleepMs)));
   state.resumedAt = now;
@@ -25,7 +25,7 @@ export function onHostRetrying(work: Work, event: EventOf<'host.retrying'>): Ign
   state.turns = set(state.turns, turn.turn, next);
 }
 
-/** Grants one probe to one run of one host; without a breaker to probe, every request may go. */
+/** Without a breaker to probe, every request may go. */
 export function onLeaseRequested({ state, now, facts }: Work, { model, epoch }: EventOf<'lease.requested'>): undefined {
   const pair = pairOf(state, model);
   const isHealthy = pair.model.breaker.kind === 'closed' && pair.provider.breaker.kind === 'closed';

@@ -4,7 +4,7 @@ import type { EventOf } from '../state/events';
 import type { Draft } from '../state/state';
 import type { Work } from '../state/work';
 
-/** Parts of a budget that are reported, once each. */
+/** Reported once each. */
 const MARKS = [1, 0.8] as const;
 const TOLD_MAX = 500;
 

@@ -11,13 +11,12 @@ import { chainOf } from '../state/chain';
 import { type Attempt, copyOf, type Draft, type Turn } from '../state/state';
 import type { Work } from '../state/work';
 
-/** The machine counts as offline while signs are no older, in ms. */
+/** Longest age of a sign of it. */
 const OFFLINE_FRESH_MS = 90_000;
 
-/** Any response shows that the network works. */
 export function heard({ state, facts }: Work, { model, key = model }: Attempt): void {
   state.unreached = remove(state.unreached, providerOf(key));
-  // A directory's own provider shows nothing about the network to others.
+  // A directory's own provider proves nothing for others.
   if (key !== model) return;
   if (state.offline) facts.push({ type: 'network.back', model });
   state.offline = null;
@@ -26,8 +25,8 @@ export function heard({ state, facts }: Work, { model, key = model }: Attempt): 
 type Judged = Readonly<{ turn: Turn | undefined; failure: Failure }>;
 
 /**
- * Decides whether a network failure is the provider's or the machine's: all providers of the chain failed within two
- * seconds, the turn already waits for the network, or the machine slept. The machine's counts against no model.
+ * A failure is the machine's if all providers of the chain failed within two seconds, the turn already waits for the
+ * network, or the machine slept. It then blames no model.
  */
 export function judged(work: Work, attempt: Attempt, { turn, failure }: Judged): Judged {
   const { state, now, facts } = work;
@@ -57,7 +56,7 @@ const asLocal = (failure: Failure): Failure => ({
   kind: 'local_network',
 });
 
-/** Restores the models and switches that the network cost the turn. */
+/** Returns what the network cost the turn. */
 function waiting(turn: Turn, now: number): Turn {
   const next = copyOf(turn);
   const lost = turn.tried.filter(({ kind }) => kind === 'network_transient');
@@ -68,7 +67,7 @@ function waiting(turn: Turn, now: number): Turn {
   return next;
 }
 
-/** Undoes what the last two seconds of a dead network did to a chain's health. */
+/** Undoes the last two seconds of a dead network. */
 function unblame(state: Draft, keys: readonly HealthKey[], now: number): void {
   const isRecent = (at: number): boolean => now - at <= TOGETHER_MS;
   const rested = (health: Health): Health =>

@@ -30,7 +30,6 @@ import { askedFirst } from './ask-first';
 import { noteDrain } from './drain';
 import { makeRoom } from './sessions';
 
-/** Selects the model for a user message. */
 export function onPrompt(work: Work, event: PromptSubmitted, by: 'prompt' | 'request' = 'prompt'): undefined {
   const { state, now } = work;
   const speaker = get(state.speakers, speakerKey(event.session, event.agent));
@@ -75,19 +74,19 @@ function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn
   };
 }
 
-/** A selected model is a choice; a configured primary or an inherited model is not. */
+/** Only a selected model is a choice, not a configured or inherited one. */
 function leadOf(state: EngineState, event: PromptSubmitted, own: Speaker | undefined): ModelId {
   const { chain: [first] = [], isNamed = false } = planOf(state, event.directory, event.agent) ?? {};
   if (!event.isExplicit && own && event.model === own.active) return own.lead;
   const other = inheritedFrom(state, event, isNamed);
-  // A configured primary also precedes OpenCode's default.
+  // It also precedes OpenCode's default.
   if (other || (isNamed && !event.isExplicit)) return first ?? other?.lead ?? event.model;
   return event.model === event.hostLead ? (first ?? event.model) : event.model;
 }
 
 /**
- * Agent whose fallback model was inherited: of the parent session, or the previous one here. With `isNamed`, no other
- * agent's model is a choice, even its primary.
+ * Of the parent session, or the previous agent here. With `isNamed`, no other agent's model is a choice, even its
+ * primary.
  */
 function inheritedFrom(state: EngineState, event: PromptSubmitted, isNamed: boolean): Speaker | null {
   const sources = event.isExplicit ? [event.parentSession] : [event.parentSession, event.session];
@@ -99,7 +98,7 @@ function inheritedFrom(state: EngineState, event: PromptSubmitted, isNamed: bool
   return null;
 }
 
-/** Questions are asked when the request leaves and can wait. */
+/** The question comes when the request leaves and can wait. */
 function choosePrompt(outlook: Outlook, own: Speaker | undefined): Choice {
   const decreed = byDecree(outlook, own);
   if (decreed) return decreed;
@@ -111,7 +110,7 @@ function choosePrompt(outlook: Outlook, own: Speaker | undefined): Choice {
   return choose({ kind: 'keep', to: from }, 'keep.ask', withoutChosen(choice.trace));
 }
 
-/** The current model may be the one in question: the primary waits for the answer. */
+/** The current model may be the one in question. */
 function toLead({ turn: { model: from, lead: to }, walk }: Outlook): Choice {
   const trace = withoutChosen(walk.trace);
   return from === to
@@ -144,7 +143,6 @@ function askedEarly({ turn: { model: from } }: Outlook, { model: to, position, t
   return { ...choose(action, `${action.kind}.${early}`, trace), used: early };
 }
 
-/** Earlier user decisions: a pause, a pin or a paused agent. */
 function byDecree({ state, turn, now, chain }: Outlook, own: Speaker | undefined): Choice | null {
   const { model } = turn;
   if (own?.degraded) return LEFT_OUT;
@@ -163,7 +161,7 @@ function nobody(outlook: Outlook): Choice {
   const guessed = guessedFor(outlook);
   if (guessed) return askedEarly(outlook, guessed);
   if (soonestBeforeStart(outlook)) return choose(keep, 'keep.soon', trace);
-  // Only the user can fix these blocks and has just sent a message: try.
+  // Only the user can fix blocks, and has just sent a message: try.
   const isBlocked = trace.every(({ state }) => state === 'blocked') && !isTimed(outlook, outlook.turn.lead);
   if (isBlocked) return choose(keep, 'keep.blocked', trace);
   return exhausted(outlook);

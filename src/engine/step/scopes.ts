@@ -11,8 +11,8 @@ import type { Draft } from '../state/state';
 import type { Work } from '../state/work';
 
 /**
- * A changed or reloaded configuration lifts blocks, as a user action; an identical one does not. A starting process
- * sends its own, then with the host's models, so each start counts: a key may have been fixed before.
+ * A changed configuration lifts blocks, an identical one does not. A starting process sends it twice, without and with
+ * the host's models, so each start counts: the user may have fixed a key.
  */
 export function onConfigured({ state }: Work, { directory, config }: EventOf<'scope.configured'>): undefined {
   const known = get(state.scopes, directory);
@@ -28,7 +28,7 @@ export function onConfigured({ state }: Work, { directory, config }: EventOf<'sc
   state.providers = mapSome(state.providers, (provider) => providers.has(provider), unblocked);
 }
 
-/** Beyond this, partitions of directories that are not open are removed. */
+/** Then partitions without an open directory are removed. */
 const MODELS_KEPT = 1_000;
 
 export function onScopeClosed({ state }: Work, { directory }: EventOf<'scope.closed'>): undefined {
@@ -47,7 +47,7 @@ function makeRoom(state: Draft): void {
   );
 }
 
-/** The account may be known only when a request leaves: its result goes to the right partition. */
+/** The account may be known only when the request leaves. */
 function rebook(state: Draft, directory: string): void {
   each(state.attempts, (attempt, id) => {
     const { model, key: old = model, permit } = attempt;
@@ -65,7 +65,7 @@ const keysOf = (scope: ScopeConfig): ReadonlySet<HealthKey> =>
 
 type Numbers = HealthNumbers['breaker'];
 
-/** By {@link withinKey}; only models whose numbers differ from their directory's. */
+/** Only models whose numbers differ from their directory's. */
 export function strictestOf(scopes: Table<ScopeConfig>): Table<Numbers> {
   let strict = emptyTable<Numbers>();
   for (const [directory, scope] of entries(scopes)) {

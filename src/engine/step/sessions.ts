@@ -6,7 +6,7 @@ import { type Ignored, ignored, type Work } from '../state/work';
 import { handBack } from './finish';
 import { giveBack } from './spending';
 
-/** The oldest idle sessions are removed first. */
+/** Idle sessions are removed first. */
 const SESSIONS_MAX = 200;
 
 export function onIdle(work: Work, { session }: EventOf<'session.idle'>): undefined {
@@ -22,7 +22,7 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): undefi
   dropAttempts(work, (attempt) => attempt.session === session && attempt.purpose === 'turn');
   each(state.turns, (turn, id) => {
     if (turn.session !== session) return;
-    // Stopped during a wait or a retry, which proved nothing.
+    // Stopped before it proved anything.
     giveBack(work, turn);
     const isAnswered = turn.isUnderWay && !turn.isUnanswered && !open.includes(id);
     facts.push(turnEnded(state, turn, isAnswered ? (turn.answeredBy ?? turn.model) : null));
@@ -66,7 +66,7 @@ function close(work: Work, session: string): void {
   dropAttempts(work, (attempt) => attempt.session === session);
   each(state.turns, (turn, id) => {
     if (turn.session !== session) return;
-    // Paid by its root, which may still be open.
+    // Its root paid, and may still be open.
     giveBack(work, turn);
     facts.push(turnEnded(state, turn, null));
     state.turns = remove(state.turns, id);

@@ -7,7 +7,7 @@ import { type Speaker, speakerKey, type Turn } from '../state/state';
 import type { Wait } from '../state/wait';
 import type { Work } from '../state/work';
 
-/** Updates the agent's model and wait (null for none) after a decision within a turn. */
+/** `waits` null ends the wait. */
 export function speak(
   { state, now }: Work,
   turn: Turn,

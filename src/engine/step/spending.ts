@@ -14,7 +14,7 @@ export function costsRetry(action: DecisionAction, model: ModelId): boolean {
   return task === 'hint' || task === 'retry' || task === 'wait' || task === 'continue';
 }
 
-/** Marks a repeated kind; a dead network is not the provider's failure. */
+/** A dead network is not the provider's failure. */
 export function noteFailure({ state, now }: Work, key: HealthKey, failure: Failure): Failure {
   const { kind } = failure;
   if (kind === 'local_network') return failure;
@@ -24,13 +24,12 @@ export function noteFailure({ state, now }: Work, key: HealthKey, failure: Failu
   return streak?.kind === kind ? { ...failure, isRepeated: true } : failure;
 }
 
-/** Also resets the conversation's retries if a turn was answered. */
+/** An answered turn also resets the conversation's retries. */
 export function noteAnswer(state: Draft, key: HealthKey, turn: Turn | undefined): void {
   state.streaks = remove(state.streaks, providerOf(key));
   if (turn) state.budgets = remove(state.budgets, rootOf(state, turn.session));
 }
 
-/** Warns the session once. */
 export function charge({ state, facts }: Work, turn: Turn, again: Again): void {
   const retry = retryOf(state, turn, again);
   const root = rootOf(state, turn.session);

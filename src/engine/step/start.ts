@@ -37,12 +37,11 @@ import { onPrompt } from './prompt';
 import { speak } from './speaking';
 import { setWait, waitBefore } from './waits';
 
-/** Decides whether a request may leave. */
 export function onStarted(work: Work, event: AttemptStarted): Ignored | undefined {
   const { state } = work;
   if (get(state.attempts, event.attempt)) return ignored('attempt.duplicate', event.attempt);
-  // OpenCode's own requests never switch; they only affect health. Their host does not send them to a model excluded
-  // by the user (`isOutByHand`); one sent anyway is recorded like any other.
+  // OpenCode's own requests never switch. Their host skips models excluded by the user (`isOutByHand`); one sent
+  // anyway is recorded.
   if (event.purpose === 'internal') {
     admit(work, event, undefined, null);
     return;
@@ -61,7 +60,7 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
   admit(work, event, known, event.directory === turn.directory ? seat : null);
   if (seat.speaker?.waits) setWait(state, turn, undefined);
   const session = get(state.sessions, turn.session);
-  // OpenCode sends the next request after the user has answered.
+  // The next request means that the user has answered.
   if (session?.waitsFor) state.sessions = set(state.sessions, turn.session, { ...session, waitsFor: undefined });
   const isSame = turn.isUnderWay && turn.model === event.model && !turn.isExhausted && !turn.isForced;
   if (isSame && turn === known) return;
@@ -80,7 +79,6 @@ function withNeeds(known: Turn, { needs, spend }: AttemptStarted): Turn {
   return turn;
 }
 
-/** Looked up once. */
 type Seat = Readonly<{ scope: ScopeConfig | undefined; speaker: Speaker | undefined; key: HealthKey; pair: Pair }>;
 
 function seatOf(state: EngineState, { directory, session, agent }: Turn, model: ModelId): Seat {
@@ -127,7 +125,6 @@ function admit({ state, now, facts }: Work, event: AttemptStarted, known: Turn |
 function openByRequest(work: Work, event: AttemptStarted): void {
   const decided = { kind: 'keep', to: event.model, code: 'keep.lead' } as const;
   const prompt: PromptSubmitted = { ...event, type: 'prompt.submitted', hostLead: null, isExplicit: true, decided };
-  // The request needs no decision.
   onPrompt({ ...work, decisions: [] }, prompt, 'request');
 }
 
@@ -141,7 +138,6 @@ function adoptStart({ state, now }: Work, turn: Turn, { decided, model }: Attemp
 /** The model is excluded and a pause prevents all others. */
 const PAUSED = 'exhausted.paused';
 
-/** No other model may answer. */
 function alone(outlook: Outlook, model: ModelId): Outlook {
   const { state, turn, now } = outlook;
   const [chain, tried] = [[model], []];
@@ -149,9 +145,9 @@ function alone(outlook: Outlook, model: ModelId): Outlook {
 }
 
 /**
- * Returns null to let the request go. Switches away from a model that another session has just found unavailable.
+ * Null lets the request go. Leaves a model that another session just found unavailable.
  * A model excluded by the user is never called, not even with a pause, a pin, a retry, a single-model chain or
- * OpenCode's own retry; without another model the turn ends. Only disabled fallback skips this check.
+ * OpenCode's own retry; without another model the turn ends. Only disabled fallback skips this.
  */
 function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptStarted, seat: Seat): Choice | null {
   const { scope, speaker: own, key, pair } = seat;
@@ -172,7 +168,7 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   if (isStill || (!isTaken && pinFor(state, turn, now))) return null;
   const { use, kind } = standingOf(state, key, now, pair);
   const isOut = use === 'out';
-  // Most requests state their needs; checked only if nothing else is.
+  // Checked last, since most requests state their needs.
   const isLacking = !isOut && !turn.isExhausted && lacksInput(state, turn, from);
   if (!isOut && !isLacking && !turn.isExhausted) return beforeLimit(state, turn, from, now);
   const outlook = outlookOf(state, turn, now);
@@ -188,7 +184,7 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   }
   if (isLacking || (!isTaken && isNative(outlook))) return null;
   const soon = soonestBeforeStart(outlook);
-  // No question about a model that the user excluded.
+  // The user excluded it.
   const why = isTaken ? null : askKind(outlook, from);
   if (why && soon?.model !== from) return turn.isExhausted ? exhausted(outlook) : asked(outlook, from, why);
   if (!soon) return isTaken ? exhausted(outlook) : early(outlook, from);
@@ -201,7 +197,7 @@ function heldAsLoop({ walk }: Outlook, to: ModelId): Choice {
   return { ...choose(action, 'hold.loop', withoutChosen(walk.trace)), used: `soonest|${to}` };
 }
 
-/** All models became unavailable since the message: if only estimates say so, the one due first is called. */
+/** If only estimates exclude all models, the one due first is called. */
 function early(outlook: Outlook, from: ModelId): Choice | null {
   const guessed = outlook.turn.isExhausted ? null : guessedFor(outlook);
   if (!guessed) return exhausted(outlook);
@@ -210,7 +206,7 @@ function early(outlook: Outlook, from: ModelId): Choice | null {
   return { ...choose({ kind: 'switch', from, to, position }, 'redirect.estimate', trace), used: 'estimate' };
 }
 
-/** Another model, if only one provider's budget is spent; null if a budget blocks them all. */
+/** Null if a budget blocks all models. */
 function pastBudget(state: EngineState, turn: Turn, from: ModelId, now: number): Choice | null {
   const short = shortOf(state, turn, from, now);
   const outlook = outlookOf(state, turn, now);
@@ -229,8 +225,8 @@ const haltBy = (scope: ScopeConfig, model: ModelId, now: number) => ({
 });
 
 /**
- * The model is available but would exceed a limit: switches, or waits briefly. Null lets the request go, also without
- * another model, since a refusal costs less than no response.
+ * Before a limit: switches, or waits briefly. Null lets the request go, also without another model, since a refusal
+ * costs less than no response.
  */
 function beforeLimit(state: EngineState, turn: Turn, from: ModelId, now: number): Choice | null {
   const short = shortOf(state, turn, from, now);
@@ -249,14 +245,14 @@ function beforeLimit(state: EngineState, turn: Turn, from: ModelId, now: number)
   return { ...choice, short, drain: drain?.short };
 }
 
-/** Waits for the user. An approved model may be unavailable by now, so the question may repeat once per model. */
+/** An approved model may be unavailable by now: repeats up to once per model. */
 function asked(outlook: Outlook, from: ModelId, kind: FailureKind): Choice {
   if (usedOf(outlook.turn, 'ask', from) >= outlook.chain.length) return exhausted(outlook);
   const action = { kind: 'hold', to: from, waitMs: SKIP_MS, task: 'ask' } as const;
   return { ...choose(action, `ask.${kind}`, withoutChosen(outlook.walk.trace)), used: `ask|${from}` };
 }
 
-/** Leaves a model before a request: no failure, no switch counted. */
+/** No failure, no switch counted. */
 function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
   const { state, now, decisions } = work;
   const { action, used } = choice;
@@ -271,12 +267,12 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
   } else if (action.kind === 'hold' && action.task === 'ask') {
     const outlook = outlookOf(state, turn, now);
     const to = nextSpeaker(outlook)?.model ?? null;
-    // The kind is the model's own; the asking row may be its primary's.
+    // The kind is the model's own, the row perhaps its primary's.
     const { kind: own } = standingIn(state, turn.directory, from, now);
     const kind = askKind(outlook, from) ?? own ?? askKind(outlook, turn.lead) ?? 'unknown';
     ask(work, next, { model: from, to, kind, attempt: null });
   } else if ('to' in action) {
-    // A model near a limit may be used again; one that is waited for was not left.
+    // Neither a model near a limit nor one that is waited for counts as left.
     if (choice.short || choice.code === 'hold.headroom') {
       next.isMoved = next.model !== action.to || next.isMoved;
       next.model = action.to;

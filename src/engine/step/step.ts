@@ -28,7 +28,6 @@ export type Step = Readonly<{
 }>;
 
 /**
- * Applies one event.
  * @param now monotonic ms of the host.
  * @param random uniform sample in [0, 1), so that a log replays identically.
  * @throws RangeError for `random` outside its range.
@@ -37,7 +36,7 @@ export function step(state: EngineState, event: EngineEvent, now: number, random
   if (!(random >= 0 && random < 1)) throw new RangeError(`random must be in [0, 1), got ${random}`);
   const dueAt = state.troubled[0]?.at;
   if (dueAt === undefined || dueAt > now || isTime(event)) return stepped(state, event, now, random);
-  // Changes due by time come first, so that a log without its host's ticks gives the same state.
+  // A log without its host's ticks must give the same state.
   const late: Work = { state: draftOf(state), now, random, decisions: [], facts: [] };
   announce(state, late, { type: 'tick' });
   const { state: next, decisions, facts, wakeAt } = stepped(finished(state, late.state), event, now, random);
@@ -61,7 +60,7 @@ function stepped(state: EngineState, event: EngineEvent, now: number, random: nu
 
 function noteMove(facts: Fact[], decision: Decision): void {
   const { action, attempt, code } = decision;
-  // A redirect to the primary, or to another account of its model, does not leave the primary.
+  // Neither leaves the primary.
   if (code === SPREAD) return;
   if (action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0))
     facts.push({ type: 'speaker.moved', decision });
@@ -76,7 +75,6 @@ function handle<T extends EventType>(work: Work, type: T, event: EventOf<T>): Ig
   return handler?.(work, event);
 }
 
-/** Returns the reason if an event changes nothing. */
 const HANDLERS: Handlers = {
   'scope.configured': onConfigured,
   'scope.closed': onScopeClosed,

@@ -8,7 +8,7 @@ import type { EngineState } from '../state/state';
 import type { Work } from '../state/work';
 import { onHeardOf } from './headroom';
 
-/** Replaces this host's view by the app's; the host repeats events that the app has not received. */
+/** The app's view replaces this host's. */
 export function onSynced({ state, now }: Work, { health }: EventOf<'health.synced'>): undefined {
   const { models, providers, manual, pins, pause, windows, underWay } = shifted(health, now);
   state.models = fromEntries(models);
@@ -18,11 +18,10 @@ export function onSynced({ state, now }: Work, { health }: EventOf<'health.synce
   if (pins) state.pins = fromEntries(pins);
   if (pause !== undefined) state.pause = pause;
   if (windows) state.windows = fromEntries(windows);
-  // This host has better data on its own requests.
+  // This host has newer data on its own requests.
   if (underWay) state.elsewhere = underWay.filter(({ attempt }) => !get(state.attempts, attempt));
 }
 
-/** Changes only the reported models and accounts. */
 export function onHeard(work: Work, { health, windows = [], forgotten = [] }: EventOf<'fleet.heard'>): undefined {
   const { state, now } = work;
   const { models, providers, windows: held = [] } = shifted(health, now);
@@ -41,7 +40,7 @@ export function onHeard(work: Work, { health, windows = [], forgotten = [] }: Ev
   boundCircuits(state, now);
 }
 
-/** No received breaker is open longer than any configuration here allows. */
+/** Bounds received breakers to this host's longest open time. */
 export function boundCircuits(state: Pick<Work['state'], 'scopes' | 'models' | 'providers'>, now: number): void {
   const longest = entries(state.scopes).flatMap(([, { health, agents }]) => [
     ...[health.breaker, health.network, ...Object.values(agents).map(({ breaker }) => breaker)].map(
@@ -85,7 +84,7 @@ export function reportedHealth({ models, providers, windows }: EngineState, keys
   return shifted({ models: present(models), providers: present(providers), windows: present(windows) }, -now);
 }
 
-/** Their use must be reserved at other hosts. */
+/** Other hosts must reserve their use. */
 function underWayIn({ attempts, windows, counted }: EngineState): readonly UnderWay[] {
   const all: UnderWay[] = [];
   each(attempts, ({ attempt, model, key = model, at = 0, spend, isSeen }) => {
@@ -96,5 +95,5 @@ function underWayIn({ attempts, windows, counted }: EngineState): readonly Under
   return all;
 }
 
-/** Fits easily into one message to another host. */
+/** Fits into one message. */
 const UNDER_WAY_MAX = 500;

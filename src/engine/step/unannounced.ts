@@ -4,10 +4,7 @@ import type { FactOf } from '../state/facts';
 import { type Draft, draftOf, type EngineState } from '../state/state';
 import type { Step } from './step';
 
-/**
- * Hides announcements about some models and accounts; the next step that affects them announces their state then.
- * @param isQuiet selects them.
- */
+/** The next step that affects a hidden model announces its state then. */
 export function unannounced(before: EngineState, step: Step, isQuiet: (key: HealthKey) => boolean): Step {
   const state = draftOf(step.state);
   const facts = step.facts.filter((fact) => {

@@ -9,7 +9,6 @@ import { type Draft, speakerKey, type Turn } from '../state/state';
 import type { Wait } from '../state/wait';
 import type { Work } from '../state/work';
 
-/** `waits` undefined ends the wait. */
 export function setWait(state: Draft, { session, agent }: Turn, waits: Wait | undefined): void {
   const key = speakerKey(session, agent);
   const speaker = get(state.speakers, key);
@@ -20,11 +19,10 @@ type Failed = Readonly<{
   choice: Readonly<{ action: DecisionAction }>;
   model: ModelId;
   failure: Failure;
-  /** Delay until the host retries, in ms, if known; a host reads no messages. */
+  /** Null if unknown; a host reads no messages. */
   againMs: number | null;
 }>;
 
-/** Undefined if the turn continues or ends; questions have their own display. */
 export function waitAfter(
   now: number,
   { hostSince = now }: Turn,
@@ -35,7 +33,7 @@ export function waitAfter(
     return action.task === 'ask'
       ? undefined
       : { by: 'hold', ...about, until: now + action.waitMs, ...(failure.hintMs ? { isGiven: true } : {}) };
-  // A host retries failures that are neither the request's nor the user's to fix.
+  // A host retries failures that neither the request nor the user must fix.
   if (action.kind !== 'pass' || failure.scope === 'request' || failure.lane === 'blocked') return undefined;
   return { by: 'host', ...about, since: hostSince, at: now, until: againMs === null ? null : now + againMs };
 }
@@ -50,7 +48,7 @@ export function waitBefore(work: Work, turn: Turn, { to, waitMs, short, code }: 
 
 type Waiting = Readonly<{ to: ModelId; waitMs: number; code: string; short?: Shortage | undefined }>;
 
-/** The turn could not leave: the host received the failure after all. */
+/** Its failure went to the host after all. */
 export function waitStayed(work: Work, turn: Turn, from: ModelId): Wait {
   const kind = turn.tried.filter(({ model }) => model === from).at(-1)?.kind ?? 'unknown';
   return { by: 'host', model: from, kind, ...told(work, turn, from), until: null };
