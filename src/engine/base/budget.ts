@@ -7,7 +7,7 @@ export type RetryBudget = Readonly<{ perSession: number; warnAt: number; failing
 /** Source: docs/failures.md, budgets. */
 export const DEFAULT_RETRY_BUDGET = { perSession: 30, warnAt: 20, failingTurns: 10 } as const;
 
-/** Of one root session, since its last response. */
+/** Retries of one root session since its last response. */
 export type Spent = Readonly<{ retries: number; isWarned: boolean }>;
 export const NOTHING_SPENT: Spent = { retries: 0, isWarned: false };
 
@@ -40,7 +40,7 @@ export const withUse = (streak: Streak, retry: Retry): Streak => ({
   at: retry.now,
 });
 
-/** `warns` once until the next response. */
+/** `warns` is true once until the next response. */
 export function spend(spent: Spent, budget: RetryBudget): Readonly<{ spent: Spent; warns: boolean }> {
   const retries = spent.retries + 1;
   const warns = !spent.isWarned && retries >= budget.warnAt;

@@ -13,7 +13,7 @@ export type HealthNumbers = Readonly<{
   cooldownMs: number;
   /** After a quota without a reset time. */
   quotaCooldownMs: number;
-  /** From the failure; until then the model is used only if no other is available. */
+  /** Counted from the failure; until then the model is used only if no other is available. */
   retryOriginalAfterMs: number;
   /** After other failures that made a turn leave the model; it then ranks last. */
   restMs: number;
@@ -28,7 +28,7 @@ export type HealthNumbers = Readonly<{
   network: Readonly<{ failureThreshold: number; cooldownMs: number }>;
   /** So many changes of availability hold the model open; {@link DEFAULT_FLAPPING} if absent. */
   flapping?: Readonly<{ changes: number; windowMs: number; holdMs: number }> | undefined;
-  /** Breakers only report. */
+  /** Breakers only report and refuse no request. */
   shadow?: boolean;
 }>;
 
@@ -42,7 +42,7 @@ export type AgentPlan = Readonly<{
   maxRetries?: number | undefined;
   /** Position 0 was configured for this agent: an inherited model is no choice against it. */
   isNamed?: boolean | undefined;
-  /** Requested by the host, by model; variants share one health. */
+  /** Reasoning variant that the host requests, by model; variants share one health. */
   variants?: Readonly<Record<ModelId, string>> | undefined;
 }>;
 

@@ -16,7 +16,7 @@ export type Failure = Readonly<{
   hintMs: number | null;
   /** Already received by the user. */
   outputChars: number;
-  /** From the provider. */
+  /** Instruction from the provider. */
   mayRetry?: boolean;
   /** Same kind as the provider's previous failure, with no response since. */
   isRepeated?: true;

@@ -86,7 +86,6 @@ export function fromEntries<V>(list: readonly Entry<V>[], others: Table<V> = emp
   return list.reduce((table, [key, value]) => set(table, key, value), others);
 }
 
-/** Returns the same table if nothing changes. */
 export function mapSome<V>(
   table: Table<V>,
   isMeant: (key: string) => boolean,

@@ -1,6 +1,6 @@
 import type { Considered } from './decision';
 
-/** For a decision that does not move the turn. */
+/** For a decision that does not move the turn; `code` is the reason. */
 export function withoutChosen(trace: readonly Considered[], code = 'chain.later'): readonly Considered[] {
   return trace.map((entry) => (entry.verdict === 'chosen' ? { ...entry, verdict: 'skipped', code } : entry));
 }

@@ -29,10 +29,10 @@ export type SeenWindow = Readonly<{
   refills: 'at_reset' | 'evenly';
   /** Admission counts a request's maximum or its actual use. */
   charges: 'maximum' | 'used';
-  /** The binding one, from the provider. */
+  /** The provider marks it as the binding one. */
   isRuling?: true;
   isRefusing?: true;
-  /** Continues beyond the limit for money. */
+  /** The provider continues beyond the limit for money. */
   isOverdrawable?: true;
   /** Displayed only: unclear whose requests it counts, or another comes first. */
   isShownOnly?: true;
@@ -81,9 +81,7 @@ export type Window = Readonly<{
 /** `part` is null until a later response shows it. */
 export type Owed = Readonly<{ at: number; part: number | null }>;
 
-/**
- * In parts of a window: `sum` covers the `count` latest requests with decaying weight, `most` is the recent maximum.
- */
+/** In parts of a window: `sum` covers the latest requests with decaying weight, `most` is the recent maximum. */
 export type Step = Readonly<{ sum: number; count: number; most: number }>;
 
 /** Parts per hour, weighted exponentially by age. */

@@ -15,7 +15,7 @@ import { type Drain, drainsFor } from './drain';
 
 export type Walk = Readonly<{
   chosen: Readonly<{ model: ModelId; position: number }> | null;
-  /** If none is chosen: a model that the turn left. */
+  /** If none is chosen: a model that the turn left and may use again. */
   again: Considered | null;
   trace: readonly Considered[];
   /** If none is available: the first that time brings back. */

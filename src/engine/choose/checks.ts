@@ -109,7 +109,6 @@ export const CHECKS: readonly Check[] = [
   reachesLimit,
 ];
 
-/** Failures that affect the model's other accounts too. */
 export function sharedFailures(
   chain: readonly ModelId[],
   standings: readonly Standing[],

@@ -33,7 +33,6 @@ export type Outlook = Readonly<{
   scope: ScopeConfig | undefined;
   plan: AgentPlan | null;
   chain: readonly ModelId[];
-  /** Including the latest. */
   tried: Turn['tried'];
   walk: Walk;
 }>;

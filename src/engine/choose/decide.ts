@@ -59,11 +59,11 @@ export function decideFailure(
   return choice.action.kind === 'pass' && isLooping ? ended(context) : choice;
 }
 
-/** A switched model refuses other models' messages. A too long conversation has its own kind. */
+/** After a switch, the model refuses other models' messages. A conversation that is too long has its own kind. */
 const isRefusal = ({ turn, failure: { kind, status } }: FailureContext): boolean =>
   turn.isMoved === true && (status === 400 || status === 422) && isBareRefusal(kind);
 
-/** The first refusal counts as the switch's and tries the next model; a second ends the turn. */
+/** The first refusal counts against the switch and tries the next model; a second one ends the turn. */
 function refused(context: FailureContext): Choice {
   const isSecond = context.turn.tried.some(({ kind }) => isBareRefusal(kind));
   const next = isSecond ? null : moved(context, switched);
@@ -144,7 +144,7 @@ function unpaid(context: FailureContext, step: PolicyStep): Choice | null {
   return moved(context, switched);
 }
 
-/** Asks once per turn and model; otherwise pauses the agent (`degraded`). */
+/** Asks once per turn and model. Without a question the agent is paused (`degraded`). */
 function asked(context: FailureContext): Choice | null {
   const { model, failure, turn } = context;
   if (!can(context, 'ask')) return null;

@@ -5,7 +5,7 @@ import { type Choice, choose } from './choice';
 import type { Drain } from './drain';
 import { spentOf } from './money';
 
-/** At a spent budget, asks or ends the request; null lets it go. */
+/** At a spent budget, asks the user or ends the request; null lets it go. */
 export function haltFor(
   state: EngineState,
   turn: Turn,

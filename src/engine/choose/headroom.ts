@@ -12,7 +12,7 @@ import { type Buying, moneyShort } from './money';
 
 /** Longest wait for a refill, in ms. Source: docs/headroom.md. */
 const REFILL_WAIT_MS = 5_000;
-/** Per model, before a switch. */
+/** Waits per model before a switch. */
 const REFILL_WAITS = 2;
 
 type Asking = Pick<Turn, 'directory' | 'agent' | 'model' | 'spend' | 'isUnderWay'> & Buying;
@@ -64,11 +64,11 @@ function actedOn(
   return [...told, ...own.filter((window) => !isTold(window))];
 }
 
-/** Months count as equal. */
+/** Months count as equal, whatever their length. */
 const isAsLong = (one: number | null, other: number | null): boolean =>
   one === other || (one !== null && other !== null && isMonth(one) && isMonth(other));
 
-/** Without the size of the message. */
+/** For the next message, whose size is unknown. */
 export const shortFor = (state: EngineState, speaker: Buying, model: ModelId, now: number): Shortage | null =>
   shortOf(state, { ...speaker, model, spend: undefined, isUnderWay: false }, model, now);
 
@@ -104,7 +104,7 @@ export function refillMs(
   return leftMs <= REFILL_WAIT_MS ? Math.floor(leftMs) + 1 : null;
 }
 
-/** Then no turn moves before a refusal. */
+/** If the user is asked before a switch, no turn moves before a refusal. */
 export const asksFirst = (scope: ScopeConfig | undefined, agent: string): boolean =>
   (scope?.abilities?.includes('ask') ?? false) &&
   Object.values(planIn(scope, agent)?.policy ?? {}).some((row) => row.some(({ step }) => step === 'ask'));
@@ -127,7 +127,7 @@ function underWay({ attempts, elsewhere }: EngineState, account: string, now: nu
   return asked;
 }
 
-/** Trust in another host's silent request, in ms. */
+/** Another host's request counts this long without news, in ms. */
 const ELSEWHERE_MS = 600_000;
 
 export const kindOfShort = ({ code, unit, limit }: Shortage): FailureKind =>

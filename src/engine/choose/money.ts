@@ -71,7 +71,6 @@ function asWritten(path: string): string {
   return /^[A-Za-z]:/.test(plain) ? plain.toLowerCase() : plain;
 }
 
-/** False if a price is unknown. */
 function isCheap(state: EngineState, { maxPrice }: BudgetLevel, { buying, model }: Asked): boolean {
   const { models } = get(state.scopes, buying.directory) ?? {};
   const priceOf = (each: ModelId): number | undefined =>

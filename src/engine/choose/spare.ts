@@ -21,7 +21,7 @@ export type Spare = Readonly<{
   model: ModelId;
   position: number;
   trace: readonly Considered[];
-  /** Called although unavailable. */
+  /** Set if it is called although unavailable. */
   early?: 'panic' | 'estimate';
   drain?: Drain | undefined;
   short?: Shortage | undefined;
@@ -57,7 +57,7 @@ function backup({ state, turn, now, scope, chain, tried, walk }: Outlook): Spare
   return { ...spare(walk, { model, position: chain.length, state: shown, code: 'chain.backup' }), drain };
 }
 
-/** Once per turn, if allowed. */
+/** Once per turn, if the directory allows it. */
 export function panicFor({ turn, scope, tried, walk }: Outlook): Spare | null {
   if (!scope?.panicProbe || (turn.used?.panic ?? 0) > 0) return null;
   const outs = walk.trace.filter(
@@ -80,7 +80,7 @@ export function guessedFor(outlook: Outlook): Spare | null {
 
 /** Quicker messages may be a loop's, in ms. Source: docs/failures.md, budgets. */
 const QUICK_MS = 5_000;
-/** More in a row are a loop. */
+/** More quick messages in a row are a loop. */
 const QUICK_MAX = 2;
 export const LOOP_WAIT_MS = 15_000;
 

@@ -68,7 +68,7 @@ export function spreadShort(
   return { ...told(own.window, SPREAD, { level: own.level, needs: null, until: null }), there };
 }
 
-/** Null if the agent would leave it. */
+/** Null if the agent would leave its account. */
 export function spreadNow(
   state: EngineState,
   { lead: from, active, ...place }: Place & Pick<Speaker, 'lead' | 'active'>,
@@ -77,7 +77,6 @@ export function spreadNow(
   return emptierFor(state, place, { from, at: active, others: [active], now })?.short ?? null;
 }
 
-/** The account chosen when the turn began. */
 function stayOf(own: Speaker | undefined, others: readonly ModelId[]): Spread | null {
   const short = own?.why?.short;
   return short?.there && others.includes(short.there.model) ? { model: short.there.model, short } : null;
@@ -89,7 +88,7 @@ export function spreadFor(outlook: Outlook, found: Spare, own: Speaker | undefin
   if (!scope?.headroom?.spread) return null;
   const { model: from } = found;
   const isFirst = walk.trace.some(({ model, code }) => model === from && code === 'chain.first');
-  // The user selected an account.
+  // The user selected one of the accounts.
   if (!isFirst || (plan?.chain.indexOf(turn.lead) ?? 0) > 0) return null;
   const others = walk.trace.flatMap(({ model, code }) =>
     code === 'chain.later' && isSame(model, from) && shortOf(state, turn, model, now) === null ? [model] : [],

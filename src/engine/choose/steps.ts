@@ -18,7 +18,6 @@ export type FailureContext = Outlook &
   Readonly<{
     model: ModelId;
     failure: Failure;
-    /** Uniform sample in [0, 1). */
     random: number;
   }>;
 
@@ -26,7 +25,7 @@ export function passed({ failure, walk }: FailureContext, code = `pass.${failure
   return choose({ kind: 'pass' }, code, withoutChosen(walk.trace));
 }
 
-/** Without another model, in ms. Source: docs/failures.md, budgets. */
+/** Waits before restarts of a turn without another model, in ms. Source: docs/failures.md, budgets. */
 const RESTARTS_MS = [60_000, 120_000] as const;
 /** Source: docs/failures.md, policies, `long_output`. */
 const LONG_OUTPUT_CHARS = 500;
@@ -38,7 +37,6 @@ export const asks = (row: readonly PolicyStep[]): boolean => row.some(({ step })
 
 export const defers = (row: readonly PolicyStep[]): boolean => row.some(({ step }) => step === 'defer');
 
-/** Since the model's last response. */
 export const usedOf = (turn: Turn, step: string, model: ModelId): number => turn.used?.[`${step}|${model}`] ?? 0;
 
 export const withUsed = (used: Turn['used'], step: string | undefined): Turn['used'] =>
@@ -124,7 +122,6 @@ export function retryOf(state: EngineState, turn: Turn, { model, now, steps }: A
   return { now, budget: scope?.retryBudget ?? DEFAULT_RETRY_BUDGET, cost: 1 / retries };
 }
 
-/** Ignores budgets. */
 function isAgainDue(step: PolicyStep, context: FailureContext): boolean {
   const { turn, model, failure } = context;
   if (failure.mayRetry === false && step.step !== 'continue') return false;
@@ -168,7 +165,7 @@ function restarted(context: FailureContext): Choice | null {
   return waitMs !== undefined && isRepeatable(context) ? held(context, 'restart', waitMs) : null;
 }
 
-/** For up to four minutes, outside all budgets. */
+/** Retries for up to four minutes, outside all budgets. */
 function untilNetwork(context: FailureContext): Choice | null {
   const { turn, model, now, random, scope } = context;
   const leftMs = NETWORK_HOLD_MAX_MS - (now - (turn.offlineSince ?? now));
@@ -205,7 +202,7 @@ export function switchedLarger(context: FailureContext): Choice | null {
   return { ...choose({ kind: 'switch', from: model, to, position }, 'switch.larger', trace), drain };
 }
 
-/** Excluded only by rank. */
+/** True if only its rank excluded the model. */
 function isChoosable({ verdict, code, state }: Considered): boolean {
   if (verdict !== 'skipped') return verdict === 'chosen';
   return (

@@ -18,7 +18,7 @@ export type SaidWindow = Pick<
 
 /** Machines estimate the fleet's time. */
 export const AHEAD_MAX_MS = 5_000;
-/** Smaller changes are not reported again within that time. */
+/** Smaller changes within that time are not reported again. */
 const SAME_USED = 0.005;
 const SAME_RESET_MS = 2_000;
 const SAID_AGAIN_MS = 30_000;

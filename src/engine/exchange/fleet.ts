@@ -19,7 +19,7 @@ import {
   type SharedHealth,
 } from './shared';
 
-/** As long as any limit lasts. Source: `HINT_MAX_MS`. */
+/** Ends are remembered as long as any limit lasts. Source: `HINT_MAX_MS`. */
 const ENDED_KEPT_MS = 31 * 86_400_000;
 /** An ended limit is reported this long: the first request after it shows all machines whether it is over. */
 const LAPSED_KEPT_MS = 600_000;
@@ -31,7 +31,6 @@ export type AccountWords = readonly (readonly [name: string, entry: SharedEntry]
 
 export type AccountSaid = Readonly<{ words: AccountWords; windows: readonly SaidWindow[] }>;
 
-/** `at` is the time of the report. */
 export type Said = AccountSaid & Readonly<{ machine: string; at: number }>;
 
 export const keyOfWord = (account: HealthKey, name: string): HealthKey =>
@@ -165,7 +164,10 @@ export function endOf({ words, windows }: AccountSaid, now: number): number | nu
   return ends.length === 0 ? null : Math.min(Math.max(...ends), now + ENDED_KEPT_MS);
 }
 
-/** Bounds another machine's report; null if it is from the future. @param now ms of the fleet's clock. */
+/**
+ * Bounds another machine's report to plausible values; null if it is from the future. @param now ms of the fleet's
+ * clock.
+ */
 export function believed(
   entry: SharedEntry,
   { machine, at }: Pick<Said, 'machine' | 'at'>,
@@ -221,13 +223,13 @@ function isFromTheFuture({ limits, rest, block, breaker, cleared }: SharedEntry,
 const soundCircuit = (breaker: BreakerState): BreakerState =>
   breaker.generation > GENERATION_MAX ? initialBreaker : breaker;
 
-/** The other machine's limit may be a block here. */
+/** A limit of another machine may be a block here; its end ends both. */
 const withBlock = (cleared: Cleared): Cleared =>
   cleared.limit === undefined
     ? cleared
     : { ...cleared, block: Math.max(cleared.limit, cleared.block ?? cleared.limit) };
 
-/** The model is called again when the report expires. */
+/** Treats another machine's block as a limit: the model is called again when the report expires. */
 function asLimit({ kind, since }: Block): Limit {
   const until = since + BELIEVED_MS;
   return { kind, since, until, preferAt: until, source: 'estimate' };

@@ -75,7 +75,7 @@ function newest(words: readonly Window[]): readonly Window[] {
     .slice(0, WORDS_MAX);
 }
 
-/** Identifies a response; the fuller ranks higher. */
+/** Identifies a response; the fuller report ranks higher. */
 const windowRank = ({ used, asOf, at, resetAt }: Window): Rank => [used, asOf, at, resetAt ?? -1];
 
 /** The same response at two hosts: requests that ended at either still count. */

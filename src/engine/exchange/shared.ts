@@ -99,7 +99,6 @@ export function asSynced(
   };
 }
 
-/** After a change of the wall clock. */
 export const shiftWords = (words: SharedWords, deltaMs: number): SharedWords => shifted(words, deltaMs);
 
 export function shiftShared({ models, providers, windows }: SharedHealth, deltaMs: number): SharedHealth {
@@ -144,7 +143,7 @@ export function clearedBetween(before: EngineState, after: EngineState, at: numb
   };
 }
 
-/** Times before which ended requests are evidence. */
+/** Times before which ended requests prove success. */
 function provedBy(before: EngineState, after: EngineState, key: string): readonly number[] {
   return changedKeys(after.attempts, before.attempts, null).flatMap((id) => {
     const { model, key: own = model, before: moment } = get(before.attempts, id) ?? {};
@@ -321,7 +320,7 @@ const breakerRank = ({ generation, kind }: BreakerState): Rank => [generation, K
 
 const openRank = ({ until, machine = '' }: Extract<BreakerState, { kind: 'open' }>): Rank => [until, machine];
 
-/** One host has already returned the other's probe. */
+/** If one host's probe is missing, it has returned it. */
 function mergedProbe(one: BreakerState, other: BreakerState) {
   if (one.kind !== 'halfOpen' || other.kind !== 'halfOpen' || !one.probe || !other.probe) return null;
   return later(one.probe, other.probe, ({ since, serial, machine = '' }) => [since, serial, machine]);

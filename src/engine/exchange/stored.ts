@@ -17,7 +17,6 @@ export type SavedState = Readonly<{ format: 'understudy.engine'; v: number; stat
 /** `damage`: reason for an empty state. */
 export type Restored = Readonly<{ state: EngineState; damage: 'state.damaged' | 'state.newer' | null }>;
 
-/** Relative times survive any clock. */
 export function saveState(state: EngineState, now: number): SavedState {
   return { format: 'understudy.engine', v: STATE_VERSION, state: shiftState(state, -now) };
 }

@@ -11,7 +11,7 @@ export type TurnEnd = Readonly<{
   at: number;
   agent: string;
   end: 'answered' | 'failed' | 'unknown';
-  /** In the log; of several responses the farthest. */
+  /** Time in the log; of several responses the farthest. */
   heardAt: number;
   isTroubled: boolean;
 }>;
@@ -23,12 +23,10 @@ export type Outcomes = Readonly<{
   failed: number;
   unknown: number;
   switches: number;
-  /** Rate limits and quotas. */
   refusals: number;
   heldMs: number;
   lostMs: number;
   answeredBy: Readonly<Record<ModelId, number>>;
-  /** In log order. */
   ends: readonly TurnEnd[];
 }>;
 

@@ -32,7 +32,7 @@ const WEAK_CODES: readonly Phrase[] = [
   [/^not found$/, 'model_not_found'],
 ];
 
-/** Exceptions within their class. */
+/** Exceptions to the kind of their class of statuses. */
 const STATUSES: Readonly<Record<number, FailureKind>> = {
   401: 'auth',
   402: 'quota',

@@ -87,7 +87,7 @@ export const namesModel = (text: string): boolean =>
 
 export const saysPerDay = (text: string): boolean => PER_DAY.test(text) && !PER_MINUTE.test(text);
 
-/** Limits of 0: the plan does not include the model. */
+/** Limits of 0 mean that the plan does not include the model. */
 export function saysNoLimit(text: string): boolean {
   return text.match(LIMITS)?.every((limit) => /\D0$/.test(limit)) ?? false;
 }

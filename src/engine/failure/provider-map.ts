@@ -12,7 +12,6 @@ export type MapEntry = Readonly<{
 
 export type MapPhrase = MapEntry & Readonly<{ phrase: string }>;
 
-/** Seconds or ms from now, Unix time, a date, or a duration such as `6m0s`. */
 export const RESET_UNITS = ['seconds', 'ms', 'unix-seconds', 'unix-ms', 'date', 'duration'] as const;
 export type ResetUnit = (typeof RESET_UNITS)[number];
 

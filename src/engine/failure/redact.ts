@@ -48,6 +48,7 @@ export function redact(text: string): string {
   return clean;
 }
 
+/** Only texts without anything to remove may be stored here. */
 const CLEAN = new Map<string, true>();
 
 function cleaned(text: string): string {
@@ -62,7 +63,7 @@ function cleaned(text: string): string {
 
 const isMixed = (run: string): boolean => /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run);
 
-/** From each sign outwards: a pattern would try every position. */
+/** Scans outwards from each sign: a pattern would try every position. */
 function withoutAddresses(text: string): string {
   let clean = '';
   let from = 0;

@@ -1,7 +1,7 @@
 import { serverTime } from '../failure/hints';
 import { classify, type Evidence, type Failure, HINT_HEADERS } from '../index';
 
-/** Source: docs/failures.md, kinds of failure. */
+/** Causes read below an error. Source: docs/failures.md, kinds of failure. */
 const CAUSES_MAX = 3;
 const CODE_MAX_CHARS = 100;
 

@@ -8,7 +8,7 @@ export type ExhaustedReason = Readonly<{
   state: ModelState;
   /** For example `chain.tried`, `limit.rate_limit`, `breaker.open`. */
   code: string;
-  /** In this consult, else the model's last. */
+  /** Of this consult, else the model's last failure. */
   kind: FailureKind | null;
   status: number | null;
   /** Null if available now, or if time alone does not help. */
@@ -32,7 +32,7 @@ export class FallbackExhaustedError extends Error {
   /** For example `exhausted.depth`, `exhausted.cooling`. */
   readonly code: string;
   readonly reasons: readonly ExhaustedReason[];
-  /** 0 ms if it takes the next consult. */
+  /** The model that time brings back first; 0 ms if it takes the next consult. */
   readonly soonest: Soonest | null;
   readonly attempts: number;
   readonly switches: number;

@@ -42,7 +42,7 @@ export type NamedFailure = Readonly<{
   needsUser?: boolean;
 }>;
 
-/** A response that is a failure. */
+/** A response that counts as a failure. */
 export type FailedAnswer = NamedFailure | Readonly<{ error: unknown }>;
 
 export type FallbackOptions<Question, Answer> = Readonly<{
@@ -60,24 +60,23 @@ export type FallbackOptions<Question, Answer> = Readonly<{
   maxFallbackDepth?: number;
   /** Called after the chain. */
   backupModel?: ModelId;
-  /** None by default. */
+  /** Time limit of a call; none by default. */
   attemptTimeoutMs?: number;
   /** Before a stream's first piece, and between pieces; none by default. */
   firstTokenTimeoutMs?: number;
   stallTimeoutMs?: number;
-  /** Per consult. */
+  /** Retries per consult. */
   retryBudget?: Partial<RetryBudget>;
   backoff?: Partial<Backoff>;
-  /** For `vendorLock` and `maxPriceRatio`. */
   models?: Catalogue;
   vendorLock?: boolean;
   /** Multiple of the primary's price; null for no limit. */
   maxPriceRatio?: number | null;
   /** Detects failures in a response, such as a refusal. */
   failureIn?: (answer: Answer, model: ModelId) => FailedAnswer | null;
-  /** Comes before the engine's rules; null leaves it to them. */
+  /** Precedes the engine's rules; null leaves the failure to them. */
   classify?: (error: unknown, model: ModelId) => NamedFailure | null;
-  /** Come before the engine's rules; `default` applies to every provider. */
+  /** Precede the engine's rules; `default` applies to every provider. */
   providerMaps?: readonly ProviderMap[];
   /** Shared by fallbacks of this process, on one clock. */
   pool?: Pool;

@@ -19,7 +19,7 @@ import { innerController, type SignalSlice, type StopSignal } from './stop-signa
 
 /** Below the engine's 200; further consults share the newest session. */
 const SESSIONS_MAX = 150;
-/** Without a source of randomness. */
+/** Used without a source of randomness. */
 const NO_CHANCE = 0.5;
 
 export type Host = {
@@ -33,12 +33,11 @@ export type Host = {
   readonly hear: ((event: FallbackEvent) => void) | null;
   readonly evidence: (error: unknown, model: ModelId) => Evidence;
   consults: number;
-  /** Consults per session. */
   readonly sessions: Map<string, number>;
   newest: string;
 };
 
-/** Has its own session while there is room. */
+/** A consult has its own session while there is room. */
 export type Run = {
   readonly turn: string;
   readonly session: string;

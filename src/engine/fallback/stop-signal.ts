@@ -15,7 +15,6 @@ export type StopController = Readonly<{ signal: StopSignal; abort(reason?: unkno
 
 declare const AbortController: new () => StopController;
 
-/** A standard of every host. */
 export function stopController(): StopController {
   return new AbortController();
 }

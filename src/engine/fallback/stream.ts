@@ -29,7 +29,7 @@ export async function openStream<Answer>(
 }
 
 type Watch = Readonly<{
-  /** Between two pieces. */
+  /** Apply between two pieces. */
   limits: Limits;
   ended(outputChars: number): void;
   failed(error: unknown, outputChars: number): void;

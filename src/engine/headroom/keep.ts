@@ -16,7 +16,7 @@ const SUM_KEPT = 0.98;
 const ROUGH = 0.001;
 export const OWED_MAX = 100;
 
-/** Null if unknown. */
+/** `sentAt` is null if unknown. */
 type Heard = Readonly<{
   model: ModelId;
   now: number;
@@ -120,7 +120,7 @@ function renewed(old: Window, seen: SeenWindow, by: Heard): Window {
 function carried(old: Window, next: Window, { now, machine }: Heard, level: number): Partial<Window> {
   const gain = next.used - level;
   const asOf = Math.max(old.asOf, next.asOf);
-  // Its response includes requests that ended before it left.
+  // The response includes requests that ended before its request left.
   const owed = old.owed.filter(({ at }) => at > asOf);
   const paced = { gain, overMs: now - old.at, at: now };
   return {
@@ -134,11 +134,10 @@ function carried(old: Window, next: Window, { now, machine }: Heard, level: numb
   };
 }
 
-/** `count` more requests used `gain`. */
 function steppedBy(step: Step | null, gain: number, count: number): Step | null {
   if (count === 0 && gain <= 0) return step;
   const kept = SUM_KEPT ** count;
-  // Others used the rest.
+  // Other clients used the rest.
   const taken = Math.min(STEP_MAX * Math.max(1, count), Math.max(0, gain));
   const each = taken / Math.max(1, count);
   return {
@@ -154,7 +153,7 @@ export function stepOf({ step }: Window): Readonly<{ mean: number; most: number 
   return { mean, most: Math.max(mean, step.most) };
 }
 
-/** Local use that no response includes yet, as a part. */
+/** Local use that no response includes yet, as a part of the window. */
 export function owedOf(window: Window): number {
   if (window.owed.length === 0) return 0;
   const { mean } = stepOf(window);

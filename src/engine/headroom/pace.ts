@@ -22,7 +22,7 @@ export function pacedBy(
   const { gain, overMs, at } = seen;
   if (lengthMs === null || lengthMs < FORECAST_MIN_MS || overMs <= 0) return pace;
   const rate = (Math.max(0, gain) / overMs) * HOUR_MS;
-  // By duration and age.
+  // Weights the rate by duration and age.
   const own = 1 - Math.exp(-overMs / fadesMs(lengthMs));
   const kept = (pace?.weight ?? 0) * (1 - own);
   const weight = kept + own;
@@ -40,7 +40,7 @@ export function pacedBy(
 /** In parts of the window; times are engine ms. */
 export type Forecast = Readonly<{
   perHour: number;
-  /** Half the width of the range. */
+  /** Half the width of the pace's range. */
   spread: number;
   /** Null if not before the reset. */
   fullAt: number | null;

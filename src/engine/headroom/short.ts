@@ -13,7 +13,6 @@ export type Asked = Readonly<{
 export type Ahead = Readonly<{
   now: number;
   next: Asked;
-  /** In flight. */
   others: readonly Asked[];
   rules: HeadroomRules;
   /** Highest level at which a turn may begin; null within a turn, which is finished if it fits. */
@@ -57,7 +56,7 @@ function shortIn(window: Window, ahead: Ahead): Shortage | null {
   const left = alone - taken - strayOf(window, ahead.others);
   if (own === 0 ? left > 0 : left >= own) return null;
   const code = unit === 'requests' ? 'headroom.requests' : limit === null ? 'headroom.plan' : 'headroom.tokens';
-  // The end of requests in flight is unknown.
+  // Only requests in flight fill the plan: their end is unknown.
   const isOthers = window.refills === 'at_reset' && alone >= own && alone > 0;
   const until = isOthers ? null : fitsAt(window, now, own - left);
   return told(window, code, { level, needs: limit === null ? null : own, until });
@@ -75,7 +74,7 @@ const STRAY = 0.7;
 const STRAY_ALONE = 0.5;
 
 /**
- * Margin for unreported use, growing with the root of the number of requests; with none in flight the next one
+ * Margin for unreported use, growing with the root of the number of requests; with none in flight, the next one
  * measures it.
  */
 function strayOf(window: Window, others: readonly Asked[]): number {
@@ -99,7 +98,7 @@ function needOf(window: Window, { spend }: Asked): number {
   return unit === 'output_tokens' ? output : input + output;
 }
 
-/** Not yet included in a response. */
+/** Use by a request in flight that its response does not include. */
 function pendingOf(window: Window, other: Asked): number {
   if (!counts(window, other.model)) return 0;
   const { unit, limit, charges } = window;
@@ -108,14 +107,13 @@ function pendingOf(window: Window, other: Asked): number {
   if (isWeighed && other.isSeen && !isEstimate(window)) return 0;
   if (limit === null) return stepOf(window).mean;
   const need = needOf(window, other);
-  // A wrong estimate.
   return need > limit ? 0 : need;
 }
 
 /** An unspent plan is trusted this long, in ms: it may have reset or changed, and one turn then measures it. */
 const BELIEVED_MS = 21_600_000;
 
-/** A spent one is trusted until its end, our counts always. */
+/** A spent plan is trusted until its end, our own counts always. */
 const isBelieved = (window: Window, { used }: Level, now: number): boolean =>
   window.isRefusing || used >= 1 || isEstimate(window) || now - window.at < BELIEVED_MS;
 

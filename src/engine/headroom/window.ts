@@ -1,17 +1,17 @@
 import { type ModelId, nameOf } from '../base/ids';
 import type { Window } from '../base/window';
 
-/** For a window without reset or length, in ms. */
+/** Trusted age of a window without reset or length, in ms. */
 const BELIEVED_MS = 300_000;
-/** In general, and without a reset, in ms. */
+/** Trusted age in general, and without a reset, in ms. */
 const BELIEVED_MOST_MS = 31 * 86_400_000;
 const WITHOUT_RESET_MOST_MS = 3_600_000;
-/** For another machine's findings, in ms. Longer limits are then tested, and the result is shared. */
+/** Trusted age of another machine's findings, in ms. Longer limits are then tested, and the result is shared. */
 export const BELIEVED_ELSEWHERE_MS = 86_400_000;
-/** A plan takes long to recover. */
+/** Windows of this length belong to a plan, whose recovery takes long. */
 const PLAN_MIN_MS = 3_600_000;
 
-/** Reset, or reported too long ago. */
+/** True if it has reset, or was reported too long ago. */
 export const isPast = ({ resetAt, at, lengthMs, machine }: Window, now: number): boolean =>
   (machine !== undefined && now - at >= BELIEVED_ELSEWHERE_MS) ||
   (resetAt === null

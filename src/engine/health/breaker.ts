@@ -126,11 +126,11 @@ function opened(
   return { kind: 'open', generation: generation + 1, serial, until, trips: trips + 1 };
 }
 
-/** A closed breaker changes only if failures must be consecutive. */
+/** A success closes the breaker after a probe; a closed one changes only if failures must be consecutive. */
 export function recordSuccess(state: BreakerState, permit: Permit, config: BreakerConfig, now?: number): BreakerState {
   if (permit.generation !== state.generation) return state;
   if (state.kind === 'halfOpen' && state.probe?.serial === permit.serial) {
-    // Time forgives trips, not one good probe.
+    // Time forgives earlier trips, not one good probe.
     return closedAfter(state, config.growth > 1 ? now : undefined);
   }
   return state.kind === 'closed' && config.successClears ? withFailures(state, NO_FAILURES) : state;

@@ -31,17 +31,17 @@ export type Rest = Readonly<{ kind: FailureKind; until: number; since: number; m
 export type Block = Readonly<{ kind: FailureKind; since: number }>;
 export type LastFailure = Readonly<{ kind: FailureKind; status: number | null; message: string; at: number }>;
 
-/** Of a model, or of a provider for all its models. */
+/** Health of a model, or of a provider for all its models. */
 export type Health = Readonly<{
   breaker: BreakerState;
   limit: Limit | null;
   rest: Rest | null;
   block: Block | null;
   last: LastFailure | null;
-  /** A provider counts none. */
+  /** Calls of a model; a provider counts none. */
   calls: number;
   failed: number;
-  /** Its numbers apply. */
+  /** Directory of the last failure, whose numbers apply. */
   directory: string | null;
 }>;
 
@@ -76,11 +76,11 @@ const networkLane = ({ network }: HealthNumbers): BreakerConfig => ({
 export type CallPermit = Readonly<{ model: Permit; provider: Permit }>;
 export type Pair = Readonly<{ model: Health; provider: Health }>;
 
-/** A forced call through an open breaker gets stale permits; `isEarly` makes it the probe. */
+/** A forced call through an open breaker gets stale permits; `isEarly` makes it the probe, before its time. */
 export function admitCall(pair: Pair, now: number, isEarly = false): Readonly<{ pair: Pair; permit: CallPermit }> {
   const model = admitOrPass(isEarly ? due(pair.model.breaker, now) : pair.model.breaker, now);
   const way = pair.provider.breaker;
-  // A closed breaker's calls change nothing that all models share.
+  // With a closed breaker, calls change nothing that all models share.
   const provider =
     way.kind === 'closed' ? { state: way, permit: permitOf(way) } : admitOrPass(isEarly ? due(way, now) : way, now);
   return {
@@ -91,7 +91,7 @@ export function admitCall(pair: Pair, now: number, isEarly = false): Readonly<{ 
 
 const permitOf = ({ generation, serial }: BreakerState): Permit => ({ generation, serial });
 
-/** An early failure must not lengthen the open time. */
+/** The failure of an early probe must not lengthen the open time. */
 const due = (state: BreakerState, now: number): BreakerState =>
   state.kind === 'open' && state.until > now ? { ...state, until: now, trips: Math.max(0, state.trips - 1) } : state;
 
@@ -241,7 +241,7 @@ type AnsweredCall = Readonly<{
   permit: CallPermit;
   numbers: HealthNumbers;
   now?: number;
-  /** From {@link provesBefore}; everything if unknown. */
+  /** From {@link provesBefore}; absent: ends everything. */
   before?: number | undefined;
 }>;
 
@@ -280,7 +280,7 @@ export function abortCall(pair: Pair, permit: CallPermit): Pair {
 const withBreaker = (health: Health, breaker: BreakerState): Health =>
   breaker === health.breaker ? health : { ...health, breaker };
 
-/** Statistics stay. */
+/** Clears all lanes; statistics stay. */
 export function resetHealth(health: Health): Health {
   return { ...health, breaker: closedAfter(health.breaker), limit: null, rest: null, block: null };
 }

@@ -12,7 +12,6 @@ export type Hold = Readonly<{
   by: string;
 }>;
 
-/** The user's overrides. */
 export type Manual = Readonly<{
   /** The model is used again after the last release. */
   isolatedBy: readonly string[];
@@ -59,13 +58,13 @@ function changed(old: Manual, act: ManualAct): Manual {
 
 export const isHeld = (hold: Hold | null, now: number): hold is Hold => hold !== null && isInForce(hold.until, now);
 
-/** By a user, not the flapping rule. */
+/** True if a user, not the flapping rule, excludes the model. */
 export const isTakenOut = (manual: Manual | undefined, now: number): boolean =>
   manual !== undefined &&
   (manual.isolatedBy.length > 0 ||
     (isHeld(manual.hold, now) && manual.hold.state === 'open' && manual.hold.by !== FLAPPING));
 
-/** `until` is the next call, which may be after the hold. */
+/** `until` is the next call, perhaps after the hold. */
 export function overruled(own: Standing, manual: Manual | undefined, now: number): Standing {
   if (!manual) return own;
   const { hold, isolatedBy } = manual;
@@ -92,6 +91,6 @@ export function manualEnd(manual: Manual | undefined, now: number): number | nul
   return manual && isHeld(manual.hold, now) ? manual.hold.until : null;
 }
 
-/** User holds stay. */
+/** Removes the flapping rule's hold; user holds stay. */
 export const unflapped = (manual: Manual): Manual =>
   manual.hold?.by === FLAPPING ? { ...manual, hold: null } : manual;

@@ -2,7 +2,7 @@ import type { ModelId } from '../base/ids';
 import { get, remove, set, type Table } from '../base/table';
 
 export type Pin = Readonly<{ model: ModelId; until: number | null; by: string; since: number }>;
-/** Null until resumed. */
+/** `until` null: until resumed. */
 export type Pause = Readonly<{ until: number | null; by: string; since: number }>;
 
 export const pinKey = (directory: string, agent: string): string => `${directory}|${agent}`;

@@ -71,7 +71,7 @@ function usable(model: Health, provider: Health, now: number, failures: number):
   if (isLimited && !(rest && rest.until > limit.preferAt)) return resting(limit, limit.preferAt, failures);
   if (rest) return resting(rest, rest.until, failures);
   const state = failures > 0 ? 'degraded' : model.calls === 0 ? 'unseen' : 'ready';
-  // Its other models keep their state but rank last.
+  // The provider's other models keep their state but rank last.
   const away = restAt(provider, now);
   if (away) return timeless(state, `rest.${away.kind}`, 'last', { failures, kind: away.kind });
   if (failures === 0) return timeless(state, null, 'first', { failures, kind: null });

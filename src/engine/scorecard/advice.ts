@@ -25,9 +25,9 @@ export type SwitchPattern = Readonly<{ from: ModelId; to: ModelId; count: number
 const ADVICE_MAX = 3;
 /** Fewer repeats are no pattern. */
 const REPEATS_MIN = 3;
-/** Attempts per side. */
+/** Attempts per side before rates are compared. */
 const SAMPLE_MIN = 5;
-/** Failures, and their share, that blame a provider. */
+/** Failures, and their share, that make a provider the cause. */
 const PROVIDER_FAILURES_MIN = 10;
 const PROVIDER_SHARE_MIN = 0.7;
 

@@ -1,15 +1,15 @@
-/** Within the window. Source: docs/failures.md, health. */
+/** Failures within the window that raise the alert. Source: docs/failures.md, health. */
 export const ALERT_FAILURES = 10;
 export const ALERT_WINDOW_MS = 300_000;
-/** Lower than the start, so that a steady drip raises one alert. */
+/** Lower than the start of an episode, so that a steady drip raises one alert. */
 const CLEAR_BELOW = 5;
 
 /** Times are on the scorecard's clock. */
 export type Alert = Readonly<{
-  /** From 1; only a new number needs a notice. */
+  /** Counts from 1; only a new number needs a notice. */
   episode: number;
   since: number;
-  /** Without further failures. */
+  /** End of the episode without further failures. */
   until: number;
 }>;
 
@@ -36,7 +36,7 @@ export function alertAt(track: AlertTrack, now: number): Alert | null {
   return track.alert && now < track.alert.until ? track.alert : null;
 }
 
-/** Needs one notice. */
+/** The new episode needs one notice. */
 export function newAlert(before: AlertTrack, after: AlertTrack): Alert | null {
   return after.alert && after.alert.episode !== before.alert?.episode ? after.alert : null;
 }

@@ -18,7 +18,7 @@ export type InFlight = Readonly<{
   model: ModelId;
   turn: TurnId;
   purpose: AttemptStarted['purpose'];
-  /** Absent in older data. */
+  /** The host reports flaws; absent in older data. */
   tellsFlaws?: true;
 }>;
 
@@ -30,7 +30,7 @@ export type OpenTurn = Readonly<{
   failedAttempts: number;
   leadFailed: boolean;
   last: 'none' | 'answered' | 'failed' | 'neutral';
-  /** Agent of a turn without an available model before its first request. */
+  /** Agent of a turn that had no available model before its first request. */
   unaskedOf?: string | undefined;
   answeredBy: ModelId | null;
   left: Readonly<{ at: number; backMs: number | null; isStated: boolean }> | null;
@@ -50,14 +50,13 @@ export type SessionEntry = Readonly<{
 export type ScorecardOptions = Readonly<{
   slowOverMs: number;
   hoursKept: number;
-  /** The least recently active is removed first. */
+  /** The least recently active session is removed first. */
   sessionsKept: number;
 }>;
 
 /** A minute exceeds any usual response; 31 days cover "this month". */
 export const DEFAULT_SCORECARD_OPTIONS: ScorecardOptions = { slowOverMs: 60_000, hoursKept: 744, sessionsKept: 200 };
 
-/** Plain data, for storage and rebuilding. */
 export type Scorecard = AlertTrack &
   Readonly<{
     v: 1;
@@ -72,7 +71,6 @@ export type Scorecard = AlertTrack &
     turnCount: number;
   }>;
 
-/** A shallow copy for one step. */
 export type CardDraft = { -readonly [Key in keyof Scorecard]: Scorecard[Key] };
 
 /** @throws RangeError if a number to store is not a positive integer, or the threshold is not positive. */
@@ -112,7 +110,7 @@ export function advance(card: CardDraft, now: number): void {
   }
 }
 
-/** May remove another session. */
+/** May remove another session to make room. */
 export function placeAt(card: CardDraft, session: string, now: number): Place {
   const known = get(card.sessions, session);
   if (!known) makeRoom(card);
@@ -135,7 +133,7 @@ export function entryOf(card: CardDraft, place: Place): SessionEntry | undefined
   return entry?.serial === place.serial ? entry : undefined;
 }
 
-/** Also in the session. Removed hours and sessions are not restored. */
+/** Also writes to the session. Removed hours and sessions are not restored. */
 export function amend(card: CardDraft, place: Place, model: ModelId, edit: (cell: CellDraft) => void): void {
   if (place.hour <= (card.latestHour ?? place.hour) - card.options.hoursKept) return;
   card.hours = amended(card.hours, place.hour, model, edit);

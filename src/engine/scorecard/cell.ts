@@ -48,7 +48,7 @@ const FIGURES = [
   'tool.validation',
 ] as const;
 
-/** Added later: after all slots that failure kinds may ever take. */
+/** Added later: their slots follow all that failure kinds may ever take. */
 const LATER = [
   /** Responses whose host reports flaws. */
   'heard',

@@ -54,7 +54,7 @@ export function sizeOf(histogram: Histogram): number {
 }
 
 /**
- * Nearest rank in ms, as the middle of its bin.
+ * Nearest-rank percentile in ms, as the middle of its bin.
  * @param percent an integer from 1 to 100, so that the rank is exact.
  */
 export function percentileOf(histogram: Histogram, percent: number): number | null {

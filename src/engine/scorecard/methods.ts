@@ -1,4 +1,3 @@
-/** Part of every report. */
 export const METHODS = {
   attempts:
     'Every attempt counts in the hour it started, and so does its outcome. Answered, slow, failed, limited, neutral and running attempts add up to all attempts.',

@@ -7,7 +7,7 @@ import { byText } from './ranking';
 /** Null means all sessions. `serial` distinguishes a returning session from its removed entry; both count. */
 export type CellRow = Readonly<{ session: string | null; serial: number; hour: number; model: string; cell: Cell }>;
 
-/** All except the figures. */
+/** A scorecard without its figures. */
 export type OpenPart = Omit<Scorecard, 'hours' | 'sessions' | 'inFlight' | 'turns'> &
   Readonly<{
     sessions: readonly (readonly [session: string, entry: Omit<SessionEntry, 'ledger'>])[];

@@ -87,7 +87,7 @@ const leadOf = (step: Opening): ModelId => decisionsOf(step)[0]?.trace[0]?.model
 const isAsked = ({ event, facts }: StepOf<Of<'attempt.started'>>): boolean =>
   facts.some((fact) => fact.type === 'attempt.began' && fact.attempt === event.attempt);
 
-/** The engine may no longer have the attempt. */
+/** Falls back to the evidence if the engine no longer has the attempt. */
 function failureIn({ event, facts }: StepOf<Of<'attempt.failed'>>): Failure {
   for (const fact of facts)
     if (fact.type === 'attempt.ended' && (fact.outcome === 'failed' || fact.outcome === 'aborted') && fact.failure)

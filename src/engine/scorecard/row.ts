@@ -29,7 +29,7 @@ export type TurnFigures = Readonly<{
   saved: number;
   /** The primary was unavailable and not called. */
   spared: number;
-  /** As a fallback, for other primaries. */
+  /** Turns of other primaries that this model finished. */
   rescues: number;
   exhausted: number;
 }>;
@@ -39,9 +39,9 @@ export type QualityFigures = Readonly<{
   answers: number;
   emptyShare: number | null;
   cutShare: number | null;
-  /** Also within a response; null if no host reports them. */
+  /** Counts continuations within a response too; null if no host reports them. */
   continued: number | null;
-  /** Like the next two null if no host reports them. */
+  /** Null if no host reports flaws, like the next two. */
   continuedPerAnswer: number | null;
   badArgumentsPerAnswer: number | null;
   /** An upper bound if a response has several flaws. */
@@ -87,7 +87,7 @@ export type Figures = Readonly<{
   availability: Readonly<{ withFallback: Rate; withoutFallback: Rate }>;
   quality: QualityFigures;
   errors: ErrorFigures;
-  /** Sessions without a response; included in `outcomes.neutral`. */
+  /** Sessions ended without a response; included in `outcomes.neutral`. */
   abandoned: number;
 }>;
 

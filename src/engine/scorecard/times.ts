@@ -2,7 +2,6 @@ import { BIN_COUNT, binOf, countable, percentileOf } from './histogram';
 import { tallyOf } from './sum';
 
 export type TimesSum = Readonly<{
-  /** Ignores invalid durations. */
   add(durationMs: number): void;
   figures(): Readonly<{ avgResponseTimeMs: number | null; p50Ms: number | null; p95Ms: number | null }>;
 }>;

@@ -6,7 +6,7 @@ import { amend, type CardDraft, entryOf, type OpenTurn, type Place } from './car
 import { bump, withSwitch } from './cell';
 import { countable, withValue } from './histogram';
 
-/** Beyond it the oldest is closed: its end may be lost. */
+/** Beyond it the oldest is closed, in case its end was lost. */
 export const OPEN_MAX = 2_000;
 /** Users wait at most an hour. */
 export const SAVED_MAX_MS = 3_600_000;
@@ -133,7 +133,7 @@ function noteLeaving(
   card.turns = set<OpenTurn>(card.turns, decision.turn, { ...open, left });
 }
 
-/** From the provider, else our estimate; null if time alone does not help. */
+/** Time until the primary is back: from the provider, else our estimate; null if time alone does not help. */
 function backOf(
   decision: Decision,
   lead: ModelId,

@@ -15,16 +15,16 @@ export type Question = Readonly<{
   kind: FailureKind;
   /** The budget or plan in question. */
   short?: Shortage | undefined;
-  /** Its numbers may be unknown. */
+  /** True for a plan, whose numbers may be unknown. */
   isOfPlan?: boolean;
   /** Null while another question is open. */
   putAt: number | null;
   isNudged: boolean;
 }>;
 
-/** Source: docs/failures.md, questions. */
+/** Delay of the reminder. Source: docs/failures.md, questions. */
 export const NUDGE_MS = 30_000;
-/** Then the question counts as declined. Source: docs/failures.md, questions. */
+/** The question then counts as declined. Source: docs/failures.md, questions. */
 export const SKIP_MS = 60_000;
 /** For a plan that would be used up; the turn then goes on. Source: docs/headroom.md. */
 export const DRAIN_SKIP_MS = 10_000;
@@ -80,7 +80,6 @@ export function withdraw(
   );
 }
 
-/** Engine ms. */
 export function askedUntil(questions: readonly Question[]): number | null {
   const first = questions[0];
   if (!first) return null;

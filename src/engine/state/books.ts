@@ -2,7 +2,7 @@ import type { ScopeConfig } from '../base/config';
 import { type HealthKey, type ModelId, nameOf, providerOf } from '../base/ids';
 import { entries, get, type Table } from '../base/table';
 
-/** Twelve hexadecimal digits. */
+/** A partition's name has twelve hexadecimal digits. */
 const BOOK = /@[\da-f]{12}(?=\/|$)/;
 
 export function keyBy(scope: Pick<ScopeConfig, 'books'> | undefined, model: ModelId): HealthKey {
@@ -30,12 +30,11 @@ export function modelsOf({ agents, backupModel }: ScopeConfig): readonly ModelId
 /** Also true for partitions of the name. */
 export const isNamed = (key: HealthKey, named: string): boolean => key === named || unbooked(key) === named;
 
-/** The key only if several open partitions store the model's health. */
+/** The model, or the key if several open partitions store its health. */
 export const shownAs = (state: Books, key: HealthKey): HealthKey => shownIn(state)(key);
 
 type Books = Readonly<{ scopes: Table<ScopeConfig>; models: Table<unknown> }>;
 
-/** Reads the scopes once, and only if needed. */
 export function shownIn({ scopes, models }: Books): (key: HealthKey) => HealthKey {
   let books: ReadonlyMap<ModelId, ReadonlySet<HealthKey>> | null = null;
   return (key) => {

@@ -9,7 +9,7 @@ import type { EngineState } from './state';
 type In = Readonly<{ state: EngineState; scope: ScopeConfig | undefined; now: number }>;
 type Stood = Readonly<{ model: ModelId; standing: Standing }>;
 
-/** A provider's time has not passed. */
+/** The provider's time has not passed yet. */
 export function isTimed({ state, scope, now }: In, model: ModelId): boolean {
   const { model: own, provider } = pairOf(state, keyBy(scope, model));
   const isAwaited = entries(state.speakers).some(
@@ -18,7 +18,7 @@ export function isTimed({ state, scope, now }: In, model: ModelId): boolean {
   return isAwaited || [own, provider].some(({ limit }) => limit?.source === 'provider' && now < limit.until);
 }
 
-/** Only estimates exclude it, and it is due first. */
+/** Of the models that only estimates exclude, the one due first. */
 export function dueFirst(at: In, models: readonly Stood[]): ModelId | null {
   if (!at.scope?.guessProbe) return null;
   const out = models.filter(

@@ -40,9 +40,9 @@ type Base<T extends string, Fields> = Readonly<{ type: T } & Fields>;
 export type SyncedHealth = Readonly<{
   models: readonly (readonly [model: ModelId, health: Health])[];
   providers: readonly (readonly [provider: string, health: Health])[];
-  /** Absent: no change. */
+  /** Absent means no change. */
   manual?: readonly (readonly [model: ModelId, manual: Manual])[];
-  /** By `pinKey`. Absent pins or pause: no change. */
+  /** By `pinKey`. Absent pins, or pause, mean no change. */
   pins?: readonly (readonly [agent: string, pin: Pin])[];
   pause?: Pause | null;
   windows?: readonly (readonly [account: HealthKey, windows: readonly Window[]])[];
@@ -136,7 +136,7 @@ export type PersonEvent =
   | Base<'speaker.retried', { session: string; agent: string | null; actor: string }>;
 
 export type HostEvent =
-  /** Not counted by the monotonic clock. */
+  /** `asleepMs` is not counted by the monotonic clock. */
   | Base<'host.resumed', { asleepMs: number }>
   /** OpenCode retries, so the engine must not. */
   | Base<'host.retrying', { turn: TurnId }>
@@ -149,7 +149,7 @@ export type EngineEvent =
   | PromptSubmitted
   | AttemptStarted
   | AttemptFailed
-  /** `unknownEnd`: in no list. */
+  /** `unknownEnd`: an end reason outside all lists. */
   | Base<
       'attempt.succeeded',
       { attempt: AttemptId; durationMs: number; firstTokenMs: number; outputChars: number; unknownEnd?: string }
@@ -181,7 +181,7 @@ export type EngineEvent =
   | Base<
       'fleet.heard',
       {
-        /** `windows` only in logs. */
+        /** `windows` occur only in logs. */
         health: Pick<SyncedHealth, 'models' | 'providers' | 'windows'>;
         windows?: readonly (readonly [account: HealthKey, windows: readonly HeardWindow[]])[];
         /** These machines' reports are withdrawn. */

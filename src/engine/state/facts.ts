@@ -17,7 +17,7 @@ export type TurnSubject = Readonly<{
 export type AttemptSubject = TurnSubject &
   Readonly<{
     attempt: AttemptId;
-    /** Null without a turn. */
+    /** The turn's primary; null without a turn. */
     lead: ModelId | null;
     model: ModelId;
     /** In the agent's chain. Another account used as the primary has the primary's position. */
@@ -25,7 +25,7 @@ export type AttemptSubject = TurnSubject &
     purpose: 'turn' | 'internal';
   }>;
 
-/** Ms from the request. */
+/** Times are ms from the request. */
 export type AttemptEnd = Readonly<
   | { outcome: 'answered'; durationMs: number; firstTokenMs: number }
   | { outcome: 'failed'; failure: Failure; durationMs: number }
@@ -46,12 +46,12 @@ export type LifeFact = Readonly<
         model: ModelId;
         switches: number;
         isExhausted: boolean;
-        /** Of the last response. */
+        /** Model of the last response. */
         answeredBy: ModelId | null;
       })
   | ({ type: 'attempt.began'; parent: string | null } & AttemptSubject)
   | ({ type: 'attempt.ended' } & AttemptSubject & AttemptEnd)
-  /** Except back to the primary. */
+  /** A move, except back to the primary. */
   | { type: 'speaker.moved'; decision: Decision }
   | { type: 'speaker.carried'; turn: TurnId; from: ModelId; isCarried: boolean; durationMs: number }
   /** The agent still uses `from`. */
@@ -66,7 +66,7 @@ export type HealthFact = Readonly<
       type: 'model.changed';
       /** As displayed. */
       model: ModelId;
-      /** If different. */
+      /** Key of the health, if different. */
       key?: HealthKey;
       from: ModelState;
       to: ModelState;
@@ -75,15 +75,15 @@ export type HealthFact = Readonly<
       kind: FailureKind | null;
       /** Null if time alone does not end it. */
       forMs: number | null;
-      /** If time alone caused the change earlier. */
+      /** Set if time alone caused the change earlier. */
       agoMs?: number;
     }
   | { type: 'health.reset'; target: EventOf<'health.reset'>['target']; actor: string }
-  /** In shadow mode. */
+  /** A breaker in shadow mode would have opened. */
   | { type: 'breaker.shadow'; model: ModelId }
   /** A late result that moves no breaker. */
   | { type: 'breaker.stale' | 'network.stale'; model: ModelId }
-  /** No table matches; `text` is redacted. */
+  /** A failure that no table matches; `text` is redacted. */
   | { type: 'phrase.unknown'; model: ModelId; text: string }
 >;
 
@@ -123,17 +123,17 @@ type Seat = { session: string; agent: string };
 type QuestionSeat = Seat & { question: string };
 
 export type SessionFact = Readonly<
-  /** Retries. */
+  /** `count` of `of` retries are used. */
   | ({ type: 'budget.warned' | 'budget.spent'; count: number; of: number } & Seat)
   /** At least half of the last requests failed, or no longer do. */
   | { type: 'session.outage' | 'session.connected'; session: string }
-  /** During an outage. */
+  /** A message is sent during an outage. */
   | ({ type: 'prompt.warned'; model: ModelId } & Seat)
   | { type: 'network.down'; session?: string }
   | { type: 'network.back'; model: ModelId }
   | { type: 'host.resumed'; forMs: number }
   | { type: 'lease.answered'; model: ModelId; epoch: string; isGranted: boolean; forMs: number }
-  /** Once per window. */
+  /** A plan passed `mark`, once per window. */
   | {
       type: 'headroom.passed';
       account: HealthKey;

@@ -7,7 +7,7 @@ import { numbersOf, pairOf, standingOf } from './read';
 import { shifted } from './shift';
 import type { EngineState } from './state';
 
-/** After a limit, the machine that requests the model first has it for so long. Source: docs/fleet.md. */
+/** After a limit, the first machine to request the model has it for so long. Source: docs/fleet.md. */
 const FIRST_ASK_MS = 5_000;
 
 export function isProbeDue(state: EngineState, model: ModelId, now: number): boolean {
@@ -23,7 +23,6 @@ export function returnDue(state: EngineState, model: HealthKey, now: number): He
   return limited !== null && standingOf(state, model, now).use === 'first' ? limited : null;
 }
 
-/** The model ranks last while another machine tests it. */
 export function leftToAnother(
   state: EngineState,
   model: HealthKey,
@@ -35,14 +34,14 @@ export function leftToAnother(
   return shifted({ models: resting(model, own), providers: resting(providerOf(model), provider) }, -now);
 }
 
-/** Not yet used. */
+/** The run of another host has not used its granted probe. */
 export function isGranted(state: EngineState, model: ModelId, epoch: string, now: number): boolean {
   const pair = pairOf(state, model);
   const isOut = (refusalOf(pair.model.breaker, now) ?? refusalOf(pair.provider.breaker, now)) !== null;
   return isOut && get(state.grants, model)?.epoch === epoch;
 }
 
-/** Shows this run its granted probes as unused. */
+/** Shows this run of another host its granted probes as unused. */
 export function asSeenBy(state: EngineState, epoch: string): EngineState {
   let { models, providers } = state;
   for (const [model, grant] of entries(state.grants)) {

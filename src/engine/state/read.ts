@@ -19,7 +19,7 @@ export function pairOf(state: EngineState, key: HealthKey): Pair {
   };
 }
 
-/** Falls back to the provider's. */
+/** Falls back to the provider's last failure. */
 export function lastFailureOf(state: EngineState, key: HealthKey): LastFailure | null {
   const pair = pairOf(state, key);
   return pair.model.last ?? pair.provider.last;
@@ -48,7 +48,7 @@ export function numbersFor(
   return breaker ? { ...numbers, breaker: { ...numbers.breaker, ...breaker } } : numbers;
 }
 
-/** Of the directory of the last failure. */
+/** Numbers of the directory of the last failure. */
 export const numbersOf = (state: EngineState, key: HealthKey, pair: Pair): HealthNumbers =>
   numbersFor(state, pair.model.directory ?? pair.provider.directory, key);
 
@@ -98,7 +98,6 @@ export function manualOf({ manual }: Pick<EngineState, 'manual'>, key: HealthKey
   return own && isHeld(own.hold, now) && !(said && (said.isolatedBy.length > 0 || isHeld(said.hold, now))) ? own : said;
 }
 
-/** In shadow mode breakers only count and report. */
 function unlatched({ model, provider }: Pair): Pair {
   return {
     model: model.breaker.kind === 'closed' ? model : { ...model, breaker: initialHealth.breaker },
@@ -106,7 +105,7 @@ function unlatched({ model, provider }: Pair): Pair {
   };
 }
 
-/** By a user, not the flapping rule. */
+/** True if a user, not the flapping rule, excludes the model. */
 export const isOutByHand = ({ manual }: Pick<EngineState, 'manual'>, model: ModelId, now: number): boolean =>
   isTakenOut(get(manual, model), now);
 

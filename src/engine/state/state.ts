@@ -21,7 +21,7 @@ export type Attempt = Readonly<{
   /** Absent in older states. */
   agent?: string | undefined;
   model: ModelId;
-  /** At departure, in the agent's chain. */
+  /** Position in the agent's chain at departure. */
   position?: number | null | undefined;
   /** If different from `model`. */
   key?: HealthKey | undefined;
@@ -41,18 +41,18 @@ export type Turn = Readonly<{
   session: string;
   directory: string;
   agent: string;
-  /** The agent's, or the user's choice. */
+  /** The agent's primary, or the user's choice. */
   lead: ModelId;
   model: ModelId;
-  /** After failures. */
+  /** Only after failures. */
   switches: number;
   /** Since the turn's last response. */
   tried: readonly Readonly<{ model: ModelId; kind: FailureKind }>[];
-  /** Used again only if no other model is left; not the initial primary. */
+  /** Left models are used again only if no other remains; without the initial primary. */
   left?: readonly ModelId[] | undefined;
-  /** Their short hint has been waited for. */
+  /** Models whose short hint has been waited for. */
   held: readonly ModelId[];
-  /** Their early end is counted. */
+  /** Models whose early end is counted. */
   cut: readonly ModelId[];
   failedAttempts: number;
   /** All models are unavailable, but the user may have fixed the cause. */
@@ -60,21 +60,21 @@ export type Turn = Readonly<{
   isExhausted: boolean;
   needs?: Needs | undefined;
   spend?: Spend | undefined;
-  /** The turn then keeps its model while that fits. */
+  /** A request has left: the turn keeps its model while that fits. */
   isUnderWay?: boolean | undefined;
   /** By `step|model`; reset by the model's response. */
   used?: Readonly<Record<string, number>> | undefined;
-  /** Returned if it proves nothing. */
+  /** A retry to return if it proves nothing. */
   owesRetry?: boolean | undefined;
   offlineSince?: number | undefined;
-  /** May be called although unavailable. */
+  /** The model may be called although unavailable. */
   early?: ModelId | undefined;
   isUnanswered?: boolean | undefined;
   /** If it may differ from `model`. */
   answeredBy?: ModelId | undefined;
-  /** Since then (engine ms) OpenCode itself retries. */
+  /** OpenCode itself retries since then, engine ms. */
   hostSince?: number | undefined;
-  /** Its new model reads another model's messages and has not responded yet. */
+  /** Moved to a model that reads another model's messages and has not responded yet. */
   isMoved?: boolean | undefined;
 }>;
 
@@ -117,7 +117,7 @@ export function copyOf(turn: Turn): Mutable<Turn> {
   };
 }
 
-/** Model of an agent in a session. */
+/** The model that an agent uses in a session. */
 export type Speaker = Readonly<{
   session: string;
   agent: string;
@@ -144,7 +144,7 @@ export type Session = Readonly<{
   turns: number;
   isIdle: boolean;
   answered?: ModelId | undefined;
-  /** `answered|model`: refused the conversation after a switch; ranks last. */
+  /** `answered|model`: the model refused the conversation after a switch and ranks last. */
   refused?: readonly string[] | undefined;
   /** See `quickAfter`. */
   quick?: number | undefined;
@@ -153,14 +153,13 @@ export type Session = Readonly<{
   waitsFor?: Readonly<{ what: UserPrompt; since: number }> | undefined;
 }>;
 
-/** By time alone. */
 export type Due = Readonly<{ model: ModelId; at: number }>;
 
 /** Plain data, for storage and replay. */
 export type EngineState = Readonly<{
   v: 1;
   scopes: Table<ScopeConfig>;
-  /** By {@link withinKey}, for models whose agents differ. */
+  /** Breakers of models whose agents differ, by {@link withinKey}. */
   strict: Table<HealthNumbers['breaker']>;
   models: Table<Health>;
   providers: Table<Health>;
@@ -170,11 +169,11 @@ export type EngineState = Readonly<{
   sessions: Table<Session>;
   /** State last announced. */
   shown: Table<ModelState>;
-  /** The soonest first; a wake-up reads only these. */
+  /** Models that change by time, the soonest first; a wake-up reads only these. */
   troubled: readonly Due[];
   manual: Table<Manual>;
   flaps: Table<readonly number[]>;
-  /** By the user, by health key. */
+  /** Times of user resets, by health key. */
   resets: Table<number>;
   revisions: Table<number>;
   pins: Table<Pin>;
@@ -184,11 +183,10 @@ export type EngineState = Readonly<{
   /** By the provider's health key. */
   streaks: Table<Streak>;
   unreached: Unreached;
-  /** `at`: last sign. */
+  /** `at` is the last sign of it. */
   offline: Readonly<{ since: number; at: number }> | null;
   questions: readonly Question[];
   resumedAt: number | null;
-  /** By model. */
   grants: Table<Grant>;
   /** By the provider's health key, from responses. */
   windows: Table<readonly Window[]>;

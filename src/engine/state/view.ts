@@ -16,12 +16,12 @@ export type ModelView = Readonly<{
   key: HealthKey;
   /** The key if several open partitions store its health. */
   model: HealthKey;
-  /** Null if all share it. */
+  /** Directories with their own partition; null if all share it. */
   apart: readonly string[] | null;
   provider: string;
   name: string;
   standing: Standing;
-  /** Null for this machine. */
+  /** The reporting machine; null for this one. */
   machine: string | null;
   failureThreshold: number;
   calls: number;
@@ -36,9 +36,9 @@ export type SpeakerView = Speaker &
   Readonly<{
     chain: readonly ChainLink[];
     position: number;
-    /** The primary is then first choice, and the next message returns to it. */
+    /** Time makes the primary first choice then; the next message returns to it. */
     homeAt: number | null;
-    /** Without fallback model, although fallback is on. */
+    /** Fallback is on, but there is no fallback model. */
     isAlone: boolean;
     /** Engine ms; null without a turn. */
     runningSince: number | null;
@@ -83,7 +83,6 @@ const SEVERITY = {
   unseen: 8,
 } as const;
 
-/** @param isShown selects sessions. */
 export function viewOf(
   state: EngineState,
   now: number,
@@ -183,7 +182,7 @@ function speakerViews(state: EngineState, now: number, isShown: (session: string
   });
 }
 
-/** By agent. */
+/** Engine ms, by agent. */
 function silentAttempts({ attempts }: EngineState): ReadonlyMap<string, number> {
   const silent = new Map<string, number>();
   each(attempts, ({ isSilent, purpose, session, agent = '', at }) => {

@@ -2,13 +2,12 @@ import type { ModelId } from '../base/ids';
 import type { FailureKind } from '../base/kinds';
 import type { Shortage } from '../base/window';
 
-/** `host`: it received the failure. */
+/** `host`: it received the failure and may retry. */
 export type Wait = Readonly<{
   by: 'hold' | 'host';
   model: ModelId;
   kind: FailureKind;
   status: number | null;
-  /** Engine ms. */
   since: number;
   /** Absent in older states. */
   at?: number;
@@ -17,6 +16,6 @@ export type Wait = Readonly<{
   isLoop?: true;
   /** From the provider. */
   isGiven?: true;
-  /** Without a failure. */
+  /** A near limit, without a failure. */
   short?: Shortage;
 }>;

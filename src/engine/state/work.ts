@@ -2,12 +2,11 @@ import type { Decision } from '../base/decision';
 import type { Fact, FactOf } from './facts';
 import type { Draft } from './state';
 
-/** One step. Handlers change its draft; the engine stays a function of values. */
+/** Handlers of a step change its draft; the engine stays a function of values. */
 export type Work = Readonly<{
   state: Draft;
   /** Monotonic ms of the host. */
   now: number;
-  /** Uniform sample in [0, 1). */
   random: number;
   decisions: Decision[];
   facts: Fact[];

@@ -13,7 +13,7 @@ import { manualOf, numbersOf, pairOf, revisionOf, standingOf } from '../state/re
 import type { Draft, Due, EngineState } from '../state/state';
 import type { Work } from '../state/work';
 
-/** Reports state changes; returns the next change by time, engine ms. */
+/** Reports state changes; returns the time of the next change without an event, engine ms. */
 export function announce(before: EngineState, work: Work, event: EngineEvent): number | null {
   const { state, now, facts } = work;
   const models = touched(before, state, event, now);
@@ -34,7 +34,7 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
     for (; since !== null && since < now; since = changeOf(state, model, since, pair)) tell(model, pair, since);
     tell(model, pair, now);
     const at = changeOf(state, model, now, pair);
-    // Most models stay available, and the list is as long as there are models in trouble.
+    // Most models stay available, and the list has an entry per model in trouble.
     const isSame = at === null ? changeOf(before, model, now) === null : isIn(due, model, at);
     if (isSame && !moved?.has(model)) continue;
     moved = (moved ?? new Set()).add(model);
@@ -154,7 +154,7 @@ function touched(before: EngineState, after: EngineState, event: EngineEvent, no
   return [...models];
 }
 
-/** They may affect every model. */
+/** Events that may affect every model. */
 const BROAD: readonly EngineEvent['type'][] = [
   'health.synced',
   'health.reset',
@@ -174,7 +174,6 @@ function speaksForAll(before: Health | undefined, after: Health): boolean {
   );
 }
 
-/** For a restored state. */
 export function announcedAgain(state: EngineState, now: number): EngineState {
   const models = new Set([...keysOf(state.models), ...keysOf(state.manual), ...keysOf(state.shown)]);
   const changed: Due[] = [];

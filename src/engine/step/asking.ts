@@ -125,7 +125,7 @@ function settleAll(
   tell(work, withdraw(state.questions, isMeant, now));
 }
 
-/** Approved elsewhere, or in a new period. */
+/** Resumes turns whose budget was approved elsewhere, or has a new period. */
 export function settleBudgets(work: Work): void {
   const { state, now } = work;
   const isFree = ({ short, turn, model }: Question): boolean => {
@@ -215,7 +215,6 @@ function afterDrain(work: Work, turn: Turn, why: Why, said: Drained['said']): vo
   decisions.push(decisionOf(next, choice, null, attempt));
 }
 
-/** The limit is the reason if it is known. */
 function goBeforeLimit(work: Work, turn: Turn, { model: from, to }: Readonly<{ model: ModelId; to: ModelId }>): void {
   const { state, now, decisions } = work;
   const { kind } = standingIn(state, turn.directory, from, now);

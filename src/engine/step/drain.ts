@@ -13,7 +13,7 @@ export function noteDrain(work: Work, turn: Turn, { action, drain }: Choice): vo
   if (drain && 'to' in action) tellDrain(work, turn, action.to, drain);
 }
 
-/** Once a day and conversation. */
+/** Reports a plan once a day and conversation. */
 export function tellDrain(work: Work, turn: Turn, model: ModelId, short: Shortage): void {
   const { state, now, facts } = work;
   if (saidOf(state, turn, model, now) !== null) return;

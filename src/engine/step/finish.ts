@@ -66,7 +66,7 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
     putPair(state, key, blame(false, failure));
     return;
   }
-  // The policy sees the model's health after a leave.
+  // The policy decides with the health that the model has once the turn leaves it.
   const abandoned = draftOf(state);
   putPair(abandoned, key, blame(true, failure));
   const choice = chooseFailure({ ...work, state: abandoned }, turn, { event, model, failure });
@@ -91,7 +91,7 @@ const LANES_TOLD: Readonly<Partial<Record<FailureLane, readonly (keyof Pair)[]>>
 };
 const BOTH_LANES = ['model', 'provider'] as const;
 
-/** From before a breaker opened, even if it has closed since. */
+/** Reports results from before a breaker opened, even if it has closed since. */
 function noteStale({ facts }: Work, { model, permit }: Attempt, pair: Pair, lanes: readonly (keyof Pair)[] = []): void {
   for (const lane of lanes) {
     const { generation } = permit[lane];
@@ -134,7 +134,7 @@ function blamed(
   };
 }
 
-/** A companion may report a failure after the user's reset, which it must not undo. */
+/** A companion may report a failure after the user's reset, which stays in force. */
 function asReset({ state, now }: Work, key: HealthKey, old: Health, failed: Health): Health {
   const { last, failed: count } = failed;
   return now < (get(state.resets, key) ?? now) ? { ...old, last, failed: count } : failed;
@@ -193,7 +193,7 @@ function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Mov
   next.used = withUsed(turn.used, used);
   next.owesRetry = costsRetry(action, model);
   next.isUnanswered = true;
-  // It must not end the turn.
+  // Waiting for the network must not end the turn.
   if (failure.kind !== 'local_network') next.failedAttempts++;
   if (action.kind === 'hold' && action.to === model) {
     if ((action.task ?? 'hint') === 'hint') next.held = [...turn.held, model];
@@ -209,7 +209,7 @@ function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Mov
   return next;
 }
 
-/** While the same model answered before it. */
+/** The model ranks last while the same model answered before it. */
 function noteRefusal(state: Work['state'], id: string, model: ModelId): void {
   const session = get(state.sessions, id);
   if (!session?.answered) return;
@@ -301,7 +301,6 @@ function abort(work: Work, attempt: Attempt, end: AttemptEnd): void {
   handBack(work.state, attempt);
 }
 
-/** Blames no model. */
 export function handBack(state: Draft, { attempt, model, key = model, permit }: Attempt): void {
   putPair(state, key, abortCall(pairOf(state, key), permit));
   state.attempts = remove(state.attempts, attempt);

@@ -12,7 +12,7 @@ import type { EventOf } from '../state/events';
 import type { Attempt, Draft } from '../state/state';
 import type { Work } from '../state/work';
 
-/** Reported once each. */
+/** Fill levels that are reported once each. */
 const MARKS = [0.95, 0.8] as const;
 const ACCOUNTS_MAX = 200;
 /** Approximation. */
@@ -37,7 +37,7 @@ export function onHeardOf(work: Work, account: HealthKey, windows: readonly Hear
   const known = get(state.windows, account) ?? [];
   const next = heardElsewhere(known, windows, now);
   if (next === known) return;
-  // The model is unknown.
+  // The request's model is unknown.
   state.windows = set(state.windows, account, told(work, { account, model: `${unbooked(account)}/*` }, next));
   if (known.length === 0) makeRoom(state, account, now);
 }
@@ -54,7 +54,7 @@ export function onRecounted(work: Work, { accounts }: EventOf<'headroom.counted'
 
 type Place = Readonly<{ account: HealthKey; model: ModelId }>;
 
-/** Once, and again after a reset. */
+/** Reports each mark once, and again after a reset. */
 function told({ now, facts }: Work, place: Place, windows: readonly Window[]): readonly Window[] {
   return windows.map((window) => {
     // No response here reported such a limit.

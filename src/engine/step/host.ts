@@ -8,7 +8,7 @@ import { shiftState } from '../state/shift';
 import { copyOf, speakerKey } from '../state/state';
 import { type Ignored, ignored, type Work } from '../state/work';
 
-/** All ends come nearer; an open question restarts. */
+/** After sleep all ends come nearer, and an open question restarts. */
 export function onWoken({ state, now, facts }: Work, { asleepMs }: EventOf<'host.resumed'>): undefined {
   Object.assign(state, shiftState(state, -Math.max(0, asleepMs)));
   state.resumedAt = now;

@@ -4,7 +4,7 @@ import type { EventOf } from '../state/events';
 import type { Draft } from '../state/state';
 import type { Work } from '../state/work';
 
-/** Reported once each. */
+/** Parts of a budget that are reported once each. */
 const MARKS = [1, 0.8] as const;
 const TOLD_MAX = 500;
 
@@ -32,7 +32,6 @@ function tell({ state, facts, now }: Work, { isAllowed: _, allowsUnpriced: __, u
   facts.push({ type: 'money.passed', ...level, mark, endsInMs: until === null ? null : until - now });
 }
 
-/** Until the next period. */
 export function allow(state: Draft, id: string): void {
   state.money = state.money.map((level) => {
     if (level.id === id) return { ...level, isAllowed: true };

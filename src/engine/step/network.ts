@@ -11,7 +11,7 @@ import { chainOf } from '../state/chain';
 import { type Attempt, copyOf, type Draft, type Turn } from '../state/state';
 import type { Work } from '../state/work';
 
-/** Longest age of a sign of it. */
+/** The machine is offline while signs of it are no older, in ms. */
 const OFFLINE_FRESH_MS = 90_000;
 
 export function heard({ state, facts }: Work, { model, key = model }: Attempt): void {
@@ -67,7 +67,7 @@ function waiting(turn: Turn, now: number): Turn {
   return next;
 }
 
-/** Undoes the last two seconds of a dead network. */
+/** Undoes the last two seconds of a dead network in a chain's health. */
 function unblame(state: Draft, keys: readonly HealthKey[], now: number): void {
   const isRecent = (at: number): boolean => now - at <= TOGETHER_MS;
   const rested = (health: Health): Health =>

@@ -79,14 +79,14 @@ function leadOf(state: EngineState, event: PromptSubmitted, own: Speaker | undef
   const { chain: [first] = [], isNamed = false } = planOf(state, event.directory, event.agent) ?? {};
   if (!event.isExplicit && own && event.model === own.active) return own.lead;
   const other = inheritedFrom(state, event, isNamed);
-  // It also precedes OpenCode's default.
+  // A configured primary also precedes OpenCode's default.
   if (other || (isNamed && !event.isExplicit)) return first ?? other?.lead ?? event.model;
   return event.model === event.hostLead ? (first ?? event.model) : event.model;
 }
 
 /**
- * Of the parent session, or the previous agent here. With `isNamed`, no other agent's model is a choice, even its
- * primary.
+ * The agent whose model was inherited: of the parent session, or the previous one here. With `isNamed`, no other
+ * agent's model is a choice, even its primary.
  */
 function inheritedFrom(state: EngineState, event: PromptSubmitted, isNamed: boolean): Speaker | null {
   const sources = event.isExplicit ? [event.parentSession] : [event.parentSession, event.session];

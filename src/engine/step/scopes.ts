@@ -28,7 +28,7 @@ export function onConfigured({ state }: Work, { directory, config }: EventOf<'sc
   state.providers = mapSome(state.providers, (provider) => providers.has(provider), unblocked);
 }
 
-/** Then partitions without an open directory are removed. */
+/** Beyond this, partitions without an open directory are removed. */
 const MODELS_KEPT = 1_000;
 
 export function onScopeClosed({ state }: Work, { directory }: EventOf<'scope.closed'>): undefined {

@@ -184,7 +184,7 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   }
   if (isLacking || (!isTaken && isNative(outlook))) return null;
   const soon = soonestBeforeStart(outlook);
-  // The user excluded it.
+  // No question about a model that the user excluded.
   const why = isTaken ? null : askKind(outlook, from);
   if (why && soon?.model !== from) return turn.isExhausted ? exhausted(outlook) : asked(outlook, from, why);
   if (!soon) return isTaken ? exhausted(outlook) : early(outlook, from);
@@ -206,7 +206,7 @@ function early(outlook: Outlook, from: ModelId): Choice | null {
   return { ...choose({ kind: 'switch', from, to, position }, 'redirect.estimate', trace), used: 'estimate' };
 }
 
-/** Null if a budget blocks all models. */
+/** Another model, if only one provider's budget is spent; null if a budget blocks all. */
 function pastBudget(state: EngineState, turn: Turn, from: ModelId, now: number): Choice | null {
   const short = shortOf(state, turn, from, now);
   const outlook = outlookOf(state, turn, now);

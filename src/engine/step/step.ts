@@ -60,7 +60,7 @@ function stepped(state: EngineState, event: EngineEvent, now: number, random: nu
 
 function noteMove(facts: Fact[], decision: Decision): void {
   const { action, attempt, code } = decision;
-  // Neither leaves the primary.
+  // Neither a redirect to the primary nor one to another account of its model is a move.
   if (code === SPREAD) return;
   if (action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0))
     facts.push({ type: 'speaker.moved', decision });
