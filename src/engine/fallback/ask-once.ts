@@ -39,7 +39,7 @@ export function askOnce<Answer>(
       (error: unknown) => settle({ kind: 'failed', error }),
     );
     if (timeoutMs === null || done === null) return;
-    const late = named('TimeoutError', `No answer within ${timeoutMs} ms.`);
+    const late = named('TimeoutError', `No response within ${timeoutMs} ms.`);
     (async () => clock.wait(timeoutMs, done.signal))().then(
       () => (done.signal.aborted ? undefined : cut({ kind: 'late', error: late }, late)),
       (error: unknown) => (done.signal.aborted ? undefined : cut({ kind: 'stopped', reason: error }, error)),

@@ -101,7 +101,7 @@ export function createFallback<Question, Answer>(
   const { clock } = options;
   const known = (what: string, model: ModelId): ModelId => {
     if (plan.models.includes(model)) return model;
-    throw new RangeError(`${what} knows ${plan.models.join(', ')}, got "${model}"`);
+    throw new RangeError(`${what} accepts ${plan.models.join(', ')}, got "${model}"`);
   };
   return {
     consult: (question, stop = {}) => consult(host, options, { question, ...stop }),
@@ -125,7 +125,7 @@ export function createFallback<Question, Answer>(
     save: () => saveHealth(host.pool.state, clock.now()),
     dispose() {
       if (host.disposal.signal.aborted) return;
-      host.disposal.abort(named('AbortError', 'The fallback was disposed of.'));
+      host.disposal.abort(named('AbortError', 'The fallback was disposed.'));
       tell(host, { type: 'scope.closed', directory: host.directory });
     },
   };

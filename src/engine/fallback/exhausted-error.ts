@@ -71,30 +71,30 @@ function wordsFor({ code, reasons, soonest, switches }: Ending): string {
   const others = rest > 0 ? `; and ${rest} more` : '';
   const opening =
     code === 'exhausted.depth'
-      ? `Gave up after ${switches} ${switches === 1 ? 'switch' : 'switches'}, the limit of one request`
+      ? `Stopped after ${switches} ${switches === 1 ? 'switch' : 'switches'}, the limit per request`
       : code === 'exhausted.attempts'
-        ? 'Gave up after too many failed calls of one request'
-        : 'No model can answer right now';
+        ? 'Stopped after too many failed calls of one request'
+        : 'No model is available now';
   return `${opening}: ${named}${others}.${closing(reasons, soonest)}`;
 }
 
 function closing(reasons: readonly ExhaustedReason[], soonest: Soonest | null): string {
-  if (soonest?.inMs === 0) return ` ${soonest.model} takes the next request.`;
+  if (soonest?.inMs === 0) return ` The next request can use ${soonest.model}.`;
   const isTried = reasons.some(({ model, state }) => model === soonest?.model && state === 'probing');
   if (soonest)
-    return ` The first back is ${soonest.model}, ${isTried ? 'within' : 'in about'} ${duration(soonest.inMs)}.`;
+    return ` Next available: ${soonest.model}, ${isTried ? 'within' : 'in about'} ${duration(soonest.inMs)}.`;
   const isMendable = reasons.length > 0 && reasons.every(({ state }) => state === 'blocked');
-  return isMendable ? ' No waiting mends this: correct what they name, then ask again.' : '';
+  return isMendable ? ' Waiting does not help: fix these problems, then try again.' : '';
 }
 
 function reasonWords({ model, state, code, kind, status, backInMs }: ExhaustedReason): string {
-  if (state === 'probing') return `${model} is being tried by another request`;
-  if (code === 'chain.depth' || code === 'chain.attempts' || code === 'chain.later') return `${model} was not asked`;
-  if (kind === null) return `${model} is out`;
+  if (state === 'probing') return `another request is testing ${model}`;
+  if (code === 'chain.depth' || code === 'chain.attempts' || code === 'chain.later') return `${model} was not called`;
+  if (kind === null) return `${model} is unavailable`;
   const words = `${model} is ${kindPhrase(kind, status)}`;
-  if (state === 'blocked') return `${words}, needs you`;
+  if (state === 'blocked') return `${words}, needs your action`;
   const isOut = state === 'cooling' || state === 'open' || state === 'held';
-  return isOut && backInMs !== null ? `${words}, back in ${duration(backInMs)}` : words;
+  return isOut && backInMs !== null ? `${words}, available in ${duration(backInMs)}` : words;
 }
 
 /** "42 s", "5 min", "2 h", "3 d": rounded up, so that no retry comes too early. */

@@ -8,7 +8,7 @@ class NoAnswer extends Error {
   readonly failure: FailedAnswer;
 
   constructor(failure: FailedAnswer) {
-    super('kind' in failure ? `The answer is none: ${failure.kind}.` : 'The answer is none.', {
+    super('kind' in failure ? `The response is a failure: ${failure.kind}.` : 'The response is a failure.', {
       ...('error' in failure ? { cause: failure.error } : {}),
     });
     this.failure = failure;

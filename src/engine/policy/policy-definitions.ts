@@ -56,8 +56,8 @@ export function definePolicies(definitions: Readonly<Record<string, PolicyDefini
 
 function missing(name: string, parent: string, definitions: Readonly<Record<string, PolicyDefinition>>): string {
   return Object.hasOwn(definitions, parent)
-    ? `"${name}" extends itself by way of "${parent}"; "swift" is extended instead.`
-    : `"${name}" extends "${parent}", which is no policy; "swift" is extended instead.`;
+    ? `"${name}" extends itself through "${parent}"; it extends "swift" instead.`
+    : `"${name}" extends "${parent}", which is not a policy; it extends "swift" instead.`;
 }
 
 function rowsOf(policy: string, definition: PolicyDefinition, problems: PolicyProblem[]): Partial<Policy> {
@@ -65,14 +65,14 @@ function rowsOf(policy: string, definition: PolicyDefinition, problems: PolicyPr
   for (const [kind, words] of Object.entries(definition.rows ?? {})) {
     const known = FAILURE_KINDS.find((candidate) => candidate === kind);
     if (known === undefined) {
-      problems.push({ policy, kind, at: null, message: `"${kind}" is no kind of failure.` });
+      problems.push({ policy, kind, at: null, message: `"${kind}" is not a kind of failure.` });
       continue;
     }
     const parsed = parseSteps(words ?? []);
     for (const { at, message } of parsed.problems) problems.push({ policy, kind, at, message });
     // An empty row would silently return the failure: the extended row stays.
     if (parsed.steps.length > 0) rows[known] = parsed.steps;
-    else problems.push({ policy, kind, at: null, message: `The row ${kind} has no step; it stays as it was.` });
+    else problems.push({ policy, kind, at: null, message: `The row ${kind} has no valid step and is ignored.` });
   }
   return rows;
 }

@@ -21,9 +21,9 @@ export function parseSteps(words: readonly unknown[]): ParsedRow {
     const parsed = stepOf(word);
     if (typeof parsed === 'string') problems.push({ at, message: parsed });
     else if (steps.at(-1)?.step === 'return' && !steps.at(-1)?.when) {
-      problems.push({ at, message: `"${String(word)}" is never reached: "return" before it ends the row.` });
+      problems.push({ at, message: `"${String(word)}" is never reached: "return" ends the row before it.` });
     } else if (steps.length === STEPS_MAX) {
-      problems.push({ at, message: `A row has at most ${STEPS_MAX} steps; "${String(word)}" is left out.` });
+      problems.push({ at, message: `A row has at most ${STEPS_MAX} steps; "${String(word)}" is ignored.` });
     } else steps.push(parsed);
   });
   return { steps, problems };
@@ -37,7 +37,7 @@ export function formatStep(step: PolicyStep): string {
 }
 
 function stepOf(word: unknown): PolicyStep | string {
-  if (typeof word !== 'string') return `A step must be a text such as ${EXAMPLES}.`;
+  if (typeof word !== 'string') return `A step must be a string such as ${EXAMPLES}.`;
   const [name = '', ...parts] = word.trim().split(':');
   const when = STEP_CONDITIONS.find((condition) => condition === parts.at(-1));
   const [amount, ...rest] = when ? parts.slice(0, -1) : parts;
@@ -48,18 +48,18 @@ function stepOf(word: unknown): PolicyStep | string {
   if (!isCounted && !TIMED.includes(known)) {
     return amount === undefined
       ? ({ step: known, ...conditional } as PolicyStep)
-      : `"${word}": "${known}" takes no number.`;
+      : `"${word}": "${known}" does not take a number.`;
   }
   if (amount === undefined) {
     return isCounted
-      ? `"${known}" needs a number of times, such as "${known}:3".`
+      ? `"${known}" needs a count, such as "${known}:3".`
       : `"${known}" needs a time in milliseconds, such as "${known}:5000".`;
   }
   const [min, max] = isCounted ? [1, TIMES_MAX] : [0, WAIT_MAX_MS];
   const figure = rest.length === 0 && /^\d{1,9}$/.test(amount) ? Number(amount) : -1;
   if (figure < min || figure > max) {
     const unit = isCounted ? '' : ` Times are in milliseconds, such as "${known}:5000".`;
-    return `"${word}": the number must be a whole one from ${min} to ${max}.${unit}`;
+    return `"${word}": the number must be an integer from ${min} to ${max}.${unit}`;
   }
   if (isCounted) return { step: known as 'retry' | 'continue', n: figure, ...conditional };
   return { ...(known === 'wait' ? { step: known, ms: figure } : { step: 'waitHint', maxMs: figure }), ...conditional };
@@ -70,7 +70,7 @@ function unknownStep(word: string, name: string): string {
   const near = NAMES.map((candidate) => ({ candidate, off: distance(name.slice(0, 20), candidate) }));
   const best = near.reduce((a, b) => (b.off < a.off ? b : a));
   const hint = best.off <= 2 ? ` Did you mean "${best.candidate}"?` : '';
-  return `"${shown}" is no step.${hint} Steps are ${NAMES.join(', ')}.`;
+  return `"${shown}" is not a step.${hint} Steps are ${NAMES.join(', ')}.`;
 }
 
 function distance(from: string, to: string): number {

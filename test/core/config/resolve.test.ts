@@ -335,11 +335,11 @@ describe('given policies', () => {
     ]);
     expect(told(result)).toEqual([
       `${GLOBAL}:4:22 policies.mine.rows.quota[1] must be a step such as "switch", "retry:3", "wait:30000", "continue:1", "return", not 7. It is ignored.`,
-      `${GLOBAL}:2:15 "retyr:3" is no step. Did you mean "retry"? Steps are retry, continue, wait, waitHint, switch, switchLarger, compact, ask, defer, hold, return.`,
-      `${GLOBAL}:3:18 "wait:30s": the number must be a whole one from 0 to 86400000. Times are in milliseconds, such as "wait:5000".`,
-      `${GLOBAL}:3:44 "switch:2": "switch" takes no number.`,
-      `${GLOBAL}:4:13 "retry" needs a number of times, such as "retry:3".`,
-      `${GLOBAL}:4:12 The row quota has no step; it stays as it was.`,
+      `${GLOBAL}:2:15 "retyr:3" is not a step. Did you mean "retry"? Steps are retry, continue, wait, waitHint, switch, switchLarger, compact, ask, defer, hold, return.`,
+      `${GLOBAL}:3:18 "wait:30s": the number must be an integer from 0 to 86400000. Times are in milliseconds, such as "wait:5000".`,
+      `${GLOBAL}:3:44 "switch:2": "switch" does not take a number.`,
+      `${GLOBAL}:4:13 "retry" needs a count, such as "retry:3".`,
+      `${GLOBAL}:4:12 The row quota has no valid step and is ignored.`,
     ]);
   });
 
@@ -347,7 +347,7 @@ describe('given policies', () => {
     const global = '{ "policies": {\n"mine": { "extends": "brave" },\n"swift": { "rows": { "quota": ["return"] } } } }';
     expect(told(resolve({ global }))).toEqual([
       `${GLOBAL}:3:10 "swift" ships with Understudy: use another name.`,
-      `${GLOBAL}:2:9 "mine" extends "brave", which is no policy; "swift" is extended instead.`,
+      `${GLOBAL}:2:9 "mine" extends "brave", which is not a policy; it extends "swift" instead.`,
     ]);
   });
 

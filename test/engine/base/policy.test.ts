@@ -74,21 +74,21 @@ describe('given a row written in a configuration', () => {
   });
 
   it.each([
-    ['retyr:3', '"retyr:3" is no step. Did you mean "retry"?'],
-    ['constructor', '"constructor" is no step. Steps are'],
-    ['retry', '"retry" needs a number of times, such as "retry:3".'],
+    ['retyr:3', '"retyr:3" is not a step. Did you mean "retry"?'],
+    ['constructor', '"constructor" is not a step. Steps are'],
+    ['retry', '"retry" needs a count, such as "retry:3".'],
     ['wait', '"wait" needs a time in milliseconds, such as "wait:5000".'],
-    ['retry:0', '"retry:0": the number must be a whole one from 1 to 99.'],
-    ['retry:100', '"retry:100": the number must be a whole one from 1 to 99.'],
-    ['wait:86400001', '"wait:86400001": the number must be a whole one from 0 to 86400000.'],
-    ['wait:-1', '"wait:-1": the number must be a whole one from 0 to 86400000.'],
-    ['retry:1:2', '"retry:1:2": the number must be a whole one from 1 to 99.'],
-    ['switch:2', '"switch:2": "switch" takes no number.'],
-    ['switch:2:repeated', '"switch:2:repeated": "switch" takes no number.'],
-    ['retry:repeated', '"retry" needs a number of times, such as "retry:3".'],
-    ['retry:3:repeat', '"retry:3:repeat": the number must be a whole one from 1 to 99.'],
-    [7, 'A step must be a text such as'],
-    [null, 'A step must be a text such as'],
+    ['retry:0', '"retry:0": the number must be an integer from 1 to 99.'],
+    ['retry:100', '"retry:100": the number must be an integer from 1 to 99.'],
+    ['wait:86400001', '"wait:86400001": the number must be an integer from 0 to 86400000.'],
+    ['wait:-1', '"wait:-1": the number must be an integer from 0 to 86400000.'],
+    ['retry:1:2', '"retry:1:2": the number must be an integer from 1 to 99.'],
+    ['switch:2', '"switch:2": "switch" does not take a number.'],
+    ['switch:2:repeated', '"switch:2:repeated": "switch" does not take a number.'],
+    ['retry:repeated', '"retry" needs a count, such as "retry:3".'],
+    ['retry:3:repeat', '"retry:3:repeat": the number must be an integer from 1 to 99.'],
+    [7, 'A step must be a string such as'],
+    [null, 'A step must be a string such as'],
   ])('when a word is %j, then it is left out and told', (word, message) => {
     const { steps, problems } = parseSteps([word, 'switch']);
     expect(steps).toEqual([{ step: 'switch' }]);
@@ -98,7 +98,7 @@ describe('given a row written in a configuration', () => {
   it('when something follows "return", then it is told that it is never reached', () => {
     const { steps, problems } = parseSteps(['return', 'switch']);
     expect(steps).toEqual([{ step: 'return' }]);
-    expect(problems).toEqual([{ at: 1, message: '"switch" is never reached: "return" before it ends the row.' }]);
+    expect(problems).toEqual([{ at: 1, message: '"switch" is never reached: "return" ends the row before it.' }]);
   });
 
   it('when it has eleven steps, then ten stay', () => {
@@ -126,7 +126,7 @@ describe('given policies of a configuration', () => {
   it('when they extend each other, then it is told and swift is extended', () => {
     const { policies, problems } = definePolicies({ a: { extends: 'b' }, b: { extends: 'a' } });
     expect(problems.map(({ message }) => message)).toEqual([
-      '"b" extends itself by way of "a"; "swift" is extended instead.',
+      '"b" extends itself through "a"; it extends "swift" instead.',
     ]);
     expect(words(policies.a, 'quota')).toBe('switch');
   });
@@ -138,10 +138,10 @@ describe('given policies of a configuration', () => {
     });
     expect(problems.map(({ message }) => message)).toEqual([
       '"swift" ships with Understudy: use another name.',
-      '"mine" extends "brave", which is no policy; "swift" is extended instead.',
-      '"sever_error" is no kind of failure.',
+      '"mine" extends "brave", which is not a policy; it extends "swift" instead.',
+      '"sever_error" is not a kind of failure.',
       expect.stringContaining('Did you mean "switch"?'),
-      'The row timeout has no step; it stays as it was.',
+      'The row timeout has no valid step and is ignored.',
     ]);
     expect(words(policies.swift, 'quota')).toBe('switch');
     expect(words(policies.mine, 'timeout')).toBe('switch');

@@ -48,7 +48,7 @@ describe('given a half-open model', () => {
     const words = ends.map((end) => (end.status === 'fulfilled' ? 'answered' : (end.reason as Error).message));
     expect(countsOf(words)).toEqual({
       answered: 1,
-      'No model can answer right now: a/1 is being tried by another request. The first back is a/1, within 10 min.': 99,
+      'No model is available now: another request is testing a/1. Next available: a/1, within 10 min.': 99,
     });
     expect(stage.asked).toEqual(['a/1']);
   });

@@ -108,8 +108,8 @@ describe('given models that all fail', () => {
     expect(error).toBeInstanceOf(FallbackExhaustedError);
     expect(error).toMatchObject({
       message:
-        'No model can answer right now: a/1 is rate limited (429), back in 5 min; b/1 is refusing the API key (401), ' +
-        'needs you; c/1 is failing (500). c/1 takes the next request.',
+        'No model is available now: a/1 is rate limited (429), available in 5 min; b/1 is refusing the API key (401), ' +
+        'needs your action; c/1 is failing (500). The next request can use c/1.',
       code: 'exhausted.server_error',
       reasons: [
         { model: 'a/1', state: 'cooling', kind: 'rate_limit', status: 429, backInMs: 5 * MINUTE },
@@ -131,7 +131,7 @@ describe('given models that all fail', () => {
       code: 'exhausted.cooling',
       soonest: { model: 'a/1', inMs: 30_001 },
       attempts: 0,
-      message: expect.stringContaining('a/1 is rate limited (429), back in 31 s'),
+      message: expect.stringContaining('a/1 is rate limited (429), available in 31 s'),
     });
     expect(stage.asked).toEqual([...CHAIN]);
     await stage.clock.advance(1);
@@ -147,7 +147,7 @@ describe('given models that all fail', () => {
       code: 'exhausted.depth',
       attempts: 2,
       switches: 1,
-      message: expect.stringMatching(/^Gave up after 1 switch, the limit of one request: .* c\/1 was not asked\.$/),
+      message: expect.stringMatching(/^Stopped after 1 switch, the limit per request: .* c\/1 was not called\.$/),
     });
   });
 
@@ -168,7 +168,7 @@ describe('given models that all fail', () => {
     const stage = new Stage(playing({ 'a/1': FAIL.key, 'b/1': FAIL.key, 'c/1': FAIL.key }));
     expect(await stage.refusal()).toMatchObject({
       soonest: null,
-      message: expect.stringContaining('correct what they name'),
+      message: expect.stringContaining('fix these problems'),
     });
     expect(await stage.refusal()).toMatchObject({ attempts: 1 });
     stage.play = playing({});
@@ -189,7 +189,7 @@ describe('given a model that stands against itself', () => {
   });
 
   it('when a model is reset that is not of the chain, then that is a bug of the caller', () => {
-    expect(() => new Stage(playing({})).fallback.reset('typo')).toThrow('reset knows a/1, b/1, c/1, got "typo"');
+    expect(() => new Stage(playing({})).fallback.reset('typo')).toThrow('reset accepts a/1, b/1, c/1, got "typo"');
   });
 });
 
@@ -201,7 +201,7 @@ describe('given one model without an understudy', () => {
       code: 'exhausted.out',
       attempts: 0,
       message:
-        'No model can answer right now: a/1 is failing (500), back in 60 min. The first back is a/1, in about 60 min.',
+        'No model is available now: a/1 is failing (500), available in 60 min. Next available: a/1, in about 60 min.',
     });
     expect(stage.asked).toHaveLength(3);
   });
