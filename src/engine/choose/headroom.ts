@@ -64,11 +64,11 @@ function actedOn(
   return [...told, ...own.filter((window) => !isTold(window))];
 }
 
-/** Months count as equal, whatever their length. */
+/** Treats months as equal. */
 const isAsLong = (one: number | null, other: number | null): boolean =>
   one === other || (one !== null && other !== null && isMonth(one) && isMonth(other));
 
-/** For the next message, whose size is unknown. */
+/** For the next message, of unknown size. */
 export const shortFor = (state: EngineState, speaker: Buying, model: ModelId, now: number): Shortage | null =>
   shortOf(state, { ...speaker, model, spend: undefined, isUnderWay: false }, model, now);
 
@@ -104,7 +104,7 @@ export function refillMs(
   return leftMs <= REFILL_WAIT_MS ? Math.floor(leftMs) + 1 : null;
 }
 
-/** If the user is asked before a switch, no turn moves before a refusal. */
+/** A policy that asks before a switch also prevents moves before a refusal. */
 export const asksFirst = (scope: ScopeConfig | undefined, agent: string): boolean =>
   (scope?.abilities?.includes('ask') ?? false) &&
   Object.values(planIn(scope, agent)?.policy ?? {}).some((row) => row.some(({ step }) => step === 'ask'));

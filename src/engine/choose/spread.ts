@@ -68,7 +68,6 @@ export function spreadShort(
   return { ...told(own.window, SPREAD, { level: own.level, needs: null, until: null }), there };
 }
 
-/** Null if the agent would leave its account. */
 export function spreadNow(
   state: EngineState,
   { lead: from, active, ...place }: Place & Pick<Speaker, 'lead' | 'active'>,

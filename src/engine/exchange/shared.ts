@@ -143,7 +143,7 @@ export function clearedBetween(before: EngineState, after: EngineState, at: numb
   };
 }
 
-/** Times before which ended requests prove success. */
+/** Times before which ended requests are evidence. */
 function provedBy(before: EngineState, after: EngineState, key: string): readonly number[] {
   return changedKeys(after.attempts, before.attempts, null).flatMap((id) => {
     const { model, key: own = model, before: moment } = get(before.attempts, id) ?? {};

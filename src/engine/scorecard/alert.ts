@@ -36,7 +36,6 @@ export function alertAt(track: AlertTrack, now: number): Alert | null {
   return track.alert && now < track.alert.until ? track.alert : null;
 }
 
-/** The new episode needs one notice. */
 export function newAlert(before: AlertTrack, after: AlertTrack): Alert | null {
   return after.alert && after.alert.episode !== before.alert?.episode ? after.alert : null;
 }

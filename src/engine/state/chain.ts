@@ -12,7 +12,6 @@ export function planIn(scope: ScopeConfig | undefined, agent: string): AgentPlan
   return (Object.hasOwn(scope.agents, agent) ? scope.agents[agent] : scope.agents['*']) ?? null;
 }
 
-/** The turn's primary always comes first. */
 export const chainOf = (state: EngineState, turn: Pick<Turn, 'directory' | 'agent' | 'lead'>): readonly ModelId[] =>
   chainIn(planOf(state, turn.directory, turn.agent), turn.lead);
 

@@ -89,7 +89,7 @@ function untilCalm(
 export const standingIn = (state: EngineState, directory: string, model: ModelId, now: number): Standing =>
   standingOf(state, keyIn(state, directory, model), now);
 
-/** The user's overrides apply to all partitions, before a flapping hold of one. */
+/** The user's overrides, in all partitions; they take precedence over a flapping hold of one. */
 export function manualOf({ manual }: Pick<EngineState, 'manual'>, key: HealthKey, now: number): Manual | undefined {
   if (manual === emptyTable()) return undefined;
   const model = unbooked(key);

@@ -48,11 +48,11 @@ export type Turn = Readonly<{
   switches: number;
   /** Since the turn's last response. */
   tried: readonly Readonly<{ model: ModelId; kind: FailureKind }>[];
-  /** Left models are used again only if no other remains; without the initial primary. */
+  /** Models that the turn left, including a primary that it began without; used again only if no other remains. */
   left?: readonly ModelId[] | undefined;
-  /** Models whose short hint has been waited for. */
+  /** Models with a short hint that the turn has waited for. */
   held: readonly ModelId[];
-  /** Models whose early end is counted. */
+  /** Models with an early end that is already counted. */
   cut: readonly ModelId[];
   failedAttempts: number;
   /** All models are unavailable, but the user may have fixed the cause. */
@@ -159,7 +159,7 @@ export type Due = Readonly<{ model: ModelId; at: number }>;
 export type EngineState = Readonly<{
   v: 1;
   scopes: Table<ScopeConfig>;
-  /** Breakers of models whose agents differ, by {@link withinKey}. */
+  /** Breakers of models with different numbers per agent, by {@link withinKey}. */
   strict: Table<HealthNumbers['breaker']>;
   models: Table<Health>;
   providers: Table<Health>;

@@ -49,7 +49,7 @@ export type ChainView = Readonly<{
   directory: string;
   agent: string;
   chain: readonly ChainLink[];
-  /** Null if it is in the chain. */
+  /** Null if absent or in the chain. */
   backup: ChainLink | null;
   isAlone: boolean;
 }>;

@@ -11,7 +11,10 @@ import type { EngineState, Speaker, Turn } from '../state/state';
 const asksFirst = (outlook: Outlook): boolean =>
   can(outlook, 'ask') && Object.values(outlook.plan?.policy ?? {}).some(asks);
 
-/** `unknown` if the user excluded the model; null if it is fine, or if its kind's row switches without asking. */
+/**
+ * `unknown` if the user excluded the model. Null if the policy does not ask, the model is fine, or its kind's row
+ * switches without asking.
+ */
 export function askKind(outlook: Outlook, model: ModelId): FailureKind | null {
   if (!asksFirst(outlook)) return null;
   const kind = against(outlook, model);

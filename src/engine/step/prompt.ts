@@ -85,8 +85,8 @@ function leadOf(state: EngineState, event: PromptSubmitted, own: Speaker | undef
 }
 
 /**
- * The agent whose model was inherited: of the parent session, or the previous one here. With `isNamed`, no other
- * agent's model is a choice, even its primary.
+ * The agent that the model was inherited from: of the parent session, or the previous one here. With `isNamed`, no
+ * other agent's model is a choice, even its primary.
  */
 function inheritedFrom(state: EngineState, event: PromptSubmitted, isNamed: boolean): Speaker | null {
   const sources = event.isExplicit ? [event.parentSession] : [event.parentSession, event.session];
@@ -110,7 +110,7 @@ function choosePrompt(outlook: Outlook, own: Speaker | undefined): Choice {
   return choose({ kind: 'keep', to: from }, 'keep.ask', withoutChosen(choice.trace));
 }
 
-/** The current model may be the one in question. */
+/** The current model may be the one in question, so the primary waits. */
 function toLead({ turn: { model: from, lead: to }, walk }: Outlook): Choice {
   const trace = withoutChosen(walk.trace);
   return from === to
