@@ -26,16 +26,19 @@ import { addCommands } from './user/commands';
 import { runDrill } from './user/drill';
 import { openTuiLink } from './user/tui-link';
 
-/** How long the end may wait for what was learned to be written, in ms. */
+/** Longest wait for final writes, in ms. */
 const CLOSE_LIMIT_MS = 2_000;
-/** How long the end waits for a refused request to come by, in ms; OpenCode builds one within some 100 ms. */
+/** Longest wait for refused requests, in ms; OpenCode builds one within about 100 ms. */
 const REFUSED_LIMIT_MS = 1_000;
-/** By when OpenCode has read its configuration, in ms; its news of that come within one second. */
+/** OpenCode has read its configuration by then, in ms; its event follows within one second. */
 const LISTED_BY_MS = 15_000;
 
 type Cleanup = () => Promise<void>;
 
-/** The companion in one location of an OpenCode 2.x process. @returns what ends it, if it began. Never rejects. */
+/**
+ * Starts the companion in one location.
+ * @returns the cleanup, if it started. Never rejects.
+ */
 export async function startOpenCode2(context: PluginContext): Promise<Cleanup | undefined> {
   const voice = openVoice();
   try {
@@ -62,32 +65,32 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
   voice.shownBy(tui.notify);
   const gone = new AbortController();
   void listenTo(instance, gone.signal);
-  // Not waited for: OpenCode may still be starting what answers it.
+  // OpenCode may still be starting.
   void listAnew(instance);
   void tidyNotes(instance);
-  // Where no news of the lists comes, no prompt does either that would show them to be there.
+  // Without a list event, no prompt may come either.
   if (isAppointed()) setTimeout(() => void listed(instance), LISTED_BY_MS).unref();
   return async () => {
     instance.isGone = true;
-    // OpenCode sends on while it ends us: what is refused must not leave because nobody is there any more.
+    // OpenCode sends requests while it closes us; refused ones must not leave.
     await limited(refusedCameBy(instance), REFUSED_LIMIT_MS);
-    // Before its turns end: what participants are cut off from is not how they answered.
+    // Before turns end, so that aborted participants do not count as answers.
     await limited(councils.leave(directory), CLOSE_LIMIT_MS);
     gone.abort();
     tui.close();
-    // At once: who comes after us finds what is written down only when the session is used again.
+    // At once: a later process restores a session only on its next use.
     const home = [...instance.sessions.values()].map((session) => pointHome(instance, session));
     await limited(Promise.all([...home, companion.close()]), CLOSE_LIMIT_MS);
   };
 }
 
 /**
- * Hooks that run until OpenCode has taken them away, and while the breaker is open: what is held is still answered, what is
- * refused stays so.
+ * These hooks run after the end and while the breaker is open: held requests need an answer, refused ones stay
+ * refused.
  */
 const OUTLIVING: ReadonlySet<keyof SessionHooks> = new Set(['http.request', 'http.response']);
 
-/** @returns whether OpenCode asks us when a call has failed. */
+/** @returns true if OpenCode accepts the retry hook. */
 async function addHooks(instance: Instance): Promise<boolean> {
   const { session } = instance.context;
   const { breaker } = instance.companion.brain;
@@ -117,7 +120,7 @@ async function addHooks(instance: Instance): Promise<boolean> {
   let lastPlace: Promise<boolean> | null = null;
   let isLast = false;
   await add('prompt', async (event) => {
-    // What other plugins do to a request is done before it is held: by now each has its hooks.
+    // Registered late, so that other plugins change a request before it is held.
     if (lastPlace === null) {
       lastPlace = add('http.request', request);
       await called(async () => aisdk?.hook?.('language', language));
@@ -130,7 +133,7 @@ async function addHooks(instance: Instance): Promise<boolean> {
     return instruct(instance, event);
   });
   await add('model.request', (event) => soon(beginCall(of(event), event)));
-  // The one in the last place is the first that OpenCode takes away, before it tells us that we end. [seen: 2.0.15]
+  // OpenCode removes the last hook first, before it closes us. [seen: 2.0.15]
   await add('http.request', async (event) => {
     if (!isLast || instance.isGone) await request(event);
   });

@@ -11,11 +11,11 @@ import type { HostEvent, ListEvent, SessionEvent } from '../session/types';
 import { countStep, countTool, noteWriter } from '../session/usage';
 import { onEnded, onFailed } from './rest';
 
-/** How soon a stream of events that has ended is opened again, in ms; it grows up to the limit. */
+/** Delay before reconnecting, in ms; doubles up to the limit. */
 const AGAIN_MS = 1_000;
 const AGAIN_MAX_MS = 60_000;
 
-/** Listens to the events of all locations for those of this one until the signal is raised. A stream that ends is opened again. Never rejects. */
+/** Handles this location's events until the signal aborts, and reconnects after an end. Never rejects. */
 export async function listenTo(instance: Instance, signal: AbortSignal): Promise<void> {
   const { event } = instance.context;
   for (let againMs = AGAIN_MS; !signal.aborted; againMs = Math.min(againMs * 2, AGAIN_MAX_MS)) {
@@ -27,7 +27,7 @@ export async function listenTo(instance: Instance, signal: AbortSignal): Promise
     } catch (error) {
       if (!signal.aborted) instance.voice.fail(`events: ${String(error)}`);
     }
-    // Whose end was missed is not known: the next prompt of a session begins a turn.
+    // Missed ends are unknown, so each session's next prompt starts a turn.
     instance.hearsEnds = false;
     for (const session of instance.sessions.values()) session.isWorking = false;
     await pause(againMs, signal);
@@ -47,7 +47,7 @@ async function hear(instance: Instance, value: unknown): Promise<void> {
   heedSeat(event);
 }
 
-/** OpenCode tells each project of all that are open in it: those have a companion of their own. [seen: 2.0.15] */
+/** OpenCode sends events of all projects, each of which has its own companion. [seen: 2.0.15] */
 function isElsewhere({ directory, context }: Instance, value: unknown): boolean {
   const named = directoryIn(value);
   return named !== undefined && context.location?.directory !== undefined && named !== directory;
@@ -55,18 +55,15 @@ function isElsewhere({ directory, context }: Instance, value: unknown): boolean 
 
 const isOfLists = (event: HostEvent): event is ListEvent => !('data' in event);
 
-/** Takes in one event. @throws never what a host could cause. */
+/** Never throws for a host's event. */
 export async function onEvent(instance: Instance, event: HostEvent): Promise<void> {
   if (!isOfLists(event)) return onSessionEvent(instance, event);
   instance.isListWhole = true;
-  // Not waited for: the events behind it are not about lists.
+  // Later events do not depend on lists.
   void listAnew(instance);
 }
 
-/**
- * Executions, prompts to the user, and the switches and names that plugins give, are told without a place: of a session that was neither created,
- * prompted nor called here they are another project's.
- */
+/** These events name no location; a session unknown here belongs to another project. */
 const isOthers = ({ sessions }: Instance, { type, data }: SessionEvent): boolean =>
   /^(?:session\.(?:execution\.|model\.|renamed$)|permission\.|form\.)/.test(type) && !sessions.has(data.sessionID);
 
@@ -117,7 +114,7 @@ async function onSessionEvent(instance: Instance, event: SessionEvent): Promise<
   }
 }
 
-/** A call whose body nobody looked into: OpenCode tells how it came out. News of a model that was left come too late. */
+/** Reports a call without an inspected body. Ignores events of a model the session has moved from. */
 function endUnseen(
   instance: Instance,
   event: Extract<SessionEvent, { type: 'session.step.ended' | 'session.step.failed' }>,

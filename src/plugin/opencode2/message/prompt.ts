@@ -13,19 +13,19 @@ import { isListed, moveSession, pointHome } from '../session/switch';
 import type { ModelRef, PromptEvent } from '../session/types';
 import { rest } from './rest';
 
-/** How long the first message may wait for OpenCode's list of models, in ms. */
+/** Longest wait of the first message for OpenCode's models, in ms. */
 const LISTING_LIMIT_MS = 2_000;
-/** How long the first message after a failed login may wait for the login, in ms: OpenCode may renew it. */
+/** Longest wait for a login after it failed, in ms: OpenCode may renew it. */
 const LOGIN_LIMIT_MS = 500;
-/** How long the news of an end may be on its way, in ms. */
+/** Longest delay of the end event, in ms. */
 const ENDING_LIMIT_MS = 250;
 
-/** A prompt arrives: it goes to whoever can speak. One that joins a turn under way changes nothing. */
+/** Sends a prompt to an available model. A prompt that joins a turn changes nothing. */
 export async function onPrompt(instance: Instance, { sessionID, messageID }: PromptEvent): Promise<void> {
   const session = sessionOf(instance, sessionID);
   if (session.turn?.id === messageID || !(await rests(instance, session))) return;
   await lookHome(instance, session);
-  // Its end was not heard, or a question about it still waits: who sends another message has no use for the answer.
+  // Its end was missed, or it waits for an approval that the new message makes obsolete.
   await (session.turn === null ? pointHome(instance, session) : rest(instance, session));
   beginTurn(session, messageID);
   const isReadNow = (await limited(listed(instance), LISTING_LIMIT_MS)) === true;
@@ -35,11 +35,11 @@ export async function onPrompt(instance: Instance, { sessionID, messageID }: Pro
   if (info?.model && (await isOutdated(instance, nameOf(info.model))))
     await limited(listAnew(instance), LISTING_LIMIT_MS);
   if (info?.parentID) session.parent = info.parentID;
-  // One that had its title before anybody listened.
+  // The title may be older than this process.
   if (info?.title !== undefined && session.parent === null) instance.companion.titled(sessionID, info.title);
   const agent = info?.agent ?? session.agent ?? DEFAULT_AGENT;
   session.agent = agent;
-  // News of another default may still be on its way.
+  // An event about a new default may be pending.
   if (!info?.model && !isReadNow) await readLeads(instance);
   session.isUnchosen = info?.model === undefined;
   const lead = ownValue(instance.leads, agent) ?? instance.defaultModel;
@@ -52,9 +52,8 @@ export async function onPrompt(instance: Instance, { sessionID, messageID }: Pro
 }
 
 /**
- * Resolves when OpenCode's lists are known; one that tells of no change has read its configuration by now.
- *
- * @returns whether they have been read just now.
+ * Resolves when OpenCode's lists are loaded.
+ * @returns true if they were read just now.
  */
 export async function listed(instance: Instance): Promise<boolean> {
   const isKnown = instance.isListWhole;
@@ -102,7 +101,7 @@ async function redirect(
   });
   const to = aimOf(decision);
   if (decision === undefined || to === null || to === model || actuator.level() === 'watch') return;
-  // An inherited understudy is not what the session is meant for.
+  // The session's own model is not an inherited fallback.
   const home =
     decision.action.kind === 'redirect' && decision.action.from !== model ? refOf(decision.action.from) : own;
   const moved = await moveSession(instance, session, { from: model, to, home });

@@ -12,7 +12,7 @@ import { refOf } from '../session/model-ref';
 import { moveTurn, pointHome } from '../session/switch';
 import type { SessionError } from '../session/types';
 
-/** What a model is told that takes up a turn which OpenCode has given up. */
+/** Prompt that resumes a failed turn. */
 const GO_ON =
   'The last answer failed before it was complete. Go on from there, without repeating what is there already.';
 
@@ -25,16 +25,13 @@ export async function onEnded(instance: Instance, sessionID: string, isWell: boo
   await rest(instance, session);
 }
 
-/**
- * An execution ended in an error. Where the engine has named another model and OpenCode did not ask for it, that model
- * takes the turn up again, once.
- */
+/** Resumes a failed turn, once, with the engine's model if OpenCode did not call it. */
 export async function onFailed(instance: Instance, sessionID: string, error: SessionError): Promise<void> {
   const session = sessionOf(instance, sessionID);
   session.isWorking = false;
   const call = session.calls.get('primary') ?? (await unstarted(instance, session));
   if (call && (await instance.companion.refresh())) {
-    // Nothing came of the last switch: OpenCode could not even begin to ask that model.
+    // OpenCode could not start the model of the last move.
     const lost = session.expected;
     session.expected = null;
     if (lost === null) failCall(instance, call, evidenceOfError(error));
@@ -45,7 +42,7 @@ export async function onFailed(instance: Instance, sessionID: string, error: Ses
   await rest(instance, session);
 }
 
-/** The call of a model that OpenCode could not start: no hook was called for it. Undefined for a turn that nobody announced. */
+/** Registers a model that OpenCode could not start, for which no hook ran; undefined without a prompt. */
 async function unstarted(instance: Instance, session: SessionMemory): Promise<ModelCall | undefined> {
   const { id: sessionID, turn, agent } = session;
   if (turn === null) return undefined;
@@ -75,10 +72,8 @@ async function takeUp(instance: Instance, session: SessionMemory, call: ModelCal
 }
 
 /**
- * Nothing waits in OpenCode any more: the question is put in the conversation, and the turn is taken up on a yes, unless the
- * user goes on by themselves meanwhile.
- *
- * @returns whether it is put.
+ * Shows the question in the conversation. The turn resumes on approval unless the user has sent another message.
+ * @returns true if it is shown.
  */
 function askAtRest(instance: Instance, session: SessionMemory, call: ModelCall, from: ModelId): boolean {
   if (!mayTakeUp(instance, session)) return false;
@@ -103,14 +98,14 @@ async function goOn({ context }: Instance, { id: sessionID }: SessionMemory): Pr
   return done === true;
 }
 
-/** Never where somebody waits for the session's end: a parent, or a process that exits with it. */
+/** Never while a parent or an exiting process waits for the session's end. */
 const mayTakeUp = (instance: Instance, session: SessionMemory): boolean =>
   instance.actuator.level() !== 'watch' &&
   !turnOf(session).isTakenUp &&
   session.parent === null &&
   !instance.exitsAtRest;
 
-/** What was under way is over, a question about it included, and the session has its own model again. */
+/** Ends the turn and restores the session's own model. */
 export async function rest(instance: Instance, session: SessionMemory): Promise<void> {
   session.isWorking = false;
   session.turn = null;
@@ -121,7 +116,7 @@ export async function rest(instance: Instance, session: SessionMemory): Promise<
   }
   if (instance.companion.isArmed()) {
     instance.companion.brain.tell({ type: 'session.idle', session: session.id });
-    // Not waited for: OpenCode may renew the login.
+    // OpenCode may renew the login, so this does not wait.
     void heedAccounts(instance);
   }
   await pointHome(instance, session);

@@ -15,8 +15,7 @@ import { isToMove, NEVER_MS, passOn, type Watched } from './pass-on';
 import { tapped } from './tap';
 
 /**
- * A response came, before OpenCode has looked at it. What it says of its model is told; where it is a failure that
- * OpenCode would wait for or take for an answer, it is replaced by an error, so that OpenCode asks what to do.
+ * Turns failures that OpenCode would wait for, or accept as an answer, into errors, so that it calls the retry hook.
  */
 export async function onResponse(instance: Instance, event: HttpResponseEvent): Promise<void> {
   const call = callOf(instance, event);
@@ -34,20 +33,18 @@ export async function onResponse(instance: Instance, event: HttpResponseEvent): 
   }
 }
 
-/** The same after an internal error: the provider's own response, or an error about which OpenCode asks again. */
 async function answerSafely(instance: Instance, call: ModelCall, request: Request): Promise<Response> {
   try {
     return await answerHeld(instance, call, request);
   } catch (error) {
     instance.companion.brain.breaker.count('http.held', error);
-    // A made-up answer, a refused call and another account's request must not become a request of the account in use.
+    // None of these may be sent with the account in use.
     const isOurs = instance.answerFor !== undefined || call.isRefused || call.model !== call.host;
     if (request.bodyUsed || isOurs) return unavailable(instance, call, 'Understudy could not read the response.');
     return fetch(request, { signal: call.gone.signal });
   }
 }
 
-/** A request of ours to send: it is answered by its model, by another one, or by a word of ours. */
 async function answerHeld(instance: Instance, call: ModelCall, request: Request): Promise<Response> {
   const ask = async (): Promise<Response | Evidence> => {
     const made = instance.answerFor?.(call.model, request.url);
@@ -59,7 +56,7 @@ async function answerHeld(instance: Instance, call: ModelCall, request: Request)
   if (call.isRefused) return answerRefused(instance, call);
   const result = await ask();
   if (result instanceof Response) return result;
-  // A chain that was edited while this model was waited for decides already.
+  // The chain may have been edited meanwhile.
   await instance.companion.refresh();
   failCall(instance, call, result);
   return endOf(instance, call) ?? unavailable(instance, call, saidOf(result));
@@ -70,7 +67,7 @@ async function sendBy(instance: Instance, call: ModelCall, request: Request): Pr
   return made instanceof Request ? send(instance, call, made) : made;
 }
 
-/** A call that is not to be made. Where a person is asked about it, it waits for the answer once the question is shown. */
+/** A question is shown first; only the next call waits for the reply. */
 async function answerRefused(instance: Instance, call: ModelCall): Promise<Response> {
   const question = questionOf(instance, call);
   if (question) return question;
@@ -85,14 +82,14 @@ const whyUnasked = ({ decision }: ModelCall): string =>
 
 type Came = Readonly<{ response: Response; url: string }>;
 
-/** @returns what OpenCode is to have in the place of what came; null where it gets that. */
+/** @returns the replacement; null lets OpenCode read the original. */
 async function answerOf(instance: Instance, call: ModelCall, { response, url }: Came): Promise<Response | null> {
   const type = response.headers.get('content-type') ?? '';
   instance.companion.heardLimits({ attempt: call.id, model: call.model }, response.headers);
   if (!response.ok || /json/.test(type)) return tellRefusal(instance, call, response);
   if (call.held !== null && /html/.test(type)) return tellPage(instance, call, response);
   const wire = wireOf(url, '');
-  // Seen by its status only: how it ends is heard from OpenCode.
+  // OpenCode's events report how it ends.
   if (!/event-stream/.test(type) || !response.body || wire === 'opaque' || instance.replaced === 'refused')
     return readByOpenCode(instance, call, response);
   call.isSeen = true;
@@ -101,7 +98,6 @@ async function answerOf(instance: Instance, call: ModelCall, { response, url }: 
   const onEvent = call.kind === 'primary' ? noteEvents(call.session, call.model) : undefined;
   const stream = followAnswer(tap.body, wire, undefined, onEvent);
   const { firstTokenTimeoutMs, stallTimeoutMs } = instance.companion.limits();
-  // What OpenCode sent itself and we may not move is only looked at.
   const isLookedAt = call.isWatched && call.held === null;
   const watched: Watched = {
     instance,
@@ -115,7 +111,7 @@ async function answerOf(instance: Instance, call: ModelCall, { response, url }: 
   return isLookedAt ? passOn(watched) : begun(watched, firstTokenTimeoutMs);
 }
 
-/** A body that is not looked into: OpenCode reads it as it is. What we have fetched ourselves has to be handed over. */
+/** A held request needs our response even if it is not inspected. */
 const readByOpenCode = (instance: Instance, call: ModelCall, response: Response): Response | null => {
   instance.companion.firstTokens.came(call.id);
   if (call.held === null) return null;
@@ -143,10 +139,7 @@ function followedBy(body: ReadableStream<Uint8Array> | null, onRead: () => void)
   );
 }
 
-/**
- * The body to look into. Until OpenCode has been seen to read what is put in a response's place, a copy is read and the
- * response itself stays whole; of a held request there is nothing but ours.
- */
+/** Reads a copy until OpenCode is seen to read replaced responses. */
 function bodyOf(
   instance: Instance,
   call: ModelCall,
@@ -160,19 +153,17 @@ function bodyOf(
     source: copy.body as ReadableStream<Uint8Array>,
     onRead() {
       noteRead(instance, call);
-      // silent: nobody reads the other half of the copy
+      // silent: the other half of the copy is unused
       void response.body?.cancel().catch(() => undefined);
     },
   };
 }
 
-/** OpenCode reads what was put in a response's place. */
 function noteRead(instance: Instance, call: ModelCall): void {
   instance.replaced = 'read';
   call.isRead = true;
 }
 
-/** A refusal is read by us and by OpenCode, unless it ends the turn: then OpenCode gets our sentence. */
 async function tellRefusal(instance: Instance, call: ModelCall, response: Response): Promise<Response | null> {
   const copy = call.held === null ? response.clone() : response;
   const { firstTokenTimeoutMs } = instance.companion.limits();
@@ -185,7 +176,7 @@ async function tellRefusal(instance: Instance, call: ModelCall, response: Respon
   }
   const end = instance.replaced === 'refused' ? null : endOf(instance, call);
   if (end) return end;
-  // Whatever its status was: OpenCode asks what to do about this one.
+  // OpenCode retries only on an error status.
   if (response.ok && call.held !== null && call.failure !== null)
     return unavailable(instance, call, saidOf(call.failure));
   return call.held === null
@@ -196,7 +187,7 @@ async function tellRefusal(instance: Instance, call: ModelCall, response: Respon
       );
 }
 
-/** A page, of a login or a proxy, where an answer should stream. */
+/** Handles a page of a login or proxy. */
 async function tellPage(instance: Instance, call: ModelCall, response: Response): Promise<Response> {
   const message = `It answered ${response.headers.get('content-type')} instead of a stream.`;
   await response.body?.cancel();
@@ -205,16 +196,15 @@ async function tellPage(instance: Instance, call: ModelCall, response: Response)
   return endOf(instance, call) ?? unavailable(instance, call, message);
 }
 
-/** The answer once its first word is there, or the error that stands for its failure. */
 async function begun(watched: Watched, limitMs: number): Promise<Response> {
   const { instance, call, stream } = watched;
   const { brain } = instance.companion;
-  // Of a request that we have sent, what its headers took counts as well.
+  // For requests we sent, the time until the headers counts too.
   const leftMs = Math.max(0, limitMs - (call.sentAt === null ? 0 : brain.now() - call.sentAt));
   while (!stream.hasContent()) {
     const reading = await stream.read(leftMs);
     if (reading.kind === 'events') continue;
-    // A finish by length or by a filter, without a word: an answer all the same.
+    // A finish by length or filter without text is still an answer.
     if (reading.kind === 'end') break;
     failCall(instance, call, reading.evidence);
     const end = endOf(instance, call);
@@ -230,8 +220,8 @@ const saidOf = ({ message, observed }: Evidence): string =>
   message ?? (observed === 'empty_response' ? 'The answer was empty.' : 'The answer broke off.');
 
 /**
- * What stands in the place of what failed: the sentence that ends the turn, as an error that OpenCode shows and does not
- * repeat, or the question a person is asked, which it shows while it asks once more; null where the turn goes on by itself.
+ * Returns a message that ends the turn, with a status OpenCode does not retry, or a question as a retryable error;
+ * null if the turn continues.
  */
 function endOf(instance: Instance, call: ModelCall): Response | null {
   const text = takeEnd(instance, call);
@@ -244,7 +234,7 @@ function questionOf(instance: Instance, call: ModelCall): Response | null {
   return text === null ? null : unavailable(instance, call, text);
 }
 
-/** Says in OpenCode's words that the model does not answer now. */
+/** Returns an error that OpenCode retries. */
 const unavailable = (instance: Instance, call: ModelCall, message: string): Response =>
   errorOf(instance, call, { status: 503, type: 'service_unavailable', message });
 

@@ -14,14 +14,10 @@ import type { ModelRef, RequestKind } from '../session/types';
 
 export type Asking = Readonly<{ sessionID: string; agent: string; model: ModelRef }>;
 
-/**
- * A call of a model is about to be built: the engine is asked to admit it. Nothing is held up but by the app's word on a
- * probe, 250 ms at most.
- */
+/** Has the engine admit a call. Waits at most 250 ms, for the app's lease of a probe. */
 export async function beginCall(instance: Instance, asking: Asking & { kind: RequestKind }): Promise<void> {
   const { companion } = instance;
   const session = sessionOf(instance, asking.sessionID);
-  // Where no prompt came before.
   await lookHome(instance, session);
   const isPrimary = asking.kind === 'primary' && !INTERNAL_AGENTS.has(asking.agent);
   if (isPrimary) {
@@ -45,17 +41,17 @@ export async function beginCall(instance: Instance, asking: Asking & { kind: Req
   open(instance, session, asking, isPrimary && (instance.actuator.level() !== 'watch' || isHalted() !== null));
 }
 
-/** Learns from the first call after a prompt whom OpenCode asks where nobody has chosen. */
+/** Detects from the first call after a prompt whether OpenCode applies the agent's model. */
 function noteAsked(instance: Instance, session: SessionMemory, { agent, model }: Asking): void {
   const { isUnchosen } = session;
   session.isUnchosen = false;
   const lead = ownValue(instance.leads, agent) ?? null;
-  // A session that was moved at its prompt shows nothing.
+  // A moved session gives no evidence.
   if (!isUnchosen || session.home !== null || lead === null || lead === instance.defaultModel) return;
   instance.heedsAgentModel = nameOf(model) === lead;
 }
 
-/** The call that a hook speaks of; undefined when it was not seen being built. */
+/** Returns undefined if the call's start was not seen. */
 export function callOf(instance: Instance, { sessionID, kind, agent, model }: Asking & { kind: RequestKind }) {
   const call = instance.sessions.get(sessionID)?.calls.get(kind);
   return call?.agent === agent && call.host === nameOf(model) ? call : undefined;
@@ -98,7 +94,7 @@ function open(
     asking: mayMove ? openFor(turn, askedAs(session, model)) : null,
   };
   session.calls.set(kind, call);
-  // A turn that waits for an answer has nothing new to tell.
+  // A turn that waits for approval starts no new attempt.
   if (call.asking) call.decision = call.asking.decision;
   else if (mayMove) decideCall(instance, call, tellStarted(instance, session, call, 'turn') ?? null);
   call.isRefused =
@@ -107,14 +103,14 @@ function open(
   if (!call.isRefused && (!mayMove || call.decision)) tellStarted(instance, session, call, 'internal');
 }
 
-/** Resolves when no refused request is still on its way to where it is stopped. */
+/** Resolves when every refused request has reached the hook that stops it. */
 export async function refusedCameBy({ sessions }: Instance): Promise<void> {
   const calls = [...sessions.values()].flatMap((session) => [...session.calls.values()]);
   const signals = calls.filter(({ isRefused, end }) => isRefused && end === 'open').map(({ cameBy }) => cameBy.signal);
   await Promise.all(signals.filter(({ aborted }) => !aborted).map((signal) => once(signal, 'abort')));
 }
 
-/** OpenCode keeps what a model has said before it broke off, and says to the next one to go on from there. */
+/** OpenCode keeps the partial text and has the next model continue it. */
 function noteContinued({ companion }: Instance, before: ModelCall | undefined, turn: string): void {
   if (before?.end !== 'failed' || !before.failure?.outputChars) return;
   const { session, agent, model } = before;
@@ -122,8 +118,8 @@ function noteContinued({ companion }: Instance, before: ModelCall | undefined, t
 }
 
 /**
- * A switch that was seen to work is as good before a call as after it; else the call is made and counts. What a person is
- * asked, or has said no to, moves nothing, nor does a wait; and whom they have taken out nobody asks.
+ * Before a switch has worked, the call is sent and its failure triggers the switch. Waits, approvals and manual
+ * exclusions need no switch.
  */
 const isToRefuse = ({ actuator, companion: { brain } }: Instance, { model }: ModelCall, decision: Decision): boolean =>
   actuator.isProven() ||
@@ -134,7 +130,7 @@ const isToRefuse = ({ actuator, companion: { brain } }: Instance, { model }: Mod
 
 const isWait = ({ action }: Decision, model: ModelId): boolean => action.kind === 'hold' && action.to === model;
 
-/** A budget ends it, or has a person asked first: that takes no other model, and holds whatever this OpenCode lets be done. */
+/** A budget ends the turn or needs approval, which works in every mode. */
 const isOfMoney = ({ code }: Decision): boolean => code.endsWith('.money');
 
 function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall, purpose: 'turn' | 'internal') {
@@ -153,7 +149,7 @@ function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall
     agent,
     model,
     purpose,
-    // Without events nobody hears of tools.
+    // Only events report flaws of tools.
     ...(instance.hearsEnds ? { tellsFlaws: true } : {}),
     ...(session.parent ? { parentSession: session.parent } : {}),
     ...(session.needs && isTurns ? { needs: session.needs } : {}),
@@ -161,7 +157,7 @@ function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall
   });
 }
 
-/** Reports how a call failed, once. What the engine says of it waits in the call for whoever can carry it out. */
+/** Reports a failure, once. The decision stays in the call until a hook applies it. */
 export function failCall(instance: Instance, call: ModelCall, evidence: Evidence): void {
   const { companion } = instance;
   if (call.end !== 'open') return;
@@ -174,14 +170,14 @@ export function failCall(instance: Instance, call: ModelCall, evidence: Evidence
   if (decision) decideCall(instance, call, decision);
 }
 
-/** The sentence that ends the turn, for OpenCode to show as its error; null where the turn goes on. */
+/** Returns the message that ends the turn; null if it continues. */
 export function takeEnd({ companion }: Instance, call: ModelCall): string | null {
   const text = call.decision && endMessage(call.decision, companion.brain, Date.now());
   if (text) call.isTold = true;
   return text;
 }
 
-/** Reports a whole answer, once. `firstTokenMs` is null where the body was not looked into. */
+/** Reports an answer, once. `firstTokenMs` is null if the body was not inspected. */
 export function answerCall(
   { companion }: Instance,
   call: ModelCall,
@@ -195,13 +191,12 @@ export function answerCall(
   companion.brain.tell({ type: 'attempt.succeeded', attempt: call.id, durationMs, firstTokenMs: first, ...answer });
 }
 
-/** Somebody else answers in its place: OpenCode does not ask about this one any more. */
+/** Abandons a call that another model answers: no retry hook follows. */
 export function leaveCall(instance: Instance, call: ModelCall): void {
   call.failedAt = null;
   abortCall(instance, call);
 }
 
-/** Nobody waits for the answer any more, or its end was not seen. */
 export function abortCall({ companion }: Instance, call: ModelCall | undefined): void {
   call?.gone.abort();
   call?.cameBy.abort();

@@ -3,7 +3,7 @@ import { nameOf } from '../session/model-ref';
 import type { ContextEvent, ContextMessage } from '../session/types';
 import { needsOf } from './needs';
 
-/** A history is about to be sent: what we have said in it is taken out, and what it asks of a model is noted. */
+/** Removes our messages from the history and stores the call's needs. */
 export function onContext(instance: Instance, event: ContextEvent): void {
   const session = sessionOf(instance, event.sessionID);
   if (session.said.size > 0 && event.messages.some((message) => isOurs(session, message)))

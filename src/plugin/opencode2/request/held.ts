@@ -6,17 +6,18 @@ import { askedWith } from '../session/accounts';
 import type { Instance, ModelCall } from '../session/instance';
 import type { HttpRequestEvent, HttpResponseEvent, RequestKind } from '../session/types';
 
-/** What is fetched in a held request's place: nothing, from nowhere, and its type tells that it is that. */
+/** Fetched in place of a held request; the type identifies the empty response. */
 const NOTHING = 'application/x-understudy';
 const NOTHING_THERE = `data:${NOTHING},`;
-/** OpenCode's own requests that a text can answer. */
 const ANSWERABLE: ReadonlySet<RequestKind> = new Set(['title', 'compaction']);
 
-/** True if we send a request once OpenCode believes it sent: OpenCode 2 gives no clock before a response. False where it does not read our responses. */
+/**
+ * True if we send the request for OpenCode, which has no timeout before a response. False if OpenCode ignores our
+ * responses.
+ */
 export const mayHold = ({ actuator, replaced }: Instance, { isWatched, kind }: ModelCall): boolean =>
   replaced !== 'refused' && actuator.level() === 'switch' && (!isWatched || ANSWERABLE.has(kind));
 
-/** Puts a request that asks nobody in the place of the real one. */
 export function hold(call: ModelCall, event: HttpRequestEvent): void {
   const { request } = event;
   try {
@@ -27,14 +28,11 @@ export function hold(call: ModelCall, event: HttpRequestEvent): void {
   }
 }
 
-/**
- * The real request that is still to be sent; null where OpenCode has sent it itself. Whoever looks after us sees it in its
- * place again.
- */
+/** Returns the held request and puts it back for later hooks; null if OpenCode sent it itself. */
 export function takeHeld(call: ModelCall, event: HttpResponseEvent): Request | null {
   const { held } = call;
   const type = event.response.headers.get('content-type');
-  // Some packages get the response without its headers. [observed: 2.0.15, @ai-sdk/gateway]
+  // Some packages drop the response's headers. [observed: 2.0.15, @ai-sdk/gateway]
   const isNothing = type?.startsWith(NOTHING) ?? event.request.url === NOTHING_THERE;
   if (held === null || !isNothing) {
     call.held = null;
@@ -43,12 +41,12 @@ export function takeHeld(call: ModelCall, event: HttpResponseEvent): Request | n
   try {
     (event as { request: Request }).request = held;
   } catch {
-    // silent: this OpenCode freezes its events, and nobody needs the request there
+    // silent: this OpenCode freezes its events; later hooks see the empty request
   }
   return held;
 }
 
-/** The request without what only another account can read that has answered in the session. */
+/** Removes content that only another account can decrypt. */
 async function readable({ session, model }: ModelCall, request: Request): Promise<Request> {
   const isForeign = issued.foreignTo(session, model);
   const text = isForeign && (await quietly(() => request.clone().text()));
@@ -59,17 +57,16 @@ async function readable({ session, model }: ModelCall, request: Request): Promis
   return new Request(request, { body, headers });
 }
 
-/** A request as the account that its call names asks it, or why that one is not asked. Never rejects. */
+/** Applies the credentials of the call's account. Never rejects. */
 export async function ofAccount(instance: Instance, call: ModelCall, sent: Request): Promise<Request | Evidence> {
   const request = await readable(call, sent);
   if (call.model === call.host) return request;
   const asked = await askedWith(instance, call.model, request);
   if (!asked.ok) return asked.why;
-  // A redirect to another host carries every header but `authorization` along.
+  // A redirect to another host would carry every header except `authorization`.
   return new Request(request, { headers: asked.headers.map(([name, value]) => [name, value]), redirect: 'error' });
 }
 
-/** Sends a held request. @returns its response, or why there is none: also when its headers are too long in coming. */
 export async function send(instance: Instance, call: ModelCall, request: Request): Promise<Response | Evidence> {
   const { firstTokenTimeoutMs: limitMs } = instance.companion.limits();
   call.sentAt = instance.companion.brain.now();

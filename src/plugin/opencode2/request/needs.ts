@@ -2,7 +2,7 @@ import type { ModelFacts, Needs } from '../../../engine';
 import { MEDIA_CHARS, tokensOf } from '../../base/sizes';
 import type { ContextEvent, ContextMessage } from '../session/types';
 
-/** What a call asks of its model: its rough size, the images since the last answer, and whether it uses tools. */
+/** Counts images only since the last answer. */
 export function needsOf({ messages, tools }: ContextEvent, lead: ModelFacts | undefined): Needs {
   const chars = messages.reduce((sum, { content }) => sum + charsIn(content), 0);
   const answered = messages.findLastIndex(({ role }) => role === 'assistant');
@@ -18,7 +18,7 @@ const holdsMedia = ({ content }: ContextMessage): boolean => Array.isArray(conte
 const isMedia = (part: unknown): boolean =>
   typeof part === 'object' && part !== null && 'type' in part && (part.type === 'media' || part.type === 'file');
 
-/** Characters of all texts in a value, without writing it out; media count for what a model makes of them. */
+/** Counts without serializing. */
 function charsIn(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return 0;

@@ -12,7 +12,7 @@ import { type Instance, type ModelCall, sessionOf, turnOf } from '../session/ins
 import { refOf } from '../session/model-ref';
 import { failCall, leaveCall } from './calls';
 
-/** How long one of them may take for its whole text, in ms. */
+/** Limit for a complete text, in ms. */
 const STAND_IN_LIMIT_MS = 180_000;
 
 type Asking = Readonly<{
@@ -21,8 +21,8 @@ type Asking = Readonly<{
 }>;
 
 /**
- * Answers a request that OpenCode makes for itself (title, compaction). A retry of it asks the same model whatever its
- * session was moved to, so another model is asked beside it, and its text goes back as the answer of the one that is out.
+ * Answers OpenCode's own request (title, compaction). OpenCode retries it with the same model even if the session
+ * moved, so another model is called separately.
  */
 export async function answerOwn(instance: Instance, call: ModelCall, { request, ask }: Asking): Promise<Response> {
   const asked = askedText(await request.clone().text());
@@ -37,13 +37,12 @@ export async function answerOwn(instance: Instance, call: ModelCall, { request, 
     if (answer) leaveCall(instance, call);
     return answer;
   };
-  // Who is out is not asked.
   const early = await instead(null);
   if (early) return early;
   const taken = outByHandMessage(instance.companion, instance.directory, call.model);
   if (taken !== null) {
     leaveCall(instance, call);
-    // What OpenCode asks about next is this one, and nobody shall ask again.
+    // The next retry hook is about this call, and must not retry it.
     call.failedAt = instance.companion.brain.now();
     call.isHopeless = true;
     return Response.json({ error: { type: 'invalid_request_error', message: taken } }, { status: 400 });
@@ -54,12 +53,11 @@ export async function answerOwn(instance: Instance, call: ModelCall, { request, 
   failCall(instance, call, evidence);
   const late = await instead(evidence);
   if (late) return late;
-  // Nobody of the chain can: OpenCode would ask the same model ten times more.
+  // OpenCode would retry the same model ten times.
   call.isHopeless = planOf(instance.companion.brain.state(), instance.directory, agentOf(instance, call)) !== null;
   return result instanceof Response ? result : Response.json({ error: { message: evidence.message } }, { status: 503 });
 }
 
-/** The user's agent, whose chain counts. */
 const agentOf = (instance: Instance, { session }: ModelCall): string =>
   sessionOf(instance, session).agent ?? DEFAULT_AGENT;
 
@@ -69,7 +67,7 @@ function rehearsalOf(instance: Instance, call: ModelCall, { text }: AskedText): 
   const id = `${turnOf(session).id}:${call.kind}`;
   const own = { id, session: session.id, directory, agent: agentOf(instance, call), model: call.model };
   const next = rehearsal(companion.brain, { ...own, chars: text.length });
-  // Nobody can be asked for a text at another account: no hook hears of it.
+  // `generate` runs no hook, so it cannot use another account.
   const plainly: Rehearse = (model, evidence) => {
     const found = next(model, evidence);
     return found !== null && accountIn(found) !== null ? plainly(found, SILENT) : found;
@@ -77,10 +75,10 @@ function rehearsalOf(instance: Instance, call: ModelCall, { text }: AskedText): 
   return plainly;
 }
 
-/** What is said of a stand-in that gave no text: OpenCode does not tell why. */
+/** OpenCode gives no reason for a missing text. */
 const SILENT: Evidence = { phase: 'body', observed: 'empty_response' };
 
-/** Asks a model in no session at all. @returns its text; null when it gave none. Never throws. */
+/** Generates a text outside any session; null if there is none. Never throws. */
 export async function textOf(
   { context }: Instance,
   { model, asked: { system, text }, limitMs }: Readonly<{ model: ModelId; asked: AskedText; limitMs: number }>,

@@ -3,16 +3,15 @@ import type { Instance, ModelCall } from '../session/instance';
 import { abortCall, answerCall, failCall, takeEnd } from './calls';
 import type { Tap } from './tap';
 
-/** An answer on its way to OpenCode, looked at, and changed only in an end that OpenCode does not accept. */
 export type Watched = Readonly<{
   instance: Instance;
   call: ModelCall;
   tap: Tap;
   stream: AnswerStream;
   response: Response;
-  /** OpenCode reads what it was given. */
+  /** Runs when OpenCode reads the body. */
   onRead: () => void;
-  /** How long it may be silent, in ms. */
+  /** Longest silence, in ms. */
   limitMs: number;
   firstTokenMs?: number;
 }>;
@@ -20,17 +19,15 @@ export type Watched = Readonly<{
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 type FailedReading = Extract<Reading, { kind: 'failed' }>;
 
-/** Where nothing is to be noticed, in ms: a timer takes no more. */
+/** The longest delay of a timer, in ms. */
 export const NEVER_MS = 2_147_483_647;
 
-/** Whether somebody is to do something about a call's failure, other than OpenCode by itself. */
 export const isToMove = ({ decision }: ModelCall): boolean =>
   decision !== null && decision.action.kind !== 'pass' && decision.action.kind !== 'keep';
 
 /**
- * Passes an answer on, byte by byte as it comes and no faster than it is read. A silence beyond the limit, an error among
- * the events and a finish without an answer become an error of the connection where somebody else can speak: of that one
- * OpenCode asks what to do. Everything else it sees for itself.
+ * If another model can answer, a stall, an error event or an empty finish becomes a connection error, because OpenCode
+ * then calls the retry hook.
  */
 export function passOn(watched: Watched): Response {
   const { stream, response, call } = watched;
@@ -67,7 +64,7 @@ function noteFirstToken({ instance, call, stream }: Watched, now: { hasToken: bo
   instance.companion.firstTokens.came(call.id);
 }
 
-/** A finish without an answer waits: if nothing follows, it is an empty response. */
+/** Delays a finish without an answer: it may be an empty response. */
 const isHeldBack = ({ call, stream }: Watched): boolean =>
   call.end === 'open' && !call.isWatched && stream.isFinished() && !stream.hasAnswer();
 
@@ -84,29 +81,29 @@ function close(watched: Watched, controller: Controller): void {
   controller.close();
 }
 
-/** The bytes since the last time; null for none. An event that is not whole waits: its end may have to be another one. */
+/** Returns complete events; null for none. The end of an incomplete event may need a repair. */
 function taken({ tap, stream }: Watched, isLast: boolean): Uint8Array | null {
   const bytes = Buffer.concat(tap.take());
   const end = isLast ? bytes.length : Math.max(bytes.lastIndexOf('\n\n') + 2, bytes.lastIndexOf('\n\r\n') + 3);
   const whole = bytes.subarray(0, end < 3 && !isLast ? 0 : end);
   if (whole.length < bytes.length) tap.putBack(bytes.subarray(whole.length));
   if (whole.length === 0) return null;
-  // Until the answer ends nothing is to be mended, and most events pass as bytes.
+  // Only the end of a response is repaired.
   return stream.isFinished() ? Buffer.from(stream.mended(whole.toString('latin1')), 'latin1') : whole;
 }
 
-/** @returns whether the answer is over with it. */
+/** @returns true if the response ends here. */
 function fail(watched: Watched, controller: Controller, reading: FailedReading): boolean {
   const { instance, call, stream } = watched;
   const { observed } = reading.evidence;
-  // What is told already, OpenCode gets as it comes.
+  // OpenCode gets a failure unchanged if it was already reported.
   const wasOpen = call.end === 'open';
   failCall(instance, call, reading.evidence);
-  // One of OpenCode's own that falls silent is asked for again: then somebody else answers.
+  // OpenCode retries its own request after a stall, and another model answers it.
   const isEndable = isToMove(call) || (call.isWatched && observed === 'timeout');
   const isEnded = observed === 'stream_interrupted' || (wasOpen && observed !== 'early_termination' && isEndable);
   if (!isEnded) {
-    // An error among the events, or a silence that nobody can end: OpenCode reads on.
+    // OpenCode keeps reading after an error event, or a stall that no switch resolves.
     if (observed === undefined || observed === 'timeout') return false;
     close(watched, controller);
     return true;
@@ -120,7 +117,7 @@ function fail(watched: Watched, controller: Controller, reading: FailedReading):
   return true;
 }
 
-/** Nobody reads on: after the finish that is no loss. */
+/** Nothing is lost after the finish. */
 function leave({ instance, call, stream, firstTokenMs }: Watched): void {
   if (stream.isFinished() && stream.hasAnswer())
     answerCall(instance, call, { firstTokenMs: firstTokenMs ?? null, ...countedIn(stream) });

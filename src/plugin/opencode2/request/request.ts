@@ -5,10 +5,9 @@ import type { HttpRequestEvent } from '../session/types';
 import { beginCall, callOf, failCall } from './calls';
 import { hold, mayHold, ofAccount } from './held';
 
-/** Where nobody answers: a call that must not be made ends here, without its body and its keys. */
+/** Closed port for a refused call. */
 const NOWHERE = 'http://127.0.0.1:1/';
 
-/** Asks another account than the one in use; where that cannot be done, nobody is asked. */
 async function askAccount(instance: Instance, call: ModelCall, event: HttpRequestEvent): Promise<void> {
   const { request } = event;
   event.request = nowhere();
@@ -19,13 +18,13 @@ async function askAccount(instance: Instance, call: ModelCall, event: HttpReques
 
 const nowhere = (): Request => new Request(NOWHERE, { method: 'POST', body: '' });
 
-/** A request goes out; one that the engine has refused goes nowhere, and OpenCode asks what to do instead. */
+/** OpenCode calls the retry hook for a request sent to the closed port. */
 export async function onRequest(instance: Instance, event: HttpRequestEvent): Promise<void> {
   const { request } = event;
   try {
     await place(instance, event);
   } catch (error) {
-    // OpenCode sends its own request: an internal error must not end a turn. A request that must not leave still does not.
+    // An internal error must not end a turn, unless the request must not leave.
     const call = callOf(instance, event);
     if (call) call.held = null;
     const mustStay = call?.isRefused || instance.answerFor !== undefined || asksAccount(instance, event);
@@ -40,7 +39,7 @@ async function place(instance: Instance, event: HttpRequestEvent): Promise<void>
   const { isGone, companion } = instance;
   if ((isGone && !callOf(instance, event)?.isRefused) || companion.brain.breaker.isOpen()) return;
   const { request } = event;
-  // OpenCode waits for us only so long: what another account is to be asked must not leave by the one in use.
+  // OpenCode may continue before this hook ends; the request must not leave with the account in use.
   const isAccounts = asksAccount(instance, event);
   if (isAccounts) event.request = nowhere();
   const begun = callOf(instance, event);

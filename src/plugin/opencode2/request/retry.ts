@@ -12,17 +12,16 @@ import { abortCall, beginCall, failCall } from './calls';
 import { mayHold } from './held';
 import { cutOff } from './socket';
 
-/** How long a decision may take, in ms, before OpenCode goes on with what it proposed; a person's answer takes its own time. */
+/** Limit of a decision, in ms, without waiting for approval. After it, OpenCode does as it proposed. */
 export const DECISION_LIMIT_MS = 15_000;
-/** How soon after a failure OpenCode asks about it, in ms. */
+/** OpenCode calls the retry hook this soon after a failure, in ms. */
 const ASKED_WITHIN_MS = 2_000;
-/** Models in a row that OpenCode does not list, after which it is left alone; longer than any chain. */
+/** Longer than any chain. */
 const UNLISTED_MAX = 20;
 
 /**
- * A call failed and OpenCode asks whether to try again: the turn goes on with the model the engine names, or ends.
- *
- * @returns what to do; null leaves it to OpenCode.
+ * Applies the engine's decision after a failed call.
+ * @returns null leaves it to OpenCode.
  */
 export async function onRetry(instance: Instance, event: RetryEvent): Promise<RetryDecision | null> {
   const met = await limited(meet(instance, event), DECISION_LIMIT_MS);
@@ -30,14 +29,14 @@ export async function onRetry(instance: Instance, event: RetryEvent): Promise<Re
   for (;;) {
     const decision = await limited(carry(instance, met.session, met.call), DECISION_LIMIT_MS);
     if (decision || !met.call.asking) return decision;
-    // No request can wait for the answer here.
+    // OpenCode has no request here that could wait.
     await answered(instance, met.call);
   }
 }
 
 type Met = Readonly<{ session: SessionMemory; call: ModelCall }>;
 
-/** Takes the failure in. @returns the call to do something about, or what is to be done without more thought. */
+/** @returns the call to act on, or a final decision. */
 async function meet(instance: Instance, event: RetryEvent): Promise<Met | RetryDecision | null> {
   if (!(await instance.companion.refresh(true))) return null;
   const session = instance.sessions.get(event.sessionID);
@@ -47,14 +46,14 @@ async function meet(instance: Instance, event: RetryEvent): Promise<Met | RetryD
     return sentByOpenCode(instance, call);
   failCall(instance, call, cutOff(call, event.error) ?? evidenceOfError(event.error));
   call.failedAt = null;
-  // OpenCode's own calls are counted and stay where they are.
+  // OpenCode's own calls count but never move a turn.
   if (call.isWatched) return call.isHopeless ? { retry: false } : null;
   return instance.actuator.level() === 'switch' ? { session, call } : null;
 }
 
 /**
- * The call a retry is about. The hook does not say of which kind it is, and a title is made beside a turn: where two calls
- * fit, only the one that was seen to fail is meant, and none where that is not clear.
+ * The hook does not name the call's kind, and a title runs beside a turn: of two matches, only one seen to fail
+ * counts.
  */
 async function failedCall(
   instance: Instance,
@@ -66,18 +65,18 @@ async function failedCall(
   const failed = matching().filter((call) => isFresh(call, instance.companion.brain.now()));
   const [only, ...others] = failed.length > 0 ? failed : matching().filter(({ end }) => end === 'open');
   if (only) return others.length === 0 ? only : null;
-  // An end that was taken for an answer, or a call that is OpenCode's own: what failed before it is not asked again.
+  // A call counted as answered has failed after all: a new attempt receives the failure.
   const [told, ...rest] = matching();
   if (!told || rest.length > 0 || told.end !== 'answered' || told.isWatched) return null;
   await beginCall(instance, { sessionID, agent, model, kind: told.kind });
   return session.calls.get(told.kind) ?? null;
 }
 
-/** A failed call of OpenCode's own that it does not ask about is no longer meant after a moment. */
+/** A failed call of OpenCode's own expires if no retry follows. */
 const isFresh = ({ failedAt, isWatched }: ModelCall, now: number): boolean =>
   failedAt !== null && (!isWatched || now - failedAt < ASKED_WITHIN_MS);
 
-/** OpenCode does not read our responses: from now on it sends its requests itself, this one first. */
+/** OpenCode does not read our responses: from now on it sends its requests itself. */
 function sentByOpenCode(instance: Instance, call: ModelCall): RetryDecision {
   instance.replaced = 'refused';
   abortCall(instance, call);
@@ -105,7 +104,7 @@ async function carry(instance: Instance, session: SessionMemory, call: ModelCall
   return null;
 }
 
-/** Whether the next request of a call can wait for the answer to its question: one about another model would not hold it. */
+/** Only a request to the same model is held. */
 const canWait = (instance: Instance, call: ModelCall): boolean =>
   mayHold(instance, call) && openFor(call, call.model) !== null;
 
@@ -129,7 +128,10 @@ export const UNLISTED: Evidence = {
   mapped: { kind: 'model_not_found' },
 };
 
-/** A model cannot even be asked: the engine hears of it as of a call that failed. @returns whom it names instead. */
+/**
+ * Reports a model that cannot be called as a failed attempt.
+ * @returns the next decision.
+ */
 export function unreached(
   { companion, directory }: Instance,
   session: SessionMemory,

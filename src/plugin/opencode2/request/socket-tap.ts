@@ -1,19 +1,18 @@
-/** A web socket of OpenCode's that a request was sent over. */
 export type OpenSocket = Readonly<{
-  /** Has OpenCode read this as if it had come over the socket. */
+  /** Delivers a frame to OpenCode as if the socket had received it. */
   receive(frame: string): void;
 }>;
 
 type Take = (socket: OpenSocket) => void;
 type Sockets = { readonly expected: Map<string, Take> };
 
-/** OpenCode 2 evaluates this file anew for each location; its sockets are the process's. */
+/** OpenCode 2 evaluates this file once per location, but sockets belong to the process. */
 const KEY = Symbol.for('understudy sockets');
 const shared = globalThis as unknown as Record<symbol, Sockets | undefined>;
-/** Requests that are about to be sent at once; those of a host that sends otherwise are forgotten. */
+/** A host that sends by other means leaves entries behind. */
 const EXPECTED_MAX = 50;
 
-/** Calls back with the socket over which this very text is sent next: the hooks of OpenCode 2 name none. [seen: 2.0.15] */
+/** Calls back with the socket that sends this text next: OpenCode 2's hooks do not identify it. [seen: 2.0.15] */
 export function expectSocket(frame: string, take: Take): void {
   const sockets = shared[KEY] ?? tap();
   shared[KEY] = sockets;
@@ -23,11 +22,10 @@ export function expectSocket(frame: string, take: Take): void {
   if (expected.size > EXPECTED_MAX && oldest !== undefined) expected.delete(oldest);
 }
 
-/** Looks at what is sent over any socket of this process, and changes nothing. */
+/** Observes `WebSocket.send` for this process. */
 function tap(): Sockets {
   const expected = new Map<string, Take>();
   const { prototype } = globalThis.WebSocket ?? {};
-  // Then no socket is seen, and what could not be ended goes over HTTP.
   if (!prototype) return { expected };
   const { send } = prototype;
   prototype.send = function (this: WebSocket, data: Parameters<typeof send>[0]): void {

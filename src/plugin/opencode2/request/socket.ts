@@ -12,24 +12,23 @@ import { isToMove } from './pass-on';
 import { expectSocket, type OpenSocket } from './socket-tap';
 
 /**
- * An address that no web socket leads to: OpenCode asks over HTTP instead, in this session from then on, where a request can be
- * held, answered by us, or sent nowhere. [seen: 2.0.15]
+ * Invalid address: OpenCode uses HTTP for the rest of the session, where a request can be held or stopped. [seen:
+ * 2.0.15]
  */
 const OVER_HTTP = 'understudy:http';
-/** What OpenCode mends by itself, with all of the conversation over a new socket: no failure of the model. [seen: 2.0.15] */
+/** OpenCode resends the conversation over a new socket; not model failures. [seen: 2.0.15] */
 const OWN_AFFAIRS: ReadonlySet<string> = new Set(['websocket_connection_limit_reached', 'previous_response_not_found']);
 
-/** One request on its way over a web socket, from when it is sent. */
 type Attempt = {
   readonly call: ModelCall;
-  /** Null until it is seen being sent. */
+  /** Null until the frame is sent. */
   socket: OpenSocket | null;
   chars: number;
   hasContent: boolean;
-  /** Text or a call of a tool has come. */
+  /** Text or a tool call has arrived. */
   hasAnswer: boolean;
   firstAt: number | null;
-  /** When something of an answer came last, engine ms. */
+  /** Last content, engine ms. */
   progressAt: number;
   timer: ReturnType<typeof setTimeout> | undefined;
   isOver: boolean;
@@ -37,12 +36,11 @@ type Attempt = {
 
 const attempts = new WeakMap<ModelCall, Attempt>();
 
-/** A socket is about to be opened, or used once more: what must be held goes over HTTP. */
+/** Sends requests that must be held over HTTP. */
 export async function onHandshake(instance: Instance, event: HandshakeEvent): Promise<void> {
   const call = callOf(instance, event);
   if (!call) return;
   const isHeld = call.isRefused || call.asking !== null || !instance.seesSockets;
-  // What a drill makes up is answered by us, of whatever kind the request is.
   if (instance.answerFor || (isHeld && !call.isWatched)) {
     event.url = OVER_HTTP;
     return;
@@ -50,7 +48,7 @@ export async function onHandshake(instance: Instance, event: HandshakeEvent): Pr
   if (call.isWatched) return;
   if (call.model !== call.host) {
     const { url } = event;
-    // Nothing is opened before its key is there; over HTTP it is told why that account is not asked.
+    // Without credentials, the request goes over HTTP and gets the reason there.
     event.url = OVER_HTTP;
     const asked = await askedWith(instance, call.model, { url, headers: Object.entries(event.headers) });
     if (!asked.ok) return;
@@ -59,12 +57,11 @@ export async function onHandshake(instance: Instance, event: HandshakeEvent): Pr
     return;
   }
   const { url, headers } = event;
-  // Whose account it is does not depend on how it is asked.
+  // The account does not depend on the transport.
   const sent = { url: url.replace(/^ws/, 'http'), header: (name: string) => new Headers(headers).get(name) };
   void instance.companion.noteAsked(call.model, sent);
 }
 
-/** A request leaves over a socket: from now on its silence is counted. */
 export function onSend(instance: Instance, event: FrameEvent): void {
   const call = callOf(instance, event);
   if (call?.end !== 'open' || call.isWatched) return;
@@ -91,12 +88,12 @@ export function onSend(instance: Instance, event: FrameEvent): void {
   arm(instance, attempt);
 }
 
-/** An event of an answer came, before OpenCode has read it: what is told of it, and what OpenCode reads in its place. */
+/** Inspects an event before OpenCode reads it, and may replace it. */
 export async function onReceive(instance: Instance, event: FrameEvent): Promise<void> {
   const call = callOf(instance, event);
   const attempt = call && attempts.get(call);
   if (!attempt || attempt.isOver || call.end !== 'open') return;
-  // What cannot be ended must not be waited for a second time.
+  // A request without its socket cannot be ended.
   if (attempt.socket === null) instance.seesSockets = false;
   noteLimits(instance, call, event.frame);
   const progress = progressOf('responses', `data: ${event.frame}\n\n`);
@@ -114,14 +111,14 @@ export async function onReceive(instance: Instance, event: FrameEvent): Promise<
   answerCall(instance, call, { firstTokenMs, outputChars: attempt.chars });
 }
 
-/** What an event says of limits: ChatGPT's own, or an error's headers. Others are not read for it. */
+/** Reads limits from ChatGPT's event or an error's headers; other events are not parsed. */
 function noteLimits({ companion }: Instance, { id, model }: ModelCall, frame: string): void {
   if (!/^\s*\{[^{}]{0,200}"type"\s*:\s*"(?:codex\.rate_limits|error)"/.test(frame)) return;
   const event = parseJson(frame);
   if (event !== undefined) companion.heardLimitsIn({ attempt: id, model }, event);
 }
 
-/** How a request broke off that was on its way over a socket: with what had been said. Undefined for any other failure. */
+/** Returns the failure of a request interrupted after content, otherwise undefined. */
 export function cutOff(call: ModelCall, { type, message }: SessionError): Evidence | undefined {
   const attempt = attempts.get(call);
   end(attempt);
@@ -152,13 +149,12 @@ function end(attempt: Attempt | undefined): void {
   clearTimeout(attempt.timer);
 }
 
-/** How long nothing may come, in ms. */
 function limitOf({ companion }: Instance, { hasContent }: Attempt): number {
   const { firstTokenTimeoutMs, stallTimeoutMs } = companion.limits();
   return hasContent ? stallTimeoutMs : firstTokenTimeoutMs;
 }
 
-/** One timer for the whole answer: where something has come meanwhile, it is set anew for the rest. */
+/** Uses one timer per response, restarted for the rest if content has arrived. */
 function arm(instance: Instance, attempt: Attempt): void {
   const leftMs = (): number => attempt.progressAt + limitOf(instance, attempt) - instance.companion.brain.now();
   const ring = (): void => {
@@ -173,7 +169,7 @@ function arm(instance: Instance, attempt: Attempt): void {
   attempt.timer.unref?.();
 }
 
-/** Nothing came for too long: OpenCode is given an error in the place of the next event, and asks what to do about that. */
+/** Gives OpenCode an error event, so that it calls the retry hook. */
 async function silent(instance: Instance, attempt: Attempt): Promise<void> {
   const message = `The response timed out: nothing for ${Math.round(limitOf(instance, attempt))} ms`;
   const outputChars = attempt.chars;
@@ -188,7 +184,7 @@ async function fail(instance: Instance, attempt: Attempt, { event, evidence }: F
   if (frame !== null) event.frame = frame;
 }
 
-/** Tells of a failure. @returns the error for OpenCode to read, which it asks about; null where it sees for itself. */
+/** @returns the error for OpenCode; null if OpenCode handles the failure. */
 async function failed(instance: Instance, attempt: Attempt, evidence: Evidence): Promise<string | null> {
   const { call } = attempt;
   end(attempt);
@@ -206,7 +202,7 @@ async function failed(instance: Instance, attempt: Attempt, evidence: Evidence):
 const errorFrame = (status: number, code: string, message: string): string =>
   JSON.stringify({ type: 'error', status, error: { type: code, code, message } });
 
-/** What an error among the events says: what stands beside the body over HTTP, status and headers, stands in the event itself. */
+/** A socket's error event holds status and headers. */
 function evidenceOf(frame: string, { error }: Progress, { chars }: Attempt): Evidence {
   const seenAt = Date.now();
   const message = error?.message ?? '';

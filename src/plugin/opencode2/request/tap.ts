@@ -1,13 +1,13 @@
-/** A body whose pieces are kept as they come by, until they are taken. */
+/** A body whose chunks are also collected. */
 export type Tap = Readonly<{
   body: ReadableStream<Uint8Array>;
-  /** The pieces read since the last time, as they came. */
+  /** Returns the chunks read since the last call. */
   take(): Uint8Array[];
-  /** A piece that waits for what follows: it is taken first. */
+  /** Returns an incomplete chunk, to be taken first next time. */
   putBack(piece: Uint8Array): void;
 }>;
 
-/** Listens in on a body. Nothing is read before somebody reads `body`, and never more than that. */
+/** Never reads ahead of the reader of `body`. */
 export function tapped(source: ReadableStream<Uint8Array>): Tap {
   const reader = source.getReader();
   let pieces: Uint8Array[] = [];

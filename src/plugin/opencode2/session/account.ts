@@ -1,7 +1,6 @@
 import type { Connection } from './border';
 
-/** One of a user's accounts of a provider, as OpenCode keeps it. */
 export type Account = Readonly<{ label: string; integration: string; connection: Connection }>;
 
-/** Accounts by provider, the one in use first; providers with one alone are left out. */
+/** By provider, the account in use first; providers with one account are absent. */
 export type Accounts = ReadonlyMap<string, readonly Account[]>;

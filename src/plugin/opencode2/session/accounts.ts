@@ -17,14 +17,11 @@ import type { Instance, SessionMemory } from './instance';
 import { nameOf, refOf } from './model-ref';
 import type { ModelRef } from './types';
 
-/** A label in a model's name has no sign that ends it, and is not what a book of health is named by. */
+/** A label has no end mark in a model's name, and must not look like a health partition. */
 const MAX_LABEL_CHARS = 40;
 const BOOK = /^[\da-f]{12}$/;
 
-/**
- * Reads which accounts OpenCode keeps; null where it tells plugins of none. What they are called, never what they open. Never
- * rejects.
- */
+/** Reads names, no secrets; null if OpenCode gives plugins none. Never rejects. */
 export async function readAccounts({ context }: Instance): Promise<Accounts | null> {
   const { provider, integration } = context;
   if (typeof integration?.list !== 'function' || typeof provider?.list !== 'function') return null;
@@ -41,7 +38,7 @@ export async function readAccounts({ context }: Instance): Promise<Accounts | nu
   );
 }
 
-/** A key and a login are asked at different addresses: only those of the kind that is in use may stand in. */
+/** Keys and logins use different addresses, so only accounts of one kind can replace each other. */
 function alikeIn(integration: string, connections: readonly Connection[]): readonly Account[] {
   const [inUse] = connections;
   const labels = labelsIn(connections);
@@ -52,7 +49,7 @@ function alikeIn(integration: string, connections: readonly Connection[]): reado
   );
 }
 
-/** What each is called, whichever is in use: OpenCode lets several be called alike, and calls them so where nobody has named them. */
+/** Labels do not depend on which account is in use. OpenCode allows equal names, and gives them by default. */
 function labelsIn(connections: readonly Connection[]): ReadonlyMap<Connection, string> {
   const taken = new Set<string>();
   const inOrder = connections.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
@@ -61,7 +58,6 @@ function labelsIn(connections: readonly Connection[]): ReadonlyMap<Connection, s
 
 const methodOf = (connection: Connection): string => (connection.type === 'env' ? 'key' : connection.method);
 
-/** What a person has called it, as it can be written behind a provider; OpenCode lets two be called alike. */
 function labelOf(connection: Connection, taken: Set<string>): string {
   const said = connection.type === 'env' ? connection.name : connection.label;
   const plain = said
@@ -78,28 +74,29 @@ function labelOf(connection: Connection, taken: Set<string>): string {
 export const labelsOf = (accounts: Accounts): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries([...accounts].map(([provider, list]) => [provider, list.map(({ label }) => label)]));
 
-/** The same as a part of what a host has; nothing where it tells of no accounts. */
 export const accountsIn = ({ accounts }: Pick<Instance, 'accounts'>): Pick<HostModels, 'accounts'> =>
   accounts === null ? {} : { accounts: labelsOf(accounts) };
 
-/** The account that a model names, where OpenCode keeps it; null for a model of whichever is in use. */
+/** Returns null if the model names no account, or one that OpenCode does not list. */
 export function accountOf({ accounts }: Instance, model: ModelId): Account | null {
   const label = accountIn(model);
   if (label === null) return null;
   return accounts?.get(providerOf(unaccounted(model)))?.find((account) => account.label === label) ?? null;
 }
 
-/** OpenCode's reference of a model, whichever account is asked for it. */
+/** Returns OpenCode's reference, without the account. */
 export const hostRef = (instance: Instance, model: ModelId): ModelRef =>
   refOf(accountOf(instance, model) === null ? model : unaccounted(model));
 
-/** A model of a session as the engine knows it: with the account that is asked for it there. */
 export function askedAs({ account }: SessionMemory, model: ModelRef): ModelId {
   const name = nameOf(model);
   return account?.of === name ? account.model : name;
 }
 
-/** Which account is in use may have been changed in another process, which tells nobody. @returns whether it was. */
+/**
+ * Another process can change the account in use without an event.
+ * @returns true if it changed.
+ */
 export async function isOutdated({ accounts, context }: Instance, model: ModelId): Promise<boolean> {
   const [inUse] = accounts?.get(providerOf(unaccounted(model))) ?? [];
   if (inUse === undefined) return false;
@@ -107,7 +104,7 @@ export async function isOutdated({ accounts, context }: Instance, model: ModelId
   return now !== null && idOf(now) !== idOf(inUse.connection);
 }
 
-/** What all projects of a process know together, by a name for it: OpenCode evaluates this file anew for each, and the engine is theirs. */
+/** Shared by all locations: OpenCode evaluates this file once per location, but they share the engine. */
 function sharedIn<Value>(brain: object, key: symbol): Map<string, Value> {
   const holder = brain as Record<symbol, Map<string, Value> | undefined>;
   const shared = holder[key] ?? new Map<string, Value>();
@@ -115,10 +112,10 @@ function sharedIn<Value>(brain: object, key: symbol): Map<string, Value> {
   return shared;
 }
 
-/** What was in use when somebody looked last, by provider: each project of a process looks, and one of them tells. */
+/** Account last in use, by provider. Every location reads it, one reports a change. */
 const LAST = Symbol.for('understudy accounts in use');
 
-/** Notes which account of a provider is in use. @returns whether it was another one before. */
+/** @returns true if the account in use changed. */
 export function isOtherThanBefore(brain: object, provider: string, { connection }: Account): boolean {
   const last = sharedIn<string>(brain, LAST);
   const before = last.get(provider);
@@ -128,10 +125,8 @@ export function isOtherThanBefore(brain: object, provider: string, { connection 
 
 const idOf = (connection: Connection): string => (connection.type === 'env' ? `env ${connection.name}` : connection.id);
 
-/** A request, as it is about to leave by the account in use. */
 type Sent = Readonly<{ url: string; headers: Iterable<readonly [string, string]> }>;
 
-/** A request as another account asks it, or why that account is not asked. */
 type Asked =
   | Readonly<{ ok: true; headers: readonly (readonly [string, string])[] }>
   | Readonly<{ ok: false; why: Evidence }>;
@@ -146,9 +141,8 @@ const refused = (model: ModelId, kind: FailureKind, why: string): Asked => ({
 });
 
 /**
- * The headers of a request with the key of the account a model names in the place of the one in use, wherever that stands: so no wire has to be
- * known. Whatever else the two accounts are asked with has to be replaced with it, or that account is not asked. Keys are in
- * memory for as long as this takes. Never rejects. Source: ADR 0067.
+ * Replaces the key of the account in use wherever the headers contain it, so no provider format is needed. Other
+ * differences must be replaced too, or the request is refused. Never rejects. Source: ADR 0067.
  */
 export async function askedWith(instance: Instance, model: ModelId, { url, headers }: Sent): Promise<Asked> {
   const account = accountOf(instance, model);
@@ -172,7 +166,7 @@ export async function askedWith(instance: Instance, model: ModelId, { url, heade
     : refused(model, kind, 'its key cannot be put in the place of the other one');
 }
 
-/** What is asked of OpenCode of one account at a time: reading a login may renew it, which can be done once. */
+/** Pending reads by account: a login can be renewed only once. */
 const READING = Symbol.for('understudy accounts being read');
 
 async function secretOf({ companion, context }: Instance, connection: Connection): Promise<Secret | null> {
@@ -185,7 +179,7 @@ async function secretOf({ companion, context }: Instance, connection: Connection
   return secretIn(value);
 }
 
-/** The headers with all of one account in the place of all of the other; null where something of it would be left. */
+/** Returns null if part of the other account would remain. */
 function exchanged(
   { url, headers }: Sent & Readonly<{ headers: readonly (readonly [string, string])[] }>,
   from: Secret,
@@ -195,7 +189,7 @@ function exchanged(
   const names = Object.keys({ ...from.more, ...to.more });
   const differing = names.filter((name) => from.more[name] !== to.more[name]);
   const pairs = [[from.key, to.key], ...differing.map((name) => [from.more[name], to.more[name]])];
-  // What differs and stands elsewhere, such as in the address, would make it a request of both.
+  // A difference elsewhere, such as in the address, would mix both accounts.
   const known = pairs.flatMap(([one, other]) =>
     one !== undefined && other !== undefined && one.length >= REPLACED_MIN_CHARS && stands(one)
       ? [[one, other] as const]
@@ -208,15 +202,14 @@ function exchanged(
   ]);
 }
 
-/** Whether headers can be sent: what was pasted badly must not come into the words of an error. */
+/** An invalid header would appear in an error's text. */
 const isAsTyped = (headers: readonly (readonly [string, string])[]): boolean =>
   headers.every(([, value]) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value));
 
-/** Heeds the logins of OpenCode's accounts. Never rejects. */
 export const heedAccounts = (instance: Instance): Promise<void> =>
   heedLogins(instance, (providers) => readLogins(instance, providers));
 
-/** The logins of providers; null where OpenCode does not tell plugins of them. Reading one may renew it. */
+/** Returns null if OpenCode gives plugins no logins. Reading one may renew it. */
 async function readLogins(instance: Instance, providers: ReadonlySet<string>): Promise<Logins | null> {
   const { provider, integration } = instance.context;
   const { active } = integration?.connection ?? {};

@@ -2,7 +2,7 @@ import type { Decision } from '../../../engine';
 import { isQuestion, onAnswer, questionText } from '../../runtime/question';
 import { type Asking, type Instance, type ModelCall, sessionOf, turnOf } from './instance';
 
-/** Notes what the engine said of a call. A question is heard of from this moment on, whoever answers it, and how soon. */
+/** Stores the decision, and subscribes to the answer at once, because it may come at any time. */
 export function decideCall(instance: Instance, call: ModelCall, decision: Decision | null): void {
   call.decision = decision;
   call.asking = null;
@@ -13,11 +13,11 @@ export function decideCall(instance: Instance, call: ModelCall, decision: Decisi
   turnOf(sessionOf(instance, call.session)).asking = call.asking;
 }
 
-/** The question that a turn waits with, for a call of the model it is about. */
+/** Returns the turn's question if it is about this model. */
 export const openFor = ({ asking }: Readonly<{ asking: Asking | null }>, model: string): Asking | null =>
   asking && 'to' in asking.decision.action && asking.decision.action.to === model ? asking : null;
 
-/** The question of a call as a sentence to be put in the place of its error, once; null where there is none to put. */
+/** Returns the question to show in place of the error, once; otherwise null. */
 export function sayQuestion({ companion }: Instance, { asking }: ModelCall): string | null {
   if (!asking || asking.isSaid) return null;
   const text = questionText(companion.brain, asking.decision);
@@ -26,14 +26,14 @@ export function sayQuestion({ companion }: Instance, { asking }: ModelCall): str
   return text;
 }
 
-/** Whether OpenCode is to ask once more, so that the question is seen and the next request waits for the answer. */
+/** True if OpenCode must retry, to show the question or to let the next request wait. */
 export function takeFurther({ asking }: ModelCall): boolean {
   const isNew = asking?.isNew === true;
   if (asking) asking.isNew = false;
   return isNew;
 }
 
-/** Waits until the question of a call is answered, which then has what was decided on that; at once where there is none. */
+/** Waits for the answer and stores the resulting decision. */
 export async function answered(instance: Instance, call: ModelCall): Promise<void> {
   const { asking } = call;
   if (!asking) return;

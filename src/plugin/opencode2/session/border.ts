@@ -17,13 +17,12 @@ const Tokens = z.lazy(() =>
   }),
 );
 const Used = { cost: count, tokens: Tokens.optional() };
-/** What events and hooks name of a session, of a step in it, and of who is asked. */
 const IN_SESSION = { sessionID: Id };
 const OF_STEP = { ...IN_SESSION, assistantMessageID: Id };
 
 const ToolMetadata = z.lazy(() => z.object({ timeout: z.boolean().optional() }).optional().catch(undefined));
 
-/** A form names its session inside; the others outside. [seen: 2.0.15] */
+/** A form's event nests the session id, unlike others. [seen: 2.0.15] */
 const FORM = z.lazy(() =>
   z
     .object({ form: z.object({ ...IN_SESSION, id: Id }) })
@@ -73,7 +72,7 @@ const Event = z.lazy(() =>
   ]),
 );
 
-/** The event, when it is one that is listened to and looks as expected; null for any other. */
+/** Returns null for other or unexpected events. */
 export function eventIn(value: unknown): HostEvent | null {
   const read = Event.safeParse(value);
   return read.success ? (read.data as HostEvent) : null;
@@ -116,7 +115,7 @@ const Shapes: Readonly<Record<string, z.ZodType>> = {
   ),
 };
 
-/** Whether a hook was handed what it is documented to be handed; it is not copied, since hooks change it in place. */
+/** Does not copy the event, because hooks change it in place. */
 export const isAsDocumented = (hook: string, event: unknown): boolean =>
   Shapes[hook]?.safeParse(event).success ?? false;
 
@@ -130,7 +129,6 @@ const Session = z.lazy(() =>
   }),
 );
 
-/** What `session.get` answered; null when that is no session. */
 export function sessionIn(value: unknown): SessionInfo | null {
   const read = Session.safeParse(unwrapped(value));
   return read.success ? (read.data as SessionInfo) : null;
@@ -145,7 +143,6 @@ const Note = z.lazy(() =>
   z.object({ v: z.literal(1), home: Model, to: z.array(z.string().max(500)).max(100), at: z.number() }),
 );
 
-/** What was written down of a session that is with another model; null when that is nothing of this version. */
 export function awayIn(value: unknown): Away | null {
   const read = Note.safeParse(value);
   return read.success ? (read.data as Away) : null;
@@ -153,7 +150,6 @@ export function awayIn(value: unknown): Away | null {
 
 const Scanned = z.lazy(() => z.object({ entries: z.array(z.object({ key: z.string(), value: z.unknown() })) }));
 
-/** What OpenCode's store has scanned; nothing where it scans otherwise. */
 export const entriesIn = (value: unknown): readonly Readonly<{ key: string; value?: unknown }>[] =>
   Scanned.safeParse(value).data?.entries ?? [];
 
@@ -223,7 +219,6 @@ export const historyIn = (value: unknown): readonly HistoryEntry[] => all(value,
 
 const Generated = z.lazy(() => z.object({ text: z.string() }));
 
-/** The text a model has generated; empty when there is none. */
 export const generatedIn = (value: unknown): string => Generated.safeParse(unwrapped(value)).data?.text ?? '';
 
 const Connection = z.lazy(() =>
@@ -232,16 +227,15 @@ const Connection = z.lazy(() =>
     z.object({ type: z.literal('env'), name: Id }),
   ]),
 );
-/** How an account is connected, without what it opens; other kinds are not asked. */
+/** Contains no secret; other kinds are ignored. */
 export type Connection = z.infer<typeof Connection>;
 
-/** An account as OpenCode names it; null for none. */
 export const connectionIn = (value: unknown): Connection | null => Connection.safeParse(unwrapped(value)).data ?? null;
 
 const Integration = z.lazy(() => z.object({ id: Id, connections: z.array(z.unknown()).default([]) }));
 const Provider = z.lazy(() => z.object({ id: Id, integrationID: Id.optional() }));
 
-/** What may be logged in to, with the accounts that are, the one in use first. */
+/** The account in use comes first. */
 export const integrationsIn = (
   value: unknown,
 ): readonly Readonly<{ id: string; connections: readonly Connection[] }>[] =>
@@ -250,10 +244,9 @@ export const integrationsIn = (
     connections: connections.flatMap((each) => connectionIn(each) ?? []),
   }));
 
-/** The providers in a list of the host, and what each is logged in by. */
 export const providersIn = (value: unknown): readonly z.infer<typeof Provider>[] => all(value, Provider);
 
-/** What is replaced is found by its text: what is shorter could stand anywhere. */
+/** Keys are found by their text; a shorter one could match anything. */
 export const REPLACED_MIN_CHARS = 8;
 const Key = z.string().min(1).max(20_000);
 const Resolved = z.lazy(() =>
@@ -265,10 +258,9 @@ const Resolved = z.lazy(() =>
   }),
 );
 
-/** What an account is asked with: its key, and whatever else it goes by. To be forgotten at once. */
+/** Credentials and other values of an account, for immediate use only. */
 export type Secret = Readonly<{ key: string; more: Readonly<Record<string, string>> }>;
 
-/** What an account is asked with; null where it cannot be told. */
 export function secretIn(value: unknown): Secret | null {
   const { data } = Resolved.safeParse(unwrapped(value));
   const key = data?.key ?? data?.access;
@@ -280,6 +272,6 @@ export function secretIn(value: unknown): Secret | null {
   return { key, more: Object.fromEntries(more) };
 }
 
-/** Some versions answer the thing itself, some put it into `data`. */
+/** Some versions wrap results in `data`. */
 const unwrapped = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'data' in value ? value.data : value;

@@ -13,12 +13,12 @@ import type { Instance } from './instance';
 import { nameOf } from './model-ref';
 import type { ListedModel } from './types';
 
-/** What this adapter can do beyond the plain decisions; the engine leaves out steps that need more. */
+/** The engine omits steps that need other abilities. */
 const ABILITIES: readonly Ability[] = ['hold.other', 'hold.start', 'retry.output', 'ask'];
 
 /**
- * Reads which agents and models there are, and tells the companion. One reading at a time; news that comes while one is
- * under way is read once more. Never rejects. @returns when what is known is as new as this call.
+ * Reads agents and models, again if they change meanwhile. Never rejects; resolves with lists at least as new as this
+ * call.
  */
 export function listAnew(instance: Instance): Promise<void> {
   instance.isListOld = true;
@@ -31,7 +31,7 @@ async function readWhileOld(instance: Instance): Promise<void> {
     instance.isListOld = false;
     await counting('models.read', () => readModels(instance));
   }
-  // At once: news of this very moment begins another reading.
+  // Cleared synchronously, so that a change arriving now starts another read.
   instance.listing = null;
 }
 
@@ -46,7 +46,7 @@ async function readModels(instance: Instance): Promise<void> {
     readAccounts(instance),
     readLeads(instance),
   ]);
-  // What has changed meanwhile is read next.
+  // Newer lists are read next.
   if (instance.isGone || instance.isListOld) return;
   const usable = modelsIn(models).filter(({ enabled }) => enabled !== false);
   instance.files = new Map(usable.filter((entry) => !instance.unstartable.has(nameOf(entry))).flatMap(fileOf));
@@ -60,8 +60,8 @@ async function readModels(instance: Instance): Promise<void> {
 }
 
 /**
- * Imports packages of files, for models of the chains. OpenCode does it for the first request, and ends the turn before it calls any hook if
- * that fails: such a model counts as not listed. [observed: 2.0.15]
+ * Imports file packages of the chains' models. OpenCode would do so for the first request, and a failure would end the
+ * turn before any hook, so such a model counts as unlisted. [observed: 2.0.15]
  */
 export async function findUnstartable(instance: Instance): Promise<void> {
   const { companion, files, unstartable } = instance;
@@ -69,7 +69,7 @@ export async function findUnstartable(instance: Instance): Promise<void> {
   for (const model of placesIn(instance).keys()) {
     const url = files.get(model);
     if (url === undefined) continue;
-    // Once for each list: this runs with each message.
+    // Runs with each message, but imports once per list.
     files.delete(model);
     await import(url).catch((error: unknown) => unstartable.set(model, whyUnstartable(String(error))));
   }
@@ -88,7 +88,7 @@ const fileOf = (entry: ListedModel): [model: string, url: string][] => {
   return url === undefined ? [] : [[nameOf(entry), url]];
 };
 
-/** Whoever uses another account now means that one: what was found out of the one before does not speak of it. */
+/** Health found with the previous account does not apply to a new one. */
 function takeAccounts(instance: Instance, accounts: Accounts | null): void {
   const { brain } = instance.companion;
   for (const [provider, [inUse]] of accounts ?? [])
@@ -97,7 +97,7 @@ function takeAccounts(instance: Instance, accounts: Accounts | null): void {
   instance.accounts = accounts;
 }
 
-/** Reads which model each agent has of its own, and which is OpenCode's default. Never rejects. */
+/** Never rejects. */
 export async function readLeads(instance: Instance): Promise<void> {
   const { model, agent } = instance.context;
   const [agents, chosen] = await Promise.all([asked(agent?.list?.bind(agent)), asked(model?.default?.bind(model))]);
@@ -107,7 +107,7 @@ export async function readLeads(instance: Instance): Promise<void> {
   instance.defaultModel = preferred && nameOf(preferred);
 }
 
-/** The same with what is known already. A list without the configured models is none: chains would be doubted for nothing. */
+/** An incomplete list would report valid chains as unknown models. */
 export function configure(instance: Instance): void {
   const { companion, leads, defaultModel, listed, isListWhole } = instance;
   const known = { leads, defaultModel, abilities: ABILITIES, isUnattended: instance.exitsAtRest };
@@ -115,7 +115,7 @@ export function configure(instance: Instance): void {
   companion.configure(isWhole ? { ...known, ...listed, ...accountsIn(instance) } : known);
 }
 
-/** A default comes as the model itself, or with the reference in `selection`. */
+/** Some versions put the default's reference into `selection`. */
 const chosenIn = (value: unknown): ReturnType<typeof modelIn> =>
   modelIn(typeof value === 'object' && value !== null && 'selection' in value ? value.selection : value);
 
@@ -133,7 +133,7 @@ function factsOf({
   return offeredFacts(id, {
     ...(family === undefined ? {} : { family }),
     ...(status === undefined ? {} : { status }),
-    // One that OpenCode does not name is never asked for: it would end the turn.
+    // A variant that OpenCode does not list would end the turn.
     variants: (variants ?? []).map((variant) => variant.id),
     ...(limit?.context === undefined ? {} : { limit: { context: limit.context } }),
     ...(price ? { cost: { input: price.input ?? 0, output: price.output ?? 0 } } : {}),

@@ -3,7 +3,7 @@ import { UNSTARTABLE } from '../../user/unasked';
 import { EMPTY, SILENT } from './sdk';
 import type { SessionError } from './types';
 
-/** What OpenCode's own name of a failure says, where nothing in the failure says more. */
+/** Used only if the failure has no clearer sign. */
 const KIND_OF: Readonly<Record<string, FailureKind>> = {
   'provider.rate-limit': 'rate_limit',
   'provider.quota': 'quota',
@@ -13,11 +13,10 @@ const KIND_OF: Readonly<Record<string, FailureKind>> = {
   'provider.invalid-request': 'invalid_request',
   'provider.no-route': 'model_not_found',
   'provider.unknown': 'server_error',
-  // A hook of another plugin has failed, for instance one that refreshes a token. [observed: 2.0.15]
+  // Another plugin's hook failed, for example one that refreshes a token. [observed: 2.0.15]
   unknown: 'server_error',
 };
 
-/** What is known of a failure when only OpenCode's word for it came by: a type, a message, perhaps a status. */
 export function evidenceOfError({ type, message, status }: SessionError): Evidence {
   if (/abort|interrupt|cancel/.test(type)) return { phase: 'body', observed: 'aborted' };
   const evidence: Evidence = {
@@ -25,7 +24,7 @@ export function evidenceOfError({ type, message, status }: SessionError): Eviden
     message: redact(message),
     ...(status === undefined ? {} : { status }),
   };
-  // Declined content stays declined, whatever its message sounds like.
+  // The message could suggest another kind.
   if (type === 'provider.content-filter') return { ...evidence, mapped: { kind: 'content_policy' } };
   if (message.startsWith(SILENT)) return { ...evidence, observed: 'timeout' };
   if (message.startsWith(UNSTARTABLE)) return { ...evidence, mapped: { kind: 'model_not_found' } };

@@ -4,19 +4,18 @@ import { sessionIn } from './border';
 import type { Instance, SessionMemory } from './instance';
 import type { ModelRef, SessionInfo } from './types';
 
-/** How long a call of the host may take, in ms; all of them are local. */
+/** Limit of a local call, in ms. */
 const CALL_LIMIT_MS = 5_000;
 
-/** A call that neither fails nor waits for ever. @returns null when it did. */
+/** Returns null on failure or timeout. */
 export const called = <T>(call: (() => Promise<T>) | null): Promise<T | null> =>
   call === null ? Promise.resolve(null) : limited(quietly(call), CALL_LIMIT_MS);
 
-/** What the host says of a session; null when it does not say. */
 export async function readSession({ context }: Instance, sessionID: string): Promise<SessionInfo | null> {
   return sessionIn(await called(() => Promise.resolve(context.session?.get?.({ sessionID }))));
 }
 
-/** Asks the host to use a model in a session from now on. @returns whether it took the call. */
+/** @returns false on failure. */
 export async function setModel({ context }: Instance, sessionID: string, model: ModelRef): Promise<boolean> {
   const done = await called(async () => {
     await context.session?.switchModel?.({ sessionID, model });
@@ -26,8 +25,8 @@ export async function setModel({ context }: Instance, sessionID: string, model: 
 }
 
 /**
- * Says something to the user of a session, for the conversation alone: nobody is woken, and no model is shown it. While
- * the session works it waits: a text that comes in would make the turn take another step.
+ * Shows a message without starting a turn; no model receives it. Waits until the session rests: a text would make a
+ * working turn take another step.
  */
 export async function say(instance: Instance, session: SessionMemory, text: string): Promise<void> {
   const { context, voice } = instance;
@@ -39,7 +38,7 @@ export async function say(instance: Instance, session: SessionMemory, text: stri
   session.said.add(text);
   const done = await called(async () => {
     if (!context.session?.synthetic || session.isWorking) return false;
-    // Its terminal draws the description, and nothing else of it.
+    // OpenCode's terminal shows only the description.
     await context.session.synthetic({ sessionID: session.id, text, resume: false, description: text });
     return true;
   });

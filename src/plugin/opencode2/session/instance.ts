@@ -9,64 +9,60 @@ import type { Away } from './away-note';
 import type { ModelRef, PluginContext, RequestKind } from './types';
 import type { Voice } from './voice';
 
-/** One call of a model that OpenCode makes, from before it is built until its end is known. */
 export type ModelCall = {
   readonly id: string;
   readonly session: string;
   readonly kind: RequestKind;
   readonly agent: string;
   readonly model: string;
-  /** The same as OpenCode names it, whichever account is asked. */
+  /** OpenCode's name, without an account. */
   readonly host: string;
   readonly startedAt: number;
-  /** It counts for its model, and never moves a turn. */
+  /** Counts for its model but never moves a turn. */
   readonly isWatched: boolean;
-  /** A response came by; its body tells how it ends. */
+  /** A response arrived, and its body shows how it ends. */
   isSeen: boolean;
-  /** It must not be sent: the engine has refused it. */
+  /** Must not be sent. */
   isRefused: boolean;
-  /** Raised when its request has come by, or will not any more. */
+  /** Aborted once its request has passed the hook, or never will. */
   readonly cameBy: AbortController;
-  /** The real request, where OpenCode was given another one in its place and we send it. */
+  /** The real request, if we send it. */
   held: Request | null;
-  /** When we sent it, engine ms; null while OpenCode does. */
+  /** Engine ms; null if OpenCode sends it. */
   sentAt: number | null;
-  /** OpenCode reads the response we have put in the place of its own. */
+  /** OpenCode reads our replaced response. */
   isRead: boolean;
-  /** OpenCode has our sentence as its error: it need not be said again. */
+  /** OpenCode shows our message as its error. */
   isTold: boolean;
-  /** One of OpenCode's own that nobody can answer: asking again asks the same model. */
+  /** A retry would use the same failing model. */
   isHopeless: boolean;
-  /** Raised when nobody waits for it any more. */
+  /** Aborted when the call is cancelled. */
   readonly gone: AbortController;
   end: 'open' | 'answered' | 'failed';
   failure: Evidence | null;
-  /** When it failed, engine ms, until OpenCode has asked what to do about it. */
+  /** Engine ms; null once the retry hook has run. */
   failedAt: number | null;
-  /** What the engine said of its failure, or in place of it, until somebody carries it out. */
+  /** The engine's decision until a hook applies it. */
   decision: Decision | null;
-  /** The open question that `decision` is; null where it is none. */
   asking: Asking | null;
 };
 
-/** A question that a turn waits with. */
 export type Asking = {
   readonly decision: Decision;
-  /** What was decided on the answer; null when nobody needs it any more. */
+  /** Null if the question was withdrawn. */
   readonly answer: Promise<Decision | null>;
-  /** It was put in the place of an error, which OpenCode shows while it asks once more. */
+  /** Shown as an error that OpenCode retries. */
   isSaid: boolean;
-  /** Asking once more takes the question further: it is to be said, or to be shown. */
+  /** Needs another retry to be shown. */
   isNew: boolean;
 };
 
 export type TurnMemory = {
   readonly id: string;
-  /** The last failure went to OpenCode as it was: another call is OpenCode's own retry. */
+  /** OpenCode received the last failure unchanged; the next call is its own retry. */
   isPassedOn: boolean;
-  /** It failed for good and was taken up again once. */
+  /** Resumed once after it failed. */
   isTakenUp: boolean;
-  /** The question it waits with; null while there is none. */
   asking: Asking | null;
 };
 
@@ -76,23 +72,22 @@ export type SessionMemory = {
   agent: string | null;
   turn: TurnMemory | null;
   isWorking: boolean;
-  /** Nobody had chosen a model for it when its newest prompt came: its next call shows whom OpenCode asks then. */
+  /** No model was selected at its newest prompt. */
   isUnchosen: boolean;
   readonly calls: Map<RequestKind, ModelCall>;
   made: number;
-  /** The model it shall have again when it rests; null while it was not moved. */
+  /** Restored when the session rests; null if not moved. */
   home: ModelRef | null;
-  /** What is written down of that for whoever comes after this process; null while nothing is. */
+  /** Stored note of the move. */
   away: Away | null;
-  /** It is known here whether a process before this one has moved it. */
+  /** A move of an earlier process was looked up. */
   isLookedUp: boolean;
-  /** Ends when what was written down of it last is. */
   noting: Promise<unknown>;
-  /** Another account than the one in use that is asked for a model in it: the model as the engine and as OpenCode name it. */
+  /** Set if it uses another account than the one in use: a model's names in the engine and in OpenCode. */
   account: Readonly<{ model: string; of: string }> | null;
-  /** The model it was moved to, until a call shows whether OpenCode has taken it. */
+  /** Target of an unconfirmed move. */
   expected: string | null;
-  /** Switches of ours whose event has not come yet, by model. */
+  /** Our switches without an event so far, by model. */
   readonly ours: Map<string, number>;
   needs: Needs | null;
   readonly said: Set<string>;
@@ -100,7 +95,7 @@ export type SessionMemory = {
   readonly atRest: Set<() => void>;
 };
 
-/** Who writes an answer, with what has been counted of it: its step, and calls of tools. */
+/** Author of an answer, and the steps and tool calls already counted. */
 export type Writer = Readonly<{ agent: string; model: string; counted: Set<string> }>;
 
 export type Instance = {
@@ -115,37 +110,33 @@ export type Instance = {
   /** Engine ms. */
   readonly openedAt: number;
   listed: Offers;
-  /** Providers of which OpenCode keeps several accounts; null where it does not tell of any. */
+  /** Null if OpenCode gives plugins no accounts. */
   accounts: Accounts | null;
   listing: Promise<void> | null;
-  /** OpenCode has read its configuration: before, it lists only what is built in. */
+  /** Before its configuration, OpenCode lists only built-in models. */
   isListWhole: boolean;
-  /** Something listed may have changed since the lists were last asked for. */
+  /** Changed since the last read. */
   isListOld: boolean;
-  /** The model each agent has of its own. */
   leads: Readonly<Record<string, string | null>>;
-  /** Models that OpenCode lists and cannot start, with the reason. */
+  /** Reasons by listed model. */
   readonly unstartable: Map<string, string>;
-  /** How requests to a provider were seen, each once. */
   readonly seen: Set<string>;
   readonly failedLogins: Map<string, string>;
-  /** Packages that are files and were not imported yet, by model. */
+  /** Packages not imported yet, by model. */
   files: Map<string, string>;
-  /** Whether OpenCode asks an agent's own model in a session nobody has chosen one for; 2.0.15 asks its default. */
+  /** OpenCode applies the agent's model if the user selected none; 2.0.15 applies its default. */
   heedsAgentModel: boolean;
   defaultModel: string | null;
-  /** OpenCode tells how executions end. */
   hearsEnds: boolean;
-  /** What becomes of a response that is put in another's place: nothing is known before OpenCode has read one. */
+  /** Whether OpenCode reads replaced responses. */
   replaced: 'unknown' | 'read' | 'refused';
-  /** Where a request goes over a web socket, that socket is seen: what comes over it can be ended. */
+  /** Socket requests can be ended. */
   seesSockets: boolean;
-  /** OpenCode exits when a session rests, as `opencode run` does. */
+  /** `opencode run` exits when a session rests. */
   exitsAtRest: boolean;
-  /** Nothing is said in its conversations: nobody follows them. */
   isSilent: boolean;
   isGone: boolean;
-  /** Answers each request in the place of its provider; absent where providers answer. */
+  /** Simulates providers in a drill. */
   answerFor?: (model: string, url: string) => Response;
 };
 
@@ -216,6 +207,6 @@ export const beginTurn = (session: SessionMemory, id: string): TurnMemory => {
   return session.turn;
 };
 
-/** The turn under way; one that no prompt announced is named after its session. */
+/** A turn without a prompt gets an id from its session. */
 export const turnOf = (session: SessionMemory): TurnMemory =>
   session.turn ?? beginTurn(session, `${session.id}:${++session.made}`);

@@ -3,15 +3,15 @@ import type { Instance } from './instance';
 import { nameOf } from './model-ref';
 import type { LanguageEvent, LanguageModel, StreamPart } from './types';
 
-/** Begins the errors of this file; `evidence.ts` reads them. */
+/** `evidence.ts` matches these texts. */
 export const SILENT = 'no answer within';
 export const EMPTY = 'the answer was empty';
 
 const CONTENT = /^(?:text-delta|reasoning-delta|tool-|file|source|error)/;
 
 /**
- * In the `language` hook: models of packages that may send no HTTP request. A silence before the first content and an empty answer become
- * errors, about which OpenCode calls the `retry` hook. So does a package that rejects the model. [observed: 2.0.15]
+ * For packages that send no HTTP request: silence before content, an empty answer or a rejected model becomes an
+ * error, so that OpenCode calls the `retry` hook. [observed: 2.0.15]
  */
 export function onLanguage(instance: Instance, event: LanguageEvent): void {
   const name = nameOf(event.model);
@@ -50,7 +50,7 @@ function watched(instance: Instance, name: string, model: LanguageModel): Langua
   });
 }
 
-/** Requests that pass the HTTP hooks have their limits there. */
+/** HTTP hooks already limit these requests. */
 const hasRequest = ({ sessions }: Instance, name: string): boolean =>
   [...sessions.values()].some(({ calls }) =>
     [...calls.values()].some(({ host, end, cameBy }) => host === name && end === 'open' && cameBy.signal.aborted),
@@ -72,7 +72,6 @@ async function stream(instance: Instance, name: string, begin: Begin): ReturnTyp
   }
 }
 
-/** The signal is raised when the limit for a first token has passed and no request was sent. */
 function silenceLimit(instance: Instance, name: string): Readonly<{ signal: AbortSignal; timer: NodeJS.Timeout }> {
   const gone = new AbortController();
   const limitMs = instance.companion.limits().firstTokenTimeoutMs;

@@ -6,28 +6,25 @@ import { called } from './host-calls';
 import type { Instance } from './instance';
 import type { ContextEvent, HostEvent, PluginContext, SessionError } from './types';
 
-/** A session of a participant of a council, or of a drill, while this process knows of it. */
+/** The session of a council's participant or a drill. */
 export type Seat = {
-  /** Its instance, with an engine of its own. */
   readonly instance: Instance;
-  /** Keeps its tools to what it may read. @throws Error, which the participant reads. */
+  /** @throws Error, which the model reads, for a tool call outside the allowed files. */
   readonly guard: (tool: string, args: Record<string, unknown>) => void;
-  /** Its instructions, in the place of OpenCode's. */
+  /** Replaces OpenCode's instructions. */
   readonly system: string;
-  /** Nobody wants to hear it any more. */
   isAborted: boolean;
-  /** How its execution came out: with the error it has failed with. */
+  /** The execution's error; null if it had none. */
   readonly ended: Promise<SessionError | null>;
   end(error: SessionError | null): void;
 };
 
-/** By session id. A session belongs to one location, and so to this copy of the file. */
+/** A session belongs to one location, thus to one copy of this file. */
 const seats = new Map<string, Seat>();
 
-/** The beginning of a participant's session id: they are told from others by nothing else when OpenCode was killed meanwhile. */
+/** The only mark of participants' sessions after OpenCode was killed. */
 export const SEAT_PREFIX = 'ses_understudy_';
 
-/** Gives a session its engine and its instructions, for what it is asked next. */
 export function seat(
   session: string,
   given: Readonly<{ instance: Instance; brain: Brain }> & Pick<Seat, 'guard' | 'system'>,
@@ -47,17 +44,16 @@ export function seat(
   });
 }
 
-/** The session is anybody's again, unless somebody else has been given it meanwhile. */
+/** Keeps a newer participant's entry. */
 export function unseat(session: string, seated: Seat): void {
   if (seats.get(session) === seated) seats.delete(session);
 }
 
 export const seatOf = (session: string): Seat | undefined => seats.get(session);
 
-/** The instance that hears of a session: a participant's own, or the real one. */
 export const instanceOf = (instance: Instance, session: string): Instance => seats.get(session)?.instance ?? instance;
 
-/** The same instance with another engine that always acts, and nobody to tell. */
+/** Returns an instance with another engine, which always acts and shows nothing. */
 function withBrain(instance: Instance, brain: Brain): Instance {
   const companion = { ...instance.companion, brain, isArmed: () => true, refresh: async () => true };
   const actuator: Actuator = {
@@ -67,16 +63,15 @@ function withBrain(instance: Instance, brain: Brain): Instance {
     distrust: () => false,
   };
   const voice = { ...instance.voice, warn: () => undefined, notify: () => undefined };
-  // Somebody waits for the end of its turn: it is not taken up after it.
+  // A caller waits for the turn's end, so the turn is not resumed.
   const own = { companion, actuator, voice, exitsAtRest: true, isSilent: true };
-  // Not a copy: what becomes of the real one, its lists and its end, is seen here as well.
+  // Inherits, so that it shares the original's lists and end.
   return Object.assign(Object.create(instance) as Instance, own);
 }
 
 /**
- * In the `context` hook: a participant is sent our instructions and none of OpenCode's. One that is not to be heard any more is stopped before
- * its model is asked; so is one that nobody here has asked anything: the service of OpenCode goes on by itself with what was cut when it was
- * killed. [seen: 2.0.15]
+ * Sets a participant's instructions. Stops an aborted one before its model is called, and one that this process never
+ * prompted: OpenCode's service resumes turns after a kill. [seen: 2.0.15]
  */
 export function instruct(instance: Instance, event: ContextEvent): void | Promise<void> {
   const { sessionID } = event;
@@ -104,8 +99,8 @@ export function heedSeat(event: HostEvent): void {
 const belted = new WeakMap<PluginContext, Promise<void>>();
 
 /**
- * Second belts over the rules of participants' sessions. Only where a council is played: no tool of an ordinary session comes by here otherwise.
- * Never rejects.
+ * Adds a second guard to participants' tools. Registered only if a council runs, so that ordinary sessions run no
+ * extra hook. Never rejects.
  */
 export function belt({ context }: Instance): Promise<void> {
   const { tool, permission } = context;
@@ -121,7 +116,7 @@ export function belt({ context }: Instance): Promise<void> {
       ),
       quietly(async () =>
         permission?.hook?.('evaluate', (event) => {
-          // Nobody is there to answer, and what nobody answers waits for ever.
+          // An unanswered permission would wait forever.
           if (event.effect === 'ask' && seats.has(event.sessionID)) event.effect = 'deny';
         }),
       ),

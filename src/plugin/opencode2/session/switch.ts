@@ -10,10 +10,10 @@ import { type Instance, type SessionMemory, turnOf } from './instance';
 import { nameOf } from './model-ref';
 import type { ModelRef } from './types';
 
-/** How moving a session came out: `user` when they have picked a model themselves meanwhile. */
+/** `user`: the user selected another model meanwhile. */
 export type Moved = 'moved' | 'user' | 'unlisted' | 'failed';
 
-/** Whether OpenCode has this model: one it does not list would end the turn. Asked anew before it is denied. */
+/** Reads the list again before returning false: an unlisted model would end the turn. */
 export async function isListed(instance: Instance, model: ModelId): Promise<boolean> {
   const has = (): boolean => instance.listed.models.length === 0 || instance.listed.models.includes(model);
   if (!has()) await listAnew(instance);
@@ -21,10 +21,9 @@ export async function isListed(instance: Instance, model: ModelId): Promise<bool
 }
 
 /**
- * Points a session at another model, and remembers what it had. OpenCode is asked what the session has before and
- * afterwards: whatever was not expected leaves the session as it is.
- *
- * @param from the model the session has as far as is known. @param home the model it shall have again, if not that one.
+ * Moves a session and stores its own model. An unexpected model before or after cancels the move.
+ * @param from the session's last model.
+ * @param home the model to restore, if not that one.
  */
 export async function moveSession(
   instance: Instance,
@@ -40,13 +39,13 @@ export async function moveSession(
   const account = target === to ? null : { model: to, of: target };
   const speaker = speakerRef(instance, session, { to, own });
   if (nameOf(before) === target && before.variant === speaker.variant) {
-    // OpenCode has nothing to change: whose key the model is asked with is seen when a request leaves.
+    // OpenCode sets nothing; the account's credentials are applied when a request is sent.
     session.account = account;
     return 'moved';
   }
   await noteAway(instance, session, own, target);
   const isSet = await set(instance, session, speaker);
-  // Also when it was refused: what comes late is put right when the session rests.
+  // Also after a refusal: a late change is undone when the session rests.
   session.home = own;
   const after = (await readSession(instance, session.id))?.model;
   if (!isSet || (after && nameOf(after) !== target)) {
@@ -58,7 +57,7 @@ export async function moveSession(
   return 'moved';
 }
 
-/** A model as it is to speak for the agent of a session: a variant that OpenCode does not have of it would end the turn. */
+/** A variant that OpenCode does not list would end the turn. */
 function speakerRef(
   instance: Instance,
   { agent }: SessionMemory,
@@ -75,7 +74,6 @@ function speakerRef(
   return variant !== undefined && known.includes(variant) ? { ...ref, variant } : ref;
 }
 
-/** Moves the turn of a session from the model it has, and reports how that went. */
 export async function moveTurn(
   instance: Instance,
   session: SessionMemory,
@@ -92,26 +90,24 @@ export async function moveTurn(
   return moved;
 }
 
-/** The first call after a switch shows whether OpenCode has taken it. */
 export async function checkSwitch(instance: Instance, session: SessionMemory, model: ModelId): Promise<void> {
   const { expected } = session;
   if (expected === null) return;
   session.expected = null;
   if (model === expected) return instance.actuator.prove();
   const now = (await readSession(instance, session.id))?.model;
-  // Somebody has picked another model: that is no fault of OpenCode's.
+  // The user selected another model; OpenCode behaved correctly.
   if (now && askedAs(session, now) !== expected) return;
   distrust(instance);
   await pointHome(instance, session);
 }
 
-/** OpenCode does not do what a switch needs: sessions that rest get their own model back, and nothing is touched again. */
+/** Disables moves and restores the models of resting sessions. */
 function distrust(instance: Instance): void {
   if (!instance.actuator.distrust()) return;
   for (const session of instance.sessions.values()) if (!session.isWorking) void pointHome(instance, session);
 }
 
-/** When a session rests it has again the model the user meant, unless they have picked another one. */
 export async function pointHome(instance: Instance, session: SessionMemory): Promise<void> {
   const { home, away } = session;
   session.home = null;
@@ -119,11 +115,11 @@ export async function pointHome(instance: Instance, session: SessionMemory): Pro
   session.expected = null;
   if (home === null) return;
   const isSet = await set(instance, session, home);
-  // One that was moved again meanwhile has another note.
+  // A session moved again meanwhile has a newer note.
   if (isSet && session.away === away) await forgetAway(instance, session);
 }
 
-/** A model was selected in a session: by us, or by the user, whose choice it is from now on. */
+/** A selection that is not ours is the user's and cancels the restore. */
 export async function noteSelected(instance: Instance, session: SessionMemory, model: ModelRef): Promise<void> {
   const name = nameOf(model);
   const waiting = session.ours.get(name) ?? 0;

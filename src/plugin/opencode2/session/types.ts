@@ -1,22 +1,21 @@
 /**
- * The slice of OpenCode 2.x's plugin interface that the companion uses, declared by us because `@opencode/plugin` pulls in
- * far more than its types. Read from OpenCode's source and from plugins that run on it, not seen on a binary: `[S]` is
- * OpenCode's own source, `[S~]` an older text of it, `[L]` what others report of a running one. What a host hands over is
- * checked again at the border (`border.ts`), since none of this is proven.
+ * The part of OpenCode 2.x's plugin interface that the companion uses; `@opencode/plugin` would pull in far more than
+ * types. From `[S]` OpenCode's source, `[S~]` an older source, `[L]` reports of running plugins. `border.ts` validates
+ * every value.
  */
 
 import type { HostTokens } from '../../base/used';
 
-/** A model as a session names it. [S: Model.Ref] */
+/** [S: Model.Ref] */
 export type ModelRef = { readonly providerID: string; readonly id: string; readonly variant?: string };
 
-/** Why a session asks a model. [S: SessionRequestKind] */
+/** [S: SessionRequestKind] */
 export type RequestKind = 'primary' | 'compaction' | 'title' | 'generate';
 
-/** How a call failed; types are `provider.rate-limit`, `.auth`, `.quota`, `.content-filter`, `.transport`, … [S: SessionError] */
+/** Types are `provider.rate-limit`, `.auth`, `.quota`, `.content-filter`, `.transport`, … [S: SessionError] */
 export type SessionError = { readonly type: string; readonly message: string; readonly status?: number };
 
-/** Before a prompt is admitted, once for each of the user; it names neither agent nor model. [S: SessionPrompt] */
+/** Before a prompt is admitted. [S: SessionPrompt] */
 export type PromptEvent = {
   readonly sessionID: string;
   readonly messageID: string;
@@ -25,7 +24,7 @@ export type PromptEvent = {
   delivery?: 'steer' | 'queue';
 };
 
-/** What every hook of a request carries; `model` cannot be changed here, only `switchModel` changes it. [S] */
+/** Only `switchModel` can change the model. [S] */
 type Asking = { readonly sessionID: string; readonly agent: string; readonly model: ModelRef };
 
 /** Before each call of the agent loop; not stored. [S: SessionContext] */
@@ -34,7 +33,7 @@ export type ContextEvent = Asking & {
   messages: ContextMessage[];
   tools: Record<string, unknown>;
 };
-/** A message as a model is sent it; only sizes and kinds of it are looked at. [S~: ai Message] */
+/** [S~: ai Message] */
 export type ContextMessage = { readonly role: string; readonly content: string | readonly unknown[] };
 
 /** Before a request is built. [S: SessionModelRequest] */
@@ -44,29 +43,23 @@ export type ModelRequestEvent = Asking & {
   headers: Record<string, string>;
 };
 
-/** Before a request goes out; not for web sockets. [S: SessionHttpRequest] */
+/** Before a request is sent; not for web sockets. [S: SessionHttpRequest] */
 export type HttpRequestEvent = Asking & { readonly kind: RequestKind; request: Request };
 
-/**
- * A response as it came, streams and errors included, before OpenCode looks at its status; `response` may be replaced.
- * Not for connections that failed. [S: SessionHttpResponse]
- */
+/** Any response, before OpenCode reads its status; not for failed connections. [S: SessionHttpResponse] */
 export type HttpResponseEvent = Asking & { readonly kind: RequestKind; readonly request: Request; response: Response };
 
-/**
- * A web socket is about to be opened, or to be used again, for one request; another `url` is taken, and one that leads nowhere has OpenCode
- * ask over HTTP from then on. [seen: 2.0.15]
- */
+/** Before a web socket is opened or reused. An invalid `url` makes OpenCode use HTTP from then on. [seen: 2.0.15] */
 export type HandshakeEvent = Asking & { readonly kind: RequestKind; url: string; headers: Record<string, string> };
-/** A text that is sent over it, or has come; `frame` may be replaced before OpenCode reads it. [seen: 2.0.15] */
+/** A sent or received text; `frame` may be replaced before OpenCode reads it. [seen: 2.0.15] */
 export type FrameEvent = Asking & { readonly kind: RequestKind; frame: string };
 
 /** `delay` is ms. [S: SessionRetryDecision] */
 export type RetryDecision = { retry: false } | { retry: true; delay: number };
 
 /**
- * A call failed and OpenCode proposes what to do; `decision` is read when the hooks are done. `attempt` is that of the
- * coming try, from 2. Not for too long a context, an error inside a stream, a stop, or an unknown model. [S: SessionRetry]
+ * OpenCode reads `decision` after all hooks. `attempt` counts the next attempt, from 2. Not for an overlong context,
+ * an error inside a stream, a stop or an unknown model. [S: SessionRetry]
  */
 export type RetryEvent = Asking & {
   readonly error: SessionError;
@@ -74,7 +67,7 @@ export type RetryEvent = Asking & {
   decision: RetryDecision;
 };
 
-/** The hooks of a session by name. `compaction`, `title` and `generate` may answer in the model's place. [S: SessionHooks] */
+/** `compaction`, `title` and `generate` may answer for the model. [S: SessionHooks] */
 export type SessionHooks = {
   prompt: PromptEvent;
   context: ContextEvent;
@@ -90,10 +83,10 @@ export type SessionHooks = {
   generate: Asking;
 };
 
-/** Something registered, gone with the plugin or by itself. [S: adapter] */
+/** [S: adapter] */
 export type Registration = { dispose(): Promise<void> };
 
-/** `session.get`'s answer, as far as it is read. [S: Session.Info] */
+/** [S: Session.Info] */
 export type SessionInfo = {
   readonly id: string;
   readonly parentID?: string;
@@ -102,7 +95,7 @@ export type SessionInfo = {
   readonly title?: string;
 };
 
-/** A text to put into a session. `resume` false wakes nobody; `steer` comes at the next step. [S: inbox] */
+/** `resume: false` starts no turn; `steer` applies at the next step. [S: inbox] */
 export type Said = {
   readonly sessionID: string;
   readonly text: string;
@@ -112,14 +105,14 @@ export type Said = {
   readonly metadata?: Record<string, unknown>;
 };
 
-/** A session to be made. [seen: 2.0.15] */
+/** [seen: 2.0.15] */
 export type NewSession = {
-  /** Begins with `ses`; where there is one of it already, that one comes back as it is. */
+  /** Begins with `ses`; an existing session is returned unchanged. */
   readonly id?: string;
   readonly title?: string;
   readonly location?: { readonly directory: string };
   readonly metadata?: Record<string, unknown>;
-  /** Behind those of its agent; of all that fit, the last decides, and `*` goes across slashes. */
+  /** Follow the agent's rules; the last match decides, and `*` matches slashes. */
   readonly permissions?: readonly {
     readonly action: string;
     readonly resource: string;
@@ -127,7 +120,7 @@ export type NewSession = {
   }[];
 };
 
-/** An entry of a session's history, as far as it is read. [seen: 2.0.15] */
+/** [seen: 2.0.15] */
 export type HistoryEntry = {
   /** `user`, `assistant`, `synthetic`, `idle`, … */
   readonly type: string;
@@ -144,18 +137,18 @@ export type HistoryEntry = {
   readonly model?: ModelRef;
   readonly cost?: number;
   readonly tokens?: HostTokens;
-  /** Of an `idle` one, which ends an execution: `succeeded`, `failed` or `interrupted`. */
+  /** Set on `idle`, which ends an execution: `succeeded`, `failed` or `interrupted`. */
   readonly outcome?: string;
 };
 
-/** Before a tool runs: a rejection is what its model reads in the place of a result. [seen: 2.0.15] */
+/** The model reads a rejection as the tool's result. [seen: 2.0.15] */
 export type ToolEvent = { readonly tool: string; readonly sessionID: string; input: unknown };
-/** What rules have come to; a `deny` of theirs is final and does not come by. [seen: 2.0.15] */
+/** Not called if a rule denies. [seen: 2.0.15] */
 export type PermissionEvent = { readonly sessionID: string; effect: 'allow' | 'ask' | 'deny' };
 
-/** The session part of the context; what a host lacks is absent. [S: SessionDomain] */
+/** Missing functions are absent. [S: SessionDomain] */
 export type Sessions = {
-  /** Callbacks run one after another; one that rejects becomes a defect of the host, and none has a time limit. [S] */
+  /** Callbacks run in sequence without a time limit; a rejection becomes an OpenCode defect. [S] */
   hook<Name extends keyof SessionHooks>(
     name: Name,
     callback: (event: SessionHooks[Name]) => void | Promise<void>,
@@ -164,28 +157,28 @@ export type Sessions = {
   get?(input: { sessionID: string }): Promise<unknown>;
   /** [seen: 2.0.15] */
   switchAgent?(input: { sessionID: string; agent: string }): Promise<unknown>;
-  /** Stored at once; the next try or step takes it, and so do later turns. [S, L] */
+  /** Stored at once, and used from the next attempt or step. [S, L] */
   switchModel?(input: { sessionID: string; model: ModelRef }): Promise<unknown>;
   synthetic?(input: Said): Promise<unknown>;
   prompt?(input: Said): Promise<unknown>;
   interrupt?(input: { sessionID: string }): Promise<unknown>;
   create?(input: NewSession): Promise<unknown>;
-  /** Until nothing runs in it, however that ended; it has no limit of its own. [seen: 2.0.15] */
+  /** Resolves when nothing runs in the session, without a time limit. [seen: 2.0.15] */
   wait?(input: { sessionID: string }): Promise<unknown>;
-  /** Its history since it was compacted last, oldest first. [seen: 2.0.15] */
+  /** History since the last compaction, oldest first. [seen: 2.0.15] */
   context?(input: { sessionID: string }): Promise<unknown>;
 };
 
 export type RpcMethods = Readonly<Record<string, () => Promise<unknown>>>;
-/** What came of registering it; `emit` reaches every terminal of the process. [seen: 2.0.15] */
+/** `emit` reaches every terminal of the process. [seen: 2.0.15] */
 export type RpcDoor = {
   readonly events: { emit(name: string, value: unknown): Promise<void> };
   dispose?(): Promise<void> | void;
 };
 
-/** What a command of ours is called with; what it resolves to is not shown. [L] */
+/** OpenCode does not show the result. [L] */
 export type CommandCall = { readonly sessionID: string; readonly prompt?: { readonly text?: string } };
-/** A command to add. [L] */
+/** [L] */
 export type CommandDefinition = {
   name: string;
   description?: string;
@@ -193,7 +186,7 @@ export type CommandDefinition = {
 };
 
 export type StreamPart = Readonly<{ type: string }>;
-/** A model of the AI SDK, as far as it is used. [observed: 2.0.15] */
+/** [observed: 2.0.15] */
 export type LanguageModel = {
   readonly specificationVersion: string;
   readonly provider: string;
@@ -202,30 +195,30 @@ export type LanguageModel = {
   doStream(options: Readonly<{ abortSignal?: AbortSignal }>): Promise<Readonly<{ stream: ReadableStream<StreamPart> }>>;
   doGenerate(options: unknown): Promise<unknown>;
 };
-/** Before the model of a package that OpenCode does not implement itself is first used. [observed: 2.0.15] */
+/** Before first use of a package that OpenCode does not implement itself. [observed: 2.0.15] */
 export type LanguageEvent = {
   readonly model: ModelRef & Readonly<{ modelID: string }>;
   readonly sdk: Readonly<{ languageModel(id: string): LanguageModel }>;
   language?: LanguageModel;
 };
 
-/** What `setup` is given. A 1.x host calls it too, with less: without `session.hook`. [S: adapter; L] */
+/** A 1.x host also calls `setup`, without `session.hook`. [S: adapter; L] */
 export type PluginContext = {
   readonly app?: { readonly name?: string; readonly version?: string; readonly channel?: string };
   readonly location?: { readonly directory?: string };
   readonly options?: Readonly<Record<string, unknown>>;
-  /** In OpenCode's database, for the plugins of this id in all locations; what `set` has taken survives a kill. [seen: 2.0.15] */
+  /** In OpenCode's database, shared by all locations of this plugin; survives a kill. [seen: 2.0.15] */
   readonly storage?: {
     get?(key: string): Promise<unknown>;
     set?(key: string, value: unknown): Promise<void>;
     remove?(key: string): Promise<void>;
-    /** By key, in order: `{ entries: [{ key, value }] }`. */
+    /** Sorted by key: `{ entries: [{ key, value }] }`. */
     scan?(range: { prefix: string; limit?: number }): Promise<unknown>;
   };
-  /** Lists of `ListedModel`, or an object with them in `data`. [S, L] */
+  /** A list of `ListedModel`, or an object with it in `data`. [S, L] */
   readonly model?: { list?(): Promise<unknown>; default?(): Promise<unknown> };
   readonly provider?: { list?(): Promise<unknown> };
-  /** What is logged in to. `active` is the account in use, `resolve` what any of them is asked with. [seen: 2.0.15] */
+  /** `active` returns the account in use, `resolve` an account's credentials. [seen: 2.0.15] */
   readonly integration?: {
     list?(): Promise<unknown>;
     readonly connection?: {
@@ -233,18 +226,18 @@ export type PluginContext = {
       resolve?(connection: unknown): Promise<unknown>;
     };
   };
-  /** One text of a model, in no session; `{ text }`. No hook hears of it. [seen: 2.0.15] */
+  /** Returns `{ text }` without a session; no hooks run. [seen: 2.0.15] */
   readonly generate?: { text?(input: { prompt: string; model?: ModelRef }): Promise<unknown> };
   readonly agent?: { list?(): Promise<unknown> };
   readonly aisdk?: {
     hook?(name: 'language', callback: (event: LanguageEvent) => void | Promise<void>): Promise<Registration>;
   };
-  /** Carries what the parts of a plugin say to each other; `register` once for each location. [seen: 2.0.15] */
+  /** `register` once per location. [seen: 2.0.15] */
   readonly rpc?: { register?(definition: unknown, methods: RpcMethods): Promise<RpcDoor> };
   readonly command?: {
     transform?(callback: (editor: { add(definition: CommandDefinition): void }) => void): Promise<Registration>;
   };
-  /** Events of all locations, of `{ id, created, type, location?, data }`; the iterable ends with the signal. [seen: 2.0.15] */
+  /** Yields `{ id, created, type, location?, data }` of all locations until the signal aborts. [seen: 2.0.15] */
   readonly event?: { subscribe?(options: { signal: AbortSignal }): AsyncIterable<unknown> };
   readonly session?: Sessions;
   readonly tool?: {
@@ -255,23 +248,23 @@ export type PluginContext = {
   };
 };
 
-/** A model of the host's list. [S~: Model.Info] */
+/** [S~: Model.Info] */
 export type ListedModel = {
   readonly id: string;
   readonly providerID: string;
   readonly family?: string;
   readonly status?: string;
   readonly enabled?: boolean;
-  /** `aisdk:` and the package, where OpenCode does not implement the model itself. [observed: 2.0.15] */
+  /** `aisdk:` and the package, if OpenCode does not implement the model itself. [observed: 2.0.15] */
   readonly package?: string;
   readonly capabilities?: { readonly tools?: boolean; readonly input?: readonly string[] };
   readonly cost?: readonly { readonly input?: number; readonly output?: number }[];
   readonly limit?: { readonly context?: number };
-  /** Absent in none seen; one that it does not have ends the turn. [seen: 2.0.15] */
+  /** Present in all responses seen; any other variant ends the turn. [seen: 2.0.15] */
   readonly variants?: readonly { readonly id: string }[];
 };
 
-/** An agent of the host's list. [L] */
+/** [L] */
 export type ListedAgent = { readonly id: string; readonly model?: ModelRef | null | undefined };
 
 export type Tokens = {
@@ -281,24 +274,24 @@ export type Tokens = {
   readonly cache?: { readonly read?: number; readonly write?: number };
 };
 
-/** What is listed has changed; the configured models and agents come with these, after every plugin is loaded. [seen: 2.0.15] */
+/** The configured models and agents come with these events, after every plugin is loaded. [seen: 2.0.15] */
 export type ListEvent = { readonly type: 'model.updated' | 'provider.updated' | 'agent.updated' } | AccountEvent;
 
-/** An account was added, renamed or removed, or another one is in use; by whom nobody tells. Of this process alone. [seen: 2.0.15] */
+/** Does not name the cause. Sent only for changes by this process. [seen: 2.0.15] */
 export type AccountEvent = { readonly type: 'credential.updated' | 'credential.switched' | 'integration.updated' };
 
-/** The events that are listened to; every other one is ignored. [S, S~, L] */
+/** [S, S~, L] */
 export type HostEvent = ListEvent | SessionEvent;
 export type SessionEvent =
   | {
       readonly type: 'session.created';
       readonly data: { readonly sessionID: string; readonly parentID?: string; readonly agent?: string };
     }
-  /** OpenCode has made a title, or somebody has. [seen: 2.0.15] */
+  /** A title from OpenCode or anyone else. [seen: 2.0.15] */
   | { readonly type: 'session.renamed'; readonly data: { readonly sessionID: string; readonly title: string } }
   | { readonly type: 'session.deleted'; readonly data: { readonly sessionID: string } }
   | { readonly type: 'session.execution.started'; readonly data: { readonly sessionID: string } }
-  /** Prompts to the user. [seen: 2.0.15] */
+  /** [seen: 2.0.15] */
   | {
       readonly type: 'permission.asked' | 'form.created';
       readonly data: { readonly sessionID: string; readonly id: string };
@@ -320,12 +313,12 @@ export type SessionEvent =
       readonly type: 'session.execution.interrupted';
       readonly data: { readonly sessionID: string; readonly reason?: string };
     }
-  /** Ours and the user's alike. */
+  /** Sent for our changes and the user's. */
   | {
       readonly type: 'session.model.selected';
       readonly data: { readonly sessionID: string; readonly model: ModelRef; readonly previous?: ModelRef };
     }
-  /** The model that really answers. */
+  /** Names the model that really answers. */
   | {
       readonly type: 'session.step.started';
       readonly data: {
@@ -355,7 +348,7 @@ export type SessionEvent =
         readonly tokens?: Tokens;
       };
     }
-  /** A call of a tool, also after its step has ended. [seen: 2.0.15] */
+  /** May follow its step's end. [seen: 2.0.15] */
   | {
       readonly type: 'session.tool.success';
       readonly data: ToolCall & { readonly metadata?: { readonly timeout?: boolean } };

@@ -12,7 +12,6 @@ import type { PluginContext, SessionError, SessionEvent } from './types';
 
 type StepOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>['data'];
 
-/** Stands for the step itself among the calls it made. */
 const THE_STEP = '';
 
 export function noteWriter(
@@ -23,7 +22,7 @@ export function noteWriter(
   remember(instance.writers, assistantMessageID, { agent, model: asked, counted: new Set() });
 }
 
-/** Tells what a step used, once, of the model that took it. */
+/** Reports a step's usage once. */
 export function countStep(
   instance: Instance,
   { sessionID, assistantMessageID, cost, tokens: used }: Omit<StepOf<'session.step.ended'>, 'finish'>,
@@ -47,7 +46,7 @@ export function countStep(
   });
 }
 
-/** The steps of a session that OpenCode has stored since it was compacted last; null where it does not answer. Never rejects. */
+/** Returns null if OpenCode does not respond; excludes steps before the last compaction. Never rejects. */
 export async function storedSteps({ session: sessions }: PluginContext, session: string) {
   const history = await called(async () => historyIn(await sessions?.context?.({ sessionID: session })));
   const steps = history?.flatMap(({ time, model, agent = '', tokens, cost }): StoredStep[] => {
@@ -60,7 +59,6 @@ export async function storedSteps({ session: sessions }: PluginContext, session:
   return steps ?? null;
 }
 
-/** Tells of a call that failed, once, of the model that made it. */
 export function countTool(
   instance: Instance,
   event: Extract<SessionEvent, { type: 'session.tool.success' | 'session.tool.failed' }>,
@@ -75,10 +73,10 @@ export function countTool(
   noteToolEnd(instance.companion.brain, instance.toolEnds, caller, end);
 }
 
-/** A command that ran too long ends well, and says so. [seen: 2.0.15] */
+/** A command that timed out counts as a success. [seen: 2.0.15] */
 const workedIn = ({ metadata }: StepOf<'session.tool.success'>): ToolEnd => (metadata?.timeout ? 'timeout' : 'worked');
 
-/** What OpenCode names itself; of every other failure it only hands on the words. [seen: 2.0.15] */
+/** OpenCode names only these; other failures have only a text. [seen: 2.0.15] */
 const ENDS: Readonly<Record<string, ToolEnd>> = {
   'tool.input-json': 'validation',
   'tool.unknown': 'not_found',
@@ -88,6 +86,6 @@ const ENDS: Readonly<Record<string, ToolEnd>> = {
 
 function toolEndOf({ type, message }: SessionError): ToolEnd {
   const end = ENDS[type] ?? toolEndIn(message);
-  // A person has declined the call or stopped the turn: only the words tell which.
+  // Only the text distinguishes a declined call from a stopped turn.
   return type === 'aborted' && end !== 'permission' ? 'stopped' : end;
 }

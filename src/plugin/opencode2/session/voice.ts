@@ -1,12 +1,12 @@
 import type { Notice } from '../../runtime/episodes';
 
-/** How the user of one directory hears of something. Nothing in it throws. */
+/** Nothing in it throws. */
 export type Voice = Readonly<{
   warn(message: string): void;
   notify(notice: Notice): void;
-  /** What went wrong inside the companion: for the log alone. */
+  /** Writes an internal error to the log only. */
   fail(message: string): void;
-  /** Who shows toasts from now on: OpenCode's terminals, which this plugin is no part of. What was said before is handed over. */
+  /** Sets the function that shows toasts in OpenCode's terminals; earlier notices follow at once. */
   shownBy(show: (notice: Notice) => void): void;
 }>;
 

@@ -9,10 +9,10 @@ import { called, say } from '../session/host-calls';
 import { type Instance, sessionOf } from '../session/instance';
 import type { CommandCall } from '../session/types';
 
-/** How long a model that is tried may take, in ms. */
+/** Limit of a test request, in ms. */
 const TRIAL_LIMIT_MS = 60_000;
 
-/** Adds our commands to OpenCode's, where it lets plugins add any. They ask no model. */
+/** Adds our commands, if OpenCode accepts any. They call no model. */
 export async function addCommands(instance: Instance): Promise<void> {
   const { command } = instance.context;
   if (typeof command?.transform !== 'function') return;
@@ -30,7 +30,7 @@ export async function addCommands(instance: Instance): Promise<void> {
   );
 }
 
-/** Some versions hand over what stands behind the command, some the whole line. */
+/** Some versions pass the arguments, others the whole line. */
 async function answer(instance: Instance, name: string, { sessionID, prompt }: CommandCall): Promise<void> {
   const { companion, directory } = instance;
   const rest = (prompt?.text ?? '').trim().replace(new RegExp(`^/${name}(?=\\s|$)`), '');
@@ -46,7 +46,10 @@ async function answer(instance: Instance, name: string, { sessionID, prompt }: C
   );
 }
 
-/** Asks the model of an agent that is back, where OpenCode lets us. @returns what to tell the user. */
+/**
+ * Tests the model of an agent that rejoined.
+ * @returns the message for the user.
+ */
 async function tried(
   instance: Instance,
   { session, ...rejoining }: Rejoining & Readonly<{ session: string }>,
@@ -55,16 +58,16 @@ async function tried(
   const { companion, directory } = instance;
   const { brain } = companion;
   const { agent, model } = rejoining;
-  // Asked as it is named, OpenCode would know no such provider: no answer would be no word of the model's.
+  // OpenCode has no provider of that name, so a missing answer would show nothing about the model.
   if (accountIn(model) !== null) return elsewhereText(rejoining);
   if (typeof instance.context.generate?.text !== 'function') return text;
   const began = brain.now();
   const id = `${companion.instance}:${session}:trial:${began}`;
-  // No hook hears of this request: the engine is told here, as of any other that belongs to no turn.
+  // No hook runs for this request.
   const about = { attempt: id, turn: id, session, directory, agent, model, purpose: 'internal' } as const;
   brain.tell({ type: 'attempt.started', ...about });
   const answer = await textOf(instance, { model, asked: TRIAL, limitMs: TRIAL_LIMIT_MS });
-  // OpenCode does not tell why there was none.
+  // OpenCode gives no reason for a missing text.
   if (answer === null) brain.tell({ type: 'attempt.aborted', attempt: id });
   else {
     const durationMs = brain.now() - began;

@@ -22,24 +22,24 @@ import type { Instance } from '../session/instance';
 import { refOf } from '../session/model-ref';
 import { SEAT_PREFIX, seat, stop, unseat } from '../session/seats';
 
-/** How often OpenCode is asked for its models until it has read its configuration, and how long in between, in ms. */
+/** Attempts to read the models while OpenCode loads its configuration, and the pause between, in ms. */
 const LOOKS = 50;
 const LOOK_AGAIN_MS = 100;
-/** How long the news of an end may be on its way, in ms. */
+/** Longest delay of the end event, in ms. */
 const ENDING_LIMIT_MS = 1_000;
-/** How long a drill waits for others of its project, in ms: with its own time it stays below what the app waits for an answer. */
+/** Longest wait for the project's other drills, in ms: together with one drill, less than the app's limit. */
 const WAIT_LIMIT_MS = 20_000;
-/** An id stays shorter than what is taken for a key. */
+/** A longer id would be redacted as a key. */
 const ID_CHARS = 16;
 
 const underWay = new Map<string, Promise<DrillOutcome>>();
 
 /**
- * Has OpenCode carry a made-up rate limit of an agent's model to the next model of its chain, in a session of its own. No provider is
- * asked, and what is known of models stays as it is. A plugin cannot delete a session of OpenCode 2: each project has one
- * of this kind, which is used again, and so one drill at a time: the next one waits for it.
- *
- * @param agent null for OpenCode's default. @returns how it came out. Never rejects.
+ * Simulates a rate limit in a separate session, to check that OpenCode moves to the next model. Calls no provider and
+ * changes no health. A plugin cannot delete sessions of OpenCode 2, so each project reuses one, and drills run in
+ * sequence.
+ * @param agent null for OpenCode's default.
+ * @returns the outcome. Never rejects.
  */
 export async function runDrill(instance: Instance, agent: string | null): Promise<DrillOutcome> {
   const outcome = await inTurn(instance.directory, () => outcomeOf(instance, agent ?? DEFAULT_AGENT));
@@ -47,10 +47,9 @@ export async function runDrill(instance: Instance, agent: string | null): Promis
   return outcome;
 }
 
-/** Makes a drill once no other one of its directory is under way; says so where that takes too long. */
 async function inTurn(directory: string, make: () => Promise<DrillOutcome>): Promise<DrillOutcome> {
   const until = performance.now() + WAIT_LIMIT_MS;
-  // Of several that wait, one begins and the others wait for that one.
+  // Only one of several waiting drills starts.
   for (let other = underWay.get(directory); other; other = underWay.get(directory)) {
     const ended = await limited(other, until - performance.now());
     if (ended === null) return failedDrill('another drill is under way in this project');
@@ -68,7 +67,7 @@ async function outcomeOf(instance: Instance, agent: string): Promise<DrillOutcom
   const { companion, context, directory } = instance;
   try {
     if (!(await companion.refresh())) return failedDrill('no chain is in force in this project');
-    // Where OpenCode does not read our responses, a request could not be kept from its provider.
+    // Otherwise a request would reach its provider.
     if (instance.actuator.level() !== 'switch' || instance.replaced === 'refused') return failedDrill(UNMOVED);
     const lead = await leadOf(instance, agent);
     if (Object.keys(instance.leads).length > 0 && !Object.hasOwn(instance.leads, agent))
@@ -84,7 +83,7 @@ async function outcomeOf(instance: Instance, agent: string): Promise<DrillOutcom
   }
 }
 
-/** Whom OpenCode asks for an agent; null where it does not say. A project that was opened just now is still being read. */
+/** Retries because a new project may still be loading; null if OpenCode names no model. */
 async function leadOf(instance: Instance, agent: string): Promise<string | null> {
   for (let looks = 0; looks < LOOKS && !instance.isGone; looks++) {
     if (looks > 0) await setTimeout(LOOK_AGAIN_MS);
@@ -119,7 +118,7 @@ async function practise(instance: Instance, sessionID: string, { agent, lead }: 
     const ended = await Promise.race([Promise.resolve(session?.wait?.({ sessionID })).then(() => true), drill.over]);
     if (ended === null) await stop(instance, sessionID);
     const error = await limited(seated.ended, ENDING_LIMIT_MS);
-    // One that ended well and that nobody saw was answered by the lead itself.
+    // A normal end without a switch: the agent's own model answered.
     return drill.judge(instance.directory, ended && error === null ? (drill.heir() ?? lead) : null);
   } finally {
     drill.end();

@@ -9,12 +9,11 @@ import { called } from '../session/host-calls';
 import type { Instance } from '../session/instance';
 import type { RpcDoor } from '../session/types';
 
-/** Changes of one moment are told together, and never while a request waits, in ms. */
+/** Collects changes and keeps work out of requests, in ms. */
 const TELL_AFTER_MS = 100;
-/** Notices that wait for a terminal to be there. */
 const WAITING_MAX = 5;
 
-/** What OpenCode checks of what goes through it: each side checks for itself. */
+/** Each side validates messages itself. */
 const ANYTHING = { type: 'object', additionalProperties: true } as const;
 const DEFINITION = {
   id: TUI_RPC.id,
@@ -22,18 +21,16 @@ const DEFINITION = {
   events: { [TUI_RPC.status]: { schema: ANYTHING }, [TUI_RPC.notice]: { schema: ANYTHING } },
 } as const;
 
-/** What a terminal hears that asks when nothing can be said. */
 const NOTHING: TuiStatus = { home: null, sessions: {} };
 
-/** Tells the terminals of one location how the models are, once one has asked, and what happens. */
+/** Sends status and notices to one location's terminals, once one has requested them. */
 export type TuiLink = Readonly<{
-  /** Shows a notice in the terminals that are open here; the newest wait for the first one. */
+  /** Shows a notice, or stores the newest ones until a terminal opens. */
   notify(notice: Notice): void;
-  /** Nobody is told anything any more, and nobody is answered. */
   close(): void;
 }>;
 
-/** Opens the door to the terminals where OpenCode has one. Never rejects. */
+/** Never rejects. */
 export async function openTuiLink(
   instance: Pick<Instance, 'companion' | 'context' | 'directory' | 'voice'>,
 ): Promise<TuiLink> {
@@ -48,7 +45,7 @@ export async function openTuiLink(
     return part?.tuiStatus(directory, companion) ?? NOTHING;
   };
   const emit = (name: string, value: unknown): void => void quietly(async () => door?.events.emit(name, value));
-  // By itself, in a timer: nobody else would catch what goes wrong in it.
+  // Runs in a timer, where nothing else would catch an error.
   const tell = guarded(
     voice.fail,
     'terminal',
@@ -69,14 +66,14 @@ export async function openTuiLink(
   };
   const answer = async () => {
     isWanted = true;
-    // It hears of news once it has its answer.
+    // The terminal subscribes after this response.
     setTimeout(release, TELL_AFTER_MS).unref();
     return (await counting('terminal.status', status)) ?? NOTHING;
   };
   const door: RpcDoor | null = await called(
     async () => (await context.rpc?.register?.(DEFINITION, { [TUI_RPC.status]: answer })) ?? null,
   );
-  // What a step has used is noted once the engine is through with it.
+  // A step's usage is recorded after the step.
   const stops = door === null ? [] : [brain.onStep(tellSoon), brain.onEntry(tellSoon)];
   return {
     notify(notice) {
@@ -86,7 +83,7 @@ export async function openTuiLink(
     close() {
       for (const stop of stops) stop();
       clearTimeout(timer);
-      // Not waited for: it goes with the plugin as well.
+      // OpenCode also removes it with the plugin.
       void quietly(async () => door?.dispose?.());
     },
   };
