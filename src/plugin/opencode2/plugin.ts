@@ -103,7 +103,7 @@ async function addHooks(instance: Instance): Promise<boolean> {
     const run = (event: SessionHooks[Name]) => {
       if (instance.isGone && !OUTLIVING.has(name)) return undefined;
       if (isAsDocumented(name, event)) return hook(event);
-      if (!isTold) instance.voice.fail(`${name}: this OpenCode hands over something else than is documented`);
+      if (!isTold) instance.voice.fail(`${name}: this OpenCode sent an event with an unexpected shape`);
       isTold = true;
       return undefined;
     };

@@ -77,8 +77,8 @@ async function answerRefused(instance: Instance, call: ModelCall): Promise<Respo
 
 const whyUnasked = ({ decision }: ModelCall): string =>
   decision?.code === 'hold.headroom'
-    ? 'Waits for room in a limit that is nearly used up.'
-    : 'This model is not asked now.';
+    ? 'Waiting: a limit of this model is nearly used up.'
+    : 'Understudy did not send this request.';
 
 type Came = Readonly<{ response: Response; url: string }>;
 
@@ -189,7 +189,7 @@ async function tellRefusal(instance: Instance, call: ModelCall, response: Respon
 
 /** Handles a page of a login or proxy. */
 async function tellPage(instance: Instance, call: ModelCall, response: Response): Promise<Response> {
-  const message = `It answered ${response.headers.get('content-type')} instead of a stream.`;
+  const message = `The provider returned ${response.headers.get('content-type')} instead of a stream.`;
   await response.body?.cancel();
   await instance.companion.refresh();
   failCall(instance, call, { phase: 'body', observed: 'early_termination', message });
@@ -217,7 +217,7 @@ async function begun(watched: Watched, limitMs: number): Promise<Response> {
 }
 
 const saidOf = ({ message, observed }: Evidence): string =>
-  message ?? (observed === 'empty_response' ? 'The answer was empty.' : 'The answer broke off.');
+  message ?? (observed === 'empty_response' ? 'The response was empty.' : 'The response was interrupted.');
 
 /**
  * Returns a message that ends the turn, with a status OpenCode does not retry, or a question as a retryable error;

@@ -109,7 +109,7 @@ function fail(watched: Watched, controller: Controller, reading: FailedReading):
     return true;
   }
   stream.cancel();
-  const reason = reading.evidence.message ?? 'the answer was empty';
+  const reason = reading.evidence.message ?? 'the response was empty';
   const end = takeEnd(instance, call);
   controller.error(
     end === null ? (reading.cause ?? new Error(`The connection was closed: ${reason}`)) : new Error(end),

@@ -196,7 +196,7 @@ async function failed(instance: Instance, attempt: Attempt, evidence: Evidence):
   const question = sayQuestion(instance, call);
   if (question !== null) return errorFrame(503, 'server_error', question);
   if (!isToMove(call)) return null;
-  return errorFrame(503, 'server_error', evidence.message ?? 'The answer was empty.');
+  return errorFrame(503, 'server_error', evidence.message ?? 'The response was empty.');
 }
 
 const errorFrame = (status: number, code: string, message: string): string =>

@@ -135,7 +135,7 @@ const refused = (model: ModelId, kind: FailureKind, why: string): Asked => ({
   ok: false,
   why: {
     phase: 'headers',
-    message: `OpenCode could not be made to ask the account ${accountIn(model)} of ${providerOf(unaccounted(model))}: ${why}.`,
+    message: `The account ${accountIn(model)} of ${providerOf(unaccounted(model))} could not be used: ${why}.`,
     mapped: { kind },
   },
 });
@@ -146,24 +146,24 @@ const refused = (model: ModelId, kind: FailureKind, why: string): Asked => ({
  */
 export async function askedWith(instance: Instance, model: ModelId, { url, headers }: Sent): Promise<Asked> {
   const account = accountOf(instance, model);
-  if (account === null) return refused(model, 'auth', 'it keeps none of that name');
+  if (account === null) return refused(model, 'auth', 'OpenCode has no account of that name');
   const { context } = instance;
   const inUse = connectionIn(await called(async () => context.integration?.connection?.active?.(account.integration)));
-  if (inUse === null) return refused(model, 'network_transient', 'it does not tell which one is in use');
+  if (inUse === null) return refused(model, 'network_transient', 'OpenCode does not report the account in use');
   const [from, to] = await Promise.all([inUse, account.connection].map((each) => secretOf(instance, each)));
-  if (!from || !to) return refused(model, 'network_transient', 'it does not tell what it is asked with');
+  if (!from || !to) return refused(model, 'network_transient', 'OpenCode does not provide its credentials');
   if ([from, to].some(({ key }) => key.length < REPLACED_MIN_CHARS))
     return refused(
       model,
       'auth',
-      `a key of fewer than ${REPLACED_MIN_CHARS} characters cannot be told from other text`,
+      `its key is too short to replace safely (fewer than ${REPLACED_MIN_CHARS} characters)`,
     );
   const sent = exchanged({ url, headers: [...headers] }, from, to);
   // A login may have been renewed since the request was made.
   const kind = methodOf(inUse) === 'key' ? 'auth' : 'network_transient';
   return sent && isAsTyped(sent)
     ? { ok: true, headers: sent }
-    : refused(model, kind, 'its key cannot be put in the place of the other one');
+    : refused(model, kind, 'the key in the request could not be replaced');
 }
 
 /** Pending reads by account: a login can be renewed only once. */
