@@ -180,7 +180,6 @@ async function joinTeam(parts: CliParts, url: string, options: JoinOptions): Pro
   });
 }
 
-/** Never replaces a secret. */
 async function takeSecret(
   home: string,
   env: NodeJS.ProcessEnv,

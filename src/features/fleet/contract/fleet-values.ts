@@ -1,6 +1,6 @@
-// Separate from the schemas, because the companion starts with each OpenCode and needs only these.
+// Loaded with each OpenCode, so separate from the schemas.
 
-/** Reports under another ID are rejected, because the user could not ignore them. */
+/** Users could not ignore other IDs. */
 export const MACHINE_ID = /^[\da-f]{16}$/;
 
 export const SERVER_TROUBLES = [

@@ -4,10 +4,10 @@ import { APART, MISSING, SERVER_TROUBLES } from './fleet-values';
 const Trouble = z.object({ trouble: z.enum(SERVER_TROUBLES), reason: z.string().max(1_000) });
 
 const FleetAccount = z.object({
-  /** Key of its health: a provider, or another account of it. */
+  /** Key of its health. */
   account: z.string(),
   apart: z.enum(APART).nullable(),
-  /** IDs of machines with reports about it, latest first. */
+  /** Latest report first. */
   machines: z.array(z.string()).default([]),
 });
 
@@ -15,19 +15,18 @@ const FleetMachine = z.object({
   id: z.string(),
   name: z.string(),
   version: z.string().nullable().default(null),
-  /** Age of its last report, in ms. */
   agoMs: z.number().nonnegative(),
   isIgnored: z.boolean(),
-  /** Reported limits that a successful answer here contradicted. */
+  /** Reported limits that a successful answer here disproved. */
   contradicted: z.number().int().nonnegative().default(0),
 });
 
 export type FleetMachine = Readonly<z.infer<typeof FleetMachine>>;
 
 export const FleetStatus = z.object({
-  /** `unready`: a prerequisite is missing; `away`: the server does not answer, and this machine works without it. */
+  /** `unready`: a prerequisite is missing; `away`: the server does not answer. */
   state: z.enum(['off', 'unready', 'connecting', 'connected', 'away']),
-  /** Missing prerequisite with its team, its path or variable, and the system's error. */
+  /** `at`: path or variable; `why`: the system's error. */
   missing: z
     .object({
       what: z.enum(MISSING),
@@ -36,13 +35,12 @@ export const FleetStatus = z.object({
       why: z.string().max(1_000),
     })
     .nullable(),
-  /** Rejected operation; the server may still answer others. */
   trouble: Trouble.nullable(),
   team: z.string().nullable(),
   name: z.string().nullable(),
   accounts: z.array(FleetAccount),
   machines: z.array(FleetMachine),
-  /** Requests avoided because another machine had found a limit, since this app or OpenCode started. */
+  /** Requests avoided because another machine had found a limit. */
   saved: z.number().int().nonnegative().default(0),
 });
 export type FleetStatus = z.infer<typeof FleetStatus>;

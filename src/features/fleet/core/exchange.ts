@@ -37,11 +37,11 @@ export type ExchangeHost = Readonly<{
   now(): number;
   /** {@link ExchangeHost.state} must include the reports on return. */
   tell(event: Extract<EngineEvent, { type: 'fleet.heard' }>): void;
-  /** Receives ends that other machines observed, before their dispatch; for state outside the engine. */
+  /** Receives ends that other machines observed, before their dispatch. */
   ended?(all: readonly SeenEnd[]): void;
 }>;
 
-/** Latest observed ends, in engine ms. */
+/** Engine ms. */
 export type SeenEnd = readonly [key: HealthKey, ended: Cleared];
 
 /** @property until expiry, in ms of the fleet's clock. */
@@ -53,26 +53,25 @@ export type Urgency = 'now' | 'soon' | null;
 
 export type Hearing = readonly (readonly [id: string, said: Said | null])[];
 
-/** Exchanges state of accounts with other machines; independent of the server. */
 export type Exchange = Readonly<{
   /**
-   * Reads the engine's state. Call it after each step, because an end followed by a new beginning is otherwise lost.
-   * Use of a limit is urgent only near its maximum.
+   * Call it after each step: an end followed by a new beginning is otherwise lost. Use of a limit is urgent only near
+   * its maximum.
    */
   look(): Urgency;
-  /** Returns the report of this machine; null without content. */
   mine(account: HealthKey): OwnWords | null;
-  /** Continues from a report of an earlier or other process of this machine. */
+  /** Continues from a report of another process of this machine. */
   resume(account: HealthKey, said: AccountSaid): void;
-  /** Removes entries that no machine reports any more. Cost depends only on the changes. */
   heard(account: HealthKey, hearing: Hearing): void;
   note(account: HealthKey, hearing: Hearing): void;
-  /** Applies queued reports for so many ms, or all. @returns true if some remain. */
+  /**
+   * Applies queued reports for at most so many ms.
+   * @returns true if some remain.
+   */
   takeIn(account: HealthKey, forMs?: number): boolean;
-  /** Removes reports of others about an unused account. */
   leave(account: HealthKey): void;
   contradicted(): ReadonlyMap<string, number>;
-  /** Sets the fleet's time minus engine time, in ms. Applies changes like {@link Exchange.takeIn}. */
+  /** Fleet's time minus engine time, in ms. */
   retime(offsetMs: number, forMs?: number): void;
 }>;
 
@@ -91,7 +90,6 @@ const wordIn = ({ limits, rest, breaker, cleared }: SharedEntry): Word => ({
 });
 const entryIn = (word: Word): SharedEntry => ({ ...BLANK, ...word, limit: word.limits[0] ?? null });
 
-/** Selects each limit from its newest response: many machines report the same few. */
 function newestOf(all: readonly HeardWindow[]): readonly HeardWindow[] {
   const newest = new Map<string, HeardWindow>();
   for (const window of all) {
@@ -102,10 +100,7 @@ function newestOf(all: readonly HeardWindow[]): readonly HeardWindow[] {
   return [...newest.values()];
 }
 
-/**
- * Limit of reported models that this machine does not use. A team has a few hundred; a sender of made-up names has
- * more.
- */
+/** Most reported models not used here; bounds made-up names, and a team has a few hundred. */
 const STRANGERS_MAX = 1_000;
 const AT_ONCE = 500;
 const MERGES_AT_ONCE = 1_000;
@@ -126,7 +121,7 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
   const own = new Map<HealthKey, SharedEntry>();
   const heardOf = new Map<HealthKey, Map<string, Heard>>();
   const contradictions = new Map<string, number>();
-  /** Received entries, including withdrawn ones and those before a restart, because the engine remembers them. */
+  /** Includes withdrawn entries and those before a restart, which the engine also remembers. */
   const heeded = new Set(there);
   const saidOf = new Map<HealthKey, readonly SaidWindow[]>();
   const limitsOf = new Map<HealthKey, Map<string, Limits>>();
@@ -191,7 +186,6 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
     if (ends.length > 0) host.ended?.(ends);
     for (let at = 0; at < changed.length; at += AT_ONCE)
       host.tell({ type: 'fleet.heard', health: asHeard(changed.slice(at, at + AT_ONCE), host.now(), offset) });
-    // An entry that others withdraw has not ended here.
     seen = host.state();
   };
   const takeWindows = (account: HealthKey, hearing: Hearing): void => {
@@ -207,13 +201,13 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
         continue;
       }
       const news = said.windows.filter((window) => window.at !== before?.at.get(windowKey(window)));
-      // Only current windows: a machine with ever new ones would let the map grow without limit.
+      // Forgets old windows, which would grow without limit.
       const at = new Map(said.windows.map((window) => [windowKey(window), window.at]));
       known.set(id, { machine: said.machine, at });
       const sound = news.filter(({ name }) => isNamed(account, name ?? ''));
       fresh.push(...heardWindows(account, said.machine, sound, now()));
     }
-    // Machines may share a name; the others' reports still count.
+    // Machines may share a name.
     const speaking = new Set([...known.values()].map(({ machine }) => machine));
     const forgotten = gone.filter((machine) => !speaking.has(machine));
     if (fresh.length === 0 && forgotten.length === 0) return;

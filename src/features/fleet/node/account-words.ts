@@ -5,9 +5,9 @@ import type { Hearing } from '../core/exchange';
 import { type SealedAt, sealed, unsealed } from './seal';
 import { type HeldWords, NOTHING_HEARD, type Position } from './server';
 
-/** Lifetime of an empty report, so that all machines read it, in ms. */
+/** Lifetime of an empty report, in ms, so that all machines read it. */
 const EMPTY_KEPT_MS = 3_600_000;
-/** Wait before this machine overwrites a different report under its ID, in ms: two processes may differ for a while. */
+/** Wait before overwriting another report under this ID, in ms: two processes may differ briefly. */
 const SAY_AGAIN_MS = 20_000;
 const NOTHING_SAID = { words: [], windows: [], spent: [] } as const;
 
@@ -20,22 +20,21 @@ export type ToPut = Readonly<{ held: HeldWords; text: string }>;
 export type AccountBook = Readonly<{
   position(): Position;
   /**
-   * Rejects reports with a future time, which would block later ones.
-   *
+   * Rejects future times, which would block later reports.
    * @returns the machines with changed reports.
    */
   take(held: readonly HeldWords[], position: Position, now: number): readonly string[];
   /** @returns the machines of expired reports. */
   expire(now: number): readonly string[];
-  /** Reads all again: after a change of the clock, future reports may be valid. */
+  /** After a change of the clock, future reports may be valid. */
   rewind(): void;
   lost(): void;
   machines(): readonly string[];
-  /** @param ids all machines if absent. @param ignored machines to exclude. */
+  /** @param ids all machines if absent. */
   said(now: number, ignored: readonly string[], ids?: readonly string[]): Hearing;
-  /** Report stored by another or earlier process of this machine. */
+  /** The report of another process of this machine. */
   mine(): AccountSaid | null;
-  /** Returns null if the report is already written. */
+  /** Null if already written. */
   next(own: OwnSaid | null, now: number): ToPut | null;
   spent(now: number, ignored: readonly string[]): Hours;
   put(one: ToPut): void;
@@ -45,7 +44,7 @@ export type AccountBook = Readonly<{
 }>;
 
 type Read = MachineWords & Readonly<{ held: HeldWords; text: string }>;
-/** Parsed objects of a thousand machines would need ten times the memory of their text. */
+/** Parsed reports of a thousand machines would need ten times the memory. */
 type Stored = Pick<Read, 'held' | 'machine' | 'version' | 'spent'>;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
@@ -104,7 +103,6 @@ export function createAccountBook(account: string, { id, name, secret, version }
       return own && own.text !== put?.text ? own : null;
     },
     next(own, now) {
-      // A machine that never reported needs no empty report.
       if (own === null && put === null && !known.has(id)) return null;
       const text = fleetText({ machine: name, version, ...NOTHING_SAID, ...own });
       // Another process with the secret may have written under this ID.

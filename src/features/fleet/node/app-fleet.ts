@@ -5,7 +5,6 @@ import { type KeptFleet, keepFleet } from './keep-fleet';
 import { forgetOthersSpent, openFleetMoney } from './money';
 import { readFleet } from './settings';
 
-/** The app reports for all OpenCode processes connected to it. */
 export function joinAsApp(
   core: Pick<Core, 'state' | 'toldFleet' | 'spared'>,
   {
@@ -41,14 +40,13 @@ export function joinAsApp(
           follower = { by, ...followFleetAccounts(home, by) };
           known = null;
         }
-        // A new follower receives all accounts, even without news.
         known = (await follower.news()) ?? known;
         return known;
       },
     },
   );
   void fleet.reread().then(() => {
-    // Data remains if no process was running when the machine left its fleet.
+    // No process may have run when the machine left its fleet.
     if (fleet.status().state === 'off') void forgetOthersSpent(home);
   });
   return fleet;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { ReplyCheck } from './reply-check';
 
-/** Checks bytes before they are read; a fault destroys the socket. */
+/** A fault destroys the socket. */
 export class CheckedSocket extends Duplex {
   readonly #socket: Socket;
   readonly #check: ReplyCheck;

@@ -13,7 +13,6 @@ import {
   troubleOf,
 } from './server';
 
-/** @property advice action if the check failed. */
 export type FleetCheck = Readonly<{ what: string; isWell: boolean; said: string; advice: string | null }>;
 
 const ADVICE: Readonly<Record<ServerTrouble, string>> = {
@@ -30,15 +29,14 @@ const ADVICE: Readonly<Record<ServerTrouble, string>> = {
   failed: 'The server does not do what is asked of it: see that it is Redis 7 or Valkey.',
 };
 
-/** Round trip in ms that is too slow for the lease of a probe. */
+/** A longer round trip, in ms, is too slow to lease a probe. */
 const FAR_MS = 50;
 const WORD_KEPT_MS = 5_000;
 const DOCTOR = '0'.repeat(16);
 
 /**
- * Checks all operations of the server and its data. Writes one entry that expires after five seconds.
- *
- * @param accounts marks of shared accounts by health key.
+ * Writes one entry that expires after five seconds.
+ * @param accounts marks by health key.
  */
 export async function checkServer(
   { team, address }: FleetIdentity,

@@ -4,7 +4,7 @@ import { preferencesPath } from '../../../node/config/preferences-path';
 /** Keys may use escapes. */
 const MAY_NAME_ONE = /fleet|\\u/;
 
-/** Checks only the text, so it works for invalid files. Never rejects. */
+/** Also works for invalid files. Never rejects. */
 export async function mayNameFleet(home: string): Promise<boolean> {
   const file = await readText(preferencesPath(home), MAX_CONFIG_BYTES);
   return file.kind === 'text' ? MAY_NAME_ONE.test(file.text) : file.kind !== 'missing';

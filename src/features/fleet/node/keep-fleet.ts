@@ -8,17 +8,15 @@ import { NO_FLEET } from '../contract/no-fleet';
 import { type FleetHost, type FleetLink, type FleetStanding, joinFleet } from './link';
 import { type FleetFound, isUnread } from './settings';
 
-/** `elsewhere` if another process of this machine handles it. */
+/** `elsewhere`: another process of this machine handles it. */
 type Found = FleetFound | Readonly<{ kind: 'elsewhere' }>;
 
 export type KeptFleet = Readonly<{
-  /** Call after engine steps, or if the used accounts may have changed. */
   look(): void;
-  /** Resolves when the configuration is applied. */
   reread(): Promise<void>;
-  /** Rereads in the background, at most every 30 s. */
+  /** At most every 30 s. */
   refresh(): void;
-  /** Call before a request. Waits up to 50 ms for reports about an account that is new to this machine. */
+  /** Waits up to 50 ms for reports about a new account. */
   meet(): Promise<void>;
   /** Permits the only probe of a model, or the first request after a limit. */
   lease(key: HealthKey): Promise<boolean>;
@@ -31,20 +29,20 @@ export type KeepOptions = Readonly<{
   find(): Promise<Found>;
   /** Rereads the configuration every 30 s, even without a fleet. */
   looksOn: boolean;
-  /** Accounts with their names in the team; null if unchanged. */
+  /** Null if unchanged. */
   accounts(found: Extract<FleetFound, { kind: 'ready' }>): Promise<FleetAccounts | null>;
 }>;
 
 const REREAD_MS = 30_000;
 const MEET_WAIT_MS = 50;
 const TAKE_AFTER_MS = 15;
-/** Interval in ms, because the use of an account may be recorded after its turn. */
+/** In ms; an account's use may be recorded after its turn. */
 const TAKE_EVERY_MS = 5_000;
 
 const isSame = (one: FleetAccounts, other: FleetAccounts): boolean => textOf(one) === textOf(other);
 const textOf = ({ marks, apart }: FleetAccounts): string => JSON.stringify([[...marks], [...apart]]);
 
-/** Without a fleet it opens nothing and never delays a request. */
+/** Opens nothing without a fleet. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccounts }: KeepOptions): KeptFleet {
   let found: Found = { kind: 'off' };
@@ -69,9 +67,9 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
   };
   const tryToTake = (): void => void take().catch(countAs('fleet.take'));
   const leave = (next: Found['kind']): void => {
-    // Reports stay if another process now receives them.
+    // Another process may receive the reports now.
     if (next !== 'elsewhere') void link?.use(new Map());
-    // All processes use this total, so a missing password in one must not reset it.
+    // All processes share this total; a missing password in one must not reset it.
     if (next === 'off') host.money?.heard(NOTHING_ELSEWHERE);
     link?.close();
     link = null;
@@ -81,7 +79,7 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
   const readAnew = async (): Promise<void> => {
     const next = await find();
     if (isClosed || JSON.stringify(next) === JSON.stringify(found)) return;
-    // Unreadable preferences are probably a typing error and change nothing.
+    // Probably a typing error.
     if (found.kind === 'ready' && isUnread(next)) return;
     leave(next.kind);
     found = next;
@@ -92,7 +90,7 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
       await take();
     }
   };
-  /** A machine must leave even while idle, and the file may be edited by hand. */
+  /** An idle machine must leave too. */
   const lookOn = (): void => {
     clearInterval(rereadingOn);
     if (isClosed || !(looksOn || found.kind === 'ready' || found.kind === 'unready')) return;

@@ -31,20 +31,19 @@ export type FleetIdentity = Speaker &
     share: FleetPreferences['share'];
   }>;
 
-/** `connected` with a trouble: the server answers but rejects writes. */
+/** `connected` with a trouble: the server rejects writes. */
 export type FleetStanding =
   | Readonly<{ state: 'connecting' }>
   | Readonly<{ state: 'connected'; trouble: Trouble | null }>
   | Readonly<{ state: 'away'; trouble: Trouble }>;
 
-/** Decisions wait only for the lease of a probe, up to 50 ms. */
 export type FleetLink = Readonly<{
   look(): void;
-  /** Marks by health key. Resolves when reports of others are applied or the server is unavailable. */
+  /** Marks by health key. Resolves when reports are applied or the server is unavailable. */
   use(accounts: ReadonlyMap<HealthKey, string>): Promise<void>;
-  /** Permits the only probe of a model, or the first request after a limit; also without an answer in time. */
+  /** Also permits it without an answer within 50 ms. */
   lease(key: HealthKey): Promise<boolean>;
-  /** Sends pending reports and spending. Resolves after the write, or after 500 ms. */
+  /** Resolves after the write, or after 500 ms. */
   flush(): Promise<void>;
   standing(): FleetStanding;
   machines(): readonly FleetMachine[];
@@ -52,22 +51,21 @@ export type FleetLink = Readonly<{
   close(): void;
 }>;
 
-/** Delay to combine changes, in ms. */
+/** Combines changes, in ms. */
 const TELL_AFTER_MS = 15;
-/** Delay for a limit far from its maximum, in ms. */
+/** For a limit far from its maximum, in ms. */
 const FILLS_AFTER_MS = 2_000;
-/** Interval to read time and missed reports, in ms. */
+/** Reads time and missed reports, in ms. */
 const LOOK_MS = 5_000;
-/** Delay of a second read of missed reports, in ms. */
+/** Second read of missed reports, in ms. */
 const CATCH_UP_MS = 50;
-/** Interval to apply reports, in ms. */
 const HEAR_MS = 100;
-/** Time per piece of work, in ms. */
+/** Per piece of work, in ms. */
 const PIECE_MS = 8;
-/** Delay of a reconnect; doubles each time, with jitter so that machines do not reconnect together. */
+/** Doubles each time; jitter separates machines. */
 const AGAIN_MS = 200;
 const AGAIN_MAX_MS = 1_200;
-/** Delay after a rejected password; jitter adds up to half. Faster retries would not help. */
+/** After a rejected password; jitter adds up to half. */
 const REFUSED_AGAIN_MS = 40_000;
 const SAME_CLOCK_MS = 250;
 const SPENT_KEPT_MS = 8 * 86_400_000;
@@ -79,11 +77,10 @@ const FLOODED: Trouble = {
 const HOUR_MS = 3_600_000;
 const LEASE_WAIT_MS = 50;
 const FLUSH_WAIT_MS = 500;
-/** Duration after which another machine may probe too. */
+/** Then another machine may probe too. */
 const LEASE_MS = 120_000;
-/** Lease of the first request. A limit that still holds is reported sooner; without a report others may try too. */
+/** Lease of the first request. A limit that still applies is reported sooner. */
 const FIRST_MS = 10_000;
-/** Delay before this machine repeats lost reports of others. */
 const SAY_FOR_OTHERS_MS = 1_000;
 
 export type FleetHost = ExchangeHost &
@@ -91,7 +88,6 @@ export type FleetHost = ExchangeHost &
     /** Uniform in [0, 1). */
     random(): number;
     money?: FleetMoney;
-    /** Requests avoided because another machine had found a limit. */
     spared?(): number;
     connect?(address: ServerAddress): Promise<ServerOutcome<ServerConnection>>;
   }>;
@@ -127,7 +123,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
   let waitMs = AGAIN_MS;
   let isClosed = false;
   let telling: Readonly<{ timer: NodeJS.Timeout; urgency: Urgency }> | null = null;
-  /** Runs requests in order, so that no answer is matched with another request. */
+  /** Requests run in order, so that answers match. */
   let queue: Promise<unknown> = Promise.resolve();
   let heard: Promise<void> = Promise.resolve();
 
@@ -178,12 +174,9 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     for (const account of namesOf(mark))
       while (exchange?.takeIn(account, PIECE_MS) && accounts.has(account)) await rest();
   };
-  /** Lead of the fleet's clock in whole hours; spending is recorded by the local clock. */
+  /** Local clocks record spending. */
   const aheadHours = (): number => Math.round((now() - Date.now()) / HOUR_MS);
-  /**
-   * Not with each report, because it adds up the hours of all machines, and only after all were read. Until then the
-   * stored total applies.
-   */
+  /** Adds up hours of all machines, so only after all were read; until then the stored total applies. */
   const tellMoney = async (): Promise<void> => {
     if (money === NO_MONEY || accounts.size === 0) return;
     if (marks().every((mark) => heardOf.has(mark)))
@@ -208,7 +201,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     return { words: [], windows: [], ...said, spent, until: Math.max(said?.until ?? 0, spentUntil) };
   };
 
-  /** Reports rejected operations; a server without an answer is unavailable. */
+  /** A server that rejects an operation is still connected. */
   const ask = (action: (server: ServerConnection) => Promise<void>): Promise<void> => {
     const done = queue.then(async () => {
       const server = connection;
@@ -225,7 +218,7 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     queue = done;
     return done;
   };
-  /** An account with invalid data does not block the others. */
+  /** Invalid data of one account does not block others. */
   const each = async (action: (mark: string) => Promise<void>, of: readonly string[] = marks()): Promise<void> => {
     for (const mark of of) {
       try {
@@ -275,16 +268,12 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
     for (const one of book.others(now())) if (!there.has(one.machine)) await server.put(keyOf(mark), one);
   };
 
-  /**
-   * Reads immediately, and once more for all gaps that follow shortly. Each message of a faulty sender can look like a
-   * gap.
-   */
+  /** Limits reads: each message of a faulty sender can look like a gap. */
   const catchUp = (mark: string): void =>
     paced(catching, mark, {
       intervalMs: CATCH_UP_MS,
       send: () => void ask((server) => each(() => read(server, mark), [mark])),
     });
-  /** Applies the first report immediately, then ten times a second at any rate. */
   const takeNews = (mark: string, words: HeldWords): void => {
     fresh.set(mark, (fresh.get(mark) ?? new Map<string, HeldWords>()).set(words.machine, words));
     paced(hearing, mark, {
@@ -391,7 +380,6 @@ export function joinFleet(identity: FleetIdentity, host: FleetHost): FleetLink {
       for (const [account, mark] of accounts) if (next.get(account) !== mark) exchange?.leave(account);
       accounts = new Map(next);
       if (isSame) return;
-      // Received reports also apply to new users of the account.
       for (const mark of marks()) await hear(mark, bookOf(mark).machines());
       await ask(begin);
       void tellMoney();

@@ -5,13 +5,13 @@ import { keepOthersSpent } from '../../../node/data/others-spent';
 import { openSpending } from '../../../node/data/spending';
 
 export type FleetMoney = Readonly<{
-  /** Reads new local spending. Never rejects. */
+  /** Never rejects. */
   refresh(): Promise<void>;
   own(account: HealthKey): Hours;
   heard(all: Elsewhere): void;
 }>;
 
-/** All processes share the file with the spending of others. `onHeard` is called on changes. */
+/** All processes share the file. `onHeard` runs on changes. */
 export function openFleetMoney(home: string, onHeard: () => void = () => undefined): FleetMoney {
   const spending = openSpending(home, () => undefined);
   let writing = Promise.resolve();
@@ -30,6 +30,5 @@ export const NO_MONEY: FleetMoney = {
   heard: () => undefined,
 };
 
-/** For a machine without a fleet, or without shared spending. */
 export const forgetOthersSpent = async (home: string): Promise<void> =>
   void (await keepOthersSpent(home, NOTHING_ELSEWHERE));

@@ -13,15 +13,15 @@ const KIND_MAX_BYTES = 'unsubscribe'.length;
 /** The array `[kind, channel, text or count]` and its elements. */
 const NEWS_ELEMENTS = 4;
 
-/** `text` is empty if it is longer than a kind. */
+/** `text` is empty if longer than a kind. */
 type Element = Readonly<{ type: string; length: number; text: string }>;
 type Text = { left: number; readonly length: number; readonly bytes: number[] };
 
 const decode = (bytes: readonly number[]): string => String.fromCharCode(...bytes);
 
 /**
- * Checks RESP 2 replies before the client library reads them, because some make it throw outside any handler and end
- * the process. [observed: iovalkey 0.3.3]
+ * Checks RESP 2 replies before the client library, because some make it throw outside any handler and end the process.
+ * [observed: iovalkey 0.3.3]
  */
 export class ReplyCheck {
   readonly #limits: ReplyLimits;
@@ -42,12 +42,11 @@ export class ReplyCheck {
     this.#pending += 1;
   }
 
-  /** Expects only messages of a channel, confirmations and errors from now on. */
   subscribed(): void {
     this.#isSubscribed = true;
   }
 
-  /** @throws ReplyFault if these bytes continue no expected reply. */
+  /** @throws ReplyFault for an unexpected reply. */
   take(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length; ) {
       const before = at;
@@ -117,7 +116,6 @@ export class ReplyCheck {
     } else this.#close();
   }
 
-  /** Also counts completed arrays in their parents. */
   #close(): void {
     for (let last = this.#open.pop(); last !== undefined; last = this.#open.pop()) {
       if (last === 1) continue;

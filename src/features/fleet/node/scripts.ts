@@ -1,9 +1,9 @@
 /**
- * Atomic scripts of the server. A hash holds all reports of one account, so that a cluster can distribute accounts: `e`
- * is the life of the hash, `r` its number of changes, `m:<machine>` holds `<change> <until> <words>`.
+ * Atomic scripts. A hash holds all reports of one account, so that a cluster can distribute accounts: `e` identifies
+ * the hash's life, `r` counts its changes, `m:<machine>` holds `<change> <until> <words>`.
  */
 
-/** The server's time, in ms. */
+/** In ms. */
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -11,8 +11,8 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 /**
  * Writes a report unless a newer one exists or its time is in the future.
- * KEYS: the account. ARGV: channel, machine, time of the report, expiry, report, most machines, tolerance of clocks.
- * @returns the server's time, the life, the number of this change; 0 if nothing was written.
+ * KEYS: the account. ARGV: channel, machine, time, expiry, report, most machines, clock tolerance.
+ * @returns server time, life, number of the change; 0 if not written.
  */
 export const PUT = `${NOW}
 local key, channel, machine = KEYS[1], ARGV[1], 'm:' .. ARGV[2]
@@ -47,9 +47,9 @@ return { now, life, change }
 
 /**
  * Reads changed reports.
- * KEYS: the account. ARGV: life and number of the last received change, most machines, longest report. @returns the
- * server's time, the life, the number of the last change, then machines and reports alternately; the number is -1 if
- * the hash holds more than a team writes.
+ * KEYS: the account. ARGV: last received life and change, most machines, longest report.
+ * @returns server time, life, last change (-1 if the hash holds more than a team writes), then machines and reports
+ * alternately.
  */
 export const READ = `${NOW}
 local life = redis.call('HGET', KEYS[1], 'e')
@@ -80,7 +80,7 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then return 1 end
 return 0
 `;
 
-/** Releases only a lease of this machine. KEYS: the probe. ARGV: the machine. */
+/** KEYS: the probe. ARGV: the machine. */
 export const RELEASE = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0

@@ -1,20 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { tokensMatch } from '../../../node/base/token';
 
-/** 128 bits prevent collisions. */
+/** Prevents collisions. */
 const MARK_BYTES = 16;
 
 const markOf = (secret: string, ...parts: readonly (string | number)[]): string =>
   createHmac('sha256', secret).update(JSON.stringify(parts)).digest().subarray(0, MARK_BYTES).toString('hex');
 
 /**
- * Returns a mark that is equal on all machines of a team, and meaningless without its secret.
- *
- * @param account as from `accountSent`: key or login, with its server.
+ * Equal on all machines of a team, meaningless without its secret.
+ * @param account as from `accountSent`.
  */
 export const accountMark = (secret: string, account: string): string => markOf(secret, 'account', account);
 
-/** Detects a changed secret. */
 export const secretMark = (secret: string): string => markOf(secret, 'secret').slice(0, 8);
 
 /** The seal is invalid at any other place or time. */

@@ -13,7 +13,7 @@ export type ServerAddress = Readonly<{
   host: string;
   port: number;
   isTls: boolean;
-  /** PEM certificates that replace the trusted authorities of this machine. */
+  /** PEM certificates that replace the trusted authorities. */
   ca?: string | undefined;
   username?: string | undefined;
   password?: string | undefined;
@@ -29,13 +29,13 @@ export type Position = Readonly<{ life: string; change: number }>;
 
 export type News = Readonly<{ channel: string; position: Position; held: HeldWords }>;
 
-/** `isFlooded` if there are too many reports; none is read then. */
+/** `isFlooded`: too many reports, none is read. */
 export type Heard = Readonly<{ position: Position; held: readonly HeldWords[]; isFlooded: boolean }>;
 
-/** All operations fail without an answer in time. */
+/** All operations have a time limit. */
 export type ServerConnection = Readonly<{
   time(): Promise<Readonly<{ serverMs: number; tookMs: number }>>;
-  /** Writes and publishes a report unless a newer one exists. */
+  /** Writes and publishes, unless a newer report exists. */
   put(key: string, said: HeldWords): Promise<Position>;
   /** Returns all reports if the server lost its data. */
   read(key: string, since: Position): Promise<Heard>;
@@ -51,18 +51,17 @@ export type ServerOutcome<T> = Readonly<{ ok: true; value: T }> | (Readonly<{ ok
 
 const CONNECT_LIMIT_MS = 5_000;
 const DISCONNECT_LIMIT_MS = 2_000;
-/** A slower server is unavailable for decisions, and is tried again soon. */
 const ANSWER_LIMIT_MS = 2_000;
 const MACHINES_MAX = 1_000;
 
-/** The part in braces determines its place in a cluster. */
+/** The part in braces determines the place in a cluster. */
 export const keyOfAccount = (team: string, mark: string): string => `understudy:${team}:{${mark}}`;
 
 export const NOTHING_HEARD: Position = { life: '', change: 0 };
 
-/** Never rejects. The connection does not keep the process alive. */
+/** Never rejects. Does not keep the process alive. */
 export async function connectToServer(address: ServerAddress): Promise<ServerOutcome<ServerConnection>> {
-  // Libraries are loaded only in a fleet, TLS only for an encrypted server.
+  // Loaded only when needed.
   const loading = Promise.all([import('iovalkey'), address.isTls ? import('node:tls') : null]);
   const loaded = await loading.catch((error: unknown) => error);
   if (!Array.isArray(loaded)) return { ok: false, ...troubleOf(loaded) };
@@ -157,7 +156,7 @@ async function opened(socket: Socket, event: string): Promise<void> {
   socket.off('timeout', late);
 }
 
-/** The library itself would write to the terminal about an unneeded password. */
+/** The library would write to the terminal about an unneeded password. */
 async function greet(client: Redis, { username, password }: ServerAddress): Promise<void> {
   let why: unknown;
   client.on('error', (error) => {
@@ -170,7 +169,6 @@ async function greet(client: Redis, { username, password }: ServerAddress): Prom
   if (password === undefined) return;
   const words = username === undefined ? [password] : [username, password];
   await client.call('AUTH', ...words).catch((error: unknown) => {
-    // A server without a password accepts all clients.
     if (!/without any password configured|no password is set/i.test(failureText(error))) throw error;
   });
 }
@@ -270,7 +268,7 @@ function replyOf(reply: unknown): readonly (string | number)[] {
   return reply as (string | number)[];
 }
 
-/** Parses `<until> <said at> <words>`, as the scripts write it. */
+/** Parses `<until> <said at> <words>`. */
 function heldIn(machine: string, text: string): HeldWords | null {
   const [, until, saidAt, words] = /^(\d{1,15}) (\d{1,15}) (.*)$/s.exec(text) ?? [];
   if (words === undefined || !MACHINE_ID.test(machine) || text.length > SEALED_MAX_BYTES) return null;
@@ -296,7 +294,7 @@ const SAID: readonly (readonly [RegExp, ServerTrouble])[] = [
   [/ECONN|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|Connection is closed|isn't writeable/, 'unreachable'],
 ];
 
-/** Longest displayed error; a server's error may have any length. */
+/** A server's error may have any length. */
 const REASON_MAX_CHARS = 300;
 
 export const NO_REDIS: Trouble = { trouble: 'failed', reason: 'What answers there is no Redis or Valkey.' };

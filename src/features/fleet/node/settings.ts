@@ -11,16 +11,16 @@ import type { Missing } from '../contract/fleet';
 import type { FleetIdentity } from './link';
 import { accountMark, secretMark } from './seal';
 
-/** Private on each machine; never sent to the server. */
+/** Never sent to the server. */
 export const fleetSecretPath = (home: string): string => join(home, 'fleet-secret');
-/** File used without an environment variable. */
+/** Used without an environment variable. */
 export const fleetPasswordPath = (home: string): string => join(home, 'fleet-password');
 const idPath = (home: string): string => join(home, 'fleet-id');
 
 const SECRET_SHAPE = /^[\w-]{32,200}$/;
 const ID_DIGITS = 16;
 const MAX_BYTES = 1_000;
-/** Fits the certificates of a whole system. */
+/** Fits a system's certificates. */
 const CA_MAX_BYTES = 1_000_000;
 const DEFAULT_PORT = 6_379;
 
@@ -28,7 +28,6 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 export const isSecret = (text: string): boolean => SECRET_SHAPE.test(text);
 
-/** `unready` if a prerequisite is missing. */
 export type FleetFound =
   | Readonly<{ kind: 'off' }>
   | Readonly<{ kind: 'unready'; missing: Missing }>
@@ -37,11 +36,7 @@ export type FleetFound =
 export const isUnread = (found: Readonly<{ kind: string; missing?: Missing }>): boolean =>
   found.missing?.what === 'preferences';
 
-/**
- * Never rejects.
- *
- * @param version version of this Understudy, reported to others.
- */
+/** Never rejects. */
 export async function readFleet(home: string, env: NodeJS.ProcessEnv, version: string): Promise<FleetFound> {
   const { preferences, problem } = await readPreferences(home);
   if (problem !== null) return unready({ what: 'preferences', why: problem });
@@ -125,7 +120,7 @@ async function authorityOf(path: string | null): Promise<Read> {
   }
 }
 
-/** Random, so that it contains no property of the machine. */
+/** Random, so that it reveals nothing about the machine. */
 async function ensureId(home: string): Promise<Outcome<{ text: string }>> {
   const folder = await ensurePrivateFolder(home);
   if (!folder.ok) return folder;

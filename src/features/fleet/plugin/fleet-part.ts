@@ -13,7 +13,7 @@ export type FleetParts = Readonly<{
   warn(message: string): void;
 }>;
 
-/** Loaded once the preferences may name a fleet. @param hasApp true if the app handles the fleet for all processes. */
+/** Loaded once the preferences may name a fleet. */
 export function openCompanionFleet(
   home: string,
   { brain, books, version, onEnded }: FleetParts,
@@ -35,7 +35,7 @@ export function openCompanionFleet(
         if (!isUnread(found)) accounts.nameBy(found.kind === 'ready' ? found.marks : null);
         return hasApp() ? { kind: 'elsewhere' } : found;
       },
-      // The next message detects if the user joined a fleet.
+      // The next message detects a new fleet.
       looksOn: false,
       accounts: async () => (await books).forFleet(),
     },

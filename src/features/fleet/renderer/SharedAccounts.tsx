@@ -11,7 +11,7 @@ import { statesPhrase } from '../../../wording/standing-words';
 import { knownFrom } from '../../../wording/wording';
 import { apartPhrase, type FleetAccountRow, heardFromPhrase } from '../wording/fleet-page-words';
 
-/** The views of models and headroom show all. */
+/** Other views show all. */
 const MODELS_SHOWN = 5;
 const LIMITS_SHOWN = 5;
 
@@ -38,7 +38,7 @@ export function SharedAccounts({ accounts, now }: Props) {
 function Account({ account, now }: Readonly<{ account: FleetAccountRow; now: number }>) {
   const id = useId();
   const { name, apart, models, unwell, limits } = account;
-  // The views of models and headroom show accounts that are not shared.
+  // Other views show unshared accounts.
   const isShared = apart === null;
   const lines = [isShared && models.length > 0 ? statesPhrase(models) : '', heardFromPhrase(account)].filter(Boolean);
   const windows = isShared && limits ? limits.windows.filter(({ isPlan }) => isPlan) : [];

@@ -19,11 +19,11 @@ export type Fleet = Readonly<{
   share: FleetPreferences['share'];
   problem: string | null;
   again: () => void;
-  /** Can be undone for ten seconds; null while settings cannot be changed. */
+  /** Undo for ten seconds; null while settings cannot change. */
   heed: ((machine: MachineRow) => void) | null;
 }>;
 
-/** Without a fleet, reads only after changes of the settings. */
+/** Without a fleet, reads only after changes of settings. */
 export function useFleet(): Fleet {
   const { inForce, change } = useSettings();
   const { told, problem, again } = useTold(inForce?.preferences.fleet.url != null);
@@ -54,7 +54,7 @@ function useTold(isJoined: boolean): Readonly<{ told: Told | null; problem: stri
   const { settings, models } = useSnapshot();
   const isHeard = useStale().cause !== 'link';
   const now = useCoreNow(isHeard && isJoined ? null : undefined, LOOK_MS);
-  // A changed report means that a machine has reported.
+  // Changes with each report.
   const heard = models.map(({ model, state, machine }) =>
     machine === undefined ? '' : `${model} ${state} ${machine}`,
   );
@@ -66,10 +66,7 @@ function useTold(isJoined: boolean): Readonly<{ told: Told | null; problem: stri
   return { told: useKept(told), problem, again };
 }
 
-/**
- * Keeps the machines, and the focus, on the page: after a change of settings the machine joins again and briefly has
- * none.
- */
+/** Keeps machines and focus while this machine rejoins after a change of settings. */
 function useKept(told: Told | null): Told | null {
   const last = useRef<Told | null>(null);
   const before = last.current;

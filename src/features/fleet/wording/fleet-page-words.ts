@@ -75,10 +75,9 @@ export const troublePhrase = (trouble: FleetStatus['trouble']): string =>
 export const shortMachine = (id: string): string => id.slice(0, ID_SHOWN);
 
 /**
- * Includes ignored machines without valid reports.
- *
- * @param ignored IDs; null if unknown, then the status decides.
- * @param at time of the status, in wall-clock ms of the core.
+ * Includes ignored machines without reports.
+ * @param ignored IDs; null uses the status.
+ * @param at wall-clock ms of the core.
  */
 export function fleetMachines(
   machines: readonly FleetMachine[],
@@ -123,7 +122,7 @@ export function fleetAccounts(
 
 const orderOf = (one: FleetAccountRow, other: FleetAccountRow): number => (one.name < other.name ? -1 : 1);
 
-/** Returns the provider itself if health of a separate partition is displayed without its partition. */
+/** Returns the provider for health of a separate partition. */
 function accountOf(model: string, accounts: ReadonlySet<string>): string {
   const account = model.slice(0, Math.max(0, model.indexOf('/')));
   return accounts.has(account) ? account : ([...accounts].find((each) => unbooked(each) === account) ?? account);
