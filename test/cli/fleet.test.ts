@@ -153,9 +153,13 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
     [
       'wants a password',
       ['CONFIG', 'SET', 'requirepass', 'right'],
-      /NOAUTH.*\n? *See that the user name and the password are right/s,
+      /NOAUTH.*\n? *Check the user name and the password/s,
     ],
-    ['lets this user run no scripts', ['ACL', 'SETUSER', 'default', '-eval', '-evalsha'], /NOPERM.*may run scripts/s],
+    [
+      'lets this user run no scripts',
+      ['ACL', 'SETUSER', 'default', '-eval', '-evalsha'],
+      /NOPERM.*permission to run scripts/s,
+    ],
     ['lets this user hear nothing', ['ACL', 'SETUSER', 'default', 'resetchannels'], /NOPERM/],
     ['is full', ['CONFIG', 'SET', 'maxmemory', '1'], /OOM.*Give the server more memory/s],
   ])('when the server %s, then the doctor names the cause and what to do, and ends with 6', async (_, command, why) => {
@@ -175,7 +179,7 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
         '1',
         key,
       ],
-      /more stands there than any team says/,
+      /more reports than a team writes/,
     ],
   ])(
     'when %s stands where an account’s words belong, then the doctor names the key that is to go',
@@ -228,7 +232,7 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
     await once(page, 'listening');
     await user.run(['config', 'set', 'fleet.url', `redis://127.0.0.1:${(page.address() as AddressInfo).port}`]);
     const { code, said } = await user.run(['fleet', 'status', '--check']);
-    expect([code, said.match(/^✗/gm)?.length, said]).toEqual([6, 1, expect.stringContaining('is no Redis or Valkey.')]);
+    expect([code, said.match(/^✗/gm)?.length, said]).toEqual([6, 1, expect.stringContaining('is neither Redis nor Valkey.')]);
   });
 
   it('when the app runs, then it joins at once, shows how the server is, and leaves when it is told to', async () => {

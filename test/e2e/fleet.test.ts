@@ -372,7 +372,7 @@ describe.skipIf(typeof redis === 'string')('given a server that wants a password
           env,
         },
       );
-      expect(said.stdout).toContain('it answers');
+      expect(said.stdout).toContain('it responds');
       expect([said.stderr, `${said.stdout}`.includes('password-of')]).toEqual(['', false]);
     } finally {
       await server.close();

@@ -163,7 +163,7 @@ describe('given a server of a fleet that answers anything', () => {
   });
 
   it.each([
-    ['is nested 100,000 deep', '*1\r\n'.repeat(100_000), 'The server sent a reply that is nested more than 4 deep.'],
+    ['is nested 100,000 deep', '*1\r\n'.repeat(100_000), 'The server sent a reply nested more than 4 levels deep.'],
     ['is an error of 200 kB', `-ERR ${'e'.repeat(200_000)}\r\n`, 'The server sent a line of more than 4096 bytes.'],
     ['has control characters', `-ERR ${CONTROLS}\r\n`, 'ERR [31mred'],
   ])('when its time %s, then `doctor` gives the reason in one plain line', async (_, reply, reason) => {

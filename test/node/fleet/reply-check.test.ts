@@ -54,8 +54,8 @@ describe('given replies as a server sends them', () => {
   });
 
   it('when one more comes than was asked for, then that is a fault', () => {
-    expect(checked('+OK\r\n+OK\r\n')).toBe('The server sent a reply without a question.');
-    expect(checked('$-1\r\n', { asked: 0 })).toBe('The server sent a reply without a question.');
+    expect(checked('+OK\r\n+OK\r\n')).toBe('The server sent a reply without a request.');
+    expect(checked('$-1\r\n', { asked: 0 })).toBe('The server sent a reply without a request.');
   });
 
   it('when they are of channels, then messages, confirmations and errors pass', () => {
@@ -67,20 +67,20 @@ describe('given replies as a server sends them', () => {
 
 describe('given replies that no server of a fleet sends', () => {
   it.each<[string, string, string]>([
-    ['is nested', '*1\r\n'.repeat(100_000), 'a reply that is nested more than 4 deep'],
-    ['has a negative length', '$-2\r\n', 'a length with other characters'],
-    ['has a negative count', '*-7\r\n', 'a length with other characters'],
-    ['has a length of words', '$many\r\n', 'a length with other characters'],
-    ['has a number of words', ':one\r\n', 'a number with other characters'],
+    ['is nested', '*1\r\n'.repeat(100_000), 'a reply nested more than 4 levels deep'],
+    ['has a negative length', '$-2\r\n', 'an invalid length'],
+    ['has a negative count', '*-7\r\n', 'an invalid length'],
+    ['has a length of words', '$many\r\n', 'an invalid length'],
+    ['has a number of words', ':one\r\n', 'an invalid number'],
     ['has a text that is too long', '$1001\r\n', 'a text of more than 1000 bytes'],
     ['has too many elements', '*101\r\n', 'more than 100 elements'],
     ['has too many elements in all', `*60\r\n${'*1\r\n:1\r\n'.repeat(60)}`, 'more than 100 elements'],
     ['is too long', `*90\r\n${`$900\r\n${'a'.repeat(900)}\r\n`.repeat(90)}`, 'a reply of more than 10000 bytes'],
     ['is an error of 2 MB', `-${'e'.repeat(2_000_000)}`, 'a line of more than 4096 bytes'],
-    ['ends a line with one byte', '+OK\n', 'a line with a wrong end'],
-    ['has a return in a line', '+O\rK\r\n', 'a line with a wrong end'],
-    ['has a return in a line that does not end', ':1\r5', 'a line with a wrong end'],
-    ['ends a text wrongly', '$2\r\nOKOK', 'a text with a wrong end'],
+    ['ends a line with one byte', '+OK\n', 'a line with an invalid end'],
+    ['has a return in a line', '+O\rK\r\n', 'a line with an invalid end'],
+    ['has a return in a line that does not end', ':1\r5', 'a line with an invalid end'],
+    ['ends a text wrongly', '$2\r\nOKOK', 'a text with an invalid end'],
   ])('when one %s, then it is a fault before the library reads it', (_, text, fault) => {
     for (const piece of [1, 1_000, 5_000_000])
       expect(checked(text.slice(0, 300_000), { piece })).toBe(`The server sent ${fault}.`);
@@ -114,7 +114,7 @@ describe('given replies that no server of a fleet sends', () => {
     for (const reply of replies)
       expect([reply, checked(reply, { isSubscribed: true })]).toEqual([
         reply,
-        'The server sent a reply that no channel gives.',
+        'The server sent an invalid channel message.',
       ]);
   });
 });

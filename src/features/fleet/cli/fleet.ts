@@ -103,8 +103,8 @@ const SHUT = 'The server rejects this machine. It works alone and retries.';
 
 const APART_WORDS = {
   login: 'not shared: its login names no account',
-  keyless: 'not shared: it has no key that says whose it is',
-  local: 'not shared: its server is this machine’s own',
+  keyless: 'not shared: it has no key that identifies the account',
+  local: 'not shared: its server runs on this machine',
 } as const;
 
 function statusText({ state, missing, trouble, team, name, accounts, machines, saved }: FleetStatus): string {
@@ -265,7 +265,7 @@ async function check(parts: CliParts, options: JsonOption): Promise<number> {
     {
       what: 'the secret',
       isWell: true,
-      said: `its mark is ${found.marks.by}, which is the same on every machine of a team`,
+      said: `its mark is ${found.marks.by}; it must be the same on every machine of the team`,
       advice: null,
     },
     ...server.map((one) => ({ ...one, what: plain(one.what) })),

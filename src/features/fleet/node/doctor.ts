@@ -17,16 +17,16 @@ export type FleetCheck = Readonly<{ what: string; isWell: boolean; said: string;
 
 const ADVICE: Readonly<Record<ServerTrouble, string>> = {
   unreachable:
-    'See that the server runs and that its address and port are right, also in a firewall. One that takes encrypted connections is named by rediss://, any other by redis://.',
+    'Check that the server runs, that its address and port are correct, and that no firewall blocks them. Use rediss:// for encrypted connections, otherwise redis://.',
   untrusted:
-    'See that the server takes encrypted connections at this port, and that its certificate is in date, is for this name, and is signed by an authority that this machine trusts: "understudy fleet join … --ca FILE" names one of your own.',
+    'Check that the server accepts encrypted connections on this port, and that its certificate is valid, matches this name and is signed by an authority that this machine trusts. To name your own authority, use "understudy fleet join … --ca FILE".',
   refused:
-    'See that the user name and the password are right (--password-env, or the file "fleet-password" beside the secret), and that this user may run scripts on understudy:* keys, and whatever else docs/fleet.md names.',
-  readonly: 'Name the server that takes writes: this one is a copy.',
-  full: 'Give the server more memory, or see why it cannot write: what it holds is heard, and nothing new is taken.',
-  slow: 'The server takes longer than 2 s: see how busy it and the way to it are.',
-  flooded: 'See who writes to the server, and delete the key of that account: every machine says again what it knows.',
-  failed: 'The server does not do what is asked of it: see that it is Redis 7 or Valkey.',
+    'Check the user name and the password (--password-env, or the file "fleet-password" in the folder of the secret). The user needs permission to run scripts on understudy:* keys, and the other permissions listed in docs/fleet.md.',
+  readonly: 'This server is a read-only replica. Use the server that accepts writes.',
+  full: 'Give the server more memory, or find out why it cannot write. Stored reports are still read, but new ones are rejected.',
+  slow: 'The server takes longer than 2 s. Check its load and the network.',
+  flooded: 'Find out who writes to the server, and delete the key of that account. Every machine then reports again.',
+  failed: 'The server returned an unexpected reply. Check that it is Redis 7 or Valkey.',
 };
 
 /** A longer round trip, in ms, is too slow to lease a probe. */
@@ -48,14 +48,14 @@ export async function checkServer(
   const server = connected.value;
   const key = keyOfAccount(team, `doctor-${randomBytes(4).toString('hex')}`);
   try {
-    const time = await checked('its time', () => timed(server));
+    const time = await checked('the clock', () => timed(server));
     if (time.said === NO_REDIS.reason) return [unwell(`the server ${place}`, NO_REDIS)];
     const checks = [
-      well(`the server ${place}`, 'it answers'),
+      well(`the server ${place}`, 'it responds'),
       time,
-      await checked('words put there', () => putOne(server, key)),
-      await checked('words heard from there', () => hearOne(server, key)),
-      await checked('the leave to probe', () => leaseOne(server, key)),
+      await checked('writing a report', () => putOne(server, key)),
+      await checked('receiving a report', () => hearOne(server, key)),
+      await checked('the lease of a probe', () => leaseOne(server, key)),
     ];
     for (const [account, mark] of accounts) checks.push(await accountAt(server, account, keyOfAccount(team, mark)));
     return checks;
@@ -83,14 +83,14 @@ async function checked(what: string, look: () => Promise<Outcome<{ said: string 
 
 /** Anyone with write access to the server can create such data. */
 async function accountAt(server: ServerConnection, account: HealthKey, key: string): Promise<FleetCheck> {
-  const advice = `See who writes to the server, and delete the key ${key} there: every machine says again what it knows.`;
+  const advice = `Find out who writes to the server, and delete the key ${key}. Every machine then reports again.`;
   try {
     const { isFlooded } = await server.read(key, NOTHING_HEARD);
     if (!isFlooded) return well(account, 'shared');
     return {
       what: account,
       isWell: false,
-      said: 'more stands there than any team says: nothing of it is read',
+      said: 'it holds more reports than a team writes, so none is read',
       advice,
     };
   } catch (error) {
@@ -101,8 +101,11 @@ async function accountAt(server: ServerConnection, account: HealthKey, key: stri
 
 async function timed(server: ServerConnection): Promise<Outcome<{ said: string }>> {
   const { tookMs } = await server.time();
-  const took = `${Math.max(1, Math.round(tookMs))} ms away`;
-  return { ok: true, said: tookMs > FAR_MS ? `${took}: a machine that may probe a model decides that alone` : took };
+  const took = `round trip of ${Math.max(1, Math.round(tookMs))} ms`;
+  return {
+    ok: true,
+    said: tookMs > FAR_MS ? `${took}, too slow for leases: each machine decides alone whether to probe a model` : took,
+  };
 }
 
 async function putOne(server: ServerConnection, key: string): Promise<Outcome<{ said: string }>> {
@@ -110,8 +113,8 @@ async function putOne(server: ServerConnection, key: string): Promise<Outcome<{ 
   const held = { machine: DOCTOR, saidAt: serverMs, until: serverMs + WORD_KEPT_MS, words: 'a word' };
   const put = await server.put(key, held);
   const { held: all } = await server.read(key, NOTHING_HEARD);
-  if (put.change === 0 || all[0]?.words !== held.words) return { ok: false, reason: 'what was put is not there' };
-  return { ok: true, said: 'they are there' };
+  if (put.change === 0 || all[0]?.words !== held.words) return { ok: false, reason: 'the written report is missing' };
+  return { ok: true, said: 'stored and read' };
 }
 
 async function hearOne(server: ServerConnection, key: string): Promise<Outcome<{ said: string }>> {
@@ -123,13 +126,16 @@ async function hearOne(server: ServerConnection, key: string): Promise<Outcome<{
   });
   const before = performance.now();
   await server.put(key, { machine: DOCTOR, saidAt: serverMs + 1, until: serverMs + WORD_KEPT_MS, words: 'another' });
-  if (!(await heard)) return { ok: false, reason: 'nothing came: what others say is heard every 5 s alone' };
-  return { ok: true, said: `within ${Math.max(1, Math.round(performance.now() - before))} ms` };
+  if (!(await heard))
+    return { ok: false, reason: 'no message arrived: reports of other machines are read only every 5 s' };
+  return { ok: true, said: `received within ${Math.max(1, Math.round(performance.now() - before))} ms` };
 }
 
 async function leaseOne(server: ServerConnection, key: string): Promise<Outcome<{ said: string }>> {
   const isOurs = await server.lease(`${key}:probe`, DOCTOR, WORD_KEPT_MS);
   const isOthers = await server.lease(`${key}:probe`, 'another', WORD_KEPT_MS);
   await server.release(`${key}:probe`, DOCTOR);
-  return isOurs && !isOthers ? { ok: true, said: 'one machine has it' } : { ok: false, reason: 'two machines have it' };
+  return isOurs && !isOthers
+    ? { ok: true, said: 'granted to one machine' }
+    : { ok: false, reason: 'granted to two machines' };
 }

@@ -72,7 +72,7 @@ const SPENT_KEPT_MS = 8 * 86_400_000;
 const FLOODED: Trouble = {
   trouble: 'flooded',
   reason:
-    'More stands on the server of an account than any team says: nothing of it is read, and this machine works on alone there.',
+    'The server holds more reports about an account than a team writes. None is read, and this machine works alone for that account.',
 };
 const HOUR_MS = 3_600_000;
 const LEASE_WAIT_MS = 50;

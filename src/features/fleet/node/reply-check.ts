@@ -65,7 +65,7 @@ export class ReplyCheck {
     for (let next = at; next < till; next += 1) line.push(chunk[next] ?? 0);
     const cr = line.indexOf(CR);
     // The library ends a line at this byte.
-    if (end < 0 ? cr >= 0 && cr < line.length - 1 : cr !== line.length - 2) fail('a line with a wrong end');
+    if (end < 0 ? cr >= 0 && cr < line.length - 1 : cr !== line.length - 2) fail('a line with an invalid end');
     if (end < 0) return till;
     const text = decode(line);
     line.length = 0;
@@ -76,14 +76,14 @@ export class ReplyCheck {
   #endLine(type: string, rest: string): void {
     if (type === '+' || type === '-') this.#add({ type, length: rest.length, text: '' });
     else if (type === ':') {
-      if (!INTEGER.test(rest)) fail('a number with other characters');
+      if (!INTEGER.test(rest)) fail('an invalid number');
       this.#add({ type, length: 0, text: '' });
     } else if (type === '$' || type === '*') this.#begin(type, rest);
     else throw new ReplyFault(`Protocol error, got ${JSON.stringify(type)} as reply type byte`);
   }
 
   #begin(type: '$' | '*', rest: string): void {
-    if (!LENGTH.test(rest)) fail('a length with other characters');
+    if (!LENGTH.test(rest)) fail('an invalid length');
     const length = Number(rest);
     if (type === '$' && length > this.#limits.textBytes) fail(`a text of more than ${this.#limits.textBytes} bytes`);
     if (type === '$' && length >= 0) this.#text = { left: length + 2, length, bytes: [] };
@@ -96,7 +96,7 @@ export class ReplyCheck {
     text.left -= till - at;
     let next = till;
     for (; next < chunk.length && text.left > 0; next += 1, text.left -= 1)
-      if (chunk[next] !== (text.left === 2 ? CR : LF)) fail('a text with a wrong end');
+      if (chunk[next] !== (text.left === 2 ? CR : LF)) fail('a text with an invalid end');
     if (text.left === 0) {
       this.#text = null;
       this.#add({ type: '$', length: text.length, text: decode(text.bytes) });
@@ -111,7 +111,7 @@ export class ReplyCheck {
     if (this.#count > elements || (isArray && element.length > elements)) fail(`more than ${elements} elements`);
     if (this.#elements.length < NEWS_ELEMENTS) this.#elements.push(element);
     if (isArray) {
-      if (this.#open.length === DEPTH_MAX) fail(`a reply that is nested more than ${DEPTH_MAX} deep`);
+      if (this.#open.length === DEPTH_MAX) fail(`a reply nested more than ${DEPTH_MAX} levels deep`);
       this.#open.push(element.length);
     } else this.#close();
   }
@@ -124,8 +124,8 @@ export class ReplyCheck {
     }
     const [first] = this.#elements;
     if (!this.#isSubscribed) this.#pending -= 1;
-    else if (first?.type !== '-' && !isNews(this.#elements)) fail('a reply that no channel gives');
-    if (this.#pending < 0) fail('a reply without a question');
+    else if (first?.type !== '-' && !isNews(this.#elements)) fail('an invalid channel message');
+    if (this.#pending < 0) fail('a reply without a request');
     this.#elements = [];
     this.#count = 0;
   }

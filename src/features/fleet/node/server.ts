@@ -264,7 +264,7 @@ const closedBy = (fault: ReplyFault | null): Trouble =>
   fault === null ? { trouble: 'unreachable', reason: 'The connection was closed' } : troubleOf(fault);
 
 function replyOf(reply: unknown): readonly (string | number)[] {
-  if (!Array.isArray(reply)) throw new Error('the server’s answer is no list');
+  if (!Array.isArray(reply)) throw new Error('the server did not return a list');
   return reply as (string | number)[];
 }
 
@@ -297,7 +297,7 @@ const SAID: readonly (readonly [RegExp, ServerTrouble])[] = [
 /** A server's error may have any length. */
 const REASON_MAX_CHARS = 300;
 
-export const NO_REDIS: Trouble = { trouble: 'failed', reason: 'What answers there is no Redis or Valkey.' };
+export const NO_REDIS: Trouble = { trouble: 'failed', reason: 'The server is neither Redis nor Valkey.' };
 
 export function troubleOf(error: unknown): Trouble {
   const text = failureText(error)
