@@ -17,7 +17,7 @@ const CHOICES =
 
 export type PlayOptions = JsonOption & Readonly<{ keepCopy?: boolean }>;
 
-/** @returns the exit code: 0 finished, 1 stopped, interrupted or abandoned by its OpenCode. */
+/** @returns exit code 0 if finished, 1 if stopped, interrupted or abandoned. */
 export async function playHere(
   parts: CliParts,
   options: PlayOptions,

@@ -14,7 +14,7 @@ import { factText, namesOf } from '../rules/told/fact-text';
 import { findRun, type SeenRun } from './seen';
 import { overText, unbegunText } from './texts';
 
-/** Limit in ms; a resumed run reads a message only after its OpenCode has started. */
+/** In ms; a resumed run reads a message only after OpenCode has started. */
 const ANSWER_LIMIT_MS = 30_000;
 
 export function addStop(council: Command, parts: CliParts, finish: Finish): void {
@@ -63,7 +63,7 @@ async function send(
   return EXIT.done;
 }
 
-/** Returns null if the run accepts messages. */
+/** Null if the run accepts messages. */
 function objectionTo(seen: SeenRun, word: PersonWord): string | null {
   const { run, state, isPlayed } = seen;
   const name = asArgument(run);
@@ -86,7 +86,7 @@ function leftText({ run, isPlayed }: SeenRun, word: PersonWord): string {
     : `${stored}, which is not running. To continue: understudy council resume ${name}`;
 }
 
-/** `isNothing` if the message matched nothing. */
+/** `isNothing`: matched nothing. */
 type Effect = Readonly<{ sentences: readonly string[]; isNothing: boolean }>;
 
 /** @returns null after the limit. */

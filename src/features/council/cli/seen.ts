@@ -31,7 +31,7 @@ export const standingOf = ({ state, isPlayed: isNow }: Pick<SeenRun, 'state' | '
 
 const NONE = 'There is no run yet. Start one: understudy council start --repo .';
 
-/** Finds a run by name, else the newest that matches, else the newest. */
+/** By name, else the newest that matches, else the newest. */
 export async function findRun(
   home: string,
   name: string | undefined,

@@ -77,7 +77,7 @@ async function start(parts: CliParts, problem: readonly string[], options: Start
   return await playHere(parts, options, { binary: found.binary, place: made.place, signal, told: 0 });
 }
 
-/** Treats a problem that is the path of a folder as the repository. */
+/** A problem that is a folder's path is the repository. */
 function readInput(words: string, repo: string | undefined, directory: string): Pick<Input, 'problem' | 'repo'> {
   if (repo !== undefined) return { repo, problem: words.trim() || null };
   return readCouncilWords(words, (path) => existsSync(resolve(directory, path)));

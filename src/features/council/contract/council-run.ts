@@ -6,10 +6,7 @@ const Count = z.int().nonnegative();
 const WallMs = z.number();
 const Dollars = z.number().nonnegative();
 
-/**
- * States of the published design, plus `left` (no process plays it), `fetching` (its repository is being fetched) and
- * `not_begun` (it never started).
- */
+/** States of the published design, plus `left` (no process plays it), `fetching` (its repository) and `not_begun`. */
 export const RUN_STATES = [
   'idle',
   'ai_generating',
@@ -25,22 +22,21 @@ export const RUN_STATES = [
 
 export const RunRef = z.object({
   run: z.string().max(60),
-  /** Grows with every event; responses to earlier requests are then stale. */
+  /** Grows with every event. */
   rev: Count,
   state: z.enum(RUN_STATES),
   isPlayed: z.boolean(),
-  /** Started inside OpenCode; can only be resumed there. */
+  /** Can only be resumed inside OpenCode. */
   isInSession: z.boolean(),
   activity: z.enum(ACTIVITIES).nullable(),
   process: z.enum(PROCESS_IDS).nullable(),
   problem: z.string().nullable(),
-  /** Last part of a path or address. */
   repo: z.string().nullable(),
   begunAt: WallMs.nullable(),
   endedAt: WallMs.nullable(),
   /** Null before the first stage and after the last. */
   stage: z.object({ id: z.enum(STAGE_IDS), at: Count, of: Count }).nullable(),
-  /** `unproved` counts findings without a verified quote. */
+  /** `unproved`: without a verified quote. */
   findings: z.object({ critical: Count, major: Count, minor: Count, praise: Count, unproved: Count }),
   ideas: Count,
   /** No model contributed. */
@@ -51,7 +47,7 @@ export const RunRef = z.object({
   unpricedTurns: Count,
   cap: Dollars.nullable(),
   retries: z.object({ used: Count, of: Count }),
-  /** Without an answer the speaker is skipped at `skipAt`. */
+  /** Skips the speaker at `skipAt`. */
   question: z
     .object({
       id: z.string(),
@@ -63,7 +59,7 @@ export const RunRef = z.object({
     })
     .nullable(),
   headline: z.string().nullable(),
-  /** Only for a run that this Understudy played and abandoned. */
+  /** Set if this process abandoned the run. */
   whyLeft: z.string().optional(),
 });
 export type CouncilRunRow = z.infer<typeof RunRef>;

@@ -16,7 +16,7 @@ const StageRow = z.object({
   turns: z.enum(['parallel', 'sequential', 'single']),
   who: z.enum(['heroes', 'oracle', 'synthesizer']),
   state: z.enum(['done', 'now', 'ahead']),
-  /** Participants that took their turn, and those that have one; both 0 before the stage begins. */
+  /** Both 0 before the stage begins. */
   done: Count,
   of: Count,
   /** Participants with a readable call; null until the stage ends. */
@@ -25,14 +25,13 @@ const StageRow = z.object({
   endedAt: WallMs.nullable(),
 });
 
-/** `asks` waits for the user, `deferred` is retried after the round, `out` has left the run. */
+/** `asks` waits for the user, `deferred` is retried after the round, `out` has left. */
 export const MEMBER_STATES = ['waits', 'works', 'done', 'asks', 'deferred', 'out'] as const;
 const MemberRow = z.object({
   id: z.string(),
   name: Name,
   title: Name.nullable(),
   speaker: Name,
-  /** Model that currently answers for the speaker. */
   model: ModelId,
   vendor: Name,
   brief: z.string().nullable(),
@@ -42,7 +41,7 @@ const MemberRow = z.object({
   /** Remarks on posts of others. */
   remarks: Count,
   session: z.string().nullable(),
-  /** Next attempt, and its time in Unix ms. */
+  /** Next attempt, in Unix ms. */
   retrying: z.object({ attempt: Count, of: Count, at: WallMs }).nullable(),
 });
 export type CouncilMemberRow = z.infer<typeof MemberRow>;
@@ -72,14 +71,13 @@ export const CouncilView = z.object({
   speakers: z.array(SpeakerRow),
   links: z.array(LinkRow),
   knowledge: z.array(z.object({ key: Name, by: z.string(), text: z.string() })),
-  /** Estimate for the whole run, in US dollars; null without a price. */
+  /** US dollars for the whole run; null without a price. */
   estimate: Dollars.nullable(),
-  /** OpenCode generation, for the command that opens a participant's session. */
+  /** OpenCode generation, for the command that opens a session. */
   generation: Count.nullable(),
 });
 export type CouncilView = z.infer<typeof CouncilView>;
 
-/** Raw text is available only while its OpenCode plays the run. */
 const TranscriptEntry = z.object({ at: WallMs }).and(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('turn'), stage: z.enum(STAGE_IDS) }),
@@ -120,23 +118,21 @@ export const TRANSCRIPT_MAX = 2_000;
 export const CouncilTranscript = z.object({
   /** Oldest first; a longer transcript is cut at its start. */
   entries: z.array(TranscriptEntry).max(TRANSCRIPT_MAX),
-  /** `live` if the transcript has raw text; otherwise the reason why not. */
+  /** `live` if it has raw text, which exists only while OpenCode plays the run. */
   live: z.enum(['live', 'notPlayed', 'unreachable']),
 });
 
 export const CouncilPlan = z.object({
-  /** Identifies the plan in the approval. */
   id: z.string().max(60),
   activity: z.enum(ACTIVITIES),
   process: z.enum(PROCESS_IDS),
   problem: z.string().nullable(),
-  /** Last part of a path or address. */
   repo: z.string().nullable(),
-  /** True for a repository from an address. */
+  /** Fetched from an address. */
   isFetched: z.boolean(),
   stages: z.array(z.object({ id: z.enum(STAGE_IDS), name: Name })),
   speakers: z.array(z.object({ name: Name, model: ModelId, fallback: ModelId.nullable(), vendor: Name })),
-  /** Speakers by name, heroes in the order of dealing. */
+  /** Heroes in the order of dealing. */
   oracle: Name,
   heroes: z.array(Name),
   defaultParty: z.array(Name),
@@ -145,10 +141,9 @@ export const CouncilPlan = z.object({
   /** US dollars; `cost` is null without a price. */
   estimate: z.object({ cost: Dollars.nullable(), turns: Count, unpriced: z.array(ModelId) }),
   cap: Dollars.nullable(),
-  /** Unix ms, as named by the provider. */
+  /** Unix ms. */
   resets: z.array(z.object({ speaker: Name, until: WallMs })),
   leftOut: z.array(z.object({ speaker: Name, model: ModelId })),
-  /** If null, `whyNoPlayer` gives the reason. */
   player: z.string().nullable(),
   whyNoPlayer: z.string().nullable(),
 });
@@ -164,7 +159,6 @@ const Run = z.string().min(1).max(60);
 export const COUNCIL_FORMATS = ['md', 'html', 'json', 'sarif'] as const;
 export type CouncilFormat = (typeof COUNCIL_FORMATS)[number];
 
-/** The snapshot also holds the runs in progress. */
 export const councilQueries = {
   /** Newest first; `whyNot` is null if this machine can play runs. */
   'council.runs': { input: z.null(), output: z.object({ runs: z.array(RunRef), whyNot: z.string().nullable() }) },
@@ -173,7 +167,7 @@ export const councilQueries = {
     input: z.object({ run: Run, member: z.string().min(1).max(100) }),
     output: CouncilTranscript.nullable(),
   },
-  /** Writes nothing and calls no model. `directory` selects the configuration. */
+  /** Writes nothing and calls no model. */
   'council.plan': {
     input: z.object({
       problem: z.string().max(20_000).nullable(),
@@ -185,10 +179,10 @@ export const councilQueries = {
     }),
     output: outcome({ plan: CouncilPlan }),
   },
-  /** Answers once the run has started or failed to start. */
+  /** Responds after the run has started or failed to start. */
   'council.begin': { input: z.object({ plan: z.string().min(1).max(60) }), output: outcome({ run: Run }) },
   'council.resume': { input: z.object({ run: Run }), output: outcome({}) },
-  /** Answers once the message is delivered. */
+  /** Responds after delivery. */
   'council.say': {
     input: z.object({
       run: Run,
@@ -201,7 +195,7 @@ export const councilQueries = {
     }),
     output: outcome({}),
   },
-  /** Permanent; `sessions` also deletes the participants' sessions in OpenCode. */
+  /** Permanent; `sessions` also deletes OpenCode's sessions. */
   'council.remove': { input: z.object({ run: Run, sessions: z.boolean() }), output: outcome({}) },
   'council.export': {
     input: z.object({ run: Run, format: z.enum(COUNCIL_FORMATS) }),

@@ -24,7 +24,7 @@ const NOTES_MAX = 20;
 const MAX_SHOWN = 60;
 const HINTS_MAX = 3;
 
-/** Names of each key, the published one first. */
+/** The published name first. */
 const KEYS = {
   enabled: ['enabled'],
   model: ['model', 'primary', 'primary_model'],
@@ -33,7 +33,6 @@ const KEYS = {
   vendor: ['vendor'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Fallback models are resolved after all entries. */
 type Entry = Readonly<{
   name: string;
   at: KeyPath;
@@ -47,11 +46,10 @@ type Entries = ReadonlyMap<string, Entry>;
 /**
  * Parses a file of the published design. One invalid entry rejects the file, so that no unintended council is created.
  * Never throws.
- *
  * @param path name of the file in problems.
  */
 export function readAiModels(text: string, path: string, known: Known): AiModelsRead {
-  // YAML 1.1, since Python programs read these files.
+  // Python programs read these files.
   const read = readYaml(text.replace(/^\ufeff/, ''), '1.1');
   if (!read.ok) return { ok: false, problems: [unreadable(path, read)] };
   const taking: Taking = { tree: read.tree, path, problems: [], notes: [], known };
@@ -138,7 +136,6 @@ function takeEnabled(taking: Taking, at: KeyPath): boolean {
   return enabled === false;
 }
 
-/** Must be a valid start of a model ID. */
 function wordAt(taking: Taking, at: KeyPath, key: 'provider' | 'vendor'): string | null {
   const place = [...at, key];
   const value = readAt(taking, place) ?? null;
@@ -200,7 +197,7 @@ function speakerOf(
   return speaker;
 }
 
-/** `no` is also accepted as null. */
+/** `no` also means null. */
 function fallbackAt(taking: Taking, at: KeyPath, entry: Entry): string | null {
   const written = readAt(taking, at);
   return written === null || written === false || written === '' ? null : modelAt(taking, at, entry);

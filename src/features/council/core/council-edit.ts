@@ -5,7 +5,7 @@ import type { Edited } from '../../../core/edits/edit';
 import { setValues } from '../../../core/edits/value-edit';
 import type { ImportedCouncil } from './ai-models';
 
-/** `left` are keys with other values that were not overwritten. */
+/** `left`: keys with other values, not overwritten. */
 export type CouncilEdited = Readonly<{ edited: Edited; left: readonly string[] }>;
 
 type Speaker = NonNullable<ImportedCouncil['speakers']>[string];
@@ -13,10 +13,9 @@ type Speaker = NonNullable<ImportedCouncil['speakers']>[string];
 const COUNCIL = 'council';
 const SPEAKER_KEYS = ['enabled', 'model', 'fallback', 'vendor'] as const satisfies readonly (keyof Speaker)[];
 
-/** Adds imported settings and changes nothing else. Existing values stay unless `isForced`. */
+/** Existing values stay unless `isForced`. */
 export function importCouncil(text: string, imported: ImportedCouncil, isForced: boolean): CouncilEdited {
   const opened = openDocument(text.replace(/^\ufeff/, ''));
-  // The edit reports problems of the text.
   const before = opened.ok ? plainValue(opened.root) : {};
   const changes: ValueChange[] = [];
   const left: string[] = [];
@@ -49,7 +48,7 @@ function isSameSpeaker(there: unknown, { enabled = true, model, fallback = null,
   );
 }
 
-/** Changes single keys, so that comments beside them stay; removes keys that the import lacks. */
+/** Changes single keys, so that their comments stay. */
 const overSpeaker = (path: readonly string[], there: unknown, speaker: Speaker): readonly ValueChange[] =>
   isObject(there)
     ? SPEAKER_KEYS.map((key) => ({ path: [...path, key], value: speaker[key] }))

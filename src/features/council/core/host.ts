@@ -13,12 +13,9 @@ export type Answer =
 /** `attempt` is the next one, from 2. */
 export type Retrying = Readonly<{ attempt: number; waitMs: number; durationMs: number; kind: TurnFaultKind }>;
 
-/**
- * The OpenCode of a run. Guarantees that every prompt ends, that `abort` stops further requests, and that participants
- * change nothing.
- */
+/** Guarantees that every prompt ends, that `abort` stops further requests, and that participants change nothing. */
 export type CouncilHost = Readonly<{
-  /** Reuses an existing session with that title. Rejects on failure. */
+  /** Reuses a session with that title. Rejects on failure. */
   open(command: OpenCommand): Promise<string>;
   /** Never rejects. */
   prompt(command: PromptCommand, tell: (retrying: Retrying) => void): Promise<Answer>;
@@ -31,7 +28,7 @@ export type CouncilHost = Readonly<{
   check(places: readonly (Place | null)[]): Promise<readonly (Checked | null)[]>;
 }>;
 
-/** Identifies a prompt even if the text before the mark has changed. */
+/** The text before the mark may change. */
 const MARK = /\(r[\w-]+\/c\d+\)\s*$/;
 
 export function isPromptOf({ text }: Pick<PromptCommand, 'text'>, message: string | undefined): boolean {

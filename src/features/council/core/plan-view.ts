@@ -6,12 +6,12 @@ import { stagesOf } from '../rules/process/process';
 import { route } from '../rules/process/route';
 import { lastOf, type Planned } from './texts';
 
-/** Names have no limit of length. */
 const NAME_MAX = 200;
 const name = (text: string): string => plainLine(text).slice(0, NAME_MAX);
 
 /**
- * @param id used by the approval. @param player the OpenCode that would play it, or the reason why there is none.
+ * @param id used by the approval.
+ * @param player its name, or the reason why there is none.
  * @throws RangeError for an input without a process.
  */
 export function planView(

@@ -16,7 +16,7 @@ const WRITERS: Readonly<
 };
 const NO_PLACES = 'A brainstorm has no places in files: export it as md, html or json.';
 
-/** @param version version of Understudy. @returns the reason if the format is not possible. */
+/** @returns the reason if the format is not possible. */
 export async function reportFile(
   report: CouncilReport,
   format: CouncilFormat,

@@ -8,11 +8,11 @@ import { POLICY, STYLE } from './report-style';
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
 
-/** Sections displayed beside the results. */
+/** Displayed beside the results. */
 const ASIDE: ReadonlySet<string> = new Set([
   ...['who-was-heard', 'who-was-not-heard-and-why', 'fallbacks', 'files-not-read', 'stages', 'cost'],
 ]);
-/** Elements with the text direction of their content, which models wrote. */
+/** Elements with untrusted text, which get its text direction. */
 const TEXTS: ReadonlySet<string> = new Set(['p', 'li', 'td', 'h3', 'h4']);
 
 /** `vite.libraries.ts` removes these unused rules from the bundle. */
@@ -24,7 +24,7 @@ const markdown = new MarkdownIt({ html: false }).disable(DISABLED);
 markdown.renderer.rules.fence = (tokens, at) =>
   `<div class="code" role="group" aria-label="Quote" tabindex="0"><pre>${markdown.utils.escapeHtml(tokens[at]?.content ?? '')}</pre></div>\n`;
 
-/** Renders one file without scripts, links and external resources. */
+/** Contains no scripts, links or external resources. */
 export function reportHtml(report: CouncilReport): string {
   const [head = [], ...parts] = sectionsOf(markdown.parse(reportMarkdown(report), {}));
   const cards = parts.map((tokens) => ({ name: nameOf(tokens), tokens }));

@@ -1,9 +1,8 @@
 const STYLE_HASH = 'sha256-1bFQSyOtM+HxkpBukgf3jPuQ41EuPqID42olhSbTEAw=';
 
-/** Only inline styles: no requests and no scripts. */
 export const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
 
-/** Values of src/renderer/styles/tokens.css, which an exported file cannot load. */
+/** Copied from src/renderer/styles/tokens.css, which an exported file cannot load. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

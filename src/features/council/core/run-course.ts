@@ -15,7 +15,7 @@ export type StageCourse = Readonly<{
   done: readonly MemberId[];
 }>;
 
-/** Next attempt, and its time in Unix ms. */
+/** Next attempt, in Unix ms. */
 export type Retried = Readonly<{ attempt: number; of: number; at: number }>;
 
 /** Adds facts that only the journal's order reveals. */
@@ -23,7 +23,6 @@ export type RunCourse = Readonly<{
   state: CouncilState;
   lines: number;
   stages: Readonly<Partial<Record<StageId, StageCourse>>>;
-  /** Waiting retries by pending command. */
   retried: Readonly<Record<CommandId, Retried>>;
 }>;
 
@@ -56,7 +55,7 @@ function heardOf(stages: Stages, fact: CouncilFact, at: number): Stages {
   switch (fact.type) {
     case 'stage:begun': {
       const before = stages[fact.stage];
-      // A late participant repeats a finished stage; another one may restart an unfinished stage.
+      // A late participant repeats a finished stage; another may restart an unfinished one.
       const begun = before ?? { beganAt: at, endedAt: null, heard: null, meant: [], done: [] };
       return { ...stages, [fact.stage]: before?.endedAt === null ? { ...begun, meant: [], done: [] } : begun };
     }

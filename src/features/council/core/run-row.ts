@@ -14,17 +14,16 @@ import { lastOf } from './texts';
 export type RunSeen = Readonly<{
   run: string;
   course: RunCourse;
-  /** Grows with every event and every change of the player. */
+  /** Grows with every event and change of player. */
   rev: number;
   isPlayed: boolean;
-  /** Started inside OpenCode. */
   isInSession: boolean;
   source: string | null;
-  /** Reason why this process abandoned it. */
+  /** Set if this process abandoned it. */
   whyLeft: string | null;
 }>;
 
-/** `left` means neither over nor in progress, `fetching` means not begun yet. */
+/** `left`: neither over nor in progress; `fetching`: not begun yet. */
 export function standingOf(state: CouncilState, isPlayed: boolean): CouncilRunRow['state'] {
   if (state.setup === null) return isPlayed ? 'fetching' : 'not_begun';
   return isOver(state) || isPlayed ? modeOf(state) : 'left';

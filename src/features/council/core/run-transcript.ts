@@ -10,7 +10,6 @@ import { initialCouncil } from '../rules/state/state';
 type Entry = CouncilTranscriptEntry;
 type Said = Entry extends infer Each ? (Each extends Entry ? Omit<Each, 'at'> : never) : never;
 
-/** Oldest first. */
 export function journalEntries(lines: readonly JournalLine[], member: MemberId): readonly Entry[] {
   let state = initialCouncil;
   return lines.flatMap(({ event, at }) => {
@@ -116,7 +115,6 @@ function remarkOf(said: Readonly<{ why: string }> & Partial<Record<(typeof REMAR
   return { kind: 'remark', remark, about: plainLine(said[remark] ?? ''), why: plainText(said.why) };
 }
 
-/** Keeps only the end of a long transcript. */
 export const inOrderOfTime = (
   told: readonly Entry[],
   said: readonly Entry[],

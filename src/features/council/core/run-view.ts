@@ -20,7 +20,6 @@ import { type RunSeen, runRow } from './run-row';
 
 type Around = Readonly<{
   estimate: number | null;
-  /** Generation of the OpenCode with the participants' sessions. */
   generation: number | null;
 }>;
 
@@ -45,7 +44,6 @@ export function runView(seen: RunSeen, { estimate, generation }: Around): Counci
   };
 }
 
-/** Names have no limit of length. */
 const NAME_MAX = 200;
 const name = (text: string): string => plainLine(text).slice(0, NAME_MAX);
 
@@ -99,7 +97,7 @@ function memberRow(course: RunCourse, member: Member, isPlayed: boolean): Counci
   };
 }
 
-/** Without a process no participant works. A running turn stays running if another turn of its speaker fails. */
+/** A running turn stays running if another turn of its speaker fails. */
 function standingIn(state: CouncilState, member: Member, isPlayed: boolean): CouncilMemberRow['state'] {
   if (member.out !== null) return 'out';
   if (isOver(state)) return 'done';

@@ -26,24 +26,19 @@ export type RunnerParts = Readonly<{
   turn(): Promise<unknown>;
   /** Called after the event was written. */
   onStep(step: CouncilStep, event: CouncilEvent): void;
-  /** Events cannot be written, so the run cannot continue. */
   onFault(error: unknown): void;
 }>;
 
 export type CouncilRun = Readonly<{
   tell(word: PersonWord): void;
-  /** The run emits this once. */
   missKnowledge(): void;
   state(): CouncilState;
   over: Promise<void>;
-  /** Releases the run; another process may take it. */
+  /** Another process may take the run. */
   leave(): Promise<void>;
 }>;
 
-/**
- * Replays the journal, which may have only its first line, and looks for results of pending commands before it repeats
- * them.
- */
+/** Replays the journal, and looks for results of pending commands before it repeats them. */
 export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[], state = stateOf(lines)): CouncilRun {
   const run = play(parts, state, lines.at(-1)?.at ?? 0);
   run.hear({ type: 'run.resumed' }, Object.values(state.pending));
@@ -53,7 +48,7 @@ export function resumeRun(parts: RunnerParts, lines: readonly JournalLine[], sta
 export const stateOf = (lines: readonly JournalLine[]): CouncilState =>
   lines.reduce((played, { event, at }) => councilStep(played, event, at).state, initialCouncil);
 
-/** Reported by the provider, so they remain valid if this process ends. */
+/** Reported by the provider, so still valid after this process ends. */
 const REPORTED: ReadonlySet<TurnFaultKind> = new Set<TurnFaultKind>([
   'rate_limit',
   'quota',
@@ -68,7 +63,7 @@ const REPORTED: ReadonlySet<TurnFaultKind> = new Set<TurnFaultKind>([
   'invalid_request',
   'unsupported_input',
 ]);
-/** Wait after other faults, in ms: a closing OpenCode cuts its connections first, and the next process then retries. */
+/** In ms: a closing OpenCode cuts its connections first, and the next process then retries. */
 const ENDING_MS = 1_500;
 
 type Played = CouncilRun & Readonly<{ hear(event: CouncilEvent, left?: readonly Command[]): void }>;
@@ -84,7 +79,6 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   const over = new Promise<void>((resolve) => {
     settle = resolve;
   });
-  /** Handles one event at a time, each after it was written. */
   let queue: Promise<void> = Promise.resolve();
 
   const hear = (heard: CouncilEvent, left: readonly Command[] = []): void => {
@@ -107,7 +101,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
     }
     const step = councilStep(state, event, at);
     state = step.state;
-    // The next process carries out the commands.
+    // The next process runs the commands.
     if (hasLeft) return;
     cancelWake?.();
     cancelWake = step.wakeAt === null ? null : schedule(Math.max(0, step.wakeAt - at), () => hear({ type: 'tick' }));
@@ -117,7 +111,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
     onStep(step, event);
   };
 
-  /** The run would otherwise wait forever for a failed command. */
+  /** The run would otherwise wait forever. */
   const carry = (command: Command, how: (command: Command) => Promise<void>): void => {
     how(command).catch((error: unknown) => {
       if (command.kind === 'abort') return;
@@ -151,7 +145,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   const failed = ({ id }: PromptCommand, fault: TurnFault, spent: Spent): void =>
     hear({ type: 'turn.failed', command: id, fault, spent });
 
-  /** Parses one answer at a time to limit memory and time. */
+  /** Limits memory and time. */
   let reading: Promise<unknown> = Promise.resolve();
   const heardIn = (text: string, { tools }: PromptCommand): Promise<Heard> => {
     const heard = reading.then(async () => {

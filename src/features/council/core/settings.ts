@@ -12,12 +12,12 @@ import {
 } from '../rules/base/settings';
 import type { Hero } from '../rules/cast/heroes';
 
-/** Section of the merged configuration; a project can only tighten it. */
+/** A project can only tighten it. */
 export type CouncilSection = NonNullable<ConfigFile['council']>;
 
 export type KnownModels = Readonly<{
   catalogue: Catalogue;
-  /** Null or empty if OpenCode has not yet reported its list. */
+  /** Null or empty before OpenCode has reported its list. */
   models: readonly ModelId[] | null;
   defaultModel: ModelId | null;
   chains: readonly ModelId[];
@@ -36,8 +36,8 @@ const ALL_OFF = 'Every speaker of council.speakers is switched off. Write "enabl
 const RESERVED = 'all';
 
 /**
- * Speakers come from the configuration, else from `council.models.heroes`, else one per vendor of the user's chains,
- * else OpenCode's default model. `heroes` are those added by the file.
+ * Selects configured speakers, else `council.models.heroes`, else one per vendor of the user's chains, else OpenCode's
+ * default model.
  */
 export function councilSettings(section: CouncilSection | undefined, known: KnownModels): CouncilSettings {
   const { speakers: cast, oracle, players } = castOf(section ?? {}, known);
@@ -151,7 +151,6 @@ function problemsOf(speaker: Speaker, known: KnownModels): readonly string[] {
 
 const modelsOf = ({ model, fallback }: Speaker): readonly ModelId[] => [...new Set([model, fallback ?? model])];
 
-/** Without OpenCode's list, reports only models that a council cannot use. */
 export function unlistedOf(speaker: Speaker, known: Pick<KnownModels, 'models'>): readonly string[] {
   const { name } = speaker;
   return modelsOf(speaker).flatMap((model) => {

@@ -13,9 +13,8 @@ const BYTES_MAX = 65_536;
 const NAME_MAX = 200;
 
 /**
- * Returns the end of the text for display, without keys, addresses, home folders and call blocks.
- *
- * @param repo file names are relative to this copy.
+ * Removes keys, addresses, home folders and call blocks.
+ * @param repo base of file names.
  */
 export function talkOf(uttered: readonly Uttered[], repo: string | null): readonly Talk[] {
   const all = uttered.flatMap((each) => toldAs(each, repo)).slice(-TALK_MAX);

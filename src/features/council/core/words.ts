@@ -21,7 +21,7 @@ export function readWord(line: string, state: CouncilState, actor: Actor = 'cli'
   }
 }
 
-/** Names the question, because another one may be open when the answer arrives. */
+/** Another question may be open when the answer arrives. */
 export function answerWord(yes: boolean, { phase, asks: [ask] }: CouncilState, actor: Actor = 'cli'): PersonWord {
   const question = phase === 'playing' && ask ? { question: ask.id } : {};
   return { type: 'question.answered', ...question, yes, actor };

@@ -5,10 +5,10 @@ import { HEROES } from '../rules/cast/heroes';
 import { CASTING, type StageId, stagesOf, TRANSITION } from '../rules/process/process';
 
 export type Asked = Readonly<{
-  /** Null if the request is not from a participant. */
+  /** Null if not from a participant. */
   who: MemberId | null;
   stage: StageId | null;
-  /** True if the prompt lists problems of the last answer. */
+  /** The prompt lists problems of the last answer. */
   isMending: boolean;
   read: string | null;
   findings: Known;
@@ -18,7 +18,7 @@ export type Known = ReadonlyMap<string, FindingId>;
 
 type Message = Readonly<{ role?: unknown; content?: unknown }>;
 
-/** Recognises requests by the texts of `src/features/council/rules/prompts`. */
+/** Recognises the texts of `src/features/council/rules/prompts`. */
 export function readAsked({ body }: Pick<RecordedRequest, 'body'>): Asked {
   const { messages } = (body ?? {}) as Readonly<{ messages?: unknown }>;
   const all = (Array.isArray(messages) ? messages : []) as readonly Message[];

@@ -2,7 +2,7 @@ import { modelIdOf } from '../../../demo/scenario';
 import { wireBasePath } from '../../../demo/scripted-provider';
 import type { OpencodeConfig } from '../../../node/opencode';
 
-/** Prices are invented, in US dollars per million tokens. */
+/** Invented prices, US dollars per million tokens. */
 type PlayedModel = Readonly<{ vendor: string; id: string; name: string; input: number; output: number }>;
 
 const [CLAUDE, CLAUDE_SMALL, GPT, GPT_SMALL, GEMINI, GEMINI_SMALL] = [
@@ -15,7 +15,7 @@ const [CLAUDE, CLAUDE_SMALL, GPT, GPT_SMALL, GEMINI, GEMINI_SMALL] = [
 ] as const satisfies readonly PlayedModel[];
 const MODELS: readonly PlayedModel[] = [CLAUDE, CLAUDE_SMALL, GPT, GPT_SMALL, GEMINI, GEMINI_SMALL];
 
-/** One provider like a router: models are `scripted/vendor/name`. */
+/** Like a router: `scripted/vendor/name`. */
 const PROVIDER = 'scripted';
 const fullName = ({ vendor, id }: PlayedModel): string => `${PROVIDER}/${vendor}/${id}`;
 

@@ -45,9 +45,8 @@ type Show = Readonly<{
 
 /**
  * Removes everything it wrote.
- *
- * @returns the exit code: 0 after a complete run that, with `once`, passed its checks; 1 otherwise, with the reason on
- * the error output.
+ * @returns exit code 0 after a complete run that, with `once`, passed its checks; otherwise 1, with the reason on the
+ * error output.
  */
 export function runCouncilDemo(options: DemoOptions, machine: DemoMachine): Promise<number> {
   return playSealed({ once: options.once, story: 'run' }, machine, (playing) => play(options, machine, playing));
@@ -89,7 +88,7 @@ async function play(options: DemoOptions, machine: DemoMachine, { building, fail
   return 0;
 }
 
-/** Runs in the demo's folder to print its version, not in the user's. */
+/** OpenCode runs in the demo's folder to print its version, not in the user's. */
 async function playerOn(env: DemoMachine['env'], place: DemoPlace): Promise<OpencodeBinary> {
   const search = await findOpencode(env, place.env);
   if (!search.ok) throw new Error(search.reason);
@@ -131,7 +130,7 @@ async function playedOn({ home, env }: DemoPlace, running: Running): Promise<Cou
   throw new Error(limit?.aborted ? `The run was not over within ${ONCE_LIMIT_MS / SECOND_MS} s.` : out.why);
 }
 
-/** Answers the question itself with `once`. */
+/** Answers the question with `once`. */
 function earsOf(show: Show, facts: CouncilFact[]): Ears {
   const { once, machine, home, run, tell, fail } = show;
   let state: CouncilState | null = null;

@@ -20,7 +20,7 @@ const LEVELS = [
   'speaker:recovered',
 ] as const satisfies readonly CouncilFact['type'][];
 
-/** Expects that the question was approved. */
+/** Expects an approved question. */
 export function councilProblems({ report, facts, readers }: CouncilEvidence): readonly string[] {
   const { outcome, stages, notHeard, findings, unproved } = report;
   const open = stages.filter(({ isCompleted }) => !isCompleted).map(({ name }) => name);

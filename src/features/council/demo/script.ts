@@ -14,7 +14,7 @@ export type CouncilScript = Readonly<{
   readers(): ReadonlySet<MemberId>;
 }>;
 
-/** Duration of answers by reading time, in ms. */
+/** By reading time, in ms. */
 const TAKES_MS: Partial<Readonly<Record<StageId, number>>> = {
   casting: 2_500,
   reconnaissance: 2_500,
@@ -25,17 +25,14 @@ const TAKES_MS: Partial<Readonly<Record<StageId, number>>> = {
   synthesis: 3_000,
   presentation: 2_500,
 };
-/**
- * A failing speaker is skipped only while another participant is pending. The delay of the last one makes this visible
- * even if all answers arrive immediately.
- */
+/** A failing speaker is skipped only while another participant is pending; this delay keeps one pending. */
 const LAST: Readonly<{ who: MemberId; stage: StageId }> = { who: 'sage', stage: 'deep_analysis' };
 const HELD_LIMIT_MS = 30_000;
 
 const DIES_IN: StageId = 'deep_analysis';
 const DEAD: ScriptedStep = { kind: 'status', status: 500 };
 
-/** `placeKey` is the argument with which OpenCode's tool `read` names its file. */
+/** `placeKey`: argument of OpenCode's tool `read`. */
 export type Playing = Readonly<{ isPaced: boolean; placeKey: 'filePath' | 'path' }>;
 
 export function scriptCouncil(provider: ScriptedProvider, playing: Playing): CouncilScript {

@@ -1,4 +1,4 @@
-/** A small shop with real flaws, by path with slashes. */
+/** Has real flaws; paths with slashes. */
 export const SHOP = {
   'README.md': `# Shop
 

@@ -19,9 +19,8 @@ export type FetchLimits = Readonly<{ bytes: number; ms: number }>;
 
 export type Fetching = Readonly<{
   address: Address;
-  /** Folder used only for this clone. */
   folder: string;
-  /** The user's environment, because git needs its logins. */
+  /** The user's, because git needs its logins. */
   env: Environment;
   signal?: AbortSignal | undefined;
   onBytes?: ((bytes: number) => void) | undefined;
@@ -31,25 +30,24 @@ export type Fetching = Readonly<{
 const LIMITS: FetchLimits = { bytes: FETCHED_MAX_BYTES, ms: 600_000 };
 const LOOK_MS = 250;
 const GRACE_MS = 1_000;
-/** Space for git's own data, in bytes. */
+/** For git's own data, in bytes. */
 const BESIDE_BYTES = 64 * 1_048_576;
-/** Size of a list of the most entries with very long paths, in bytes; stops an endless list. */
+/** List of the most entries with very long paths, in bytes. */
 const LIST_MAX_BYTES = 16 * 1_048_576;
 /** Size of a folder on most disks, in bytes. */
 const FOLDER_BYTES = 4_096;
 const FOLDER_MODE = 0o700;
 
-/** GIT variables passed on. Others could point git to another repository. */
+/** GIT variables passed on; others could select another repository. */
 const KEPT = /^GIT_(?:SSH(?:_COMMAND|_VARIANT)?|(?:SSL|HTTP|PROXY)_\w+|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|EXEC_PATH)$/i;
 
-/** Overrides attributes of the repository, which could otherwise run the user's filter programs. */
+/** The repository's attributes could run the user's filter programs. */
 const ATTRIBUTES = '* -text !filter !ident !working-tree-encoding\n';
 
 const run = promisify(execFile);
 
 /**
- * Fetches a repository with the user's git, passes its folder to `read`, and always removes it.
- *
+ * Fetches a repository, passes its folder to `read` and always removes it.
  * @param read receives a folder without links; none of its content was run.
  */
 export async function withClone<T>(
@@ -76,7 +74,6 @@ type Git = Readonly<{
   path: string;
   settings: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Working directory and hooks folder of git. */
   empty: string;
   files: string;
   limits: FetchLimits;
@@ -107,7 +104,6 @@ async function gitFor(path: string, { env, limits = LIMITS, ...fetching }: Fetch
   };
 }
 
-/** Overrides settings for trusted repositories. */
 const SETTINGS = {
   'core.symlinks': 'false',
   'core.fsmonitor': 'false',
@@ -133,7 +129,7 @@ function environmentFor(
     GIT_CEILING_DIRECTORIES: folder,
     // Limits each object, however well it is compressed.
     GIT_ALLOC_LIMIT: String(limits.bytes),
-    // No user can answer. Credential helpers still work.
+    // No user can answer; credential helpers still work.
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
     SSH_ASKPASS_REQUIRE: 'never',
@@ -142,8 +138,8 @@ function environmentFor(
 }
 
 /**
- * Passes a login for its host only: in the environment, because other users can see command lines and a clone stores
- * its URL, and not to credential helpers, which might store it.
+ * In the environment and for its host only: users can see command lines, a clone stores its URL, and a credential
+ * helper might store the login.
  */
 function loginFor({ origin, user, password }: Login): Readonly<Record<string, string>> {
   const section = `credential.${origin}`;
@@ -231,7 +227,7 @@ async function work(
   return exitCode === 0 ? { ok: true } : { ok: false, reason: saidText(git, child.stderr()) };
 }
 
-/** Ends the program and its children with this process. Otherwise its time and size would no longer be limited. */
+/** Ends the program with this process; otherwise nothing would limit its time and size. */
 function guarded([path = '', ...args]: readonly string[]): Pick<ChildOptions, 'command' | 'args'> {
   if (process.platform === 'win32') return { command: path, args };
   return { command: '/bin/sh', args: ['-c', GUARD, 'sh', String(process.pid), path, ...args] };
@@ -261,7 +257,7 @@ async function bytesIn(folder: string): Promise<number> {
 
 type Contents = Readonly<{ bytes: number; links: readonly string[] }>;
 
-/** Counts before any file is written, because a few bytes can describe billions of files or a huge one. */
+/** Counts before writing: a few bytes can describe billions of files or a huge one. */
 async function contentsOf(git: Git): Promise<Outcome<{ contents: Contents }>> {
   const { path, settings, env, empty: cwd, ended: signal, limits } = git;
   const args = [...settings, ...inClone(git), 'ls-tree', '-r', '-t', '-l', '-z', '--full-tree', 'HEAD'];
@@ -286,7 +282,7 @@ async function contentsOf(git: Git): Promise<Outcome<{ contents: Contents }>> {
   }
 }
 
-/** Folders and submodules have no size; a folder is created for a submodule. */
+/** Folders and submodules have no size; a submodule gets a folder. */
 const ENTRY = /^(\d+) \w+ [\da-f]+ +(\d+|-)\t(.*)$/s;
 const NO_SIZE = '-';
 const LINK_MODE = '120000';

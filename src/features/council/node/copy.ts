@@ -17,14 +17,14 @@ const DEPTH_MAX = 100;
 const FOLDER_MODE = 0o700;
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.venv', '__pycache__']);
 const GIT = 'listing';
-/** Characters searched per turn; takes some ms. */
+/** Takes some ms. */
 const SEARCHED_AT_ONCE = 65_536;
 const ENTRIES_AT_ONCE = 500;
 
-/** `leftOut` counts links, secrets and large files; `secrets` lists files that may hold secrets. */
+/** `leftOut` counts skipped files; `secrets` lists files that may hold secrets. */
 export type Copied = Readonly<{ files: readonly string[]; bytes: number; leftOut: number; secrets: readonly string[] }>;
 
-/** `files` also limits the number of folders. */
+/** `files` also limits folders. */
 export type CopyLimits = Readonly<{ files: number; listMs: number }>;
 
 export type Copying = Readonly<{
@@ -36,9 +36,8 @@ export type Copying = Readonly<{
 const LIMITS: CopyLimits = { files: FILES_MAX, listMs: 30_000 };
 
 /**
- * Copies a repository, so that it cannot change during a review. Copies only plain files: links could lead out of it,
- * and version control has hooks and settings that run programs. Skips ignored files and those with secrets. Copies
- * nothing if the ignored files cannot be determined.
+ * Copies a repository, so that it cannot change during a review. Skips links, which could lead out of it, version
+ * control with its hooks, ignored files and those with secrets. Copies nothing if the ignored files are unknown.
  */
 export async function copyRepository(from: string, to: string, copying: Copying = {}): Promise<Outcome<Copied>> {
   try {
@@ -75,7 +74,6 @@ async function copied(
     const size = await sizeToCopy(join(from, path));
     const isSecret = size !== null && isSecretFile(path);
     if (bytes + (size ?? 0) > BYTES_MAX) return { ok: false, reason: tooLarge(limits) };
-    // An unreadable or deleted file does not stop the copy.
     const isThere = size !== null && !isSecret && (await isCopied(join(from, path), join(to, path)));
     const isFound = isThere && (await holdsSecretAt(join(to, path), size, pace));
     if (isFound) await rm(join(to, path));
@@ -136,7 +134,7 @@ async function sizeToCopy(path: string): Promise<number | null> {
   return info?.isFile() && info.size <= FILE_MAX_BYTES ? info.size : null;
 }
 
-/** True also for an unreadable copy. Larger files are not searched. */
+/** True also for an unreadable copy. */
 async function holdsSecretAt(path: string, size: number, pace: Pace): Promise<boolean> {
   if (size > SEARCHED_MAX_BYTES) return false;
   // silent: a file that cannot be searched counts as one with a secret

@@ -11,7 +11,7 @@ import { speakerAs, unlistedOf } from '../core/settings';
 
 export type CouncilImport = Readonly<{
   file: string;
-  /** Base of relative paths, and key of OpenCode's list of models. */
+  /** Also selects OpenCode's list of models. */
   directory: string;
   env: Environment;
   home: string;
@@ -31,7 +31,7 @@ export type ImportPlan = Readonly<{
 export async function planCouncilImport(wanted: CouncilImport): Promise<Outcome<ImportPlan>> {
   const { directory, env, home, isForced, create, actor } = wanted;
   const file = resolve(directory, wanted.file);
-  // YAML loads slowly and few commands need it.
+  // YAML loads slowly.
   const { MAX_AI_MODELS_BYTES, readAiModels } = await import('../core/ai-models');
   const text = await readText(file, MAX_AI_MODELS_BYTES);
   if (text.kind === 'missing') return { ok: false, reason: `There is no file ${file}.` };

@@ -11,7 +11,7 @@ export type Estimates = (run: string, state: CouncilState) => Promise<number | n
 
 const RUNS_MAX = 20;
 
-/** Reads prices only after OpenCode reported new ones: a router's list has megabytes. */
+/** Rereads only new prices: a router's list has megabytes. */
 export function openEstimates(home: string): Estimates {
   const known = new Map<string, Readonly<{ by: string; cost: number | null }>>();
   return async (run, state) => {

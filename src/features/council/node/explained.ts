@@ -1,6 +1,6 @@
 import { latestModels } from '../../../node/base/kept-models';
 
-/** Adds a sentence if OpenCode has not yet reported its models. */
+/** Adds a hint if OpenCode has not reported its models. */
 export async function explained(home: string, reason: string): Promise<string> {
   if (reason.includes('understudy install') || (await latestModels(home)) !== null) return reason;
   return `${reason}\nOpenCode has not told of its models yet: it does when it is opened with the companion, which understudy install adds.`;

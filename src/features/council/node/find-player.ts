@@ -3,8 +3,7 @@ import { findOpencode, findOpencodes, generationOf, type OpencodeSearch } from '
 
 /**
  * Prefers generation 1, in which participants are children of the requesting session and are deleted with it.
- *
- * @param generation generation that already has the participants' sessions.
+ * @param generation the one that already has the sessions.
  */
 export async function findPlayer(env: Environment, generation?: number): Promise<OpencodeSearch> {
   const found = await findOpencodes(env);

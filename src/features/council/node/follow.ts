@@ -4,7 +4,7 @@ import { initialCouncil } from '../rules/state/state';
 import { followJournal } from './journal';
 import type { Following } from './line-reader';
 
-/** Includes past steps. @param handle gets the number of journal lines before the step. */
+/** Includes past steps. @param handle gets the number of earlier journal lines. */
 export function followRun(
   home: string,
   run: string,

@@ -3,7 +3,6 @@ import type { Outcome } from '../../../node/base/failure';
 import type { Environment } from '../../../node/base/state-home';
 import { findIn, pathFolders } from '../../../node/opencode/binary';
 
-/** Searches only the absolute folders of PATH. */
 export async function findGit(env: Environment): Promise<Outcome<{ git: string }>> {
   const [git] = await findIn(pathFolders(env).filter(isAbsolute), ['git']);
   if (git !== undefined) return { ok: true, git };

@@ -11,7 +11,7 @@ import { type CouncilState, initialCouncil } from '../rules/state/state';
 import { type Following, followLines, type LineReader, MAX_BYTES, openLines, sizeOf } from './line-reader';
 
 export const PRIVATE_FILE_MODE = 0o600;
-/** First line of a player; each of its lines has the field too. */
+/** First line of a player. */
 const Numbered = z.object({ player: z.int().positive() });
 const Stored = z.union([JournalLine, Numbered]);
 export const LOST = 'another process plays it now';
@@ -20,15 +20,14 @@ export const journalPath = (home: string, run: string): string => join(runFolder
 
 type OpenJournal = Journal &
   Readonly<{
-    /** @throws Error if a player with a higher number has taken the run. */
+    /** @throws Error if a newer player has taken the run. */
     check(): Promise<void>;
     close(): Promise<void>;
   }>;
 
 /**
  * @throws the system's error.
- *
- * @param player number of the writer, which stops after a line of a higher number. Null for the first line.
+ * @param player number of the writer, which stops after a line of a higher number; null for the first line.
  */
 export async function openJournal(home: string, run: string, player: number | null = null): Promise<OpenJournal> {
   const path = journalPath(home, run);
@@ -67,13 +66,16 @@ const openPlayers = (path: string): LineReader<number> =>
 const lastPlayerOf = async (players: LineReader<number>): Promise<number> =>
   (await players.more()).values.reduce((last, player) => Math.max(last, player), 0);
 
-/** Records a new player. @returns its number, one above the last. */
+/**
+ * Records a new player.
+ * @returns its number.
+ */
 export async function numberPlayer(home: string, run: string): Promise<number> {
   const path = journalPath(home, run);
   if ((await sizeOf(path)) === 0) return 1;
   const file = await open(path, 'a', PRIVATE_FILE_MODE);
   try {
-    // Ends a line left by a killed process, so that the new number counts.
+    // Ends a killed process's line, so that the new number counts.
     await file.appendFile('\n');
     const player = (await lastPlayerOf(openPlayers(path))) + 1;
     await file.appendFile(`${JSON.stringify({ v: 1, at: Date.now(), player })}\n`);
@@ -83,7 +85,7 @@ export async function numberPlayer(home: string, run: string): Promise<number> {
   }
 }
 
-/** Skips invalid lines and those of a player that a higher one has replaced. */
+/** Skips invalid lines and those of replaced players. */
 function newParser(): (line: string) => readonly JournalLine[] {
   let highest = 0;
   return (text) =>

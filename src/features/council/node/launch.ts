@@ -15,15 +15,15 @@ export type LaunchOptions = Readonly<{
   binary: OpencodeBinary;
   place: Place;
   home: string;
-  /** The user's environment, because OpenCode needs its logins. */
+  /** The user's, because OpenCode needs its logins. */
   env: Environment;
   companion: string;
   signal?: AbortSignal;
 }>;
 
 /**
- * Disables everything that changes files or starts programs because of a file, and the question about repeated calls,
- * which no user can answer.
+ * Disables everything that changes files or starts programs because of a file, and questions, which no user can
+ * answer.
  */
 const QUIET = {
   lsp: false,
@@ -34,7 +34,7 @@ const QUIET = {
   permission: { doom_loop: 'allow' },
 } as const;
 
-/** OpenCode also reads project settings in the folders above its own. */
+/** OpenCode also reads project settings in parent folders. */
 const CLOSED: Readonly<Record<string, string>> = {
   OPENCODE_DISABLE_PROJECT_CONFIG: '1',
   OPENCODE_DISABLE_CLAUDE_CODE: '1',
@@ -60,7 +60,7 @@ export async function launch({ binary, place, home, env, companion, signal }: La
       ...(isSecond ? { OPENCODE_PASSWORD: password, OPENCODE_SERVER_PASSWORD: password } : {}),
       OPENCODE_CONFIG_CONTENT: JSON.stringify(content),
       [RUN_VARIABLE]: place.run,
-      // This process may itself have been started by the follower of the run.
+      // The follower of the run may have started this process.
       [STARTER_VARIABLE]: env[STARTER_VARIABLE] ?? String(process.pid),
       UNDERSTUDY_HOME: home,
       PWD: place.directory,
@@ -82,7 +82,7 @@ export async function launch({ binary, place, home, env, companion, signal }: La
   return { child, url, headers, stop: async () => void (await child.stop()) };
 }
 
-/** True if the user's configuration already loads the companion; two would play a run twice. */
+/** Two companions would play a run twice. */
 async function isInstalled({ place, home, env, companion }: Omit<LaunchOptions, 'binary'>): Promise<boolean> {
   const at = { env, home, directory: place.isOwn ? null : place.directory, source: companion };
   const { files, loose } = await detectSetup(at);
@@ -103,8 +103,8 @@ function contentFor(
 }
 
 /**
- * Content for OpenCode 2, which renamed two keys. It uses the user's database because of the logins: a separate one
- * (`OPENCODE_DB`) has only models with keys elsewhere. [seen: 2.0.15]
+ * OpenCode 2 renamed two keys. It uses the user's database because of the logins: another one (`OPENCODE_DB`) has only
+ * models with keys elsewhere. [seen: 2.0.15]
  */
 function contentFor2(
   { OPENCODE_CONFIG_CONTENT }: Environment,
@@ -118,8 +118,8 @@ function contentFor2(
 }
 
 /**
- * Returns the folder from which OpenCode 2 loads the companion (ADR 0021): the installed one, so that no plugin is
- * listed twice, otherwise one of the run.
+ * Returns the folder with OpenCode 2's companion (ADR 0021): the installed one, so that no plugin is listed twice,
+ * otherwise one of the run.
  */
 async function folderWith(companion: string, { home, run }: Readonly<{ home: string; run: string }>): Promise<string> {
   const installed = companionFolder(home);

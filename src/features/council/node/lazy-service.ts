@@ -6,10 +6,10 @@ import { watchFolder } from '../../../node/base/watch-folder';
 import { councilQueries } from '../contract/council';
 import type { CouncilService, ServiceOptions } from './service';
 
-/** Interval for systems that report no changes, in ms. */
+/** For systems that report no changes, in ms. */
 const LOOK_MS = 30_000;
 
-/** Created for the first run or query. Without councils it costs only the watch of one folder. */
+/** Without councils it costs only the watch of one folder. */
 export function openLazyCouncilService(options: ServiceOptions): CouncilService {
   const folder = councilFolder(options.home);
   const listeners = new Set<() => void>();

@@ -6,25 +6,24 @@ import { isFileOrNothing } from '../../../node/base/read-log';
 import { watchFolder } from '../../../node/base/watch-folder';
 import { wholeLines } from '../../../node/base/whole-lines';
 
-/** If the file was truncated or replaced, `isAnew` is true and values start at its first line. */
+/** `isAnew`: the file was truncated or replaced, and values start at its first line. */
 export type Grown<T> = Readonly<{ values: readonly T[]; isAnew: boolean }>;
 
 export type LineReader<T> = Readonly<{
-  /** A partial last line waits for its end. @throws the system's error, or Error if the file is too long. */
+  /** A partial last line waits. @throws the system's error, or Error if the file is too long. */
   more(): Promise<Grown<T>>;
 }>;
 
 export const MAX_BYTES = 64 * 1_048_576;
-/** Bytes before the offset that show if the file is still the same. */
+/** Bytes before the offset that identify the file. */
 const TAIL_BYTES = 128;
 const NOTHING = Buffer.alloc(0);
-/** Interval for systems that report no changes, in ms. */
+/** For systems that report no changes, in ms. */
 const LOOK_MS = 500;
 
 /**
  * The file may not exist yet.
- *
- * @param newParser returns a function from a line to its values; called again for a new file.
+ * @param newParser called again for a new file.
  */
 export function openLines<T>(path: string, newParser: () => (line: string) => readonly T[]): LineReader<T> {
   let offset = 0;
@@ -67,7 +66,6 @@ export type Following = Readonly<{
 
 /**
  * Includes past values.
- *
  * @param restart called before the first value of a new file.
  */
 export function followLines<T>(

@@ -11,7 +11,7 @@ import { makeEmpty } from './run-folder';
 
 export type Listing = Readonly<{
   env: Environment;
-  /** New folder for the empty repository that git uses; removed at the end. */
+  /** New folder for git's empty repository; removed at the end. */
   folder: string;
   skipped: Iterable<string>;
   tooLong: string;
@@ -36,12 +36,9 @@ type Tree = Readonly<{ top: string; folder: string }>;
 const run = promisify(execFile);
 
 /**
- * Lists files and links that `.gitignore` does not exclude, as paths with slashes.
- *
- * Git reads the rules. It runs on an empty repository, so that no configuration and no hooks apply. A nested repository
- * follows its own rules and those above it.
- *
- * @throws Error with a displayable message if the list is not complete.
+ * Lists files and links that `.gitignore` does not exclude, with slashes. Git reads the rules on an empty repository,
+ * so that no configuration and no hooks apply. A nested repository follows its own rules and those above it.
+ * @throws Error with a displayable message if the list is incomplete.
  */
 export async function listFiles(from: string, listing: Listing): Promise<readonly string[]> {
   const { env, folder, skipped, tooLong, ms, signal } = listing;

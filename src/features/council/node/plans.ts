@@ -7,7 +7,7 @@ export type Plans = Readonly<{
   take(id: string): Plan | null;
 }>;
 
-/** Lifetime in ms; a later approval was probably meant for something else. */
+/** In ms; a later approval probably meant something else. */
 const SHOWN_MS = 600_000;
 const PLANS_MAX = 20;
 

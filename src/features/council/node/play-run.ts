@@ -30,20 +30,20 @@ export type PlayedOut = Readonly<{ isOver: true; state: CouncilState }> | Readon
 
 type Ending = 'over' | 'interrupted' | 'ended' | 'untaken' | 'dropped';
 
-/** Limit for a busy machine, in ms; normally OpenCode takes its run on start. */
+/** For a busy machine, in ms; normally OpenCode takes its run on start. */
 const TAKE_LIMIT_MS = 60_000;
-/** Time for the player of a finished run to release it, in ms. */
+/** For the player to release a finished run, in ms. */
 const RELEASE_LIMIT_MS = 2_000;
 const LOOK_MS = 50;
 const STILL_MS = 3_000;
 
 const left = (why: string): PlayedOut => ({ isOver: false, why });
 
-/** Resolves when the run is over or abandoned, after OpenCode has ended. */
+/** Resolves after OpenCode has ended. */
 export async function playRunInChild(played: Played, ears: Ears): Promise<PlayedOut> {
   const { place, home, signal } = played;
   const { run } = place;
-  // Held until OpenCode takes the run, so that no other process starts a second one or reports the run as abandoned.
+  // Until OpenCode takes the run, no other process may start it or report it as abandoned.
   const held = await takeRun(home, run);
   if (!held.ok) return left(held.reason);
   let opencode: Launched;
@@ -64,7 +64,7 @@ export async function playRunInChild(played: Played, ears: Ears): Promise<Played
     await opencode.stop();
     return { isOver: true, state: await playedState(await readJournal(home, run)) };
   }
-  // A graceful exit could abort running turns, which looks like an action of the user. The journal has all events.
+  // A graceful exit could abort turns, which looks like the user. The journal has all events.
   if (ending !== 'ended') killTree(opencode.child.pid, 'SIGKILL');
   const { exitCode, signal: by } = await opencode.child.exited;
   const state = await playedState(await readJournal(home, run));
@@ -125,7 +125,7 @@ async function released(home: string, run: string): Promise<void> {
 
 export type Spoken = Readonly<{ home: string; run: string; state: CouncilState | null; choices: string }>;
 
-/** @returns the reason if it was not sent; null otherwise. */
+/** @returns the reason if it was not sent. */
 export async function sayLine({ home, run, state, choices }: Spoken, line: string): Promise<string | null> {
   if (line.trim() === '') return null;
   const word = state === null ? null : readWord(line, state);

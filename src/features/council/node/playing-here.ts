@@ -11,7 +11,7 @@ export type PlayingHere = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** @param onLeft receives each run abandoned before its end. */
+/** @param onLeft receives each abandoned run. */
 export function openPlaying(onLeft: (run: string, why: string) => void): PlayingHere {
   const playing = new Map<string, Promise<void>>();
   const closing = new AbortController();

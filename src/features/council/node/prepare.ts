@@ -35,11 +35,11 @@ import {
 
 export type Wanted = Readonly<{
   input: Input;
-  /** Project, and base of relative paths. */
+  /** Also the base of relative paths. */
   directory: string;
   env: Environment;
   home: string;
-  /** The requesting session in the OpenCode of this directory; null to start an OpenCode. */
+  /** The requesting session; null starts an OpenCode. */
   askedIn: string | null;
   /** The last reported models if absent. */
   models?: HostModels;
@@ -47,7 +47,6 @@ export type Wanted = Readonly<{
 }>;
 
 export type Plan = Readonly<{
-  /** Its address has no login. */
   wanted: Wanted;
   /** May hold a login: never stored, displayed or logged. */
   address: Address | null;
@@ -55,7 +54,7 @@ export type Plan = Readonly<{
   roster: readonly Hero[];
   estimate: Estimate;
   resets: RunSetup['resets'];
-  /** Speakers with models that the user has put on hold. */
+  /** Speakers with models on hold. */
   leftOut: readonly Speaker[];
   hasMetrics: boolean;
 }>;
@@ -112,7 +111,7 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   };
 }
 
-/** Returns problems of the section `council`: without it, other models would read the repository than intended. */
+/** Without the section `council`, other models would read the repository than intended. */
 function problemsIn({ global }: ConfigSources): readonly string[] {
   const problems = (global?.problems ?? []).filter(
     ({ severity, message }) => severity === 'error' || /\bcouncil\b/.test(message),
@@ -152,7 +151,7 @@ function addressIn({ repo }: Input): Address | null {
   return read !== null && 'address' in read ? read.address : null;
 }
 
-/** Returns limits found by all processes, in Unix ms. Sends no request. */
+/** Limits of all processes, in Unix ms. Sends no request. */
 function resetsOf(found: Found | null, { speakers }: Settings): RunSetup['resets'] {
   const limits = new Map(found?.health.models.map(([model, { limit }]) => [model, limit]));
   return Object.fromEntries(
@@ -169,7 +168,7 @@ export type Making = Pick<Fetching, 'signal' | 'onBytes' | 'limits'> &
     onNamed?(run: string): void;
   }>;
 
-/** Writes the first line of the journal; a player then takes the run. A fetch may take minutes. */
+/** A fetch may take minutes. */
 export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<{ place: Place }>> {
   const { wanted, settings, roster, resets, hasMetrics, address } = plan;
   const { home, input, directory, askedIn } = wanted;
@@ -210,7 +209,7 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
       resets,
       overview: overviewOf(copied?.files ?? []),
       secrets: copied?.secrets.slice(0, SECRETS_MAX),
-      // The run stores the name of the repository, not its folder.
+      // Name only, not the folder.
       input: { ...input, problem: input.problem && cleanText(input.problem), repo: name },
     };
     await journal.append({ v: 1, at: now.getTime(), event: { type: 'run.begun', setup } });
@@ -225,7 +224,7 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
 const SECRETS_MAX = 200;
 const STOPPED = 'It was stopped. Nothing was begun.';
 
-/** Holds the run meanwhile, because cleanup skips taken runs. */
+/** Holds the run, because cleanup skips taken runs. */
 async function copyOf({ wanted, address }: Plan, run: string, making: Making): Promise<Outcome<Copied>> {
   const { home, input, env } = wanted;
   const copy = copyFolder(home, run);

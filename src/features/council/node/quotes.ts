@@ -11,7 +11,7 @@ import { isSecretFile } from './secrets';
 /** Larger files are not searched. */
 const FILE_MAX_BYTES = 4_194_304;
 
-/** Skips paths outside the repository and files with secrets. Never rejects, and yields after some ms. */
+/** Skips paths outside the repository and files with secrets. Never rejects; yields after some ms. */
 export function quotesOf(repo: string | null): CouncilHost['check'] {
   return async (places) => {
     const checks: (Checked | null)[] = places.map(() => null);

@@ -17,7 +17,7 @@ async function sessionsOf(home: string, run: string): Promise<readonly string[]>
 
 type Removing = Readonly<{ home: string; run: string; binary: OpencodeBinary; env: Environment }>;
 
-/** Starts an OpenCode without the companion. @returns a refusal if a session remains. */
+/** @returns a refusal if a session remains. */
 export async function removeSessions({ home, run, binary, env }: Removing): Promise<Outcome<{ removed: number }>> {
   const sessions = await sessionsOf(home, run);
   if (sessions.length === 0) return { ok: true, removed: 0 };

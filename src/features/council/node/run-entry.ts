@@ -9,18 +9,18 @@ import { isPlayed, type Place, placeOfRun } from './run-folder';
 
 export type RunEntry = Readonly<{
   row(): CouncilRunRow;
-  /** True while the run can change, so that it needs regular looks. */
+  /** The run can still change. */
   isOpen(): boolean;
   /** Never rejects. @returns true if the row changed. */
   look(): Promise<boolean>;
   /** Null if unreadable or not begun. Never rejects. */
   seen(): Promise<RunSeen | null>;
   place(): Place | null;
-  /** Sets the reason why this process abandoned it. @returns true if the row changed. */
+  /** @returns true if the row changed. */
   leftFor(why: string | null): boolean;
 }>;
 
-/** Does not read yet. A finished run is stored as its row only. */
+/** Reads on demand; a finished run is stored as its row only. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short
 export function openEntry(home: string, run: string): RunEntry {
   let reader = journalReader(home, run);
@@ -53,7 +53,7 @@ export function openEntry(home: string, run: string): RunEntry {
     const { values: lines, isAnew } = await reader.more();
     if (lines.length === 0 && !isAnew) return;
     if (course === null) {
-      // The file of a finished run has changed, so it is read again.
+      // The file of a finished run has changed.
       reader = journalReader(home, run);
       course = noCourse;
       await readOn();
@@ -65,7 +65,7 @@ export function openEntry(home: string, run: string): RunEntry {
     if (place?.generation === undefined) place = await placeOfRun(home, run);
     const [known, isNow] = [whyLeft, await isPlayed(home, run)];
     if (isNow !== isPlayedNow) turns++;
-    // Another player has taken the run; a reason set during this look stays.
+    // Another player has taken the run; a reason set meanwhile stays.
     if (isNow && !isPlayedNow && whyLeft === known) whyLeft = null;
     isPlayedNow = isNow;
     try {

@@ -15,7 +15,7 @@ import { PersonWord } from '../rules/state/schema';
 import { journalPath, numberPlayer, PRIVATE_FILE_MODE } from './journal';
 import { followLines, openLines } from './line-reader';
 
-/** Process that follows the run of this OpenCode. */
+/** Process that follows the run. */
 export const STARTER_VARIABLE = 'UNDERSTUDY_COUNCIL_BY';
 const INBOX = 'inbox.jsonl';
 const PLACE = 'place.json';
@@ -27,20 +27,20 @@ const CLONE = 'clone';
 const KNOWLEDGE = 'knowledge';
 const SMALL_BYTES = 65_536;
 
-/** Unlike events it stays on this machine, because it names folders. */
+/** Stays on this machine, because it names folders. */
 export const Place = z.object({
   v: z.literal(1),
   run: z.string(),
-  /** The user's project for a run started in OpenCode, otherwise an empty folder. */
+  /** The project of a run started in OpenCode, otherwise an empty folder. */
   directory: z.string(),
   repo: z.string().nullable(),
   /** As entered; an address has no login. */
   source: z.string().nullable(),
   /** An OpenCode was started for the run. */
   isOwn: z.boolean(),
-  /** Generation of OpenCode with the participants' sessions. */
+  /** The OpenCode generation with the sessions. */
   generation: z.int().positive().optional(),
-  /** Session that started the run; null for a run from outside OpenCode. */
+  /** Session that started the run; null outside OpenCode. */
   askedIn: z.string().nullable(),
   hasMetrics: z.boolean().optional(),
   createdAt: z.number(),
@@ -68,7 +68,6 @@ export function nameRun(now: Date, chance: number): string {
     .padStart(4, '0')}`;
 }
 
-/** Accessible only to the user. */
 export async function createRun(home: string, place: Place): Promise<Outcome> {
   for (const made of [await ensureStateHome(home), await ensurePrivateFolder(councilFolder(home))])
     if (!made.ok) return made;
@@ -78,7 +77,7 @@ export async function createRun(home: string, place: Place): Promise<Outcome> {
   return await writeFileAtomic(join(runFolder(home, place.run), PLACE), JSON.stringify(place));
 }
 
-/** Creates the root of an empty repository: OpenCode searches plugins and settings in all folders up to such a root. */
+/** Creates an empty repository: OpenCode searches plugins and settings in all folders up to such a root. */
 export async function makeEmpty(folder: string): Promise<void> {
   for (const path of ['', '.git/objects', '.git/refs/heads'])
     await mkdir(join(folder, path), { recursive: true, mode: 0o700 });
@@ -86,7 +85,7 @@ export async function makeEmpty(folder: string): Promise<void> {
   await writeFile(join(folder, '.git', 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
 }
 
-/** Recorded once, because other generations do not have the participants' sessions. */
+/** Other generations do not have the sessions. */
 export async function noteGeneration(home: string, place: Place, generation: number): Promise<void> {
   if (place.generation !== undefined) return;
   await writeFileAtomic(join(runFolder(home, place.run), PLACE), JSON.stringify({ ...place, generation }));
@@ -112,7 +111,6 @@ export async function sendWord(home: string, run: string, word: PersonWord): Pro
 
 /**
  * Includes messages sent while the run had no player.
- *
  * @param skipped number of messages handled before.
  * @returns a function that ends it.
  */
@@ -136,12 +134,9 @@ export function hearWords(home: string, run: string, skipped: number, handle: (w
   return following.end;
 }
 
-/** Interval of the player's heartbeat, in ms. */
+/** Heartbeat, in ms. */
 const ALIVE_EVERY_MS = 5_000;
-/**
- * Age of a heartbeat, in ms, at which the player counts as dead, even if its process ID exists. Allows for a busy
- * machine.
- */
+/** Age of the heartbeat of a dead player, in ms, even if its process ID exists. Allows for a busy machine. */
 const GONE_AFTER_MS = 30_000;
 
 export type Taken = Readonly<{
@@ -151,8 +146,7 @@ export type Taken = Readonly<{
 }>;
 
 /**
- * Takes a run, to play it or to supervise its player. Refused if any process has it, including this one.
- *
+ * Takes a run, to play it or to supervise its player; refused if any process has it, including this one.
  * @param from process that may hand it over: the one that started this process.
  */
 export async function takeRun(home: string, run: string, from?: number): Promise<Outcome<Taken>> {
@@ -227,14 +221,12 @@ export async function removeCopy(home: string, run: string): Promise<Outcome> {
   }
 }
 
-/** Time after the last event, in ms. Source: docs/council.md. */
+/** After the last event, in ms. Source: docs/council.md. */
 export const KEPT_MS = 30 * 86_400_000;
 
 /**
  * Removes old runs without a player. Failures are retried at the next call.
- *
  * @param now Unix ms.
- * @returns the removed runs.
  */
 export async function removeOldRuns(home: string, now = Date.now()): Promise<readonly string[]> {
   const gone: string[] = [];
@@ -248,7 +240,7 @@ export async function removeOldRuns(home: string, now = Date.now()): Promise<rea
   return gone;
 }
 
-/** Removes a run without a repository, left by a process that was killed during a fetch. */
+/** A process was killed during a fetch. */
 async function removeUnfetched(home: string, run: string): Promise<void> {
   const isLeft = (await statOrNull(cloneFolder(home, run))) !== null;
   if (!isLeft || (await isPlayed(home, run))) return;

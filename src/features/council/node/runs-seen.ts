@@ -10,7 +10,7 @@ import { councilFolder, isRunName, runFolder, runsIn } from './run-folder';
 export type RunsSeen = Readonly<{
   /** In progress, abandoned, or ended within a day; newest first. */
   rows(): readonly CouncilRunRow[];
-  /** Newest first; reads those not read before. */
+  /** Newest first. */
   all(): Promise<readonly CouncilRunRow[]>;
   entry(run: string): Promise<RunEntry | null>;
   /** @param why null if the run continues. */
@@ -25,13 +25,12 @@ const KNOWN_MAX = 30;
 const SHOWN_MAX = 20;
 const SHOWN_MS = 86_400_000;
 const TELL_EVERY_MS = 100;
-/** Interval in ms; a player may die, and not every system reports file changes. */
+/** In ms; a player may die, and not every system reports file changes. */
 const PLAYED_LOOK_MS = 1_000;
 const OPEN_LOOK_MS = 30_000;
 
 /**
- * Without runs it reads nothing and only watches for the first one.
- *
+ * Without runs it only watches for the first one.
  * @param now Unix ms.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
@@ -45,7 +44,7 @@ export function watchRuns(home: string, now: () => number = Date.now): RunsSeen 
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
   let plannedMs: number | null = null;
-  /** True to read again afterwards: systems report a growing file many times. */
+  /** True to read again: systems report a growing file many times. */
   const soon = new Map<string, boolean>();
   let above: Watched | null = null;
 

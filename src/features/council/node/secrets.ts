@@ -1,9 +1,8 @@
-/** Source code, of which only the content is checked. */
+/** Source code; only the content is checked. */
 const CODE =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|kts|scala|swift|cs|fs|vb|c|h|cc|cpp|hpp|m|mm|php|pl|lua|ex|exs|erl|hs|clj|dart|vue|svelte|css|scss|less|html?|md|mdx|rst|adoc|tf|nix|sql|proto|graphql)$/i;
-/** Samples, which hold no real secrets. */
 const SAMPLE = /(?:^|[._-])(?:example|sample|template|dist|schema)(?:[._-]|$)/i;
-/** Endings of copies, such as `~`, `.bak`, `.2`, ` (1)` and `-2024-01-31`. */
+/** Endings such as `~`, `.bak`, `.2`, ` (1)` and `-2024-01-31`. */
 const COPY =
   /(?:~|[._ -](?:bak|back|backup|old|orig|original|prev|save|saved|copy|tmp|temp|swp|swo|disabled|off|rpmsave|dpkg-old|dist-old)|[._ -]?\(?\d{1,14}\)?|[._-]\d{4}-\d\d-\d\d(?:[T_]?\d*)?)$/i;
 const NAMES: readonly RegExp[] = [
@@ -38,10 +37,7 @@ export function isSecretFile(path: string): boolean {
 
 export const SEARCHED_MAX_BYTES = 65_536;
 
-/**
- * Formats documented by the issuers, with a prefix and a length. Other secrets, such as passwords, are found only by
- * file name.
- */
+/** Formats documented by the issuers. Other secrets, such as passwords, are found only by file name. */
 const TEXTS: readonly RegExp[] = [
   // Keys: RFC 7468, RFC 4880, PuTTY, age
   /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/,

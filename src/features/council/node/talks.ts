@@ -6,11 +6,11 @@ export type Talks = Readonly<{
   join(
     companion: Readonly<{ pid: number; takes?: readonly string[] | undefined; send(message: AppMessage): unknown }>,
   ): Readonly<{ hear(message: PeerMessage): void; left(): void }>;
-  /** Null without an answer in time, or for an unknown session. Never rejects. */
+  /** Null on timeout or for an unknown session. Never rejects. */
   ask(asked: TalkAsked): Promise<readonly Talk[] | null>;
 }>;
 
-/** Short limit in ms, because the companion only looks up the text. */
+/** In ms; the companion only looks up the text. */
 const LIMIT_MS = 5_000;
 
 type Answered = (talk: readonly Talk[] | null) => void;

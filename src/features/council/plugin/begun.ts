@@ -9,10 +9,10 @@ import { type PlayerParts, type Playing, takeAndPlayRun } from './player';
 import { talksIn } from './talking';
 
 const appointed = new Set<string>();
-/** Keyed by name, since OpenCode opens a directory more than once. */
+/** OpenCode may open a directory more than once. */
 const playing = new Map<string, Promise<Playing | null>>();
 
-/** Plays the run for which this OpenCode was started, if it belongs to this directory; only once. */
+/** Plays the run for which this OpenCode was started; only once. */
 export async function playAppointed(
   directory: string,
   {
@@ -33,7 +33,7 @@ export async function playAppointed(
 
 const STARTER_EVERY_MS = 2_000;
 
-/** Ends this OpenCode with the process that started it, since no other would follow or end it. */
+/** Ends with the process that started it, since no other would end it. */
 function endWithStarter(directory: string): void {
   const starter = Number(process.env[STARTER_VARIABLE]);
   if (!Number.isSafeInteger(starter) || starter <= 0) return;
@@ -67,7 +67,7 @@ export async function playHere(
   return outcome;
 }
 
-/** Called when OpenCode closes a directory; its next process continues the runs. Never rejects. */
+/** The next process continues the runs. Never rejects. */
 export async function leavePlayed(directory: string): Promise<void> {
   await leaveFetches(directory);
   for (const [run, begun] of playing) {

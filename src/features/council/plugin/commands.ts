@@ -24,11 +24,14 @@ import { playHere } from './begun';
 import { beginFetch, fetchOf } from './fetching';
 
 export type CouncilCommands = Readonly<{
-  /** @param words text after `/council`. @returns the answer for the user. Never rejects. */
+  /**
+   * @param words text after `/council`.
+   * @returns the answer for the user. Never rejects.
+   */
   command(words: string, session: string): Promise<string>;
-  /** Returns null if no council in this session waits for an answer. Never rejects. */
+  /** Null if no council waits for an answer. Never rejects. */
   answer(yes: boolean, session: string): Promise<string | null>;
-  /** Returns null for an unknown name. Never rejects. */
+  /** Null for an unknown name. Never rejects. */
   retry(name: string, session: string): Promise<string | null>;
 }>;
 
@@ -43,7 +46,7 @@ export type CommandParts = Readonly<{
   warn(message: string): void;
 }>;
 
-/** Lifetime in ms; a later approval was probably meant for something else. */
+/** In ms; a later approval probably meant something else. */
 const SHOWN_MS = 600_000;
 const shown = new Map<string, Readonly<{ plan: Plan; at: number }>>();
 const runs = new Map<string, string>();
@@ -76,7 +79,7 @@ export function openCouncilCommands(parts: CommandParts): CouncilCommands {
   };
 }
 
-/** A keyword counts only if it is the whole text. */
+/** A keyword counts only as the whole text. */
 async function command(parts: CommandParts, words: string, session: string): Promise<string> {
   switch (words) {
     case '':
@@ -157,7 +160,7 @@ async function begin(parts: CommandParts, planned: Plan, session: string): Promi
   return (await play(parts, made.place, session)) ?? BEGUN;
 }
 
-/** A fetch may take minutes, so the session continues meanwhile. */
+/** A fetch may take minutes. */
 function fetchFirst(parts: CommandParts, planned: Plan, session: string): string {
   const name = plainLine(planned.address?.name ?? '');
   beginFetch(session, planned, async (made) => {
@@ -247,7 +250,7 @@ async function leftRun(isMeant: (place: Place) => boolean): Promise<Place | null
 
 async function retry(name: string, session: string): Promise<string | null> {
   const asked = await runIn(session);
-  // Without a process the run receives no messages, so the user addresses agents.
+  // Without a process, the user's message is for agents.
   if (!asked?.isPlayed || isOver(asked.state)) return null;
   const { state } = asked;
   const word = retryWord(name, state, 'opencode');
@@ -262,7 +265,6 @@ async function say({ run }: Asked, word: PersonWord, done: string): Promise<stri
 
 type Asked = Readonly<{ run: string; state: CouncilState; isPlayed: boolean }>;
 
-/** Includes runs of an earlier process. */
 async function runIn(session: string): Promise<Asked | null> {
   const home = stateHome();
   const run = runs.get(session) ?? (await lastOf(session));

@@ -17,7 +17,6 @@ export const fetchOf = (session: string): Fetch | null => fetches.get(session) ?
 
 /**
  * Never throws.
- *
  * @param made not called after an abort.
  */
 export function beginFetch(
@@ -44,7 +43,7 @@ export function beginFetch(
   fetches.set(session, { name: plan.address?.name ?? '', directory, ending, bytes: () => bytes, over });
 }
 
-/** Called when OpenCode closes a directory. Never rejects. */
+/** Never rejects. */
 export async function leaveFetches(directory: string): Promise<void> {
   const those = [...fetches.values()].filter((fetch) => fetch.directory === directory);
   for (const { ending } of those) ending.abort();

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { isSecretFile } from '../node/secrets';
 
-/** Argument with the path in OpenCode 1.x and 2.x. */
+/** Path argument in OpenCode 1.x and 2.x. */
 const PLACES: Readonly<Record<string, Readonly<Record<1 | 2, string>>>> = {
   read: { 1: 'filePath', 2: 'path' },
   glob: { 1: 'path', 2: 'path' },
@@ -16,11 +16,11 @@ const SAID = {
 } as const;
 
 /**
- * Limits a participant's tool to the reviewed folder, because OpenCode's rules do not check the path of a search. A
- * missing or relative path refers to that folder.
- *
- * @param repo null permits nothing. @param args changed in place.
- * @throws Error for the participant if tool or path is not permitted.
+ * Limits a tool to the reviewed folder, because OpenCode's rules do not check the path of a search. A missing path
+ * means that folder.
+ * @param repo null permits nothing.
+ * @param args changed in place.
+ * @throws Error for the participant.
  */
 export function guardTool(
   repo: string | null,

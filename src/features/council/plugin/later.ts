@@ -14,14 +14,14 @@ type CouncilPart<Instance> = Readonly<{
 type Asking = Readonly<{ voice: Readonly<{ warn(message: string): void }> }>;
 
 export type LaterCouncil<Instance> = Readonly<{
-  /** Returns null for another command. Never rejects. */
+  /** Null for another command. Never rejects. */
   reply(instance: Instance, brain: Brain, typed: Typed): Promise<CommandReply | null>;
   /** Never rejects. */
   playAppointed(instance: Instance): Promise<void>;
   leave(directory: string): Promise<void>;
 }>;
 
-/** Loaded when a council is called or this OpenCode was started for one. */
+/** Loaded on demand. */
 export function laterCouncil<Instance extends Asking>(
   load: () => Promise<CouncilPart<Instance>>,
 ): LaterCouncil<Instance> {

@@ -22,28 +22,27 @@ const TRANSIENT: readonly FailureKind[] = [
   'network_transient',
   'empty_response',
   'early_termination',
-  // Retried only before any part of the answer; afterwards the council repeats the turn.
+  // Retried only before any output; afterwards the council repeats the turn.
   'stream_interrupted',
 ];
-/** Handled as in any session: OpenCode compacts, the user aborted, or the machine is offline. */
+/** OpenCode compacts, the user aborted, or the machine is offline. */
 const AS_EVER: readonly FailureKind[] = ['context_length', 'aborted', 'tool_error', 'local_network'];
 
-/** Waits 1 s and 2 s without jitter, since a run is a single client. */
+/** 1 s and 2 s, without jitter because a run is a single client. */
 const BACKOFF = { baseMs: 1_000, capMs: 4_000, jitter: 0 } as const;
 /** Disables the breaker, which is useless for one turn. */
 const NEVER = 1_000_000;
 
 export type LevelOne = Readonly<{
-  /** Engine for this turn only, without shared state. */
+  /** Without shared state. */
   brain: Brain;
   fault(): TurnFault | null;
   end(): void;
 }>;
 
 /**
- * The engine retries the same model a few times and then ends the turn. The council selects the next model.
- *
- * @param note receives the usage, which counts as in any session.
+ * The engine retries the same model and then ends the turn; the council selects the next model.
+ * @param note receives usage.
  */
 export function levelOne(
   { directory, model, attempts }: Readonly<{ directory: string; model: string; attempts: number }>,

@@ -1,10 +1,10 @@
-/** A rule of OpenCode 1.x; the last match decides. */
+/** OpenCode 1.x; the last match decides. */
 type Rule = Readonly<{ permission: string; pattern: string; action: 'allow' | 'deny' }>;
 type Rule2 = Readonly<{ action: string; resource: string; effect: 'allow' | 'deny' }>;
 
 const rule = (permission: string, pattern: string, action: Rule['action']): Rule => ({ permission, pattern, action });
 
-/** No rule asks, because no user can answer. Resources of MCP servers count as `read` as well. */
+/** Never asks, because no user can answer. MCP resources count as `read` too. */
 export const readOnlyIn = (repo: string | null): readonly Rule[] => [
   rule('*', '*', 'deny'),
   ...(repo === null ? [] : readingIn(repo)),

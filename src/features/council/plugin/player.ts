@@ -32,12 +32,11 @@ export type Playing = Readonly<{
   tell(word: PersonWord): void;
   state(): CouncilState;
   over: Promise<void>;
-  /** Returns null for an unknown or unreadable session. Never rejects. */
+  /** Null for an unknown or unreadable session. Never rejects. */
   talk(session: string): Promise<readonly Talk[] | null>;
   leave(): Promise<void>;
 }>;
 
-/** Events from the run's inbox. */
 const PERSONS: ReadonlySet<string> = new Set<PersonWord['type']>([
   'question.answered',
   'speaker.retried',
@@ -54,7 +53,7 @@ export type PlayerParts = Readonly<{
   warn(message: string): void;
 }>;
 
-/** Participants learn the private location of the repository; the run receives relative paths. */
+/** Participants learn the private location of the repository; the run stores relative paths. */
 function inRepository(host: PlayerParts['host'], repo: string | null): PlayerParts['host'] {
   if (repo === null) return host;
   const told = `The repository is the folder ${repo}: give your tools paths in it. In findings name files from there, as in src/main.ts.`;
@@ -179,7 +178,6 @@ async function taking(parts: PlayerParts, place: Place, taken: Taken): Promise<P
     },
     async leave() {
       const left = played.leave();
-      // Later results are ignored.
       seated?.leave();
       await left;
       await over;

@@ -8,14 +8,14 @@ import type { TurnFault } from '../rules/base/types';
 
 type At = Readonly<{ companion: Pick<Companion, 'brain' | 'refresh'>; directory: string }>;
 
-/** Spent budget or nearly reached limit that would stop an agent's request; null for none. */
+/** Spent budget or nearly reached limit that would stop an agent's request. */
 export async function refusalOf({ companion, directory }: At, model: string): Promise<TurnFault | null> {
   if (!(await companion.refresh())) return null;
   const { state, now } = momentOf(companion.brain);
   const scope = get(state.scopes, directory);
-  // A policy that asks first does not switch the model at a limit, but a council asks its user itself.
+  // A policy that asks first does not switch at a limit, but a council asks its user itself.
   const scopes = scope ? set(state.scopes, directory, { ...scope, abilities: [] }) : state.scopes;
-  // OpenCode counts the usage of speakers under this agent.
+  // OpenCode counts speakers under this agent.
   const speaker = { directory, agent: DEFAULT_AGENT };
   const short = haltedBy(state, speaker, model, now) ?? shortFor({ ...state, scopes, money: [] }, speaker, model, now);
   if (short === null) return null;

@@ -29,6 +29,6 @@ export function heedCouncils(link: AppLink): void {
   });
 }
 
-/** Returns null for a run played elsewhere. Never rejects. */
+/** Null for a run played elsewhere. Never rejects. */
 const talkIn = async (run: string, session: string): Promise<readonly Talk[] | null> =>
   (await talkers().get(run)?.(session)) ?? null;

@@ -2,7 +2,7 @@ import type { Brain } from '../../../plugin/base/brain';
 import { type CommandReply, commandIn, isAsked, type Typed } from '../../../plugin/user/commands';
 import type { CouncilCommands } from './commands';
 
-/** Returns null for another command, or while a turn waits for an answer. Never rejects. */
+/** Null for another command, or while a turn waits for an answer. Never rejects. */
 export async function councilReply(
   commands: CouncilCommands,
   brain: Brain,

@@ -10,9 +10,9 @@ import { type BoardFilter, boardOf, EVERYTHING, isWanted } from './board';
 import { FindingRow } from './FindingRow';
 import type { Finding, Report } from './use-council';
 
-/** Estimated height in px; the real height is measured. */
+/** Estimated height in px. */
 const ROW_PX = 54;
-/** Limited so that the text beside the findings stays in view. */
+/** Keeps the text beside the findings in view. */
 const SHOWN = 10;
 
 export function Board({ report, children }: Readonly<{ report: Report; children: ReactNode }>) {
@@ -23,7 +23,7 @@ export function Board({ report, children }: Readonly<{ report: Report; children:
   const holder = useRef<HTMLDivElement>(null);
   const board = boardOf(report);
   const wanted = board.filter((finding) => isWanted(finding, filter));
-  // Rows keep their place while they have the pointer or the focus.
+  // Rows with the pointer or the focus stay.
   const rows = useSteadyOrder(
     wanted,
     ({ id }) => id,

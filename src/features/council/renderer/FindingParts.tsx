@@ -33,7 +33,7 @@ export function FindingNotes({ finding, isNamed = false }: Readonly<{ finding: F
   );
 }
 
-/** The quote is untrusted text. */
+/** The quote is untrusted. */
 export function Quote({ text, line }: Readonly<{ text: string; line: number }>) {
   return (
     <pre className="co-quote">

@@ -10,7 +10,7 @@ import { droppedPlace } from './dropped';
 import { PlanCard } from './PlanCard';
 
 type Question = QueryInput<'council.plan'>;
-/** The plan of an earlier input; a changed input needs another plan. */
+/** A changed input needs another plan. */
 type Shown = Readonly<{ plan: CouncilPlan; question: string }>;
 
 type Props = Readonly<{
@@ -77,7 +77,7 @@ export function NewRun({ whyNot, field }: Props) {
   );
 }
 
-/** Returns null while the cap is no amount. */
+/** Null while the cap is no amount. */
 function useQuestion({ problem, repo }: AskedFor, isDeep: boolean, cap: string): Question | null {
   const projects = projectsOf(useSnapshot());
   const amount = cap.trim() === '' ? null : Number(cap.trim().replace(',', '.'));

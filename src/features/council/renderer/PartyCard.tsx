@@ -93,7 +93,6 @@ function MemberItem({ member, letters, chosen, onChoose }: ItemProps) {
   );
 }
 
-/** Shows the published text. */
 function RetryLine({ member }: Readonly<{ member: CouncilMemberRow }>) {
   const now = useCoreNow(member.retrying?.at);
   return <span className="cap">{retryPhrase(member, now)}</span>;

@@ -9,9 +9,9 @@ import type { Member } from './use-council';
 
 type Link = CouncilView['links'][number];
 
-/** Most distinguishable lines; the latest are drawn. */
+/** Most distinguishable lines. */
 const LINES_MOST = 9;
-/** Longest name in characters; the list has the full name. */
+/** In characters; the list has the full name. */
 const NAME_MOST = 13;
 const ORACLE_SIZE = 10;
 
@@ -21,7 +21,6 @@ type Props = Readonly<{
   size: string;
 }>;
 
-/** The list has the same information. */
 export const PartyMap = memo(function PartyMap({ members, links, size }: Props) {
   useLanguage();
   const oracle = members.find(isOracle);

@@ -27,7 +27,7 @@ export function PlanCard({ plan, asked }: Props) {
       .ask('council.begin', { plan: plan.id })
       .catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
     if (!isShown.current) {
-      // The start may take minutes; a user who has left the page stays there.
+      // The start may take minutes; a user who left the page stays there.
       const { told } = councilRunTexts();
       const text = begun.ok ? told.begun(councilName(plan)) : told.notBegun(councilName(plan), begun.reason);
       return notices.tell({ text, isRefusal: !begun.ok, undo: null });
@@ -160,7 +160,6 @@ function Estimate({ plan: { estimate } }: Readonly<{ plan: CouncilPlan }>) {
   const { cost, turns, unpriced } = estimate;
   return (
     <>
-      {/* Marked like every estimate. */}
       <span>
         <span className="src src-ours co-estimate">
           {cost === null ? said.noPrice(counts.turn(turns)) : said.about(moneyPhrase(cost), counts.turn(turns))}

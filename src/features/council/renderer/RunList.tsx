@@ -13,13 +13,13 @@ import { councilSpent } from '../wording/council-words';
 import { RemoveDialog } from './RunDialogs';
 import { RunMark } from './RunMark';
 
-/** Estimated height in px; the real height is measured. */
+/** Estimated height in px. */
 const ROW_PX = 54;
 
 type Props = Readonly<{
   runs: readonly CouncilRunRow[];
   onChange: () => void;
-  /** Last opened run, to restore the focus. */
+  /** Restores the focus. */
   left: RefObject<string | null>;
 }>;
 

@@ -30,7 +30,7 @@ type Asked = 'stop' | 'remove';
 export function RunPage({ run }: Readonly<{ run: string }>) {
   const { answer: view, row, problem, isAsking, again } = useRun(run);
   const [asked, ask] = useState<Asked | null>(null);
-  // A user who watched the end stays on that view until choosing the report.
+  // A user who watched the end stays on that view.
   const [chosen, choose] = useState<Shown | null>(null);
   const wasUnderWay = useWasUnderWay(row);
   const shown = chosen ?? (wasUnderWay ? 'run' : 'report');

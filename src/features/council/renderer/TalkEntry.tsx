@@ -18,7 +18,7 @@ export const TalkEntry = memo(function TalkEntry({ entry, said }: Readonly<{ ent
 
 type Props = Readonly<{ entry: Entry; said: Said }>;
 
-/** Compares titles, because each answer creates new title objects. */
+/** Each answer creates new title objects. */
 function isSame(last: Props, next: Props): boolean {
   return last.entry === next.entry && titles(last).join('\n') === titles(next).join('\n');
 }
@@ -101,7 +101,7 @@ const named = (said: Said, id: string): string => {
   return title === undefined ? id : `${id} (${title})`;
 };
 
-/** Tools that search; all others open a file. */
+/** Other tools open a file. */
 const FINDING_TOOLS = ['grep', 'glob'];
 
 function ToolEntry({ entry: { tool, about, isRefused } }: Readonly<{ entry: Extract<Entry, { kind: 'tool' }> }>) {

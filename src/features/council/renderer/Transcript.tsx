@@ -10,7 +10,7 @@ import { type Said, TalkEntry } from './TalkEntry';
 import { type Member, useTranscript } from './use-council';
 
 const SHOWN = 100;
-/** Distance from the end within which the view follows new entries, in px. */
+/** In px. */
 const NEAR_PX = 24;
 
 type Props = Readonly<{
@@ -42,7 +42,7 @@ export function Transcript({ row, view, member, onChoose }: Props) {
         </label>
         <span className="cap co-whose-model">{whose && shortName(whose.model)}</span>
       </div>
-      {/* The key resets the state for another participant. */}
+      {/* Resets the state for another participant. */}
       <Told key={member} row={row} view={view} whose={whose} />
       <Spend row={row} estimate={view.estimate} />
     </section>

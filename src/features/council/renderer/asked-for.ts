@@ -9,8 +9,8 @@ const FIRST_WORD = /^(\S+)\s*(.*)$/s;
 const FIRST_LINE = /^(\S+)[^\S\n]*(?:\n(.*))?$/s;
 
 /**
- * Combines the two fields; the second one wins. In the first, the repository is an address at the start, or a path on
- * its own line or in quotes. The renderer cannot check paths, so other text that starts like one is the problem.
+ * The second field wins. In the first, the repository is an address at the start, or a path on its own line or in
+ * quotes. The renderer cannot check paths, so other text belongs to the problem.
  */
 export function askedFor(text: string, place: string): AskedFor {
   const repo = place.trim();

@@ -2,7 +2,7 @@ import type { Finding, Option, Report } from './use-council';
 
 type Severity = Finding['severity'];
 
-/** Filter in which null, zero and false match everything. */
+/** Null, zero and false match everything. */
 export type BoardFilter = Readonly<{
   severity: Severity | null;
   hero: string | null;
@@ -23,7 +23,7 @@ export const EVERYTHING: BoardFilter = {
 
 export const SEVERITIES = ['critical', 'major', 'minor', 'praise'] as const satisfies readonly Severity[];
 
-/** Returns findings and praise by severity, then support. */
+/** By severity, then support. */
 export function boardOf({ findings, praise }: Report): readonly Finding[] {
   const rank = ({ severity }: Finding): number => SEVERITIES.indexOf(severity);
   return [...findings, ...praise.findings].toSorted(

@@ -5,7 +5,7 @@ export type Dropped = Readonly<{ ok: true; place: string } | { ok: false; why: '
 type Dragged = Pick<DataTransfer, 'files' | 'getData'> &
   Readonly<{ items: ArrayLike<Pick<DataTransferItem, 'kind' | 'webkitGetAsEntry'>> }>;
 
-/** @param pathOf absent in a browser, which does not reveal paths. */
+/** @param pathOf absent in a browser, which hides paths. */
 export function droppedPlace(dragged: Dragged, pathOf: ((file: File) => string) | undefined): Dropped {
   const [file] = dragged.files;
   if (file === undefined) {

@@ -3,10 +3,10 @@ export type Place = Readonly<{ x: number; y: number }>;
 /** The map is 120 by 120. */
 export const MIDDLE: Place = { x: 60, y: 60 };
 const RADIUS = 42;
-/** Largest size of a hero, and largest share of the distance to its neighbour. */
+/** Limits of a hero's size: absolute, and as share of the distance to its neighbour. */
 const SIZE = 6.6;
 const SHARE = 0.42;
-/** Most heroes with names; with more, names overlap. */
+/** More names would overlap. */
 const NAMED_MOST = 10;
 
 export function placesOf(count: number): Readonly<{ places: readonly Place[]; size: number; isNamed: boolean }> {
@@ -20,7 +20,6 @@ export function placesOf(count: number): Readonly<{ places: readonly Place[]; si
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** Share by which a line bends to the centre. */
 const PULL = 0.3;
 
 /** Bends to the centre, so that the line crosses no participant. */
@@ -30,7 +29,7 @@ export function bent(from: Place, to: Place): string {
   return `M${from.x} ${from.y}Q${rounded(bend.x)} ${rounded(bend.y)} ${to.x} ${to.y}`;
 }
 
-/** Names of two heroes near the bottom centre point outwards, for lack of room. */
+/** Names of two heroes near the bottom point outwards. */
 const LOW_Y = 85;
 const NEAR_X = 22;
 

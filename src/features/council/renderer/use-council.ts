@@ -9,12 +9,11 @@ import { councilPageTexts } from '../../../texts';
 import type { CouncilView } from '../contract/council';
 import type { CouncilRunRow } from '../contract/council-run';
 
-/** Shortest interval between two reads, in ms. */
+/** Shortest interval between reads, in ms. */
 const NEWS_MS = 500;
-/** Interval of polling, in ms, since raw text causes no event. */
+/** Polled, in ms, since raw text causes no event. */
 const SAYING_MS = 2_000;
 
-/** Reads again when a run in the snapshot changes. */
 export function useRuns(): Answered<'council.runs'> {
   const { councils } = useSnapshot();
   const news = useCalm(councils.map(({ run, rev }) => `${run} ${rev}`).join(), 2 * NEWS_MS);
@@ -24,7 +23,7 @@ export function useRuns(): Answered<'council.runs'> {
 
 export type FollowedRun = Answered<'council.run'> & Readonly<{ row: CouncilRunRow | null }>;
 
-/** Follows a run; the row is as current as the snapshot. */
+/** The row is as current as the snapshot. */
 export function useRun(run: string): FollowedRun {
   const latest = useSnapshot().councils.find((each) => each.run === run) ?? null;
   const rev = useCalm(latest?.rev ?? 0, NEWS_MS);
@@ -45,14 +44,14 @@ export function useTranscript({ run, member, rev, isSpeaking }: TranscriptOf): A
   const moment = `${calm} ${round}`;
   const [askedAt, askAt] = useState(moment);
   const asked = useAnswer('council.transcript', input, `${run} ${member} ${askedAt}`);
-  // A new query discards the previous answer, which may take longer than the interval.
+  // A new query would discard the previous answer.
   useEffect(() => {
     if (!asked.isAsking) askAt(moment);
   }, [asked.isAsking, moment]);
   return { ...asked, answer: useShared(asked.answer) };
 }
 
-/** Keeps unchanged parts, so that they are not rendered again. */
+/** Unchanged parts are not rendered again. */
 function useShared<T>(answer: T): T {
   const last = useRef<T | null>(null);
   const shared = shareUnchanged(last.current, answer);
@@ -61,7 +60,7 @@ function useShared<T>(answer: T): T {
 }
 
 export type Word = QueryInput<'council.say'>['word'];
-/** Each action reports its outcome as a notice and never rejects; @returns true on success. */
+/** Each shows its outcome as a notice and never rejects; @returns true on success. */
 export type RunActs = Readonly<{
   say(word: Word, text: string): Promise<boolean>;
   resume(): Promise<boolean>;

@@ -105,7 +105,7 @@ export function memberPhrase({ id, state }: Pick<CouncilMemberRow, 'id' | 'state
   return id === ORACLE && (state === 'waits' || state === 'done') ? said.watches : said.states[state];
 }
 
-/** Returns the published text. @param now Unix ms. */
+/** @param now Unix ms. */
 export function retryPhrase(
   { speaker, retrying }: Pick<CouncilMemberRow, 'speaker' | 'retrying'>,
   now: number,

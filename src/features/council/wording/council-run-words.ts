@@ -23,10 +23,10 @@ function shortened(text: string): string {
 
 export const isToday = (at: number, now: number): boolean => now - at < DAY_MS;
 
-/** Adds the day to times of earlier days. @param now Unix ms. */
+/** @param now Unix ms. */
 export const whenPhrase = (at: number, now: number): string => (isToday(at, now) ? clock(at) : dayAndMinute(at));
 
-/** Returns news for screen readers: a question, a pause or the end. */
+/** For screen readers. */
 export function runNews({ state, question }: Pick<CouncilRunRow, 'state' | 'question'>): string | null {
   const said = councilRunTexts().told;
   if (question) return said.question(councilSpeaker(question.speaker), shortName(question.fallback));

@@ -17,7 +17,7 @@ export const isWaiting = ({ question, state, isPlayed }: CouncilRunRow): boolean
 
 const DAY_MS = 86_400_000;
 
-/** Runs that wait for the user, then those in progress, then those abandoned within a day. */
+/** Waiting runs first, then those in progress, then those abandoned within a day. */
 export function councilsNear({ councils, at }: Pick<Snapshot, 'councils' | 'at'>): readonly CouncilRunRow[] {
   const isLeft = ({ state, begunAt }: CouncilRunRow): boolean => state === 'left' && at - (begunAt ?? 0) < DAY_MS;
   const near = councils.filter((row) => isUnderWay(row) || isLeft(row));
@@ -73,7 +73,6 @@ export const councilSpent = ({ spent, cap }: Pick<CouncilRunRow, 'spent' | 'cap'
 export const councilLine = (row: CouncilRunRow): string =>
   councilNewsTexts().line(councilName(row), [councilStanding(row), councilFound(row), councilSpent(row)].join(', '));
 
-/** @param isEndSaid includes the expiry. */
 export function councilQuestion(
   { model, fallback, speaker, failure, skipAt }: Omit<Question, 'id'>,
   isEndSaid = true,

@@ -16,9 +16,9 @@ export type Connection = Readonly<{
 export type ServerPlace = Readonly<{ cwd: string; env: Environment }>;
 
 const MAX_BODY_BYTES = 1_048_576;
-/** Error codes of the library; all others come from the server. */
+/** Codes of the library; others come from the server. */
 const NO_ANSWER: ReadonlySet<number> = new Set([ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]);
-/** Only the text is used, so nothing is validated. */
+/** Only the text is used. */
 const NO_VALIDATOR = {
   getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined }),
 };
@@ -26,7 +26,7 @@ const NO_VALIDATOR = {
 export function openConnection(source: KnowledgeSource, place: ServerPlace): Connection {
   const transport = transportTo(source, place);
   const client = new Client({ name: 'understudy', version: '1' }, { jsonSchemaValidator: NO_VALIDATOR });
-  // An error outside an answer leads to a missing answer.
+  // Leads to a missing answer.
   client.onerror = () => undefined;
   const ended = new Promise<void>((resolve) => {
     client.onclose = resolve;

@@ -6,11 +6,10 @@ import type { KnowledgeSource } from './source';
 export type Knowledge = Readonly<{
   /** Null if none arrives in time. Never rejects. */
   ask(query: string): Promise<string | null>;
-  /** Later misses are not reported. */
   close(): Promise<void>;
 }>;
 
-/** `onMissed` receives a reason without text of the request or answer. */
+/** `onMissed` gets a reason without text of the request or answer. */
 export type KnowledgeParts = Readonly<{
   source: KnowledgeSource;
   place: ServerPlace;
@@ -18,7 +17,7 @@ export type KnowledgeParts = Readonly<{
 }>;
 
 const MAX_CHARS = 4_000;
-/** Most starts of a server that exits by itself. */
+/** Most starts of a server that exits. */
 const STARTS_MAX = 3;
 const LATE = Symbol('late');
 
@@ -29,7 +28,7 @@ export function openKnowledge({ source, place, onMissed }: KnowledgeParts): Know
   let isClosed = false;
 
   const open = async (): Promise<Connection> => {
-    // The library loads slowly and few users need it.
+    // The library loads slowly.
     const { openConnection } = await import('./client');
     if (isClosed) throw new Error('The run is over.');
     const connection = openConnection(source, place);

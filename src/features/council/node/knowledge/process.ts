@@ -15,14 +15,14 @@ export type ServerProcess = Readonly<{
 
 const MAX_LINE_BYTES = 1_048_576;
 const LINES_AT_ONCE = 20;
-/** Time to exit after its input closes, then after a signal, in ms. */
+/** After its input closes, then after a signal, in ms. */
 const GRACE_MS = 500;
 const ASKED_MS = 500;
 
-/** Kills the server's process group when the third pipe closes, however this process ends. */
+/** Kills the process group when the third pipe closes, however this process ends. */
 const WATCHED = '( read -r gone <&3; kill -KILL 0 ) >/dev/null 2>&1 & exec 3<&-; exec "$@"';
 
-/** Variables for a run's OpenCode, which a foreign server does not need. */
+/** For a run's OpenCode, not for other servers. */
 const NOT_THEIRS = /^(?:UNDERSTUDY_.*|OPENCODE_(?:SERVER_)?PASSWORD|OPENCODE_CONFIG_CONTENT)$/;
 
 export function serverEnvironment(
@@ -34,7 +34,7 @@ export function serverEnvironment(
   return { ...Object.fromEntries(theirs), PWD: cwd, ...written };
 }
 
-/** The server runs in its own process group and ends with all its children. */
+/** Its process group ends with all children. */
 export function processTransport({ command, cwd, env }: ServerProcess): Transport {
   let child: ChildProcess | null = null;
   let exited: Promise<void> = Promise.resolve();
@@ -84,7 +84,6 @@ function begin({ command, cwd, env }: ServerProcess): ChildProcess {
   });
 }
 
-/** Also ends remaining processes of the group. */
 function ended(child: ChildProcess): Promise<void> {
   const { pid } = child;
   const kill = (): void => {

@@ -3,7 +3,7 @@ import type { Environment } from '../../../../node/base/state-home';
 import { configPaths } from '../../../../node/config/config-files';
 import { loadConfig } from '../../../../node/config/config-reader';
 
-/** Has credentials: never stored, and never sent elsewhere. */
+/** Has credentials: never stored, and sent only to the server. */
 export type KnowledgeSource = Readonly<{
   tool: string;
   argument: string;
@@ -17,7 +17,7 @@ export type KnowledgeSource = Readonly<{
 const DEFAULT_TIMEOUT_MS = 3_000;
 const DEFAULT_ARGUMENT = 'query';
 
-/** Ignores projects: only the user may decide to start such a server and to send it data. */
+/** Only the user, not a project, may start such a server and send it data. */
 export async function knowledgeSource(env: Environment): Promise<KnowledgeSource | null> {
   const { sources } = await loadConfig(configPaths(null, env));
   const { knowledge, latency } = sources.global?.config?.council ?? {};

@@ -26,7 +26,7 @@ const LISTED_MAX = 500;
 
 type Host = Omit<CouncilHost, 'check'>;
 
-/** Sessions are read-only, with their own instructions and without the user's agents. */
+/** Sessions are read-only, without the user's agents. */
 export function councilHost(instance: Instance, place: Place): Host {
   const { client } = instance;
   return {
@@ -102,7 +102,7 @@ async function prompt(
     if (seat.isStopped) return failed(STOPPED);
     const parts = [{ type: 'text', text }];
     const prompting = client.session.prompt({ path, body: { model: pairOf(model), system, parts } });
-    // OpenCode may close the project meanwhile; we must be able to end the request.
+    // OpenCode may close the project meanwhile.
     holdFetch(prompting);
     const ended = await Promise.race([prompting, lost]);
     if (ended === null) {
@@ -144,7 +144,6 @@ const failed = (fault: Said, spent: Spent = NOTHING): Answer => ({
   spent,
 });
 
-/** Looks for an answer that an earlier process received. */
 async function recover(instance: Instance, command: PromptCommand): Promise<Answer | null> {
   const turn = await turnIn(instance, command);
   if (turn === 'gone') return failed(LOST);
@@ -186,7 +185,7 @@ const spentIn = ({ cost, tokens }: AssistantInfo, isPriced: boolean): Spent => (
   output: figure(tokens?.output),
 });
 
-/** Limits messages, since older ones may be megabytes and users read the end. */
+/** Older messages may be megabytes, and users read the end. */
 const UTTERED_MESSAGES = 100;
 
 async function utteredIn({ client }: Instance, session: string): Promise<readonly Uttered[] | null> {

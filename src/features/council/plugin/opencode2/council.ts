@@ -31,19 +31,19 @@ import { refusalOf } from '../refusal';
 /** Wait for OpenCode's list of models, in ms. */
 const LISTING_LIMIT_MS = 2_000;
 const OPEN_LIMIT_MS = 10_000;
-/** Delay of the event with the reason after the end of a failed turn, in ms. */
+/** The reason follows the end of a failed turn within this time, in ms. */
 const ENDING_LIMIT_MS = 1_000;
 /** [seen: 2.0.15] */
 const NOT_FOUND = 'Session.NotFoundError';
-/** With its prefix an ID stays shorter than anything that counts as a key in a journal. */
+/** With its prefix, shorter than anything that counts as a key in a journal. */
 const ID_CHARS = 16;
 
 type Host = Omit<CouncilHost, 'check'>;
 
 /**
- * Sessions are read-only, with their own instructions and without the user's agents. They are not children of the
- * requesting session, because 2.x drops the parent of a session that a plugin creates. They remain when the run is
- * removed, because a plugin cannot delete a session.
+ * Sessions are read-only, without the user's agents. They are not children of the requesting session, because 2.x
+ * drops the parent of a plugin's session, and they remain when the run is removed, because a plugin cannot delete a
+ * session.
  */
 export function councilHost(instance: Instance, place: Place): Host {
   void belt(instance);
@@ -67,7 +67,7 @@ export const commandsOf = (instance: Instance): CouncilCommands =>
     hostIn: (place) => councilHost(instance, place),
     models: () => hostModels(instance),
     rootOf: (session) => rootOf((id) => sessionOf(instance, id).parent ?? undefined, session),
-    // Plugins of 2.x have no toasts. Notices in the session are hidden from models.
+    // Plugins of 2.x have no toasts. Models do not see these notices.
     notify: ({ message }, session) => void say(instance, sessionOf(instance, session), `Understudy: ${message}`),
     warn: instance.voice.warn,
   });
@@ -81,14 +81,14 @@ export const playIn = (instance: Instance): Promise<void> =>
 
 export { leavePlayed } from '../begun';
 
-/** Includes accounts, because a chain may name the active one. */
+/** A chain may name the active account. */
 export async function hostModels(instance: Instance): Promise<HostModels> {
   if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
   const { listed, leads, defaultModel } = instance;
   return { leads, defaultModel, models: listed.models, catalogue: listed.catalogue, ...accountsIn(instance) };
 }
 
-/** Sessions cannot be searched by title. A later process derives the ID from the title. */
+/** Sessions cannot be searched by title, so a later process derives the ID from it. */
 const idFor = (title: string): string =>
   `${SEAT_PREFIX}${createHash('sha256').update(title).digest('hex').slice(0, ID_CHARS)}`;
 
@@ -178,7 +178,7 @@ const STOPPED = failed({ kind: 'aborted', message: 'it was stopped' });
 const isNotFound = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && '_tag' in error && error._tag === NOT_FOUND;
 
-/** Includes the answer to a request still running here: OpenCode reloads a plugin when its folder changes. */
+/** A request may still run here: OpenCode reloads a plugin when its folder changes. */
 async function recover(instance: Instance, command: PromptCommand, place: Place): Promise<Answer | null> {
   const level = levelFor(instance, command, () => undefined);
   const seated = seatFor(instance, command, { brain: level.brain, place });
@@ -199,9 +199,9 @@ async function recover(instance: Instance, command: PromptCommand, place: Place)
 type Turn = Readonly<{ text: string; spent: Spent; outcome: string | null }>;
 
 /**
- * @param askedAt Unix ms if this process sent the prompt: if OpenCode has compacted it away, the turn is everything
- * after that time.
- * @returns null for a deleted session. @throws OpenCode's other errors.
+ * @param askedAt Unix ms of this process's prompt: if OpenCode has compacted it away, the turn is everything after.
+ * @returns null for a deleted session.
+ * @throws OpenCode's other errors.
  */
 async function turnIn(
   instance: Instance,

@@ -1,7 +1,7 @@
-/** Characters per piece of work; takes some ms. */
+/** Takes some ms. */
 export const CHARS_AT_ONCE = 65_536;
 
-/** Runs work in pieces; `turn` resolves after other work had its turn. */
+/** `turn` resolves after other work had its turn. */
 export async function inPieces<T>(work: Generator<void, T>, turn: () => Promise<unknown>): Promise<T> {
   for (;;) {
     const piece = work.next();

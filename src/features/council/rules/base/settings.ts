@@ -5,11 +5,11 @@ import type { SpeakerName } from './types';
 export type Speaker = Readonly<{
   name: SpeakerName;
   model: ModelId;
-  /** Fallback model of the same vendor; equal to `model` for a retry of the same model. */
+  /** Of the same vendor; equal to `model` for a retry of the same model. */
   fallback: ModelId | null;
-  /** Vendor from the user's configuration, otherwise from the catalogue. */
+  /** From the user's configuration, otherwise from the catalogue. */
   vendor: string;
-  /** Vendor in the catalogue at the time of planning. */
+  /** Catalogue vendor at the time of planning. */
   fallbackVendor?: string | undefined;
 }>;
 
@@ -18,9 +18,8 @@ export type Settings = Readonly<{
   oracle: SpeakerName;
   heroes: readonly SpeakerName[];
   parallel: number;
-  /** Cap in US dollars; null for none. */
+  /** US dollars; null for none. */
   maxCost: number | null;
-  /** Limits for a whole run. */
   retries: Readonly<{ perRun: number; warnAt: number }>;
 }>;
 
@@ -31,15 +30,13 @@ export const RETRIES = { perRun: 30, warnAt: 20 } as const;
 export const ATTEMPTS = 3;
 /** Longest requested wait that allows an immediate retry, in ms. */
 export const SHORT_HINT_MS = 4_000;
-/** Time until a question is repeated, and until it expires, in ms. */
+/** A question is repeated, then expires, in ms. */
 export const NUDGE_MS = 30_000;
 export const SKIP_MS = 60_000;
 
 export const hasFallback = ({ model, fallback }: Speaker): boolean => fallback !== null && fallback !== model;
 
-/**
- * Returns problems as sentences. A fallback model must have its speaker's vendor, because the user chose that vendor.
- */
+/** A fallback model must have its speaker's vendor, because the user chose that vendor. */
 export function speakerProblems(speakers: readonly Speaker[], models?: Catalogue): readonly string[] {
   return speakers.flatMap((speaker) => {
     const problem = boundaryProblem(speaker, models);
@@ -47,7 +44,7 @@ export function speakerProblems(speakers: readonly Speaker[], models?: Catalogue
   });
 }
 
-/** Returns the reason why the fallback model must not be used; null without one. */
+/** The reason why the fallback model must not be used. */
 export function boundaryProblem(
   { model, fallback, vendor, fallbackVendor }: Speaker,
   models?: Catalogue,
@@ -59,7 +56,7 @@ export function boundaryProblem(
     : `Cannot fallback across vendors (${vendor} → ${other}). Fallbacks must stay within model family.`;
 }
 
-/** Removes prohibited models and lists the removed speakers in `leftOut`. Null if no speaker remains. */
+/** Removes prohibited models; null if no speaker remains. */
 export function settingsWithout(
   settings: Settings,
   isOut: (model: ModelId) => boolean,

@@ -1,6 +1,6 @@
 import type { Activity, QuoteCheck } from './types';
 
-/** Characters that can mislead a reader: controls, lone surrogates, bidirectional marks and invisible characters. */
+/** Misleading characters: controls, lone surrogates, bidirectional marks and invisible characters. */
 const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: naming the control characters is the point
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}\p{Cs}]/gu;
@@ -10,7 +10,7 @@ export const plainText = (text: string): string => text.replace(LINE_ENDS, '\n')
 
 export const plainLine = (text: string): string => plainText(text).replace(/\s+/g, ' ').trim();
 
-/** Names invisible characters instead of removing them, since they may be the finding itself. */
+/** Names invisible characters, since they may be the finding itself. */
 export const plainQuote = (text: string): string =>
   text.replace(LINE_ENDS, '\n').replace(UNSEEN, (unseen) => {
     const code = unseen.codePointAt(0) ?? 0;
@@ -24,7 +24,7 @@ export const listed = (names: readonly string[]): string =>
 
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** "$0.12"; amounts below a cent get four decimals. */
+/** "$0.12"; below a cent with four decimals. */
 export const dollars = (amount: number): string => `$${amount.toFixed(amount > 0 && amount < 0.01 ? 4 : 2)}`;
 
 export const megabytes = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MB`;

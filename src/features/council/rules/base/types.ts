@@ -20,7 +20,7 @@ export type IdeaId = `i${number}`;
 export const SEVERITIES = ['critical', 'major', 'minor', 'praise'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** `moved` means elsewhere in the file, `verified` within three lines. `unread` files could not be read. */
+/** `verified`: within three lines; `moved`: elsewhere in the file; `unread`: unreadable file. */
 export const QUOTE_CHECKS = ['verified', 'moved', 'not_found', 'unread'] as const;
 export type QuoteCheck = (typeof QUOTE_CHECKS)[number];
 
@@ -29,12 +29,12 @@ export type TurnFaultKind = FailureKind | 'session_lost' | 'no_answer';
 export type TurnFault = Readonly<{
   kind: TurnFaultKind;
   message: string;
-  /** Wait requested by the provider, in ms. */
+  /** Requested by the provider, in ms. */
   hintMs: number | null;
   isPartial: boolean;
 }>;
 
-/** `cost` is in US dollars, null without a price. */
+/** `cost` in US dollars, null without a price. */
 export type Spent = Readonly<{ cost: number | null; input: number; output: number }>;
 export const NOTHING: Spent = { cost: 0, input: 0, output: 0 };
 

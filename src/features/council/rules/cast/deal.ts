@@ -2,9 +2,8 @@ import type { Speaker } from '../base/settings';
 import type { MemberId, SpeakerName } from '../base/types';
 
 /**
- * Deals speakers to members, alternating vendors, so that a party has several if possible.
- *
- * @param taken members that each speaker already has; a late member gets the speaker with the fewest.
+ * Alternates vendors.
+ * @param taken members of each speaker; a late member gets the speaker with the fewest.
  * @throws RangeError without speakers.
  */
 export function deal(

@@ -82,10 +82,10 @@ export const HEROES: readonly Hero[] = [
 
 export const DEFAULT_PARTY: readonly MemberId[] = ['architect', 'sentinel', 'healer', 'sage', 'warden'];
 
-/** Size of a party that the Oracle may choose. */
+/** Sizes that the Oracle may choose. */
 export const PARTY = { least: 4, most: 6 } as const;
 
-/** A built-in hero wins over one of a file with the same ID. */
+/** A built-in hero wins over a file's. */
 export const rosterWith = (more: readonly Hero[]): readonly Hero[] => [
   ...HEROES,
   ...more.filter(

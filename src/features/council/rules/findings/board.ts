@@ -4,7 +4,7 @@ import type { Checked, NewFinding, Remark } from '../said/calls';
 
 export type Word = Readonly<{ by: MemberId; why: string }>;
 
-/** `severity` is the effective one: a finding without a verified quote is never critical. */
+/** A finding without a verified quote is never critical. */
 export type Finding = Readonly<{
   id: FindingId;
   by: MemberId;
@@ -18,7 +18,6 @@ export type Finding = Readonly<{
   evidence: string;
   suggestion: string | null;
   check: QuoteCheck;
-  /** Actual line of the quote, if different. */
   movedTo: number | null;
   alsoBy: readonly MemberId[];
   confirms: readonly Word[];
@@ -40,7 +39,7 @@ type Poster = Readonly<{ by: MemberId; stage: StageId }>;
 
 type Found = NewFinding & Readonly<{ check: QuoteCheck; at?: number | null }>;
 
-/** Adds a finding. An author may correct an unproved one; a finding of another author counts as support. */
+/** An author may correct an unproved finding; a finding of another author counts as support. */
 export function post(board: Board, posted: NewFinding & Partial<Checked>, { by, stage }: Poster): Posted {
   const found: Found = { ...posted, check: posted.check ?? 'unread' };
   const same = board.find((each) => isSame(each, found, by));
@@ -76,10 +75,7 @@ function placed(found: Found) {
   };
 }
 
-/**
- * True for an unproved finding repeated by its author under its title, or the same quote at the same place with the
- * same judgement.
- */
+/** The author repeats an unproved finding's title, or anyone the same quote and place with the same judgement. */
 function isSame(one: Finding, other: Found, by: MemberId): boolean {
   const isAgain = one.by === by && !isProved(one) && foldsOf(one).title === foldsOf(other).title;
   const isThere = one.file === other.file && lineOf(one) === lineOf({ ...other, movedTo: other.at ?? null });
@@ -92,7 +88,7 @@ const isPraise = ({ severity }: Pick<Finding, 'severity'>): boolean => severity 
 const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
 type Folds = Pick<NewFinding, 'title' | 'quote'>;
-/** Cache, because each finding is compared with every other. */
+/** Each finding is compared with every other. */
 const FOLDS = new WeakMap<Folds, Folds>();
 
 function foldsOf(finding: Folds): Folds {
@@ -150,6 +146,6 @@ export function bestConfirmed(board: Board, members: readonly MemberId[]): Membe
 
 const RANKS: Readonly<Record<Severity, number>> = { critical: 0, major: 1, minor: 2, praise: 3 };
 
-/** Sorts by severity, then support, then order of posting. */
+/** By severity, support and order of posting. */
 export const bySeverity = (board: Board): readonly Finding[] =>
   board.toSorted((one, other) => RANKS[one.severity] - RANKS[other.severity] || supportOf(other) - supportOf(one));

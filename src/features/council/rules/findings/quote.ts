@@ -3,7 +3,7 @@ import type { Checked } from '../said/calls';
 
 /** Source: docs/council.md. */
 export const NEAR_LINES = 3;
-/** Shortest quote that proves anything, without white space. */
+/** A shorter quote proves nothing. */
 const QUOTE_MIN_CHARS = 5;
 
 const LINE_END = 10;
@@ -36,7 +36,7 @@ export function* foldText(text: string): Generator<void, FoldedText> {
   return { codes: codes.subarray(0, size), starts: starts.subarray(0, lines) };
 }
 
-/** Searches a quote near its stated line, ignoring white space. Linear time (Knuth, Morris and Pratt). */
+/** Ignores white space. Linear time (Knuth, Morris and Pratt). */
 export function* checkQuote(
   { codes, starts }: FoldedText,
   { quote, line }: Readonly<{ quote: string; line: number }>,

@@ -7,8 +7,8 @@ export type Ballots = Readonly<Record<MemberId, readonly IdeaId[]>>;
 export type Counted = Readonly<{ points: number; firstPlaces: number }>;
 
 /**
- * Gives the first of n ideas n − 1 points, the next one less. Ideas missing from a ballot share its remaining points,
- * so that all ballots have equal weight.
+ * The first of n ideas gets n − 1 points, the next one less. Missing ideas share the remaining points, so that all
+ * ballots have equal weight.
  * Source: Borda, Mémoire sur les élections au scrutin, 1781.
  */
 export function bordaCount(ids: readonly IdeaId[], ballots: Ballots): ReadonlyMap<IdeaId, Counted> {
@@ -29,7 +29,7 @@ export function bordaCount(ids: readonly IdeaId[], ballots: Ballots): ReadonlyMa
 
 export type Ranked = Readonly<{ idea: Idea }> & Counted;
 
-/** Sorts by points, then first places, then support, then order of posting. */
+/** By points, first places, support and order of posting. */
 export function ranked(ideas: readonly Idea[], ballots: Ballots): readonly Ranked[] {
   const counts = bordaCount(
     ideas.map(({ id }) => id),

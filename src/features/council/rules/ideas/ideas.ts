@@ -27,7 +27,7 @@ type Proposed = Readonly<{
   problems: readonly string[];
 }>;
 
-/** Adds an idea. A repeated title replaces the author's earlier idea, or counts as support for another author's. */
+/** A repeated title replaces the author's idea, or counts as support for another author's. */
 export function propose(
   ideas: readonly Idea[],
   { title, text }: Pick<NewIdea, 'title' | 'text'>,
@@ -78,7 +78,7 @@ export function remarkOn(ideas: readonly Idea[], said: IdeaRemark, by: MemberId)
   return { ideas: changed(ideas, noted), added: [], problems: [] };
 }
 
-/** Removes texts that mention an idea, for readers that must not see ideas of others. */
+/** For readers that must not see ideas of others. */
 export const withoutTitles = (texts: readonly string[], ideas: readonly Idea[]): readonly string[] =>
   texts.filter((text) => !ideas.some(({ title, id }) => folded(text).includes(folded(title)) || hasWord(text, id)));
 

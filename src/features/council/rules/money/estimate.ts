@@ -7,8 +7,8 @@ import { deal } from '../cast/deal';
 import { CASTING, type Stage, stagesOf, TRANSITION } from '../process/process';
 
 /**
- * Tokens per turn with and without files, and turns of a stage with several. Typical, not measured: a large repository
- * takes more. Turns: docs/council.md gives two to three.
+ * Tokens per turn, and turns of a stage with several. Typical, not measured: a large repository takes more. Turns:
+ * docs/council.md gives two to three.
  */
 export const TYPICAL = {
   reading: { inputPerTurn: 30_000, outputPerTurn: 1_500 },
@@ -36,10 +36,7 @@ export type Estimate = Readonly<{
   perSpeaker: readonly SpeakerEstimate[];
 }>;
 
-/**
- * @param party number of heroes.
- * @param prices US dollars per million tokens; a model with only one price is unpriced.
- */
+/** @param prices US dollars per million tokens; a model with only one price is unpriced. */
 export function estimate(
   settings: Settings,
   { party, process, hasRepository }: Readonly<{ party: number; process: ProcessId; hasRepository: boolean }>,

@@ -2,7 +2,7 @@
 export const FETCHED_MAX_BYTES = 500 * 1_048_576;
 
 export type Address = Readonly<{
-  /** Has no login; may be stored and displayed. */
+  /** Has no login. */
   url: string;
   name: string;
   /** Never stored, displayed or logged. */

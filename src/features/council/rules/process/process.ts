@@ -153,7 +153,7 @@ const thoughtOver = [
 
 /** Source: docs/council.md, stages of a brainstorm. */
 const STANDARD: readonly Stage[] = [framing, divergence, exchange, convergence, ...thoughtOver];
-/** Adds a second round on the gaps of the first, and an attack on the ideas. */
+/** Adds a second round on gaps, and an attack on the ideas. */
 const DEEP: readonly Stage[] = [
   ...[framing, divergence, secondDivergence, exchange, redTeam, convergence],
   ...thoughtOver,

@@ -5,7 +5,7 @@ export type Input = Readonly<{ problem: string | null; repo: string | null; isDe
 
 export type Route = Readonly<{ activity: Activity; process: ProcessId; cast: 'heroes' | 'personas' }>;
 
-/** Selects the process by the shape of the input, never by its wording. Source: docs/council.md. */
+/** By the shape of the input, never its wording. Source: docs/council.md. */
 export function route({ problem, repo, isDeep }: Input): Route | null {
   const asks = problem !== null && problem.trim() !== '';
   if (!asks && repo === null) return null;
@@ -14,16 +14,15 @@ export function route({ problem, repo, isDeep }: Input): Route | null {
   return { activity: repo === null ? 'brainstorm' : 'code_brainstorm', process, cast: 'personas' };
 }
 
-/** Includes unsupported addresses, so that they can be rejected with a message. */
+/** Includes unsupported addresses, to reject them with a message. */
 const ADDRESS = /^(?:[a-z][a-z\d+.-]+:\/\/|git@[^\s:/]+:)\S+$/i;
-/** Makes git run a program as transport; elsewhere in a sentence it is a qualified name in code. */
+/** Makes git run a program; inside a sentence it is a qualified name. */
 const BY_PROGRAM = /^[a-z\d]+::/i;
 
 /**
- * Parses a command line. The first word is a repository if it is `.`, an address, or an existing path. A path without
- * further text always is, so that a typing error is reported instead of discussed.
- *
- * @param exists checks a path relative to the caller's working directory.
+ * The first word is a repository if it is `.`, an address or an existing path. A path alone always is, so that a
+ * typing error is reported.
+ * @param exists checks a path relative to the caller's directory.
  */
 export function readCouncilWords(words: string, exists: (path: string) => boolean): Omit<Input, 'isDeep'> {
   const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(words.trim()) ?? [];

@@ -33,7 +33,7 @@ const REMARKS: Partial<Readonly<Record<Tool, string>>> = {
 
 type Formed = Readonly<{ process: ProcessId; canRemark: boolean; hasRepository: boolean }>;
 
-/** Calls are fenced blocks of JSON, because real tools would have to be registered for every session. */
+/** Real tools would have to be registered for every session. */
 export function formText(tools: readonly Tool[], { process, canRemark, hasRepository }: Formed): string {
   return [
     'Say what you do in fenced blocks of JSON, one call each; everything else you write is read by nobody:',

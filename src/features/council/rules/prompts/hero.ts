@@ -131,7 +131,7 @@ function knowledgeText({ knowledge }: CouncilState): readonly string[] {
   return known.length === 0 ? [] : ['What the party knows:', ...known];
 }
 
-/** Authors are letters, because their model must not influence the reader. */
+/** An author's model must not influence the reader. */
 function othersText({ board }: CouncilState, reader: MemberId): string {
   const others = board.filter(({ by }) => by !== reader);
   if (others.length === 0) return 'Nobody else has posted a finding.';

@@ -4,7 +4,7 @@ import type { Idea } from '../ideas/ideas';
 import type { CouncilState } from '../state/state';
 import { letterOf } from './letters';
 
-/** @param isRotated starts at another idea per reader, so that the first place is no advantage. */
+/** @param isRotated starts at another idea per reader, for fairness. */
 export function ideasText(
   { ideas, members }: CouncilState,
   { reader, isRotated = false }: Readonly<{ reader: MemberId; isRotated?: boolean }>,

@@ -1,3 +1,3 @@
-/** Letters for authors: A, B, … Z, A1, … @param at from 0. */
+/** A, B, … Z, A1, … */
 export const letterOf = (at: number): string =>
   String.fromCharCode(65 + (at % 26)) + (at < 26 ? '' : String(Math.floor(at / 26)));

@@ -1,12 +1,11 @@
 import { visible } from '../../../../engine/tools';
 
 /**
- * Keeps untrusted text as text in any Markdown viewer. Addresses become code, because many viewers link them even if
- * escaped.
+ * Keeps untrusted text as text in any viewer. Addresses become code, because many viewers link them even if escaped.
  */
 const MARKS = /[\\`*_{}[\]|~$]/g;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** Characters that start a block at the beginning of a line. */
+/** Start a block at the beginning of a line. */
 const FIRST = /^(\d*)([#+\-=:.)])/;
 const LINKED = /:\/\/|@|#\d|\bmailto:|[\p{L}\p{N}_-]\.\p{L}{2,}/iu;
 
@@ -44,7 +43,7 @@ export function codeSpan(text: string): string {
   const line = visible(text).replace(/\s+/g, ' ').trim();
   if (line === '') return NOTHING;
   const ticks = '`'.repeat(longestRun(line) + 1);
-  // Markdown removes one space at both ends. Without it a backtick would belong to the fence.
+  // Markdown removes one space at both ends; a backtick would belong to the fence.
   const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${ticks}${pad}${line}${pad}${ticks}`;
 }

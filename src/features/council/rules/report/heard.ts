@@ -6,7 +6,7 @@ import type { CouncilReport } from './schema';
 
 type Told = Readonly<{ name: (id: MemberId) => string; isPresented: boolean }>;
 
-/** Only stored contributions count, not talk. */
+/** Only stored contributions count. */
 export function heardIn(state: CouncilState, { name, isPresented }: Told): CouncilReport['heard'] {
   const heard = voicesIn(state, isPresented);
   return state.members

@@ -11,8 +11,7 @@ import type { CouncilReport, ReportFinding } from './schema';
 import { hasContribution, NO_CONTRIBUTION } from './words';
 
 /**
- * Returns the current report. Its texts have no invisible characters, but are untrusted: escape them before display.
- *
+ * Texts have no invisible characters, but are untrusted: escape them.
  * @throws RangeError before the run has begun.
  */
 export function reportOf(state: CouncilState): CouncilReport {
@@ -75,7 +74,7 @@ function outcomeOf(state: CouncilState): CouncilReport['outcome'] {
   return mode === 'paused' || mode === 'paused_for_user' ? 'paused' : 'unfinished';
 }
 
-/** A run does not store the author of its presentation; one equal to the rule's counts as made by rule. */
+/** The author of a presentation is not stored; one equal to the rule's counts as made by rule. */
 const isSame = (one: Presented, other: Presented): boolean =>
   one.headline === other.headline &&
   one.order.join() === other.order.join() &&

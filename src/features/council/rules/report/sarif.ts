@@ -5,10 +5,10 @@ import type { CouncilReport, ReportFinding } from './schema';
 import { checkText, hasContribution, placeOf } from './words';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
-/** Symbolic base of paths, never resolved: the folder is private and differs per machine. */
+/** Never resolved: the folder is private and differs per machine. */
 const ROOT = '%SRCROOT%';
 
-/** One rule per severity: an alert stays the same only if its rule does, and authors change from run to run. */
+/** An alert stays the same only if its rule does, and authors change. */
 const RULES = [
   { severity: 'critical', level: 'error', does: 'has to be mended before anything else' },
   { severity: 'major', level: 'warning', does: 'should be mended' },
@@ -23,8 +23,8 @@ export const hasPlaces = ({ activity, brainstorm }: CouncilReport): boolean =>
   brainstorm === null && activity !== 'brainstorm' && activity !== 'code_brainstorm';
 
 /**
- * Formats the findings as a SARIF 2.1.0 log. Results are proved findings only, because code scanning turns every result
- * into an alert, whatever its `kind`. Unproved findings become notifications of the run.
+ * SARIF 2.1.0. Results are proved findings only, because code scanning turns every result into an alert; others become
+ * notifications.
  */
 export function reportSarif(report: CouncilReport, { version }: Readonly<{ version: string }>): string {
   const { run, findings, begunAt, endedAt, outcome, headline, isHeadlineByRule, praise } = report;
@@ -124,7 +124,7 @@ function resultOf(finding: ReportFinding, rank: number) {
   };
 }
 
-/** Praise never becomes a result, so it has no rule. */
+/** Praise never becomes a result. */
 function ruleOf(severity: Severity): Readonly<{ id: string; index: number }> {
   const index = RULES.findIndex((rule) => rule.severity === severity);
   return index < 0 ? { id: 'council-minor', index: RULES.length - 1 } : { id: `council-${severity}`, index };
@@ -144,12 +144,12 @@ function findingText(finding: ReportFinding): string {
   return messageText([...parts, `${notes.join(', ')}.`].join('\n\n'));
 }
 
-/** Viewers with little room show only the first sentence. */
+/** Some viewers show only the first sentence. */
 const sentence = (text: string): string => (/[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
 
 /**
- * Editors link every address in a message. Other braces stay single, against the standard, because viewers show doubled
- * braces as two.
+ * Editors link every address. Other braces stay single, against the standard, because viewers show doubled ones as
+ * two.
  */
 const messageText = (text: string): string =>
   plainText(text)
@@ -179,7 +179,7 @@ const propertiesOf = (finding: ReportFinding) => {
   };
 };
 
-/** Notifications have no location, because the quote is not there. */
+/** The quote was not found there. */
 function unprovedNotification(finding: ReportFinding) {
   const { severity, title, file, line, endLine, quote, evidence } = finding;
   return {

@@ -2,7 +2,7 @@ import { CHECK_WORDS, counted, dollars, listed } from '../base/text';
 import { ORACLE, SEVERITIES, type Severity } from '../base/types';
 import type { CouncilReport, ReportBrainstorm, ReportFinding, ReportOption } from './schema';
 
-/** Plain text for all report formats; each format escapes it. */
+/** Plain text; each format escapes it. */
 
 type HeardMember = CouncilReport['heard'][number];
 type ReportStage = CouncilReport['stages'][number];

@@ -109,10 +109,10 @@ function finished({ state }: Work, { by, stage }: Readonly<{ by: MemberId; stage
 
 const GAPS_MAX = 10;
 
-/** Drops gaps that reveal an idea, because the next round also works alone. */
+/** Drops gaps that reveal an idea, because the next round works alone. */
 function nameGaps(work: Work, gaps: readonly string[]): readonly string[] {
   const kept = withoutTitles(gaps, work.state.ideas);
-  // Earlier gaps stay, so that a corrected call may name only some.
+  // A corrected call may name only some.
   change(work, { gaps: [...new Set([...work.state.gaps, ...kept])].slice(0, GAPS_MAX) });
   if (kept.length > 0) work.facts.push({ type: 'gaps:named', gaps: kept });
   return kept.length === gaps.length

@@ -23,11 +23,11 @@ import {
 } from '../state/state';
 import { dropOut } from './speakers';
 
-/** Decisions of the Oracle. If it has no model left, rules decide instead, and the report states this. */
+/** Without a model for the Oracle, rules decide, and the report states this. */
 
 type Chosen = Extract<Call, { tool: 'SelectHeroes' }>;
 
-/** @returns problems for the Oracle; empty if applied. */
+/** @returns problems for the Oracle. */
 export function takeParty(work: Work, { process, heroes }: Chosen): readonly string[] {
   const known = heroes.filter(
     ({ id }, at) => heroOf(work.state, id) && heroes.findIndex((each) => each.id === id) === at,
@@ -98,7 +98,7 @@ export function summon(
   const there = memberOf(work.state, hero);
   if (there?.out === null) return [`SummonReinforcement: ${hero} is in the party.`];
   if (there) return [`SummonReinforcement: ${hero} was in the party and is out of it: ${there.out?.reason ?? ''}`];
-  // A late persona also works alone first, but the Oracle has seen the ideas.
+  // A late persona works alone first, but the Oracle has seen the ideas.
   if (withoutTitles([brief], work.state.ideas).length === 0)
     return [
       'SummonReinforcement: the brief names an idea, and whoever joins has to think alone first. Say it without.',
@@ -124,7 +124,6 @@ export function summon(
   return [];
 }
 
-/** Schedules the finished stages for a late hero before all others. */
 function catchUp(work: Work, hero: MemberId): void {
   const [now, ...others] = work.state.plan;
   if (!now) return;

@@ -37,7 +37,7 @@ export function planFor(state: CouncilState): readonly Pass[] {
 }
 
 export function goOn(work: Work): void {
-  // Terminates: each iteration waits, or shortens the plan, the queue or the list of failed speakers.
+  // Terminates: each iteration waits, or shortens the plan, the queue or the failed speakers.
   while (work.state.phase === 'playing') {
     const [pass] = work.state.plan;
     if (!pass) {
@@ -74,7 +74,7 @@ const needsVoices = ({ members, plan }: CouncilState): boolean =>
 
 export const isCapReached = ({ cap, spent }: CouncilState): boolean => cap !== null && (spent.cost ?? 0) >= cap;
 
-/** Raises the cap by the configured amount, starting at the cost if that is higher. */
+/** Raises the cap by the configured amount, at least from the cost. */
 export function raisedCap({ cap, spent, setup }: CouncilState): number | null {
   const more = setup?.settings.maxCost ?? null;
   if (more === null) return null;
@@ -97,7 +97,7 @@ export function pause(work: Work, reason: 'all_off' | 'cap'): void {
 
 export function unpause(work: Work): void {
   if (work.state.phase !== 'waiting') return;
-  // Questions expire only while the run plays, so their time restarts.
+  // Questions expire only while the run plays.
   change(work, { phase: 'playing', pause: null, asks: unput(work.state.asks) });
   work.facts.push({ type: 'run:resumed' });
 }
@@ -140,7 +140,7 @@ function endPass(work: Work, pass: Pass): void {
   work.facts.push({ type: 'stage:completed', stage: stage.id, heard });
 }
 
-/** True if the synthesizer left before it finished and another participant is available. */
+/** The synthesizer left before it finished, and another participant is available. */
 function isUnsaid({ state }: Work): boolean {
   const { synthesizer, turns } = state;
   const isThere = synthesizer !== null && memberOf(state, synthesizer)?.out === null;
@@ -169,14 +169,14 @@ const runningIn = ({ pending }: CouncilState): number =>
 function isStartable(state: CouncilState, member: Member): boolean {
   const speaker = state.speakers[member.speaker];
   if (speaker?.state !== 'on' || pendingOf(state, member.id) !== undefined) return false;
-  // A speaker on trial gets one request, even if it has several heroes.
+  // A speaker on trial gets one request.
   return (
     speaker.trying === null ||
     !state.members.some((each) => each.speaker === member.speaker && pendingOf(state, each.id))
   );
 }
 
-/** Handles a pause requested by the provider as a failure without a request. */
+/** A pause requested by the provider counts as a failure. */
 function isSentAway(work: Work, { id, speaker }: Member): boolean {
   const until = setupOf(work.state).resets[speaker] ?? 0;
   if (until <= work.at || work.state.speakers[speaker]?.trying === 'fallback') return false;

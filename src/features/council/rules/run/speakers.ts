@@ -16,15 +16,14 @@ import {
 } from '../state/state';
 
 /**
- * Recovery above the retries of one turn: a failing speaker is skipped and retried after the round. Then the user
- * decides about its fallback model; without one it is off for the run. The others never wait. Source: docs/council.md,
- * when a model fails.
+ * A failing speaker is skipped and retried after the round. Then the user decides about its fallback model; without
+ * one it is off for the run. The others never wait. Source: docs/council.md, when a model fails.
  */
 
-/** Only later commands decide about the success of a trial. */
+/** Only later commands decide about a trial. */
 const tryingFor = ({ state }: Work, trying: 'round' | 'fallback' | 'retry') => ({ trying, triedFrom: state.made });
 
-/** Results of commands before the trial are ignored. */
+/** Ignores results of commands before the trial. */
 export const isStale = ({ state }: Work, name: SpeakerName, command: CommandId): boolean => {
   const speaker = state.speakers[name];
   return speaker !== undefined && speaker.trying !== null && Number(command.slice(1)) <= speaker.triedFrom;
@@ -162,7 +161,7 @@ export function questionWakeAt({ state }: Pick<Work, 'state'>): number | null {
   return first.putAt + (first.isNudged ? SKIP_MS : NUDGE_MS);
 }
 
-/** Turns a speaker off until the user retries it; its heroes leave. */
+/** Until the user retries it; its heroes leave. */
 export function degrade(work: Work, name: SpeakerName, reason: OffReason): void {
   const all = Object.keys(work.state.speakers).length;
   changeSpeaker(work, name, { state: 'off', trying: null, reason });
@@ -191,7 +190,7 @@ export function speakerAnswered(work: Work, name: SpeakerName): void {
   change(work, { failed: work.state.failed.filter((each) => each !== name) });
 }
 
-/** Retries the first failed speaker of the round once. @returns true if there was one. */
+/** Once per speaker. @returns true if there was one. */
 export function reaskFailed(work: Work): boolean {
   const { failed } = work.state;
   const [name] = failed;

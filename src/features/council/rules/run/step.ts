@@ -40,8 +40,7 @@ export type CouncilStep = Readonly<{
 
 /**
  * Pure: the same events at the same times give the same run.
- *
- * @param at Unix ms; never less than in the step before.
+ * @param at Unix ms; never decreases.
  */
 export function councilStep(state: CouncilState, event: CouncilEvent, at: number): CouncilStep {
   const work: Work = { state, at, commands: [], facts: [] };
@@ -208,7 +207,7 @@ function failed(
   dropOut(work);
 }
 
-/** Removes a participant with a deleted or aborted session; its speaker stays. */
+/** Its session was deleted or aborted; the speaker stays. */
 function lose(work: Work, member: MemberId, { kind }: TurnFault): void {
   const reason = kind === 'aborted' ? 'It was stopped in its session' : 'Its session was deleted';
   changeMember(work, member, { out: { because: 'lost', reason } });
@@ -224,7 +223,7 @@ function missKnowledge(work: Work): void {
 
 function personAnswered(work: Work, { question, yes }: Extract<CouncilEvent, { type: 'question.answered' }>): void {
   const { phase, pause, cap } = work.state;
-  // The answer to a question about a speaker does not raise the cap.
+  // An answer about a speaker does not raise the cap.
   if (phase === 'waiting' && pause === 'cap' && question === undefined) {
     if (!yes) {
       stop(work);

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { type IdeaId, QUOTE_CHECKS, SEVERITIES } from '../base/types';
 
-/** Longest text, in characters. */
+/** In characters. */
 const TEXT_MAX = 2_000;
 const SHORT_MAX = 200;
-/** Most calls, findings, ideas and remarks per answer. */
+/** Per answer. */
 const LISTED_MAX = 100;
-/** Limits far above any real answer, since JSON takes longer to parse than text. */
+/** Far above any real answer, since JSON takes longer to parse than text. */
 const ANSWER_MAX_CHARS = 2_097_152;
 const BLOCKS_MAX = 1_000;
 const VALUES_MAX = 25_000;
@@ -190,10 +190,9 @@ type Reading = {
 };
 
 /**
- * Parses the calls of an answer: fenced blocks of JSON with one call or a list, `{ "tool": "CompleteStage", "summary":
- * "…" }`. All other text is ignored.
- *
- * @param allowed tools of the stage; other calls are reported as problems.
+ * Parses fenced blocks of JSON with one call or a list, `{ "tool": "CompleteStage", "summary": "…" }`; ignores other
+ * text.
+ * @param allowed other tools are reported as problems.
  */
 export function* readCalls(answer: string, allowed: readonly Tool[]): Generator<void, Said> {
   const reading: Reading = { allowed, calls: [], problems: [], made: 0, listed: 0, omitted: 0 };
@@ -282,7 +281,7 @@ function readCall(reading: Reading, value: unknown): void {
 
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Entries are checked separately, so that an invalid one does not discard the others. */
+/** An invalid entry must not discard the others. */
 const LISTS = {
   PostFindings: {
     key: 'findings',
@@ -314,7 +313,7 @@ function readList(reading: Reading, tool: keyof typeof LISTS, list: unknown): vo
   }
   reading.listed += taken.length;
   reading.omitted += list.length - taken.length;
-  // Each entry was parsed by the schema of its tool; the compiler cannot follow this through the table.
+  // The compiler cannot follow the schema through the table.
   if (good.length > 0) calls.push({ tool, [key]: good } as unknown as Call);
 }
 

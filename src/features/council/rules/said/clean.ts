@@ -1,13 +1,10 @@
 import { redact } from '../../../../engine';
 import { Call, type Checked, isObject, placesIn } from './calls';
 
-/** Longest text that `redact` does not cut, in characters. */
+/** `redact` cuts longer text, in characters. */
 const PIECE_CHARS = 400;
 
-/**
- * Removes keys, tokens, addresses and home folders. Unlike failure messages, the text keeps its length, lines and
- * indentation.
- */
+/** Removes keys, tokens, addresses and home folders; keeps length, lines and indentation. */
 export const cleanText = (text: string): string => text.split('\n').map(cleanLine).join('\n');
 
 function cleanLine(line: string): string {
@@ -15,7 +12,7 @@ function cleanLine(line: string): string {
   return indent + piecesOf(line.slice(indent.length)).map(redact).join(' ');
 }
 
-/** Cuts between words, because half a key would not be detected. */
+/** Half a key would not be detected. */
 function piecesOf(line: string): readonly string[] {
   if (line.length <= PIECE_CHARS) return [line];
   const cut = line.lastIndexOf(' ', PIECE_CHARS);
@@ -31,17 +28,14 @@ function cleanDeep<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, cleanDeep(held)])) as T;
 }
 
-/** Values that hold no secret and must stay unchanged. */
+/** Hold no secret and must stay unchanged. */
 const NAMES: ReadonlySet<string> = new Set([
   ...['tool', 'severity', 'id', 'hero', 'process', 'order', 'ranking', 'file'],
 ]);
 
 type Kept = Readonly<{ calls: readonly Call[]; checks: readonly (Checked | null)[] }>;
 
-/**
- * Removes secrets before storage. The name of an existing file stays, even if it looks like a key, because a finding
- * needs its file.
- */
+/** An existing file's name stays, even if it looks like a key, because a finding needs it. */
 export function* cleanCalls(calls: readonly Call[], checks: readonly (Checked | null)[]): Generator<void, Kept> {
   let at = 0;
   const kept: { calls: Call[]; checks: (Checked | null)[] } = { calls: [], checks: [] };

@@ -2,7 +2,7 @@ import { CALLED, FENCE, valuesIn } from './calls';
 
 type Block = Readonly<{ fence: string; name: string; lines: string[] }>;
 
-/** Removes call blocks, which are displayed elsewhere. An incomplete answer ends where such a block begins. */
+/** An incomplete answer ends where a call block begins. */
 export function withoutCalls(answer: string): string {
   const talk: string[] = [];
   let open: Block | null = null;

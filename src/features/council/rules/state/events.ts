@@ -19,7 +19,7 @@ import type { StageId } from '../process/process';
 import type { Input } from '../process/route';
 import type { Checked, Said, Tool } from '../said/calls';
 
-/** Stored in the journal, so that the run can be replayed. */
+/** Stored in the journal for replay. */
 export type RunSetup = Readonly<{
   run: string;
   input: Input;
@@ -28,11 +28,11 @@ export type RunSetup = Readonly<{
   secrets?: readonly string[] | undefined;
   settings: Settings;
   roster: readonly Hero[];
-  /** Unix ms until which providers requested no calls. */
+  /** Providers requested no calls until then, Unix ms. */
   resets: Readonly<Record<SpeakerName, number>>;
 }>;
 
-/** `checks` are in the order of all places in its `PostFindings`. */
+/** `checks` are in the order of places in `PostFindings`. */
 export type Heard = Said & Readonly<{ checks: readonly (Checked | null)[] }>;
 
 export type CouncilEvent =
@@ -49,9 +49,9 @@ export type CouncilEvent =
     }>
   | Readonly<{ type: 'turn.answered'; command: CommandId; heard: Heard; spent: Spent }>
   | Readonly<{ type: 'turn.failed'; command: CommandId; fault: TurnFault; spent: Spent }>
-  /** `question` is the one that the user answered; another may be open. */
+  /** Another question may be open. */
   | Readonly<{ type: 'question.answered'; question?: string | undefined; yes: boolean; actor: string }>
-  /** `name` is a speaker, or `all`. */
+  /** A speaker, or `all`. */
   | Readonly<{ type: 'speaker.retried'; name: string; actor: string }>
   | Readonly<{ type: 'run.stopped'; actor: string }>
   | Readonly<{ type: 'run.resumed' }>
@@ -61,9 +61,9 @@ export type CouncilEvent =
 /** `query` is used for knowledge. */
 export type About = Readonly<{ stage: StageId; query: string }>;
 
-/** Issued once; the result arrives under its ID. */
+/** Issued once; the result has its ID. */
 export type Command =
-  /** Reuses an existing session with that title. */
+  /** Reuses a session with that title. */
   | Readonly<{ id: CommandId; kind: 'open'; member: MemberId; title: string }>
   | Readonly<{
       id: CommandId;
@@ -97,9 +97,9 @@ export type CouncilFact =
   | Readonly<{ type: 'hero:dismissed'; hero: MemberId; because: string }>
   | Readonly<{ type: 'hero:lost'; hero: MemberId; because: string }>
   | Readonly<{ type: 'stage:begun'; stage: StageId }>
-  /** `heard` counts participants with a readable call. */
+  /** `heard`: participants with a readable call. */
   | Readonly<{ type: 'stage:completed'; stage: StageId; heard: number }>
-  /** `isWhole` is false if it never completed the stage, `isHeard` true if it made a readable call. */
+  /** `isWhole` is false if it never completed the stage; `isHeard`: it made a readable call. */
   | Readonly<{ type: 'turn:done'; hero: MemberId; stage: StageId; isWhole: boolean; isHeard: boolean }>
   | Readonly<{
       type: 'finding:posted';

@@ -87,7 +87,7 @@ const Event = z.lazy(() =>
   ]),
 );
 
-/** Times are Unix ms. */
+/** Unix ms. */
 export const JournalLine = z.lazy(() =>
   z.object({ v: z.literal(1), at: z.number(), event: Event, player: z.int().positive().optional() }),
 );

@@ -18,7 +18,7 @@ import { type Route, route } from '../process/route';
 import type { Call } from '../said/calls';
 import type { Command, OffReason, PauseReason, RunSetup } from './events';
 
-/** Participants in the order of joining. */
+/** In the order of joining. */
 export type Member = Readonly<{
   id: MemberId;
   speaker: SpeakerName;
@@ -32,9 +32,9 @@ export type SpeakerState = Readonly<{
   active: ModelId;
   /** `deferred` until the end of the round; `asking` waits for the user; `off` for the rest of the run. */
   state: 'on' | 'deferred' | 'asking' | 'off';
-  /** Trial that its next result decides; null for ordinary turns. */
+  /** Its next result decides the trial. */
   trying: 'round' | 'fallback' | 'retry' | null;
-  /** Number of commands before the trial; their results are stale. */
+  /** Commands before the trial; their results are stale. */
   triedFrom: number;
   reason: OffReason | null;
   fault: TurnFault | null;
@@ -184,7 +184,7 @@ export function setupOf({ setup }: CouncilState): RunSetup {
   return setup;
 }
 
-/** Returns a code review if the input has no shape. */
+/** A code review if the input has no shape. */
 export const routeOf = (state: Pick<CouncilState, 'setup'>): Route =>
   (state.setup && route(state.setup.input)) ?? { activity: 'code_review', process: 'CODE_REVIEW', cast: 'heroes' };
 
@@ -202,7 +202,7 @@ export const heroOf = (state: CouncilState, id: MemberId): Hero | undefined =>
 export const liveHeroes = ({ members }: CouncilState): readonly Member[] =>
   members.filter(({ id, out }) => id !== ORACLE && out === null);
 
-/** True if a question could offer a fallback model. */
+/** A question could offer a fallback model. */
 export function mayFallBack(state: CouncilState, name: SpeakerName): boolean {
   const speaker = speakerOf(state, name);
   return speaker !== undefined && hasFallback(speaker) && state.speakers[name]?.active !== speaker.fallback;

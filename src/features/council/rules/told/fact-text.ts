@@ -11,7 +11,7 @@ export type Names = Readonly<{
   hero(id: MemberId): string;
   stage(id: StageId): string;
   place(id: StageId): string;
-  /** The speaker's own model, to recognise a fallback model. */
+  /** To recognise a fallback model. */
   model(name: SpeakerName): ModelId | null;
 }>;
 
@@ -142,7 +142,7 @@ function placeOf(process: ProcessId, id: StageId): string {
   return at < 0 ? 'Stage' : `Stage ${at + 1} of ${stages.length}`;
 }
 
-/** Titles, reasons and messages come from models and providers. */
+/** Texts of models and providers. */
 const plainFact = (fact: CouncilFact): object =>
   Object.fromEntries(
     Object.entries(fact).map(([key, value]) => [key, typeof value === 'string' ? plainLine(value) : value]),
