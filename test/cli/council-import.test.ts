@@ -162,8 +162,8 @@ describe('given a file with ai_models', () => {
 
   it('when it says things that are not read, then each is told', async () => {
     const { take } = await importer({ 'project/config.yml': `${YAML}theme: dark\n` });
-    expect((await take(['--yes'])).said).toMatch(/^theme is not read\.\n/);
-    expect(JSON.parse((await take(['--dry-run', '--json'])).said)).toMatchObject({ notes: ['theme is not read.'] });
+    expect((await take(['--yes'])).said).toMatch(/^theme is ignored\.\n/);
+    expect(JSON.parse((await take(['--dry-run', '--json'])).said)).toMatchObject({ notes: ['theme is ignored.'] });
   });
 });
 

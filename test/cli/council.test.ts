@@ -85,13 +85,13 @@ const hanging: Parameters<typeof runOf>[2] = () => ({ hangs: true });
 
 describe('given somebody who begins a run', () => {
   it.each([
-    [[], 'Say what to look at, or what to think about: a repository, such as --repo ., or a problem in words.'],
-    [['--deep', '--repo', '.'], 'A review has no more rounds'],
-    [['--repo', 'http://example.test/shop.git'], 'A repository is fetched by https or ssh alone'],
-    [['--repo', 'ext::sh -c touch% x'], 'no address'],
+    [[], 'Name a repository, such as --repo ., or describe a problem.'],
+    [['--deep', '--repo', '.'], '--deep applies only to a problem'],
+    [['--repo', 'http://example.test/shop.git'], 'Repositories are fetched only by https or ssh'],
+    [['--repo', 'ext::sh -c touch% x'], 'not an address'],
     [['--repo', 'nowhere'], 'There is no folder ~/project/nowhere.'],
     [['./nowhere'], 'There is no folder ~/project/nowhere.'],
-    [['http://example.test/shop.git'], 'A repository is fetched by https or ssh alone'],
+    [['http://example.test/shop.git'], 'Repositories are fetched only by https or ssh'],
   ])('when they say %j, then it is refused with what to say', async (args, says) => {
     const { council, runs } = await councilUser();
     expect(await council(['start', ...args, '--yes'])).toMatchObject({ code: 5, said: expect.stringContaining(says) });
@@ -108,15 +108,13 @@ describe('given somebody who begins a run', () => {
     const { council, runs, shop } = await councilUser();
     const { code, said } = await council(['start', '--repo', shop, '--max-cost', '0.5']);
     expect(code).toBe(5);
-    expect(said).toMatch(
-      /^Code review of shop, in 6 stages, by the Oracle and 4 to 6 heroes, of whom 3 may work at once/,
-    );
-    expect(said).toContain('  Claude  anthropic/sonnet  fallback, if you say yes to it: anthropic/haiku\n');
+    expect(said).toMatch(/^Code review of shop, in 6 stages, by the Oracle and 4 to 6 heroes, at most 3 at once/);
+    expect(said).toContain('  Claude  anthropic/sonnet  fallback, if you approve it: anthropic/haiku\n');
     expect(said).toContain('  Gpt     openai/gpt        no fallback\n');
-    expect(said).toContain('where it cannot: Architect, Sentinel, Healer, Sage and Warden.');
-    expect(said).toMatch(/\nEstimate: about \$\d+\.\d\d for \d+ turns, by typical tokens, not measured ones\.\n/);
+    expect(said).toContain('the default party is Architect, Sentinel, Healer, Sage and Warden.');
+    expect(said).toMatch(/\nEstimate: about \$\d+\.\d\d for \d+ turns, from typical token counts, not measured\.\n/);
     expect(said).toContain(
-      'At $0.50 the run pauses and asks whether to go on. The estimate is above that: expect the run to pause there and ask you.',
+      'At $0.50 the run pauses and asks you whether to continue. The estimate is higher, so expect the run to pause and ask you.',
     );
     expect(said).toMatch(/Nothing was started\. To start, add --yes\.$/);
     expect(JSON.parse((await council(['start', '--repo', shop, '--json'])).said)).toMatchObject({ ok: false });
@@ -127,7 +125,7 @@ describe('given somebody who begins a run', () => {
     const { council, shop } = await councilUser();
     const { said } = await council(['start', '--repo', shop, '--max-cost', '500']);
     expect(said).toContain('At $500.00 the run pauses');
-    expect(said).not.toContain('above that');
+    expect(said).not.toContain('estimate is higher');
   });
 
   it('when a repository at an address cannot be fetched, then that is told, and nothing is left', async () => {
@@ -135,9 +133,9 @@ describe('given somebody who begins a run', () => {
     const args = ['start', '--repo', 'https://somebody:tok-123456@127.0.0.1:1/shop.git', '--yes'];
     const { code, said } = await council(args, { env, signal: new AbortController().signal });
     expect([code, existsSync(runs) ? await readdir(runs) : []]).toEqual([1, []]);
-    expect(said).toContain('Your git fetches it from https://127.0.0.1:1/shop.git: its newest state alone');
+    expect(said).toContain('Your git fetches it from https://127.0.0.1:1/shop.git: only its latest commit');
     expect(said).toContain('Fetching shop with your git. Ctrl-C cancels.');
-    expect(said).toMatch(/shop could not be fetched: fatal: unable to access .* try git ls-remote/);
+    expect(said).toMatch(/shop could not be fetched: fatal: unable to access .* run: git ls-remote/);
     expect(said).not.toMatch(/somebody|tok-123456/);
   });
 
@@ -161,7 +159,7 @@ describe('given somebody who begins a run', () => {
       expect([code, said]).toEqual([5, expect.stringContaining('is fetching its repository')]);
     ending.abort();
     const { code, said } = await started;
-    expect([code, said]).toEqual([1, expect.stringMatching(/Interrupted\. Nothing was begun\.$/)]);
+    expect([code, said]).toEqual([1, expect.stringMatching(/Interrupted\. Nothing was started\.$/)]);
     expect(await readdir(runs)).toEqual([]);
   });
 
@@ -194,7 +192,7 @@ describe('given somebody who begins a run', () => {
     expect([code, said]).toEqual([
       5,
       expect.stringMatching(
-        /^It is not known yet who could take part: OpenCode tells of its models when it is opened with the companion/m,
+        /^No speaker is available yet: OpenCode reports its models when it runs with the companion/m,
       ),
     ]);
   });
@@ -209,7 +207,7 @@ describe('given somebody who begins a run', () => {
   it('when they interrupt it at once, then nothing is begun, and nothing of it stays', async () => {
     const { council, shop } = await councilUser();
     const { code, said } = await council(['start', '--repo', shop, '--yes']);
-    expect([code, said]).toEqual([1, expect.stringContaining('Nothing was begun.')]);
+    expect([code, said]).toEqual([1, expect.stringContaining('Nothing was started.')]);
     expect(JSON.parse((await council(['show', '--json'])).said)).toEqual([]);
   });
 });
@@ -363,7 +361,7 @@ describe('given a run that somebody plays', () => {
       5,
       { ok: false, reason: 'There is no speaker called nobody. There are: claude, gpt.' },
     ]);
-    expect((await council(['resume', '--retry', 'Gpt'])).said).toBe('Retrying Gpt…\nThe Council goes on.');
+    expect((await council(['resume', '--retry', 'Gpt'])).said).toBe('Retrying Gpt…\nThe Council continues.');
     expect((await council(['stop'])).said).toContain('The Council was stopped.');
   });
 
@@ -470,7 +468,7 @@ describe('given a report that is exported', () => {
     const file = join(root, 'report.sarif');
     expect(await council(['show', 'latest', '--output', file])).toEqual({
       code: 5,
-      said: 'A brainstorm has no places in files: export it as md, html or json.',
+      said: 'A brainstorm has no findings in files. Export it as md, html or json.',
     });
     expect(existsSync(file)).toBe(false);
     expect((await council(['show', 'latest', '--format', 'html'])).said).toContain('Which database?');

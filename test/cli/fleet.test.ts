@@ -232,7 +232,11 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
     await once(page, 'listening');
     await user.run(['config', 'set', 'fleet.url', `redis://127.0.0.1:${(page.address() as AddressInfo).port}`]);
     const { code, said } = await user.run(['fleet', 'status', '--check']);
-    expect([code, said.match(/^✗/gm)?.length, said]).toEqual([6, 1, expect.stringContaining('is neither Redis nor Valkey.')]);
+    expect([code, said.match(/^✗/gm)?.length, said]).toEqual([
+      6,
+      1,
+      expect.stringContaining('is neither Redis nor Valkey.'),
+    ]);
   });
 
   it('when the app runs, then it joins at once, shows how the server is, and leaves when it is told to', async () => {

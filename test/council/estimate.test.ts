@@ -39,12 +39,12 @@ describe('what a review is thought to cost', () => {
     expect(some.cost).toBeCloseTo(1.9125, 9);
     expect(some.unpriced).toEqual(['openai/gpt']);
     expect(estimateText(some)).toBe(
-      'Estimate: about $1.91 for 27 turns, by typical tokens, not measured ones. Unpriced, and not in it: openai/gpt.',
+      'Estimate: about $1.91 for 27 turns, from typical token counts, not measured. Not included, because the price is unknown: openai/gpt.',
     );
     const none = estimate(settings, review(4), {});
     expect(none.cost).toBeNull();
     expect(none.unpriced).toEqual(['anthropic/claude', 'openai/gpt']);
-    expect(estimateText(none)).toContain('the price of no model is known');
+    expect(estimateText(none)).toContain('No model has a known price');
   });
 
   it('counts a model that costs nothing as free, not as unpriced', () => {

@@ -74,14 +74,14 @@ describe('what else is told', () => {
     [{ type: 'stage:completed', stage: 'presentation', heard: 1 }, 'Stage 6 of 6 completed: Presentation'],
     [
       { type: 'stage:completed', stage: 'synthesis', heard: 0 },
-      'Stage 5 of 6 is over, and nobody was heard in it: Synthesis',
+      'Stage 5 of 6 is over without a contribution: Synthesis',
     ],
-    [{ type: 'stage:begun', stage: 'casting' }, 'The Oracle looks at what was asked and chooses the party.'],
+    [{ type: 'stage:begun', stage: 'casting' }, 'The Oracle reads the input and chooses the party.'],
     [{ type: 'stage:completed', stage: 'transition', heard: 0 }, null],
     [{ type: 'turn:done', hero: 'sage', stage: 'synthesis', isWhole: true, isHeard: true }, null],
     [
       { type: 'turn:done', hero: 'sage', stage: 'synthesis', isWhole: false, isHeard: false },
-      'Sage said nothing that could be read.',
+      'Sage gave no readable output.',
     ],
     [
       { type: 'hero:summoned', hero: 'alchemist', speaker: 'gpt', because: ['f1', 'f3'] },
@@ -89,17 +89,17 @@ describe('what else is told', () => {
     ],
     [
       { type: 'hero:lost', hero: 'sage', because: 'Its session was deleted' },
-      'Sage takes no part any more. Its session was deleted.',
+      'Sage left the run. Its session was deleted.',
     ],
     [
       { type: 'run:paused', reason: 'cap', spent: 2.034, cap: 2, raised: 4 },
-      'Paused at the cap: $2.03 of $2.00 spent. /yes raises the cap to $4.00 and goes on, /no stops and keeps what is there.',
+      'Paused at the cap: $2.03 of $2.00 spent. /yes raises the cap to $4.00 and continues, /no stops and keeps the results.',
     ],
     [
       { type: 'speaker:degraded', speaker: 'gpt', reason: 'Fallback timeout', left: 0, of: 3 },
       'Gpt offline (Fallback timeout). No Council member is left.',
     ],
-    [{ type: 'retry:told', name: 'all', how: 'not_disabled', message: '' }, 'Nobody is disabled.'],
+    [{ type: 'retry:told', name: 'all', how: 'not_disabled', message: '' }, 'No speaker is disabled.'],
   ])('%j', (fact, text) => {
     expect(told(fact)).toBe(text);
   });

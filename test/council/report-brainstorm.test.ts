@@ -17,9 +17,9 @@ describe('a brainstorm as Markdown', () => {
 
   it('shows what an idea rests on, with its check', () => {
     expect(text).toContain(
-      'Rests on `src/cart/store.ts:14`, quote verified:\n\n```\nexport const carts = new Map<string, Cart>();\n```',
+      'Based on `src/cart/store.ts:14`, quote verified:\n\n```\nexport const carts = new Map<string, Cart>();\n```',
     );
-    expect(text).toContain('Rests on `ops/regions.md:3`, quote not found:');
+    expect(text).toContain('Based on `ops/regions.md:3`, quote not found:');
   });
 
   it('keeps dissent, says what to do next, and lists every ballot', () => {
@@ -28,16 +28,14 @@ describe('a brainstorm as Markdown', () => {
     );
     expect(text).toContain('- The Oracle, about the whole: Nobody has measured');
     expect(text).toContain('## Next steps\n\n1. Measure a promotion of the replica.\n2. Decide what');
-    expect(text).toContain(
-      '| Who | Ranking, the best first |\n| --- | --- |\n| Pragmatist | i4, i1, i2 |\n| Visionary',
-    );
+    expect(text).toContain('| Who | Ranking, best first |\n| --- | --- |\n| Pragmatist | i4, i1, i2 |\n| Visionary');
   });
 
   it('says how the question was framed, and what was left out at first', () => {
     expect(text).toContain('> Where should the storefront keep its carts');
-    expect(text).toContain('What an answer is measured by:\n\n- No cart is lost for more than 5 s.');
-    expect(text).toContain('What it has to keep to:\n\n- Two people, six weeks.');
-    expect(text).toContain('## What the first round had left out\n\n- What happens to carts');
+    expect(text).toContain('Criteria for an answer:\n\n- No cart is lost for more than 5 s.');
+    expect(text).toContain('Constraints:\n\n- Two people, six weeks.');
+    expect(text).toContain('## Gaps after the first round\n\n- What happens to carts');
   });
 
   it('has no section about findings where there are none, and has it where there are', () => {
@@ -55,7 +53,7 @@ describe('a brainstorm as Markdown', () => {
   it('says so before anybody has ranked', () => {
     const options = richIdeas().options.map((option) => ({ ...option, rank: null, points: 0, firstPlaces: 0 }));
     const early = reportMarkdown(richBrainstorm({ brainstorm: richIdeas({ options, ballots: [] }) }));
-    expect(early).toContain('3 ideas, as they were posted: nobody has ranked them.\n\n### Carts in Postgres');
+    expect(early).toContain('3 ideas, in order of posting, not ranked.\n\n### Carts in Postgres');
     expect(early).not.toContain('## Ballots');
     const none = reportMarkdown(richBrainstorm({ brainstorm: richIdeas({ options: [], ballots: [] }) }));
     expect(none).toContain('## Ideas\n\nThere are no ideas.');

@@ -130,8 +130,8 @@ describe('a report as HTML', () => {
     const review = textOf(reportHtml(richReview({ ...nothing, heard: [], notHeard: [], stages: [] })));
     for (const said of [
       'No model contributed, so this report',
-      'Nobody has put the findings together',
-      'Nobody was heard',
+      'There is no summary of the findings',
+      'No participant contributed',
     ])
       expect(review).toContain(said);
     const ideas = richIdeas({ options: [], ballots: [], dissent: [], nextSteps: [], gaps: [], question: null });
@@ -139,7 +139,7 @@ describe('a report as HTML', () => {
       reportHtml(richBrainstorm({ brainstorm: { ...ideas, criteria: [], constraints: [] }, synthesis: null })),
     );
     expect(brainstorm).toContain('There are no ideas.');
-    expect(brainstorm).toContain('Nobody has put the ideas together.');
+    expect(brainstorm).toContain('There is no summary of the ideas.');
     expect(brainstorm).not.toMatch(/Ballots\s+Who|Next steps|The question/);
   });
 

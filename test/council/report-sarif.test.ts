@@ -148,8 +148,8 @@ describe('a report as SARIF', () => {
         'note',
         'Unproved claim, file could not be read: The lock file is out of date (vendor/lock.bin:1)',
       ],
-      ['council-not-heard', 'warning', 'Healer was not heard to the end: Mistral was offline: Fallback timeout'],
-      ['council-not-heard', 'warning', 'Mistral (speaker) was not heard: Fallback timeout'],
+      ['council-not-heard', 'warning', 'Healer contributed only in part: Mistral was offline: Fallback timeout'],
+      ['council-not-heard', 'warning', 'Mistral (speaker) did not contribute: Fallback timeout'],
     ]);
     for (const { descriptor, locations } of told) {
       expect(tool.driver.notifications[descriptor.index]?.id).toBe(descriptor.id);

@@ -58,7 +58,7 @@ describe('a review to which no model contributed', () => {
     ]);
     const text = reportMarkdown(report);
     expect(text).toContain('**No model contributed.**');
-    expect(text).toContain('No model contributed, so this report says nothing about the code.');
+    expect(text).toContain('No model contributed, so this report contains nothing about the code.');
     expect(text).not.toContain('0 critical');
   });
 
@@ -167,10 +167,10 @@ describe('a report', () => {
     ]);
     expect(report.notHeard).toEqual([
       { who: 'Sentinel', kind: 'hero', why: 'Gpt was offline: User declined fallback', isPartly: false },
-      { who: 'gpt', kind: 'speaker', why: 'User declined fallback. It had failed with: Gone.', isPartly: false },
+      { who: 'gpt', kind: 'speaker', why: 'User declined fallback. It failed with: Gone.', isPartly: false },
     ]);
     expect(report.heard.find(({ id }) => id === 'architect')?.model).toBe('anthropic/claude-small');
-    expect(reportMarkdown(report)).toContain('- Gpt (speaker): User declined fallback. It had failed with: Gone.');
+    expect(reportMarkdown(report)).toContain('- Gpt (speaker): User declined fallback. It failed with: Gone.');
   });
 
   it('is by rule where the Oracle is out, and says so', () => {
@@ -189,7 +189,7 @@ describe('a report', () => {
     });
     const text = reportMarkdown(report);
     expect(text).toContain('The Oracle did not present this report');
-    expect(text).toContain('the default party was sent');
+    expect(text).toContain('the default party took part');
   });
 
   it('documents each of its fields', () => {

@@ -136,7 +136,7 @@ describe('given a repository at an address', () => {
       const { code, out, err } = await beginWith(far, 'council', 'start', '--repo', `git@far.test:${path}`, '--yes')
         .ended;
       expect([code, out]).toEqual([0, expect.stringMatching(/^# Council report/)]);
-      expect(err).toContain(`Your git fetches it from git@far.test:${path}: its newest state alone`);
+      expect(err).toContain(`Your git fetches it from git@far.test:${path}: only its latest commit`);
       expect(err).toContain('Fetching till with your git. Ctrl-C cancels.\n');
       expect(held).toMatch(/^journal\.jsonl .*place place\.json player\.json .*repo$/);
       const run = lastRun();
@@ -187,7 +187,7 @@ describe('given a run whose OpenCode is killed', NIGHTLY, () => {
     const { code, err, out } = await running.ended;
     const run = lastRun();
     expect([code, out]).toEqual([1, '']);
-    expect(err).toContain('OpenCode has ended by itself (SIGKILL). Its last output:');
+    expect(err).toContain('OpenCode exited unexpectedly (SIGKILL). Its last output:');
     expect(err).toContain(`To continue: understudy council resume ${run}`);
     expect((await listed())[0]).toMatchObject({ run, state: 'left', isPlayed: false });
 
@@ -246,7 +246,10 @@ describe('given a run that is interrupted', NIGHTLY, () => {
     const stopped = await council('stop');
     expect([stopped.code, stopped.out]).toEqual([0, expect.stringContaining('The Council was stopped.')]);
     const { code, out } = await resumed.ended;
-    expect([code, out]).toEqual([1, expect.stringContaining('The run was stopped: this is what was there.')]);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining('The run was stopped. This report shows the results until then.'),
+    ]);
     expect(readdirSync(folder(run))).toContain('repo');
 
     expect((await council('remove', run)).code).toBe(5);

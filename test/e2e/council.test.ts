@@ -241,11 +241,11 @@ describe('given a user who calls a council from their own session', NIGHTLY, () 
     const say = async (text: string): Promise<string> => textOf(await server.prompt(session, { text }));
     const plan = await say('/council .');
     expect(plan).toContain('Code review of project');
-    expect(plan).toContain('/yes begins it, /no leaves it.');
+    expect(plan).toContain('/yes starts it, /no cancels it.');
     expect(stage.asked).toEqual([]);
-    expect(await say('/yes')).toContain('The council has begun');
+    expect(await say('/yes')).toContain('The council has started');
     await expect.poll(() => say('/council status'), { timeout: 60_000, interval: 500 }).toContain('is over');
-    expect(await say('/council export')).toContain('Who was heard');
+    expect(await say('/council export')).toContain('Participants');
     // No model was asked what was typed, and participants lie under the session.
     expect(stage.asked.some(({ hero }) => hero === '')).toBe(false);
     const children = await server.request<readonly { title: string }[]>('GET', `/session/${session.id}/children`, {
@@ -261,8 +261,8 @@ describe('given a user who calls a council from their own session', NIGHTLY, () 
     const session = await server.createSession(stage.repo, { title: 'Mine' });
     const say = async (text: string): Promise<string> => textOf(await server.prompt(session, { text }));
     await say('/council .');
-    expect(await say('/no')).toContain('Nothing was begun.');
-    expect(await say('/council stop')).toContain('No council has been called');
+    expect(await say('/no')).toContain('Nothing was started.');
+    expect(await say('/council stop')).toContain('No council was started');
     expect(stage.asked).toEqual([]);
   });
 
@@ -274,7 +274,7 @@ describe('given a user who calls a council from their own session', NIGHTLY, () 
     const plan = await say('/council --deep what is wrong here?');
     expect(plan).toContain('Brainstorm: what is wrong here?, in 8 stages, by the Oracle and 4 to 6 personas');
     expect(plan).toContain('The models have no tools');
-    expect(await say('/yes')).toContain('The council has begun');
+    expect(await say('/yes')).toContain('The council has started');
     await expect.poll(() => say('/council status'), { timeout: 60_000, interval: 500 }).toContain('is over');
     expect(stage.asked.flatMap(({ body }) => (body as { tools?: unknown[] }).tools ?? [])).toEqual([]);
     expect(await say('/council export')).toContain('8. Presentation: completed');

@@ -205,14 +205,14 @@ describe.skipIf(OPENCODE2 === '')('given a user who calls a council from a sessi
         return (bodies.at(-1) ?? '').replace(/ses_\w+/g, 'ses');
       };
       const before = await ordinary();
-      expect(await call('council', '.')).toContain('/yes begins it, /no leaves it.');
-      expect(await call('yes')).toContain('The council has begun');
+      expect(await call('council', '.')).toContain('/yes starts it, /no cancels it.');
+      expect(await call('yes')).toContain('The council has started');
       expect(await ordinary()).toBe(before);
       await expect.poll(() => call('council', 'status'), { timeout: 40_000, interval: 500 }).toContain('is over');
-      expect(told().some((text) => text.includes('The council is through.'))).toBe(true);
-      expect(await call('council', 'export')).toContain('Who was heard');
+      expect(told().some((text) => text.includes('The council has finished.'))).toBe(true);
+      expect(await call('council', 'export')).toContain('Participants');
       // No model is shown what was typed and answered.
-      expect(bodies.join()).not.toContain('The council has begun');
+      expect(bodies.join()).not.toContain('The council has started');
     } finally {
       await real.close();
     }

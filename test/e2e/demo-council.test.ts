@@ -109,7 +109,7 @@ describe('given the demo of a council on a real OpenCode', () => {
     await run.until('The panel stays at the address above until Ctrl+C.');
     run.child.kill('SIGTERM');
     expect([await run.ended, run.errors()]).toEqual([0, '']);
-    expect(run.said()).toContain('The run was stopped: this is what was there.');
+    expect(run.said()).toContain('The run was stopped. This report shows the results until then.');
     expect(run.said()).toContain('#### A discount code is run as a program (f');
     expect(run.said()).toContain('Ended: OpenCode is stopped, its folder is gone.');
     expect(await leftovers()).toEqual([]);

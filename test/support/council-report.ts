@@ -241,7 +241,7 @@ export const richBrainstorm = (more: Partial<CouncilReport> = {}): CouncilReport
     member('Economist', 'What it costs', ['gemini', 'google/gemini-3-pro', 0, 0]),
     member('Engineer', 'How it is built', ['claude', 'anthropic/claude-opus-4-1', 0, 0]),
   ],
-  ...{ notHeard: [{ who: 'Historian', kind: 'hero', why: 'Nothing that it said could be used.', isPartly: false }] },
+  ...{ notHeard: [{ who: 'Historian', kind: 'hero', why: 'It gave no usable output.', isPartly: false }] },
   ...{ fallbacks: [], retries: 0 },
   cost: { spent: 0.41, cap: null, unpricedTurns: 0, tokens: { input: 88_210, output: 14_020 } },
   ...more,

@@ -72,12 +72,12 @@ describe('given the ai_models of the published design', () => {
 
   it('when they say more than a council has, then that is told and left', () => {
     expect(notesOf(SEED)).toEqual([
-      'ai_models.claude.temperature is not read.',
-      'app is not read.',
-      'latency.summarize_async is not read.',
-      'observability.log_path is not read.',
-      'blacksmith is not read.',
-      'To have that server asked, write it as council.knowledge, with the name of the tool it answers by.',
+      'ai_models.claude.temperature is ignored.',
+      'app is ignored.',
+      'latency.summarize_async is ignored.',
+      'observability.log_path is ignored.',
+      'blacksmith is ignored.',
+      'To use that server, add it as council.knowledge, with the name of its tool.',
     ]);
   });
 
@@ -160,26 +160,26 @@ describe('given a fallback of another vendor', () => {
 
 describe('given a file that cannot be taken in as it is', () => {
   it.each([
-    ['nothing', '', 'null:null The file names nobody: ai_models must hold an entry for each speaker'],
-    ['a text', 'hello', '1:1 The file names nobody'],
-    ['a list', '- a', '1:1 The file names nobody'],
-    ['nobody', 'ai_models: {}', '1:12 The file names nobody'],
-    ['a list of speakers', 'ai_models:\n  - claude', '2:3 The file names nobody'],
+    ['nothing', '', 'null:null The file names no speaker: ai_models must have an entry for each speaker'],
+    ['a text', 'hello', '1:1 The file names no speaker'],
+    ['a list', '- a', '1:1 The file names no speaker'],
+    ['nobody', 'ai_models: {}', '1:12 The file names no speaker'],
+    ['a list of speakers', 'ai_models:\n  - claude', '2:3 The file names no speaker'],
     [
       'an entry that is a text',
       'ai_models:\n  claude: anthropic/a',
-      '2:11 ai_models.claude must be an object with a model in it.',
+      '2:11 ai_models.claude must be an object with a model.',
     ],
-    ['no model', entry('enabled: true'), '3:5 ai_models.claude has no model. Write "model: provider/model" into it.'],
+    ['no model', entry('enabled: true'), '3:5 ai_models.claude has no model. Add "model: provider/model".'],
     [
       'a model without a provider that is known',
       entry('model: claude-sonnet-4'),
-      '3:12 ai_models.claude.model names no provider, "claude-sonnet-4": write it as "provider/model", such as "anthropic/claude-sonnet-4" or "router/anthropic/claude-sonnet-4", or "provider:" beside it.',
+      '3:12 ai_models.claude.model names no provider, "claude-sonnet-4": use "provider/model", such as "anthropic/claude-sonnet-4" or "router/anthropic/claude-sonnet-4", or add "provider:".',
     ],
     [
       'a model without a provider that nobody knows',
       entry('model: mine'),
-      '3:12 ai_models.claude.model names no provider, "mine": write it as "provider/model", such as "anthropic/mine", or "provider:" beside it.',
+      '3:12 ai_models.claude.model names no provider, "mine": use "provider/model", such as "anthropic/mine", or add "provider:".',
     ],
     [
       'a model that is a number',
@@ -204,7 +204,7 @@ describe('given a file that cannot be taken in as it is', () => {
     [
       'a provider with a slash',
       entry('provider: a/b', 'model: c'),
-      '3:15 ai_models.claude.provider must be a name without blanks and slashes, such as "anthropic".',
+      '3:15 ai_models.claude.provider must be a name without spaces and slashes, such as "anthropic".',
     ],
     [
       'a switch that is none',
@@ -230,7 +230,7 @@ describe('given a file that cannot be taken in as it is', () => {
     [
       'a crowd',
       `ai_models:\n${Array.from({ length: 101 }, (_, at) => `  s${at}: { model: a/b }`).join('\n')}`,
-      '2:3 ai_models has 101 entries; at most 100 can be taken in.',
+      '2:3 ai_models has 101 entries; at most 100 are allowed.',
     ],
     [
       'a key twice',

@@ -222,7 +222,7 @@ describe('given a council that cannot meet', () => {
   it('when there is nobody at all, then it says what to write', () => {
     expect(problemsOf(undefined)).toEqual([expect.stringContaining('"council": { "speakers": { "claude": { "model":')]);
     expect(problemsOf({ speakers: { grok: { enabled: false, model: GROK } } }, { defaultModel: CLAUDE })).toEqual([
-      'Every speaker of council.speakers is switched off. Write "enabled": true for one of them.',
+      'Every speaker in council.speakers is disabled. Set "enabled": true for one of them.',
     ]);
   });
 });
@@ -242,7 +242,7 @@ describe('given models by one of several accounts', () => {
     (known) => {
       const speakers = { gpt: { model: 'openai/gpt', fallback: 'openai@work/gpt' } };
       expect(problemsOf({ speakers }, known)).toEqual([
-        'gpt: a council asks whichever account of openai is in use. Write "openai/gpt" in place of "openai@work/gpt".',
+        'gpt: a council uses the active account of openai. Write "openai/gpt" instead of "openai@work/gpt".',
       ]);
     },
   );

@@ -103,7 +103,7 @@ describe('given a repository at an address', () => {
     expect(await fetched(`${server.url}/gone`, { env: { ...env, ...server.env } })).toEqual({
       ok: false,
       reason: expect.stringMatching(
-        /^gone could not be fetched: .*not found\. Nobody is asked for a login here: try git ls-remote 'https:/,
+        /^gone could not be fetched: .*not found\. No login can be entered here. To check the login, run: git ls-remote 'https:/,
       ),
     });
   });
@@ -124,7 +124,7 @@ describe('given a repository at an address', () => {
     git(['update-ref', '-d', 'HEAD']);
     expect(await fetched(`ssh://far.test${path}`)).toEqual({
       ok: false,
-      reason: `There is nothing to read in ssh://far.test${path}.`,
+      reason: `There are no readable files in ssh://far.test${path}.`,
     });
     const nowhere = { ...env, PATH: '.:relative' };
     expect(await fetched(`ssh://far.test${path}`, { env: nowhere })).toEqual(await findGit(nowhere));
@@ -354,7 +354,7 @@ describe('given a fetch that does not come to its end', () => {
     const { root, env, fetched, folder } = await gitUser();
     const pidFile = join(root, 'pid');
     const silent = { ...env, ...sshStandIn(root, { afterBytes: 0, pidFile }) };
-    const interrupted = { ok: false, reason: 'Interrupted. Nothing was begun.' };
+    const interrupted = { ok: false, reason: 'Interrupted. Nothing was started.' };
     const ending = new AbortController();
     const outcome = fetched('ssh://far.test/shop', { env: silent, signal: ending.signal });
     await untilReached(pidFile);

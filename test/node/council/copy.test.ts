@@ -103,13 +103,13 @@ describe('given a repository that means harm', () => {
     expect(await copy(repo)).toEqual([`${'d/'.repeat(100)}a.ts`]);
     await repository({ [`${'d/'.repeat(101)}a.ts`]: '1' });
     expect(await copy(repo)).toBe(
-      'It has more than 100 folders within one another, which is too deep for a council: name a folder of it.',
+      'Its folders are nested more than 100 levels deep, which is too deep for a council. Name a folder inside it.',
     );
   });
 });
 
 describe('given a copy that is no longer wanted', () => {
-  const STOPPED = { ok: false, reason: 'The copy was stopped. Nothing was begun.' };
+  const STOPPED = { ok: false, reason: 'The copy was stopped. Nothing was started.' };
 
   it('when that is so from the beginning, then nothing is copied', async () => {
     const repo = await repository({ 'a.ts': '1' });

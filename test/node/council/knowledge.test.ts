@@ -95,13 +95,13 @@ describe('given a server of this machine', () => {
   });
 
   it.each([
-    ['fails', {}, 'it answered with an error'],
-    ['answers', { tool: 'other' }, 'it answered with an error'],
-    ['answers', { argument: 'q' }, 'it answered with an error'],
-    ['floods', {}, 'it could not be asked'],
-    ['dies', {}, 'it could not be asked'],
-    ['none', { command: ['/nowhere/no-such-program'] }, 'it could not be asked'],
-    ['none', { command: ['sh', '-c', 'echo hello; exit 0'] }, 'it could not be asked'],
+    ['fails', {}, 'it returned an error'],
+    ['answers', { tool: 'other' }, 'it returned an error'],
+    ['answers', { argument: 'q' }, 'it returned an error'],
+    ['floods', {}, 'the request failed'],
+    ['dies', {}, 'the request failed'],
+    ['none', { command: ['/nowhere/no-such-program'] }, 'the request failed'],
+    ['none', { command: ['sh', '-c', 'echo hello; exit 0'] }, 'the request failed'],
   ])(
     'when it %s (%j), then nothing is known, and that is told without a word of its own',
     async (way, more, reason) => {
@@ -115,7 +115,7 @@ describe('given a server of this machine', () => {
     // Its start may take longer than that.
     await eventually(() => knowledge.ask('quick'));
     missed.length = 0;
-    expect([await knowledge.ask('slow'), missed]).toEqual([null, ['it did not answer within 1000 ms']]);
+    expect([await knowledge.ask('slow'), missed]).toEqual([null, ['it did not respond within 1000 ms']]);
     expect(await eventually(() => knowledge.ask('quick'))).toBe('Known of quick');
     expect(await starts()).toHaveLength(1);
   });
@@ -135,7 +135,7 @@ describe('given a server of this machine', () => {
       missed.length = 0;
       const own = await costOf(() => knowledge.ask(line));
       await knowledge.close();
-      expect(missed).toEqual(['it did not answer within 500 ms']);
+      expect(missed).toEqual(['it did not respond within 500 ms']);
       return own;
     });
     expect(cost).toSatisfy(isLittle);
@@ -144,7 +144,7 @@ describe('given a server of this machine', () => {
   it('when it never says a word, then each wait ends in time', async () => {
     const { knowledge, missed } = await opened({ way: 'silent', timeoutMs: 50 });
     expect([await knowledge.ask('a'), await knowledge.ask('b')]).toEqual([null, null]);
-    expect(missed).toEqual(['it did not answer within 50 ms', 'it did not answer within 50 ms']);
+    expect(missed).toEqual(['it did not respond within 50 ms', 'it did not respond within 50 ms']);
   });
 
   it('when it ends each time it is asked, then it is started three times and no more', async () => {
@@ -211,11 +211,11 @@ describe('given a server at an address', () => {
   ])('when %s, then nothing is known, and that is told', async (_, answer) => {
     const { url } = await served(answer);
     const { knowledge, missed } = openedAt(url);
-    expect([await knowledge.ask('carts'), missed]).toEqual([null, ['it could not be asked']]);
+    expect([await knowledge.ask('carts'), missed]).toEqual([null, ['the request failed']]);
   });
 
   it('when nobody listens there, then nothing is known', async () => {
     const { knowledge, missed } = openedAt('http://127.0.0.1:9/mcp');
-    expect([await knowledge.ask('carts'), missed]).toEqual([null, ['it could not be asked']]);
+    expect([await knowledge.ask('carts'), missed]).toEqual([null, ['the request failed']]);
   });
 });

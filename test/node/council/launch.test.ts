@@ -87,7 +87,7 @@ describe('given an OpenCode that is started for a run', () => {
     const playing = openPlaying(() => undefined);
     expect(await playing.play({ ...options, told: 0 })).toEqual({
       ok: false,
-      reason: expect.stringMatching(/^OpenCode has ended by itself \(exit 3\)\. Its last output:\nlistening on /),
+      reason: expect.stringMatching(/^OpenCode exited unexpectedly \(exit 3\)\. Its last output:\nlistening on /),
     });
   });
 

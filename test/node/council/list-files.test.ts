@@ -112,7 +112,7 @@ describe('given rules that mean harm', () => {
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
-  const TOO_SLOW = 'Git could not list its files within 1 s, so ignored files might be read: name a folder of it.';
+  const TOO_SLOW = 'Git could not list its files within 1 s, so ignored files might be read. Name a folder inside it.';
   it.each([
     ['any folders again and again', `${'**/a/'.repeat(150)}b`, `${'a/'.repeat(90)}${LONG}`],
     ['any folders with a star between', `${'**/*/'.repeat(150)}b`, `${'a/'.repeat(90)}${LONG}`],
@@ -140,7 +140,7 @@ describe('given rules that mean harm', () => {
     const copying = copy({ env, signal: ending.signal });
     await expect.poll(() => existsSync(join(root, 'pid'))).toBe(true);
     ending.abort();
-    expect(await copying).toBe('The copy was stopped. Nothing was begun.');
+    expect(await copying).toBe('The copy was stopped. Nothing was started.');
     expect(existsSync(join(repo, 'a.ts'))).toBe(true);
   });
 
@@ -168,7 +168,7 @@ describe('given a machine without git', () => {
   it('when a folder is to be copied, then nothing is copied', async () => {
     const { copy } = await repository({ 'a.ts': '' });
     expect(await copy({ env: { PATH: '.:relative' } })).toBe(
-      'A council reads repositories with git, and there is none on the PATH: install it.',
+      'A council needs git to read repositories, but there is none on the PATH. Install git.',
     );
   });
 });

@@ -65,7 +65,7 @@ describe('a run of a repository at an address', () => {
     const text = planText(planned.plan);
     expect(text).toContain('Code review of shop, in 6 stages');
     expect(text).toContain(
-      'Your git fetches it from https://example.test:8443/team/shop.git: its newest state alone, without other repositories in it, at most 500 MB (depth 1). What was fetched is removed once it is copied, and the copy when the run is over.',
+      'Your git fetches it from https://example.test:8443/team/shop.git: only its latest commit, without submodules, at most 500 MB (depth 1). The fetched files are deleted after they are copied, and the copy when the run ends.',
     );
     expect(text + JSON.stringify(planned.plan.wanted)).not.toMatch(/somebody|tok-123456/);
   });
@@ -100,8 +100,8 @@ describe('a run of a repository at an address', () => {
     expect(refused).toMatchObject([
       { ok: false, reason: expect.stringContaining('nowhere could not be fetched: ') },
       { ok: false, reason: expect.stringContaining('shop is too large') },
-      { ok: false, reason: `There is nothing to read in ssh://far.test${empty.path}.` },
-      { ok: false, reason: 'Interrupted. Nothing was begun.' },
+      { ok: false, reason: `There are no readable files in ssh://far.test${empty.path}.` },
+      { ok: false, reason: 'Interrupted. Nothing was started.' },
     ]);
     expect(await runsIn(home)).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe('a process that fetches', () => {
     expect(await runsIn(home)).toEqual([run]);
     expect(await readdir(join(runFolder(home, run), 'clone'))).toContain('empty');
     ending.abort();
-    expect(await making).toEqual({ ok: false, reason: 'Interrupted. Nothing was begun.' });
+    expect(await making).toEqual({ ok: false, reason: 'Interrupted. Nothing was started.' });
     expect(await runsIn(home)).toEqual([]);
   });
 });

@@ -57,13 +57,13 @@ describe('a plan', () => {
   it('is refused for a folder on a machine without git', async () => {
     expect(await planned(null, undefined, { PATH: '' })).toEqual({
       ok: false,
-      reason: 'A council reads repositories with git, and there is none on the PATH: install it.',
+      reason: 'A council needs git to read repositories, but there is none on the PATH. Install git.',
     });
   });
 
   it('is refused for a file, and for a folder that is not there', async () => {
     expect(await planned(null, join(root, 'repo', 'a.ts'))).toMatchObject({
-      reason: expect.stringContaining('is no folder'),
+      reason: expect.stringContaining('is not a folder'),
     });
     expect(await planned(null, join(root, 'gone'))).toMatchObject({
       reason: expect.stringContaining('There is no folder'),
@@ -77,7 +77,7 @@ describe('a run', () => {
     const outcome = await planned(null, join(root, 'empty'));
     expect(outcome.ok && (await makeRun(outcome.plan))).toMatchObject({
       ok: false,
-      reason: expect.stringContaining('There is nothing to read in'),
+      reason: expect.stringContaining('There are no readable files in'),
     });
   });
 });

@@ -125,8 +125,8 @@ describe('given somebody who wants a run', () => {
   });
 
   it.each([
-    [{ repo: null }, 'Say what to look at'],
-    [{ repo: ' ' }, 'Say what to look at'],
+    [{ repo: null }, 'Name a repository'],
+    [{ repo: ' ' }, 'Name a repository'],
     [{ repo: '/nowhere' }, 'There is no folder /nowhere.'],
   ])('when they say %j, then it is refused with what to say', async (said, reason) => {
     const { ask } = await service();
@@ -145,7 +145,7 @@ describe('given somebody who wants a run', () => {
     });
     expect(await ask('council.runs', null)).toEqual({ runs: [], whyNot: expect.stringContaining('OPENCODE_BIN') });
     const begun = await ask('council.begin', { plan: planned.ok ? planned.plan.id : '' });
-    expect(begun).toEqual({ ok: false, reason: expect.stringContaining('Nothing was begun.') });
+    expect(begun).toEqual({ ok: false, reason: expect.stringContaining('Nothing was started.') });
     expect(existsSync(councilFolder(home))).toBe(false);
   });
 
@@ -154,7 +154,7 @@ describe('given somebody who wants a run', () => {
     await rm(join(root, 'config', 'opencode', 'model-fallback.json'));
     expect(await ask('council.plan', wanted)).toEqual({
       ok: false,
-      reason: expect.stringContaining('OpenCode tells of its models when it is opened with the companion'),
+      reason: expect.stringContaining('OpenCode reports its models when it runs with the companion'),
     });
   });
 
@@ -165,9 +165,9 @@ describe('given somebody who wants a run', () => {
     const [one, other] = await Promise.all([ask('council.begin', { plan: id }), ask('council.begin', { plan: id })]);
     expect(one).toEqual({
       ok: false,
-      reason: expect.stringMatching(/^OpenCode did not start: .*it can be resumed\.$/s),
+      reason: expect.stringMatching(/^OpenCode did not start: .*you can resume it\.$/s),
     });
-    expect(other).toEqual({ ok: false, reason: expect.stringContaining('not there any more') });
+    expect(other).toEqual({ ok: false, reason: expect.stringContaining('plan has expired') });
     await expect.poll(() => rows()).toMatchObject([{ state: 'left', repo: 'shop', whyLeft: expect.any(String) }]);
   });
 });
@@ -192,7 +192,7 @@ describe('given a run that nobody plays', () => {
     await beginWritten(home, FIRST_RUN, { reply: hanging });
     const words = heard(FIRST_RUN);
     const say = (word: QueryInput<'council.say'>['word'], run: string = FIRST_RUN) => ask('council.say', { run, word });
-    expect(await say({ kind: 'stop' })).toEqual({ ok: false, reason: expect.stringContaining('it costs nothing') });
+    expect(await say({ kind: 'stop' })).toEqual({ ok: false, reason: expect.stringContaining('costs nothing') });
     expect(await say({ kind: 'answer', yes: true, question: 'q1' })).toMatchObject({ ok: false });
     expect(await say({ kind: 'stop' }, SECOND_RUN)).toEqual({
       ok: false,
@@ -208,11 +208,11 @@ describe('given a run that nobody plays', () => {
     await beginWritten(home, SECOND_RUN, { reply: hanging, place: { repo: join(root, 'gone') } });
     expect(await ask('council.resume', { run: FIRST_RUN })).toEqual({
       ok: false,
-      reason: expect.stringContaining('/council resume takes it up there'),
+      reason: expect.stringContaining('Resume it there with /council resume'),
     });
     expect(await ask('council.resume', { run: SECOND_RUN })).toEqual({
       ok: false,
-      reason: `The copy that run ${SECOND_RUN} looks at is gone.`,
+      reason: `The copy of the repository for run ${SECOND_RUN} is deleted.`,
     });
     expect((await ask('council.run', { run: FIRST_RUN }))?.row.isInSession).toBe(true);
   });
@@ -246,7 +246,7 @@ describe('given a run that somebody plays', () => {
     const say = (word: QueryInput<'council.say'>['word']) => ask('council.say', { run: FIRST_RUN, word });
     expect(await say({ kind: 'answer', yes: true, question: 'q77' })).toEqual({
       ok: false,
-      reason: 'That is not asked any more.',
+      reason: 'This question is no longer open.',
     });
     expect(await say({ kind: 'answer', yes: true, question: null })).toMatchObject({ ok: false });
     expect(await say({ kind: 'answer', yes: true, question })).toEqual({ ok: true });

@@ -62,10 +62,10 @@ describe('given a player that was suspended while another process took its run',
     if (!second.ok) throw new Error(second.reason);
     const journal = await openJournal(home, FIRST_RUN, second.number);
     expect(second.number).toBeGreaterThan(first.number);
-    await expect(suspended.check()).rejects.toThrow('another process plays it now');
-    await expect(suspended.append({ v: 1, at: 2, event })).rejects.toThrow('another process plays it now');
+    await expect(suspended.check()).rejects.toThrow('another process runs it now');
+    await expect(suspended.append({ v: 1, at: 2, event })).rejects.toThrow('another process runs it now');
     const late = await openJournal(home, FIRST_RUN, first.number);
-    await expect(late.check()).rejects.toThrow('another process plays it now');
+    await expect(late.check()).rejects.toThrow('another process runs it now');
     await late.close();
     // A line that was on its way.
     await appendFile(

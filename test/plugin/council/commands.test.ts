@@ -52,20 +52,20 @@ describe('given a user who calls a council from a session', () => {
     const { home, prompts, notices, say, answer } = await commands();
     const plan = await say('.');
     expect(plan).toContain('Code review of project');
-    expect(plan).toContain('/yes begins it, /no leaves it.');
+    expect(plan).toContain('/yes starts it, /no cancels it.');
     expect([prompts, await runsIn(home)]).toEqual([[], []]);
-    expect(await answer(true)).toContain('The council has begun');
+    expect(await answer(true)).toContain('The council has started');
     await eventually(async () => (await say('status')).includes('is over'));
-    expect(notices).toContainEqual(expect.stringContaining('The council is through.'));
-    expect(await say('export')).toContain('Who was heard');
+    expect(notices).toContainEqual(expect.stringContaining('The council has finished.'));
+    expect(await say('export')).toContain('Participants');
     expect(await answer(true)).toBeNull();
   });
 
   it('when they say no, then nothing is begun', async () => {
     const { home, prompts, say, answer } = await commands();
     await say('.');
-    expect(await answer(false)).toBe('Left. Nothing was begun.');
-    expect(await say('stop')).toContain('No council has been called');
+    expect(await answer(false)).toBe('Cancelled. Nothing was started.');
+    expect(await say('stop')).toContain('No council was started');
     expect([prompts, await runsIn(home), await answer(true)]).toEqual([[], [], null]);
   });
 

@@ -40,13 +40,13 @@ describe('given a user who calls a council on a repository at an address', () =>
   it('when they say yes, then they are answered before it is there, and told once the council begins', async () => {
     const { home, commands, notices, address, directory } = await commandsBy(sshStandIn);
     expect(await commands.command(address, SESSION)).toContain(`Your git fetches it from ${address}: `);
-    expect(await commands.answer(true, SESSION)).toMatch(/^shop is being fetched with your git\. You are told when/);
+    expect(await commands.answer(true, SESSION)).toMatch(/^Your git is fetching shop\. You are notified when/);
     await eventually(() => notices.length > 0);
-    expect(notices).toEqual([expect.stringMatching(/^info: shop is fetched\. The council has begun\./)]);
+    expect(notices).toEqual([expect.stringMatching(/^info: shop was fetched\. The council has started\./)]);
     const [run = ''] = await runsIn(home);
     expect(await placeOfRun(home, run)).toMatchObject({ source: address, directory, askedIn: SESSION, isOwn: false });
     expect(await commands.command('status', SESSION)).toContain(`Run ${run}. `);
-    expect(await commands.command('.', SESSION)).toContain('A council of this session is under way');
+    expect(await commands.command('.', SESSION)).toContain('A council of this session is already running');
   });
 
   it('when it cannot be fetched, then they are told why, and may call another', async () => {
@@ -56,10 +56,10 @@ describe('given a user who calls a council on a repository at an address', () =>
     await eventually(() => notices.length > 0);
     expect(notices).toEqual([expect.stringMatching(/^warning: shop\.git-gone could not be fetched: /)]);
     expect([await commands.command('status', SESSION), await runsIn(home)]).toEqual([
-      expect.stringContaining('No council has been called'),
+      expect.stringContaining('No council was started'),
       [],
     ]);
-    expect(await commands.command(address, SESSION)).toContain('/yes begins it');
+    expect(await commands.command(address, SESSION)).toContain('/yes starts it');
   });
 
   it('when they ask and stop while it is fetched, then it ends, and nothing is begun or left', async () => {
@@ -68,10 +68,10 @@ describe('given a user who calls a council on a repository at an address', () =>
     await commands.answer(true, SESSION);
     await untilReached(join(root, 'pid'));
     expect(await commands.command('status', SESSION)).toMatch(
-      /^shop is being fetched: \d MB so far\. \/council stop ends/,
+      /^shop is being fetched: \d MB so far\. \/council stop cancels/,
     );
-    expect(await commands.command('.', SESSION)).toContain('A council of this session is under way');
-    expect(await commands.command('stop', SESSION)).toBe('shop is not fetched any further. Nothing was begun.');
+    expect(await commands.command('.', SESSION)).toContain('A council of this session is already running');
+    expect(await commands.command('stop', SESSION)).toBe('Fetching shop was cancelled. Nothing was started.');
     await eventually(async () => (await runsIn(home)).length === 0);
     expect(notices).toEqual([]);
   });

@@ -75,7 +75,7 @@ describe('given a hero whose answer holds many findings that quote a large file'
       expect(reportOf(state).notHeard.map(({ who, why }) => [who, why])).toEqual(
         omitted === 0
           ? []
-          : [['Sentinel', `${omitted} of its calls, findings or ideas were left out: there were too many.`]],
+          : [['Sentinel', `${omitted} of its calls, findings or ideas were omitted because there were too many.`]],
       );
       expect(cost).toSatisfy(isLittle);
     },

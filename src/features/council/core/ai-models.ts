@@ -87,7 +87,7 @@ function takeSpeakers(taking: Taking): NonNullable<ImportedCouncil['speakers']> 
     return {};
   }
   if (names.length > SPEAKERS_MAX) {
-    wrong(taking, [ROOT], `${ROOT} has ${names.length} entries; at most ${SPEAKERS_MAX} can be taken in.`);
+    wrong(taking, [ROOT], `${ROOT} has ${names.length} entries; at most ${SPEAKERS_MAX} are allowed.`);
     return {};
   }
   const entries: Entries = new Map(names.flatMap((name) => takeEntry(taking, name)));
@@ -98,7 +98,7 @@ function takeSpeakers(taking: Taking): NonNullable<ImportedCouncil['speakers']> 
 }
 
 const NOBODY =
-  'The file names nobody: ai_models must hold an entry for each speaker, such as "claude" with "model: anthropic/claude-sonnet-4".';
+  'The file names no speaker: ai_models must have an entry for each speaker, such as "claude" with "model: anthropic/claude-sonnet-4".';
 
 function takeEntry(taking: Taking, name: string): readonly (readonly [string, Entry])[] {
   const at = [ROOT, name];
@@ -109,18 +109,18 @@ function takeEntry(taking: Taking, name: string): readonly (readonly [string, En
   }
   const value = readAt(taking, at);
   if (!isObject(value)) {
-    wrong(taking, at, `${pathText(at)} must be an object with a model in it.`);
+    wrong(taking, at, `${pathText(at)} must be an object with a model.`);
     return [];
   }
   const provider = wordAt(taking, at, 'provider');
   const vendor = wordAt(taking, at, 'vendor');
   const isOff = takeEnabled(taking, at);
   const place = placeOf(taking, at, 'model');
-  if (place === null) wrong(taking, at, `${pathText(at)} has no model. Write "model: provider/model" into it.`);
+  if (place === null) wrong(taking, at, `${pathText(at)} has no model. Add "model: provider/model".`);
   const model = place && modelAt(taking, place, { provider, vendor });
   for (const key of Object.keys(value))
     if (!Object.values(KEYS).some((spellings: readonly string[]) => spellings.includes(key)))
-      note(taking, `${pathText([...at, key])} is not read.`);
+      note(taking, `${pathText([...at, key])} is ignored.`);
   return model === null ? [] : [[name, { name, at, isOff, model, provider, vendor }]];
 }
 
@@ -141,7 +141,7 @@ function wordAt(taking: Taking, at: KeyPath, key: 'provider' | 'vendor'): string
   const value = readAt(taking, place) ?? null;
   if (value === null) return null;
   if (typeof value === 'string' && /^[^/\s\p{C}]{1,100}$/u.test(value)) return value;
-  wrong(taking, place, `${pathText(place)} must be a name without blanks and slashes, such as "anthropic".`);
+  wrong(taking, place, `${pathText(place)} must be a name without spaces and slashes, such as "anthropic".`);
   return null;
 }
 
@@ -168,7 +168,7 @@ function providerless(model: string, { models }: Known): string {
   const examples = (meant.length === 0 ? [`anthropic/${model || 'claude-sonnet-4'}`] : meant).map((each) =>
     shown(each),
   );
-  return `names no provider, ${shown(model)}: write it as "provider/model", such as ${examples.join(' or ')}, or "provider:" beside it`;
+  return `names no provider, ${shown(model)}: use "provider/model", such as ${examples.join(' or ')}, or add "provider:"`;
 }
 
 function speakerOf(
@@ -226,13 +226,13 @@ function noteOthers(taking: Taking): void {
   for (const key of others) {
     const inner = readAt(taking, [key]);
     const known = READ[key];
-    if (known === undefined || !isObject(inner)) note(taking, `${pathText([key])} is not read.`);
+    if (known === undefined || !isObject(inner)) note(taking, `${pathText([key])} is ignored.`);
     else
       for (const each of Object.keys(inner))
-        if (!known.includes(each)) note(taking, `${pathText([key, each])} is not read.`);
+        if (!known.includes(each)) note(taking, `${pathText([key, each])} is ignored.`);
   }
   if (typeof readAt(taking, SERVER) === 'string')
-    note(taking, 'To have that server asked, write it as council.knowledge, with the name of the tool it answers by.');
+    note(taking, 'To use that server, add it as council.knowledge, with the name of its tool.');
 }
 
 function shown(value: string): string {

@@ -20,7 +20,7 @@ export function planView(
   player: Readonly<{ name: string } | { whyNot: string }>,
 ): CouncilPlan {
   const played = route(input);
-  if (played === null) throw new RangeError('There is nothing to play.');
+  if (played === null) throw new RangeError('The input names no problem and no repository.');
   const { speakers, oracle, heroes, parallel, maxCost } = settings;
   const nameOf = (hero: string): string => name(roster.find((each) => each.id === hero)?.name ?? hero);
   return {

@@ -14,7 +14,7 @@ const WRITERS: Readonly<
   json: (report) => `${visibleJson(report)}\n`,
   sarif: reportSarif,
 };
-const NO_PLACES = 'A brainstorm has no places in files: export it as md, html or json.';
+const NO_PLACES = 'A brainstorm has no findings in files. Export it as md, html or json.';
 
 /** @returns the reason if the format is not possible. */
 export async function reportFile(

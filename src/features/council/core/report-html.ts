@@ -10,7 +10,7 @@ type Token = ReturnType<MarkdownIt['parse']>[number];
 
 /** Displayed beside the results. */
 const ASIDE: ReadonlySet<string> = new Set([
-  ...['who-was-heard', 'who-was-not-heard-and-why', 'fallbacks', 'files-not-read', 'stages', 'cost'],
+  ...['participants', 'missing-participants', 'fallbacks', 'files-not-read', 'stages', 'cost'],
 ]);
 /** Elements with untrusted text, which get its text direction. */
 const TEXTS: ReadonlySet<string> = new Set(['p', 'li', 'td', 'h3', 'h4']);

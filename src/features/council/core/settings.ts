@@ -28,10 +28,10 @@ export type CouncilSettings =
   | Readonly<{ problems: readonly string[] }>;
 
 const NOBODY =
-  'Nobody can take part: no agent of yours has a model, and OpenCode has no default model. Write who speaks into model-fallback.json, such as "council": { "speakers": { "claude": { "model": "anthropic/claude-sonnet-4" } } }.';
+  'No speaker is available: no agent has a model, and OpenCode has no default model. Add speakers to model-fallback.json, such as "council": { "speakers": { "claude": { "model": "anthropic/claude-sonnet-4" } } }.';
 const NOT_TOLD =
-  'It is not known yet who could take part: OpenCode tells of its models when it is opened with the companion, which understudy install adds. Or write who speaks into model-fallback.json, such as "council": { "speakers": { "claude": { "model": "anthropic/claude-sonnet-4" } } }.';
-const ALL_OFF = 'Every speaker of council.speakers is switched off. Write "enabled": true for one of them.';
+  'No speaker is available yet: OpenCode reports its models when it runs with the companion, which understudy install adds. Or add speakers to model-fallback.json, such as "council": { "speakers": { "claude": { "model": "anthropic/claude-sonnet-4" } } }.';
+const ALL_OFF = 'Every speaker in council.speakers is disabled. Set "enabled": true for one of them.';
 /** Means every speaker in commands. */
 const RESERVED = 'all';
 
@@ -162,7 +162,7 @@ export function unlistedOf(speaker: Speaker, known: Pick<KnownModels, 'models'>)
 
 function plainlyText(model: ModelId): string {
   const plain = unaccounted(model);
-  return `a council asks whichever account of ${providerOf(plain)} is in use. Write ${JSON.stringify(plain)} in place of ${JSON.stringify(model)}.`;
+  return `a council uses the active account of ${providerOf(plain)}. Write ${JSON.stringify(plain)} instead of ${JSON.stringify(model)}.`;
 }
 
 function hintFor(model: ModelId, { models }: Pick<KnownModels, 'models'>): string {

@@ -50,47 +50,47 @@ export function planText({ wanted, address, settings, roster, estimate, resets, 
   const about = capitalised(aboutText(input, played?.activity ?? null));
   const left = Object.entries(resets).map(
     ([name, until]) =>
-      `${speakerName(name)} cannot speak before ${dayAndMinute(until)}: its provider has asked to be left alone.`,
+      `${speakerName(name)} is unavailable until ${dayAndMinute(until)}: its provider requested a pause.`,
   );
   return [
-    `${about}, in ${stages} stages, by the Oracle and ${PARTY.least} to ${PARTY.most} ${cast}, of whom ${settings.parallel} may work at once.`,
+    `${about}, in ${stages} stages, by the Oracle and ${PARTY.least} to ${PARTY.most} ${cast}, at most ${settings.parallel} at once.`,
     '',
-    'Who speaks:',
+    'Speakers:',
     ...speakerRows(settings),
-    `The Oracle is played by ${speakerName(settings.oracle)}, ${cast} by ${listed(settings.heroes.map(speakerName))} in turn. The Oracle chooses the ${cast}; where it cannot: ${listed(party)}.`,
+    `The Oracle is played by ${speakerName(settings.oracle)}, ${cast} by ${listed(settings.heroes.map(speakerName))} in turn. The Oracle chooses the ${cast}; the default party is ${listed(party)}.`,
     ...left,
-    ...leftOut.map(
-      ({ name, model }) => `${speakerName(name)} takes no part: ${model} has been taken out of use by hand.`,
-    ),
+    ...leftOut.map(({ name, model }) => `${speakerName(name)} does not take part: ${model} is on hold.`),
     '',
     estimateText(estimate),
     ...capLines(settings.maxCost, estimate),
     ...(address === null ? [] : [fetchText(address)]),
-    wanted.input.repo === null ? 'The models have no tools: nothing of yours is read, run or changed.' : READS_A_COPY,
+    wanted.input.repo === null
+      ? 'The models have no tools: they read, run and change nothing on this machine.'
+      : READS_A_COPY,
   ].join('\n');
 }
 
 const READS_A_COPY =
-  'The models read a copy, without links, files over 2 MB, files that hold secrets by their names, and what .gitignore leaves out. Nothing in it is run, and nothing of yours is changed.';
+  'The models read a copy without links, files over 2 MB, files whose names suggest secrets, and files that .gitignore excludes. Nothing in it is run, and your files are not changed.';
 
 const fetchText = ({ url }: Address): string =>
-  `Your git fetches it from ${plainLine(url)}: its newest state alone, without other repositories in it, at most ${megabytes(FETCHED_MAX_BYTES)} (depth 1). What was fetched is removed once it is copied, and the copy when the run is over.`;
+  `Your git fetches it from ${plainLine(url)}: only its latest commit, without submodules, at most ${megabytes(FETCHED_MAX_BYTES)} (depth 1). The fetched files are deleted after they are copied, and the copy when the run ends.`;
 
 const speakerRows = ({ speakers }: Settings): readonly string[] =>
   table(
     speakers.map(({ name, model, fallback }) => [
       speakerName(name),
       model,
-      fallback === null || fallback === model ? 'no fallback' : `fallback, if you say yes to it: ${fallback}`,
+      fallback === null || fallback === model ? 'no fallback' : `fallback, if you approve it: ${fallback}`,
     ]),
   );
 
 function capLines(cap: number | null, { cost, unpriced }: Planned['estimate']): readonly string[] {
   if (cap === null) return ['It has no cap.'];
   const isAbove = cost !== null && cost > cap;
-  const above = isAbove ? ' The estimate is above that: expect the run to pause there and ask you.' : '';
-  const without = unpriced.length === 0 ? '' : ' What OpenCode knows no price for does not count towards it.';
-  return [`At ${dollars(cap)} the run pauses and asks whether to go on.${above}${without}`];
+  const above = isAbove ? ' The estimate is higher, so expect the run to pause and ask you.' : '';
+  const without = unpriced.length === 0 ? '' : ' Models without a known price do not count towards it.';
+  return [`At ${dollars(cap)} the run pauses and asks you whether to continue.${above}${without}`];
 }
 
 export function stageText(state: CouncilState): string {
@@ -100,7 +100,7 @@ export function stageText(state: CouncilState): string {
   if (at >= 0) return `Stage ${at + 1} of ${stages.length}: ${stages[at]?.name}.`;
   const done = stages.filter(({ isCompleted }) => isCompleted).length;
   if (done === 0) return `Before stage 1 of ${stages.length}: the Oracle chooses the party.`;
-  return `Stage ${done} of ${stages.length} is done, and the Oracle looks at what it brought.`;
+  return `Stage ${done} of ${stages.length} is complete, and the Oracle reviews it.`;
 }
 
 export function findingsText({ findings, unproved, praise, brainstorm }: CouncilReport): string {

@@ -30,8 +30,8 @@ const SECOND_MS = 1_000;
 /** A run without pauses takes half a minute, on a busy machine three. */
 const ONCE_LIMIT_MS = 240 * SECOND_MS;
 const TITLE = 'Understudy demo: a council reviews a small shop, and one of its models dies in the middle of it';
-const CHOICES = 'There is yes or no to a question, retry gpt, and stop. Ctrl+C ends the demo.';
-const HOW_TO_ANSWER = `Type yes or no, and Enter. After ${SKIP_MS / SECOND_MS} s it is left out.`;
+const CHOICES = 'Answer a question with yes or no; type retry gpt or stop. Ctrl+C ends the demo.';
+const HOW_TO_ANSWER = `Type yes or no, and press Enter. After ${SKIP_MS / SECOND_MS} s the speaker is skipped.`;
 
 type Show = Readonly<{
   once: boolean;
@@ -127,7 +127,7 @@ async function playedOn({ home, env }: DemoPlace, running: Running): Promise<Cou
   const out: PlayedOut = await playRunInChild({ binary, place: run, home, env, companion, signal, told: 0 }, ears);
   if (out.isOver) return out.state;
   stop.throwIfAborted();
-  throw new Error(limit?.aborted ? `The run was not over within ${ONCE_LIMIT_MS / SECOND_MS} s.` : out.why);
+  throw new Error(limit?.aborted ? `The run did not end within ${ONCE_LIMIT_MS / SECOND_MS} s.` : out.why);
 }
 
 /** Answers the question with `once`. */
@@ -161,5 +161,5 @@ function hearFact({ once, machine, script, tell }: Show, fact: CouncilFact, step
   for (const line of factLines(fact, step)) tell(line);
   if (fact.type === 'speaker:deferred') script.release();
   if (fact.type === 'question:put')
-    tell(storyLine('', once ? 'The demo says yes by itself, because of --once.' : HOW_TO_ANSWER, 'quiet'));
+    tell(storyLine('', once ? 'The demo answers yes because of --once.' : HOW_TO_ANSWER, 'quiet'));
 }

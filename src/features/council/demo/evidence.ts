@@ -32,14 +32,14 @@ export function councilProblems({ report, facts, readers }: CouncilEvidence): re
   return [
     outcome === 'finished' ? null : `The run is ${outcome}, not finished.`,
     open.length === 0 ? null : `Not every stage was completed: ${listed(open)}.`,
-    blind.length === 0 ? null : `Not everybody could read the repository: ${listed(blind)}.`,
+    blind.length === 0 ? null : `Some participants could not read the repository: ${listed(blind)}.`,
     ...levelProblems(facts),
     fallbackProblem(report),
-    notHeard.length === 0 ? null : `Not everybody was heard: ${listed(notHeard.map(({ who }) => who))}.`,
-    missing.length === 0 ? null : `The report lacks what was found: ${listed(missing)}.`,
+    notHeard.length === 0 ? null : `Some participants did not contribute: ${listed(notHeard.map(({ who }) => who))}.`,
+    missing.length === 0 ? null : `The report lacks these findings: ${listed(missing)}.`,
     unproved.length === 1 && unproved[0]?.title === UNPROVED ? null : `“${UNPROVED}” is not the one unproved claim.`,
-    isWordOn(CONFIRMED, 'confirmedBy') ? null : `Nobody has confirmed “${CONFIRMED}”.`,
-    isWordOn(CHALLENGED, 'challengedBy') ? null : `Nobody has challenged “${CHALLENGED}”.`,
+    isWordOn(CONFIRMED, 'confirmedBy') ? null : `No participant has confirmed “${CONFIRMED}”.`,
+    isWordOn(CHALLENGED, 'challengedBy') ? null : `No participant has challenged “${CHALLENGED}”.`,
   ].filter((problem) => problem !== null);
 }
 
@@ -48,10 +48,10 @@ function levelProblems(facts: readonly CouncilFact[]): readonly string[] {
     facts.findIndex((fact) => fact.type === type && (!('speaker' in fact) || fact.speaker === DYING)),
   );
   const missing = LEVELS.filter((_, at) => seen[at] === -1);
-  if (missing.length > 0) return [`It was not seen that ${DYING} was told by ${listed(missing)}.`];
+  if (missing.length > 0) return [`${DYING} caused no ${listed(missing)}.`];
   return seen.toSorted((one, other) => one - other).join() === seen.join()
     ? []
-    : [`The levels of a failing speaker came in another order: ${seen.join()}.`];
+    : [`The levels of a failing speaker came in a different order: ${seen.join()}.`];
 }
 
 function fallbackProblem({ fallbacks }: CouncilReport): string | null {
@@ -59,5 +59,5 @@ function fallbackProblem({ fallbacks }: CouncilReport): string | null {
   const isThere = fallbacks.some(
     ({ speaker, from, to, hasAnswered }) => speaker === DYING && from === model && to === fallback && hasAnswered,
   );
-  return isThere ? null : `${fallback} has not spoken for ${model}.`;
+  return isThere ? null : `${fallback} has not answered for ${model}.`;
 }

@@ -277,7 +277,7 @@ async function contentsOf(git: Git): Promise<Outcome<{ contents: Contents }>> {
     if (failureCode(error) === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return { ok: false, reason: largeText(git) };
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
     if (/not a valid object name HEAD/i.test(said))
-      return { ok: false, reason: `There is nothing to read in ${git.address.url}.` };
+      return { ok: false, reason: `There are no readable files in ${git.address.url}.` };
     return { ok: false, reason: saidText(git, said) };
   }
 }
@@ -289,7 +289,7 @@ const LINK_MODE = '120000';
 
 const endedText = ({ signal, address, limits }: Git): string =>
   signal?.aborted
-    ? 'Interrupted. Nothing was begun.'
+    ? 'Interrupted. Nothing was started.'
     : `${plainLine(address.name)} could not be fetched within ${Math.round(limits.ms / 1_000)} s. Clone it yourself, and name its folder.`;
 
 const largeText = ({ address, limits }: Git): string =>
@@ -309,5 +309,5 @@ function saidText(git: Git, stderr: string): string {
   const lines = stderr.split('\n').filter((line) => !EMPTY_WORDS.test(line.trim()));
   const said = secrets.reduce((text, secret) => text.replaceAll(secret, '[key]'), lines.join(' '));
   const words = plainLine(redact(said.replaceAll('git@', ''))).replace(/\.$/, '');
-  return `${plainLine(name)} could not be fetched: ${words || 'git has ended without a word'}. Nobody is asked for a login here: try git ls-remote ${asArgument(url)}`;
+  return `${plainLine(name)} could not be fetched: ${words || 'git ended without a message'}. No login can be entered here. To check the login, run: git ls-remote ${asArgument(url)}`;
 }

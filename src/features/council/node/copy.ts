@@ -127,7 +127,7 @@ function newPace(signal: AbortSignal | undefined): Pace {
   };
 }
 
-const TOO_DEEP = `It has more than ${DEPTH_MAX} folders within one another, which is too deep for a council: name a folder of it.`;
+const TOO_DEEP = `Its folders are nested more than ${DEPTH_MAX} levels deep, which is too deep for a council. Name a folder inside it.`;
 
 async function sizeToCopy(path: string): Promise<number | null> {
   const info = await lstatOrNull(path);

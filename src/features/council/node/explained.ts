@@ -3,5 +3,5 @@ import { latestModels } from '../../../node/base/kept-models';
 /** Adds a hint if OpenCode has not reported its models. */
 export async function explained(home: string, reason: string): Promise<string> {
   if (reason.includes('understudy install') || (await latestModels(home)) !== null) return reason;
-  return `${reason}\nOpenCode has not told of its models yet: it does when it is opened with the companion, which understudy install adds.`;
+  return `${reason}\nOpenCode has not reported its models yet. It does so when it runs with the companion, which understudy install adds.`;
 }

@@ -12,5 +12,8 @@ export async function findPlayer(env: Environment, generation?: number): Promise
   if (binary !== undefined) return { ok: true, binary };
   const search = await findOpencode(env);
   if (!search.ok || generation === undefined) return search;
-  return { ok: false, reason: `The run has its participants in OpenCode ${generation}, and there is none here` };
+  return {
+    ok: false,
+    reason: `The participants of this run are in OpenCode ${generation}, which is not installed here`,
+  };
 }

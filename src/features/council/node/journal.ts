@@ -14,7 +14,7 @@ export const PRIVATE_FILE_MODE = 0o600;
 /** First line of a player. */
 const Numbered = z.object({ player: z.int().positive() });
 const Stored = z.union([JournalLine, Numbered]);
-export const LOST = 'another process plays it now';
+export const LOST = 'another process runs it now';
 
 export const journalPath = (home: string, run: string): string => join(runFolder(home, run), 'journal.jsonl');
 

@@ -74,7 +74,7 @@ export async function launch({ binary, place, home, env, companion, signal }: La
     const query = isSecond ? 'location[directory]' : 'directory';
     const asked = await fetch(`${url}${path}?${new URLSearchParams({ [query]: place.directory })}`, { headers });
     await asked.arrayBuffer();
-    if (!asked.ok) throw new Error(`OpenCode answered ${asked.status} when it was asked to open ${place.directory}`);
+    if (!asked.ok) throw new Error(`OpenCode returned ${asked.status} when opening ${place.directory}`);
   } catch (error) {
     await child.stop();
     throw error;

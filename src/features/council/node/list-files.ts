@@ -23,7 +23,7 @@ export type Listing = Readonly<{
 const LIST_MAX_BYTES = 16 * 1_048_576;
 /** Largest allocation of git, such as a whole `.gitignore`. */
 const ALLOC_MAX = '256m';
-export const STOPPED = 'The copy was stopped. Nothing was begun.';
+export const STOPPED = 'The copy was stopped. Nothing was started.';
 
 type Git = Readonly<{
   path: string;
@@ -135,4 +135,4 @@ const unlisted = (problem: string): string =>
   `Git could not list its files, so ignored files might be read: ${plainLine(problem).replace(/\.$/, '')}.`;
 
 const tooSlow = (ms: number): string =>
-  `Git could not list its files within ${Math.ceil(ms / 1_000)} s, so ignored files might be read: name a folder of it.`;
+  `Git could not list its files within ${Math.ceil(ms / 1_000)} s, so ignored files might be read. Name a folder inside it.`;

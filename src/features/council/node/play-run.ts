@@ -71,9 +71,9 @@ export async function playRunInChild(played: Played, ears: Ears): Promise<Played
   if (isOver(state)) return { isOver: true, state };
   if (ending === 'interrupted') return left(INTERRUPTED);
   const output = `Its last output:\n${opencode.child.outputTail()}`;
-  if (ending === 'ended') return left(`OpenCode has ended by itself (${by ?? `exit ${exitCode}`}). ${output}`);
-  if (ending === 'dropped') return left(`OpenCode has let go of the run. ${output}`);
-  return left(`OpenCode runs, and has not taken up the run. ${output}`);
+  if (ending === 'ended') return left(`OpenCode exited unexpectedly (${by ?? `exit ${exitCode}`}). ${output}`);
+  if (ending === 'dropped') return left(`OpenCode has released the run. ${output}`);
+  return left(`OpenCode is running but has not started the run. ${output}`);
 }
 
 const INTERRUPTED = 'Interrupted.';

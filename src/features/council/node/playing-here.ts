@@ -33,8 +33,8 @@ export function openPlaying(onLeft: (run: string, why: string) => void): Playing
   return {
     async play(played) {
       const { run } = played.place;
-      if (closing.signal.aborted) return { ok: false, reason: 'Understudy is being closed.' };
-      if (playing.has(run)) return { ok: false, reason: `Run ${run} is being played already.` };
+      if (closing.signal.aborted) return { ok: false, reason: 'Understudy is closing.' };
+      if (playing.has(run)) return { ok: false, reason: `Run ${run} is already running.` };
       return await new Promise((resolve) => {
         const left = (why: string): void => {
           onLeft(run, why);

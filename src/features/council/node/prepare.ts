@@ -89,7 +89,7 @@ export async function planRun(wanted: Wanted): Promise<Outcome<{ plan: Plan }>> 
   if (left === null)
     return {
       ok: false,
-      reason: `Nobody can take part: ${leftOut.map(({ model }) => model).join(', ')} has been taken out of use by hand.`,
+      reason: `No speaker is available. On hold: ${leftOut.map(({ model }) => model).join(', ')}.`,
     };
   const settings = maxCost === undefined ? left : { ...left, maxCost };
   return {
@@ -122,17 +122,16 @@ function problemsIn({ global }: ConfigSources): readonly string[] {
   });
 }
 
-const NOTHING_ASKED =
-  'Say what to look at, or what to think about: a repository, such as --repo ., or a problem in words.';
+const NOTHING_ASKED = 'Name a repository, such as --repo ., or describe a problem.';
 
-const NOT_DEEPER = 'A review has no more rounds: --deep is for a problem. Say one, or leave it out.';
+const NOT_DEEPER = '--deep applies only to a problem. Add one, or omit --deep.';
 
 async function objectionTo(input: Input, env: Environment): Promise<string | null> {
   if (input.repo === null) return null;
   if (isAddress(input.repo)) return await objectionToAddress(input.repo, env);
   const info = await statOrNull(input.repo);
   if (info === null) return `There is no folder ${input.repo}.`;
-  if (!info.isDirectory()) return `${input.repo} is no folder: name the one it lies in.`;
+  if (!info.isDirectory()) return `${input.repo} is not a folder. Name the folder that contains it.`;
   return await gitObjection(env);
 }
 
@@ -198,7 +197,7 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
     if (copied?.ok === false || isEmpty || isStopped) {
       await removeRun(home, run);
       if (copied?.ok === false) return copied;
-      return { ok: false, reason: isStopped ? STOPPED : `There is nothing to read in ${input.repo}.` };
+      return { ok: false, reason: isStopped ? STOPPED : `There are no readable files in ${input.repo}.` };
     }
     const journal = await openJournal(home, run);
     const name = address?.name ?? (input.repo && basename(input.repo));
@@ -217,12 +216,12 @@ export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<
     return { ok: true, place };
   } catch (error) {
     await removeRun(home, run);
-    return { ok: false, reason: `The run could not be begun: ${failureText(error)}.` };
+    return { ok: false, reason: `The run could not be started: ${failureText(error)}.` };
   }
 }
 
 const SECRETS_MAX = 200;
-const STOPPED = 'It was stopped. Nothing was begun.';
+const STOPPED = 'It was stopped. Nothing was started.';
 
 /** Holds the run, because cleanup skips taken runs. */
 async function copyOf({ wanted, address }: Plan, run: string, making: Making): Promise<Outcome<Copied>> {

@@ -37,7 +37,7 @@ export async function removeSessions({ home, run, binary, env }: Removing): Prom
         const answer = await fetch(`${url}${path}/${session}`, { method: 'DELETE', headers });
         await answer.arrayBuffer();
         if (!answer.ok && answer.status !== NOT_FOUND)
-          return { ok: false, reason: `OpenCode answered ${answer.status} when it was asked to delete ${session}` };
+          return { ok: false, reason: `OpenCode returned ${answer.status} when deleting ${session}` };
       }
       return { ok: true, removed: sessions.length };
     } finally {

@@ -162,7 +162,7 @@ export async function takeRun(home: string, run: string, from?: number): Promise
   try {
     const other = await playerOf(home, run);
     if (other !== null && other.pid !== from)
-      return { ok: false, reason: `Run ${run} is played by process ${other.pid}.` };
+      return { ok: false, reason: `Run ${run} is running in process ${other.pid}.` };
     number = await numberPlayer(home, run);
     const written = await write();
     if (!written.ok) return written;

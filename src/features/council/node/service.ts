@@ -58,7 +58,7 @@ export function openCouncilService({ home, env, companion, version, talk }: Serv
     const played = await playing.play({ binary, place, home, env, companion, told });
     // The next look sees it as played.
     await runs.entry(place.run);
-    return played.ok ? played : refused(`${played.reason}\nNothing is lost: it can be resumed.`);
+    return played.ok ? played : refused(`${played.reason}\nNothing is lost: you can resume it.`);
   };
 
   const plan = async (input: Input<'plan'>): Promise<QueryOutput<'council.plan'>> => {
@@ -82,9 +82,9 @@ export function openCouncilService({ home, env, companion, version, talk }: Serv
 
   const begin: Handlers['council.begin'] = async ({ plan: id }) => {
     const planned = plans.take(id);
-    if (planned === null) return refused('What was shown is not there any more: say again what to look at.');
+    if (planned === null) return refused('This plan has expired. Create a new one.');
     const found = await findPlayer(env);
-    if (!found.ok) return refused(`${found.reason}. Nothing was begun.`);
+    if (!found.ok) return refused(`${found.reason}. Nothing was started.`);
     const ending = new AbortController();
     let named: string | null = null;
     const onNamed = (run: string): void => {
@@ -105,7 +105,7 @@ export function openCouncilService({ home, env, companion, version, talk }: Serv
     const { seen, place } = found;
     const objection = await resumeObjection(seen, place);
     if (objection !== null || place === null)
-      return refused(objection ?? `The folder of run ${run} does not say where it is played.`);
+      return refused(objection ?? `The folder of run ${run} does not name its OpenCode.`);
     const player = await findPlayer(env, place.generation);
     return player.ok ? await play(place, player.binary, seen.course.lines) : refused(`${player.reason}.`);
   };
@@ -129,7 +129,7 @@ export function openCouncilService({ home, env, companion, version, talk }: Serv
     if (entry === null) return refused(noRun(run));
     const { state, isPlayed } = entry.row();
     if (state === 'fetching') return refused(making.has(run) ? STOP_FIRST : MADE_ELSEWHERE);
-    if (isPlayed) return refused(`Run ${run} is being played. Stop it first.`);
+    if (isPlayed) return refused(`Run ${run} is running. Stop it first.`);
     await playing.released(run);
     if (sessions) {
       const found = await findPlayer(env, entry.place()?.generation);
@@ -193,7 +193,7 @@ export function openCouncilService({ home, env, companion, version, talk }: Serv
 
 const STOP_FIRST = 'It is being prepared. Stop it first.';
 const MADE_ELSEWHERE =
-  'Another process prepares it: Ctrl-C there, or /council stop in the session that asked, ends it.';
+  'Another process is preparing it. To stop it, press Ctrl-C there, or run /council stop in the session that started it.';
 const refused = (reason: string) => ({ ok: false, reason }) as const;
 const noRun = (run: string): string => `There is no run ${run}. It may have been removed.`;
 const neverBegan = (run: string): string => `Run ${run} never began. It can be removed.`;
@@ -214,10 +214,10 @@ function repoIn({ repo }: Input<'plan'>, directory: string, env: Environment): s
 async function resumeObjection({ run, course, isPlayed }: RunSeen, place: Place | null): Promise<string | null> {
   const { state } = course;
   if (isOver(state)) return `Run ${run} ${overWord(state)}: there is nothing to resume.`;
-  if (isPlayed) return `Run ${run} is being played already.`;
+  if (isPlayed) return `Run ${run} is already running.`;
   if (place !== null && !place.isOwn)
-    return `Run ${run} was called inside OpenCode: /council resume takes it up there, in ${place.directory}.`;
-  return place !== null && !(await isThere(place)) ? `The copy that run ${run} looks at is gone.` : null;
+    return `Run ${run} was started inside OpenCode. Resume it there with /council resume, in ${place.directory}.`;
+  return place !== null && !(await isThere(place)) ? `The copy of the repository for run ${run} is deleted.` : null;
 }
 
 const overWord = ({ phase }: CouncilState): string => (phase === 'finished' ? 'has finished' : 'was stopped');
@@ -226,14 +226,14 @@ function sayObjection({ run, course: { state }, isPlayed }: RunSeen, word: Input
   if (isOver(state)) return `Run ${run} ${overWord(state)} already.`;
   if (!isPlayed)
     return word.kind === 'stop'
-      ? `Nobody plays run ${run} now: it costs nothing. Resume it to end it with a report, or remove it.`
-      : `Nobody plays run ${run} now. Resume it first.`;
+      ? `Run ${run} is not running and costs nothing. Resume it to end it with a report, or remove it.`
+      : `Run ${run} is not running. Resume it first.`;
   if (word.kind !== 'answer') return null;
   const isPut =
     word.question === null
       ? state.phase === 'waiting' && state.pause === 'cap'
       : state.phase === 'playing' && state.asks[0]?.id === word.question;
-  return isPut ? null : 'That is not asked any more.';
+  return isPut ? null : 'This question is no longer open.';
 }
 
 function wordFor(word: Input<'say'>['word'], state: CouncilState): PersonWord {

@@ -49,7 +49,7 @@ export async function playHere(
   { run }: Place,
   parts: Omit<PlayerParts, 'home' | 'run' | 'env'>,
 ): Promise<Outcome<{ playing: Playing }>> {
-  if (playing.has(run)) return { ok: false, reason: `Run ${run} is played already.` };
+  if (playing.has(run)) return { ok: false, reason: `Run ${run} is already running.` };
   const begun = takeAndPlayRun({ ...parts, home: stateHome(), run, env: process.env });
   playing.set(
     run,

@@ -52,8 +52,8 @@ const shown = new Map<string, Readonly<{ plan: Plan; at: number }>>();
 const runs = new Map<string, string>();
 
 const USAGE =
-  'Say what a council shall look at or think about: /council . for this folder, /council ./src, /council https://… for a repository elsewhere, /council <problem>, or /council . <problem> for both; /council --deep <problem> takes more rounds. Then: /council status, /council stop, /council export, /council resume.';
-const NONE = 'No council has been called from this session. /council . calls one.';
+  'Name a repository or describe a problem: /council . for this folder, /council ./src, /council https://… for a remote repository, /council <problem>, or /council . <problem> for both. /council --deep <problem> adds rounds. Then: /council status, /council stop, /council export, /council resume.';
+const NONE = 'No council was started from this session. Start one: /council .';
 
 /** OpenCode nests sub-agents a few levels deep. */
 const DEPTH_MAX = 20;
@@ -69,7 +69,7 @@ export function openCouncilCommands(parts: CommandParts): CouncilCommands {
     try {
       return await work();
     } catch (error) {
-      return `The council could not be reached: ${error instanceof Error ? error.message : String(error)}`;
+      return `The command failed: ${error instanceof Error ? error.message : String(error)}`;
     }
   };
   return {
@@ -101,7 +101,7 @@ async function command(parts: CommandParts, words: string, session: string): Pro
 async function plan({ directory, models }: CommandParts, words: string, session: string): Promise<string> {
   const before = await runIn(session);
   if (before?.isPlayed || fetchOf(session) !== null)
-    return 'A council of this session is under way: /council status, or /council stop.';
+    return 'A council of this session is already running: /council status, or /council stop.';
   const pathOf = (path: string): string => resolve(directory, path.replace(/^~(?=\/)/, homedir()));
   const { isDeep, rest } = readDepth(words);
   const { repo, problem } = readCouncilWords(rest, (path) => existsSync(pathOf(path)));
@@ -118,7 +118,7 @@ async function plan({ directory, models }: CommandParts, words: string, session:
   return `${planText(planned.plan)}\n\n${BEGIN}`;
 }
 
-const BEGIN = '/yes begins it, /no leaves it.';
+const BEGIN = '/yes starts it, /no cancels it.';
 
 function planIn(session: string): Plan | null {
   const planned = shown.get(session);
@@ -128,7 +128,7 @@ function planIn(session: string): Plan | null {
 async function answer(parts: CommandParts, yes: boolean, session: string): Promise<string | null> {
   const planned = planIn(session);
   shown.delete(session);
-  if (planned !== null) return yes ? await begin(parts, planned, session) : 'Left. Nothing was begun.';
+  if (planned !== null) return yes ? await begin(parts, planned, session) : 'Cancelled. Nothing was started.';
   const asked = await runIn(session);
   const open = asked?.isPlayed ? openFact(asked.state) : null;
   if (!asked || open === null || (open.type === 'run:paused' && open.reason !== 'cap')) return null;
@@ -136,7 +136,8 @@ async function answer(parts: CommandParts, yes: boolean, session: string): Promi
 }
 
 function answeredText(state: CouncilState, open: CouncilFact, yes: boolean): string {
-  if (open.type !== 'question:put') return yes ? 'The run goes on.' : 'The run ends with a report of what is there.';
+  if (open.type !== 'question:put')
+    return yes ? 'The run continues.' : 'The run ends with a report of its results so far.';
   const { speaker, fallback: to } = open;
   return factText({ type: 'question:answered', speaker, how: yes ? 'yes' : 'no', to }, namesOf(setupOf(state))) ?? '';
 }
@@ -144,13 +145,12 @@ function answeredText(state: CouncilState, open: CouncilFact, yes: boolean): str
 async function stop(session: string): Promise<string> {
   const fetch = fetchOf(session);
   fetch?.ending.abort();
-  if (fetch !== null) return `${plainLine(fetch.name)} is not fetched any further. Nothing was begun.`;
+  if (fetch !== null) return `Fetching ${plainLine(fetch.name)} was cancelled. Nothing was started.`;
   const asked = await runIn(session);
   if (asked === null) return NONE;
-  if (isOver(asked.state)) return `Run ${asked.run} is over already. /council export shows its report.`;
-  if (!asked.isPlayed)
-    return `Nobody plays run ${asked.run} now, so that it costs nothing. /council resume takes it up.`;
-  return await say(asked, stopWord('opencode'), 'The run is being stopped. /council export shows what is there.');
+  if (isOver(asked.state)) return `Run ${asked.run} has already ended. /council export shows its report.`;
+  if (!asked.isPlayed) return `Run ${asked.run} is not running and costs nothing. /council resume continues it.`;
+  return await say(asked, stopWord('opencode'), 'The run is stopping. /council export shows its results so far.');
 }
 
 async function begin(parts: CommandParts, planned: Plan, session: string): Promise<string> {
@@ -165,14 +165,14 @@ function fetchFirst(parts: CommandParts, planned: Plan, session: string): string
   const name = plainLine(planned.address?.name ?? '');
   beginFetch(session, planned, async (made) => {
     const why = made.ok ? await play(parts, made.place, session) : made.reason;
-    const message = why ?? `${name} is fetched. ${BEGUN}`;
+    const message = why ?? `${name} was fetched. ${BEGUN}`;
     parts.notify({ message, variant: why === null ? 'info' : 'warning' }, session);
   });
-  return `${name} is being fetched with your git. You are told when the council begins; /council status shows how far it is, /council stop ends it.`;
+  return `Your git is fetching ${name}. You are notified when the council starts. /council status shows its progress, /council stop cancels it.`;
 }
 
 const BEGUN =
-  'The council has begun. It works beside this session; you are told when it asks something and when it is over. /council status shows how far it is.';
+  'The council has started. It works separately from this session; you are notified when it asks a question and when it ends. /council status shows its progress.';
 
 async function play(parts: CommandParts, place: Place, session: string): Promise<string | null> {
   const { hostIn, notify, warn, generation } = parts;
@@ -201,7 +201,7 @@ function tell({ state, facts }: CouncilStep, notify: (notice: Notice) => void): 
     if (text !== null) notify({ message: text, variant: fact.type === 'question:put' ? 'warning' : 'info' });
     if (fact.type === 'run:finished')
       notify({
-        message: `The council is through. ${findingsText(reportOf(state))} /council export shows its report.`,
+        message: `The council has finished. ${findingsText(reportOf(state))} /council export shows its report.`,
         variant: 'success',
       });
   }
@@ -210,7 +210,7 @@ function tell({ state, facts }: CouncilStep, notify: (notice: Notice) => void): 
 async function status(session: string): Promise<string> {
   const fetch = fetchOf(session);
   if (fetch !== null)
-    return `${plainLine(fetch.name)} is being fetched: ${megabytes(fetch.bytes())} so far. /council stop ends it.`;
+    return `${plainLine(fetch.name)} is being fetched: ${megabytes(fetch.bytes())} so far. /council stop cancels it.`;
   const planned = planIn(session);
   if (planned !== null) return `${planText(planned)}\n\n${BEGIN}`;
   const asked = await runIn(session);
@@ -219,7 +219,7 @@ async function status(session: string): Promise<string> {
   const open = openText(state);
   return [
     isOver(state) ? `Run ${run} is over.` : `Run ${run}. ${stageText(state)}`,
-    ...(isOver(state) || isNow ? [] : ['Nobody plays it now: /council resume']),
+    ...(isOver(state) || isNow ? [] : ['Not running: /council resume']),
     ...(open === null ? [] : [open]),
     findingsText(reportOf(state)),
   ].join('\n');
@@ -232,9 +232,9 @@ async function exported(session: string): Promise<string> {
 
 async function resume(parts: CommandParts, session: string): Promise<string> {
   const place = await leftRun(({ directory }) => directory === parts.directory);
-  if (place !== null) return (await play(parts, place, session)) ?? `Run ${place.run} goes on.`;
+  if (place !== null) return (await play(parts, place, session)) ?? `Run ${place.run} continues.`;
   const isElsewhere = (await leftRun(({ isOwn }) => isOwn)) !== null;
-  return `No run that was called in this folder was left unfinished.${isElsewhere ? ' One of the command line was: understudy council resume' : ''}`;
+  return `No interrupted run was started in this folder.${isElsewhere ? ' One was started on the command line: understudy council resume' : ''}`;
 }
 
 async function leftRun(isMeant: (place: Place) => boolean): Promise<Place | null> {
@@ -255,7 +255,7 @@ async function retry(name: string, session: string): Promise<string | null> {
   const { state } = asked;
   const word = retryWord(name, state, 'opencode');
   const isKnown = word.type === 'speaker.retried' && (word.name === 'all' || Object.hasOwn(state.speakers, word.name));
-  return isKnown ? await say(asked, word, `${name} is tried again in the council.`) : null;
+  return isKnown ? await say(asked, word, `The council retries ${name}.`) : null;
 }
 
 async function say({ run }: Asked, word: PersonWord, done: string): Promise<string> {

@@ -50,6 +50,6 @@ const withKnown = ({ system }: PromptCommand, text: string): string =>
 
 const STOPPED: Answer = {
   ok: false,
-  fault: { kind: 'aborted', message: 'it was stopped before it was asked', hintMs: null, isPartial: false },
+  fault: { kind: 'aborted', message: 'it was stopped before its request', hintMs: null, isPartial: false },
   spent: NOTHING,
 };

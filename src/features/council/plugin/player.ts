@@ -91,7 +91,7 @@ export async function takeAndPlayRun(parts: PlayerParts): Promise<Outcome<{ play
     if (place === null) return { ok: false, reason: `There is no run ${run}.` };
     const { generation = parts.generation } = place;
     if (generation !== parts.generation)
-      return { ok: false, reason: `Run ${run} has its participants in OpenCode ${generation}: it is resumed there.` };
+      return { ok: false, reason: `Run ${run} has its participants in OpenCode ${generation}. Resume it there.` };
     const taken = await takeRun(home, run, Number(process.env[STARTER_VARIABLE] ?? Number.NaN));
     if (!taken.ok) return taken;
     try {
@@ -115,7 +115,7 @@ async function knowledgeOf({ home, run, env, warn }: PlayerParts, onMissed: () =
     onMissed(reason) {
       if (isTold) return;
       isTold = true;
-      warn(`Council ${run}: nothing came from what council.knowledge names: ${reason}.`);
+      warn(`Council ${run}: council.knowledge provided nothing: ${reason}.`);
       onMissed();
     },
   });
@@ -123,7 +123,7 @@ async function knowledgeOf({ home, run, env, warn }: PlayerParts, onMissed: () =
 
 const faultText = (run: string, error: unknown): string => {
   const reason = failureText(error);
-  return `Council ${run} was left as it is: ${reason}.${reason === LOST ? '' : ' It can be resumed.'}`;
+  return `Council ${run} was interrupted: ${reason}.${reason === LOST ? '' : ' You can resume it.'}`;
 };
 
 /** @throws Error without a run, or if its journal cannot be written. */

@@ -138,7 +138,7 @@ describe('given a council of the demo’s models', () => {
     expect(report.outcome).toBe('finished');
     expect(report.notHeard.map(({ who }) => who)).toContain('Healer');
     expect(councilProblems({ report, facts: world.facts, readers: new Set(['sage']) }).join(' ')).toMatch(
-      /Not everybody could read the repository: sentinel, healer and alchemist\..*told by speaker:recovered.*has not spoken for .*Not everybody was heard: .*lacks what was found: A payment that failed counts as paid/,
+      /Some participants could not read the repository: sentinel, healer and alchemist\..*caused no speaker:recovered.*has not answered for .*Some participants did not contribute: .*lacks these findings: A payment that failed counts as paid/,
     );
   });
 

@@ -46,7 +46,7 @@ export function openKnowledge({ source, place, onMissed }: KnowledgeParts): Know
   };
   const answerTo = async (query: string, signal: AbortSignal): Promise<string | null> => {
     const connection = await connected();
-    if (connection === null) throw new Error('It has ended too often.');
+    if (connection === null) throw new Error('The server exited too often.');
     return await connection.ask(query, signal);
   };
   const missed = (reason: string): null => {
@@ -59,12 +59,12 @@ export function openKnowledge({ source, place, onMissed }: KnowledgeParts): Know
       try {
         const answer = await inTime(answerTo(query, limit.signal), source.timeoutMs, LATE);
         if (typeof answer === 'string') return readable(answer);
-        if (answer === null) return missed('it answered with an error');
+        if (answer === null) return missed('it returned an error');
         limit.abort();
-        return missed(`it did not answer within ${source.timeoutMs} ms`);
+        return missed(`it did not respond within ${source.timeoutMs} ms`);
       } catch {
         // silent: the run reports that the source is missing, without the source's text
-        return missed('it could not be asked');
+        return missed('the request failed');
       }
     },
     async close() {

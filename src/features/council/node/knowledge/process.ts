@@ -47,7 +47,7 @@ export function processTransport({ command, cwd, env }: ServerProcess): Transpor
   const transport: Transport = {
     async start() {
       await mkdir(cwd, { recursive: true, mode: 0o700 });
-      if (isClosed) throw new Error('It was closed before it was started.');
+      if (isClosed) throw new Error('The server was closed before it started.');
       const started = begin({ command, cwd, env });
       child = started;
       exited = ended(started).then(closed);
@@ -59,7 +59,7 @@ export function processTransport({ command, cwd, env }: ServerProcess): Transpor
     },
     async send(message) {
       const input = child?.stdin;
-      if (isClosed || !input?.writable) throw new Error('It is not there any more.');
+      if (isClosed || !input?.writable) throw new Error('The server has exited.');
       await new Promise<void>((resolve, reject) => {
         input.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
       });

@@ -77,7 +77,7 @@ async function open({ client }: Instance, { title }: OpenCommand, { askedIn, rep
   if (found) return found.id;
   const parent = askedIn === null ? {} : { parentID: askedIn };
   const made = await client.session.create({ body: { ...parent, title, permission: readOnlyIn(repo) } });
-  if (!made.data) throw new Error('OpenCode made no session for it');
+  if (!made.data) throw new Error('OpenCode created no session');
   return made.data.id;
 }
 
@@ -125,11 +125,14 @@ async function judged(
 ): Promise<Answer> {
   const turn = await turnIn(instance, command);
   if (turn === 'gone') return failed(LOST);
-  if (turn === null) return failed(fault ?? { kind: 'no_answer', message: 'OpenCode did not say what became of it' });
+  if (turn === null) return failed(fault ?? { kind: 'no_answer', message: 'OpenCode did not report the result' });
   const error = info?.role === 'assistant' ? info.error : undefined;
   if (info?.role === 'assistant' && !error) return { ok: true, text: turn.text, spent: turn.spent };
   if (error?.name === ABORTED) return failed(STOPPED, turn.spent);
-  return failed(fault ?? { kind: 'no_answer', message: error?.data?.message ?? 'OpenCode gave no answer' }, turn.spent);
+  return failed(
+    fault ?? { kind: 'no_answer', message: error?.data?.message ?? 'OpenCode did not respond' },
+    turn.spent,
+  );
 }
 
 const NOT_FOUND = 404;

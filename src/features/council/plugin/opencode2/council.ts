@@ -103,7 +103,7 @@ async function open({ context, directory }: Instance, { title }: OpenCommand, { 
     metadata: { understudy: { council: run } },
   });
   const made = sessionIn(await limited(Promise.resolve(making), OPEN_LIMIT_MS));
-  if (made === null) throw new Error('OpenCode made no session for it');
+  if (made === null) throw new Error('OpenCode created no session');
   return made.id;
 }
 
@@ -154,7 +154,7 @@ async function judged(
   const { text, spent, outcome } = turn;
   if (outcome === 'succeeded') return { ok: true, text, spent };
   if (seated.isAborted || outcome === 'interrupted') return { ...STOPPED, spent };
-  return failed(fault ?? (error ? faultOf(error) : noAnswer('OpenCode gave no answer')), spent);
+  return failed(fault ?? (error ? faultOf(error) : noAnswer('OpenCode did not respond')), spent);
 }
 
 /** A failure without a request, such as an unknown model. */

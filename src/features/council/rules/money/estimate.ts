@@ -62,9 +62,9 @@ export function estimate(
 }
 
 export function estimateText({ turns, cost, unpriced }: Estimate): string {
-  const basis = `${counted(turns, 'turn')}, by typical tokens, not measured ones`;
-  if (cost === null) return `Estimate: ${basis}. Unpriced: the price of no model is known.`;
-  const without = unpriced.length === 0 ? '' : ` Unpriced, and not in it: ${listed(unpriced)}.`;
+  const basis = `${counted(turns, 'turn')}, from typical token counts, not measured`;
+  if (cost === null) return `Estimate: ${basis}. No model has a known price.`;
+  const without = unpriced.length === 0 ? '' : ` Not included, because the price is unknown: ${listed(unpriced)}.`;
   return `Estimate: about ${dollars(cost)} for ${basis}.${without}`;
 }
 

@@ -19,8 +19,8 @@ const USER = /^\w[\w.+-]*$/;
 /** Characters that no address needs, also as git decodes them. */
 const UNFIT = /[\p{Cc}\p{Cf}\s]|%[01][\da-f]|%7f/iu;
 
-const HOW = 'A repository is fetched by https or ssh alone: https://…, ssh://… or git@host:path.';
-const ODD = 'That is no address that a repository could be fetched from.';
+const HOW = 'Repositories are fetched only by https or ssh: https://…, ssh://… or git@host:path.';
+const ODD = 'This is not an address of a repository.';
 
 /** Rejects everything that git could take for an option or a program. */
 export function readAddress(text: string): Readonly<{ address: Address }> | Readonly<{ problem: string }> {
@@ -31,12 +31,12 @@ export function readAddress(text: string): Readonly<{ address: Address }> | Read
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:' && url?.protocol !== 'ssh:') return { problem: HOW };
   if (!HOST.test(url.hostname)) return { problem: ODD };
-  if (url.search !== '' || url.hash !== '') return { problem: 'Name the repository alone, without ? and # behind it.' };
+  if (url.search !== '' || url.hash !== '') return { problem: 'Omit ? and # and everything after them.' };
   return url.protocol === 'ssh:' ? bySsh(url) : byHttps(url);
 }
 
 function bySsh(url: URL): ReturnType<typeof readAddress> {
-  if (url.password !== '') return { problem: 'ssh takes no password from an address: leave it out.' };
+  if (url.password !== '') return { problem: 'ssh ignores a password in the address. Omit it.' };
   if (url.username !== '' && !USER.test(url.username)) return { problem: ODD };
   return named({ url: url.href, path: url.pathname, login: null });
 }
@@ -65,5 +65,5 @@ function named({
 }: Omit<Address, 'name'> & Readonly<{ path: string }>): ReturnType<typeof readAddress> {
   const last = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
   const name = last.replace(/(?<=.)\.git$/, '');
-  return name === '' ? { problem: 'That address names no repository.' } : { address: { url, name, login } };
+  return name === '' ? { problem: 'This address names no repository.' } : { address: { url, name, login } };
 }

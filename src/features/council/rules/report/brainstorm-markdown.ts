@@ -11,7 +11,7 @@ export function brainstormBlocks({ brainstorm }: CouncilReport): readonly string
     ...dissentBlocks(brainstorm),
     ...section('Next steps', numbered(brainstorm.nextSteps)),
     ...ballotBlocks(brainstorm),
-    ...section('What the first round had left out', listOf(brainstorm.gaps)),
+    ...section('Gaps after the first round', listOf(brainstorm.gaps)),
   ];
 }
 
@@ -22,8 +22,8 @@ const numbered = (texts: readonly string[]): string => texts.map((text, at) => `
 function questionBlocks({ question, criteria, constraints }: ReportBrainstorm): readonly string[] {
   const blocks = [
     ...(question === null ? [] : [quotedBlock(question)]),
-    ...(criteria.length === 0 ? [] : ['What an answer is measured by:', listOf(criteria)]),
-    ...(constraints.length === 0 ? [] : ['What it has to keep to:', listOf(constraints)]),
+    ...(criteria.length === 0 ? [] : ['Criteria for an answer:', listOf(criteria)]),
+    ...(constraints.length === 0 ? [] : ['Constraints:', listOf(constraints)]),
   ];
   return blocks.length === 0 ? [] : ['## The question, as the Oracle framed it', ...blocks];
 }
@@ -42,7 +42,7 @@ function optionBlocks(option: ReportOption): readonly string[] {
     rank === null ? held : `${pointsText(option)} · ${held}`,
     paragraphs(text),
     ...(remarks.length === 0 ? [] : [remarks.join('\n')]),
-    ...evidence.flatMap((each) => [`Rests on ${codeSpan(placeOf(each))}, ${evidenceText(each)}:`, fenced(each.quote)]),
+    ...evidence.flatMap((each) => [`Based on ${codeSpan(placeOf(each))}, ${evidenceText(each)}:`, fenced(each.quote)]),
   ];
 }
 
@@ -57,5 +57,5 @@ function dissentBlocks(brainstorm: ReportBrainstorm): readonly string[] {
 function ballotBlocks({ ballots }: ReportBrainstorm): readonly string[] {
   if (ballots.length === 0) return [];
   const rows = ballots.map(({ by, ranking }) => `| ${cell(by)} | ${ranking.map(cell).join(', ')} |`);
-  return ['## Ballots', ['| Who | Ranking, the best first |', '| --- | --- |', ...rows].join('\n')];
+  return ['## Ballots', ['| Who | Ranking, best first |', '| --- | --- |', ...rows].join('\n')];
 }

@@ -36,7 +36,7 @@ export function notHeardIn(state: CouncilState, { name, isPresented }: Told): Co
       ...(isPartly && member.out === null ? [] : [plainLine(reasonOf(state, member))]),
       ...(omitted === undefined
         ? []
-        : [`${omitted} of its calls, findings or ideas were left out: there were too many.`]),
+        : [`${omitted} of its calls, findings or ideas were omitted because there were too many.`]),
     ];
     return reasons.map((why) => ({ who: name(member.id), kind: 'hero' as const, why, isPartly }));
   });
@@ -52,18 +52,16 @@ function whyOf({ reason, fault }: SpeakerState): string {
   const said = plainLine(fault?.message ?? '');
   const out = plainLine(reason ?? '');
   if (out === '' || said === '' || out.includes(said)) return out || said;
-  return `${out}. It had failed with: ${said}`;
+  return `${out}. It failed with: ${said}`;
 }
 
-const UNKNOWN = 'The reason is not known.';
+const UNKNOWN = 'The reason is unknown.';
 
 export function reasonOf(state: CouncilState, { out, speaker }: Member): string {
   if (out?.because === 'dismissed') return `The Oracle dismissed it: ${out.reason}`;
   if (out?.because === 'speaker') return `${capitalised(speaker)} was offline: ${out.reason}`;
   if (out) return out.reason;
-  return state.phase === 'finished'
-    ? 'Nothing that it said could be used.'
-    : 'It has not said anything that could be used so far.';
+  return state.phase === 'finished' ? 'It gave no usable output.' : 'It has given no usable output so far.';
 }
 
 const wordsIn = ({ board, ideas }: CouncilState): readonly Word[] => [

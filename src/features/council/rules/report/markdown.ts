@@ -45,7 +45,7 @@ function aboutBlocks(report: CouncilReport): readonly string[] {
   const times = `Begun ${begunAt}${endedAt === null ? '' : `, ended ${endedAt}`}.`;
   return [
     `${about}${OUTCOME_WORDS[outcome]} ${times}`,
-    ...(input.problem ? [`What was asked:\n\n${quotedBlock(input.problem)}`] : []),
+    ...(input.problem ? [`The problem:\n\n${quotedBlock(input.problem)}`] : []),
     ...(isDefaultParty ? [DEFAULT_PARTY_TEXT] : []),
     ...(isHeadlineByRule ? [RULED_TEXT] : []),
     ...(isLessGrounded ? [LESS_GROUNDED] : []),
@@ -125,15 +125,15 @@ function heardBlocks(report: CouncilReport): readonly string[] {
   });
   const missed = notHeard.map(({ who, kind, why, isPartly }) => {
     const name = inline(kind === 'speaker' ? `${capitalised(who)} (speaker)` : who);
-    return `- ${name}${isPartly ? ', heard until then' : ''}: ${inline(why)}`;
+    return `- ${name}${isPartly ? ', contributed until then' : ''}: ${inline(why)}`;
   });
   const taken = fallbacks.map(
     ({ speaker, from, to, hasAnswered }) =>
-      `- ${codeSpan(to)} took over from ${codeSpan(from)} as ${inline(capitalised(speaker))}${hasAnswered ? '' : ', and has not answered'}`,
+      `- ${codeSpan(to)} took over from ${codeSpan(from)} as ${inline(capitalised(speaker))}${hasAnswered ? '' : ', but has not answered'}`,
   );
   return [
-    ...['## Who was heard', heardLines.join('\n') || 'Nobody was heard.'],
-    ...['## Who was not heard, and why', missed.join('\n') || 'Everybody was heard.'],
+    ...['## Participants', heardLines.join('\n') || 'No participant contributed.'],
+    ...['## Missing participants', missed.join('\n') || 'All participants contributed.'],
     ...(taken.length === 0 ? [] : ['## Fallbacks', taken.join('\n')]),
   ];
 }

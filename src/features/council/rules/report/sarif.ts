@@ -10,9 +10,9 @@ const ROOT = '%SRCROOT%';
 
 /** An alert stays the same only if its rule does, and authors change. */
 const RULES = [
-  { severity: 'critical', level: 'error', does: 'has to be mended before anything else' },
-  { severity: 'major', level: 'warning', does: 'should be mended' },
-  { severity: 'minor', level: 'note', does: 'could be better' },
+  { severity: 'critical', level: 'error', does: 'must be fixed before anything else' },
+  { severity: 'major', level: 'warning', does: 'should be fixed' },
+  { severity: 'minor', level: 'note', does: 'could be improved' },
 ] as const satisfies readonly Readonly<{ severity: Severity; level: string; does: string }>[];
 const PROBLEM_SEVERITIES = { error: 'error', warning: 'warning', note: 'recommendation' } as const;
 
@@ -42,7 +42,7 @@ export function reportSarif(report: CouncilReport, { version }: Readonly<{ versi
         tool: { driver: driverOf(version) },
         automationDetails: { id: `understudy-council/${run}`, description: { text: 'One run of a council.' } },
         invocations: [invocation],
-        originalUriBaseIds: { [ROOT]: { description: { text: 'The folder of the repository that was read.' } } },
+        originalUriBaseIds: { [ROOT]: { description: { text: 'The root folder of the reviewed repository.' } } },
         columnKind: 'utf16CodeUnits',
         results: findings.map((each, at) => resultOf(each, 100 * (1 - at / findings.length))),
         properties: {
@@ -65,9 +65,9 @@ const driverOf = (version: string) => ({
     id: `council-${severity}`,
     name: `Council${capitalised(severity)}`,
     shortDescription: { text: `${capitalised(severity)} finding of a council of models.` },
-    fullDescription: { text: `Something that models found by reading, and that ${does} in their view.` },
+    fullDescription: { text: `An issue that models found by reading and that, in their view, ${does}.` },
     help: {
-      text: 'Several models looked at this, each through a lens of its own. The text it quotes was looked up in the file by a program; what they conclude from it was not.',
+      text: 'Several models reviewed the code, each with a different focus. A program checked that the file contains the quote, but not the conclusions.',
     },
     defaultConfiguration: { level },
     properties: { tags: ['council'], precision: 'medium', 'problem.severity': PROBLEM_SEVERITIES[level] },
@@ -80,17 +80,17 @@ const driverOf = (version: string) => ({
       fullDescription: {
         text: 'A claim whose quote was not found in the file it names, or whose file could not be read.',
       },
-      help: { text: 'It is told so that nothing is hidden, and counts for nothing: there is no place to look at.' },
+      help: { text: 'It is listed for completeness and does not count, because there is no location to check.' },
       defaultConfiguration: { level: 'note' },
     },
     {
       id: NOT_HEARD.id,
       name: 'CouncilNotHeard',
-      shortDescription: { text: 'Somebody was not heard.' },
+      shortDescription: { text: 'A participant is missing.' },
       fullDescription: {
-        text: 'Somebody who was to take part was not heard, or not to the end, for the reason it says.',
+        text: 'A participant did not contribute, or only in part, for the given reason.',
       },
-      help: { text: 'What this one would have looked at may not have been looked at by anybody.' },
+      help: { text: 'Its area may not have been reviewed by any other participant.' },
       defaultConfiguration: { level: 'warning' },
     },
   ],
@@ -205,7 +205,7 @@ const notHeardNotifications = ({ notHeard }: CouncilReport) =>
     level: 'warning',
     message: {
       text: messageText(
-        `${capitalised(who)}${kind === 'speaker' ? ' (speaker)' : ''} was not heard${isPartly ? ' to the end' : ''}: ${why}`,
+        `${capitalised(who)}${kind === 'speaker' ? ' (speaker)' : ''} ${isPartly ? 'contributed only in part' : 'did not contribute'}: ${why}`,
       ),
     },
   }));

@@ -7,167 +7,165 @@ const Line = z.int().positive();
 const Moment = z.iso.datetime();
 
 const Word = z.object({
-  by: z.string().describe('The hero who says so.'),
-  why: z.string().describe('Why, in its own words.'),
+  by: z.string().describe('The hero that wrote it.'),
+  why: z.string().describe('The reason, in its own words.'),
 });
 
 const ReportFinding = z.object({
-  id: z.string().describe('The same in the whole run: `f3`.'),
-  severity: z.enum(SEVERITIES).describe('What it counts as; never critical where its quote was not found.'),
+  id: z.string().describe('ID such as `f3`, unchanged during the run.'),
+  severity: z.enum(SEVERITIES).describe('Effective severity; never critical if the quote was not found.'),
   title: z.string().describe('The claim in a few words.'),
   file: z.string().describe('Path inside the repository.'),
-  line: Line.describe('Where its quote stands; where it was said to stand, if it was not found.'),
-  movedFrom: Line.nullable().describe('Where it was said to stand, if that is another line; else null.'),
-  endLine: Line.nullable().describe('Its last line; null where only one was named.'),
-  quote: z.string().describe('The text it is about. Characters that cannot be seen are named, as ‹U+202E›.'),
-  evidence: z.string().describe('Why it matters, in the words of who found it.'),
-  suggestion: z.string().nullable().describe('What could be done; null where nothing was suggested.'),
+  line: Line.describe('Actual line of the quote; the reported line if it was not found.'),
+  movedFrom: Line.nullable().describe('Reported line, if different; otherwise null.'),
+  endLine: Line.nullable().describe('Last line; null for a single line.'),
+  quote: z.string().describe('The quoted text. Invisible characters are named, such as ‹U+202E›.'),
+  evidence: z.string().describe('Why it matters, in the author’s words.'),
+  suggestion: z.string().nullable().describe('Suggested change; null without one.'),
   check: z
     .enum(QUOTE_CHECKS)
-    .describe('Whether the quote stands in the file: there, at another line, nowhere, or unread.'),
-  foundBy: z.array(z.string()).describe('Heroes who found it by themselves, the first one first.'),
-  support: Count.describe('How many others found or confirmed it.'),
-  confirmedBy: z.array(Word).describe('Who looked at it and agreed.'),
-  challengedBy: z.array(Word).describe('Who looked at it and did not agree.'),
-  builtOn: z.array(Word).describe('Who had something to add.'),
+    .describe('Result of the search for the quote: verified, moved to another line, not found, or file unread.'),
+  foundBy: z.array(z.string()).describe('Heroes that found it independently, the first one first.'),
+  support: Count.describe('Number of other heroes that found or confirmed it.'),
+  confirmedBy: z.array(Word).describe('Heroes that agreed.'),
+  challengedBy: z.array(Word).describe('Heroes that disagreed.'),
+  builtOn: z.array(Word).describe('Heroes that added something.'),
 });
 export type ReportFinding = z.infer<typeof ReportFinding>;
 
 const HeardMember = z.object({
-  id: z.string().describe('`oracle`, or the id of a hero.'),
+  id: z.string().describe('`oracle`, or the ID of a hero.'),
   name: z.string().describe('The name of the hero, or "The Oracle".'),
-  title: z.string().nullable().describe('The title of a hero; null for the Oracle.'),
-  speaker: z.string().describe('Who played it, by the name in the configuration.'),
-  model: z.string().nullable().describe('The model that answered last under that name; null where none did.'),
-  findings: Count.describe('Findings or ideas that it was the first to post.'),
-  words: Count.describe('Times it spoke for, against or on top of what somebody else had posted.'),
+  title: z.string().nullable().describe('Title of the hero; null for the Oracle.'),
+  speaker: z.string().describe('Speaker that played it, by its configured name.'),
+  model: z.string().nullable().describe('Model of that speaker that answered last; null if none did.'),
+  findings: Count.describe('Findings or ideas that it posted first.'),
+  words: Count.describe('Remarks on posts of other heroes.'),
 });
 
 const Unheard = z.object({
-  who: z.string().describe('A hero by its name, or a speaker by the name in the configuration.'),
-  kind: z.enum(['hero', 'speaker']).describe('A part that is played, or a model that plays parts.'),
-  why: z.string().describe('The reason, in words.'),
-  isPartly: z.boolean().describe('It had been heard before.'),
+  who: z.string().describe('Name of a hero, or configured name of a speaker.'),
+  kind: z.enum(['hero', 'speaker']).describe('A hero is a role; a speaker is a model that plays roles.'),
+  why: z.string().describe('The reason.'),
+  isPartly: z.boolean().describe('It contributed before.'),
 });
 
 const ReportStage = z.object({
   id: z.enum(STAGE_IDS).describe('The stage.'),
-  name: z.string().describe('The stage, for people.'),
-  isCompleted: z.boolean().describe('It is over; not that everybody spoke in it.'),
-  summedUpBy: z.array(z.string()).describe('Who said at its end what it had brought.'),
+  name: z.string().describe('Display name of the stage.'),
+  isCompleted: z.boolean().describe('The stage is over, even if not every participant contributed.'),
+  summedUpBy: z.array(z.string()).describe('Participants that summarized it.'),
 });
 
 const ReportEvidence = z.object({
   file: z.string().describe('Path inside the repository.'),
-  line: Line.describe('Where its quote stands; where it was said to stand, if it was not found.'),
-  quote: z.string().describe('The text it is about. Characters that cannot be seen are named, as ‹U+202E›.'),
-  check: z.enum(QUOTE_CHECKS).describe('Whether the quote stands in the file.'),
+  line: Line.describe('Actual line of the quote; the reported line if it was not found.'),
+  quote: z.string().describe('The quoted text. Invisible characters are named, such as ‹U+202E›.'),
+  check: z.enum(QUOTE_CHECKS).describe('Result of the search for the quote.'),
 });
 
 const ReportOption = z.object({
-  id: z.string().describe('The same in the whole run: `i3`.'),
-  rank: z.int().positive().nullable().describe('Its place by points, from 1; null before anybody has ranked.'),
+  id: z.string().describe('ID such as `i3`, unchanged during the run.'),
+  rank: z.int().positive().nullable().describe('Rank by points, from 1; null before any ballot.'),
   points: z.number().nonnegative().describe('Borda points of all ballots; halves are possible.'),
-  firstPlaces: Count.describe('Ballots that have it first.'),
+  firstPlaces: Count.describe('Ballots that rank it first.'),
   title: z.string().describe('The idea in a few words.'),
-  text: z.string().describe('The idea, of several lines.'),
-  proposedBy: z.array(z.string()).describe('Who had it, the first one first; each without having seen the others’.'),
-  supportedBy: z.array(Word).describe('Who speaks for it.'),
-  challengedBy: z.array(Word).describe('Who speaks against it.'),
-  builtOn: z.array(Word).describe('Who had something to add.'),
-  evidence: z.array(ReportEvidence).describe('What it refers to in the repository.'),
+  text: z.string().describe('The idea, with several lines.'),
+  proposedBy: z.array(z.string()).describe('Heroes that proposed it independently, the first one first.'),
+  supportedBy: z.array(Word).describe('Heroes that support it.'),
+  challengedBy: z.array(Word).describe('Heroes that challenge it.'),
+  builtOn: z.array(Word).describe('Heroes that added something.'),
+  evidence: z.array(ReportEvidence).describe('Places in the repository it refers to.'),
 });
 export type ReportOption = z.infer<typeof ReportOption>;
 
 const ReportBrainstorm = z.object({
-  question: z.string().nullable().describe('What is asked, as the Oracle framed it; null where it did not.'),
-  criteria: z.array(z.string()).describe('What an answer is measured by.'),
-  constraints: z.array(z.string()).describe('What an answer has to keep to.'),
-  gaps: z.array(z.string()).describe('What the first round had left out, by the Oracle.'),
-  options: z.array(ReportOption).describe('By rank; before anybody has ranked, as posted.'),
+  question: z.string().nullable().describe('Question as framed by the Oracle; null if it did not.'),
+  criteria: z.array(z.string()).describe('Criteria for an answer.'),
+  constraints: z.array(z.string()).describe('Constraints on an answer.'),
+  gaps: z.array(z.string()).describe('Gaps after the first round, named by the Oracle.'),
+  options: z.array(ReportOption).describe('By rank; in order of posting before any ballot.'),
   ballots: z
     .array(
       z.object({
-        by: z.string().describe('Who ranked.'),
-        ranking: z.array(z.string()).describe('Ids of ideas, the best first; what is not named counts as last.'),
+        by: z.string().describe('Hero of the ballot.'),
+        ranking: z.array(z.string()).describe('IDs of ideas, best first; missing ideas count as last.'),
       }),
     )
-    .describe('Who ranked how.'),
+    .describe('All ballots.'),
   dissent: z
     .array(
       z.object({
-        by: z.string().describe('Who does not agree.'),
-        about: z.string().nullable().describe('The id of the idea; null where it is about the whole.'),
-        why: z.string().describe('Why, in its own words.'),
+        by: z.string().describe('Hero that disagrees.'),
+        about: z.string().nullable().describe('ID of the idea; null if it concerns the whole.'),
+        why: z.string().describe('The reason, in its own words.'),
       }),
     )
-    .describe('What speaks against the idea that came first, and what the Oracle kept beside that.'),
-  nextSteps: z.array(z.string()).describe('What the Oracle would do next.'),
+    .describe('Objections to the first idea, and others that the Oracle selected.'),
+  nextSteps: z.array(z.string()).describe('Next steps proposed by the Oracle.'),
 });
 export type ReportBrainstorm = z.infer<typeof ReportBrainstorm>;
 
 /** The same state gives the same report. */
 export const CouncilReport = z.object({
-  version: z.literal(1).describe('The version of this format.'),
-  run: z.string().describe('The id of the run.'),
-  activity: z.enum(ACTIVITIES).nullable().describe('What it was for; null where there was nothing to play.'),
-  process: z.enum(PROCESS_IDS).nullable().describe('What was played; null where there was nothing to play.'),
+  version: z.literal(1).describe('Version of this format.'),
+  run: z.string().describe('ID of the run.'),
+  activity: z.enum(ACTIVITIES).nullable().describe('Kind of run; null for an input without a process.'),
+  process: z.enum(PROCESS_IDS).nullable().describe('Process of the run; null for an input without one.'),
   input: z
     .object({
-      problem: z.string().nullable().describe('What was asked; null for a review.'),
+      problem: z.string().nullable().describe('The problem; null for a review.'),
       repo: z.string().nullable().describe('A path or an address; null without a repository.'),
     })
-    .describe('What it was given.'),
+    .describe('Input of the run.'),
   begunAt: Moment.describe('In UTC.'),
-  endedAt: Moment.nullable().describe('In UTC; null while it has not ended.'),
+  endedAt: Moment.nullable().describe('In UTC; null before the end.'),
   outcome: z
     .enum(['finished', 'stopped', 'paused', 'unfinished'])
-    .describe('Unfinished while it is under way; paused while it waits for a person.'),
-  headline: z.string().describe('What came of it in one sentence.'),
+    .describe('`unfinished` while in progress; `paused` while it waits for the user.'),
+  headline: z.string().describe('Result in one sentence.'),
   isHeadlineByRule: z
     .boolean()
-    .describe('The Oracle did not present the report: headline and order are by severity and support.'),
-  brainstorm: ReportBrainstorm.nullable().describe('Ideas and how they were ranked; null for a review.'),
-  findings: z.array(ReportFinding).describe('In the order of the Oracle; what it left out after that, by severity.'),
-  unproved: z.array(ReportFinding).describe('Whose quote was not found, or whose file could not be read.'),
+    .describe('The Oracle did not present the report; headline and order follow severity and support.'),
+  brainstorm: ReportBrainstorm.nullable().describe('Ideas and their ranking; null for a review.'),
+  findings: z.array(ReportFinding).describe('In the Oracle’s order; findings that it omitted follow, by severity.'),
+  unproved: z.array(ReportFinding).describe('Findings whose quote was not found, or whose file could not be read.'),
   praise: z
     .object({
-      findings: z.array(ReportFinding).describe('What is done well, with the place where it stands.'),
-      words: z.array(z.string()).describe('What the Oracle praises beside that.'),
+      findings: z.array(ReportFinding).describe('Good code, with its place.'),
+      words: z.array(z.string()).describe('Other praise by the Oracle.'),
     })
-    .describe('What is good.'),
+    .describe('Praise.'),
   synthesis: z
-    .object({ by: z.string().describe('The hero who wrote it.'), text: z.string().describe('Of several lines.') })
+    .object({ by: z.string().describe('The hero that wrote it.'), text: z.string().describe('With several lines.') })
     .nullable()
-    .describe('All findings put together; null where nobody did.'),
-  heard: z.array(HeardMember).describe('Of whom something was kept, in the order of coming.'),
-  notHeard: z.array(Unheard).describe('Who was not heard, or not to the end.'),
-  secrets: z.array(z.string()).optional().describe('Files not read because they may hold secrets; 200 at most.'),
-  stages: z.array(ReportStage).describe('The stages of the process, in their order.'),
+    .describe('Summary of all findings; null without one.'),
+  heard: z.array(HeardMember).describe('Participants with a stored contribution, in the order of joining.'),
+  notHeard: z.array(Unheard).describe('Participants without a contribution, or with an incomplete one.'),
+  secrets: z.array(z.string()).optional().describe('Files not read because they may hold secrets; at most 200.'),
+  stages: z.array(ReportStage).describe('Stages of the process, in order.'),
   fallbacks: z
     .array(
       z.object({
-        speaker: z.string().describe('The name in the configuration.'),
+        speaker: z.string().describe('Configured name.'),
         from: z.string().describe('Its own model.'),
-        to: z.string().describe('The model that took over.'),
-        hasAnswered: z.boolean().describe('It was the last to answer under that name.'),
+        to: z.string().describe('Fallback model.'),
+        hasAnswered: z.boolean().describe('True if it answered last for that speaker.'),
       }),
     )
-    .describe('Models that took over from a speaker’s own.'),
-  retries: Count.describe('Times the same model was asked again after it failed.'),
+    .describe('Fallback models used by speakers.'),
+  retries: Count.describe('Retries of the same model after failures.'),
   cost: z
     .object({
-      spent: z.number().nonnegative().describe('US dollars; without the turns whose price is not known.'),
-      cap: z.number().nonnegative().nullable().describe('US dollars at which it pauses; null for no cap.'),
-      unpricedTurns: Count.describe('Turns whose price is not known.'),
+      spent: z.number().nonnegative().describe('US dollars, without turns of unknown price.'),
+      cap: z.number().nonnegative().nullable().describe('US dollars at which the run pauses; null without a cap.'),
+      unpricedTurns: Count.describe('Turns of unknown price.'),
       tokens: z
         .object({ input: Count.describe('Tokens in.'), output: Count.describe('Tokens out.') })
         .describe('Of all turns.'),
     })
-    .describe('What it cost.'),
-  isDefaultParty: z.boolean().describe('The Oracle could not choose: the default party was sent.'),
-  isLessGrounded: z
-    .boolean()
-    .describe('The source of knowledge that the user names gave nothing in time, once at least.'),
+    .describe('Cost of the run.'),
+  isDefaultParty: z.boolean().describe('The Oracle could not choose, so the default party took part.'),
+  isLessGrounded: z.boolean().describe('The configured knowledge source failed to answer in time at least once.'),
 });
 export type CouncilReport = z.infer<typeof CouncilReport>;

@@ -10,15 +10,15 @@ type ReportEvidence = ReportOption['evidence'][number];
 
 export const OUTCOME_WORDS: Readonly<Record<CouncilReport['outcome'], string>> = {
   finished: 'The run has finished.',
-  stopped: 'The run was stopped: this is what was there.',
-  paused: 'The run is paused: this is what is there so far.',
-  unfinished: 'The run is under way: this is what is there so far.',
+  stopped: 'The run was stopped. This report shows the results until then.',
+  paused: 'The run is paused. This report shows the results so far.',
+  unfinished: 'The run is in progress. This report shows the results so far.',
 };
-export const DEFAULT_PARTY_TEXT = 'The Oracle could not choose: the default party was sent.';
-export const RULED_TEXT = 'The Oracle did not present this report: headline and order are by severity and support.';
-const NO_FINDINGS_TEXT = 'There are no findings with a quote that was found.';
+export const DEFAULT_PARTY_TEXT = 'The Oracle could not choose, so the default party took part.';
+export const RULED_TEXT = 'The Oracle did not present this report. Headline and order follow severity and support.';
+const NO_FINDINGS_TEXT = 'No finding has a quote that was found.';
 export const NO_CONTRIBUTION = 'No model contributed.';
-const NO_CONTRIBUTION_TEXT = 'No model contributed, so this report says nothing about the code.';
+const NO_CONTRIBUTION_TEXT = 'No model contributed, so this report contains nothing about the code.';
 
 export const hasContribution = ({ heard }: Pick<CouncilReport, 'heard'>): boolean =>
   heard.some(({ id }) => id !== ORACLE);
@@ -26,10 +26,10 @@ export const hasContribution = ({ heard }: Pick<CouncilReport, 'heard'>): boolea
 export const noFindingsText = (report: CouncilReport): string =>
   report.endedAt === null || hasContribution(report) ? NO_FINDINGS_TEXT : NO_CONTRIBUTION_TEXT;
 export const UNPROVED_TEXT =
-  'Their quotes were not found in the files they name, or a file could not be read. None of them is shown as critical.';
+  'Their quotes were not found in the files they name, or a file could not be read. None of them counts as critical.';
 
 export const noSynthesisText = ({ brainstorm }: CouncilReport): string =>
-  `Nobody has put the ${brainstorm === null ? 'findings' : 'ideas'} together.`;
+  `There is no summary of the ${brainstorm === null ? 'findings' : 'ideas'}.`;
 
 export const bySeverity = (
   findings: readonly ReportFinding[],
@@ -63,8 +63,8 @@ const wordsOn = ({ supportedBy, challengedBy, builtOn }: ReportOption) => [...su
 
 /** @param shown escapes names. */
 export function stageText({ name, isCompleted, summedUpBy }: ReportStage, shown: (text: string) => string): string {
-  const by = summedUpBy.length === 0 ? 'nobody' : listed(summedUpBy.map(shown));
-  return `${shown(name)}: ${isCompleted ? 'completed' : 'not completed'}, summed up by ${by}`;
+  const summary = summedUpBy.length === 0 ? 'no summary' : `summary by ${listed(summedUpBy.map(shown))}`;
+  return `${shown(name)}: ${isCompleted ? 'completed' : 'not completed'}, ${summary}`;
 }
 
 export function spentText({ cost: { spent, cap, unpricedTurns } }: CouncilReport): string {
@@ -83,7 +83,7 @@ export const isRanked = ({ options }: ReportBrainstorm): boolean => options.some
 export function rankedText(brainstorm: ReportBrainstorm): string {
   const ideas = counted(brainstorm.options.length, 'idea');
   if (brainstorm.options.length === 0) return 'There are no ideas.';
-  if (!isRanked(brainstorm)) return `${ideas}, as they were posted: nobody has ranked them.`;
+  if (!isRanked(brainstorm)) return `${ideas}, in order of posting, not ranked.`;
   return `${ideas}, by the Borda points of ${counted(brainstorm.ballots.length, 'ballot')}.`;
 }
 
@@ -96,7 +96,7 @@ export const heldText = (
   shown: (text: string) => string,
 ): string =>
   [
-    `proposed by ${proposedBy.length === 0 ? 'nobody' : listed(proposedBy.map(shown))}`,
+    `proposed by ${proposedBy.length === 0 ? 'no participant' : listed(proposedBy.map(shown))}`,
     ...(supportedBy.length > 0 ? [`supported by ${supportedBy.length}`] : []),
     ...(challengedBy.length > 0 ? [`challenged by ${challengedBy.length}`] : []),
   ].join(', ');
@@ -108,4 +108,4 @@ export function optionText({ options }: ReportBrainstorm, id: string, shown: (te
   return found ? `${shown(found.title)} (${shown(id)})` : shown(id);
 }
 
-export const SECRETS_TEXT = 'They may hold secrets, by name or by content.';
+export const SECRETS_TEXT = 'Their names or contents suggest secrets.';

@@ -184,7 +184,7 @@ function isSentAway(work: Work, { id, speaker }: Member): boolean {
   if (active !== speakerOf(work.state, speaker)?.model) return false;
   const fault: TurnFault = {
     kind: 'quota',
-    message: 'its provider has named a time that has not come yet',
+    message: 'its provider requested a pause that has not ended',
     hintMs: until - work.at,
     isPartial: false,
   };

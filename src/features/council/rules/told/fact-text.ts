@@ -61,19 +61,19 @@ const TEXTS: Texts = {
   'hero:summoned': ({ hero: id, speaker: name, because }, { hero, speaker }) =>
     `${hero(id)} joins the party, played by ${speaker(name)}${because.length === 0 ? '' : `, because of ${listed(because)}`}.`,
   'hero:dismissed': ({ hero: id, because }, { hero }) => `The Oracle has dismissed ${hero(id)}: ${because}`,
-  'hero:lost': ({ hero: id, because }, { hero }) => `${hero(id)} takes no part any more. ${because}.`,
+  'hero:lost': ({ hero: id, because }, { hero }) => `${hero(id)} left the run. ${because}.`,
   'stage:begun': ({ stage: id }, { stage, place }) => {
-    if (id === 'casting') return 'The Oracle looks at what was asked and chooses the party.';
-    if (id === 'transition') return 'The Oracle looks at what the stage brought.';
+    if (id === 'casting') return 'The Oracle reads the input and chooses the party.';
+    if (id === 'transition') return 'The Oracle reviews the stage.';
     return `${place(id)}: ${stage(id)}`;
   },
   'stage:completed': ({ stage: id, heard }, { stage, place }) => {
     if (id === 'casting' || id === 'transition') return null;
     return heard > 0
       ? `${place(id)} completed: ${stage(id)}`
-      : `${place(id)} is over, and nobody was heard in it: ${stage(id)}`;
+      : `${place(id)} is over without a contribution: ${stage(id)}`;
   },
-  'turn:done': ({ hero: id, isHeard }, { hero }) => (isHeard ? null : `${hero(id)} said nothing that could be read.`),
+  'turn:done': ({ hero: id, isHeard }, { hero }) => (isHeard ? null : `${hero(id)} gave no readable output.`),
   'finding:posted': ({ by, severity, title, file, line, check }, { hero }) =>
     `${hero(by)}: [${severity}] ${title} — ${file}:${line} (${CHECK_WORDS[check]})`,
   'idea:posted': ({ id, by, title }, { hero }) => `${hero(by)}: ${id} ${title}`,
@@ -106,11 +106,11 @@ const TEXTS: Texts = {
       case 'trying':
         return `Retrying ${speaker(name)}…`;
       case 'later':
-        return `${speaker(name)} is enabled again, and is asked when it is its turn.`;
+        return `${speaker(name)} is enabled again and answers at its next turn.`;
       case 'unavailable':
         return `${speaker(name)} still unavailable: ${message}`;
       case 'not_disabled':
-        return name === 'all' ? 'Nobody is disabled.' : `${speaker(name)} is not disabled.`;
+        return name === 'all' ? 'No speaker is disabled.' : `${speaker(name)} is not disabled.`;
       case 'unknown':
         return `There is no speaker called ${name}. There are: ${message}.`;
     }
@@ -118,22 +118,22 @@ const TEXTS: Texts = {
   'answer:unasked': () => 'No question is open. Nothing has changed.',
   'budget:warned': ({ retries }) => `High failure rate (${retries} retries). Check network/API health.`,
   'budget:spent': ({ retries }) =>
-    `All ${retries} retries of this run are spent. From now on you are asked about each speaker that fails.`,
+    `All ${retries} retries of this run are used. From now on the Council asks you about each failing speaker.`,
   'knowledge:missed': () => LESS_GROUNDED,
   'run:paused': ({ reason, spent, cap, raised }) =>
     reason === 'all_off'
       ? ALL_OFF
-      : `Paused at the cap: ${dollars(spent)} of ${dollars(cap ?? spent)} spent. /yes raises the cap${raised === null ? '' : ` to ${dollars(raised)}`} and goes on, /no stops and keeps what is there.`,
-  'run:resumed': () => 'The Council goes on.',
+      : `Paused at the cap: ${dollars(spent)} of ${dollars(cap ?? spent)} spent. /yes raises the cap${raised === null ? '' : ` to ${dollars(raised)}`} and continues, /no stops and keeps the results.`,
+  'run:resumed': () => 'The Council continues.',
   'run:finished': () => 'The Council has finished. Its report is ready.',
-  'run:stopped': () => 'The Council was stopped. Its report holds what was found until then.',
+  'run:stopped': () => 'The Council was stopped. Its report contains the findings until then.',
 };
 
 const ALL_OFF = [
   'All Council members are offline. The run is paused, and nothing is lost.',
-  'Possible causes: no network, an outage at the provider, API keys that are refused.',
-  'Next steps: `/retry all` tries everybody again, `/council export` saves what is there, `/council stop` ends the run with a report.',
-  'The Council waits here for as long as you like, and takes up where it stopped.',
+  'Possible causes: no network, an outage at the provider, rejected API keys.',
+  'Next steps: `/retry all` retries all speakers, `/council export` saves the results so far, `/council stop` ends the run with a report.',
+  'The Council waits for you and then continues where it stopped.',
 ].join('\n');
 
 function placeOf(process: ProcessId, id: StageId): string {
