@@ -86,10 +86,8 @@ function leftText({ run, isPlayed }: SeenRun, word: PersonWord): string {
     : `${stored}, which is not running. To continue: understudy council resume ${name}`;
 }
 
-/** `isNothing`: matched nothing. */
 type Effect = Readonly<{ sentences: readonly string[]; isNothing: boolean }>;
 
-/** @returns null after the limit. */
 function effectOf(home: string, { run, lines }: SeenRun, word: PersonWord): Promise<Effect | null> {
   return new Promise((resolve) => {
     const end = (effect: Effect | null): void => {

@@ -22,7 +22,6 @@ import { findRun, seeRun } from './seen';
 import { listedRun, listText, runText, unbegunText } from './texts';
 
 const LISTED = `${COUNCIL_FORMATS.slice(0, -1).join(', ')} or ${COUNCIL_FORMATS.at(-1)}`;
-/** Longer ones first. */
 const ENDS = [
   ['.sarif.json', 'sarif'],
   ['.sarif', 'sarif'],

@@ -97,7 +97,6 @@ function fetchTeller({ isTerminal, printError, columns }: CliParts, { address }:
   };
 }
 
-/** @returns the reason not to start; null after approval. */
 async function agreed(parts: CliParts, { yes, json }: Starting, plan: Plan): Promise<string | null> {
   const text = planText(plan);
   if (yes) {

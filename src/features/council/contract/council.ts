@@ -38,7 +38,6 @@ const MemberRow = z.object({
   state: z.enum(MEMBER_STATES),
   reason: z.string().nullable(),
   posted: Count,
-  /** Remarks on posts of others. */
   remarks: Count,
   session: z.string().nullable(),
   /** Next attempt, in Unix ms. */
@@ -128,7 +127,6 @@ export const CouncilPlan = z.object({
   process: z.enum(PROCESS_IDS),
   problem: z.string().nullable(),
   repo: z.string().nullable(),
-  /** Fetched from an address. */
   isFetched: z.boolean(),
   stages: z.array(z.object({ id: z.enum(STAGE_IDS), name: Name })),
   speakers: z.array(z.object({ name: Name, model: ModelId, fallback: ModelId.nullable(), vendor: Name })),
@@ -182,7 +180,6 @@ export const councilQueries = {
   /** Responds after the run has started or failed to start. */
   'council.begin': { input: z.object({ plan: z.string().min(1).max(60) }), output: outcome({ run: Run }) },
   'council.resume': { input: z.object({ run: Run }), output: outcome({}) },
-  /** Responds after delivery. */
   'council.say': {
     input: z.object({
       run: Run,

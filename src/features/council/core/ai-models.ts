@@ -24,7 +24,6 @@ const NOTES_MAX = 20;
 const MAX_SHOWN = 60;
 const HINTS_MAX = 3;
 
-/** The published name first. */
 const KEYS = {
   enabled: ['enabled'],
   model: ['model', 'primary', 'primary_model'],
@@ -44,8 +43,7 @@ type Entry = Readonly<{
 type Entries = ReadonlyMap<string, Entry>;
 
 /**
- * Parses a file of the published design. One invalid entry rejects the file, so that no unintended council is created.
- * Never throws.
+ * One invalid entry rejects the file, so that no unintended council is created. Never throws.
  * @param path name of the file in problems.
  */
 export function readAiModels(text: string, path: string, known: Known): AiModelsRead {

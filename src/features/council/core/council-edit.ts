@@ -13,7 +13,6 @@ type Speaker = NonNullable<ImportedCouncil['speakers']>[string];
 const COUNCIL = 'council';
 const SPEAKER_KEYS = ['enabled', 'model', 'fallback', 'vendor'] as const satisfies readonly (keyof Speaker)[];
 
-/** Existing values stay unless `isForced`. */
 export function importCouncil(text: string, imported: ImportedCouncil, isForced: boolean): CouncilEdited {
   const opened = openDocument(text.replace(/^\ufeff/, ''));
   const before = opened.ok ? plainValue(opened.root) : {};

@@ -8,7 +8,6 @@ import { POLICY, STYLE } from './report-style';
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
 
-/** Displayed beside the results. */
 const ASIDE: ReadonlySet<string> = new Set([
   ...['participants', 'missing-participants', 'fallbacks', 'files-not-read', 'stages', 'cost'],
 ]);
@@ -24,7 +23,6 @@ const markdown = new MarkdownIt({ html: false }).disable(DISABLED);
 markdown.renderer.rules.fence = (tokens, at) =>
   `<div class="code" role="group" aria-label="Quote" tabindex="0"><pre>${markdown.utils.escapeHtml(tokens[at]?.content ?? '')}</pre></div>\n`;
 
-/** Contains no scripts, links or external resources. */
 export function reportHtml(report: CouncilReport): string {
   const [head = [], ...parts] = sectionsOf(markdown.parse(reportMarkdown(report), {}));
   const cards = parts.map((tokens) => ({ name: nameOf(tokens), tokens }));

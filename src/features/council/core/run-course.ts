@@ -18,7 +18,6 @@ export type StageCourse = Readonly<{
 /** Next attempt, in Unix ms. */
 export type Retried = Readonly<{ attempt: number; of: number; at: number }>;
 
-/** Adds facts that only the journal's order reveals. */
 export type RunCourse = Readonly<{
   state: CouncilState;
   lines: number;

@@ -19,7 +19,6 @@ export type RunSeen = Readonly<{
   isPlayed: boolean;
   isInSession: boolean;
   source: string | null;
-  /** Set if this process abandoned it. */
   whyLeft: string | null;
 }>;
 

@@ -24,7 +24,6 @@ export type RunnerParts = Readonly<{
   schedule(delayMs: number, callback: () => void): () => void;
   /** Resolves after other work had its turn. */
   turn(): Promise<unknown>;
-  /** Called after the event was written. */
   onStep(step: CouncilStep, event: CouncilEvent): void;
   onFault(error: unknown): void;
 }>;

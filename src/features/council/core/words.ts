@@ -29,7 +29,6 @@ export function answerWord(yes: boolean, { phase, asks: [ask] }: CouncilState, a
 
 export const stopWord = (actor: Actor = 'cli'): PersonWord => ({ type: 'run.stopped', actor });
 
-/** Names are displayed with a capital letter. */
 export function retryWord(name: string, state: CouncilState, actor: Actor = 'cli'): PersonWord {
   const speakers = Object.keys(state.speakers);
   const small = name.toLowerCase();

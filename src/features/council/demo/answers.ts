@@ -59,7 +59,6 @@ const EXACT = found('src/pricing.js', 'What items cost together, in cents, so th
   evidence: 'No sum of this shop is ever off by a rounded fraction.',
 });
 
-/** A whole run must prove these. */
 export const PROVED: readonly string[] = [EVAL, UNCHECKED, SWALLOWED, QUERIES, UNTESTED].map(({ title }) => title);
 export const UNPROVED = INVENTED.title;
 export const CONFIRMED = EVAL.title;

@@ -8,7 +8,6 @@ export type Asked = Readonly<{
   /** Null if not from a participant. */
   who: MemberId | null;
   stage: StageId | null;
-  /** The prompt lists problems of the last answer. */
   isMending: boolean;
   read: string | null;
   findings: Known;

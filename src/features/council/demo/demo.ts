@@ -44,7 +44,6 @@ type Show = Readonly<{
 }>;
 
 /**
- * Removes everything it wrote.
  * @returns exit code 0 after a complete run that, with `once`, passed its checks; otherwise 1, with the reason on the
  * error output.
  */
@@ -130,7 +129,6 @@ async function playedOn({ home, env }: DemoPlace, running: Running): Promise<Cou
   throw new Error(limit?.aborted ? `The run did not end within ${ONCE_LIMIT_MS / SECOND_MS} s.` : out.why);
 }
 
-/** Answers the question with `once`. */
 function earsOf(show: Show, facts: CouncilFact[]): Ears {
   const { once, machine, home, run, tell, fail } = show;
   let state: CouncilState | null = null;

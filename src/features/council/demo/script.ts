@@ -8,7 +8,6 @@ import { DYING_MODEL_ID, MODEL_IDS } from './cast';
 import { SHOP } from './shop';
 
 export type CouncilScript = Readonly<{
-  /** Ends the delay of the last participant. */
   release(): void;
   asked(): Readonly<{ answered: number; refused: number }>;
   readers(): ReadonlySet<MemberId>;
@@ -32,7 +31,6 @@ const HELD_LIMIT_MS = 30_000;
 const DIES_IN: StageId = 'deep_analysis';
 const DEAD: ScriptedStep = { kind: 'status', status: 500 };
 
-/** `placeKey`: argument of OpenCode's tool `read`. */
 export type Playing = Readonly<{ isPaced: boolean; placeKey: 'filePath' | 'path' }>;
 
 export function scriptCouncil(provider: ScriptedProvider, playing: Playing): CouncilScript {

@@ -1,4 +1,3 @@
-/** Has real flaws; paths with slashes. */
 export const SHOP = {
   'README.md': `# Shop
 

@@ -65,7 +65,6 @@ export async function withClone<T>(
   }
 }
 
-/** @throws the system's error. */
 const removeClone = (folder: string): Promise<void> =>
   // A git that was just ended may still create a file.
   rm(folder, { recursive: true, force: true, maxRetries: 10 });

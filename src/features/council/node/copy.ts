@@ -37,7 +37,7 @@ const LIMITS: CopyLimits = { files: FILES_MAX, listMs: 30_000 };
 
 /**
  * Copies a repository, so that it cannot change during a review. Skips links, which could lead out of it, version
- * control with its hooks, ignored files and those with secrets. Copies nothing if the ignored files are unknown.
+ * control with its hooks, ignored files and secrets. Copies nothing if the ignored files are unknown.
  */
 export async function copyRepository(from: string, to: string, copying: Copying = {}): Promise<Outcome<Copied>> {
   try {
@@ -134,7 +134,6 @@ async function sizeToCopy(path: string): Promise<number | null> {
   return info?.isFile() && info.size <= FILE_MAX_BYTES ? info.size : null;
 }
 
-/** True also for an unreadable copy. */
 async function holdsSecretAt(path: string, size: number, pace: Pace): Promise<boolean> {
   if (size > SEARCHED_MAX_BYTES) return false;
   // silent: a file that cannot be searched counts as one with a secret

@@ -11,7 +11,6 @@ import { speakerAs, unlistedOf } from '../core/settings';
 
 export type CouncilImport = Readonly<{
   file: string;
-  /** Also selects OpenCode's list of models. */
   directory: string;
   env: Environment;
   home: string;

@@ -11,7 +11,6 @@ import { type CouncilState, initialCouncil } from '../rules/state/state';
 import { type Following, followLines, type LineReader, MAX_BYTES, openLines, sizeOf } from './line-reader';
 
 export const PRIVATE_FILE_MODE = 0o600;
-/** First line of a player. */
 const Numbered = z.object({ player: z.int().positive() });
 const Stored = z.union([JournalLine, Numbered]);
 export const LOST = 'another process runs it now';

@@ -36,8 +36,8 @@ type Tree = Readonly<{ top: string; folder: string }>;
 const run = promisify(execFile);
 
 /**
- * Lists files and links that `.gitignore` does not exclude, with slashes. Git reads the rules on an empty repository,
- * so that no configuration and no hooks apply. A nested repository follows its own rules and those above it.
+ * Lists files and links that `.gitignore` does not exclude. Git runs on an empty repository, so that no configuration
+ * and no hooks apply. A nested repository follows its own rules and those above it.
  * @throws Error with a displayable message if the list is incomplete.
  */
 export async function listFiles(from: string, listing: Listing): Promise<readonly string[]> {

@@ -5,7 +5,6 @@ import type { CouncilStep } from '../rules/run/step';
 import type { CouncilEvent } from '../rules/state/events';
 import { setupOf } from '../rules/state/state';
 
-/** In the published format. */
 type Metric = Readonly<{ timestamp: string; session_id: string; ai_id: string }> &
   (
     | Readonly<{ event: 'retry_attempt'; attempt: number; error_type: string; duration_ms: number }>

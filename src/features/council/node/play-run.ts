@@ -125,7 +125,6 @@ async function released(home: string, run: string): Promise<void> {
 
 export type Spoken = Readonly<{ home: string; run: string; state: CouncilState | null; choices: string }>;
 
-/** @returns the reason if it was not sent. */
 export async function sayLine({ home, run, state, choices }: Spoken, line: string): Promise<string | null> {
   if (line.trim() === '') return null;
   const word = state === null ? null : readWord(line, state);

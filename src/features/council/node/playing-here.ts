@@ -5,13 +5,11 @@ import { removeCopy } from './run-folder';
 export type PlayingHere = Readonly<{
   /** Never rejects. @returns when the run has a player, or the reason why not. */
   play(played: Omit<Played, 'signal'>): Promise<Outcome>;
-  /** Resolves immediately if this process does not play the run. */
   released(run: string): Promise<void>;
   /** The runs can be resumed. */
   close(): Promise<void>;
 }>;
 
-/** @param onLeft receives each abandoned run. */
 export function openPlaying(onLeft: (run: string, why: string) => void): PlayingHere {
   const playing = new Map<string, Promise<void>>();
   const closing = new AbortController();

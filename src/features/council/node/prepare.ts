@@ -35,13 +35,11 @@ import {
 
 export type Wanted = Readonly<{
   input: Input;
-  /** Also the base of relative paths. */
   directory: string;
   env: Environment;
   home: string;
   /** The requesting session; null starts an OpenCode. */
   askedIn: string | null;
-  /** The last reported models if absent. */
   models?: HostModels;
   maxCost?: number;
 }>;
@@ -54,7 +52,6 @@ export type Plan = Readonly<{
   roster: readonly Hero[];
   estimate: Estimate;
   resets: RunSetup['resets'];
-  /** Speakers with models on hold. */
   leftOut: readonly Speaker[];
   hasMetrics: boolean;
 }>;
@@ -167,7 +164,6 @@ export type Making = Pick<Fetching, 'signal' | 'onBytes' | 'limits'> &
     onNamed?(run: string): void;
   }>;
 
-/** A fetch may take minutes. */
 export async function makeRun(plan: Plan, making: Making = {}): Promise<Outcome<{ place: Place }>> {
   const { wanted, settings, roster, resets, hasMetrics, address } = plan;
   const { home, input, directory, askedIn } = wanted;

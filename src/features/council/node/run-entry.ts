@@ -9,14 +9,12 @@ import { isPlayed, type Place, placeOfRun } from './run-folder';
 
 export type RunEntry = Readonly<{
   row(): CouncilRunRow;
-  /** The run can still change. */
   isOpen(): boolean;
   /** Never rejects. @returns true if the row changed. */
   look(): Promise<boolean>;
   /** Null if unreadable or not begun. Never rejects. */
   seen(): Promise<RunSeen | null>;
   place(): Place | null;
-  /** @returns true if the row changed. */
   leftFor(why: string | null): boolean;
 }>;
 
@@ -53,7 +51,6 @@ export function openEntry(home: string, run: string): RunEntry {
     const { values: lines, isAnew } = await reader.more();
     if (lines.length === 0 && !isAnew) return;
     if (course === null) {
-      // The file of a finished run has changed.
       reader = journalReader(home, run);
       course = noCourse;
       await readOn();

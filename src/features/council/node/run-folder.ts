@@ -15,7 +15,6 @@ import { PersonWord } from '../rules/state/schema';
 import { journalPath, numberPlayer, PRIVATE_FILE_MODE } from './journal';
 import { followLines, openLines } from './line-reader';
 
-/** Process that follows the run. */
 export const STARTER_VARIABLE = 'UNDERSTUDY_COUNCIL_BY';
 const INBOX = 'inbox.jsonl';
 const PLACE = 'place.json';
@@ -36,9 +35,7 @@ export const Place = z.object({
   repo: z.string().nullable(),
   /** As entered; an address has no login. */
   source: z.string().nullable(),
-  /** An OpenCode was started for the run. */
   isOwn: z.boolean(),
-  /** The OpenCode generation with the sessions. */
   generation: z.int().positive().optional(),
   /** Session that started the run; null outside OpenCode. */
   askedIn: z.string().nullable(),
@@ -110,8 +107,8 @@ export async function sendWord(home: string, run: string, word: PersonWord): Pro
 }
 
 /**
- * Includes messages sent while the run had no player.
- * @param skipped number of messages handled before.
+ * Includes messages sent without a player.
+ * @param skipped messages handled before.
  * @returns a function that ends it.
  */
 export function hearWords(home: string, run: string, skipped: number, handle: (word: PersonWord) => void): () => void {
@@ -136,7 +133,7 @@ export function hearWords(home: string, run: string, skipped: number, handle: (w
 
 /** Heartbeat, in ms. */
 const ALIVE_EVERY_MS = 5_000;
-/** Age of the heartbeat of a dead player, in ms, even if its process ID exists. Allows for a busy machine. */
+/** Age of a dead player's heartbeat, in ms, even if its process ID exists. Allows for a busy machine. */
 const GONE_AFTER_MS = 30_000;
 
 export type Taken = Readonly<{
@@ -146,7 +143,7 @@ export type Taken = Readonly<{
 }>;
 
 /**
- * Takes a run, to play it or to supervise its player; refused if any process has it, including this one.
+ * Refused if any process has the run, including this one.
  * @param from process that may hand it over: the one that started this process.
  */
 export async function takeRun(home: string, run: string, from?: number): Promise<Outcome<Taken>> {
@@ -225,7 +222,7 @@ export async function removeCopy(home: string, run: string): Promise<Outcome> {
 export const KEPT_MS = 30 * 86_400_000;
 
 /**
- * Removes old runs without a player. Failures are retried at the next call.
+ * Retries failures at the next call.
  * @param now Unix ms.
  */
 export async function removeOldRuns(home: string, now = Date.now()): Promise<readonly string[]> {

@@ -10,10 +10,8 @@ import { councilFolder, isRunName, runFolder, runsIn } from './run-folder';
 export type RunsSeen = Readonly<{
   /** In progress, abandoned, or ended within a day; newest first. */
   rows(): readonly CouncilRunRow[];
-  /** Newest first. */
   all(): Promise<readonly CouncilRunRow[]>;
   entry(run: string): Promise<RunEntry | null>;
-  /** @param why null if the run continues. */
   leftFor(run: string, why: string | null): void;
   /** At most ten times a second. @returns a function that ends it. */
   onChange(listener: () => void): () => void;

@@ -56,7 +56,6 @@ export function openCouncilService({ home, env, companion, version, talk }: Serv
   const play = async (place: Place, binary: OpencodeBinary, told: number): Promise<Outcome> => {
     runs.leftFor(place.run, null);
     const played = await playing.play({ binary, place, home, env, companion, told });
-    // The next look sees it as played.
     await runs.entry(place.run);
     return played.ok ? played : refused(`${played.reason}\nNothing is lost: you can resume it.`);
   };

@@ -21,7 +21,6 @@ export type LaterCouncil<Instance> = Readonly<{
   leave(directory: string): Promise<void>;
 }>;
 
-/** Loaded on demand. */
 export function laterCouncil<Instance extends Asking>(
   load: () => Promise<CouncilPart<Instance>>,
 ): LaterCouncil<Instance> {

@@ -18,7 +18,6 @@ const TYPES: Readonly<Record<CouncilFormat, string>> = {
 export const formatsOf = ({ activity }: Pick<CouncilRunRow, 'activity'>): readonly CouncilFormat[] =>
   activity === 'code_review' ? ['md', 'html', 'json', 'sarif'] : ['md', 'html', 'json'];
 
-/** Shows the outcome as a notice; never rejects. */
 export function useExportRun(run: string): (format: CouncilFormat) => Promise<void> {
   const { api, notices } = usePanel();
   return async (format) => {

@@ -10,7 +10,6 @@ import { droppedPlace } from './dropped';
 import { PlanCard } from './PlanCard';
 
 type Question = QueryInput<'council.plan'>;
-/** A changed input needs another plan. */
 type Shown = Readonly<{ plan: CouncilPlan; question: string }>;
 
 type Props = Readonly<{

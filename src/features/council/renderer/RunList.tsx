@@ -19,7 +19,6 @@ const ROW_PX = 54;
 type Props = Readonly<{
   runs: readonly CouncilRunRow[];
   onChange: () => void;
-  /** Restores the focus. */
   left: RefObject<string | null>;
 }>;
 

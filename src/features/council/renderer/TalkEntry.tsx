@@ -101,7 +101,6 @@ const named = (said: Said, id: string): string => {
   return title === undefined ? id : `${id} (${title})`;
 };
 
-/** Other tools open a file. */
 const FINDING_TOOLS = ['grep', 'glob'];
 
 function ToolEntry({ entry: { tool, about, isRefused } }: Readonly<{ entry: Extract<Entry, { kind: 'tool' }> }>) {

@@ -10,7 +10,7 @@ const FIRST_LINE = /^(\S+)[^\S\n]*(?:\n(.*))?$/s;
 
 /**
  * The second field wins. In the first, the repository is an address at the start, or a path on its own line or in
- * quotes. The renderer cannot check paths, so other text belongs to the problem.
+ * quotes. The renderer cannot check paths.
  */
 export function askedFor(text: string, place: string): AskedFor {
   const repo = place.trim();

@@ -23,7 +23,6 @@ export const EVERYTHING: BoardFilter = {
 
 export const SEVERITIES = ['critical', 'major', 'minor', 'praise'] as const satisfies readonly Severity[];
 
-/** By severity, then support. */
 export function boardOf({ findings, praise }: Report): readonly Finding[] {
   const rank = ({ severity }: Finding): number => SEVERITIES.indexOf(severity);
   return [...findings, ...praise.findings].toSorted(

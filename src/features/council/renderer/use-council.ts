@@ -23,7 +23,6 @@ export function useRuns(): Answered<'council.runs'> {
 
 export type FollowedRun = Answered<'council.run'> & Readonly<{ row: CouncilRunRow | null }>;
 
-/** The row is as current as the snapshot. */
 export function useRun(run: string): FollowedRun {
   const latest = useSnapshot().councils.find((each) => each.run === run) ?? null;
   const rev = useCalm(latest?.rev ?? 0, NEWS_MS);
@@ -51,7 +50,6 @@ export function useTranscript({ run, member, rev, isSpeaking }: TranscriptOf): A
   return { ...asked, answer: useShared(asked.answer) };
 }
 
-/** Unchanged parts are not rendered again. */
 function useShared<T>(answer: T): T {
   const last = useRef<T | null>(null);
   const shared = shareUnchanged(last.current, answer);

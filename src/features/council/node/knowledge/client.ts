@@ -16,7 +16,6 @@ export type Connection = Readonly<{
 export type ServerPlace = Readonly<{ cwd: string; env: Environment }>;
 
 const MAX_BODY_BYTES = 1_048_576;
-/** Codes of the library; others come from the server. */
 const NO_ANSWER: ReadonlySet<number> = new Set([ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]);
 /** Only the text is used. */
 const NO_VALIDATOR = {
@@ -26,7 +25,6 @@ const NO_VALIDATOR = {
 export function openConnection(source: KnowledgeSource, place: ServerPlace): Connection {
   const transport = transportTo(source, place);
   const client = new Client({ name: 'understudy', version: '1' }, { jsonSchemaValidator: NO_VALIDATOR });
-  // Leads to a missing answer.
   client.onerror = () => undefined;
   const ended = new Promise<void>((resolve) => {
     client.onclose = resolve;

@@ -17,7 +17,6 @@ export type KnowledgeParts = Readonly<{
 }>;
 
 const MAX_CHARS = 4_000;
-/** Most starts of a server that exits. */
 const STARTS_MAX = 3;
 const LATE = Symbol('late');
 

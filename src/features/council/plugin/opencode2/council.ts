@@ -41,9 +41,8 @@ const ID_CHARS = 16;
 type Host = Omit<CouncilHost, 'check'>;
 
 /**
- * Sessions are read-only, without the user's agents. They are not children of the requesting session, because 2.x
- * drops the parent of a plugin's session, and they remain when the run is removed, because a plugin cannot delete a
- * session.
+ * Sessions are read-only, without the user's agents. 2.x drops the parent of a plugin's session, and a plugin cannot
+ * delete a session, so they remain when the run is removed.
  */
 export function councilHost(instance: Instance, place: Place): Host {
   void belt(instance);

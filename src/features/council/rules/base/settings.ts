@@ -44,7 +44,6 @@ export function speakerProblems(speakers: readonly Speaker[], models?: Catalogue
   });
 }
 
-/** The reason why the fallback model must not be used. */
 export function boundaryProblem(
   { model, fallback, vendor, fallbackVendor }: Speaker,
   models?: Catalogue,

@@ -146,6 +146,5 @@ export function bestConfirmed(board: Board, members: readonly MemberId[]): Membe
 
 const RANKS: Readonly<Record<Severity, number>> = { critical: 0, major: 1, minor: 2, praise: 3 };
 
-/** By severity, support and order of posting. */
 export const bySeverity = (board: Board): readonly Finding[] =>
   board.toSorted((one, other) => RANKS[one.severity] - RANKS[other.severity] || supportOf(other) - supportOf(one));

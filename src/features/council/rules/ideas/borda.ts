@@ -1,7 +1,6 @@
 import type { IdeaId, MemberId } from '../base/types';
 import type { Idea } from './ideas';
 
-/** Best idea first. */
 export type Ballots = Readonly<Record<MemberId, readonly IdeaId[]>>;
 
 export type Counted = Readonly<{ points: number; firstPlaces: number }>;
@@ -29,7 +28,6 @@ export function bordaCount(ids: readonly IdeaId[], ballots: Ballots): ReadonlyMa
 
 export type Ranked = Readonly<{ idea: Idea }> & Counted;
 
-/** By points, first places, support and order of posting. */
 export function ranked(ideas: readonly Idea[], ballots: Ballots): readonly Ranked[] {
   const counts = bordaCount(
     ideas.map(({ id }) => id),

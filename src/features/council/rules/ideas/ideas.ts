@@ -78,7 +78,6 @@ export function remarkOn(ideas: readonly Idea[], said: IdeaRemark, by: MemberId)
   return { ideas: changed(ideas, noted), added: [], problems: [] };
 }
 
-/** For readers that must not see ideas of others. */
 export const withoutTitles = (texts: readonly string[], ideas: readonly Idea[]): readonly string[] =>
   texts.filter((text) => !ideas.some(({ title, id }) => folded(text).includes(folded(title)) || hasWord(text, id)));
 

@@ -1,6 +1,5 @@
 import type { Activity, ProcessId } from '../base/types';
 
-/** `repo` is a path or an address, unchanged. */
 export type Input = Readonly<{ problem: string | null; repo: string | null; isDeep: boolean }>;
 
 export type Route = Readonly<{ activity: Activity; process: ProcessId; cast: 'heroes' | 'personas' }>;

@@ -106,7 +106,6 @@ const ReportBrainstorm = z.object({
 });
 export type ReportBrainstorm = z.infer<typeof ReportBrainstorm>;
 
-/** The same state gives the same report. */
 export const CouncilReport = z.object({
   version: z.literal(1).describe('Version of this format.'),
   run: z.string().describe('ID of the run.'),

@@ -2,8 +2,6 @@ import { CHECK_WORDS, counted, dollars, listed } from '../base/text';
 import { ORACLE, SEVERITIES, type Severity } from '../base/types';
 import type { CouncilReport, ReportBrainstorm, ReportFinding, ReportOption } from './schema';
 
-/** Plain text; each format escapes it. */
-
 type HeardMember = CouncilReport['heard'][number];
 type ReportStage = CouncilReport['stages'][number];
 type ReportEvidence = ReportOption['evidence'][number];

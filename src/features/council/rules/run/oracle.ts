@@ -131,7 +131,6 @@ function catchUp(work: Work, hero: MemberId): void {
     ({ id, who }) => who === 'heroes' && work.state.completed.includes(id),
   );
   const passes = missed.map(({ id }): Pass => ({ stage: id, only: [hero], isBegun: false }));
-  // Heroes that join together share each stage.
   const merged = passes.filter(({ stage }) => !others.some((each) => isFor(each, stage)));
   const joined = others.map((each) =>
     each.only !== null && passes.some(({ stage }) => isFor(each, stage))

@@ -17,7 +17,7 @@ import {
 
 /**
  * A failing speaker is skipped and retried after the round. Then the user decides about its fallback model; without
- * one it is off for the run. The others never wait. Source: docs/council.md, when a model fails.
+ * one it is off. The others never wait. Source: docs/council.md, when a model fails.
  */
 
 /** Only later commands decide about a trial. */
@@ -190,7 +190,6 @@ export function speakerAnswered(work: Work, name: SpeakerName): void {
   change(work, { failed: work.state.failed.filter((each) => each !== name) });
 }
 
-/** Once per speaker. @returns true if there was one. */
 export function reaskFailed(work: Work): boolean {
   const { failed } = work.state;
   const [name] = failed;

@@ -4,7 +4,6 @@ import { type IdeaId, QUOTE_CHECKS, SEVERITIES } from '../base/types';
 /** In characters. */
 const TEXT_MAX = 2_000;
 const SHORT_MAX = 200;
-/** Per answer. */
 const LISTED_MAX = 100;
 /** Far above any real answer, since JSON takes longer to parse than text. */
 const ANSWER_MAX_CHARS = 2_097_152;

@@ -58,7 +58,6 @@ export type CouncilEvent =
   | Readonly<{ type: 'knowledge.missed' }>
   | Readonly<{ type: 'tick' }>;
 
-/** `query` is used for knowledge. */
 export type About = Readonly<{ stage: StageId; query: string }>;
 
 /** Issued once; the result has its ID. */

@@ -18,7 +18,6 @@ import { type Route, route } from '../process/route';
 import type { Call } from '../said/calls';
 import type { Command, OffReason, PauseReason, RunSetup } from './events';
 
-/** In the order of joining. */
 export type Member = Readonly<{
   id: MemberId;
   speaker: SpeakerName;
@@ -50,7 +49,6 @@ export type TurnState = Readonly<{
   isMended: boolean;
   isNudged: boolean;
   isAskedAgain: boolean;
-  /** It made a readable call. */
   isHeard: boolean;
   remarks: readonly string[];
   isDone: boolean;
@@ -77,7 +75,6 @@ export type Presented = Readonly<{
   headline: string;
   order: readonly string[];
   praise: readonly string[];
-  /** Brainstorms only. */
   nextSteps: readonly string[];
   dissent: readonly string[];
 }>;
@@ -116,7 +113,6 @@ export type CouncilState = Readonly<{
   summaries: readonly Summary[];
   completed: readonly StageId[];
   analysis: Extract<Call, { tool: 'AnalyzeInput' }> | null;
-  /** The Oracle could not choose. */
   isDefaultParty: boolean;
   presented: Presented | null;
   synthesizer: MemberId | null;
@@ -202,7 +198,6 @@ export const heroOf = (state: CouncilState, id: MemberId): Hero | undefined =>
 export const liveHeroes = ({ members }: CouncilState): readonly Member[] =>
   members.filter(({ id, out }) => id !== ORACLE && out === null);
 
-/** A question could offer a fallback model. */
 export function mayFallBack(state: CouncilState, name: SpeakerName): boolean {
   const speaker = speakerOf(state, name);
   return speaker !== undefined && hasFallback(speaker) && state.speakers[name]?.active !== speaker.fallback;

@@ -11,7 +11,6 @@ export type Names = Readonly<{
   hero(id: MemberId): string;
   stage(id: StageId): string;
   place(id: StageId): string;
-  /** To recognise a fallback model. */
   model(name: SpeakerName): ModelId | null;
 }>;
 
@@ -142,7 +141,6 @@ function placeOf(process: ProcessId, id: StageId): string {
   return at < 0 ? 'Stage' : `Stage ${at + 1} of ${stages.length}`;
 }
 
-/** Texts of models and providers. */
 const plainFact = (fact: CouncilFact): object =>
   Object.fromEntries(
     Object.entries(fact).map(([key, value]) => [key, typeof value === 'string' ? plainLine(value) : value]),
