@@ -110,7 +110,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
     onStep(step, event);
   };
 
-  /** The run would otherwise wait forever. */
+  /** A failed command must report, or the run waits forever. */
   const carry = (command: Command, how: (command: Command) => Promise<void>): void => {
     how(command).catch((error: unknown) => {
       if (command.kind === 'abort') return;
@@ -144,7 +144,7 @@ function play(parts: RunnerParts, first: CouncilState, lastAt: number): Played {
   const failed = ({ id }: PromptCommand, fault: TurnFault, spent: Spent): void =>
     hear({ type: 'turn.failed', command: id, fault, spent });
 
-  /** Limits memory and time. */
+  /** One answer at a time, to limit memory and time. */
   let reading: Promise<unknown> = Promise.resolve();
   const heardIn = (text: string, { tools }: PromptCommand): Promise<Heard> => {
     const heard = reading.then(async () => {

@@ -17,7 +17,7 @@ const DEPTH_MAX = 100;
 const FOLDER_MODE = 0o700;
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.venv', '__pycache__']);
 const GIT = 'listing';
-/** Takes some ms. */
+/** Takes some ms per piece of work. */
 const SEARCHED_AT_ONCE = 65_536;
 const ENTRIES_AT_ONCE = 500;
 

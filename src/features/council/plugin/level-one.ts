@@ -34,7 +34,7 @@ const BACKOFF = { baseMs: 1_000, capMs: 4_000, jitter: 0 } as const;
 const NEVER = 1_000_000;
 
 export type LevelOne = Readonly<{
-  /** Without shared state. */
+  /** Engine without shared state. */
   brain: Brain;
   fault(): TurnFault | null;
   end(): void;

@@ -1,6 +1,6 @@
 // Loaded with each OpenCode, so separate from the schemas.
 
-/** Users could not ignore other IDs. */
+/** Rejects other IDs, which users could not ignore. */
 export const MACHINE_ID = /^[\da-f]{16}$/;
 
 export const SERVER_TROUBLES = [

@@ -77,7 +77,7 @@ export type Exchange = Readonly<{
 
 type Limits = Readonly<{ machine: string; at: Map<string, number> }>;
 
-/** Stored compactly: a thousand machines may have 250 entries each. */
+/** A thousand machines may have 250 entries each. */
 type Word = Pick<SharedEntry, 'limits' | 'rest' | 'breaker' | 'cleared'>;
 type Heard = ReadonlyMap<string, Word>;
 const NOTHING: Heard = new Map();
@@ -207,7 +207,7 @@ export function createExchange(host: ExchangeHost, offsetMs: number, share: Shar
       const sound = news.filter(({ name }) => isNamed(account, name ?? ''));
       fresh.push(...heardWindows(account, said.machine, sound, now()));
     }
-    // Machines may share a name.
+    // Another machine may have the same name.
     const speaking = new Set([...known.values()].map(({ machine }) => machine));
     const forgotten = gone.filter((machine) => !speaking.has(machine));
     if (fresh.length === 0 && forgotten.length === 0) return;

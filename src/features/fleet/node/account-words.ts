@@ -24,9 +24,8 @@ export type AccountBook = Readonly<{
    * @returns the machines with changed reports.
    */
   take(held: readonly HeldWords[], position: Position, now: number): readonly string[];
-  /** @returns the machines of expired reports. */
   expire(now: number): readonly string[];
-  /** After a change of the clock, future reports may be valid. */
+  /** Reads all again: after a change of the clock, future reports may be valid. */
   rewind(): void;
   lost(): void;
   machines(): readonly string[];

@@ -42,7 +42,6 @@ const TAKE_EVERY_MS = 5_000;
 const isSame = (one: FleetAccounts, other: FleetAccounts): boolean => textOf(one) === textOf(other);
 const textOf = ({ marks, apart }: FleetAccounts): string => JSON.stringify([[...marks], [...apart]]);
 
-/** Opens nothing without a fleet. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccounts }: KeepOptions): KeptFleet {
   let found: Found = { kind: 'off' };
@@ -67,7 +66,7 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
   };
   const tryToTake = (): void => void take().catch(countAs('fleet.take'));
   const leave = (next: Found['kind']): void => {
-    // Another process may receive the reports now.
+    // Another process receives the reports now.
     if (next !== 'elsewhere') void link?.use(new Map());
     // All processes share this total; a missing password in one must not reset it.
     if (next === 'off') host.money?.heard(NOTHING_ELSEWHERE);
@@ -79,7 +78,7 @@ export function keepFleet(host: FleetHost, { find, looksOn, accounts: readAccoun
   const readAnew = async (): Promise<void> => {
     const next = await find();
     if (isClosed || JSON.stringify(next) === JSON.stringify(found)) return;
-    // Probably a typing error.
+    // Unreadable preferences are probably a typing error.
     if (found.kind === 'ready' && isUnread(next)) return;
     leave(next.kind);
     found = next;

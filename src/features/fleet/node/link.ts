@@ -53,19 +53,19 @@ export type FleetLink = Readonly<{
 
 /** Combines changes, in ms. */
 const TELL_AFTER_MS = 15;
-/** For a limit far from its maximum, in ms. */
+/** Delay for a limit far from its maximum, in ms. */
 const FILLS_AFTER_MS = 2_000;
 /** Reads time and missed reports, in ms. */
 const LOOK_MS = 5_000;
-/** Second read of missed reports, in ms. */
+/** Delay of the second read of missed reports, in ms. */
 const CATCH_UP_MS = 50;
 const HEAR_MS = 100;
-/** Per piece of work, in ms. */
+/** Time per piece of work, in ms. */
 const PIECE_MS = 8;
 /** Doubles each time; jitter separates machines. */
 const AGAIN_MS = 200;
 const AGAIN_MAX_MS = 1_200;
-/** After a rejected password; jitter adds up to half. */
+/** Delay after a rejected password, in ms; jitter adds up to half. */
 const REFUSED_AGAIN_MS = 40_000;
 const SAME_CLOCK_MS = 250;
 const SPENT_KEPT_MS = 8 * 86_400_000;
@@ -77,7 +77,7 @@ const FLOODED: Trouble = {
 const HOUR_MS = 3_600_000;
 const LEASE_WAIT_MS = 50;
 const FLUSH_WAIT_MS = 500;
-/** Then another machine may probe too. */
+/** Time after which another machine may probe too, in ms. */
 const LEASE_MS = 120_000;
 /** Lease of the first request. A limit that still applies is reported sooner. */
 const FIRST_MS = 10_000;

@@ -11,7 +11,7 @@ export type FleetMoney = Readonly<{
   heard(all: Elsewhere): void;
 }>;
 
-/** All processes share the file. `onHeard` runs on changes. */
+/** All processes share the file. */
 export function openFleetMoney(home: string, onHeard: () => void = () => undefined): FleetMoney {
   const spending = openSpending(home, () => undefined);
   let writing = Promise.resolve();

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { tokensMatch } from '../../../node/base/token';
 
-/** Prevents collisions. */
+/** Enough to prevent collisions. */
 const MARK_BYTES = 16;
 
 const markOf = (secret: string, ...parts: readonly (string | number)[]): string =>

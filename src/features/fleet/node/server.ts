@@ -32,7 +32,6 @@ export type News = Readonly<{ channel: string; position: Position; held: HeldWor
 /** `isFlooded`: too many reports, none is read. */
 export type Heard = Readonly<{ position: Position; held: readonly HeldWords[]; isFlooded: boolean }>;
 
-/** All operations have a time limit. */
 export type ServerConnection = Readonly<{
   time(): Promise<Readonly<{ serverMs: number; tookMs: number }>>;
   /** Writes and publishes, unless a newer report exists. */
@@ -97,7 +96,7 @@ function clientFor(
     host,
     port,
     Connector: connectorBy(library, open, { check, event: tls ? 'secureConnect' : 'connect' }),
-    // The link reconnects.
+    // The link reconnects, not the library.
     retryStrategy: () => null,
     lazyConnect: true,
     enableOfflineQueue: false,

@@ -13,14 +13,14 @@ import { accountMark, secretMark } from './seal';
 
 /** Never sent to the server. */
 export const fleetSecretPath = (home: string): string => join(home, 'fleet-secret');
-/** Used without an environment variable. */
+/** Used if no environment variable is configured. */
 export const fleetPasswordPath = (home: string): string => join(home, 'fleet-password');
 const idPath = (home: string): string => join(home, 'fleet-id');
 
 const SECRET_SHAPE = /^[\w-]{32,200}$/;
 const ID_DIGITS = 16;
 const MAX_BYTES = 1_000;
-/** Fits a system's certificates. */
+/** Fits all certificates of a system. */
 const CA_MAX_BYTES = 1_000_000;
 const DEFAULT_PORT = 6_379;
 

@@ -4,7 +4,6 @@ import { mayNameFleet } from '../node/find';
 import type { KeptFleet } from '../node/keep-fleet';
 import type { FleetParts } from './fleet-part';
 
-/** Used while no app handles the fleet. */
 export type CompanionFleet = Readonly<{
   join(): void;
   resume(): void;
@@ -14,7 +13,7 @@ export type CompanionFleet = Readonly<{
   flush: KeptFleet['flush'];
 }>;
 
-/** In ms. */
+/** Interval to look for a fleet, in ms. */
 const LOOK_EVERY_MS = 30_000;
 
 /** Without a fleet it only reads a small file at intervals. */

@@ -23,7 +23,6 @@ export type Fleet = Readonly<{
   heed: ((machine: MachineRow) => void) | null;
 }>;
 
-/** Without a fleet, reads only after changes of settings. */
 export function useFleet(): Fleet {
   const { inForce, change } = useSettings();
   const { told, problem, again } = useTold(inForce?.preferences.fleet.url != null);

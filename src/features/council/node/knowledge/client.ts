@@ -17,7 +17,7 @@ export type ServerPlace = Readonly<{ cwd: string; env: Environment }>;
 
 const MAX_BODY_BYTES = 1_048_576;
 const NO_ANSWER: ReadonlySet<number> = new Set([ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]);
-/** Only the text is used. */
+/** Only the text is used, so nothing is validated. */
 const NO_VALIDATOR = {
   getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined }),
 };

@@ -1,4 +1,4 @@
-/** Takes some ms. */
+/** Per piece of work, which takes some ms. */
 export const CHARS_AT_ONCE = 65_536;
 
 /** `turn` resolves after other work had its turn. */

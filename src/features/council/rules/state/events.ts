@@ -49,7 +49,7 @@ export type CouncilEvent =
     }>
   | Readonly<{ type: 'turn.answered'; command: CommandId; heard: Heard; spent: Spent }>
   | Readonly<{ type: 'turn.failed'; command: CommandId; fault: TurnFault; spent: Spent }>
-  /** Another question may be open. */
+  /** `question` is the answered one; another may be open. */
   | Readonly<{ type: 'question.answered'; question?: string | undefined; yes: boolean; actor: string }>
   /** A speaker, or `all`. */
   | Readonly<{ type: 'speaker.retried'; name: string; actor: string }>
