@@ -234,7 +234,6 @@ function questionOf(instance: Instance, call: ModelCall): Response | null {
   return text === null ? null : unavailable(instance, call, text);
 }
 
-/** Returns an error that OpenCode retries. */
 const unavailable = (instance: Instance, call: ModelCall, message: string): Response =>
   errorOf(instance, call, { status: 503, type: 'service_unavailable', message });
 

@@ -170,7 +170,6 @@ export function failCall(instance: Instance, call: ModelCall, evidence: Evidence
   if (decision) decideCall(instance, call, decision);
 }
 
-/** Returns the message that ends the turn; null if it continues. */
 export function takeEnd({ companion }: Instance, call: ModelCall): string | null {
   const text = call.decision && endMessage(call.decision, companion.brain, Date.now());
   if (text) call.isTold = true;

@@ -5,7 +5,7 @@ import type { HttpRequestEvent } from '../session/types';
 import { beginCall, callOf, failCall } from './calls';
 import { hold, mayHold, ofAccount } from './held';
 
-/** Closed port for a refused call. */
+/** Closed port for a refused call, sent without body and keys. */
 const NOWHERE = 'http://127.0.0.1:1/';
 
 async function askAccount(instance: Instance, call: ModelCall, event: HttpRequestEvent): Promise<void> {

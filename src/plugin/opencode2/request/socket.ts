@@ -36,7 +36,6 @@ type Attempt = {
 
 const attempts = new WeakMap<ModelCall, Attempt>();
 
-/** Sends requests that must be held over HTTP. */
 export async function onHandshake(instance: Instance, event: HandshakeEvent): Promise<void> {
   const call = callOf(instance, event);
   if (!call) return;

@@ -166,7 +166,7 @@ export async function askedWith(instance: Instance, model: ModelId, { url, heade
     : refused(model, kind, 'the key in the request could not be replaced');
 }
 
-/** Pending reads by account: a login can be renewed only once. */
+/** Pending reads by account: reading a login may renew it, which works once. */
 const READING = Symbol.for('understudy accounts being read');
 
 async function secretOf({ companion, context }: Instance, connection: Connection): Promise<Secret | null> {

@@ -13,7 +13,6 @@ export function decideCall(instance: Instance, call: ModelCall, decision: Decisi
   turnOf(sessionOf(instance, call.session)).asking = call.asking;
 }
 
-/** Returns the turn's question if it is about this model. */
 export const openFor = ({ asking }: Readonly<{ asking: Asking | null }>, model: string): Asking | null =>
   asking && 'to' in asking.decision.action && asking.decision.action.to === model ? asking : null;
 
@@ -33,7 +32,6 @@ export function takeFurther({ asking }: ModelCall): boolean {
   return isNew;
 }
 
-/** Waits for the answer and stores the resulting decision. */
 export async function answered(instance: Instance, call: ModelCall): Promise<void> {
   const { asking } = call;
   if (!asking) return;

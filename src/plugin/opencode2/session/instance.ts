@@ -78,7 +78,6 @@ export type SessionMemory = {
   made: number;
   /** Restored when the session rests; null if not moved. */
   home: ModelRef | null;
-  /** Stored note of the move. */
   away: Away | null;
   /** A move of an earlier process was looked up. */
   isLookedUp: boolean;
@@ -136,7 +135,6 @@ export type Instance = {
   exitsAtRest: boolean;
   isSilent: boolean;
   isGone: boolean;
-  /** Simulates providers in a drill. */
   answerFor?: (model: string, url: string) => Response;
 };
 

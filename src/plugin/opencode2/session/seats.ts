@@ -11,7 +11,6 @@ export type Seat = {
   readonly instance: Instance;
   /** @throws Error, which the model reads, for a tool call outside the allowed files. */
   readonly guard: (tool: string, args: Record<string, unknown>) => void;
-  /** Replaces OpenCode's instructions. */
   readonly system: string;
   isAborted: boolean;
   /** The execution's error; null if it had none. */

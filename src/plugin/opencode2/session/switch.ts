@@ -102,7 +102,6 @@ export async function checkSwitch(instance: Instance, session: SessionMemory, mo
   await pointHome(instance, session);
 }
 
-/** Disables moves and restores the models of resting sessions. */
 function distrust(instance: Instance): void {
   if (!instance.actuator.distrust()) return;
   for (const session of instance.sessions.values()) if (!session.isWorking) void pointHome(instance, session);

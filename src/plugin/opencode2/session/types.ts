@@ -112,7 +112,7 @@ export type NewSession = {
   readonly title?: string;
   readonly location?: { readonly directory: string };
   readonly metadata?: Record<string, unknown>;
-  /** Follow the agent's rules; the last match decides, and `*` matches slashes. */
+  /** Applied after the agent's rules; the last match decides, and `*` matches slashes. */
   readonly permissions?: readonly {
     readonly action: string;
     readonly resource: string;

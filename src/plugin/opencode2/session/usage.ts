@@ -22,7 +22,6 @@ export function noteWriter(
   remember(instance.writers, assistantMessageID, { agent, model: asked, counted: new Set() });
 }
 
-/** Reports a step's usage once. */
 export function countStep(
   instance: Instance,
   { sessionID, assistantMessageID, cost, tokens: used }: Omit<StepOf<'session.step.ended'>, 'finish'>,

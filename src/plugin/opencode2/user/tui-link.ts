@@ -25,7 +25,6 @@ const NOTHING: TuiStatus = { home: null, sessions: {} };
 
 /** Sends status and notices to one location's terminals, once one has requested them. */
 export type TuiLink = Readonly<{
-  /** Shows a notice, or stores the newest ones until a terminal opens. */
   notify(notice: Notice): void;
   close(): void;
 }>;
