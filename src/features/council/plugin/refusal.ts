@@ -13,7 +13,7 @@ export async function refusalOf({ companion, directory }: At, model: string): Pr
   if (!(await companion.refresh())) return null;
   const { state, now } = momentOf(companion.brain);
   const scope = get(state.scopes, directory);
-  // A policy that asks first does not switch at a limit, but a council asks its user itself.
+  // A policy that requires approval does not switch at a limit, but a council has its own approval.
   const scopes = scope ? set(state.scopes, directory, { ...scope, abilities: [] }) : state.scopes;
   // OpenCode counts speakers under this agent.
   const speaker = { directory, agent: DEFAULT_AGENT };
