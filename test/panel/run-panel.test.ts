@@ -50,6 +50,18 @@ function run(change: Partial<PanelRun> = {}): Promise<number> {
   });
 }
 
+/** Listens on a port outside the range that the system assigns, so that it stays free after its close. */
+async function listenOutsideEphemeralPorts() {
+  for (;;) {
+    const probe = createServer();
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const isListening = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (isListening) return { probe, port };
+  }
+}
+
 describe('given somebody who asked for metrics', () => {
   const TOKEN = 'm'.repeat(43);
   const openMetrics = async () => ({ token: TOKEN, path: '/home/u/metrics-token' });
@@ -143,9 +155,7 @@ describe('given the headless shell', () => {
 
   it('when earlier tabs look for it at another port, then it is there; where that is taken, the line names it', async () => {
     const stop = new AbortController();
-    const probe = createServer();
-    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-    const { port } = probe.address() as AddressInfo;
+    const { probe, port } = await listenOutsideEphemeralPorts();
     const tabs = { read: async () => ({ tabs: [], port }), write: async () => {} };
     const beside = run({ port: null, tabs, stop: stop.signal });
     await expect
