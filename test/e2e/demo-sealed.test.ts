@@ -223,7 +223,7 @@ async function writeSettings(): Promise<void> {
 async function writeData(): Promise<void> {
   await open('#/settings/data');
   await click('Back up the history');
-  await says('The history is in');
+  await says('History backed up to');
   expect(await page.getByRole('button', { name: 'Import from OpenCode' }).isVisible()).toBe(true);
   await click('Delete all my data…');
   await page.getByRole('dialog').getByRole('textbox').fill('delete');

@@ -110,7 +110,7 @@ describe('given the settings, and a keyboard', () => {
     { tags: ['nightly'] },
     async (section) => {
       await open(section);
-      await eventually(async () => !(await page.getByText('Looking…').first().isVisible()));
+      await eventually(async () => !(await page.getByText('Loading…').first().isVisible()));
       expect(await shoot(`settings-${section}`)).toEqual([]);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
@@ -127,11 +127,11 @@ describe('given the settings, and a keyboard', () => {
     await press(`Teach ${STRANGE}`);
     await tabTo('It means');
     await page.keyboard.type('out of quota');
-    await page.getByText('One of the kept failures has these words:').waitFor();
+    await page.getByText('One stored failure contains these words:').waitFor();
     await page.getByRole('dialog').getByText('"kind": "quota"').waitFor();
     expect([await shoot('settings-teach'), await violations('settings-teach')]).toEqual([[], []]);
-    await press('Teach it');
-    await page.getByText('Every failure so far has a name.').waitFor();
+    await press('Teach');
+    await page.getByText('All errors so far were recognised.').waitFor();
     const taught = '[{ "phrase": "hides your allowance until", "kind": "quota", "provider": "lead" }]';
     expect(await policies()).toBe(FILE.replace('] } }\n', `] } },\n  "patterns": ${taught}\n`));
     await press('Undo');
@@ -155,7 +155,7 @@ describe('given the settings, and a keyboard', () => {
       defaults: { policy: 'mine', circuitBreaker: { failureThreshold: 5 } },
       policies: { mine: { extends: 'swift', rows: { timeout: ['retry:2', 'switch'] } } },
     });
-    await card('What a policy does').getByText('ask it again up to 2 times, then switch').waitFor();
+    await card('Steps of a policy').getByText('ask it again up to 2 times, then switch').waitFor();
     await press('Undo');
     await eventually(async () => (await policies()) === FILE);
   });
@@ -165,7 +165,7 @@ describe('given the settings, and a keyboard', () => {
   }, async () => {
     await open('breaker');
     await press('Edit');
-    await tabTo('Every agent without its own');
+    await tabTo('All other agents');
     await page.keyboard.type('council');
     await press('Apply…');
     await page.getByRole('dialog').getByText('"vendorLock": false').waitFor();
@@ -182,7 +182,7 @@ describe('given the settings, and a keyboard', () => {
     tags: ['nightly'],
   }, async () => {
     await open('data');
-    await type('Days kept one by one', '7');
+    await type('Days in full detail', '7');
     await press('Save');
     await page.getByText('Settings changed.').waitFor();
     expect(await preferences()).toEqual({ history: { detailDays: 7, maxMebibytes: 512 } });
@@ -207,7 +207,7 @@ describe('given the settings, and a keyboard', () => {
     await open('appearance');
     await page.getByRole('radio', { name: 'Dark' }).check();
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
-    await page.getByRole('radio', { name: 'As the system has it' }).check();
+    await page.getByRole('radio', { name: 'System' }).check();
     await page.getByRole('radio', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
     for (const section of SECTIONS) {

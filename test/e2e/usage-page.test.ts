@@ -84,7 +84,7 @@ describe('given two weeks of work in Chromium', () => {
         await page.goto(own.url);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await open('7d:model');
-        const agents = page.getByRole('region', { name: 'How available each agent was' }).locator('.chart-finding');
+        const agents = page.getByRole('region', { name: 'Availability per agent' }).locator('.chart-finding');
         await expect.poll(() => agents.textContent(), { timeout: 120_000 }).toMatch(/^Every turn was answered/);
         expect(await page.locator('.kpi-change').count()).toBe(6);
         const found = await violations('charts');
@@ -134,10 +134,10 @@ describe('given two weeks of work in Chromium', () => {
     expect(charts.map(({ title, unit }) => [title, unit])).toEqual([
       ['Attempts by model', 'attempts per day'],
       ['Cost by model', 'US dollars per day'],
-      ['Fallback rate', '% past the primary'],
+      ['Fallback rate', '% on fallback models'],
       ['Tokens by kind', 'tokens per day'],
       ['Response times', 'seconds'],
-      ['When you work', 'attempts per hour'],
+      ['Activity by hour', 'attempts per hour'],
     ]);
     for (const { isSized, finding, summary, ticks, marks } of charts) {
       expect([isSized, ticks > 5, marks > 12]).toEqual([true, true, true]);
@@ -201,15 +201,15 @@ describe('given two weeks of work in Chromium', () => {
     expect(first).toMatch(/^Tue, Sep 15, 00:00: Primary \d+, 2nd in chain \d+$/);
     await page.keyboard.press('End');
     expect(await page.locator('.chart-tip').count()).toBe(1);
-    await tabTo('What each kind is');
+    await tabTo('Kinds of tokens');
     await page.keyboard.press('Enter');
     expect(await page.getByText('no cache knew').isVisible()).toBe(true);
-    await tabTo('Export When you work');
+    await tabTo('Export Activity by hour');
     await page.keyboard.press('Enter');
-    await tabTo('When you work as JSON');
+    await tabTo('Activity by hour as JSON');
     const { bytes } = await saved(() => page.keyboard.press('Enter'));
     expect(JSON.parse(bytes.toString('utf8'))).toMatchObject({ schema: 'usage/1', part: 'hours', tz: ZONE });
-    expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Export When you work');
+    expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Export Activity by hour');
   });
 
   it('when a mouse is drawn over some days, then they alone are shown, in other views as well; zooming out shows more', {

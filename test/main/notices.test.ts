@@ -208,7 +208,7 @@ describe('given what the system says of notices', () => {
     ['darwin', 'fails', { kind: 'failed', why: UNSIGNED }],
     ['win32', 'fails', { kind: 'failed', why: UNSIGNED }],
     ['linux', 'missing', { kind: 'unsupported' }],
-    ['linux', 'says nothing', { kind: 'failed', why: 'the system did not say that it was shown' }],
+    ['linux', 'says nothing', { kind: 'failed', why: 'the system did not confirm that it was shown' }],
   ] as const)(
     'when a test is sent on %s and the service %s, then that is told, and known from then on',
     async (platform, service, outcome) => {
@@ -235,7 +235,7 @@ describe('given what the system says of notices', () => {
     await vi.advanceTimersByTimeAsync(4_999);
     expect(answered.mock.calls).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(answered.mock.calls).toEqual([[{ kind: 'failed', why: 'the system did not say that it was shown' }]]);
+    expect(answered.mock.calls).toEqual([[{ kind: 'failed', why: 'the system did not confirm that it was shown' }]]);
   });
 
   it('when there is no service at all, then that is known before the first notice', async () => {

@@ -129,7 +129,7 @@ describe('given a core that does not answer', () => {
       },
     };
     const page = await show(core);
-    expect(textOf(page.querySelector('[role=alert]'))).toBe('That could not be read.the disk is goneAsk again');
+    expect(textOf(page.querySelector('[role=alert]'))).toBe('This could not be read.the disk is goneTry again');
     core.handlers = handlers;
     await press(page.querySelector('[role=alert] button'));
     await settle();

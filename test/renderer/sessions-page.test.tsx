@@ -90,9 +90,7 @@ describe('given sessions that are kept', () => {
     );
     const from = clock(TURN_AT);
     const name = `.*${from} · build, plan · claude-sonnet-4-5`;
-    expect(rows()[0]).toMatch(
-      new RegExp(`^${name}shopAn answer is under way33 turns11 switch\\$1\\.84live since .*${from}$`),
-    );
+    expect(rows()[0]).toMatch(new RegExp(`^${name}shopAnswering33 turns11 switch\\$1\\.84live since .*${from}$`));
     expect(rows()[1]).toMatch(new RegExp(`^${name}checkout2 turns not finished33 turns11 switch–`));
     expect(rows()[2]).toMatch(
       new RegExp(`^${name}shopAll answered, 5 by a fallback model11 turn22 switchesunder \\$0\\.0150\\s?% priced`),
@@ -145,7 +143,7 @@ describe('given sessions that are kept', () => {
     const { page } = await show('#/sessions', core);
     await type(search(), 'nothing like it');
     await pass(250);
-    expect(textOf(page.querySelector('.empty h2'))).toBe('No session fits “nothing like it”.');
+    expect(textOf(page.querySelector('.empty h2'))).toBe('No session matches “nothing like it”.');
     await press(button('Clear the search'));
     await pass(250);
     expect([search()?.value, rows().length]).toEqual(['', 1]);
@@ -153,7 +151,7 @@ describe('given sessions that are kept', () => {
 
   it('when none is kept, then it names the next step', async () => {
     const { page } = await show('#/sessions', listing([]));
-    expect(textOf(page.querySelector('.empty'))).toContain('No session is kept yet.');
+    expect(textOf(page.querySelector('.empty'))).toContain('No session is stored yet.');
   });
 
   it('when they cannot be read, then it says why, and asking again brings them', async () => {
@@ -165,7 +163,7 @@ describe('given sessions that are kept', () => {
     const { page } = await show('#/sessions', core);
     expect(textOf(page.querySelector('[role=alert]'))).toContain('The history cannot be read: disk I/O error');
     core.handlers['sessions.list'] = answer;
-    await press(button('Ask again'));
+    await press(button('Try again'));
     expect([page.querySelector('[role=alert]'), rows().length]).toEqual([null, 1]);
   });
 
@@ -213,7 +211,7 @@ describe('given one session', () => {
     const { page } = await show(address, telling({}));
     expect(textOf(page.querySelector('h1'))).toMatch(/ · build, plan · claude-sonnet-4-5$/);
     expect(textOf(page.querySelector('.lede'))).toMatch(
-      /^3 turns finished and none lost; 1 of them by a fallback model\. .*, shop, build, plan\.$/,
+      /^3 turns finished and none lost; 1 finished by a fallback model\. .*, shop, build, plan\.$/,
     );
     expect(textOf(page.querySelector('.grow .gl'))).toBe('Turn 3 3plan10 sWhy?');
     expect(page.querySelector('.grow .glane')?.getAttribute('aria-label')).toBe(
@@ -242,7 +240,7 @@ describe('given one session', () => {
     expect([...(why()?.querySelectorAll('li') ?? [])].map(textOf)).toEqual([
       expect.stringMatching(/^anthropic\/claude-sonnet-4-5Failedrate limited \(429\) · 700 ms/),
       expect.stringMatching(
-        /^openai\/gpt-5Chosenanswered 2 requests · 9\.2 s · first word 900 ms · 12\.4k tokens · \$0\.02/,
+        /^openai\/gpt-5Chosenanswered 2 requests · 9\.2 s · first token 900 ms · 12\.4k tokens · \$0\.02/,
       ),
     ]);
     expect(whyOf(3)?.closest('li')?.contains(why())).toBe(true);
@@ -275,7 +273,7 @@ describe('given one session', () => {
         ['Turn 3', 'plan', 'anthropic/claude-sonnet-4-5', clock(TURN_AT, true), 'rate limited (429)', '700 ms'],
         [
           ...['Turn 3', 'plan', 'openai/gpt-5', expect.any(String)],
-          ...['answered 2 requests · first word 900 ms · 12.4k tokens · $0.02', '9.2 s'],
+          ...['answered 2 requests · first token 900 ms · 12.4k tokens · $0.02', '9.2 s'],
         ],
       ],
       [
@@ -348,30 +346,30 @@ describe('given one session', () => {
     );
     expect([page.querySelectorAll('.greset').length, textOf(page.querySelector('.glegend'))]).toEqual([
       3,
-      expect.stringContaining('reset by a person'),
+      expect.stringContaining('reset by you'),
     ]);
   });
 
   it('when it is opened, then the figures of its scorecard are those of the document, block by block', async () => {
     const { page } = await show(address, telling({}));
     expect([...page.querySelectorAll('.fig')].map(textOf)).toEqual([
-      'Turns saved3of 10, 1 more spared',
+      'Turns saved3of 10, plus 1 avoided',
       'First try62.5\u202f%5 of 8'.replace('\u202f', ' '),
       'Attempts118 answered',
       'Cost$0.0250 % priced',
     ]);
     expect([...page.querySelectorAll('.score .block h3 > span:first-child')].map(textOf)).toEqual([
-      'What to change',
-      'Where turns finished',
+      'Advice',
+      'Models that finished turns',
       'Availability',
-      'Who stepped in for whom',
+      'Switches by model',
       'Time',
       'Retries, waits and breakers',
       'By model',
       'Why attempts failed',
       'Tools that failed',
       'Changes of state',
-      'How good the data are',
+      'Data quality',
     ]);
     expect([...page.querySelectorAll('.fall dd')].map(textOf)).toEqual(['4', '3', '1', '0', '2']);
     expect(textOf(page.querySelector('.score-models tfoot'))).toBe('All1172.7 %1.6 s$0.02');
@@ -408,10 +406,10 @@ describe('given one session', () => {
     ];
     const { page } = await show(address, telling({}, { ...card, totals, switches }));
     expect(blockOf(page, 'Availability')).toBe(
-      'Availabilityof 8 turns that have endedWith whoever stepped in100 %By the primary alone50 %',
+      'Availabilityof 8 turns that endedWith fallbacks100 %With the primary alone50 %',
     );
     expect(blockOf(page, 'Retries')).toBe(
-      'Retries, waits and breakersThe same model asked again4Waits before that3, 12.5 s in allBreakers opened1Opened because a provider was out of reach2',
+      'Retries, waits and breakersRetries of the same model4Waits before retries3, 12.5 s in totalBreakers opened1Opened because a provider could not be reached2',
     );
     const rows = [...page.querySelectorAll('.score-switches tbody tr')];
     expect(rows.map((row) => [...row.children].map(textOf))).toEqual([
@@ -426,24 +424,24 @@ describe('given one session', () => {
     const totals = { ...card.totals, availability: { withFallback: none, withoutFallback: none } };
     const { page } = await show(address, telling({}, { ...card, totals, switches: [] }));
     expect(blockOf(page, 'Availability')).toBe('AvailabilityNo turn has ended yet.');
-    expect(blockOf(page, 'Who stepped in')).toBe('Who stepped in for whomNo turn left its model.');
-    expect(blockOf(page, 'Retries')).toContain('Waits before that0');
+    expect(blockOf(page, 'Switches by')).toBe('Switches by modelNo turn switched its model.');
+    expect(blockOf(page, 'Retries')).toContain('Waits before retries0');
   });
 
   it('when there are more pairs than are shown, then it says how many stand in the export', async () => {
     const switches = Array.from({ length: 14 }, (_, n) => ({ from: 'acme/lead', to: `x/${n}`, count: 20 - n }));
     const { page } = await show(address, telling({}, { ...sampleScorecard(), switches }));
     expect([...page.querySelectorAll('.score-switches tbody tr')]).toHaveLength(12);
-    expect(blockOf(page, 'Who stepped in')).toContain('2 more in the export');
+    expect(blockOf(page, 'Switches by')).toContain('2 more in the export');
   });
 
   const NO_TOOLS = { validation: 0, permission: 0, not_found: 0, timeout: 0, execution: 0 };
   it.each([
-    [null, null, null, null, 'Nobody would have told: no answer came from a companion that does.'],
-    [0, NO_TOOLS, 0, 0.125, 'No tool failed.Answers empty, cut, continued or with bad arguments12.5\u202f%'],
+    [null, null, null, null, 'Not reported: no answer came from a companion that reports this.'],
+    [0, NO_TOOLS, 0, 0.125, 'No tool failed.Empty, cut or continued answers, or bad arguments12.5\u202f%'],
     [
       ...([4, { ...NO_TOOLS, validation: 3, timeout: 1 }, 2, 0.5] as const),
-      'The model’s arguments were bad3Took too long1of it like the call before2Answers empty, cut, continued or with bad arguments50\u202f%',
+      'Bad arguments from the model3Took too long1of them repeated the call before2Empty, cut or continued answers, or bad arguments50\u202f%',
     ],
   ])('when %j tools failed, then it says why, or that nobody would have told', async (...told) => {
     const [tool, toolReasons, toolRepeats, flawedShare, text] = told;
@@ -464,7 +462,7 @@ describe('given one session', () => {
     const block = [...page.querySelectorAll('.score .block')].find((one) =>
       textOf(one).startsWith('Why attempts failed'),
     );
-    expect(textOf(block ?? null)).toMatch(/of these, the same as the failure before2$/);
+    expect(textOf(block ?? null)).toMatch(/of them the same as the failure before2$/);
   });
 
   it('when single attempts are kept, then it says how available each agent was, above the models', async () => {
@@ -543,7 +541,7 @@ describe('given one session', () => {
 
   it('when nobody knows it, then it says so, and the way back is there', async () => {
     const { page } = await show(address, telling({ entry: null, turns: [], total: 0, troubled: 0 }));
-    expect(textOf(page.querySelector('h1'))).toBe('This session is not known.');
+    expect(textOf(page.querySelector('h1'))).toBe('This session was not found.');
     expect(page.querySelector('.head a')?.getAttribute('href')).toBe('#/sessions');
   });
 
@@ -575,9 +573,9 @@ describe('given one session', () => {
     speak('de', german);
     const { page } = await show(address, telling({}));
     expect(textOf(page.querySelector('.lede'))).toMatch(
-      /^3 Runden beendet und keine verloren; 1 davon durch eine Zweitbesetzung\./,
+      /^3 Runden beendet und keine verloren; 1 von einem Fallback-Modell beendet\./,
     );
-    expect(textOf(page.querySelector('.score'))).toContain('Wo Runden endeten');
+    expect(textOf(page.querySelector('.score'))).toContain('Modelle, die Runden beendeten');
     expect(textOf(page.querySelector('.figs'))).toContain('0,02 $');
   });
 });
@@ -608,7 +606,7 @@ describe('given the export of a session', () => {
     expect(textOf(preview())).toBe('# md');
     expect([...document.querySelectorAll('.dialog-lines li')].map(textOf)).toEqual([
       'Saved as card.md.',
-      'No message, answer or key is in it.',
+      'It contains no message, answer or key.',
     ]);
     expect(asked(core, 'scorecard.export').map(({ input }) => input)).toEqual([{ session: 'ses_1', format: 'md' }]);
   });
@@ -622,7 +620,7 @@ describe('given the export of a session', () => {
     expect(text).toMatch(
       /content="default-src 'none'; style-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'"/,
     );
-    for (const what of ['gpt-5 answered turn 3', 'rate limited (429)', 'Where turns finished', '12.4k tokens'])
+    for (const what of ['gpt-5 answered turn 3', 'rate limited (429)', 'Models that finished turns', '12.4k tokens'])
       expect(text).toContain(what);
     const page = new DOMParser().parseFromString(text, 'text/html');
     expect(page.querySelectorAll('button, script, link, [href], main [style]')).toHaveLength(0);
@@ -649,7 +647,7 @@ describe('given the export of a session', () => {
     await opened();
     await choose(3);
     expect(textOf(preview())).toBe('');
-    expect(textOf(document.querySelector('.dialog-lines'))).toBe('It cannot be made: That is too long for the panel.');
+    expect(textOf(document.querySelector('.dialog-lines'))).toBe('Export failed: That is too long for the panel.');
     expect(button('Save')?.disabled).toBe(true);
   });
 
@@ -674,7 +672,7 @@ describe('given the export of a session', () => {
     await press(button('Save'));
     vi.restoreAllMocks();
     expect([links, await blobs[0]?.text(), blobs[0]?.type]).toEqual([['card.md'], '# md', 'text/markdown']);
-    expect(textOf(page.querySelector('.toast'))).toContain('is saved as card.md.');
+    expect(textOf(page.querySelector('.toast'))).toContain('saved as card.md.');
     expect(document.querySelector('dialog')).toBeNull();
   });
 });

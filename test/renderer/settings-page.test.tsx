@@ -69,9 +69,9 @@ describe('given an address of the settings', () => {
       const page = await show(section);
       const failures = [...page.querySelectorAll('[role=alert]')].map(textOf);
       expect(failures.length).toBeGreaterThan(0);
-      for (const said of failures) expect(said).toMatch(/^This could not be looked at: .+Look again$/);
+      for (const said of failures) expect(said).toMatch(/^This could not be loaded: .+Try again$/);
       const before = core.asked.length;
-      await press(button(page, 'Look again'));
+      await press(button(page, 'Try again'));
       expect(core.asked.length).toBeGreaterThan(before);
     },
   );
@@ -142,15 +142,15 @@ describe('given the user’s choices for the app', () => {
   it('when updates are ticked, then they are looked for from then on, which nobody had asked for', async () => {
     core.handlers = { ...core.handlers, 'settings.set': () => ({ ok: true, ...IN_FORCE, rev: 'r2' }) };
     const page = await show('general');
-    expect(tick(page, 'Look for a new version once a day')?.checked).toBe(false);
-    await press(tick(page, 'Look for a new version once a day'));
+    expect(tick(page, 'Check for a new version once a day')?.checked).toBe(false);
+    await press(tick(page, 'Check for a new version once a day'));
     expect(asked('settings.set')).toEqual([{ patch: { updates: { look: true } }, rev: 'r1' }]);
   });
 
   it('when they have changed elsewhere, then the refusal is said', async () => {
     core.handlers = { ...core.handlers, 'settings.set': () => ({ ok: false, reason: 'The settings have changed.' }) };
     const page = await show('notifications');
-    await press(tick(page, 'An agent fell back'));
+    await press(tick(page, 'An agent switched to a fallback model'));
     expect(textOf(page.querySelector('.toast [role=alert]'))).toBe('Not changed: The settings have changed.');
   });
 
@@ -159,12 +159,12 @@ describe('given the user’s choices for the app', () => {
     core.handlers = { ...core.handlers, 'settings.get': () => ({ ...IN_FORCE, problem }) };
     const page = await show('notifications');
     expect(textOf(page.querySelector('[role=alert]'))).toContain(problem);
-    expect(tick(page, 'An agent fell back')?.disabled).toBe(true);
+    expect(tick(page, 'An agent switched to a fallback model')?.disabled).toBe(true);
   });
 
   it('when days are not a number in their range, then they cannot be saved', async () => {
     const page = await show('data');
-    const field = tick(page, 'Days kept one by one');
+    const field = tick(page, 'Days in full detail');
     await write(field, '0');
     expect([field?.getAttribute('aria-invalid'), button(page, 'Save')?.disabled]).toEqual(['true', true]);
   });
@@ -172,7 +172,7 @@ describe('given the user’s choices for the app', () => {
   it('when other days are saved, then both limits are set, and Undo sets the days of before', async () => {
     core.handlers = { ...core.handlers, 'settings.set': () => ({ ok: true, ...IN_FORCE, rev: 'r2' }) };
     const page = await show('data');
-    await write(tick(page, 'Days kept one by one'), '7');
+    await write(tick(page, 'Days in full detail'), '7');
     await press(button(page, 'Save'));
     await press(button(page, 'Undo'));
     const sizes = { maxMebibytes: DEFAULT_PREFERENCES.history.maxMebibytes };
@@ -213,7 +213,7 @@ describe('given the test of a notification', () => {
   it('when the system shows it, then it says so', async () => {
     Shown.permission = 'granted';
     vi.stubGlobal('Notification', Shown);
-    expect(await outcome()).toBe('The test was shown.');
+    expect(await outcome()).toBe('The test notification was shown.');
   });
 
   it('when it is not allowed, then it says why nothing came', async () => {
@@ -224,7 +224,7 @@ describe('given the test of a notification', () => {
 
   it('when the window has none, then it says that', async () => {
     vi.stubGlobal('Notification', undefined);
-    expect(await outcome()).toBe('The test was not sent: this window has no notifications.');
+    expect(await outcome()).toBe('The test was not sent: this window does not support notifications.');
   });
 });
 
@@ -240,12 +240,12 @@ describe('given notices on a desktop', () => {
     const page = await show('notifications');
     return [page, () => [...page.querySelectorAll('[aria-labelledby=where] p')].map(textOf)] as const;
   };
-  const inPanel = 'Whatever is shown, the bell of the panel has them all.';
+  const inPanel = 'The bell in the panel always lists every notice.';
 
   it.each([
-    [told('shown'), 'This desktop shows them.'],
+    [told('shown'), 'This desktop shows notifications.'],
     [told('unsupported'), 'This desktop has no service that shows notifications.'],
-    [{ kind: 'failed' as const, why: 'not signed' }, 'This desktop did not show the last one: not signed'],
+    [{ kind: 'failed' as const, why: 'not signed' }, 'This desktop did not show the last notification: not signed'],
   ])('when the latest was %j, then it says so, and where they are all the same', async (notices, said) => {
     shell(notices);
     const [, lines] = await where();
@@ -253,8 +253,8 @@ describe('given notices on a desktop', () => {
   });
 
   it.each([
-    [told('shown'), 'The test was shown.'],
-    [told('unsupported'), 'The test was not sent: this window has no notifications.'],
+    [told('shown'), 'The test notification was shown.'],
+    [told('unsupported'), 'The test was not sent: this window does not support notifications.'],
     [{ kind: 'failed' as const, why: 'not signed' }, 'The test failed: not signed'],
   ])('when a test is sent and comes to %j, then the desktop is asked, not the browser', async (outcome, said) => {
     shell(told('shown'));
@@ -274,7 +274,7 @@ describe('given what belongs to this window', () => {
       'dark',
       'dark',
     ]);
-    await press(tick(page, 'As the system has it'));
+    await press(tick(page, 'System'));
     expect([document.documentElement.dataset.theme, localStorage.getItem('understudy.theme')]).toEqual([undefined, '']);
   });
 

@@ -74,10 +74,10 @@ describe('given the view of usage on two weeks of work', () => {
       'Fallback rate',
       'Tokens by kind',
       'Response times',
-      'How available each agent was',
-      'How each model fared',
-      'Who stepped in for whom',
-      'When you work',
+      'Availability per agent',
+      'Reliability per model',
+      'Switches by model',
+      'Activity by hour',
       'Everything by model',
     ]);
     const { totals } = await sample.get({ range: { kind: 'all' }, splitBy: 'model', timeZone: 'UTC' });
@@ -167,7 +167,7 @@ describe('given the view of usage on two weeks of work', () => {
     await act(async () => slider?.dispatchEvent(new FocusEvent('focusin', { bubbles: true })));
     await pressKey(slider, 'ArrowRight');
     await pressKey(slider, 'ArrowRight', true);
-    expect(slider?.getAttribute('aria-valuetext')).toMatch(/^Chosen: Wed, Sep 9 to Thu, Sep 10\. /);
+    expect(slider?.getAttribute('aria-valuetext')).toMatch(/^Selected: Wed, Sep 9 to Thu, Sep 10\. /);
     await pressKey(slider, 'Escape');
     expect(slider?.getAttribute('aria-valuetext')).toMatch(/^Thu, Sep 10: /);
     await pressKey(slider, 'ArrowRight', true);
@@ -209,9 +209,9 @@ describe('given the view of usage on two weeks of work', () => {
 
   it('when agents are shown, then how available each was is said first, with its percentiles and why it failed', async () => {
     const { page } = await opened('all:position');
-    const agents = card(page, 'How available each agent was');
+    const agents = card(page, 'Availability per agent');
     expect(textOf(agents.querySelector('.chart-finding'))).toBe(
-      'Least available: oracle, for 87.5 % of 8 turns; its primary alone would have answered 50 %.',
+      'Least available: oracle, in 87.5 % of 8 turns; 50 % with its primary alone.',
     );
     expect([...agents.querySelectorAll('tbody tr > *')].map(textOf)).toEqual([
       ...['oracle', '87.5 %', '50 %', '10', '50 %', '4, 75 %', '3 s', '9 s', '16', '10', '5', '66.7 %', '4.1 s'],
@@ -221,7 +221,7 @@ describe('given the view of usage on two weeks of work', () => {
 
   it('when arrows are pressed on the week, then they go by hours and by days, and stop at its ends', async () => {
     const { page } = await opened('all:position');
-    const slider = card(page, 'When you work').querySelector('[role=slider]');
+    const slider = card(page, 'Activity by hour').querySelector('[role=slider]');
     await pressKey(slider, 'ArrowUp');
     expect(slider?.getAttribute('aria-valuetext')).toMatch(/^Monday 00:00: Attempts 0$/);
     await pressKey(slider, 'ArrowDown');
@@ -318,9 +318,9 @@ describe('given less than an answer', () => {
     const get = () => ({ ...usage, totals: fallback, rows: [], series: [], isSplitKept: false });
     const { page } = await opened('all:position', { 'usage.get': get });
     expect(textOf(card(page, 'Everything by position'))).toContain(
-      'Agents and positions are not kept on this machine.',
+      'Agents and positions are not stored on this machine.',
     );
-    expect(textOf(page.querySelector('.kpis'))).toContain('positions are not kept here');
+    expect(textOf(page.querySelector('.kpis'))).toContain('positions are not stored here');
     expect(textOf(card(page, 'Attempts by position').querySelector('.legend'))).toBe('AllMost switches');
     expect([...page.querySelectorAll('.chart-card h2')].map(textOf)).not.toContain('Fallback rate');
   });
