@@ -1,17 +1,17 @@
 import { part, plural } from './catalogue';
 
-/** What there is to see to: one title and one detail each. `at` is a clock time, or empty where nobody knows one. */
+/** Entries of the attention queue, with title and detail. `at` is a clock time, or empty if unknown. */
 export const attentionTexts = part('attention', {
-  name: 'To see to',
+  name: 'Needs attention',
   inProject: (agent: string, project: string) => `${agent} in ${project}`,
   apart: {
     lost: {
       title: 'Not connected to OpenCode.',
-      detail: 'It was closed, or runs without the companion. What you see is the last known state.',
+      detail: 'OpenCode was closed, or runs without the companion. You see the last known state.',
     },
     incompatible: {
       title: 'Companion and app versions differ.',
-      detail: 'Update both to the same version; until then this view only reads.',
+      detail: 'Update both to the same version. Until then this view is read-only.',
     },
   },
   question: {
@@ -21,12 +21,12 @@ export const attentionTexts = part('attention', {
   waiting: {
     permission: (agent: string) => `${agent} waits for permission.`,
     permissions: (agents: string) => `${agents} wait for permission.`,
-    detail: (since: string) => `Answer the prompt in OpenCode. It is open since ${since}.`,
+    detail: (since: string) => `Answer the prompt in OpenCode, open since ${since}.`,
   },
   silent: {
     one: (agent: string, model: string) => `${agent} is waiting for the first token of ${model}.`,
     many: (agents: string) => `${agents} are waiting for their first token.`,
-    detail: (since: string) => `The request left at ${since}.`,
+    detail: (since: string) => `Request sent at ${since}.`,
   },
   stuck: {
     alone: (agent: string, at: string) => `${agent} is stuck${at && ` until about ${at}`}: it has no fallback model.`,
@@ -39,7 +39,7 @@ export const attentionTexts = part('attention', {
     one: (agent: string) => `${agent} has no model left.`,
     many: (agents: string) => `${agents} have no model left.`,
     stopped: (agent: string) => `${agent} has stopped.`,
-    /** `hasFailed` is whether a message found none; before one was sent there is nothing to send again. */
+    /** `hasFailed`: a message has failed and can be sent again. */
     out: (count: number, at: string, hasFailed: boolean, isYours = false): string => {
       const who = count === 1 ? 'Its only model is' : count === 2 ? 'Both models are' : `All ${count} models are`;
       const back = at && `, ${count === 1 ? '' : 'the first is '}back about ${at}`;
@@ -48,50 +48,47 @@ export const attentionTexts = part('attention', {
       return `${who} unavailable${back}.${hasFailed ? ` Your session is safe; send the message again ${when}.` : ''}`;
     },
     budget: (agents: string) => `The budget for ${agents} is spent.`,
-    /** `spent` says how much of which budget; `anew` is when that begins anew, or empty. */
+    /** `spent` is the spent part of a budget; `anew` is its reset, or empty. */
     halted: (spent: string, anew: string) =>
-      `${spent}, so nothing is sent.${anew && ` It begins anew ${anew}.`} Your session is safe.`,
+      `${spent}, so nothing is sent.${anew && ` It resets ${anew}.`} Your session is safe.`,
     again: (model: string) =>
-      `Its turn ended without an answer, but ${model} takes requests now. Your session is safe; send the message again.`,
+      `Its turn ended without an answer, but ${model} accepts requests now. Your session is safe; send the message again.`,
   },
   leftOut: {
     one: (agent: string) => `${agent} is paused in its session.`,
     many: (agents: string) => `${agents} are paused in their sessions.`,
-    detail: (isOne: boolean): string =>
-      isOne
-        ? 'It answers nothing there until you bring it back.'
-        : 'They answer nothing there until you bring them back.',
+    detail: (isOne: boolean): string => (isOne ? 'Bring it back to get answers.' : 'Bring them back to get answers.'),
   },
   failing: {
     title: (project: string) => `Requests in ${project} are failing.`,
-    detail: (failed: number, asked: number) => `${failed} of the last ${asked} failed.`,
+    detail: (failed: number, requests: number) => `${failed} of the last ${requests} failed.`,
   },
   unmoved: {
-    title: (version: string) => `OpenCode ${version} does not let a failing turn go on with another model.`,
+    title: (version: string) => `OpenCode ${version} cannot continue a failing turn with another model.`,
     again:
-      'When a model fails, the turn ends and the next model answers the same message. It is looked at again after a day.',
+      'When a model fails, the turn ends, and the next model answers the same message. Understudy checks this again after a day.',
     watch:
-      'When a model fails, the turn ends with its error, and your next message goes to a model that is well. It is looked at again after a day.',
+      'When a model fails, the turn ends with its error. Your next message goes to an available model. Understudy checks this again after a day.',
   },
   spent: {
     title: (budgets: string) => `Budget spent: ${budgets}.`,
     does: {
-      warn: 'Work goes on.',
-      degrade: 'Models that cost less answer.',
-      ask: 'Another model answers, or Understudy asks you before a request that counts in it.',
-      stop: 'Understudy sends no request that counts in it.',
+      warn: 'Work continues.',
+      degrade: 'Cheaper models answer.',
+      ask: 'Another model answers, or Understudy asks you before a request that counts towards it.',
+      stop: 'Understudy sends no request that counts towards it.',
     },
-    /** `amount` is "$5.02 of $5.00", `does` one of the above; `anew` is when the budget begins anew, or empty. */
-    detail: (amount: string, does: string, anew: string) => `${amount}. ${does}${anew && ` It begins anew ${anew}.`}`,
+    /** `amount` is "$5.02 of $5.00", `does` one of the above; `anew` is the reset of the budget, or empty. */
+    detail: (amount: string, does: string, anew: string) => `${amount}. ${does}${anew && ` It resets ${anew}.`}`,
   },
   paused: {
     title: (at: string) => `Automatic fallback is paused${at && ` until ${at}`}.`,
     detail: 'The next message of each agent goes to its primary, available or not. When a model fails, work stops.',
   },
-  /** `at` is when the first that is out is back; empty where nobody knows. */
+  /** `at` is the return of the first unavailable model; empty if unknown. */
   unable: {
     title: (agents: string, isOne: boolean) => `${agents} ${isOne ? 'has' : 'have'} no model now.`,
-    detail: (at: string) => `The next message finds none${at && `; the first is back about ${at}`}.`,
+    detail: (at: string) => `No model takes the next message${at && `; the first is back about ${at}`}.`,
   },
   lastLeft: {
     title: (agents: string, isOne: boolean) => `${agents} ${isOne ? 'has' : 'have'} one model left now.`,
@@ -101,7 +98,7 @@ export const attentionTexts = part('attention', {
     one: (agent: string) => `${agent} has no fallback model.`,
     offFor: (agent: string) => `Fallback is off for ${agent}.`,
     several: (agents: string) => `${agents} have no fallback model.`,
-    /** How many of all agents are protected. */
+    /** The number of protected agents. */
     many: (count: number, of: number) =>
       `${count === 0 ? 'None' : count} of ${of} ${of === 1 ? 'agent' : 'agents'} ${count < 2 ? 'is' : 'are'} protected.`,
     covered: (count: number, of: number) =>
@@ -113,7 +110,8 @@ export const attentionTexts = part('attention', {
   needsYou: {
     one: (provider: string) => `${provider} needs you.`,
     many: (providers: string) => `${providers} need you.`,
-    detail: (remedy: string, others: number) => `${remedy}${others > 0 ? ` The same holds for ${more(others)}.` : ''}`,
+    detail: (remedy: string, others: number) =>
+      `${remedy}${others > 0 ? ` ${more(others)} of this provider ${others === 1 ? 'is' : 'are'} affected.` : ''}`,
   },
   pinned: {
     title: (agent: string, model: string) => `${agent} is pinned to ${model}.`,
@@ -129,22 +127,22 @@ export const attentionTexts = part('attention', {
   calm: {
     waiting: {
       title: 'Waiting for OpenCode.',
-      lede: 'Start OpenCode with the companion plugin and it appears here by itself.',
+      lede: 'Start OpenCode with the companion plugin. It then appears here.',
     },
-    /** `isHome` is whether the next message goes to the primary of each. */
+    /** `isHome`: the next message of each goes to its primary. */
     one: (agent: string, isHome: boolean) => `${agent} is protected${isHome ? ' and on its primary' : ''}.`,
     many: (count: number, isHome: boolean) =>
       `All ${count} agents are protected${isHome ? ' and on their primary' : ''}.`,
-    nothing: 'Nothing waits for you.',
+    nothing: 'Nothing needs your attention.',
     elsewhere: (agents: string) => `The next message of ${agents} goes to a fallback model.`,
-    ready: { title: 'Ready.', lede: 'Chains are armed.' },
+    ready: { title: 'Ready.', lede: 'Chains are active.' },
     noChain: {
       title: 'Connected, but no chain is set.',
-      lede: 'Without a chain nothing is protected.',
+      lede: 'Without a chain, no agent is protected.',
     },
   },
   agents: plural('agent', 'agents'),
-  /** What a button does; `of` is the same for whoever hears it without the row around it. */
+  /** Labels of buttons; `doesOf` builds their accessible names. */
   does: {
     bringBack: 'Bring back',
     resume: 'Resume',
@@ -153,7 +151,7 @@ export const attentionTexts = part('attention', {
     protect: 'Protect all…',
     switchOn: 'Settings…',
     fix: 'Fix…',
-    look: 'Look…',
+    look: 'View…',
     connect: 'Connect…',
     open: 'Open…',
   },
@@ -163,7 +161,7 @@ export const attentionTexts = part('attention', {
     resume: () => 'Switching resumed.',
     letGo: (agent: string) => `${agent} follows its chain again.`,
   },
-  nextMessage: 'with the next message',
+  nextMessage: 'with your next message',
 });
 
 const more = (count: number): string => `${count} more ${count === 1 ? 'model' : 'models'}`;

@@ -2,12 +2,12 @@ import { part } from './catalogue';
 
 export const faultTexts = part('faults', {
   broken: (view: string) => `${view} stopped working.`,
-  brokenHint: 'Only what is shown here stopped: switching goes on, and so do the other views.',
+  brokenHint: 'Only this view stopped. Fallback and the other views still work.',
   notLoaded: (view: string) => `${view} could not be loaded.`,
-  notLoadedHint: 'Understudy was asked for it three times. It may have been updated, or have gone away meanwhile.',
-  loading: 'This view is being loaded.',
+  notLoadedHint: 'Three attempts failed. Understudy may have been updated or stopped.',
+  loading: 'Loading this view…',
   again: 'Try again',
-  reload: 'Load the panel again',
+  reload: 'Reload the panel',
   toNow: 'Go to Now',
   copy: 'Copy the details',
 });

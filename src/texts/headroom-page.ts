@@ -1,8 +1,8 @@
 import { part } from './catalogue';
 
-const back = (at: string): string => (at === '' ? '' : `, back ${at}`);
+const back = (at: string): string => (at === '' ? '' : `; it resets ${at}`);
 
-/** The view of how full the limits of accounts are, and what other views show of it. */
+/** The view of limits, and its card in other views. */
 export const headroomPageTexts = part('headroomPage', {
   /** A limit within a sentence: `the anthropic week limit for opus`. */
   limit: {
@@ -18,26 +18,28 @@ export const headroomPageTexts = part('headroomPage', {
       `At this pace ${limit} is full about ${at}${before === '' ? '' : `, ${before} before its reset`}.`,
     fullest: (limit: string, used: string) => `The fullest plan is ${limit}: ${used}.`,
     calm: 'No plan is near its limit.',
-    calmOfKnown: 'No plan that is known is near its limit.',
-    unknown: 'How full the plans are is not known.',
+    calmOfKnown: 'No known plan is near its limit.',
+    unknown: 'The usage of the plans is unknown.',
     short: 'Only limits that refill within minutes are known.',
     none: 'No limit is known yet.',
   },
   lede: {
-    band: (from: string, to: string) => `Between ${from} and ${to}, as the pace goes up and down.`,
-    from: (from: string) => `At ${from} at the earliest, as the pace goes up and down.`,
-    overdraws: 'Its provider goes on beyond it, for money.',
+    band: (from: string, to: string) => `Between ${from} and ${to}, depending on the pace.`,
+    from: (from: string) => `At ${from} at the earliest, depending on the pace.`,
+    overdraws: 'Its provider charges for usage beyond it.',
     more: (count: number) =>
       count === 1
         ? 'One more is full, or will be before its reset.'
         : `${count} more are full, or will be before their reset.`,
     unknown: (count: number) =>
-      `Of ${count === 1 ? 'one plan' : `${count} plans`} nothing is known since the last reset: the next response tells.`,
+      count === 1
+        ? 'One plan has no data since its reset; the next response brings it.'
+        : `${count} plans have no data since their reset; the next response brings it.`,
     fullestShort: (limit: string, used: string) => `The fullest is ${limit}: ${used}.`,
   },
   accounts: {
     title: 'Accounts',
-    legend: '│ is an even pace; hatched is ahead of it',
+    legend: '│ expected by now; hatched = ahead of schedule',
     table: 'Table',
     bars: 'Bars',
     asTable: 'Accounts as a table',
@@ -49,7 +51,7 @@ export const headroomPageTexts = part('headroomPage', {
       passed: 'Time passed',
       pace: 'Pace',
       full: 'Full about',
-      back: 'Back',
+      back: 'Resets',
       heard: 'Age',
     },
     perHour: (part: string) => `${part} an hour`,
@@ -57,11 +59,11 @@ export const headroomPageTexts = part('headroomPage', {
   bar: {
     used: (part: string) => `${part} used`,
     passed: (part: string) => `${part} of its time has passed`,
-    isAhead: 'ahead of an even pace',
+    isAhead: 'ahead of schedule',
   },
   course: {
     title: 'Over time',
-    pick: 'Which plan',
+    pick: 'Plan',
     earlier: '‹ Earlier',
     later: 'Later ›',
     chart: 'Chart',
@@ -75,34 +77,33 @@ export const headroomPageTexts = part('headroomPage', {
     lasts: (used: string) => `At this pace ${used} will be used at its reset.`,
     moved: (all: string, ours: string, others: string) =>
       all === ours
-        ? `It went up by ${all} while requests passed here.`
-        : `It went up by ${all} of the plan: by ${ours} while requests passed here, by ${others} while none did.`,
+        ? `Usage rose by ${all} during requests here.`
+        : `Usage rose by ${all} of the plan: ${ours} during requests here, ${others} without any.`,
     byAgent: 'By agent',
     bySession: 'By session',
-    estimate: 'parts of the plan, estimated from tokens',
+    estimate: 'estimated share of the limit',
     others: 'others',
     elsewhere: 'not through Understudy',
-    looking: 'Looking it up…',
-    none: 'Nothing is kept of this plan yet.',
+    looking: 'Loading…',
+    none: 'No data for this plan yet.',
   },
   moved: {
-    title: 'Moved before a limit',
+    title: 'Switched before a limit',
     caption: 'or waited for one',
-    none: 'Among the last events nobody was moved before a limit.',
+    none: 'None of the last events is a switch before a limit.',
     all: 'All events',
   },
   how: {
-    title: 'What is done',
-    plan: 'Unless it is set otherwise, no turn begins on a plan that is nearly spent: the next model of the chain answers it, and the primary is back with the first message after the reset.',
-    short:
-      'A request that a limit of a minute has no room for waits a few seconds, or goes to the next model of the chain.',
-    unknown: 'What is not known moves nobody.',
+    title: 'How switching works',
+    plan: 'By default no turn starts on a nearly used-up plan: the next model of the chain answers. The primary returns with the first message after the reset.',
+    short: 'A request that exceeds a per-minute limit waits a few seconds or goes to the next model of the chain.',
+    unknown: 'Unknown limits never cause a switch.',
   },
   set: {
     titles: { headroom: 'Settings', budget: 'Set budgets' },
     caption: 'for all projects, in your own file',
     applied: 'Limit settings changed.',
-    unread: 'Your own file cannot be understood: mend it first, then it can be changed here.',
+    unread: 'Your configuration file has errors. Fix them before you change it here.',
     none: 'none',
     more: {
       headroom:
@@ -112,28 +113,28 @@ export const headroomPageTexts = part('headroomPage', {
     byKind: 'by kind of failure, in the file',
     fields: {
       'headroom.act': 'Near a limit',
-      'headroom.moveAt': 'A plan counts as spent at',
-      'headroom.drain': 'A plan that another one’s work would use up in a day',
+      'headroom.moveAt': 'A plan counts as used up at',
+      'headroom.drain': 'If this work would use up another plan within a day',
       'headroom.spread': 'Two accounts of one model',
-      'headroom.trustEstimates': 'Estimates move agents as well',
-      'budget.day': 'Budget a day',
-      'budget.week': 'Budget a week',
-      'budget.session': 'Budget a session',
+      'headroom.trustEstimates': 'Also switch on estimates',
+      'budget.day': 'Daily budget',
+      'budget.week': 'Weekly budget',
+      'budget.session': 'Budget per session',
       'budget.action': 'When it is spent',
     },
     choices: {
-      'headroom.act': { move: 'the next model is asked', warn: 'it is told', off: 'nothing' },
-      'headroom.drain': { auto: 'others first', ask: 'ask me', never: 'never go there' },
-      'headroom.spread': { false: 'in the order of the chain', true: 'the emptier one first' },
-      'budget.action': { warn: 'I am told', degrade: 'cheaper models', ask: 'ask me', stop: 'nothing is sent' },
+      'headroom.act': { move: 'use the next model', warn: 'notify me', off: 'do nothing' },
+      'headroom.drain': { auto: 'use other models first', ask: 'ask me', never: 'never use it' },
+      'headroom.spread': { false: 'keep the chain order', true: 'use the emptier one first' },
+      'budget.action': { warn: 'notify me', degrade: 'use cheaper models', ask: 'ask me', stop: 'send no requests' },
       yesNo: { false: 'no', true: 'yes' },
     },
   },
   begin: {
-    title: 'Where the numbers come from',
-    read: 'With each response most providers say how full the limits of their account are: a plan’s five hours or week, the requests and tokens of a minute. That is read as it passes. Nothing has to be set up, and nobody is asked for it.',
+    title: 'Source of the numbers',
+    read: 'Most providers report the state of their limits with each response: the five hours or the week of a plan, and requests and tokens per minute. Understudy reads these reports. It needs no setup and sends no extra requests.',
     silent:
-      'Of a provider that says nothing nothing is shown, and nobody is moved for it. Enter its limits under `headroom.limits` in your own `model-fallback.json`: they are counted from your own use, as an estimate.',
+      'Providers that report nothing are not shown and never cause a switch. Enter their limits under `headroom.limits` in your own `model-fallback.json`: Understudy then estimates them from your use.',
   },
   near: { title: 'Headroom', all: 'All accounts' },
 });

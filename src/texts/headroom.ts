@@ -1,8 +1,8 @@
 import { part } from './catalogue';
 
-/** How full the limits of accounts are. */
+/** Usage of account limits. */
 export const headroomTexts = part('headroom', {
-  /** What a window counts, and over how long: `5 h`, `a minute`. */
+  /** The length of a window: `a minute`, `in 5 h`. */
   length: {
     minute: 'a minute',
     hour: 'an hour',
@@ -29,16 +29,16 @@ export const headroomTexts = part('headroom', {
   },
   /** "requests a minute" */
   counted: (unit: string, length: string) => (length === '' ? unit : `${unit} ${length}`),
-  /** "claude-sonnet-4-5: 97 % of its 5 h plan is used" */
+  /** Reasons for a switch before a limit. */
   near: {
     share: (model: string, part: string, plan: string) => `${model} has used ${part} of its ${plan} limit`,
     reserve: (model: string, part: string, plan: string) =>
-      `${model} has used ${part} of its ${plan} limit, and the rest is kept for another agent`,
+      `${model} has used ${part} of its ${plan} limit, and the rest is reserved for another agent`,
     /** `inHours` is "9 h". */
     drain: (model: string, part: string, plan: string, inHours: string) =>
       `${model} has used ${part} of its ${plan} limit, and the rest would last about ${inHours}`,
-    /** `here` is "claude-sonnet-4-5 has used 72 % of its week limit"; `part` "23 %", or that of another limit. */
-    there: (here: string, part: string) => `${here}, there ${part}`,
+    /** `here` is "claude-sonnet-4-5 has used 72 % of its week limit"; `part` is "23 %" or "23 % of the 5 h limit". */
+    there: (here: string, part: string) => `${here} here, ${part} there`,
     partOf: (part: string, plan: string) => `${part} of the ${plan} limit`,
     emptier: (account: string, used: string) => `${account} has more headroom: ${used}`,
     refused: (model: string, plan: string) => `the provider of ${model} refuses requests for its ${plan} limit`,
@@ -46,28 +46,28 @@ export const headroomTexts = part('headroom', {
     needs: (model: string, left: string, limit: string, what: string, needs: string) =>
       `${model} has ${left} of ${limit} ${what} left, and this request takes about ${needs}`,
   },
-  estimated: (said: string) => `${said} (estimate)`,
+  estimated: (text: string) => `${text} (estimate)`,
   account: {
     labelled: (provider: string, label: string) => `${provider} (${label})`,
-    apart: (name: string) => `${name}, kept apart`,
+    apart: (name: string) => `${name}, separate`,
   },
   window: {
     ofPlan: (plan: string) => `${plan} limit`,
     ofModel: (what: string, model: string) => `${what}, ${model}`,
     of: (part: string, limit: string) => `${part} of ${limit}`,
-    unknown: 'not known since its reset',
-    back: (at: string) => `back ${at}`,
+    unknown: 'unknown since its reset',
+    back: (at: string) => `resets ${at}`,
     full: (at: string) => `full about ${at}`,
     estimate: 'estimate',
-    refusing: 'refused now',
-    overdraws: 'goes on beyond it, for money',
-    seen: (ago: string) => `heard ${ago} ago`,
-    now: 'heard just now',
+    refusing: 'refusing requests',
+    overdraws: 'usage beyond it costs extra',
+    seen: (ago: string) => `updated ${ago} ago`,
+    now: 'updated just now',
   },
-  /** Headers of responses that no reader knows. */
+  /** Response headers that no adapter reads. */
   unknown: {
-    title: 'Not read yet',
-    note: 'These headers of responses sound like a limit. What they mean is not known: nobody is moved for them.',
+    title: 'Unrecognised headers',
+    note: 'These response headers may be limits, but their meaning is unknown. They never cause a switch.',
   },
-  none: 'No limit is known now. Limits are read from the responses of providers: use OpenCode, then look again.',
+  none: 'No limit is known now. Understudy reads limits from provider responses: use OpenCode, then look again.',
 });

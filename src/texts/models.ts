@@ -1,22 +1,22 @@
 import { part } from './catalogue';
 
-/** Models: tiles, all that is known of one, and what a person can do about it. */
+/** Texts of the models view: tiles, details and actions. */
 export const modelTexts = part('models', {
   page: {
-    none: 'No model is known yet.',
-    noneLede: 'Models appear here with a chain, or with their first call.',
+    none: 'No models yet.',
+    noneLede: 'Models appear here with a chain or with their first call.',
   },
   apart: {
-    named: (name: string) => `${name} (kept apart)`,
-    tag: 'kept apart',
+    named: (name: string) => `${name} (separate)`,
+    tag: 'separate',
     why: (projects: string) =>
-      `What ${projects} finds out about this model counts there alone: it sets numbers, words or time limits of its own, says itself what the provider is, or uses another account of it.`,
+      `Results in ${projects} count only there: the project sets its own values, texts or time limits, defines the provider, or uses another account.`,
   },
   /** How a companion sees requests to the provider of a model. */
   requests: {
-    fetch: 'Its requests are seen at OpenCode’s fetch.',
-    login: 'Its requests are seen at the fetch of its login plugin.',
-    none: 'Its requests are not seen: a failure moves only a turn that has not begun to answer.',
+    fetch: 'Understudy sees its requests in OpenCode’s fetch.',
+    login: 'Understudy sees its requests in the fetch of its login plugin.',
+    none: 'Understudy does not see its requests: after a failure, a turn switches only if its answer has not begun.',
   },
   tile: { noCalls: 'no calls', failed: 'failed', calls: (calls: string) => `${calls} calls`, oneCall: '1 call' },
   outcomes: {
@@ -25,22 +25,22 @@ export const modelTexts = part('models', {
     failed: (count: number) => `${count} failed`,
     skipped: (count: number) => `${count} skipped`,
     title: (within: string) => `Calls ${within}`,
-    legend: 'What the bars show',
+    legend: 'Legend',
     names: {
       answered: 'answered',
       slow: 'slow',
       failed: 'failed',
-      skipped: 'skipped: the primary, but out, so another answered',
+      skipped: 'skipped: primary unavailable, another model answered',
     },
     times: (half: string, most: string) => `p50 ${half}, p95 ${most}`,
   },
   breaker: {
     title: 'Breaker',
-    counted: (failures: number, threshold: number) => `${failures} of ${threshold} failures counted`,
+    counted: (failures: number, threshold: number) => `${failures} of ${threshold} failures`,
     minutes: (gone: number, all: number) => `${gone} of ${all} min`,
     seconds: (gone: number, all: number) => `${gone} of ${all} s`,
-    open: 'open: it counts nothing',
-    gone: 'Out for',
+    open: 'open: not counting',
+    gone: 'Unavailable for',
   },
   layout: {
     label: 'Layout',
@@ -72,32 +72,32 @@ export const modelTexts = part('models', {
   },
   speaks: {
     place: (position: number, of: number) => `${position} of ${of}`,
-    now: (place: string) => `${place}, speaks now`,
-    other: (place: string, model: string) => `${place}, now on ${model}`,
+    now: (place: string) => `${place}, in use`,
+    other: (place: string, model: string) => `${place}, now uses ${model}`,
   },
   actions: {
     close: 'Close',
     reset: 'Reset…',
     endHold: 'End hold',
-    letBack: 'Let back',
+    letBack: 'Release',
     hold: 'Hold…',
     isolate: 'Isolate…',
     unheld: (name: string) => `${name} is no longer held.`,
     released: (name: string) => `${name} is back in its chains.`,
   },
-  day: { title: 'Last 24 hours', caption: 'taller is worse', none: 'No change of state is known.', asking: 'Asking…' },
+  day: { title: 'Last 24 hours', caption: 'higher = worse', none: 'No state change is recorded.', asking: 'Loading…' },
   figures: {
     title: 'Figures',
-    failures: 'Failures counted',
+    failures: 'Failures',
     ofThreshold: (failures: number, threshold: number) => `${failures} of ${threshold}`,
     calls: 'Calls',
     noCalls: 'none yet',
     callsFailed: (calls: number, failed: number) => `${calls}, ${failed} failed`,
     lately: 'Last 2 min',
-    firstWord: 'First word, p50 of 24 hours',
+    firstWord: 'First token, p50 of 24 hours',
     context: 'Context',
     tokens: (count: string) => `${count} tokens`,
-    takes: 'Takes',
+    takes: 'Supports',
     images: 'images',
     tools: 'tools',
     noImages: 'no images',
@@ -107,7 +107,7 @@ export const modelTexts = part('models', {
   },
   errors: { title: 'Last errors', caption: 'redacted' },
   dependants: {
-    title: 'Who depends on it',
+    title: 'Used by',
     none: 'in no chain',
     inProject: (project: string) => `in ${project}`,
   },
@@ -119,15 +119,15 @@ export const modelTexts = part('models', {
     every: 'Every model',
     doneMany: (what: string) => `${what} is reset. The next requests may try it.`,
     models: 'Models',
-    all: 'All that need it',
+    all: 'All that need a reset',
     ofProvider: (provider: string) => `Those of ${provider}`,
   },
   hold: {
     title: (model: string) => `Hold ${model}`,
     action: 'Hold',
     how: 'How',
-    out: 'Out of use: nobody asks it',
-    in: 'In use: asked whatever its breaker says',
+    out: 'Out of use: receives no requests',
+    in: 'In use: even if its breaker is open',
     for: 'For',
     times: { halfHour: '30 minutes', twoHours: '2 hours', day: '1 day', open: 'Until I end it' },
     /** `time` is one of `times`, empty without an end. */
@@ -135,9 +135,9 @@ export const modelTexts = part('models', {
     heldIn: (name: string, time: string) => `${name} is held in use${time && ` for ${time}`}.`,
   },
   isolate: {
-    title: (model: string) => `Take ${model} out of all chains?`,
+    title: (model: string) => `Remove ${model} from all chains?`,
     action: 'Isolate',
-    stays: 'It stays out until you let it back.',
+    stays: 'It stays out until you release it.',
     done: (name: string) => `${name} is out of all chains.`,
   },
 });

@@ -3,32 +3,31 @@ import { part } from './catalogue';
 export const nowTexts = part('now', {
   session: {
     live: 'live',
-    noAgent: 'No agent has spoken in it yet.',
+    noAgent: 'No agent has run yet.',
   },
   none: {
     nextStep: 'Next step',
-    title: 'No session is known yet.',
-    text: 'Start OpenCode in a project whose configuration loads the companion plugin. It needs no restart of this panel: the session appears here with its first turn.',
+    title: 'No session yet.',
+    text: 'Open a project in OpenCode. It appears here with its first message.',
     found: (version: string) => `OpenCode ${version} found, not connected.`,
-    /** `file` is the name of the one that gets the line; empty where there is none yet. */
+    /** `file` is the name of the file that gets the line; empty if it does not exist yet. */
     foundText: (file: string) =>
       `Connecting adds one line to ${file || 'its configuration'}. You see it before it is written.`,
-    named: (version: string) => `OpenCode ${version} found, and its configuration names the companion.`,
-    namedText: 'Start OpenCode, or start it again: the companion comes with it, and this page shows it by itself.',
+    named: (version: string) => `OpenCode ${version} found; the companion is installed.`,
+    namedText: 'Start or restart OpenCode. This page then shows it.',
     absent: 'OpenCode was not found on this computer.',
     absentText: 'Install it, then connect it here.',
     connect: 'Connect OpenCode…',
     addUnderstudy: 'Add a fallback model.',
     propose: 'See proposed chains…',
   },
-  /** Which agents go on when their primary fails. */
   map: {
     title: 'Protection',
     caption: 'equal chains share a row',
     all: 'Edit chains',
     columns: { agent: 'Agent', primary: 'Primary', fallback: 'Fallback models, in order', protection: 'Protection' },
-    /** An agent of which nobody knows the model. */
-    unknown: 'not known yet',
+    /** The model of an agent is unknown. */
+    unknown: 'unknown',
     none: 'none',
     more: (count: number) => `+${count}`,
     state: (state: string, isActive: boolean) => `, ${state}${isActive ? ', active' : ''}`,
@@ -43,28 +42,28 @@ export const nowTexts = part('now', {
       unable: 'No model now',
       lastLeft: 'One model left',
       pinned: 'Pinned',
-      away: (position: number, of: number) => `On ${position} of ${of}`,
+      away: (position: number, of: number) => `Model ${position} of ${of}`,
     },
   },
   ribbons: {
     title: 'Models, last 24 hours',
-    /** `left` of them are not among those below. */
+    /** `left` models are not shown below. */
     caption: (ready: number, of: number, left: number) =>
-      `${ready} ready of ${of}${left > 0 ? `; ${left} more in the view of models` : ''}`,
+      `${ready} of ${of} ready${left > 0 ? `; ${left} more under Models` : ''}`,
     all: 'All models',
-    none: 'No model is known yet. Models appear with a chain, or with their first call.',
+    none: 'No models yet. They appear with a chain or with their first call.',
     now: 'now',
   },
   events: {
     title: 'Last events',
     all: 'All events',
-    none: 'Nothing has happened yet. The first turn writes the first line.',
+    none: 'No events yet. The first turn adds the first one.',
   },
   agent: {
     subAgent: 'sub-agent',
     from: (at: string) => `from ${at}`,
     why: 'Why?',
-    whyOn: (agent: string, model: string) => `Why is ${agent} on ${model}?`,
+    whyOn: (agent: string, model: string) => `Why does ${agent} use ${model}?`,
     bringBack: 'Bring back',
     letGo: 'Unpin',
     hold: 'Pin here',
@@ -73,15 +72,15 @@ export const nowTexts = part('now', {
     mendModel: (model: string) => `Fix ${model}`,
     addOne: 'Add one',
     addTo: (agent: string) => `Add a fallback model for ${agent}`,
-    noDecision: 'No decision about it is remembered.',
+    noDecision: 'No decision about it is stored.',
     firstBack: 'First back',
     returns: 'Returns',
     ends: 'Until',
-    /** A position of the chain, for who cannot see its glyph. */
+    /** The accessible name of a position of the chain. */
     place: (position: number, state: string, isActive: boolean) => `${position}: ${state}${isActive ? ', active' : ''}`,
   },
   pause: {
-    paused: 'Switching paused.',
+    paused: 'Switching is paused.',
     isPaused: 'Paused',
     isPausedUntil: (at: string) => `Paused until ${at}`,
     resume: 'Resume',
@@ -97,7 +96,7 @@ export const nowTexts = part('now', {
     yesSaid: (agent: string) => `${agent} continues, as you chose.`,
     noSaid: (agent: string) => `${agent} is paused in this session, as you chose.`,
     more: (questions: string) => ` ${questions} more.`,
-    unanswered: 'then left out',
+    unanswered: 'then paused',
     yes: 'Yes',
     no: 'No',
   },

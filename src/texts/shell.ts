@@ -1,6 +1,6 @@
 import { part } from './catalogue';
 
-/** The frame around every view, and what all of them use. */
+/** The frame around every view, and shared texts. */
 export const shellTexts = part('shell', {
   views: {
     now: 'Now',
@@ -24,12 +24,12 @@ export const shellTexts = part('shell', {
     notRunning: 'OpenCode is not connected',
     theme: 'Switch theme',
   },
-  /** How old what is shown is. */
+  /** The age of the displayed data. */
   stale: { noContact: 'No contact', asOf: (what: string, at: string) => `${what}, as of ${at}` },
   loading: {
     unreachable: 'Understudy does not answer.',
     unreachableLede:
-      'Nothing is known yet, so nothing is shown. This page connects by itself when Understudy runs again; if it was started anew, open the address it printed.',
+      'No data has arrived yet. This page connects when Understudy runs again; after a restart, open the address that it prints.',
     reading: 'Reading the last snapshot',
   },
   shut: {
@@ -38,7 +38,7 @@ export const shellTexts = part('shell', {
       refused: 'This address no longer opens the panel.',
       full: 'Too many panels are open.',
       unreachable: 'Understudy does not answer.',
-      restarted: 'Understudy no longer knows this tab.',
+      restarted: 'This tab is no longer valid.',
       foreign: 'Another program answers at this address.',
     },
     more: {
@@ -47,9 +47,9 @@ export const shellTexts = part('shell', {
       full: 'Sixteen tabs are open. Close one of them and open the address again.',
       unreachable: 'Run "understudy panel" and open the address that it prints.',
       restarted:
-        'Only tabs of the last day go on, at most sixteen. Run "understudy panel" and open the address that it prints.',
+        'After a restart, only tabs of the last day stay valid, at most sixteen. Run "understudy panel" and open the address that it prints.',
       foreign:
-        'It got nothing that opens the panel. Close this tab, run "understudy panel" and open the address that it prints.',
+        'It received no access to the panel. Close this tab, run "understudy panel" and open the address that it prints.',
     },
   },
   dialog: { cancel: 'Cancel', close: 'Close' },
@@ -59,7 +59,7 @@ export const shellTexts = part('shell', {
     dismiss: 'Dismiss',
     refused: (reason: string) => `Not changed: ${reason}`,
     unwritten: (reason: string) =>
-      `This counts, but is not on the disk yet: ${reason}. Until it is, it is lost if Understudy is killed.`,
+      `This applies, but is not saved yet: ${reason}. It is lost if Understudy is killed before that.`,
   },
   copy: {
     copy: 'Copy',
@@ -69,7 +69,7 @@ export const shellTexts = part('shell', {
   },
   answers: {
     unreachable: 'Understudy cannot be reached.',
-    unreadable: (question: string) => `Understudy answered "${question}" in a way this panel cannot read.`,
-    notUnderstood: (status: number) => `Understudy did not understand the question (${status}).`,
+    unreadable: (question: string) => `The panel cannot read Understudy’s answer to "${question}".`,
+    notUnderstood: (status: number) => `Understudy rejected the request (${status}).`,
   },
 });

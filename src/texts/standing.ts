@@ -1,22 +1,22 @@
 import { part } from './catalogue';
 
-/** How agents, chains and the whole stand, in one sentence each. */
+/** The state of agents, chains and models, in one sentence each. */
 export const standingTexts = part('standing', {
   position: {
     lead: (of: number) => `primary, 1 of ${of}`,
     understudy: (position: number, of: number) => `${position} of ${of}, fallback model`,
     spread: (position: number, of: number) => `${position} of ${of}, the same model`,
   },
-  /** The turns of an agent, where nothing else is to tell. */
+  /** The turns of an agent without a problem. */
   agent: {
     oneModel: 'One model: if it fails, work stops',
-    firstTurn: 'First turn under way',
-    idle: 'Idle, chain armed',
+    firstTurn: 'First turn in progress',
+    idle: 'Idle, chain ready',
     onPrimary: (turns: string) => `${turns}, all on the primary`,
     switched: (turns: string, switches: string) => `${turns}, ${switches}`,
   },
   home: {
-    needsYou: (lead: string) => `${lead} needs you: fix what it says, then reset it`,
+    needsYou: (lead: string) => `${lead} needs you: fix its problem, then reset it`,
     next: 'Returns with the next message',
     spread: 'Returns once this account is no longer emptier',
     ready: 'Returns when it is ready again',
@@ -28,13 +28,13 @@ export const standingTexts = part('standing', {
   },
   models: {
     ready: (count: number) => `${count} ready`,
-    toLookAt: (count: number) => `${count} to look at`,
+    toLookAt: (count: number) => `${count} to check`,
     unseen: (count: number) => `${count} not used yet`,
     order: 'Worst first, then busiest.',
   },
   stale: {
-    title: 'This view has lost contact with Understudy.',
+    title: 'This view lost its connection to Understudy.',
     lede: (at: string) =>
-      `Timers stopped; what you see is as of ${at}. It reconnects when the panel runs again: "understudy panel" starts it.`,
+      `You see the state as of ${at}. It reconnects when the panel runs again: "understudy panel" starts it.`,
   },
 });

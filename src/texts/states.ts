@@ -1,6 +1,6 @@
 import { part } from './catalogue';
 
-/** The words for states: of models, of the connection, and of what a decision did with a model. */
+/** States of models and of the connection, and verdicts of decisions. */
 export const stateTexts = part('states', {
   labels: {
     ready: 'Ready',
@@ -13,7 +13,7 @@ export const stateTexts = part('states', {
     held: 'Held',
     unseen: 'Not used yet',
   },
-  /** As they stand within a sentence: "it is now …". */
+  /** Within a sentence: "it is now …". */
   within: {
     ready: 'ready',
     degraded: 'degraded',
@@ -26,7 +26,7 @@ export const stateTexts = part('states', {
     unseen: 'not used yet',
   },
   owners: { provider: 'provider says', estimate: 'our estimate' },
-  knownFrom: (machine: string) => `known from ${machine}`,
+  knownFrom: (machine: string) => `reported by ${machine}`,
   connection: {
     waiting: 'Waiting for OpenCode',
     connected: 'Connected',

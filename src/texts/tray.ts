@@ -1,14 +1,14 @@
 import { part } from './catalogue';
 
-/** The icon in the bar: what it says when pointed at, and its menu. Labels are short: a menu cuts what is longer. */
+/** Tooltip and menu of the tray icon. Labels are short, as menus truncate longer ones. */
 export const trayTexts = part('tray', {
   tooltip: {
     waiting: 'Waiting for OpenCode',
     cooling: (count: number, of: number) => `${count} of ${of} cooling`,
     primary: (agent: string, model: string) => `${agent}: ${model} (primary)`,
     running: (agent: string, model: string, at: string) => `${agent}: ${model}, running since ${at}`,
-    others: (said: string, count: number) => `${said}; ${count} more`,
-    armed: 'Ready: chains are armed',
+    others: (text: string, count: number) => `${text}; ${count} more`,
+    armed: 'Ready: chains are active',
     unarmed: 'Connected, but no chain is set',
   },
   place: (position: number, of: number) => `${position} of ${of}`,
@@ -17,7 +17,7 @@ export const trayTexts = part('tray', {
   running: 'running',
   stopped: 'stopped',
   needsYou: 'needs you',
-  /** What a person has to mend, by the reason of a model's state. */
+  /** Problems that the user has to fix, by the reason of a model's state. */
   needs: {
     auth: 'API key rejected',
     login: 'login expired',
@@ -25,26 +25,26 @@ export const trayTexts = part('tray', {
     model_not_found: 'not available',
     quota: 'no credit left',
     network_permanent: 'certificate or proxy refused',
-    other: 'its provider refuses',
+    other: 'provider refuses requests',
   },
   more: (count: number) => `More… (${count})`,
   needYou: (count: number) => `${count} ${count === 1 ? 'needs' : 'need'} you`,
   models: (counts: string) => `Models: ${counts}`,
-  noModels: 'Models: none known yet',
+  noModels: 'Models: none yet',
   last: (at: string, what: string) => `Last ${at}: ${what}`,
   moved: (agent: string, from: string, to: string, why: string) => `${agent} ${from} → ${to}${why && ` (${why})`}`,
-  /** Why an agent was moved that no failure has moved. */
+  /** The reason of a switch without a failure. */
   beforeLimit: 'before a limit',
   emptier: (agent: string, account: string) => `${agent} uses ${account} (emptier)`,
-  /** Beside how full a limit is, in fewer words than elsewhere. */
+  /** Shorter than elsewhere. */
   headroom: {
     full: (at: string) => `full ~${at}`,
     refused: 'refused',
   },
   drill: (at: string, isPassed: boolean) =>
-    `Drill at ${at}: ${isPassed ? 'another model took over' : 'nobody took over'}`,
+    `Drill at ${at}: ${isPassed ? 'another model took over' : 'no model took over'}`,
   agent: {
-    fix: 'Open fix…',
+    fix: 'Fix…',
     probe: (price: string) => `Probe primary now${price && ` (about ${price})`}`,
     reset: 'Reset primary',
     hold: 'Pin here 30 min',
@@ -69,26 +69,26 @@ export const trayTexts = part('tray', {
     title: 'Export last scorecard',
     dialog: 'Save scorecard',
   },
-  /** The choice of what stands beside the icon in the menu bar of macOS. */
+  /** The text beside the icon in the menu bar of macOS. */
   title: {
     heading: 'Text in the menu bar',
     choices: {
       off: 'None',
-      model: 'The model',
-      minutes: 'The model, and the minutes until its primary is back',
-      headroom: 'How full the fullest plan is',
+      model: 'Model',
+      minutes: 'Model, and minutes until the primary is back',
+      headroom: 'Usage of the fullest plan',
     },
   },
   open: 'Open Understudy',
   settings: 'Settings…',
   quit: 'Quit',
-  /** Said when something chosen in the menu was not done. */
-  refused: { title: 'This was not done.', close: 'Close' },
+  /** The message after a refused action of the menu. */
+  refused: { title: 'This action was refused.', close: 'Close' },
   notice: {
     name: 'About the icon',
-    absent: 'This desktop shows no tray icons, so closing this window only minimizes it. Close it once more to quit.',
+    absent: 'This desktop shows no tray icons, so closing this window only minimizes it. Close it again to quit.',
     hidden:
       'The icon in the menu bar is hidden. Allow Understudy in System Settings, Menu Bar, or make room for it there.',
-    dismiss: 'Understood',
+    dismiss: 'Dismiss',
   },
 });

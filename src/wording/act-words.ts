@@ -9,13 +9,13 @@ import { clock, counted, kindPhrase, shortName } from './wording';
 
 export type ResetTarget = QueryInput<'health.reset'>['target'];
 
-/** Whether a reset would change anything of a model. */
+/** True if a reset changes the model. */
 export const isResettable = (row: ModelRow): boolean =>
   row.state !== 'ready' && row.state !== 'unseen' && row.isolatedBy.length === 0 && !isHeldByPerson(row);
 
 const isHeldByPerson = ({ hold }: ModelRow): boolean => hold !== null && hold.by !== 'flapping';
 
-/** The models that a reset is about, of those it would change. */
+/** The models of the target that a reset would change. */
 export function resettable(snapshot: Snapshot, target: ResetTarget): readonly ModelRow[] {
   return snapshot.models.filter((row) => isResettable(row) && isMeant(target, row));
 }
@@ -26,16 +26,16 @@ function isMeant(target: ResetTarget, { model, provider }: ModelRow): boolean {
 }
 
 export function resetConsequences(snapshot: Snapshot, target: ResetTarget): readonly string[] {
-  const said = actTexts().reset;
+  const t = actTexts().reset;
   const rows = resettable(snapshot, target);
   const [only] = rows;
-  if (!only) return [said.nothing];
+  if (!only) return [t.nothing];
   const names = rows.map(({ name }) => name);
-  const told = rows.filter((row) => row.state === 'cooling' && row.source === 'provider');
+  const limited = rows.filter((row) => row.state === 'cooling' && row.source === 'provider');
   return [
-    rows.length === 1 ? said.one(only.name) : said.many(listed(names)),
-    ...told.map((row) => said.ignores(row.provider, row.name, untilOf(row))),
-    ...rows.filter(({ state }) => state === 'blocked').map((row) => said.otherwise(remedy(row))),
+    rows.length === 1 ? t.one(only.name) : t.many(listed(names)),
+    ...limited.map((row) => t.ignores(row.provider, row.name, untilOf(row))),
+    ...rows.filter(({ state }) => state === 'blocked').map((row) => t.otherwise(remedy(row))),
     ...returning(
       snapshot,
       rows.map(({ model }) => model),
@@ -49,20 +49,20 @@ export function outConsequences(snapshot: Snapshot, model: string): readonly str
   const speaking = liveAgents(snapshot).filter((row) => row.active === unbooked(model));
   const names = [...new Set(speaking.map(({ agent }) => agent))];
   const last = [...new Set(chainsWithout(snapshot, model))];
-  const said = actTexts().out;
+  const t = actTexts().out;
   return [
-    speaking.length === 0 ? said.nobody(shortName(model)) : said.moves(listed(names), names.length === 1),
-    ...(last.length > 0 ? [said.stops(listed(last), last.length === 1)] : []),
+    speaking.length === 0 ? t.nobody(shortName(model)) : t.moves(listed(names), names.length === 1),
+    ...(last.length > 0 ? [t.stops(listed(last), last.length === 1)] : []),
   ];
 }
 
-/** What keeping a model in use would do. */
+/** The consequences of holding a model in use. */
 export function inConsequences(snapshot: Snapshot, model: string): readonly string[] {
   const row = snapshot.models.find((candidate) => candidate.model === model);
-  const said = actTexts().in;
+  const t = actTexts().in;
   return [
-    said.ready(shortName(model)),
-    ...(row?.state === 'cooling' && row.source === 'provider' ? [said.ignores(row.provider, untilOf(row))] : []),
+    t.ready(shortName(model)),
+    ...(row?.state === 'cooling' && row.source === 'provider' ? [t.ignores(row.provider, untilOf(row))] : []),
     ...returning(snapshot, [model]),
   ];
 }
@@ -71,76 +71,76 @@ export const requestsPhrase = (by: RequestsSeen): string => modelTexts().request
 
 const REMEDIES = ['auth', 'login', 'permission', 'model_not_found', 'quota', 'network_permanent'] as const;
 
-/** A sentence about the remedy for a model that waits for a person; for others, that there is nothing to do. */
+/** The remedy for a model that needs the user; otherwise a sentence that there is nothing to do. */
 export function remedy(row: ModelRow): string {
-  const said = actTexts().remedies;
-  if (row.state !== 'blocked') return said.none;
+  const t = actTexts().remedies;
+  if (row.state !== 'blocked') return t.none;
   const kind = REMEDIES.find((candidate) => row.code === `blocked.${candidate}`) ?? 'other';
-  return said[kind](row.provider, row.name);
+  return t[kind](row.provider, row.name);
 }
 
-/** The same for a kind of failure; null where a person can do nothing that is named. */
+/** The remedy for a kind of failure; null if it has none. */
 export function remedyFor(kind: FailureKind | null, provider: string, name: string): string | null {
   const named = REMEDIES.find((candidate) => candidate === kind);
   return named === undefined ? null : actTexts().remedies[named](provider, name);
 }
 
-/** The cause of a model's state; empty where the last failure is not the cause. */
+/** The cause of a model's state; empty if the last failure is not the cause. */
 export function causePhrase({ code, lastFailure }: Pick<ModelRow, 'code' | 'lastFailure'>): string {
   const { kind, status } = causeIn(code, lastFailure);
   return kind ? kindPhrase(kind, status) : '';
 }
 
-/** Why a model shows what it shows, as one sentence. */
+/** The reason for a model's state, as one sentence. */
 export function stateReason(row: ModelRow, at: number): string {
-  const said = actTexts().states;
+  const t = actTexts().states;
   const phrase = causePhrase(row);
   switch (row.state) {
     case 'ready':
       return row.calls > 0 && row.failed >= row.calls
-        ? said.unproven(row.calls, row.lastFailure ? kindPhrase(row.lastFailure.kind, row.lastFailure.status) : '')
-        : said.ready;
+        ? t.unproven(row.calls, row.lastFailure ? kindPhrase(row.lastFailure.kind, row.lastFailure.status) : '')
+        : t.ready;
     case 'degraded':
-      return said.degraded(counted(row.failures, 'failure'), row.failureThreshold);
+      return t.degraded(counted(row.failures, 'failure'), row.failureThreshold);
     case 'cooling':
     case 'resting':
     case 'open':
-      return said[row.state](phrase);
+      return t[row.state](phrase);
     case 'blocked':
-      return said.blocked(phrase, remedy(row));
+      return t.blocked(phrase, remedy(row));
     case 'held':
       return heldReason(row, at);
     default:
-      return said[row.state];
+      return t[row.state];
   }
 }
 
 function heldReason(row: ModelRow, at: number): string {
   const { isolatedBy, hold } = row;
-  const said = actTexts().states;
-  if (isolatedBy.length > 0) return said.isolated;
-  if (!hold) return said.held;
-  if (hold.by === 'flapping') return said.flapping;
+  const t = actTexts().states;
+  if (isolatedBy.length > 0) return t.isolated;
+  if (!hold) return t.held;
+  if (hold.by === 'flapping') return t.flapping;
   const end = hold.until === null || hold.until < at ? '' : clock(hold.until);
-  if (hold.state === 'closed') return said.heldIn(end);
+  if (hold.state === 'closed') return t.heldIn(end);
   const isOutBeyond = end !== '' && (row.until === null || row.until > (hold.until ?? at));
-  return isOutBeyond ? `${said.heldOut(end)} ${said.outBeyond}` : said.heldOut(end);
+  return isOutBeyond ? `${t.heldOut(end)} ${t.outBeyond}` : t.heldOut(end);
 }
 
-/** What a pending question asks, and what its answers mean. */
+/** The question as a title, and the meaning of its answers. */
 export function questionPhrase(question: QuestionRow): Readonly<{ title: string; lede: string }> {
   const { agent, model, to, kind, near, isOut = false } = question;
-  const said = actTexts().question;
+  const t = actTexts().question;
   if (near?.code === 'headroom.drain' && to !== null)
     return {
-      title: said.other(shortName(to), agent),
-      lede: said.drainLede(drainPhrase(to, near), shortName(to), shortName(model)),
+      title: t.other(shortName(to), agent),
+      lede: t.drainLede(drainPhrase(to, near), shortName(to), shortName(model)),
     };
-  if (near) return { title: said.spend(agent), lede: said.spentLede(budgetPhrase(near), shortName(model)) };
+  if (near) return { title: t.spend(agent), lede: t.spentLede(budgetPhrase(near), shortName(model)) };
   const name = shortName(model);
   return {
-    title: to === null ? said.again(name, agent) : said.other(shortName(to), agent),
-    lede: said.lede(name, isOut ? said.out : kindPhrase(kind, null), agent),
+    title: to === null ? t.again(name, agent) : t.other(shortName(to), agent),
+    lede: t.lede(name, isOut ? t.out : kindPhrase(kind, null), agent),
   };
 }
 
@@ -155,11 +155,11 @@ function returning(snapshot: Snapshot, models: readonly string[]): string[] {
 
 const USABLE: readonly ModelRow['state'][] = ['ready', 'degraded', 'resting', 'unseen'];
 
-/** How many of these models could be asked now. */
+/** The number of models that can get a request now. */
 export const usableIn = (states: readonly ModelRow['state'][]): number =>
   states.filter((state) => USABLE.includes(state)).length;
 
-/** Agents whose chain would have nobody left. */
+/** Agents without a usable model if this one is taken out of use. */
 function chainsWithout(snapshot: Snapshot, model: string): string[] {
   const bare = snapshot.chains.filter(
     ({ directory, chain }) =>

@@ -11,7 +11,7 @@ const SESSION_CHARS = 24;
 /** "waiting for first token". */
 export const statePhrase = ({ state }: AgentRecord): string => recordTexts().states[state];
 
-/** "4m 12s", "2h 3m", "50s": a time that is left; never negative. */
+/** "4m 12s", "2h 3m", "50s": the time left; never negative. */
 export function timeLeft(ms: number): string {
   const left = Math.max(0, Math.ceil(ms / 1_000));
   const [hours, minutes, seconds] = [Math.floor(left / 3_600), Math.floor(left / 60) % 60, left % 60];
@@ -46,7 +46,7 @@ export function reasonText({ reason }: Pick<AgentRecord, 'reason'>): string {
   return reason.machine === undefined ? text : `${text}, ${knownFrom(reason.machine)}`;
 }
 
-/** The cause as the beginning of a sentence: the name of a model keeps its letters. */
+/** The cause as the beginning of a sentence; the name of a model keeps its case. */
 export function reasonSentence(record: Pick<AgentRecord, 'reason'>): string {
   const text = reasonText(record);
   const { code = 'failed', near, model = '' } = record.reason ?? {};
@@ -81,7 +81,7 @@ export function endText({ until, clock: owner }: AgentRecord, at: number): strin
 export const sourceOf = (owner: NonNullable<AgentRecord['clock']>): NonNullable<ModelRow['source']> =>
   owner === 'provider' ? 'provider' : 'estimate';
 
-/** The agent with its session where another live record has its name and project, and with its project where several are live. */
+/** The agent with its session if another live record has its name and project, and with its project if several are live. */
 export function nameOf(
   record: AgentRecord,
   all: readonly AgentRecord[],

@@ -10,14 +10,14 @@ type Subject = Readonly<{ row: AgentRow; session: SessionRow; snapshot: Snapshot
 /** A model that is probed takes no other request. */
 const UNAVAILABLE: readonly Link['state'][] = ['cooling', 'open', 'blocked', 'probing'];
 
-/** Whether no request goes to this model of a chain. */
+/** True if no request goes to this model of a chain. */
 export const isOut = ({ state, code }: Link): boolean =>
   UNAVAILABLE.includes(state) || (state === 'held' && code !== 'held.closed');
 
-/** Whether a message may go to this model of a chain, now or once its probe is answered. */
+/** True if a message may go to this model of a chain, now or after its probe. */
 export const isAskable = (link: Link): boolean => !isOut(link) || link.isEarly === true || link.state === 'probing';
 
-/** True if a message goes to this model only where no other takes it. */
+/** True if a message goes to this model only if no other takes it. */
 const comesLast = ({ state, code }: Link): boolean => state === 'resting' || (code?.startsWith('rest.') ?? false);
 
 /** The model of a chain that gets the next message; null when none takes it. */
@@ -32,7 +32,7 @@ export const nextIn = (chain: readonly Link[]): string | null =>
 export type LiveAgent = Readonly<{ row: AgentRow; record: AgentRecord; directory: string; project: string }>;
 type Recorded = Readonly<{ records: readonly AgentRecord[]; live: readonly LiveAgent[] }>;
 
-/** Made once for each snapshot: every surface asks for them. */
+/** Cached per snapshot, as every surface reads them. */
 const recorded = new WeakMap<Snapshot, Recorded>();
 
 function recordedIn(snapshot: Snapshot): Recorded {
@@ -78,11 +78,11 @@ export function recordOf(row: AgentRow, session: SessionRow, snapshot: Snapshot)
   };
 }
 
-/** Whether a sub-agent has done its task: the agent that started it goes on without it. */
+/** True if a sub-agent has finished its task. */
 const hasEnded = ({ parentSession, status, isLeftOut }: AgentRow): boolean =>
   parentSession !== null && status !== 'working' && !isLeftOut;
 
-/** Whether the user has gone on in a newer session of the same OpenCode and project. */
+/** True if the user continues in a newer session of the same OpenCode and project. */
 const isSucceeded = ({ isIdle, instance, directory, at }: SessionRow, { sessions }: Snapshot): boolean =>
   isIdle &&
   sessions.some(
@@ -96,9 +96,9 @@ function standingOf(of: Subject): Standing {
   const { row, session } = of;
   const idle: Standing = { ...PLAIN, state: 'idle', model: row.active, since: session.at };
   if (!of.isLive) return idle;
-  const asked = questionOf(of);
+  const question = questionOf(of);
   if (row.isLeftOut) return { ...idle, state: 'paused', reason: failureOf(row), since: row.since, action: 'bringBack' };
-  if (asked) return waitsForAnswer(of, asked);
+  if (question) return waitsForAnswer(of, question);
   if (row.waitsFor) return waitsInOpenCode(of, row.waitsFor);
   if (row.waits) return waitsForRetry(row, row.waits);
   if (row.halted) return budgetSpent(of, row.halted);
@@ -176,7 +176,7 @@ function waitsForRetry({ active, isAlone }: AgentRow, waits: NonNullable<AgentRo
       ? reason('near', model, { near })
       : reason('failed', model, { kind, status });
   const action = by === 'host' && isAlone ? 'addModel' : until === null ? 'lookAtModel' : null;
-  // OpenCode goes by the provider's time alone.
+  // OpenCode uses only times set by the provider.
   const clock = until === null ? null : isGiven || by === 'host' ? 'provider' : 'ours';
   return { state: 'waitsForRetry', model: active, reason: cause, since, until, clock, action };
 }
@@ -211,11 +211,11 @@ function allUnavailable({ row, session, snapshot }: Subject): Standing {
   };
 }
 
-/** Whose time one of this source is: without one the user set it. */
+/** The owner of a time; null if the user set it. */
 export const clockOf = (source: ModelRow['source']): AgentRecord['clock'] =>
   source && (source === 'provider' ? 'provider' : 'ours');
 
-/** The cause for which a model of a chain is not used, by its own health alone. */
+/** The reason why a model of a chain is not used, from its own health only. */
 function causeOf({ model, code }: Link, { models }: Snapshot, directory: string): AgentReason {
   const row = rowIn(models, directory, model);
   const cause = code ?? row?.code ?? '';
@@ -231,7 +231,7 @@ function onFallback(of: Subject): Standing {
   const { row, session, snapshot } = of;
   const { active, since, lead, why, runningSince } = row;
   const pin = pinOf(of);
-  // Between two turns the next message counts, which the primary's return is told of.
+  // Between two turns, the model of the next message counts.
   const next = runningSince === undefined ? (pin?.model ?? nextIn(row.chain) ?? active) : active;
   const fallback = { state: 'onFallback', model: next === lead ? active : next, since } as const;
   if (pin)
@@ -246,7 +246,7 @@ function onFallback(of: Subject): Standing {
   const isBlocked = first?.state === 'blocked';
   const machine = first && rowIn(snapshot.models, session.directory, first.model)?.machine;
   const now = first && isOut(first) ? causeOf(first, snapshot, session.directory) : null;
-  // A person or another failure may have taken it out since the agent left it.
+  // The user or another failure may have made it unavailable after the switch.
   const isOther = now?.code === 'held' || (now?.kind != null && now.kind !== why?.kind && !why?.near);
   const until = isBlocked ? null : (why?.until ?? null);
   const cause =

@@ -4,23 +4,23 @@ import { measured, percent } from './wording';
 
 type Rate = AgentFigures['firstTry'];
 
-/** How available an agent is, in sentences: with fallbacks and by its lead alone, and what became of what was taken on. */
+/** The availability of an agent, with fallbacks and with its primary alone, and the results of fallbacks. */
 export function agentSentences(row: AgentFigures): readonly string[] {
-  const said = agentTexts();
+  const t = agentTexts();
   const { agent, turns, availability, firstTry, fallbacks, attempts, failures, retries, waitedMs } = row;
   const { value, lower, upper, n } = availability.withFallback;
-  if (n === 0) return [said.noTurn(agent)];
+  if (n === 0) return [t.noTurn(agent)];
   return [
-    said.available(agent, percent(value), turns.answered, n, percent(lower), percent(upper)),
-    said.alone(turns.byLead, percent(availability.withoutFallback.value)),
-    said.firstTry(turns.firstTry, percent(firstTry.value)),
-    fallbacks.n === 0 ? said.noFallback : said.fallbacks(fallbacks.n, hitsOf(fallbacks), percent(fallbacks.value)),
-    said.requests(attempts, failures, retries),
-    ...(waitedMs > 0 ? [said.waited(measured(waitedMs))] : []),
+    t.available(agent, percent(value), turns.answered, n, percent(lower), percent(upper)),
+    t.alone(turns.byLead, percent(availability.withoutFallback.value)),
+    t.firstTry(turns.firstTry, percent(firstTry.value)),
+    fallbacks.n === 0 ? t.noFallback : t.fallbacks(fallbacks.n, hitsOf(fallbacks), percent(fallbacks.value)),
+    t.requests(attempts, failures, retries),
+    ...(waitedMs > 0 ? [t.waited(measured(waitedMs))] : []),
   ];
 }
 
-/** What a table says of an agent, in the order of the columns' texts. */
+/** The cells of an agent, in the order of the columns' texts. */
 export function agentCells({
   agent,
   turns,
@@ -44,16 +44,16 @@ export function agentCells({
 export const agentTable = (rows: readonly AgentFigures[]): readonly (readonly string[])[] | null =>
   rows.length === 0 ? null : [Object.values(agentTexts().columns), ...rows.map(agentCells)];
 
-/** Since when agents have figures, where a longer time was asked for. @param since the moment as people read it. */
+/** States since when agents have figures, if the requested range is longer. @param since the formatted time. */
 export const agentsSincePhrase = (since: string): string => agentTexts().kept(since);
 
-/** Says that an agent has no turns, or that nobody has any. @param agent null when no one agent was asked for. */
+/** States that an agent, or no agent at all, has turns. @param agent null for all agents. */
 export function noTurnsPhrase(agent: string | null, rows: readonly AgentFigures[]): string {
-  const said = agentTexts();
-  return agent === null ? said.nobody : said.unknown(agent, rows.map((row) => row.agent).join(', '));
+  const t = agentTexts();
+  return agent === null ? t.nobody : t.unknown(agent, rows.map((row) => row.agent).join(', '));
 }
 
-/** How available an agent was lately, in one line; null before a turn has ended. */
+/** The recent availability of an agent in one line; null before a turn has ended. */
 export function recentlyPhrase({ availability: { withFallback } }: AgentFigures): string | null {
   return withFallback.n === 0 ? null : agentTexts().recently(percent(withFallback.value), withFallback.n);
 }

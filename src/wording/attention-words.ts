@@ -10,17 +10,17 @@ import { budgetName, budgetSpent } from './budget-words';
 import { type Protection, protectionOf } from './protection';
 import { clock, shortName, when } from './wording';
 
-/** What a surface opens with: one sentence, and what there is to say of it. */
+/** The headline of a surface, and the sentence under it. */
 export type Verdict = Readonly<{ title: string; lede: string }>;
 
-/** Names that are said one by one; more are counted. */
+/** The most names in a list; more are counted. */
 const NAMED = 3;
-/** A clock time says nothing of another day. */
+/** A clock time is ambiguous beyond a day. */
 const DAY_MS = 86_400_000;
-/** So bad that it stands in the headline beside what is worse. */
+/** Kinds that also appear in the headline behind a worse one. */
 const GRAVE: readonly AttentionKind[] = ['question', 'waiting', 'stuck', 'exhausted', 'leftOut'];
 
-/** The one sentence a surface opens with, and the one under it: of all there is to see to, the worst. */
+/** The headline and its detail: the worst entry, or calm. */
 export function verdict(snapshot: Snapshot, items = attentionOf(snapshot)): Verdict {
   const [first] = items;
   if (!first) return calmVerdict(snapshot);
@@ -39,7 +39,7 @@ export function verdict(snapshot: Snapshot, items = attentionOf(snapshot)): Verd
   return { title: titles.join(' '), lede };
 }
 
-/** What there is to see to first, as one line for a bar that has no room for more, and how much more there is. */
+/** The first entry as one line for a status bar, with the number of others. */
 export function attentionLine(snapshot: Snapshot): string {
   const [first, ...others] = attentionOf(snapshot);
   if (!first) return calmVerdict(snapshot).title;
@@ -47,14 +47,13 @@ export function attentionLine(snapshot: Snapshot): string {
 }
 
 /**
- * How many agents would go on if their primary failed. Empty where that is nobody's to say: while fallback is paused none
- * would.
+ * The number of agents with a fallback model. Empty while fallback is paused, as none is protected then.
  */
 export const protectedPhrase = (snapshot: Snapshot): string => countedBy(snapshot, attentionTexts().unprotected.many);
 
-/** The same under a headline of what is wrong now, where nobody is called protected: who has another model at all. */
+/** The same under a headline of a problem, where no agent is called protected. */
 export const coveredPhrase = (snapshot: Snapshot): string =>
-  // A chain that is switched off may have fallback models.
+  // A disabled chain may have fallback models.
   snapshot.others.some(({ by }) => by === 'off') ? '' : countedBy(snapshot, attentionTexts().unprotected.covered);
 
 function countedBy(snapshot: Snapshot, phrase: (count: number, of: number) => string): string {
@@ -65,108 +64,108 @@ function countedBy(snapshot: Snapshot, phrase: (count: number, of: number) => st
 
 export const attentionTitle = (item: Attention, snapshot: Snapshot): string => titleOf([item], snapshot);
 
-/** All entries of one kind in one sentence. @param isBrief behind another one: why is left to the entry. */
+/** All entries of one kind in one sentence. @param isBrief omits the reason, for a second sentence. */
 function titleOf(items: readonly Attention[], snapshot: Snapshot, isBrief = false): string {
   const [item] = items;
   if (!item) return '';
   const name = namer(snapshot);
   const names = namesOf(items, name);
-  const said = attentionTexts();
+  const t = attentionTexts();
   const isOne = items.length === 1 || names.length === 1;
   switch (item.kind) {
     case 'apart':
-      return said.apart[item.status].title;
+      return t.apart[item.status].title;
     case 'question':
-      return isOne ? said.question.one(names[0] ?? '') : said.question.many(listed(names));
+      return isOne ? t.question.one(names[0] ?? '') : t.question.many(listed(names));
     case 'waiting':
       return waitingTitle(item, listed(names), isOne);
     case 'silent':
-      return isOne ? said.silent.one(names[0] ?? '', shortName(item.record.model)) : said.silent.many(listed(names));
+      return isOne ? t.silent.one(names[0] ?? '', shortName(item.record.model)) : t.silent.many(listed(names));
     case 'stuck':
-      return isOne ? stuckTitle(item, names[0] ?? '', isBrief) : said.stuck.waiting(listed(names));
+      return isOne ? stuckTitle(item, names[0] ?? '', isBrief) : t.stuck.waiting(listed(names));
     case 'exhausted':
       return downTitle(items, snapshot);
     case 'leftOut':
-      return isOne ? said.leftOut.one(names[0] ?? '') : said.leftOut.many(listed(names));
+      return isOne ? t.leftOut.one(names[0] ?? '') : t.leftOut.many(listed(names));
     case 'councilQuestion':
       return `${councilNewsTexts().asks.title(councilName(item.council))}.`;
     case 'councilPaused':
       return `${councilNewsTexts()[pauseOf(item)].title(councilName(item.council))}.`;
     case 'failing':
-      return said.failing.title(item.session.project);
+      return t.failing.title(item.session.project);
     case 'unmoved':
-      return said.unmoved.title(item.opencode);
+      return t.unmoved.title(item.opencode);
     case 'spent':
-      return said.spent.title(wordTexts().listed(budgetsIn(items, snapshot.at)));
+      return t.spent.title(wordTexts().listed(budgetsIn(items, snapshot.at)));
     case 'paused':
-      return said.paused.title(item.until === null ? '' : clock(item.until));
+      return t.paused.title(item.until === null ? '' : clock(item.until));
     case 'unprotected':
       return unprotectedTitle(item, snapshot.pause !== null);
     case 'unable':
     case 'lastLeft':
-      return said[item.kind].title(listed(bareNames(item.agents)), bareNames(item.agents).length === 1);
+      return t[item.kind].title(listed(bareNames(item.agents)), bareNames(item.agents).length === 1);
     case 'needsYou':
-      return isOne ? said.needsYou.one(item.provider) : said.needsYou.many(listed(names));
+      return isOne ? t.needsYou.one(item.provider) : t.needsYou.many(listed(names));
     case 'pinned':
-      return said.pinned.title(item.pin.agent, shortName(item.pin.model));
+      return t.pinned.title(item.pin.agent, shortName(item.pin.model));
     case 'away':
       return isOne
-        ? said.away.one(names[0] ?? '', shortName(item.record.model), item.record.position, item.record.of)
-        : said.away.many(listed(names));
+        ? t.away.one(names[0] ?? '', shortName(item.record.model), item.record.position, item.record.of)
+        : t.away.many(listed(names));
   }
 }
 
-/** What there is to say of an entry beside its title. @param isEndSaid whether it says when the entry ends by itself. */
-export function attentionDetail(item: Attention, snapshot: Snapshot, isEndSaid = true): string {
-  const said = attentionTexts();
+/** The sentence beside the title of an entry. @param hasEnd whether it contains the time at which the entry ends. */
+export function attentionDetail(item: Attention, snapshot: Snapshot, hasEnd = true): string {
+  const t = attentionTexts();
   switch (item.kind) {
     case 'apart':
-      return said.apart[item.status].detail;
+      return t.apart[item.status].detail;
     case 'question':
       return questionPhrase(item.question).title;
     case 'waiting':
-      return said.waiting.detail(clock(item.record.since));
+      return t.waiting.detail(clock(item.record.since));
     case 'silent':
-      return said.silent.detail(clock(item.record.since, true));
+      return t.silent.detail(clock(item.record.since, true));
     case 'stuck':
-      return said.stuck.detail(reasonSentence(item.record), item.record.until !== null);
+      return t.stuck.detail(reasonSentence(item.record), item.record.until !== null);
     case 'exhausted':
-      return downDetail(item, snapshot.at, isEndSaid);
+      return downDetail(item, snapshot.at, hasEnd);
     case 'leftOut':
-      return said.leftOut.detail(true);
+      return t.leftOut.detail(true);
     case 'councilQuestion': {
       const { question } = item.council;
-      return question === null ? '' : councilQuestion(question, isEndSaid);
+      return question === null ? '' : councilQuestion(question, hasEnd);
     }
     case 'councilPaused':
       return pauseOf(item) === 'capped'
         ? councilNewsTexts().capped.detail(councilSpent(item.council))
         : councilNewsTexts().allOff.detail;
     case 'failing':
-      return said.failing.detail(item.session.requests?.failed ?? 0, item.session.requests?.asked ?? 0);
+      return t.failing.detail(item.session.requests?.failed ?? 0, item.session.requests?.asked ?? 0);
     case 'unmoved':
-      return said.unmoved[item.moves];
+      return t.unmoved[item.moves];
     case 'spent':
-      return said.spent.detail(
+      return t.spent.detail(
         budgetSpent(item.budget),
-        said.spent.does[item.budget.action],
+        t.spent.does[item.budget.action],
         item.budget.endsAt === null ? '' : when(item.budget.endsAt, snapshot.at),
       );
     case 'paused':
-      return said.paused.detail;
+      return t.paused.detail;
     case 'unprotected':
       return unprotectedDetail(item, snapshot.pause !== null);
     case 'unable':
     case 'lastLeft':
-      return said[item.kind].detail(item.until === null || !isEndSaid ? '' : clock(item.until));
+      return t[item.kind].detail(item.until === null || !hasEnd ? '' : clock(item.until));
     case 'needsYou': {
       const [first, ...others] = item.models;
-      return first ? said.needsYou.detail(remedy(first), others.length) : '';
+      return first ? t.needsYou.detail(remedy(first), others.length) : '';
     }
     case 'pinned':
-      return said.pinned.detail(item.pin.until === null ? '' : when(item.pin.until, snapshot.at));
+      return t.pinned.detail(item.pin.until === null ? '' : when(item.pin.until, snapshot.at));
     case 'away':
-      return awayDetail(item, snapshot, isEndSaid);
+      return awayDetail(item, snapshot, hasEnd);
   }
 }
 
@@ -176,23 +175,23 @@ const budgetsIn = (items: readonly Attention[], now: number): string[] =>
 const pauseOf = ({ council }: AttentionOf<'councilQuestion' | 'councilPaused'>): 'capped' | 'allOff' =>
   council.state === 'paused_for_user' ? 'capped' : 'allOff';
 
-/** When an entry ends by itself, as people are told it; empty where it does not, or its title says it. */
+/** The time at which an entry ends; empty if the user has to act, or if its title contains the time. */
 export function attentionEnd({ way }: Attention): string {
   if (way.kind !== 'ends') return '';
   return way.until === null ? attentionTexts().nextMessage : clock(way.until);
 }
 
-/** What its button says, and the same with what it is about, for whoever hears it alone; null where there is none. */
+/** The label of its button, and its accessible name with the subject; null without a button. */
 export function wayPhrase(item: Attention): Readonly<{ short: string; full: string }> | null {
-  const said = attentionTexts();
+  const t = attentionTexts();
   const { way } = item;
   if (way.kind === 'answer' || way.kind === 'ends' || way.kind === 'lasts') return null;
-  const short = said.does[way.does];
+  const short = t.does[way.does];
   const about = aboutOf(item);
-  return { short, full: about === '' ? short : said.doesOf(short, about) };
+  return { short, full: about === '' ? short : t.doesOf(short, about) };
 }
 
-/** What was done, once it was: for a button that acts at once. */
+/** The confirmation after an immediate action. */
 export const donePhrase = (item: Attention, { does }: Extract<Way, { kind: 'act' }>): string =>
   attentionTexts().done[does](aboutOf(item));
 
@@ -224,7 +223,7 @@ function stuckTitle({ record }: AttentionOf<'stuck'>, name: string, isBrief: boo
 
 const isOut = ({ state }: AgentRecord): boolean => state === 'allModelsUnavailable';
 
-/** Agents whose budget is spent are named where no other one is without a model. */
+/** Agents with a spent budget are named only if no other agent lacks a model. */
 function downTitle(items: readonly Attention[], snapshot: Snapshot): string {
   const t = attentionTexts().exhausted;
   const others = items.filter((item) => !isOfBudget(item));
@@ -236,59 +235,59 @@ function downTitle(items: readonly Attention[], snapshot: Snapshot): string {
   return first && 'record' in first && isOut(first.record) ? t.one(name) : t.stopped(name);
 }
 
-function downDetail({ record, row }: AttentionOf<'exhausted'>, at: number, isEndSaid: boolean): string {
+function downDetail({ record, row }: AttentionOf<'exhausted'>, at: number, hasEnd: boolean): string {
   const t = attentionTexts().exhausted;
   const { state, until, model, of } = record;
   if (state === 'budgetSpent') return t.halted(reasonText(record), until === null ? '' : when(until, at));
   return isOut(record)
     ? t.out(
         of,
-        until === null || !isEndSaid ? '' : when(until, at),
+        until === null || !hasEnd ? '' : when(until, at),
         row.status === 'exhausted',
         record.action === 'fixModel' && until === null,
       )
     : t.again(shortName(model));
 }
 
-/** @param isPaused nobody is protected then, and how many would be otherwise says nothing. */
+/** @param isPaused no agent is protected then, so the count is omitted. */
 function unprotectedTitle({ protection, bare: agents }: AttentionOf<'unprotected'>, isPaused: boolean): string {
-  const said = attentionTexts().unprotected;
+  const t = attentionTexts().unprotected;
   const bare = bareNames(agents);
   const [only = ''] = bare;
-  if (bare.length === 1) return agents.every(({ cover }) => cover === 'off') ? said.offFor(only) : said.one(only);
-  return isPaused ? said.several(listed(bare)) : said.many(protection.protected, protection.of);
+  if (bare.length === 1) return agents.every(({ cover }) => cover === 'off') ? t.offFor(only) : t.one(only);
+  return isPaused ? t.several(listed(bare)) : t.many(protection.protected, protection.of);
 }
 
 function unprotectedDetail({ bare: agents }: AttentionOf<'unprotected'>, isPaused: boolean): string {
-  const said = attentionTexts().unprotected;
-  if (agents.every(({ cover }) => cover === 'off')) return said.off;
+  const t = attentionTexts().unprotected;
+  if (agents.every(({ cover }) => cover === 'off')) return t.off;
   const bare = bareNames(agents);
-  // While it is paused, the title has the names.
-  return isPaused && bare.length > 1 ? '' : said.detail(listed(bare), bare.length === 1);
+  // While fallback is paused, the title has the names.
+  return isPaused && bare.length > 1 ? '' : t.detail(listed(bare), bare.length === 1);
 }
 
 const bareNames = (agents: Protection['agents']): readonly string[] => [...new Set(agents.map(({ agent }) => agent))];
 
-function awayDetail({ record }: AttentionOf<'away'>, { at }: Snapshot, isEndSaid: boolean): string {
+function awayDetail({ record }: AttentionOf<'away'>, { at }: Snapshot, hasEnd: boolean): string {
   const t = attentionTexts().away;
   const { reason, until, model } = record;
   if (reason?.code === 'pinned') return t.pinned(shortName(model), until === null ? '' : when(until, at));
-  const end = until === null || !isEndSaid ? '' : `, ${t.back(when(until, at))}`;
+  const end = until === null || !hasEnd ? '' : `, ${t.back(when(until, at))}`;
   return `${reasonSentence(record)}${end}.`;
 }
 
 function calmVerdict(snapshot: Snapshot): Verdict {
-  const said = attentionTexts().calm;
-  if (snapshot.connection.status !== 'connected') return said.waiting;
+  const t = attentionTexts().calm;
+  if (snapshot.connection.status !== 'connected') return t.waiting;
   const { agents, of } = protectionOf(snapshot);
   const [only] = agents;
   if (only) {
     const elsewhere = bareNames(agents.filter(({ isPrimaryOut }) => isPrimaryOut));
     const isHome = elsewhere.length === 0;
-    const title = of === 1 ? said.one(only.agent, isHome) : said.many(of, isHome);
-    return { title, lede: isHome ? said.nothing : said.elsewhere(listed(elsewhere)) };
+    const title = of === 1 ? t.one(only.agent, isHome) : t.many(of, isHome);
+    return { title, lede: isHome ? t.nothing : t.elsewhere(listed(elsewhere)) };
   }
-  return snapshot.chains.some((row) => row.chain.length > 1) ? said.ready : said.noChain;
+  return snapshot.chains.some((row) => row.chain.length > 1) ? t.ready : t.noChain;
 }
 
 type Namer = (record: AgentRecord) => string;
@@ -306,7 +305,7 @@ function namer(snapshot: Snapshot): Namer {
     );
 }
 
-/** Whom, or which providers, entries are about, each once. */
+/** The agents or providers of entries, each once. */
 const namesOf = (items: readonly Attention[], name: Namer): readonly string[] => [
   ...new Set(
     items.flatMap((item) => {

@@ -9,7 +9,7 @@ import { chainKey } from './chain-words';
 import { rowIn } from './model-rows';
 import { type ProtectedAgent, type Protection, protectionOf } from './protection';
 
-/** What there is to see to, the worst first. Each is one entry of the queue that every surface opens with. */
+/** Kinds of entries of the attention queue, the worst first. */
 export const ATTENTION = [
   'apart',
   'question',
@@ -34,8 +34,8 @@ export const ATTENTION = [
 export type AttentionKind = (typeof ATTENTION)[number];
 
 /**
- * What an entry lets a person do: answer, undo its cause at once, go where it is undone, or wait. `until` is when it ends by
- * itself, in Unix ms; null where it ends with the next message of the agent.
+ * The action for an entry: answer, undo its cause, open a view, or wait. `until` is its end in Unix ms; null if it ends with
+ * the next message of the agent.
  */
 export type Way =
   | Readonly<{ kind: 'answer' }>
@@ -54,7 +54,7 @@ export type Way =
 export type Attention = Readonly<{ key: string; way: Way }> &
   (
     | Readonly<{ kind: 'apart'; status: 'lost' | 'incompatible' }>
-    /** `directory` is null where its conversation is not shown. */
+    /** `directory` is null if its session is not in the snapshot. */
     | Readonly<{ kind: 'question'; question: QuestionRow; directory: string | null }>
     | (Readonly<{ kind: 'stuck' }> & LiveAgent)
     /** A prompt of OpenCode is open. */
@@ -62,23 +62,23 @@ export type Attention = Readonly<{ key: string; way: Way }> &
     /** The first token of its request is late. */
     | (Readonly<{ kind: 'silent' }> & LiveAgent)
     | (Readonly<{ kind: 'leftOut' }> & LiveAgent)
-    /** `until` is when the first model of its chain is back; null where no clock says it. */
+    /** `until`: the return of the first model of its chain; null if unknown. */
     | (Readonly<{ kind: 'exhausted'; until: number | null }> & LiveAgent)
     | (Readonly<{ kind: 'away' }> & LiveAgent)
-    /** An agent on the model that the user pinned it to: no other one answers when that fails. */
+    /** An agent pinned to a model: no other model answers if it fails. */
     | Readonly<{ kind: 'pinned'; pin: Snapshot['pins'][number] }>
     | Readonly<{ kind: 'councilQuestion' | 'councilPaused'; council: CouncilRunRow }>
     | Readonly<{ kind: 'failing'; session: SessionRow }>
-    /** Turns do not move in flight in an open OpenCode. */
+    /** In an open OpenCode, running turns cannot switch. */
     | Readonly<{ kind: 'unmoved'; opencode: string; moves: 'again' | 'watch' }>
     | Readonly<{ kind: 'spent'; budget: BudgetRow }>
     | Readonly<{ kind: 'paused'; until: number | null }>
-    /** `bare` are those of whom no other entry says it. */
+    /** `bare`: agents without another entry about it. */
     | Readonly<{ kind: 'unprotected'; protection: Protection; bare: Protection['agents'] }>
     | Readonly<{ kind: 'needsYou'; provider: string; models: readonly ModelRow[] }>
     /**
-     * What the next message would meet, or the next failure: no model, or one that is the last. `agents` are those of whom no
-     * other entry speaks; `until` is when the first that is out is back, null where no clock says it.
+     * No model takes the next message, or only one is left. `agents` have no other entry; `until` is the return of the first
+     * unavailable model, null if unknown.
      */
     | Readonly<{
         kind: 'unable' | 'lastLeft';
@@ -90,7 +90,7 @@ export type Attention = Readonly<{ key: string; way: Way }> &
 
 export type AttentionOf<Kind extends AttentionKind> = Extract<Attention, { kind: Kind }>;
 
-/** All there is to see to, the worst first: whatever is said at the head of a surface comes from here. */
+/** All entries of the attention queue, the worst first. Headlines of all surfaces come from it. */
 export function attentionOf(snapshot: Snapshot): readonly Attention[] {
   const agents = agentsIn(snapshot);
   const protection = protectionOf(snapshot);
@@ -119,7 +119,7 @@ export const isOfBudget = (item: Attention): boolean => 'record' in item && item
 
 const agentKey = ({ row, directory }: LiveAgent): string => chainKey({ directory, agent: row.agent });
 
-/** The same, each once in its project for each of its states. */
+/** Agents of live sessions, each once per project and state. */
 function agentsIn(snapshot: Snapshot): readonly LiveAgent[] {
   const seen = new Set<string>();
   return liveRows(snapshot).filter((of) => {
@@ -129,10 +129,10 @@ function agentsIn(snapshot: Snapshot): readonly LiveAgent[] {
   });
 }
 
-/** Whether the last turn ended without an answer, though a model is available. */
+/** True if the last turn ended without an answer although a model is available. */
 const isStopped = ({ reason }: AgentRecord): boolean => reason?.code === 'stopped';
 
-/** States in which an agent can go on with no model count as one. */
+/** Groups the states in which no model can continue. */
 function groupOf(record: AgentRecord): string {
   if (isStopped(record) || record.state === 'budgetSpent') return 'allModelsUnavailable';
   return record.state === 'running' ? 'idle' : record.state;
@@ -143,18 +143,18 @@ function apartOf({ connection: { status } }: Snapshot): AttentionOf<'apart'>[] {
   return [{ kind: 'apart', key: 'apart', status, way: { kind: 'go', does: 'connect', view: 'setup' } }];
 }
 
-/** Nobody is protected as they think where a failing turn is not moved. */
+/** Protection is incomplete if running turns cannot switch. */
 function unmovedOf({ instances }: Snapshot): AttentionOf<'unmoved'>[] {
   const found = instances.flatMap(({ status, opencode, moves }) =>
     status === 'connected' && moves !== undefined ? [{ opencode, moves }] : [],
   );
-  // Of several the one in which less is done.
+  // Of several instances, the one with the least protection.
   const worst = found.find(({ moves }) => moves === 'watch') ?? found[0];
   const way: Way = { kind: 'go', does: 'look', view: 'setup' };
   return worst ? [{ kind: 'unmoved', key: 'unmoved', ...worst, way }] : [];
 }
 
-/** A question of a conversation that is over waits for nobody. */
+/** Questions of live sessions. */
 function questionsOf({ questions, sessions, connection }: Snapshot): AttentionOf<'question'>[] {
   if (connection.status === 'lost') return [];
   return questions.flatMap((question) => {
@@ -180,7 +180,7 @@ function troubleOf(of: LiveAgent): (AttentionOf<'stuck'> | AttentionOf<'exhauste
   return [{ kind: 'exhausted', key: `exhausted ${agentKey(of)}`, ...of, until: record.until, way }];
 }
 
-/** What ends the state of an agent: an action of its record, or a time. */
+/** The action or time that ends the state of an agent. */
 function wayOf(of: LiveAgent): Way {
   const { action, reason, model, until, agent, directory } = of.record;
   switch (action) {
@@ -205,7 +205,7 @@ const letGo = (directory: string, agent: string): Way => ({
   act: { type: 'agent.pinned', directory, agent, model: null, forMs: null },
 });
 
-/** The first model of a chain to come back; undefined when no clock says it. */
+/** The first model of a chain to return; undefined if no time is known. */
 function firstBack({ chain, directory }: ProtectedAgent, { models, at }: Snapshot): ModelRow | undefined {
   const rows = chain.flatMap((link) => (isOut(link) ? (rowIn(models, directory, link.model) ?? []) : []));
   const timed = rows.filter(({ until }) => until !== null && until > at);
@@ -232,7 +232,7 @@ function leftOutOf(snapshot: Snapshot): AttentionOf<'leftOut'>[] {
     });
 }
 
-/** What nobody plays waits for nobody. */
+/** Only councils that are being run wait for the user. */
 function councilsOf({ councils }: Snapshot): AttentionOf<'councilQuestion' | 'councilPaused'>[] {
   return councils.flatMap((council) => {
     const { run, state, isPlayed, question } = council;
@@ -245,7 +245,7 @@ function councilsOf({ councils }: Snapshot): AttentionOf<'councilQuestion' | 'co
 
 const PAUSED: readonly CouncilRunRow['state'][] = ['paused', 'paused_for_user'];
 
-/** How long the end of a turn is told of, in ms. */
+/** Time for which the end of a turn is reported, in ms. */
 const ENDED_MS = 600_000;
 
 /** True while a session goes on, and for some minutes after its last turn, unless the user has gone on in another one. */
@@ -253,12 +253,12 @@ const isPresent = ({ isLive, isIdle, directory, at }: SessionRow, { sessions, at
   isLive &&
   (!isIdle || (now - at < ENDED_MS && !sessions.some((other) => other.directory === directory && other.at > at)));
 
-/** Requests of a conversation that fail where none of its agents has come to anything that is told. */
+/** Sessions with failing requests in which no agent has an entry. */
 function failingOf(snapshot: Snapshot): AttentionOf<'failing'>[] {
-  const isTold = (record: AgentRecord): boolean => !['running', 'idle'].includes(record.state) || isStopped(record);
+  const isReported = (record: AgentRecord): boolean => !['running', 'idle'].includes(record.state) || isStopped(record);
   return snapshot.sessions
     .filter((session) => isPresent(session, snapshot) && session.requests?.isOutage === true)
-    .filter((session) => !session.agents.some((row) => isTold(recordOf(row, session, snapshot))))
+    .filter((session) => !session.agents.some((row) => isReported(recordOf(row, session, snapshot))))
     .map((session) => ({
       kind: 'failing',
       key: `failing ${session.session}`,
@@ -267,15 +267,22 @@ function failingOf(snapshot: Snapshot): AttentionOf<'failing'>[] {
     }));
 }
 
-/** Budgets that are spent, but for those that the user goes beyond, and those of sessions that are over. */
+/** Spent budgets, except those that the user exceeds and those of ended sessions. */
 function spentOf({ budgets, sessions }: Snapshot, agents: readonly LiveAgent[]): AttentionOf<'spent'>[] {
   // The entry of an agent that sends nothing for a budget has the same amounts.
-  const told = agents.map(({ record }) => (record.state === 'budgetSpent' ? record.reason?.near?.limit : null));
+  const reportedLimits = agents.map(({ record }) =>
+    record.state === 'budgetSpent' ? record.reason?.near?.limit : null,
+  );
   const open = sessions.flatMap(({ isLive, session }) => (isLive ? [session] : []));
   return budgets
     .filter(({ spent, limit, action, isAllowed, session }) => {
       const isGoneBeyond = action === 'ask' && isAllowed;
-      return spent >= limit && !isGoneBeyond && !told.includes(limit) && (session === null || open.includes(session));
+      return (
+        spent >= limit &&
+        !isGoneBeyond &&
+        !reportedLimits.includes(limit) &&
+        (session === null || open.includes(session))
+      );
     })
     .map((budget) => ({
       kind: 'spent',
@@ -291,19 +298,19 @@ function pausedOf({ pause }: Snapshot): AttentionOf<'paused'>[] {
   return [{ kind: 'paused', key: 'paused', until: pause.until, way }];
 }
 
-/** Pins that no other entry tells of, where an OpenCode is open. */
+/** Pins without another entry, in open projects. */
 function pinnedOf(snapshot: Snapshot, agents: readonly LiveAgent[]): AttentionOf<'pinned'>[] {
   const { pins, connection, chains, others } = snapshot;
   if (connection.status !== 'connected') return [];
   const isOpen = (one: Readonly<{ directory: string }>) =>
     [...chains, ...others].some(({ directory }) => directory === one.directory);
-  const isTold = (one: Snapshot['pins'][number]): boolean =>
+  const isReported = (one: Snapshot['pins'][number]): boolean =>
     agents.some(
       ({ record: { state, directory, agent } }) =>
         state === 'onFallback' && directory === one.directory && agent === one.agent,
     );
   return pins
-    .filter((pin) => isOpen(pin) && !isTold(pin))
+    .filter((pin) => isOpen(pin) && !isReported(pin))
     .map((pin) => ({
       kind: 'pinned',
       key: `pinned ${chainKey(pin)}`,
@@ -312,29 +319,29 @@ function pinnedOf(snapshot: Snapshot, agents: readonly LiveAgent[]): AttentionOf
     }));
 }
 
-/** Agents nobody stands in for, but for those whose own entry leads to where somebody is added. */
-function unprotectedOf(protection: Protection, told: readonly Attention[]): AttentionOf<'unprotected'>[] {
-  const added = new Set(told.map(({ way }) => (way.kind === 'go' && way.does === 'add' ? way.detail : '')));
+/** Agents without a fallback model, except those whose own entry offers to add one. */
+function unprotectedOf(protection: Protection, troubles: readonly Attention[]): AttentionOf<'unprotected'>[] {
+  const added = new Set(troubles.map(({ way }) => (way.kind === 'go' && way.does === 'add' ? way.detail : '')));
   const bare = protection.agents.filter((agent) => agent.cover !== 'some' && !added.has(chainKey(agent)));
   const [first, ...others] = bare;
   if (!first) return [];
   const way: Way = bare.every(({ cover }) => cover === 'off')
     ? { kind: 'go', does: 'switchOn', view: 'settings' }
-    : // Of one whose model nobody knows there is no chain to add to.
+    : // An agent with an unknown model has no chain to add to.
       others.length === 0 && first.chain.length > 0
       ? { kind: 'go', does: 'add', view: 'chains', detail: chainKey(first) }
       : { kind: 'go', does: 'protect', view: 'setup' };
   return [{ kind: 'unprotected', key: 'unprotected', protection, bare, way }];
 }
 
-/** Whom the next message, or the next failure, would leave without a model, though each has a fallback model. */
+/** Agents with fallback models that have no model, or only one, for the next message. */
 function aheadOf(
   protection: Protection,
   snapshot: Snapshot,
-  told: readonly Attention[],
+  reported: readonly Attention[],
 ): AttentionOf<'unable' | 'lastLeft'>[] {
   const covered = protection.agents.filter(
-    (agent) => agent.cover === 'some' && !told.some((item) => isAbout(item, agent)),
+    (agent) => agent.cover === 'some' && !reported.some((item) => isAbout(item, agent)),
   );
   const groups = [
     { kind: 'unable', left: 0 },
@@ -364,17 +371,17 @@ function wayAhead(agents: Protection['agents'], until: number | null): Way | nul
   return { kind: 'go', does: blocked ? 'fix' : 'look', view: 'models', detail: (blocked ?? first).model };
 }
 
-/** Models of some chain that wait for a person, by provider, but for those to which the entry of an agent that is out leads. */
-function needsOf({ chains, sessions, models }: Snapshot, told: readonly Attention[]): AttentionOf<'needsYou'>[] {
+/** Models of chains that need the user, by provider, without those that another entry opens. */
+function needsOf({ chains, sessions, models }: Snapshot, troubles: readonly Attention[]): AttentionOf<'needsYou'>[] {
   const chained = new Set([
     ...chains.flatMap(({ directory, chain }) => chain.map(({ model }) => rowIn(models, directory, model))),
     ...sessions.flatMap(({ isLive, directory, agents }) =>
       isLive ? agents.flatMap(({ chain }) => chain.map(({ model }) => rowIn(models, directory, model))) : [],
     ),
   ]);
-  const led = new Set(told.map(({ way }) => (way.kind === 'go' && way.does === 'fix' ? way.detail : '')));
-  const isTold = ({ provider }: ModelRow): boolean => [...led].some((model) => model?.startsWith(`${provider}/`));
-  const blocked = models.filter((row) => row.state === 'blocked' && chained.has(row) && !isTold(row));
+  const led = new Set(troubles.map(({ way }) => (way.kind === 'go' && way.does === 'fix' ? way.detail : '')));
+  const isReported = ({ provider }: ModelRow): boolean => [...led].some((model) => model?.startsWith(`${provider}/`));
+  const blocked = models.filter((row) => row.state === 'blocked' && chained.has(row) && !isReported(row));
   return [...new Set(blocked.map(({ provider }) => provider))].map((provider) => {
     const theirs = blocked.filter((row) => row.provider === provider);
     return {
@@ -406,7 +413,7 @@ function isAbout(item: Attention, { directory, agent }: Named): boolean {
   return 'agents' in item && item.agents.some(isIt);
 }
 
-/** What is worst about an agent in a project, and the conversation it is so of where it is of one; null where nothing is. */
+/** The worst entry of an agent in a project, with its session if it belongs to one; null without an entry. */
 export function worstOf(
   items: readonly Attention[],
   agent: Named & Readonly<{ cover: ProtectedAgent['cover'] }>,

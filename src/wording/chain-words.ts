@@ -9,13 +9,13 @@ import { contextPhrase, pricePhrase } from './model-words';
 import { chainCaution } from './standing-words';
 import { agentLabel, shortName } from './wording';
 
-/** One thing to know of a chain before it is in force; `model` is the one to take out if it shall not be so. */
+/** A note about a draft chain; removing `model` solves it. */
 export type ChainNote = Readonly<{ severity: 'error' | 'warning' | 'info'; text: string; model: string | null }>;
 
-/** A stand-in that costs this many times what the lead does is worth a word. */
+/** A fallback model that costs this many times the primary gets a note. */
 const PRICE_JUMP = 5;
 
-/** What speaks against a chain, the gravest first; only what is known is told. An error cannot be applied. */
+/** Notes against a chain, the gravest first, from available data only. An error cannot be applied. */
 export function chainNotes(
   snapshot: Snapshot,
   { directory, agent }: Pick<ChainRow, 'directory' | 'agent'>,
@@ -35,37 +35,37 @@ export function chainNotes(
   ];
 }
 
-/** "build: claude-sonnet-4-5 ($3 / $15) leads, not devstral ($0.4 / $2).": prices where they are known. */
+/** Names the new and the previous primary of an agent, with their prices if available. */
 export function leadChangeSentence({ agent, from, to }: LeadChange): string {
-  const isTold = shortName(from.model) !== shortName(to.model);
+  const hasNewName = shortName(from.model) !== shortName(to.model);
   const priced = ({ model, abilities }: LeadChange['from']): string => {
     const price = pricePhrase(abilities);
-    const name = isTold ? shortName(model) : model;
+    const name = hasNewName ? shortName(model) : model;
     return price === null ? name : `${name} (${price})`;
   };
   return chainTexts().notes.leads(agent, priced(to), priced(from));
 }
 
-/** What an agent goes by once its chain is taken out. */
+/** The models of an agent after its chain is removed. */
 export function remainingPhrase(agent: string, { by, models }: Remaining): string {
-  const said = chainTexts().removal;
+  const t = chainTexts().removal;
   const names = models.map(shortName).join(', ');
-  if (agent === '*') return by === 'nobody' ? said.allNobody : said.own(agentLabel(agent), names);
-  if (by === 'nobody') return said.nobody(agent);
-  return by === 'rest' ? said.rest(agent, names) : said.own(agent, names);
+  if (agent === '*') return by === 'nobody' ? t.allNobody : t.own(agentLabel(agent), names);
+  if (by === 'nobody') return t.nobody(agent);
+  return by === 'rest' ? t.rest(agent, names) : t.own(agent, names);
 }
 
-/** What of a draft is to be said where it gives its agent another lead; `to` is the model that would lead. */
+/** Notes for a draft that changes the primary of its agent to `to`. */
 export function leadNotes(
   snapshot: Snapshot,
   { agent, from, to }: Readonly<{ agent: string; from: string | undefined; to: string | undefined }>,
 ): readonly ChainNote[] {
   if (agent === '*' || from === undefined || to === undefined || plainIn(from) === plainIn(to)) return [];
-  const known = (model: string): LeadChange['from'] => ({
+  const withAbilities = (model: string): LeadChange['from'] => ({
     model,
     abilities: snapshot.models.find((row) => unbooked(row.model) === plainIn(model))?.abilities ?? NOTHING_KNOWN,
   });
-  const text = leadChangeSentence({ agent, from: known(from), to: known(to) });
+  const text = leadChangeSentence({ agent, from: withAbilities(from), to: withAbilities(to) });
   return [{ severity: 'warning', model: null, text }];
 }
 
@@ -102,11 +102,11 @@ const blocked = (row: ModelRow): ChainNote => ({
 function standInNotes(lead: ModelRow, row: ModelRow): ChainNote[] {
   const warning = (text: string): ChainNote => ({ severity: 'warning', model: row.model, text });
   const ratio = priceRatio(lead.abilities, row.abilities);
-  const said = chainTexts().notes;
+  const t = chainTexts().notes;
   return [
-    ...(lead.abilities.vision && row.abilities.vision === false ? [warning(said.noVision(row.name))] : []),
-    ...(lead.abilities.tools && row.abilities.tools === false ? [warning(said.noTools(row.name))] : []),
-    ...(ratio >= PRICE_JUMP ? [warning(said.price(row.name, Math.round(ratio), lead.name))] : []),
+    ...(lead.abilities.vision && row.abilities.vision === false ? [warning(t.noVision(row.name))] : []),
+    ...(lead.abilities.tools && row.abilities.tools === false ? [warning(t.noTools(row.name))] : []),
+    ...(ratio >= PRICE_JUMP ? [warning(t.price(row.name, Math.round(ratio), lead.name))] : []),
   ];
 }
 
@@ -114,7 +114,7 @@ function standInNotes(lead: ModelRow, row: ModelRow): ChainNote[] {
 export const chainKey = ({ directory, agent }: Readonly<{ directory: string; agent: string }>): string =>
   `${directory}|${agent}`;
 
-/** The chain an agent of a directory is on, which may be that of everybody who has none of their own. */
+/** The chain of an agent in a directory: its own, or the one for all other agents. */
 export function chainOf(
   chains: readonly ChainRow[],
   { directory, agent }: Readonly<{ directory: string; agent: string }>,
@@ -123,20 +123,20 @@ export function chainOf(
   return here.find((chain) => chain.agent === agent) ?? here.find((chain) => chain.agent === '*');
 }
 
-/** How many times the lead's price a model costs; 0 where a price is not known. */
+/** The price of a model as a multiple of the primary's; 0 if a price is unknown. */
 export function priceRatio(lead: ModelAbilities, other: ModelAbilities): number {
   const ratio = (a: number | null, b: number | null) => (a !== null && b !== null && a > 0 ? b / a : 0);
   return Math.max(ratio(lead.priceIn, other.priceIn), ratio(lead.priceOut, other.priceOut));
 }
 
-/** Where a smaller context window follows a larger one. */
+/** Notes for a smaller context window after a larger one. */
 function shrinks(rows: readonly (ModelRow | undefined)[]): ChainNote[] {
   return rows.flatMap((row, index) => {
     const before = rows[index - 1];
     const [from, to] = [before?.abilities.context ?? null, row?.abilities.context ?? null];
     if (!before || !row || from === null || to === null || to >= from) return [];
     const [more, less] = [contextPhrase(from), contextPhrase(to)];
-    // A difference that nobody can read is none.
+    // Equal after rounding.
     if (more === less) return [];
     const text = chainTexts().notes.shrinks(more, less, before.name, row.name);
     return [{ severity: 'info', model: null, text }];

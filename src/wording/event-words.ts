@@ -4,10 +4,10 @@ import { nearPhrase, spreadPhrase, whyPhrase } from './headroom-words';
 import { reasonPhrase } from './reason-words';
 import { kindPhrase, shortName, stateWithin, when } from './wording';
 
-/** A row, or one that has no place in the history yet. */
+/** An event, before or after it is stored. */
 export type Tellable = Omit<EventRow, 'id' | 'at'>;
 
-/** One event as one sentence, which begins with its subject where it has one. */
+/** An event as one sentence that begins with its subject, if it has one. */
 export function eventSentence(event: Tellable): string {
   const sentence = sentenceFor(event.code);
   if (sentence)
@@ -15,14 +15,14 @@ export function eventSentence(event: Tellable): string {
   return [event.code, event.model && shortName(event.model), event.detail].filter(Boolean).join(' · ');
 }
 
-/** Why the model that failed was not asked once more, where only a retry budget forbade it and the sentence does not say so. */
+/** The retry budget that prevented a retry, if the sentence does not contain it. */
 function refusalIn({ code, trace }: Tellable): readonly string[] {
   const refused = code === 'pass.budget' ? undefined : trace.find((entry) => entry.code.startsWith('budget.'));
   const phrase = refused && reasonPhrase(refused.code);
   return phrase ? [phrase] : [];
 }
 
-/** Switches that happened together as one text: each sentence, or from the third on who switched and why. */
+/** Simultaneous switches as one text: each sentence, or from three switches on the agents and the reason. */
 export function gatheredSentence(rows: readonly Tellable[]): string {
   if (rows.length < 3) return rows.map(eventSentence).join('\n');
   const [first] = rows;
@@ -41,14 +41,14 @@ function sentenceFor(code: string): ((event: Tellable) => string) | null {
   const { exact, families } = eventTexts();
   const family = code.slice(0, code.indexOf('.'));
   const sentence = own(exact, code) ?? own(families, family);
-  if (sentence) return (event) => sentence(saidOf(event));
+  if (sentence) return (event) => sentence(wordsOf(event));
   return family === 'model' ? modelSentence : null;
 }
 
 const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-function saidOf(event: Tellable & Readonly<{ at?: number }>): EventWords {
+function wordsOf(event: Tellable & Readonly<{ at?: number }>): EventWords {
   const { agent, model, to, kind, status, state, until, tally, detail, durationMs, near } = event;
   return {
     agent: agent ?? eventTexts().someone,
@@ -66,10 +66,10 @@ function saidOf(event: Tellable & Readonly<{ at?: number }>): EventWords {
   };
 }
 
-/** The limit behind an event; of a plan that would be used up, whose that is: the model it goes to. */
+/** The limit behind an event; a plan that would be used up belongs to the model it switches to. */
 function nearWords({ model, to, near }: Tellable): string {
   if (!near) return '';
-  // Its sentence names the account itself.
+  // Its sentence names the account.
   if (near.there) return spreadPhrase(model ?? '', near);
   const whose = near.code === 'headroom.drain' ? (to ?? model) : model;
   return whose || near.unit === 'dollars' ? nearPhrase(whose ?? '', near) : '';
@@ -77,9 +77,9 @@ function nearWords({ model, to, near }: Tellable): string {
 
 function modelSentence(event: Tellable): string {
   const { ready, retry, probing, other } = eventTexts().model;
-  const said = saidOf(event);
-  if (event.code === 'model.retry') return retry(said);
-  if (event.state === 'ready') return ready(said);
-  if (event.state === 'probing') return probing(said);
-  return other(said, event.state === 'info' ? '' : stateWithin(event.state));
+  const words = wordsOf(event);
+  if (event.code === 'model.retry') return retry(words);
+  if (event.state === 'ready') return ready(words);
+  if (event.state === 'probing') return probing(words);
+  return other(words, event.state === 'info' ? '' : stateWithin(event.state));
 }

@@ -3,22 +3,22 @@ import { headroomPageTexts, headroomTexts } from '../texts';
 import { accountPhrase, courseOf, limitPhrase, partPhrase, usedPhrase, windowPhrase } from './headroom-words';
 import { remaining, when } from './wording';
 
-/** From this part of a plan on it is told beside what needs somebody. */
+/** Usage from which other views show a plan. */
 const NEAR = 0.5;
-/** From this part on hardly anything is left. */
+/** Usage from which a window counts as full. */
 const FULL = 0.97;
 
 export type LimitOf = Readonly<{ account: AccountRow; window: WindowRow }>;
-/** What the view opens with: one sentence, and what there is to say of it. */
+/** The headline of the view, and the sentence under it. */
 type Headline = Readonly<{ title: string; lede: string }>;
 
-/** Whether it has begun anew, or has gone by, since it was heard of. */
+/** True if the window has reset or ended since its last report. */
 const isPast = ({ resetAt, lengthMs, seenAt }: WindowRow, now: number): boolean =>
   resetAt === null ? lengthMs !== null && now - seenAt >= lengthMs : now >= resetAt;
 
 /**
- * A window as it is known at `now`, in wall-clock ms, which may be later than the snapshot: nothing once it has begun anew, but for
- * what we count ourselves, which is empty then.
+ * A window at `now`, in wall-clock ms, which may be later than the snapshot. After a reset its usage is unknown, or empty if
+ * Understudy counts it.
  */
 function windowAt(window: WindowRow, now: number): WindowRow {
   if (window.used === null || isPast(window, now)) {
@@ -26,12 +26,12 @@ function windowAt(window: WindowRow, now: number): WindowRow {
     return { ...window, ...level, resetAt: null, forecast: null, isRefusing: false };
   }
   const { forecast } = window;
-  // What is full is not about to be, and what should be full by now and was not heard of is a guess no longer worth telling.
-  const isTold = forecast?.fullAt == null || (window.used < 1 && forecast.fullAt > now);
-  return isTold ? window : { ...window, forecast: null };
+  // A full window needs no forecast, and an overdue forecast was wrong.
+  const isCurrent = forecast?.fullAt == null || (window.used < 1 && forecast.fullAt > now);
+  return isCurrent ? window : { ...window, forecast: null };
 }
 
-/** The accounts as they are known at `now`; what refills within minutes is left out once it has. */
+/** The accounts at `now`, without windows that have refilled. */
 export const accountsAt = (accounts: readonly AccountRow[], now: number): readonly AccountRow[] =>
   accounts.flatMap((account) => {
     const windows = account.windows
@@ -40,7 +40,7 @@ export const accountsAt = (accounts: readonly AccountRow[], now: number): readon
     return windows.length === 0 ? [] : [{ ...account, windows }];
   });
 
-/** When the first of these changes by the clock alone, in wall-clock ms; null where none does. */
+/** The time of the next change without a report, in wall-clock ms; null for none. */
 export function nextTurnOf(accounts: readonly AccountRow[], now: number): number | null {
   const turns = accounts.flatMap(({ windows }) =>
     windows.flatMap(({ resetAt, forecast }) => [resetAt ?? now, forecast?.fullAt ?? now]),
@@ -50,8 +50,7 @@ export function nextTurnOf(accounts: readonly AccountRow[], now: number): number
 }
 
 /**
- * The part of a plan's time that has passed, where it is known how long it is and when it ends: an even pace. What refills
- * all the time has none.
+ * The part of a plan's time that has passed; null if its length or end is unknown, and for rolling windows.
  */
 export function passedPart({ lengthMs, resetAt, isPlan, isRolling }: WindowRow, now: number): number | null {
   if (lengthMs === null || resetAt === null || !isPlan || isRolling) return null;
@@ -60,16 +59,16 @@ export function passedPart({ lengthMs, resetAt, isPlan, isRolling }: WindowRow, 
 
 const isRefused = ({ isRefusing, isOverdrawable }: WindowRow): boolean => isRefusing && !isOverdrawable;
 
-/** Whether hardly anything is left of it, or its provider refuses. */
+/** True if the window is nearly used up, or its provider refuses requests. */
 export const isFull = (window: WindowRow): boolean => isRefused(window) || (window.used ?? 0) >= FULL;
 
-/** How bad it is, the worst first. */
+/** The severity of a window; 0 is the worst. */
 function rankOf(window: WindowRow): number {
   if (isRefused(window)) return 0;
   if (isFull(window)) return 1;
   return window.forecast?.fullAt == null ? 3 : 2;
 }
-/** From this rank on nothing is wrong yet. */
+/** The rank without a problem. */
 const WELL = 3;
 
 const worstFirst = ({ window: a }: LimitOf, { window: b }: LimitOf): number =>
@@ -78,28 +77,28 @@ const worstFirst = ({ window: a }: LimitOf, { window: b }: LimitOf): number =>
   (b.used ?? 0) - (a.used ?? 0) ||
   (b.resetAt ?? 0) - (a.resetAt ?? 0);
 
-/** Every plan of which something is known, and whatever refuses, the worst first. */
+/** Plans with data and refusing windows, the worst first. */
 const plansIn = (accounts: readonly AccountRow[]): readonly LimitOf[] =>
   accounts
     .flatMap((account) => account.windows.map((window) => ({ account, window })))
     .filter(({ window }) => window.used !== null && (window.isPlan || isRefused(window)))
     .sort(worstFirst);
 
-/** Every plan that begins anew, by account, whether or not anything is known of it now. */
+/** Plans with a reset, by account, with or without data. */
 export const planLimits = (accounts: readonly AccountRow[]): readonly LimitOf[] =>
   accounts.flatMap((account) =>
     account.windows.filter(({ isPlan, isRolling }) => isPlan && !isRolling).map((window) => ({ account, window })),
   );
 
-/** Names a limit among all of them. */
+/** A unique key of a limit. */
 export const limitKey = ({ account, window }: LimitOf): string =>
   JSON.stringify([account.account, window.id, window.model]);
 
-/** What is half used or more, refused, or full before its reset, the worst first: what other views show of limits. */
+/** Plans that other views show: half used or more, refused, or full before the reset; the worst first. */
 export const nearPlans = (accounts: readonly AccountRow[]): readonly LimitOf[] =>
   plansIn(accounts).filter(({ window }) => rankOf(window) < WELL || (window.used ?? 0) >= NEAR);
 
-/** What the view of limits opens with, of accounts as they are known at `now`: the worst of them first. */
+/** The headline of the view of limits at `now`, about the worst one. */
 export function headroomHeadline(accounts: readonly AccountRow[], now: number): Headline {
   const { title, lede } = headroomPageTexts();
   const plans = plansIn(accounts);
@@ -110,14 +109,14 @@ export function headroomHeadline(accounts: readonly AccountRow[], now: number): 
   const [, second, ...others] = plans.filter(({ window }) => rankOf(window) < WELL);
   if (rankOf(first.window) < WELL) {
     const more = [second ? titleOf(second, now) : '', others.length === 0 ? '' : lede.more(others.length)];
-    const told = [ownLede(first.window, now), ...more, doubt];
-    return { title: titleOf(first, now), lede: told.filter(Boolean).join(' ') };
+    const sentences = [ownLede(first.window, now), ...more, doubt];
+    return { title: titleOf(first, now), lede: sentences.filter(Boolean).join(' ') };
   }
   const limit = limitPhrase(first.account, first.window);
   const used = usedPhrase(first.window);
   if ((first.window.used ?? 0) >= NEAR) return { title: title.fullest(limit, used), lede: doubt };
-  const told = [lede.fullestShort(limit, used), doubt].filter(Boolean).join(' ');
-  return { title: unknown === 0 ? title.calm : title.calmOfKnown, lede: told };
+  const text = [lede.fullestShort(limit, used), doubt].filter(Boolean).join(' ');
+  return { title: unknown === 0 ? title.calm : title.calmOfKnown, lede: text };
 }
 
 function withoutPlans(accounts: readonly AccountRow[], doubt: string): Headline {
@@ -127,8 +126,8 @@ function withoutPlans(accounts: readonly AccountRow[], doubt: string): Headline 
   const [fullest] = accounts
     .flatMap((account) => account.windows.map((window) => ({ account, window })))
     .sort(worstFirst);
-  const said = fullest && lede.fullestShort(limitPhrase(fullest.account, fullest.window), usedPhrase(fullest.window));
-  return { title: title.short, lede: said ?? '' };
+  const text = fullest && lede.fullestShort(limitPhrase(fullest.account, fullest.window), usedPhrase(fullest.window));
+  return { title: title.short, lede: text ?? '' };
 }
 
 function titleOf({ account, window }: LimitOf, now: number): string {
@@ -149,7 +148,7 @@ function ownLede(window: WindowRow, now: number): string {
   return [band, window.isOverdrawable ? lede.overdraws : ''].filter(Boolean).join(' ');
 }
 
-/** Between when and when it is full, as far as its pace goes up and down; empty where that is one time, or not known. */
+/** The range of times at which a window is full; empty if it is one time or unknown. */
 function bandPhrase({ forecast }: WindowRow, now: number): string {
   const { lede } = headroomPageTexts();
   if (forecast?.fullAt == null || forecast.soonestAt === null) return '';
@@ -159,23 +158,23 @@ function bandPhrase({ forecast }: WindowRow, now: number): string {
   return from === to ? '' : lede.band(from, to);
 }
 
-/** "72 % used, 60 % of its time has passed, …": all that a bar shows of a window, for who does not see it. */
+/** The accessible description of a bar: "72 % used, 60 % of its time has passed, …". */
 export function barPhrase(limit: LimitOf, now: number): string {
   const { account, window } = limit;
-  const said = headroomPageTexts().bar;
+  const t = headroomPageTexts().bar;
   const passed = passedPart(window, now);
   return [
-    `${accountPhrase(account)}, ${windowPhrase(window)}: ${said.used(usedPhrase(window))}`,
-    ...(passed === null ? [] : [said.passed(partPhrase(passed))]),
-    ...(passed !== null && (window.used ?? 0) > passed ? [said.isAhead] : []),
+    `${accountPhrase(account)}, ${windowPhrase(window)}: ${t.used(usedPhrase(window))}`,
+    ...(passed === null ? [] : [t.passed(partPhrase(passed))]),
+    ...(passed !== null && (window.used ?? 0) > passed ? [t.isAhead] : []),
     ...courseOf(window, now),
   ].join(', ');
 }
 
-/** "back 16:40": when a window begins anew; empty where nobody knows. */
+/** "resets 16:40"; empty if unknown. */
 export const backPhrase = ({ resetAt }: WindowRow, now: number): string =>
   resetAt === null ? '' : headroomTexts().window.back(when(resetAt, now));
 
-/** "full about 15:34": where a window is heading, but for when it begins anew. */
+/** The notes of a window without its reset: "full about 15:34". */
 export const notesOf = (window: WindowRow, now: number): readonly string[] =>
   courseOf({ ...window, resetAt: null }, now);

@@ -5,7 +5,7 @@ import { budgetCourse, budgetName, budgetSpent } from './budget-words';
 import { accountPhrase, agePhrase, courseOf, usedPhrase, windowPhrase } from './headroom-words';
 import { table } from './status-text';
 
-/** How full the limits of accounts are, as lines for a terminal: an account, then its windows; then budgets; headers nobody reads come last. */
+/** Limits as lines for a terminal: accounts with their windows, then budgets, then unrecognised headers. */
 export function headroomText({
   headroom,
   budgets,
@@ -27,7 +27,7 @@ const windowLines = ({ windows }: AccountRow, now: number): string[] =>
       windowPhrase(window),
       usedPhrase(window),
       courseOf(window, now).join(', '),
-      // What we count ourselves is as it is now.
+      // Counted windows are always current.
       window.used === null || window.source !== 'provider' ? '' : agePhrase(window, now),
     ]),
   );

@@ -2,10 +2,10 @@ import type { Snapshot } from '../contract/snapshot';
 import { accountsAt, nearPlans } from './headroom-page-words';
 import { accountPhrase, courseOf, usedPhrase, windowPhrase } from './headroom-words';
 
-/** Limits told beside everything else; more are a page of their own. */
+/** The most limits in a summary. */
 const SHOWN = 4;
 
-/** Limits that are half used or more, refuse, or will be full before their reset, the worst first: a name, how full, and where it goes. */
+/** Cells of limits that are half used or more, refused, or full before their reset, the worst first: name, usage, notes. */
 export const limitCells = ({ headroom, at }: Pick<Snapshot, 'headroom' | 'at'>): string[][] =>
   nearPlans(accountsAt(headroom, at))
     .slice(0, SHOWN)

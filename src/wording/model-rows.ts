@@ -2,18 +2,18 @@ import type { ModelAbilities, ModelRow } from '../contract/snapshot';
 import { writtenModel } from '../contract/written-model';
 import { FAILURE_KINDS, type FailureKind, type HealthKey, KIND_INFO, unbooked } from '../engine/names';
 
-/** The health of a model, as a chain writes it, in one directory: what is kept apart there, else what all directories share. */
+/** The health of a model of a chain in a directory: its own partition, else the shared health. */
 export function rowIn(models: readonly ModelRow[], directory: string, written: string): ModelRow | undefined {
   const { model } = writtenModel(written);
   const rows = models.filter((row) => unbooked(row.model) === model);
   return rows.find(({ apart }) => apart?.includes(directory)) ?? rows.find(({ apart }) => apart === undefined);
 }
 
-/** Whether what is known under a key is what a directory goes by for a model of its chains. */
+/** True if a directory uses the health under this key for a model of its chains. */
 export const isReadIn = (models: readonly ModelRow[], key: HealthKey, directory: string, model: string): boolean =>
   unbooked(key) === model && (rowIn(models, directory, model)?.model ?? model) === key;
 
-/** The failure behind a state; the kind is null where the last failure is not its cause. */
+/** The failure behind a state; the kind is null if the last failure is not its cause. */
 export function causeIn(
   code: string | null,
   last: ModelRow['lastFailure'],
@@ -23,7 +23,7 @@ export function causeIn(
   return { kind, status: kind === last?.kind ? last.status : null };
 }
 
-/** A model that can be used and that nobody has asked yet, as its row would be. */
+/** The row of a model without requests. */
 export const unseenRow = (model: string, abilities: ModelAbilities): ModelRow => ({
   model,
   provider: model.slice(0, Math.max(0, model.indexOf('/'))),

@@ -9,84 +9,80 @@ import { agentLabel, elapsed, shortName, stateWithin } from './wording';
 /** A time a model spent in one state, wall-clock ms. */
 export type Stretch = Readonly<{ state: ModelState; from: number; to: number }>;
 
-/** The states of a model as stretches up to `at`; what was before the first is not known. */
+/** The states of a model as stretches up to `at`. */
 export function stretchesOf({ states }: Pick<ModelHistory, 'states'>, at: number): readonly Stretch[] {
   return states.map(({ state, at: from }, index) => ({ state, from, to: states[index + 1]?.at ?? at }));
 }
 
-/** How long each state lasted in all, the longest first; ms. */
+/** The total time in each state in ms, the longest first. */
 export function totalsOf(stretches: readonly Stretch[]): readonly Readonly<{ state: ModelState; ms: number }>[] {
   const totals = new Map<ModelState, number>();
   for (const { state, from, to } of stretches) totals.set(state, (totals.get(state) ?? 0) + to - from);
   return [...totals].map(([state, ms]) => ({ state, ms })).sort((a, b) => b.ms - a.ms);
 }
 
-/** "Ready 19 h, cooling 90 min": what the 24 hours were, in one sentence. */
+/** The last 24 hours in one sentence: "ready 19 h, cooling 90 min". */
 export function timelinePhrase(stretches: readonly Stretch[]): string {
   const parts = totalsOf(stretches).map(({ state, ms }) => `${stateWithin(state)} ${elapsed(ms)}`);
   const { none, some } = modelTexts().timeline;
   return parts.length === 0 ? none : some(parts.join(', '));
 }
 
-/** Who speaks for an agent of one project in its live sessions. */
+/** The records of an agent of a project in its live sessions. */
 export const speakersOf = (
   snapshot: Snapshot,
   { directory, agent }: Readonly<{ directory: string; agent: string }>,
 ): readonly LiveAgent[] => liveRows(snapshot).filter((of) => of.directory === directory && of.row.agent === agent);
 
-/** One agent that has a model in its chain. */
+/** An agent with the model in its chain. */
 export type Dependant = Readonly<{ directory: string; agent: string; label: string; phrase: string }>;
 
-/** Whose work a model carries, and from which place of the chain. */
+/** The agents with a model in their chain, and its position. */
 export function dependantsOf(snapshot: Snapshot, model: string): readonly Dependant[] {
   return snapshot.chains.flatMap(({ directory, agent, chain }) => {
     const position = chain.findIndex((member) => isReadIn(snapshot.models, model, directory, member.model));
     if (position < 0) return [];
     const models = speakersOf(snapshot, { directory, agent }).map(({ record }) => record.model);
     const active = models.find((each) => each === unbooked(model)) ?? models[0];
-    const said = modelTexts().speaks;
-    const place = said.place(position + 1, chain.length);
+    const t = modelTexts().speaks;
+    const place = t.place(position + 1, chain.length);
     const phrase =
-      active === undefined
-        ? place
-        : active === unbooked(model)
-          ? said.now(place)
-          : said.other(place, shortName(active));
+      active === undefined ? place : active === unbooked(model) ? t.now(place) : t.other(place, shortName(active));
     return [{ directory, agent, label: agentLabel(agent), phrase }];
   });
 }
 
-/** "4 calls in 15 min, 1 failed"; what the little line shows. */
+/** "4 in 2 min, 1 failed": the text of the sparkline. */
 export function recentPhrase(recent: ModelRow['recent']): string {
   const calls = recent.reduce((sum, minute) => sum + minute.calls, 0);
   const failed = recent.reduce((sum, minute) => sum + minute.failed, 0);
-  const said = modelTexts().recent;
-  if (calls + failed === 0) return said.none;
-  return failed > 0 ? said.failed(calls, failed) : said.calls(calls);
+  const t = modelTexts().recent;
+  if (calls + failed === 0) return t.none;
+  return failed > 0 ? t.failed(calls, failed) : t.calls(calls);
 }
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
-/** A time shorter than this is told in seconds. */
+/** Shorter times are given in seconds. */
 const IN_SECONDS_MS = 2 * MINUTE_MS;
-/** States that a clock ends: how much of them is over can be told. */
+/** States with an end time. */
 const TIMED: readonly ModelState[] = ['open', 'cooling', 'resting', 'held'];
 
-/** "37 of 60 min", "12 of 30 s": how much of the time that a model is out is over at `at`; null where no clock ends it. */
+/** The elapsed part of a model's timed state: "37 of 60 min", "12 of 30 s"; null without an end time. */
 export function gonePhrase({ state, since, until }: ModelRow, at: number): string | null {
   if (since === null || until === null || until <= since || !TIMED.includes(state)) return null;
-  const said = modelTexts().breaker;
+  const t = modelTexts().breaker;
   const isShort = until - since < IN_SECONDS_MS;
   const unitMs = isShort ? SECOND_MS : MINUTE_MS;
   const all = Math.round((until - since) / unitMs);
-  // What is left is rounded as in the countdown beside it, so that both add up.
+  // Rounded like the countdown beside it, so that both add up.
   const leftSeconds = Math.max(0, Math.ceil((until - at) / SECOND_MS));
   const left = isShort ? leftSeconds : Math.round((leftSeconds * SECOND_MS) / MINUTE_MS);
   const gone = Math.min(all, Math.max(0, all - left));
-  return isShort ? said.seconds(gone, all) : said.minutes(gone, all);
+  return isShort ? t.seconds(gone, all) : t.minutes(gone, all);
 }
 
-/** "2 of 3 failures counted, 37 of 60 min": what a model's breaker stands at; an open one counts nothing. */
+/** The state of a model's breaker: "2 of 3 failures, 37 of 60 min". An open breaker does not count. */
 export function breakerPhrase(row: ModelRow, at: number): string {
   const counted = row.state === 'open' ? '' : modelTexts().breaker.counted(row.failures, row.failureThreshold);
   return [counted, gonePhrase(row, at) ?? ''].filter(Boolean).join(', ') || modelTexts().breaker.open;
@@ -95,7 +91,7 @@ export function breakerPhrase(row: ModelRow, at: number): string {
 export const countedOf = (row: Pick<ModelRow, 'model'>, uses: readonly ModelUse[]): ModelUse | undefined =>
   uses.find(({ model }) => model === unbooked(row.model));
 
-/** The outcomes of a model, in the order in which they are always drawn. */
+/** The outcomes of a model, in drawing order. */
 export const OUTCOMES = [
   'answered',
   'slow',
@@ -103,7 +99,7 @@ export const OUTCOMES = [
   'skipped',
 ] as const satisfies readonly (keyof ModelUse['outcomes'])[];
 
-/** "41 answered, 2 slow, 3 failed, 1 skipped": all of them, also those there are none of. */
+/** All outcomes, including zeros: "41 answered, 2 slow, 3 failed, 1 skipped". */
 export const outcomesPhrase = (outcomes: ModelUse['outcomes']): string =>
   OUTCOMES.map((outcome) => modelTexts().outcomes[outcome](outcomes[outcome])).join(', ');
 
@@ -114,7 +110,7 @@ export function contextPhrase(tokens: number): string {
     : `${Math.floor(tokens / 1e3)}k`;
 }
 
-/** "$1.25 / $10": prices of a million tokens, in and out; null when none is known. */
+/** Prices of a million tokens, in and out: "$1.25 / $10"; null without prices. */
 export function pricePhrase({ priceIn, priceOut }: ModelAbilities): string | null {
   if (priceIn === null && priceOut === null) return null;
   const money = (price: number | null) =>

@@ -3,13 +3,13 @@ import type { NoticeId } from '../contract/preferences';
 import type { Snapshot } from '../contract/snapshot';
 import { type NoticeQuestion, noticeBody, noticeTitle } from './notice-words';
 
-/** What is older than this, in ms, is no news any more: the computer slept, or a companion was away. */
+/** Older notices, in ms, are not shown: the computer slept, or a companion was disconnected. */
 export const NEWS_FOR_MS = 300_000;
-/** Common enough to be seen and not heard. */
+/** Frequent notices make no sound. */
 const SILENT: readonly NoticeRow['notice'][] = ['N1', 'N2'] satisfies readonly NoticeId[];
 const SEEN_ANYWAY: readonly NoticeRow['notice'][] = ['N1', 'N5'] satisfies readonly NoticeId[];
 
-/** A notice as any system shows it; of two with the same `tag` the later takes the place of the other. */
+/** The appearance of a notice on any system. */
 export const noticeLook = (row: NoticeRow) => ({
   title: noticeTitle(row),
   body: noticeBody(row),
@@ -18,13 +18,13 @@ export const noticeLook = (row: NoticeRow) => ({
 });
 
 /**
- * Whether a notice is worth showing now (Unix ms).
+ * True if a notice should be shown at `now` (Unix ms).
  *
- * @param isSeen whether somebody is looking at the agents at this moment.
+ * @param isSeen whether the user is looking at the agents.
  */
 export const isWorthShowing = (row: NoticeRow, now: number, isSeen: boolean): boolean =>
   now - row.at <= NEWS_FOR_MS && !(isSeen && SEEN_ANYWAY.includes(row.notice));
 
-/** Whether what a notice offers touches so many that a person is asked once more. */
+/** True if an action of a notice affects several sessions and needs a confirmation. */
 export const mustBeAsked = ({ name }: NoticeQuestion, { sessions }: Snapshot): boolean =>
   name === 'health.reset' && sessions.filter(({ isLive }) => isLive).length > 1;

@@ -12,13 +12,13 @@ import { accountPhrase, budgetPhrase, drainPhrase, nearPhrase, partPhrase, windo
 import { costPhrase } from './usage-words';
 import { clock, counted, elapsed, failurePhrase, kindPhrase, shortName, when } from './wording';
 
-/** What can be asked of the core straight from a notice. */
+/** A request to the core that a notice can make. */
 export type NoticeQuestion =
   | Readonly<{ name: 'health.reset'; input: QueryInput<'health.reset'> }>
   | Readonly<{ name: 'person.act'; input: QueryInput<'person.act'> }>
   | Readonly<{ name: 'council.say'; input: QueryInput<'council.say'> }>;
 
-/** What can be done about a notice at once: open a view of the panel at its address, or ask the core for something. */
+/** An action of a notice: open a view of the panel, or send a request to the core. */
 export type NoticeAct = Readonly<{ label: string }> & (Readonly<{ view: string }> | Readonly<{ ask: NoticeQuestion }>);
 
 const providerOf = (model: string): string => model.slice(0, model.indexOf('/'));
@@ -26,53 +26,53 @@ const nameOf = (model: string | null): string => (model === null ? '' : shortNam
 const timeOf = (at: number | null): string => (at === null ? '' : clock(at));
 const agentOf = ({ agents }: NoticeRow): string => agents[0] ?? '';
 
-/** The line a notice begins with. */
+/** The title of a notice. */
 export function noticeTitle(row: NoticeRow): string {
-  const said = noticeTexts();
+  const t = noticeTexts();
   const { agents, figures, model, to } = row;
   switch (row.notice) {
     case 'N1':
-      return said.fell.title(agentOf(row), nameOf(to));
+      return t.fell.title(agentOf(row), nameOf(to));
     case 'N2':
-      return said.fellTogether.title(counted(agents.length, 'agent'));
+      return t.fellTogether.title(counted(agents.length, 'agent'));
     case 'N3':
-      return isOnlyStopped(row) ? said.exhausted.stopped(agentOf(row)) : said.exhausted.title(agentOf(row));
+      return isOnlyStopped(row) ? t.exhausted.stopped(agentOf(row)) : t.exhausted.title(agentOf(row));
     case 'N4':
-      return said.recovered.title(agentOf(row));
+      return t.recovered.title(agentOf(row));
     case 'N5':
-      return said.home.title(agentOf(row), nameOf(model));
+      return t.home.title(agentOf(row), nameOf(model));
     case 'N6':
-      return said.attention.title(model === null ? '' : providerOf(model));
+      return t.attention.title(model === null ? '' : providerOf(model));
     case 'N7':
-      return said.unstable.title(nameOf(model));
+      return t.unstable.title(nameOf(model));
     case 'N8':
-      return said.lost.title;
+      return t.lost.title;
     case 'N9':
-      return said.versions.title;
+      return t.versions.title;
     case 'N10':
-      return said.session.title(sessionFigures(row));
+      return t.session.title(sessionFigures(row));
     case 'N11':
-      return said.costlier.title(agentOf(row));
+      return t.costlier.title(agentOf(row));
     case 'N12':
-      return said.changed.title;
+      return t.changed.title;
     case 'N13':
-      return said.update.title(row.version ?? '');
+      return t.update.title(row.version ?? '');
     case 'N14':
-      return said.passed[row.near?.isEstimate ? 'estimate' : 'title'](planOf(row), partPhrase(row.near?.used ?? 0));
+      return t.passed[row.near?.isEstimate ? 'estimate' : 'title'](planOf(row), partPhrase(row.near?.used ?? 0));
     case 'N15':
-      return said.fell.title(agentOf(row), nameOf(to));
+      return t.fell.title(agentOf(row), nameOf(to));
     case 'N16':
       return spentTitle(row);
     case 'N17':
-      return said.failing.title(agentOf(row));
+      return t.failing.title(agentOf(row));
     case 'N18':
-      return said.many.title;
+      return t.many.title;
     case 'N19':
-      return said.retries.title(agentOf(row), figures.count ?? 0, figures.of ?? 0);
+      return t.retries.title(agentOf(row), figures.count ?? 0, figures.of ?? 0);
     case 'N20':
-      return said.stuck.title(agentOf(row), timeOf(row.until));
+      return t.stuck.title(agentOf(row), timeOf(row.until));
     case 'N21':
-      return said.asks.title(agentOf(row));
+      return t.asks.title(agentOf(row));
     case 'N22':
       return councilNewsTexts().asks.title(councilOf(row));
     case 'N23':
@@ -80,7 +80,7 @@ export function noticeTitle(row: NoticeRow): string {
     case 'N24':
       return councilNewsTexts().finished.title(councilOf(row));
     case 'digest':
-      return said.digest.title(said.counts.notice(figures.count ?? 0));
+      return t.digest.title(t.counts.notice(figures.count ?? 0));
   }
 }
 
@@ -92,56 +92,56 @@ function sessionFigures({ figures: { turns = 0, fallbacks = 0, cost } }: NoticeR
   return [counted(turns, 'turn'), noticeTexts().counts.fallback(fallbacks), money].filter(Boolean).join(', ');
 }
 
-/** What a notice says below its title; empty where the title says it all. */
+/** The text below the title of a notice; may be empty. */
 export function noticeBody(row: NoticeRow): string {
-  const said = noticeTexts();
+  const t = noticeTexts();
   const { agents, figures, model, to, until } = row;
   switch (row.notice) {
     case 'N1':
-      return said.fell.body(whyOf(row), timeOf(until));
+      return t.fell.body(whyOf(row), timeOf(until));
     case 'N2':
-      return said.fellTogether.body(sharedWhyOf(row), agents.join(', '));
+      return t.fellTogether.body(sharedWhyOf(row), agents.join(', '));
     case 'N3':
       return exhaustedBody(row);
     case 'N4':
-      return said.recovered.body(nameOf(model));
+      return t.recovered.body(nameOf(model));
     case 'N5':
-      return said.home.body(elapsed(figures.lastedMs ?? 0), counted(figures.turns ?? 0, 'turn'));
+      return t.home.body(elapsed(figures.lastedMs ?? 0), counted(figures.turns ?? 0, 'turn'));
     case 'N6':
       return attentionBody(row);
     case 'N7':
-      return said.unstable.body(timeOf(until));
+      return t.unstable.body(timeOf(until));
     case 'N8':
-      return said.lost.body;
+      return t.lost.body;
     case 'N9':
-      return said.versions.body;
+      return t.versions.body;
     case 'N10':
       return row.project ?? '';
     case 'N11':
-      return said.costlier.body(nameOf(to), String(figures.times ?? 0), nameOf(model));
+      return t.costlier.body(nameOf(to), String(figures.times ?? 0), nameOf(model));
     case 'N12':
-      return said.changed.body;
+      return t.changed.body;
     case 'N13':
-      return said.update.body;
+      return t.update.body;
     case 'N14':
       return passedBody(row);
     case 'N15':
-      return said.fell.body(nearOf(row), whenOf(row));
+      return t.fell.body(nearOf(row), whenOf(row));
     case 'N16':
       return spentBody(row);
     case 'N17':
-      return said.failing.body;
+      return t.failing.body;
     case 'N18':
-      return said.many.body(figures.count ?? 0);
+      return t.many.body(figures.count ?? 0);
     case 'N19':
-      return (figures.count ?? 0) < (figures.of ?? 0) ? said.retries.warned : said.retries.spent;
+      return (figures.count ?? 0) < (figures.of ?? 0) ? t.retries.warned : t.retries.spent;
     case 'N20':
-      return said.stuck.body(whyOf(row));
+      return t.stuck.body(whyOf(row));
     case 'N21':
-      if (row.near?.unit === 'dollars') return said.asks.spend(budgetPhrase(row.near));
+      if (row.near?.unit === 'dollars') return t.asks.spend(budgetPhrase(row.near));
       if (row.near?.code === 'headroom.drain' && to !== null)
-        return said.asks.drain(drainPhrase(to, row.near), nameOf(to));
-      return to === null ? said.asks.again(nameOf(model)) : said.asks.other(nameOf(to));
+        return t.asks.drain(drainPhrase(to, row.near), nameOf(to));
+      return to === null ? t.asks.again(nameOf(model)) : t.asks.other(nameOf(to));
     case 'N22':
       return askedBody(row);
     case 'N23':
@@ -149,22 +149,22 @@ export function noticeBody(row: NoticeRow): string {
     case 'N24':
       return councilNewsTexts().finished.body(foundIn(row));
     case 'digest':
-      return said.digest.body;
+      return t.digest.body;
   }
 }
 
-/** Of an agent that sends nothing more, or of the budget alone. */
+/** The title for an agent that a budget stops, or for the budget. */
 function spentTitle(row: NoticeRow): string {
-  const said = noticeTexts().budget;
-  if (row.agents.length > 0) return said.stopped(agentOf(row));
-  return (row.near?.used ?? 0) < 1 ? said.near : said.spent;
+  const t = noticeTexts().budget;
+  if (row.agents.length > 0) return t.stopped(agentOf(row));
+  return (row.near?.used ?? 0) < 1 ? t.near : t.spent;
 }
 
 function spentBody({ near, until, at }: NoticeRow): string {
   return near ? noticeTexts().budget.body(budgetPhrase(near), until === null ? '' : when(until, at)) : '';
 }
 
-/** "anthropic, week limit, opus": which plan it is about. */
+/** The plan of a notice: "anthropic, week limit, opus". */
 function planOf({ model, near }: NoticeRow): string {
   if (model === null || !near || near.unit === 'dollars') return '';
   const account = providerOf(model);
@@ -175,7 +175,7 @@ function planOf({ model, near }: NoticeRow): string {
 const nearOf = ({ model, near }: NoticeRow): string =>
   model !== null && near ? nearPhrase(model, near) : nameOf(model);
 
-/** When it is over, as a time that may be days away. */
+/** The end of a notice's state, which may be days away. */
 const whenOf = ({ until, at }: NoticeRow): string => (until === null ? '' : when(until, at));
 
 function passedBody(row: NoticeRow): string {
@@ -192,9 +192,9 @@ function askedBody({ council, model, to, until }: NoticeRow): string {
 }
 
 function pausedBody({ council, figures: { cost = 0, cap } }: NoticeRow): string {
-  const said = councilNewsTexts();
+  const t = councilNewsTexts();
   const spent = councilSpent({ spent: cost, cap: cap ?? null });
-  return council?.pause === 'cap' ? said.capped.detail(spent) : said.allOff.detail;
+  return council?.pause === 'cap' ? t.capped.detail(spent) : t.allOff.detail;
 }
 
 function foundIn({ figures: { count = 0, critical = 0, ideas, participants } }: NoticeRow): string {
@@ -212,26 +212,26 @@ function attentionBody(row: NoticeRow): string {
   return remedy === null ? noticeTexts().attention.body(whyOf(row)) : `${whyOf(row)}. ${remedy}`;
 }
 
-/** "claude-sonnet is rate limited (429)"; the name alone where nobody knows why. */
+/** "claude-sonnet is rate limited (429)"; only the name if the reason is unknown. */
 const whyOf = ({ model, kind, status }: NoticeRow): string =>
   model !== null && kind !== null ? failurePhrase(model, kind, status) : nameOf(model);
 
-/** Why all of them left, where they left for one reason. */
+/** The common reason of several switches; empty if they differ. */
 const sharedWhyOf = ({ model, kind }: NoticeRow): string =>
   model !== null && kind !== null ? noticeTexts().fellTogether.why(providerOf(model), kindPhrase(kind, null)) : '';
 
-/** A model takes the next message: a limit ended this one, or each model failed in it. */
+/** True if a model takes the next message: a limit ended this one, or each model failed. */
 const isOnlyStopped = ({ figures, to, until }: NoticeRow): boolean =>
   figures.of === undefined || (until === null && to !== null);
 
 function exhaustedBody({ figures, to, until }: NoticeRow): string {
-  const said = noticeTexts().exhausted;
-  if (figures.of === undefined) return figures.count === undefined ? said.cut : said.depth(figures.count);
-  if (until === null && to !== null) return said.again(figures.of, nameOf(to));
-  return `${said.all(figures.of)} ${until === null ? said.never : said.back(clock(until), nameOf(to))}`;
+  const t = noticeTexts().exhausted;
+  if (figures.of === undefined) return figures.count === undefined ? t.cut : t.depth(figures.count);
+  if (until === null && to !== null) return t.again(figures.of, nameOf(to));
+  return `${t.all(figures.of)} ${until === null ? t.never : t.back(clock(until), nameOf(to))}`;
 }
 
-/** Where a click on a notice leads: an address within the panel. A snapshot tells chains of several projects apart. */
+/** The address in the panel that a click on a notice opens. A snapshot distinguishes chains of several projects. */
 export function noticeView(row: NoticeRow, snapshot: Snapshot | null = null): string {
   switch (row.notice) {
     case 'N2':
@@ -272,8 +272,8 @@ function chainView(row: NoticeRow, snapshot: Snapshot | null): string {
 }
 
 /**
- * What can be done about a notice now, the most important first. Nothing is offered that no longer is to be done: what is
- * asked names the snapshot it was offered on, and a core that knows better refuses.
+ * The current actions of a notice, the most important first. Each request contains the revision of its snapshot, so that the
+ * core rejects outdated ones.
  */
 export function noticeActs(row: NoticeRow, snapshot: Snapshot): readonly NoticeAct[] {
   const { acts } = noticeTexts();
@@ -310,7 +310,7 @@ export function noticeActs(row: NoticeRow, snapshot: Snapshot): readonly NoticeA
   }
 }
 
-/** Yes and no to the question a notice is about, as long as it waits. */
+/** Yes and no for the question of a notice while it is open. */
 function answers(row: NoticeRow, { questions, rev }: Snapshot): NoticeAct[] {
   const question = questions.find(({ session, agent }) => session === row.session && agent === agentOf(row));
   if (!question) return [];
@@ -321,11 +321,11 @@ function answers(row: NoticeRow, { questions, rev }: Snapshot): NoticeAct[] {
   });
 }
 
-/** Yes and no to the question that a council puts, as long as it is put. */
+/** Yes and no for the question of a council while it is open. */
 function councilAnswers({ council }: NoticeRow, { councils }: Snapshot): NoticeAct[] {
-  const asked = councils.find(({ run, question }) => run === council?.run && question?.id === council?.question?.id);
-  if (!asked?.question) return [];
-  const { run, question } = asked;
+  const row = councils.find(({ run, question }) => run === council?.run && question?.id === council?.question?.id);
+  if (!row?.question) return [];
+  const { run, question } = row;
   const { yes, no } = nowTexts().question;
   return ([true, false] as const).map((isYes) => ({
     label: isYes ? yes : no,
@@ -338,7 +338,7 @@ const resetAll = ({ rev }: Snapshot): NoticeQuestion => ({
   input: { target: { all: true }, rev },
 });
 
-/** Holds the agent where its notice found it, as long as its session is known. */
+/** Pins the agent to a model while its session is in the snapshot. */
 function pinned(row: NoticeRow, snapshot: Snapshot, model: string | null, label: string): NoticeAct[] {
   const speaker = speakerOf(row, snapshot);
   if (!speaker || model === null) return [];
@@ -360,7 +360,7 @@ function released({ model }: NoticeRow, { models, rev }: Snapshot): NoticeAct[] 
 
 const USABLE: readonly ModelRow['state'][] = ['ready', 'degraded', 'unseen'];
 
-/** Holds the agent on the cheapest model of its chain that is usable and cheaper than the one it is on. */
+/** Pins the agent to the cheapest usable model of its chain that is cheaper than the current one. */
 function heldCheaper(row: NoticeRow, snapshot: Snapshot): NoticeAct[] {
   const speaker = speakerOf(row, snapshot);
   const abilitiesOf = (model: string | null) => snapshot.models.find((other) => other.model === model)?.abilities;

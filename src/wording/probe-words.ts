@@ -4,17 +4,17 @@ import { probeTexts } from '../texts';
 import { isResettable } from './act-words';
 import { kindPhrase, measured } from './wording';
 
-/** What OpenCode 1.18.33 itself sends along, in tokens: instructions and tools, some 31,000 letters. */
+/** Tokens of the instructions and tools that OpenCode 1.18.33 sends, about 31,000 characters. */
 const SENT_TOKENS = 8_000;
 
 /** "$0.12" or "$0.0012": dollars of a single request. */
 export const requestPrice = (dollars: number): string => `$${dollars.toFixed(dollars >= 0.01 ? 2 : 4)}`;
 
-/** What asking a model for real costs, in dollars; null where its price is not known. */
+/** The cost of a probe in dollars; null if the price is unknown. */
 export const probeCost = ({ abilities: { priceIn } }: ModelRow): number | null =>
   priceIn === null ? null : (priceIn * SENT_TOKENS) / 1e6;
 
-/** What asking a model for real would come to, one sentence each. */
+/** The consequences of a probe, one sentence each. */
 export function probeConsequences(row: ModelRow): readonly string[] {
   const texts = probeTexts();
   const cost = probeCost(row);
@@ -28,10 +28,10 @@ export function probePhrase(name: string, result: ProbeResult, isBack: boolean):
   const texts = probeTexts();
   const took = measured(result.tookMs);
   if (!result.ok) return texts.failed(name, failureOf(result), took);
-  const said = texts.answered(name, took, requestPrice(result.cost));
-  return isBack ? `${said} ${texts.isBack}` : said;
+  const answered = texts.answered(name, took, requestPrice(result.cost));
+  return isBack ? `${answered} ${texts.isBack}` : answered;
 }
 
-/** The kind in words with what the provider said; where no provider said anything, why. */
+/** The kind of failure with the provider's message, or the reason without a response. */
 const failureOf = ({ kind, status, reason }: Extract<ProbeResult, { ok: false }>): string =>
   kind === null ? reason : [kindPhrase(kind, status), reason].filter(Boolean).join(': ');

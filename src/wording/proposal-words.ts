@@ -1,10 +1,10 @@
 import type { ProposalCode, ProposalProblem } from '../contract/proposal';
 import { proposalTexts } from '../texts';
 
-/** Why a model is proposed: "another vendor". */
+/** The reason for a proposed model: "another vendor". */
 export const proposalPhrase = (code: ProposalCode): string => proposalTexts().why[code];
 
-/** What stands in the way of a good proposal, and what to do, as a sentence. */
+/** The obstacle to a good proposal and its remedy, as a sentence. */
 export function proposalProblemSentence({ code, agent, model }: ProposalProblem): string {
   const texts = proposalTexts().problem;
   switch (code) {

@@ -5,7 +5,7 @@ import { kindPhrase } from './wording';
 /** Families whose code ends with a kind of failure. */
 const OF_A_KIND = ['limit', 'rest', 'blocked'];
 
-/** The words for a code of a trace or of a model's state, such as `limit.rate_limit`; null for one nobody knows. */
+/** The text of a code of a trace or of a model's state, such as `limit.rate_limit`; null if unknown. */
 export function reasonPhrase(code: string): string | null {
   const reasons: Readonly<Record<string, string>> = reasonTexts();
   if (Object.hasOwn(reasons, code)) return reasons[code] ?? null;
@@ -14,21 +14,21 @@ export function reasonPhrase(code: string): string | null {
   return kind && OF_A_KIND.includes(code.slice(0, at)) ? kindPhrase(kind, null) : null;
 }
 
-/** Why the engine took no notice of an event. */
+/** The reason why the engine ignored an event. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  'attempt.duplicate': 'This request is known already.',
-  'attempt.unknown': 'This request is not known.',
-  'attempt.without_turn': 'This request belongs to no message that is known.',
-  'session.unknown': 'This session is not known.',
-  'switch.without_turn': 'This switch belongs to no message that is known.',
-  'turn.unknown': 'This message is not known.',
+  'attempt.duplicate': 'This request is already recorded.',
+  'attempt.unknown': 'This request is unknown.',
+  'attempt.without_turn': 'The message of this request is unknown.',
+  'session.unknown': 'This session is unknown.',
+  'switch.without_turn': 'The message of this switch is unknown.',
+  'turn.unknown': 'This message is unknown.',
   'manual.stale': 'The model has changed since you looked. Look again, then decide.',
-  'manual.idle': 'The model is as you want it already.',
+  'manual.idle': 'The model already has this state.',
   'switching.idle': 'Switching is not paused.',
   'question.unknown': 'This question is no longer open.',
-  'speaker.unknown': 'Nobody of that name is left out of this session.',
+  'speaker.unknown': 'This session has no paused agent of that name.',
 };
 
-/** Why nothing came of an act or an event, as a sentence; null for a code nobody knows. */
+/** The reason why an act or event had no effect, as a sentence; null for an unknown code. */
 export const refusalPhrase = (code: string): string | null =>
   Object.hasOwn(REFUSALS, code) ? (REFUSALS[code] ?? null) : null;

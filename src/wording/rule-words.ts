@@ -2,18 +2,18 @@ import type { FailureKind, PolicyStep } from '../engine/names';
 import { stepTexts } from '../texts';
 import { kindPhrase, remaining } from './wording';
 
-/** "When a model is overloaded: ask it again up to 3 times, then switch to the next model." */
+/** A policy row as a sentence: "When a model is overloaded: …". */
 export function rulePhrase(kind: FailureKind, steps: readonly ShownStep[]): string {
   return stepTexts().rule(kindPhrase(kind, null), stepsPhrase(steps));
 }
 
-/** "ask it again up to 3 times, then switch to the next model": the steps of a policy row in turn. */
+/** The steps of a policy row in order. */
 export function stepsPhrase(steps: readonly ShownStep[]): string {
   const { when, between } = stepTexts();
   return steps.map((step) => `${actionPhrase(step)}${step.when ? when[step.when] : ''}`).join(between);
 }
 
-/** A step as it crosses a border, where what is absent may be undefined. */
+/** A step from a message, in which absent fields may be undefined. */
 type ShownStep = Loosely<PolicyStep>;
 type Loosely<Step> = Step extends PolicyStep
   ? Omit<Step, 'when'> & Readonly<{ when?: Step['when'] | undefined }>

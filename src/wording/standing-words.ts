@@ -12,7 +12,7 @@ export function positionPhrase({ position, of, reason }: AgentRecord): string {
   return position === 1 ? lead(of) : understudy(position, of);
 }
 
-/** The line under the model of an agent: its state and the cause, or the turns it has made. */
+/** The line under the model of an agent: its state and cause, or its turns. */
 export function agentReason(record: AgentRecord, row: Pick<AgentRow, 'turns' | 'switches'>): string {
   if (record.state === 'onFallback') return reasonSentence(record);
   if (record.state === 'idle') return reasonSentence(record) || turnsPhrase(record, row);
@@ -31,7 +31,7 @@ function turnsPhrase(
   return switches === 0 && position === 1 ? t.onPrimary(count) : t.switched(count, counted(switches, 'switch'));
 }
 
-/** When an agent returns to its primary, if no clock tells it; null otherwise. */
+/** The condition for the return to the primary if it has no time; null otherwise. */
 export function homePhrase({ state, reason, until, action }: AgentRecord): string | null {
   const t = standingTexts().home;
   if (reason?.code === 'spread') return reason.near ? t.spread : t.next;
@@ -40,35 +40,35 @@ export function homePhrase({ state, reason, until, action }: AgentRecord): strin
   return until === null ? (reason?.code === 'near' ? t.next : t.ready) : null;
 }
 
-/** "2 ready, 1 cooling": how the models of a chain are, in the order of the chain. */
+/** The states of a chain's models, in its order: "2 ready, 1 cooling". */
 export function statesPhrase(chain: readonly { state: ModelState }[]): string {
   const counts = new Map<ModelState, number>();
   for (const { state } of chain) counts.set(state, (counts.get(state) ?? 0) + 1);
   return [...counts].map(([state, count]) => `${count} ${stateWithin(state)}`).join(', ');
 }
 
-/** What is weak about a chain however healthy it is; null when nothing is. */
+/** A weakness of a chain that is independent of health; null for none. */
 export function chainCaution(agent: string, chain: readonly { model: string }[]): string | null {
-  const said = standingTexts().caution;
-  if (chain.length === 1) return said.oneModel(agentLabel(agent));
+  const t = standingTexts().caution;
+  if (chain.length === 1) return t.oneModel(agentLabel(agent));
   const providers = [...new Set(chain.map(({ model }) => model.slice(0, model.indexOf('/'))))];
   const [only] = providers;
-  return providers.length === 1 ? said.sharedFate(chain.length, `${only}`) : null;
+  return providers.length === 1 ? t.sharedFate(chain.length, `${only}`) : null;
 }
 
-/** "4 models, 3 providers. 2 ready, 1 to look at, 1 not used yet. Worst first, then busiest." */
+/** "4 models, 3 providers. 2 ready, 1 to check, 1 not used yet. Worst first, then busiest." */
 export function modelsPhrase(models: readonly ModelRow[]): string {
-  const said = standingTexts().models;
+  const t = standingTexts().models;
   const ready = models.filter((row) => row.state === 'ready').length;
   const unseen = models.filter((row) => row.state === 'unseen').length;
   const others = models.length - ready - unseen;
-  const parts = [said.ready(ready), others > 0 ? said.toLookAt(others) : '', unseen > 0 ? said.unseen(unseen) : ''];
+  const parts = [t.ready(ready), others > 0 ? t.toLookAt(others) : '', unseen > 0 ? t.unseen(unseen) : ''];
   const providers = new Set(models.map((row) => row.provider)).size;
   const totals = `${counted(models.length, 'model')}, ${counted(providers, 'provider')}`;
-  return `${totals}. ${parts.filter(Boolean).join(', ')}. ${said.order}`;
+  return `${totals}. ${parts.filter(Boolean).join(', ')}. ${t.order}`;
 }
 
-/** What a view opens with when the panel no longer hears its core; `asOf` is wall-clock ms of the last news. */
+/** The headline of a view without a connection to the core; `asOf` is the time of its data, in wall-clock ms. */
 export function staleVerdict(asOf: number): Readonly<{ title: string; lede: string }> {
   const { title, lede } = standingTexts().stale;
   return { title, lede: lede(clock(asOf, true)) };

@@ -15,19 +15,19 @@ import { positionPhrase } from './standing-words';
 import { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 import { agentLabel, counted, knownFrom, ownerPhrase, shortName, stateLabel, stateWithin, when } from './wording';
 
-/** A line no longer than bars show. */
+/** The most characters of a status line. */
 const LINE_MOST = 200;
 
-/** Projects named behind a model whose health is kept apart in them. */
+/** The most projects named for a model with its own partition. */
 const PLACES_MAX = 2;
 
-/** The snapshot as one line, for the bars of tmux, Waybar or a prompt: what there is to see to first. */
+/** The snapshot as one line for tmux, Waybar or a prompt: the first attention entry. */
 export function statusLine(snapshot: Snapshot): string {
   const line = plain(attentionLine(snapshot));
   return line.length <= LINE_MOST ? line : `${[...line].slice(0, LINE_MOST - 1).join('')}…`;
 }
 
-/** The snapshot as lines for a terminal: the verdict, all there is to see to, each live agent, each model that is not well, and what models used. */
+/** The snapshot as lines for a terminal: verdict, attention entries, live agents, models with a problem, and usage. */
 export function statusText(snapshot: Snapshot): string {
   const { title, lede } = verdict(snapshot);
   return joined([
@@ -42,20 +42,20 @@ export function statusText(snapshot: Snapshot): string {
   ]);
 }
 
-/** What there is to see to beside what the verdict is about and the rows of agents tell, the worst first. */
+/** Attention entries without the verdict's and without agents, the worst first. */
 const attentionLines = (snapshot: Snapshot): string[] =>
   attentionOf(snapshot)
     .slice(1)
     .filter((item) => !('record' in item))
     .map((item) => `  ${attentionTitle(item, snapshot)} ${attentionDetail(item, snapshot)}`.trimEnd());
 
-/** What OpenCode processes could not have written down, one line each; they alone know of it. */
+/** Events that OpenCode processes lost, one line each. */
 export const droppedLines = ({ instances }: Snapshot): string[] =>
   instances.flatMap(({ opencode, pid, dropped = 0 }) =>
     dropped === 0 ? [] : [wordTexts().droppedBy(opencode, pid, dropped)],
   );
 
-/** Models that are not well, and what models used, as lines; empty when there is neither. */
+/** Models with a problem, and usage, as lines; may be empty. */
 export const modelsText = (snapshot: Snapshot): string => joined(modelTables(snapshot));
 
 function modelTables({ models, at }: Snapshot): string[][] {
@@ -64,8 +64,8 @@ function modelTables({ models, at }: Snapshot): string[][] {
 }
 
 /**
- * The same for one directory, in Markdown: with its chains, and each model in them with what it has done. Lists and not tables:
- * who shows them breaks a long item between words, and a table in the middle of its cells.
+ * The same for one directory in Markdown, with its chains and their models. It uses lists, as OpenCode wraps long items
+ * between words but tables within cells.
  */
 export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   const isHere = (row: Readonly<{ directory: string }>): boolean => row.directory === directory;
@@ -78,7 +78,7 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
     others: snapshot.others.filter(isHere),
     questions: snapshot.questions.filter(({ session }) => ids.has(session)),
     budgets: snapshot.budgets.filter(({ directory: of }) => of === null || isWithin(of, directory)),
-    // They are of no directory.
+    // Councils have no directory.
     councils: [],
   };
   const { title, lede } = verdict(here);
@@ -102,29 +102,29 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
 const listed = (rows: readonly (readonly string[])[]): string[] =>
   rows.map((cells) => `- ${cells.filter((cell) => cell !== '').join(' · ')}`);
 
-/** With a model's name as it is to be typed: its signs are no Markdown. */
+/** With the model's name as code, so that its characters are not Markdown. */
 const asCode = ([name = '', ...cells]: readonly string[]): readonly string[] => [
   `\`${name.replaceAll('`', "'")}\``,
   ...cells,
 ];
 
-/** Sections with an empty line between them; empty ones are left out. */
+/** Non-empty sections with an empty line between them. */
 const joined = (sections: readonly (readonly string[])[]): string =>
   sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map(plain).join('\n'))
     .join('\n\n');
 
-/** Agents, and their models in order; those that have the same ones share a line. */
+/** Agents with their models in order; agents with equal chains share a line. */
 function chainLines(chains: readonly ChainRow[]): string[][] {
   const agents = new Map<string, string[]>();
   for (const row of chains) {
-    const said = wholeOf(row)
+    const text = wholeOf(row)
       .map(({ model, state }) => `${shortName(model)} (${stateWithin(state)})`)
       .join(' → ');
-    agents.set(said, [...(agents.get(said) ?? []), agentLabel(row.agent)]);
+    agents.set(text, [...(agents.get(text) ?? []), agentLabel(row.agent)]);
   }
-  return [...agents].map(([said, names]) => [names.join(', '), said]);
+  return [...agents].map(([text, names]) => [names.join(', '), text]);
 }
 
 const requests = ({ calls, failed }: ModelRow): string =>
@@ -142,7 +142,7 @@ function agentCells(record: AgentRecord, all: readonly AgentRecord[], at: number
     nameOf(record, all, attentionTexts().inProject),
     shortName(record.model),
     positionPhrase(record),
-    // The end of a question is not the end of its cause.
+    // A question and its cause have different ends.
     ...(record.state === 'waitsForAnswer'
       ? [[stateText(record), endText(record, at)].filter(Boolean).join(', '), reasonText(record)]
       : [
@@ -161,7 +161,7 @@ function modelCells(row: ModelRow, now: number): string[] {
   return [named(row), stateLabel(row), failure, [until, ...from].filter(Boolean).join(', ')];
 }
 
-/** A model as it can be typed; of one whose health is kept apart, with the projects it is kept apart in. */
+/** The full name of a model, with the projects of its partition. */
 function named({ model, apart = [] }: ModelRow): string {
   const plain = unbooked(model);
   if (plain === model) return model;
@@ -170,7 +170,7 @@ function named({ model, apart = [] }: ModelRow): string {
   return `${plain} (${modelTexts().apart.tag}${places.length > 0 ? `: ${[...places, ...more].join(', ')}` : ''})`;
 }
 
-/** What models used, once each: whose health is kept apart where, that says nothing of. */
+/** Usage once per model, as partitions do not affect it. */
 function usageRows(models: readonly ModelRow[]): string[][] {
   const once = new Map(models.map((row) => [unbooked(row.model), row.usage]));
   return [...once].flatMap(([model, usage]) =>
@@ -185,7 +185,7 @@ function configLines(row: Snapshot['config'][number]): string[] {
   });
 }
 
-/** Lines with columns that are aligned as a terminal draws them, indented by two; empty cells at the end take no room. */
+/** Lines with columns aligned by display width, indented by two, without trailing spaces. */
 export function table(cells: readonly (readonly string[])[]): string[] {
   const rows = cells.map((row) => row.map(plain));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))));
@@ -194,12 +194,12 @@ export function table(cells: readonly (readonly string[])[]): string[] {
   return rows.map((row) => `  ${row.map(padded).join('  ')}`.trimEnd());
 }
 
-/** A day and a minute as people sort them, in Swedish and in lists: 2026-01-05 14:32. @param at in Unix ms. */
+/** A sortable date and time: 2026-01-05 14:32. @param at in Unix ms. */
 export const dayAndMinute = (at: number): string => new Date(at).toLocaleString('sv').slice(0, 16);
 
-/** A name as a shell takes it for itself: `*` would stand for files. */
+/** A name quoted for a shell: `*` would match files. */
 export const asArgument = (name: string): string =>
   /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 
-/** A text without what could rewrite the terminal: names come from other processes and files. */
+/** A text without control characters: names come from other processes and files. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '');

@@ -1,10 +1,10 @@
 import type { ModelUse, UsageAnswer, UsageFigures, UsagePart, UsagePoint } from '../contract/usage';
 
-/** What the values of a column are; `reasons` are kinds of failures with their counts: "rate_limit 4, timeout 2". */
+/** The unit of a column; `reasons` are kinds of failures with counts: "rate_limit 4, timeout 2". */
 export type UsageUnit = 'name' | 'model' | 'moment' | 'weekday' | 'count' | 'share' | 'ms' | 'dollars' | 'reasons';
-/** `series` is the place in the answer's series, or `cost` that in its costs, that a column is about. */
+/** `series` and `cost` are indexes into the answer's series and costs. */
 export type UsageColumn = Readonly<{ id: string; unit: UsageUnit; series?: number; cost?: number }>;
-/** Values as they are, neither rounded nor worded; null is missing, not zero. */
+/** Raw values without rounding; null is missing, not zero. */
 export type UsageTable = Readonly<{
   columns: readonly UsageColumn[];
   rows: readonly (readonly (string | number | null)[])[];
@@ -41,7 +41,7 @@ const TIMES: readonly Field[] = [
   ['firstTokenP95', 'ms', (of) => of.firstToken?.p95Ms ?? null],
 ];
 
-/** Requests to models of a chain, and those of them that went past its primary. */
+/** Requests to models of a chain, and those to fallback models. */
 const FALLBACK: readonly Field[] = [
   ['placed', 'count', (of) => of.fallback?.of ?? null],
   ['pastPrimary', 'count', (of) => of.fallback?.past ?? null],
@@ -56,7 +56,7 @@ const FIELDS = {
   times: TIMES,
 } as const;
 
-/** Columns that a part has besides its figures, and what they read of a point. */
+/** Further columns of a part, and their values. */
 type More = readonly (readonly [UsageColumn, (point: UsagePoint) => Value])[];
 
 function moreOf({ series, costs }: UsageAnswer, part: UsagePart): More {
@@ -73,7 +73,7 @@ function moreOf({ series, costs }: UsageAnswer, part: UsagePart): More {
   ];
 }
 
-/** One part of an answer as a table: what its twin on the page shows, and what is exported. */
+/** One part of an answer as a table, for the page and the export. */
 export function usageTable(usage: UsageAnswer, part: UsagePart): UsageTable {
   if (part === 'hours') return hoursTable(usage);
   if (part === 'split') return splitTable(usage);
@@ -99,7 +99,7 @@ export function usageTable(usage: UsageAnswer, part: UsagePart): UsageTable {
 
 type ModelField = readonly [id: string, unit: UsageUnit, read: (use: ModelUse) => Value];
 
-/** The seven figures a chain is judged by, and what its outcome bar shows. */
+/** The seven reliability figures of a model, and the outcomes of its bar. */
 const MODELS: readonly ModelField[] = [
   ['model', 'model', (of) => of.model],
   ['totalCalls', 'count', (of) => of.totalCalls],
@@ -115,13 +115,12 @@ const MODELS: readonly ModelField[] = [
   ['p95Ms', 'ms', (of) => of.p95Ms],
 ];
 
-/** "rate_limit 4, timeout 2": why requests failed, the most frequent first; null where none did. */
+/** The reasons of failures, the most frequent first: "rate_limit 4, timeout 2"; null for none. */
 export function reasonsOf({ failureReasons }: Readonly<{ failureReasons: ModelUse['failureReasons'] }>): string | null {
   const counts = Object.entries(failureReasons).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   return counts.map(([kind, count]) => `${kind} ${count}`).join(', ') || null;
 }
 
-/** How each of these models fared. */
 const modelsTable = (models: readonly ModelUse[]): UsageTable => ({
   columns: MODELS.map(([id, unit]) => ({ id, unit })),
   rows: models.map((use) => MODELS.map(([, , read]) => read(use))),

@@ -28,7 +28,7 @@ function short(count: number): string {
 export const usagePhrase = ({ total }: Pick<ModelUsage, 'total'>): string =>
   amountTexts().tokens(short(total), total === 1);
 
-/** "800 input, 400 output, 100 reasoning, 200 cache read": the kinds there are any of. */
+/** The kinds of tokens above zero: "800 input, 400 output, 100 reasoning, 200 cache read". */
 export function tokenKinds({ tokens }: ModelUsage): string {
   const names = amountTexts().kinds;
   return KINDS.filter((kind) => tokens[kind] > 0)
@@ -36,19 +36,19 @@ export function tokenKinds({ tokens }: ModelUsage): string {
     .join(', ');
 }
 
-/** "$1.84", "under $0.01", "$1.84, 63 % priced", "unpriced": money with the part of the tokens that it is for, when not all. */
+/** Money with the priced share of the tokens, if not all: "$1.84", "under $0.01", "$1.84, 63 % priced", "unpriced". */
 export function costPhrase({ cost, pricedShare }: Pick<ModelUsage, 'cost' | 'pricedShare'>): string {
-  const said = amountTexts();
+  const t = amountTexts();
   const { dollars } = wordTexts();
-  if (cost === null) return said.unpriced;
-  const money = cost > 0 && cost < 0.005 ? said.under(dollars('0.01')) : dollars(cost.toFixed(2));
+  if (cost === null) return t.unpriced;
+  const money = cost > 0 && cost < 0.005 ? t.under(dollars('0.01')) : dollars(cost.toFixed(2));
   return pricedPhrase(money, pricedShare);
 }
 
-/** "$1.84", "$1.84, 63 % priced": an amount with the part of the tokens that it is for, when not all. */
+/** An amount with the priced share of the tokens, if not all: "$1.84, 63 % priced". */
 export function pricedPhrase(money: string, pricedShare: number): string {
   if (pricedShare === 1) return money;
-  // Neither all nor nothing may be said of a part.
+  // A part is never rounded to 0 % or 100 %.
   const percent = Math.min(99, Math.max(1, Math.round(100 * pricedShare)));
   return amountTexts().priced(money, percent);
 }

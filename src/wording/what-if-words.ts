@@ -3,7 +3,7 @@ import { draftTexts, spokenLanguage, whatIfTexts, wordTexts } from '../texts';
 import { moneyPhrase } from './usage-words';
 import { measured, percent } from './wording';
 
-/** Said with every answer: where it comes from, and what it is not. */
+/** The source and the limits of every answer. */
 export const whatIfCaution = (): string => whatIfTexts().caution;
 
 const ROWS: readonly (readonly [
@@ -20,56 +20,56 @@ const ROWS: readonly (readonly [
   ['cost', costText],
 ];
 
-/** What it comes to, in one sentence. */
+/** The result in one sentence. */
 export function stallsPhrase({ before, stallsAvoided }: WhatIfAnswer): string {
-  const said = whatIfTexts();
-  if (before.turns === 0) return said.noTurn;
-  if (stallsAvoided === 0) return said.asMany;
-  return stallsAvoided > 0 ? said.more(stallsAvoided) : said.fewer(-stallsAvoided);
+  const t = whatIfTexts();
+  if (before.turns === 0) return t.noTurn;
+  if (stallsAvoided === 0) return t.asMany;
+  return stallsAvoided > 0 ? t.more(stallsAvoided) : t.fewer(-stallsAvoided);
 }
 
-/** Since when turns were played, where there were too many; null when all were. */
+/** The start of the replayed turns if there were too many; null for all. */
 export function cutPhrase({ cutAtMs }: WhatIfAnswer): string | null {
   return cutAtMs === null ? null : draftTexts().whatIfCut(new Date(cutAtMs).toLocaleString(spokenLanguage()));
 }
 
-/** Whether a change is better, and by how much of the turns to come, in one sentence. */
+/** The effect of a change on future turns, in one sentence. */
 export function verdictPhrase({ forecast, verdict }: Pick<WhatIfAnswer, 'forecast' | 'verdict'>): string {
-  const said = whatIfTexts().likely;
-  if (forecast === null || verdict === 'few') return said.few;
+  const t = whatIfTexts().likely;
+  if (forecast === null || verdict === 'few') return t.few;
   const { lower, upper } = forecast.difference;
   switch (verdict) {
     case 'better':
-      return said.better(inHundred(lower), inHundred(upper));
+      return t.better(inHundred(lower), inHundred(upper));
     case 'worse':
-      return said.worse(inHundred(-upper), inHundred(-lower));
+      return t.worse(inHundred(-upper), inHundred(-lower));
     case 'even':
-      return said.even(inHundred(Math.max(-lower, upper)));
+      return t.even(inHundred(Math.max(-lower, upper)));
     case 'unclear':
-      return said.unclear(inHundred(Math.max(0, -lower)), inHundred(Math.max(0, upper)));
+      return t.unclear(inHundred(Math.max(0, -lower)), inHundred(Math.max(0, upper)));
   }
 }
 
-/** The shares of the turns to come that would be answered, with their bounds, and of how many turns that is known. */
+/** The expected shares of answered turns with their bounds, and the number of turns behind them. */
 export function forecastPhrases({ forecast }: Pick<WhatIfAnswer, 'forecast'>): readonly string[] {
   if (forecast === null) return [];
-  const said = whatIfTexts().likely;
+  const t = whatIfTexts().likely;
   const { before, after, known, turns } = forecast;
   const share = ({ value, lower, upper }: typeof before): string =>
-    said.share(percent(value), percent(lower), percent(upper));
-  const shares = said.shares(share(before), share(after));
-  return known === turns ? [shares] : [shares, said.known(known, turns)];
+    t.share(percent(value), percent(lower), percent(upper));
+  const shares = t.shares(share(before), share(after));
+  return known === turns ? [shares] : [shares, t.known(known, turns)];
 }
 
 const inHundred = (share: number): string => wordTexts().decimal(String(Math.round(1_000 * share) / 10));
 
-/** Each figure as it is and as it would have been. */
+/** Each figure before and after the change. */
 export function whatIfRows({ before, after }: WhatIfAnswer): readonly (readonly [string, string, string])[] {
   return ROWS.map(([label, value]) => [whatIfTexts().rows[label], value(before), value(after)]);
 }
 
 function costText({ cost, pricedShare }: WhatIfOutcome): string {
-  const said = whatIfTexts();
-  if (cost === null) return said.noPrice;
-  return said.cost(moneyPhrase(cost), Math.round(100 * (pricedShare ?? 0)));
+  const t = whatIfTexts();
+  if (cost === null) return t.noPrice;
+  return t.cost(moneyPhrase(cost), Math.round(100 * (pricedShare ?? 0)));
 }

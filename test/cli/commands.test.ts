@@ -816,7 +816,7 @@ describe('given the doctor', () => {
         .filter(({ verdict, check }) => verdict === 'warn' && check !== 'app.running')
         .map(({ check, says }) => `${check}: ${says}`),
     ).toEqual([
-      'requests.unseen: a: Its requests are not seen: a failure moves only a turn that has not begun to answer.',
+      'requests.unseen: a: Understudy does not see its requests: after a failure, a turn switches only if its answer has not begun.',
       `plugin.conflict: ~/${THEIRS} also names opencode-rate-limit-fallback, which acts on the same failures.`,
       `config.problem: ~/${OWN}:1:64: Unknown key "enabeld". Did you mean "enabled"?`,
       `chains.shared_fate: build: a/1 → a/2 (~/${OWN}:1). Shared fate: all 2 models use a.`,

@@ -316,7 +316,7 @@ describe.skipIf(typeof redis === 'string' || !hasOpenssl)(
       [
         'the file of its authority is not there',
         async () => looked('rediss://127.0.0.1:1', '/no/such/ca.pem'),
-        /authority of the fleet’s server is not known: \/no\/such\/ca\.pem is not there/,
+        /authority of the fleet’s server is missing: \/no\/such\/ca\.pem/,
       ],
       [
         'the file of its authority holds no certificate',

@@ -252,7 +252,7 @@ describe('given understudy status', () => {
   it('when all is well, then it prints the verdict and the agents', async () => {
     await run(['status'], attached(snapshotOf([agentRow()], { models: [modelRow()] })));
     expect(printed).toEqual([
-      'build is protected and on its primary.\nNothing waits for you.\n\n  build  claude-sonnet-4-5  primary, 1 of 2  idle',
+      'build is protected and on its primary.\nNothing needs your attention.\n\n  build  claude-sonnet-4-5  primary, 1 of 2  idle',
     ]);
   });
 
@@ -347,8 +347,8 @@ describe('given understudy notices', () => {
   it('when there are two, then they are printed oldest first, the unread one marked', async () => {
     expect(await run(['data', 'notices'], knowing(lost, fell))).toBe(0);
     expect(printed.join('\n').split('\n')).toEqual([
-      '  2026-01-05 14:32  plan[2J is now on gpt-5. claude-sonnet is rate limited (429).',
-      '* 2026-01-05 14:33  Lost contact with OpenCode. Fallback is not protected.',
+      '  2026-01-05 14:32  plan[2J now uses gpt-5. claude-sonnet is rate limited (429).',
+      '* 2026-01-05 14:33  Lost contact with OpenCode. Understudy does not see whether its sessions are protected.',
     ]);
   });
 

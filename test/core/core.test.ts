@@ -654,7 +654,7 @@ describe('given a model whose key was refused', () => {
     const row = models.find(({ model }) => model === CHAIN[0]);
     expect([row?.state, row && stateReason(row, 0), events.map(eventSentence)]).toEqual([
       'ready',
-      'May be asked. Its only request has failed, the last one refusing the API key (401).',
+      'Available, but its only request failed, the last one refusing the API key (401).',
       expect.arrayContaining(['one may be asked again: OpenCode started, or its configuration changed']),
     ]);
     expect(events.map(eventSentence)).not.toContain('one may be asked again');

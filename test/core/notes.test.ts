@@ -82,7 +82,7 @@ describe('given council and a lead that a person has taken out of use', () => {
     expect(question).toMatchObject({ agent: 'build', model: LEAD, to: CHAIN[1], isOut: true });
     expect(question && questionPhrase(question)).toEqual({
       title: 'May two answer for build?',
-      lede: 'one is out of use. Without a yes build is left out of this session until you bring it back.',
+      lede: 'one is out of use. Unless you choose yes, build is paused in this session until you bring it back.',
     });
   });
 

@@ -150,16 +150,16 @@ async function writeSetup(): Promise<void> {
     await page.locator('h2.path').waitFor();
     await notePaths();
     await add.click();
-    await says('names the companion. Restart OpenCode to load it.');
+    await says('The companion is in OpenCode’s configuration. Restart OpenCode to load it.');
   }
   await remove.click();
   await page.getByRole('dialog').locator('.diff-del').first().waitFor();
   await notePaths();
-  await inDialog('Take it out');
-  await says('no longer names the companion.');
+  await inDialog('Remove');
+  await says('The companion is removed from OpenCode’s configuration.');
   await add.waitFor();
   await click('Add the line');
-  await says('names the companion. Restart OpenCode to load it.');
+  await says('The companion is in OpenCode’s configuration. Restart OpenCode to load it.');
   // Until it stands there, the first row is of the write before, which the file does not hold any more.
   const folded = page.locator('section[aria-labelledby=changes] details:not([open]) summary');
   if (await folded.isVisible()) await folded.click();
@@ -228,7 +228,7 @@ async function writeData(): Promise<void> {
   await click('Delete all my data…');
   await page.getByRole('dialog').getByRole('textbox').fill('delete');
   await inDialog('Delete');
-  await says('Recording begins anew.');
+  await says('Recording starts again.');
 }
 
 describe.each(Object.entries(ENTRIES))('given the demo %s', (entry, start) => {

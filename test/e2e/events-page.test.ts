@@ -323,7 +323,7 @@ describe('given a part of the panel that does not come', () => {
     // What the browser itself says of the refused requests, and React of the view.
     complaints.length = 0;
     await page.unroute(CHUNK);
-    await page.getByRole('button', { name: 'Load the panel again' }).click();
+    await page.getByRole('button', { name: 'Reload the panel' }).click();
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
   });
 });

@@ -117,8 +117,8 @@ describe('given a team on a busy afternoon, in Chromium', () => {
       await open(TEAM);
       await page.emulateMedia({ colorScheme: theme });
       await headed('Team acme is connected, with 2 other machines.');
-      await page.getByText('27 requests not made into a known limit.').waitFor();
-      await page.getByText('known from build-7').first().waitFor();
+      await page.getByText('27 requests to limited accounts were saved.').waitFor();
+      await page.getByText('reported by build-7').first().waitFor();
       const found = await violations('team');
       await picturesOf(page, `screens/fleet-${theme}`, { fullPage: true });
       await page.getByRole('button', { name: 'Deutsch' }).click();
@@ -135,16 +135,16 @@ describe('given a team on a busy afternoon, in Chromium', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('f');
     await headed('Team acme is connected, with 2 other machines.');
-    await tabTo('Do not heed build-7');
+    await tabTo('Ignore build-7');
     await page.keyboard.press('Enter');
     await page.getByText('is ignored on this machine.').waitFor();
     // The team is joined anew, and nobody is known for a moment: the focus stays where it was.
     status = sampleFleet({ state: 'connecting', machines: [], accounts: [] });
     host.publish({ ...afternoon(Date.now()), rev: 98, settings: 1 });
-    await headed('The server of team acme is being asked.');
-    await until(`document.activeElement.getAttribute('aria-label') === 'Heed build-7 again'`);
+    await headed('Connecting to the server of team acme.');
+    await until(`document.activeElement.getAttribute('aria-label') === 'Stop ignoring build-7'`);
     expect(settings.fleet().ignored).toEqual([LAPTOP, BUILD_7]);
-    expect(await violations('not heeded')).toEqual([]);
+    expect(await violations('ignored')).toEqual([]);
     status = TEAM;
     await headed('Team acme is connected, with 2 other machines.');
     await picturesOf(page, 'fleet/ignored-light', { fullPage: true });
@@ -159,7 +159,7 @@ describe('given a team on a busy afternoon, in Chromium', () => {
     await headed('Team acme is connected, with 2 other machines.');
     status = { ...TEAM, ...AWAY };
     await headed('The server of team acme does not answer.');
-    await page.getByText('This machine works on alone, and looks for the server by itself.').waitFor();
+    await page.getByText('This machine works alone and keeps looking for the server.').waitFor();
     const found = await violations('away');
     for (const theme of THEMES) {
       await page.emulateMedia({ colorScheme: theme });
@@ -182,10 +182,10 @@ describe('given a machine whose secret is gone, in Chromium', () => {
     const at = '/home/ada/.local/state/understudy/fleet-secret';
     await open({ ...NO_FLEET, state: 'unready', missing: { what: 'secret', team: 'acme', at, why: '' } });
     await headed('This machine is not ready for its fleet.');
-    await page.getByText(`The secret of team acme is not there: ${at}. This machine works on alone.`).waitFor();
+    await page.getByText(`The secret of team acme is missing: ${at}. This machine works alone.`).waitFor();
     const found = await violations('unready');
     await page.getByRole('button', { name: 'Deutsch' }).click();
-    await page.getByText(`Das Geheimnis des Teams acme ist nicht da: ${at}. Dieser Rechner arbeitet allein`).waitFor();
+    await page.getByText(`Das Geheimnis des Teams acme fehlt: ${at}. Dieser Rechner arbeitet allein`).waitFor();
     await picturesOf(page, 'fleet/de-unready-light', { fullPage: true });
     expect([...found, ...(await tooWide())]).toEqual([]);
   });
@@ -211,8 +211,8 @@ describe('given other views, in Chromium', () => {
     async (theme) => {
       await open(TEAM, '#/now');
       await page.emulateMedia({ colorScheme: theme });
-      await page.locator('.q', { hasText: 'oracle' }).getByText('known from build-7').waitFor();
-      expect(await page.locator('.rb-from').allTextContents()).toEqual(['known from build-7', 'known from build-7']);
+      await page.locator('.q', { hasText: 'oracle' }).getByText('reported by build-7').waitFor();
+      expect(await page.locator('.rb-from').allTextContents()).toEqual(['reported by build-7', 'reported by build-7']);
       const found = await violations('now');
       await picturesOf(page, `fleet/now-${theme}`, { fullPage: true });
       expect([...found, ...(await tooWide())]).toEqual([]);
@@ -233,10 +233,10 @@ describe('given other views, in Chromium', () => {
       }
       expect([...found, ...(await tooWide())]).toEqual([]);
       if (state === 'off') return;
-      await card.getByLabel('Tell and hear how full limits are').click();
+      await card.getByLabel('Share the usage of limits').click();
       await page.getByText('Settings changed.').waitFor();
       expect(settings.fleet().share).toEqual(['health']);
-      await card.getByRole('link', { name: 'The fleet' }).click();
+      await card.getByRole('link', { name: 'Open the fleet' }).click();
       await headed('Team acme is connected, with 2 other machines.');
     },
   );

@@ -187,7 +187,7 @@ describe('given a busy afternoon in Chromium', () => {
       await open(afternoon(Date.now()));
       await page.emulateMedia({ colorScheme: theme });
       const card = page.getByRole('region', { name: 'Over time' });
-      await card.getByLabel('Which plan').selectOption({ label: 'the anthropic 5 h limit' });
+      await card.getByLabel('Plan').selectOption({ label: 'the anthropic 5 h limit' });
       await card.locator('.chart-finding', { hasText: 'At this pace it is full about' }).waitFor();
       const chart = card.getByRole('slider', { name: /anthropic 5 h limit/ });
       await chart.focus();
@@ -196,7 +196,7 @@ describe('given a busy afternoon in Chromium', () => {
       const found = await violations('course');
       await picturesOf(page, `headroom/course-${theme}`, { fullPage: true });
       await card.getByRole('button', { name: 'Earlier' }).click();
-      await card.locator('.chart-finding', { hasText: 'It went up by 90' }).waitFor();
+      await card.locator('.chart-finding', { hasText: 'Usage rose by 90' }).waitFor();
       await page.keyboard.press('Enter');
       await card.locator('button:disabled', { hasText: 'Earlier' }).waitFor();
       await card.getByRole('button', { name: 'The plan over time as a table' }).click();
@@ -254,9 +254,9 @@ describe('given a busy afternoon in Chromium', () => {
     const windows = [windowRow(at, { resetAt: at + 4_000, forecast: null })];
     await open(afternoon(at, anthropic ? [{ ...anthropic, windows }] : []));
     await page.getByRole('heading', { level: 1, name: /^The fullest plan is the anthropic 5 h limit/ }).waitFor();
-    await page.getByText('not known since its reset').waitFor();
+    await page.getByText('unknown since its reset').waitFor();
     expect(await page.locator('.hbar[role=img]').count()).toBe(0);
-    await page.getByRole('heading', { level: 1, name: 'How full the plans are is not known.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'The usage of the plans is unknown.' }).waitFor();
     host.publish({ ...afternoon(Date.now()), rev: 99 });
     await page.getByRole('heading', { level: 1, name: /^All of the google limit/ }).waitFor();
   });

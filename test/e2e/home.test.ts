@@ -94,7 +94,7 @@ describe('given a home with eight agents', () => {
 
   it('when only keys are used, then an entry says why, and another one leads to where its cause is removed', async () => {
     await show('trouble');
-    await tabTo('Why is oracle on gpt-5?');
+    await tabTo('Why does oracle use gpt-5?');
     await page.keyboard.press('Enter');
     await page.locator('.q-why:not([hidden])').waitFor();
     await tabTo('Add one… plan');

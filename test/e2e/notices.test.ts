@@ -80,12 +80,12 @@ describe('given the panel in two tabs of a browser that may show notifications',
     seeded.turn('checkout', 'build', [[SONNET, LIMITED], [GPT]]);
     await eventually(async () => [...(await shownIn(page)), ...(await shownIn(other))].length > 0);
   };
-  const item = () => page.locator('.notice', { hasText: 'build is now on gpt-5' });
+  const item = () => page.locator('.notice', { hasText: 'build now uses gpt-5' });
 
   it('when an agent falls back, then one tab shows one notice, and a click on it leads to the agents', async () => {
     await switched();
     const both = [await shownIn(page), await shownIn(other)];
-    expect(both.flat()).toEqual(['build is now on gpt-5']);
+    expect(both.flat()).toEqual(['build now uses gpt-5']);
     const speaker = both[0]?.length ? page : other;
     expect(await speaker.evaluate(`window.shownNotices.at(-1).options`)).toMatchObject({
       silent: true,
@@ -105,7 +105,7 @@ describe('given the panel in two tabs of a browser that may show notifications',
     await tabTo(`Notices, ${unread} unread`);
     await page.keyboard.press('Enter');
     await item().waitFor();
-    await tabTo('Pin here 30m: build is now on gpt-5');
+    await tabTo('Pin here 30m: build now uses gpt-5');
     await page.keyboard.press('Enter');
     await page.getByText('build stays on gpt-5 for 30 minutes.').waitFor();
     expect(snapshot().pins).toMatchObject([{ agent: 'build', model: GPT }]);
@@ -195,7 +195,7 @@ describe('given the built desktop app', () => {
       const page = await launched({});
       await fallBack();
       const [first] = await eventually(async () => ((await seen()).length > 0 ? await seen() : false));
-      expect([first?.options.title, first?.options.actions]).toEqual(['build is now on two', []]);
+      expect([first?.options.title, first?.options.actions]).toEqual(['build now uses two', []]);
       await use('click', 0);
       await page.waitForURL(/#\/now$/);
       expect(addressOf(page)).toBe('app://understudy/#/now');
@@ -223,9 +223,9 @@ describe('given the built desktop app', () => {
     async () => {
       const page = await launched({ STAND_IN_NOTIFICATIONS: 'missing' });
       await fallBack();
-      await page.getByText('This system has no service that shows notifications.').waitFor(TOLD);
+      await page.getByText('This system cannot show notifications.').waitFor(TOLD);
       await page.getByRole('button', { name: 'Show notices' }).click();
-      await page.getByText('build is now on two').waitFor();
+      await page.getByText('build now uses two').waitFor();
       await page.evaluate(`location.hash = '#/settings/notifications'`);
       await page.getByRole('button', { name: 'Send a test' }).click();
       await page.getByText('The test was not sent').waitFor();

@@ -80,7 +80,7 @@ describe('given the panel on a core that has seen every state', () => {
   }, async () => {
     const views: readonly (readonly [name: string, hash: string, prepare?: () => Promise<unknown>])[] = [
       ['now', '#/now'],
-      ['now-why', '#/now', () => page.getByRole('button', { name: 'Why is plan on gpt-5?' }).click()],
+      ['now-why', '#/now', () => page.getByRole('button', { name: 'Why does plan use gpt-5?' }).click()],
       ['shortcuts', '#/now', () => page.getByRole('button', { name: 'Keyboard shortcuts' }).click()],
       ['chains', planChain()],
       ['chains-draft', planChain(), () => page.getByRole('button', { name: 'Move gpt-5 up' }).click()],
@@ -253,7 +253,7 @@ describe('given nothing but a keyboard', () => {
     await open(`#/models/${encodeURIComponent(GPT)}`);
     await tabTo('Hold…');
     await page.keyboard.press('Enter');
-    await page.getByText('plan and oracle move on with the next request.').waitFor();
+    await page.getByText('plan and oracle switch models with the next request.').waitFor();
     await tabTo('Hold');
     await page.keyboard.press('Enter');
     await page.locator('.detail .st', { hasText: 'Held' }).waitFor();

@@ -165,7 +165,7 @@ describe('given a reader of English who changes the language', () => {
       await page.getByText('1 Änderung, nicht angewendet').waitFor();
       expect(await page.getByRole('combobox', { name: 'Modell hinzufügen' }).inputValue()).toBe('xai/gro');
       await page.evaluate(`location.hash = '#/models'`);
-      await page.locator('.tile .st', { hasText: 'Abkühlung' }).first().waitFor();
+      await page.locator('.tile .st', { hasText: 'Abkühlzeit' }).first().waitFor();
       await page.reload();
       await page.getByRole('heading', { level: 1, name: 'Modelle' }).waitFor();
       await page.getByRole('button', { name: 'English' }).click();

@@ -207,7 +207,7 @@ describe('given the panel in a real browser', () => {
     await panel.kill();
     await rm(join(stage.home, 'panel-tabs.json'));
     panel = await startPanel(stage.home, process.env, Number(port));
-    await page.getByRole('heading', { name: 'Understudy no longer knows this tab.' }).waitFor();
+    await page.getByRole('heading', { name: 'This tab is no longer valid.' }).waitFor();
     await page.close();
   });
 });

@@ -200,7 +200,7 @@ describe('given the settings, and a keyboard', () => {
     await type('Type delete', 'delete');
     expect([await shoot('settings-erase'), await violations('settings-erase')]).toEqual([[], []]);
     await page.keyboard.press('Enter');
-    await page.getByText('Recording begins anew.').waitFor();
+    await page.getByText('Recording starts again.').waitFor();
   });
 
   it('when the language and the theme are changed, then the page changes at once and nothing is too wide', async () => {

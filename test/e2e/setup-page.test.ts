@@ -93,7 +93,7 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
 
     server = await startOpencode({ binary: await opencodeBinary(), sandbox, env: { UNDERSTUDY_HOME: home } });
     await server.request('GET', '/session', { directory: sandbox.directory });
-    await heading('Connected, and nothing is protected yet.');
+    await heading('Connected, but no agent is protected yet.');
     await page.getByRole('heading', { level: 3, name: 'build' }).waitFor();
     expect(await look('setup-chains')).toEqual([]);
 
@@ -137,16 +137,16 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await press('Uninstall…');
     await page.getByRole('dialog').getByText('plugin/opencode-understudy').waitFor();
     expect(await look('setup-uninstall')).toEqual([]);
-    await press('Take it out');
-    await page.getByText('no longer names the companion.').waitFor();
+    await press('Remove');
+    await page.getByText('The companion is removed from OpenCode’s configuration.').waitFor();
     expect(JSON.parse(await configuration())).toEqual(JSON.parse(before));
     await press('Undo');
     await page.getByText('Undone.').waitFor();
     await eventually(async () => (await configuration()).includes('opencode-understudy'));
     await press('Uninstall…');
     await page.getByRole('dialog').getByText('plugin/opencode-understudy').waitFor();
-    await press('Take it out');
-    await page.getByText('no longer names the companion.').waitFor();
+    await press('Remove');
+    await page.getByText('The companion is removed from OpenCode’s configuration.').waitFor();
     await heading('One line connects OpenCode.');
     expect(JSON.parse(await configuration())).toEqual(JSON.parse(before));
     expect(await look('setup-changes')).toEqual([]);

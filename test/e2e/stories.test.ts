@@ -119,7 +119,7 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     world.provider.script(lead, [{ kind: 'hang' }]);
     world.provider.script(next, [ANSWER]);
     const session = await life.begin(directory);
-    const texts = await agree(directory, [/waiting for (?:the )?first token/], [/Nothing waits for you/]);
+    const texts = await agree(directory, [/waiting for (?:the )?first token/], [/Nothing needs your attention/]);
     for (const name of ['now', 'status', 'line', 'command'] as const) expect(texts[name]).toContain(lead);
     // The provider has the request, and has sent no byte.
     expect(world.provider.requests(lead).map(({ respondedAt }) => respondedAt)).toEqual([null]);
@@ -136,7 +136,7 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     const call = { name: tool, arguments: { command: 'echo', description: 'Prints' } };
     world.provider.script(ids[0] ?? '', [{ kind: 'toolCall', ...call }, ANSWER]);
     const session = await life.begin(directory);
-    await agree(directory, [/waits for permission/], [/Nothing waits for you/]);
+    await agree(directory, [/waits for permission/], [/Nothing needs your attention/]);
     // The provider answered: nobody waits for it.
     expect(world.provider.requests(ids[0] ?? '').map(({ respondedAt }) => respondedAt !== null)).toEqual([true]);
     await life.allow(directory, session);
@@ -176,7 +176,11 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     const session = await life.begin(directory);
     await life.atRest(directory, session);
     const check = async (): Promise<void> => {
-      const texts = await agree(directory, [/unavailable|no model left/], [/takes requests now|Nothing waits for you/]);
+      const texts = await agree(
+        directory,
+        [/unavailable|no model left/],
+        [/accepts requests now|Nothing needs your attention/],
+      );
       const { now, status, command } = texts;
       // The provider named 10 minutes for one model and 14 for the other.
       // An earlier one may tell of the switch, with the time of the primary.
@@ -266,7 +270,7 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     await life.atRest(directory, await life.begin(directory));
     await cliIn(directory, 'agent', 'pin', 'build', chain[1] ?? '');
     const session = await life.begin(directory);
-    const texts = await agree(directory, [/is stuck/], [/Nothing waits for you/]);
+    const texts = await agree(directory, [/is stuck/], [/Nothing needs your attention/]);
     expect([texts.now, texts.status]).toEqual(Array(2).fill(expect.stringContaining(next)));
     isWell = true;
     await life.atRest(directory, session);
@@ -315,7 +319,7 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     const child = { kind: 'text', text: 'CHILD ANSWERS' } as const;
     world.provider.script(next, (request) => (asked(request, '"One"') ? ANSWER : { kind: 'held', until, of: child }));
     const session = await life.begin(directory);
-    const { status } = await agree(directory, [/helper/], [/Nothing waits for you/]);
+    const { status } = await agree(directory, [/helper/], [/Nothing needs your attention/]);
     expect(status).toMatch(new RegExp(`helper .*${next}`));
     release(null);
     await life.atRest(directory, session);
@@ -333,7 +337,7 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     world.provider.script(lead, [LIMITED]);
     world.provider.script(next, [ANSWER]);
     const session = await life.begin(directory);
-    await agree(directory, [/waits for (?:your|an) answer/], [/Nothing waits for you/]);
+    await agree(directory, [/waits for (?:your|an) answer/], [/Nothing needs your attention/]);
     expect(world.provider.requests(next)).toHaveLength(0);
     await cli('answer', 'yes');
     await life.atRest(directory, session);
@@ -357,13 +361,13 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     const { now, status, command } = await agree(
       directory,
       [/[Bb]udget (?:for .+ is )?spent/],
-      [/Nothing waits for you/],
+      [/Nothing needs your attention/],
     );
     for (const text of [now, status, command]) expect(text).toMatch(/of (?:today’s )?\$0\.01/);
     await life.goOn(directory, session).catch(() => undefined);
     // One request left, before anything was spent.
     expect(world.provider.requests(lead)).toHaveLength(1);
-    await agree(directory, [/[Bb]udget (?:for .+ is )?spent/], [/Nothing waits for you/]);
+    await agree(directory, [/[Bb]udget (?:for .+ is )?spent/], [/Nothing needs your attention/]);
     await writeFile(file, '{}');
     await life.remove(directory, session);
   });

@@ -125,7 +125,7 @@ overStandIn('given the window beside the icon', () => {
     await notice.waitFor();
     const { violations } = await new AxeBuilder({ page: page as never }).setLegacyMode().analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);
-    await page.getByRole('button', { name: 'Understood' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     await notice.waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();

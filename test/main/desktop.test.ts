@@ -234,7 +234,7 @@ describe('given the icon in the bar', () => {
     await expect
       .poll(() => tray().menu?.labels())
       .toEqual([
-        ...['● build  claude-sonnet-4-5 · primary', 'separator', 'Models: none known yet', 'separator'],
+        ...['● build  claude-sonnet-4-5 · primary', 'separator', 'Models: none yet', 'separator'],
         ...['Pause automatic fallback', 'Mute notifications', 'Export last scorecard', 'separator'],
         ...['Open Understudy', 'Settings…', 'Quit'],
       ]);
@@ -274,7 +274,7 @@ describe('given the icon in the bar', () => {
     });
     expect(answered).toEqual({ ok: true, value: { ok: true } });
     await expect.poll(() => tray().menu?.labels()).toContain('Einstellungen…');
-    expect([tray().toolTip, spokenLanguage()]).toEqual(['build: claude-sonnet-4-5 (Erstbesetzung)', 'en']);
+    expect([tray().toolTip, spokenLanguage()]).toEqual(['build: claude-sonnet-4-5 (Primärmodell)', 'en']);
   });
 
   it('when it is clicked on Linux, then the window shows who speaks now', async () => {

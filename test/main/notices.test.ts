@@ -64,7 +64,7 @@ describe('given a notice of the core', () => {
         [
           {
             id: expect.stringMatching(/^[\da-f]{32}$/),
-            title: 'build is now on gpt-5',
+            title: 'build now uses gpt-5',
             body: expect.stringContaining('claude-sonnet-4-5'),
             ...{ silent: true, urgency: 'normal', timeoutType: 'default' },
             actions: labels.map((text) => ({ type: 'button', text })),
@@ -79,7 +79,7 @@ describe('given a notice of the core', () => {
     const { show, notifications } = open({ platform: 'darwin', isGerman: true });
     await show(fell());
     expect(notifications[0]?.options).toMatchObject({
-      title: 'build spricht jetzt durch gpt-5',
+      title: 'build nutzt jetzt gpt-5',
       actions: [{ text: '30 min hier festlegen' }, { text: 'Öffnen' }],
     });
   });
@@ -94,8 +94,8 @@ describe('given a notice of the core', () => {
     const { show, notifications } = open();
     await show(fell(), fell({ id: 2, to: 'google/gemini-3-pro' }));
     expect(notifications.map(({ options, isClosed }) => [options.title, isClosed])).toEqual([
-      ['build is now on gpt-5', true],
-      ['build is now on gemini-3-pro', false],
+      ['build now uses gpt-5', true],
+      ['build now uses gemini-3-pro', false],
     ]);
     expect(notifications[0]?.options.id).toBe(notifications[1]?.options.id);
   });
@@ -193,7 +193,7 @@ describe('given a button of a notice', () => {
     await show(fell());
     await press(notifications[0]!, 0);
     expect(notifications[1]?.options).toMatchObject({
-      ...{ title: 'build is now on gpt-5', body: 'Not changed: the model has changed since', silent: true },
+      ...{ title: 'build now uses gpt-5', body: 'Not changed: the model has changed since', silent: true },
     });
     notifications[1]?.emit('click', {});
     expect([notifications[1]?.isShown, places]).toEqual([true, ['#/now']]);

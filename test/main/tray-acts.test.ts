@@ -117,7 +117,7 @@ describe('given something chosen in the tray', () => {
     perform(action, answers);
     await expect
       .poll(() => double.boxes.messages)
-      .toEqual([{ type: 'info', message: 'This was not done.', detail: reason, buttons: ['Close'] }]);
+      .toEqual([{ type: 'info', message: 'This action was refused.', detail: reason, buttons: ['Close'] }]);
   });
 });
 

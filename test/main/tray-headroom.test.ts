@@ -40,7 +40,7 @@ const labelsOf = (rows: readonly TrayRow[]): string[] =>
 
 describe('given the row of a limit in the menu', () => {
   it.each<[string, string, WindowRow]>([
-    ['its pace is not known', 'anthropic 5 h limit 72 %, back 16:40', plan({ used: 0.72 })],
+    ['its pace is not known', 'anthropic 5 h limit 72 %, resets 16:40', plan({ used: 0.72 })],
     ['its reset is not known', 'anthropic 5 h limit 72 %', plan({ used: 0.72, resetAt: null })],
     [
       'its reset is not known, and its pace is',
@@ -49,20 +49,20 @@ describe('given the row of a limit in the menu', () => {
     ],
     [
       'its provider refuses',
-      'anthropic 5 h limit 98 %, refused, back 16:40',
+      'anthropic 5 h limit 98 %, refused, resets 16:40',
       plan({ used: 0.98, isRefusing: true, ...fullAt(AT + MINUTE) }),
     ],
-    ['it is counted by ourselves', 'anthropic 5 h limit ~72 %, back 16:40', plan({ used: 0.72, source: 'counted' })],
-    ['it is all but spent', 'anthropic 5 h limit 99 %, back 16:40', plan({ used: 0.999 })],
-    ['it is of a family', 'anthropic week limit, opus 63 %, back Thu 02:22', week({ used: 0.63, family: 'opus' })],
+    ['it is counted by ourselves', 'anthropic 5 h limit ~72 %, resets 16:40', plan({ used: 0.72, source: 'counted' })],
+    ['it is all but spent', 'anthropic 5 h limit 99 %, resets 16:40', plan({ used: 0.999 })],
+    ['it is of a family', 'anthropic week limit, op… 63 %, resets Thu 02:22', week({ used: 0.63, family: 'opus' })],
   ])('when %s, then it says "%s"', (_case, said, window) => {
     expect(labelled(window)).toBe(said);
   });
 
   it.each([
-    ['zai', 'zai 5 h limit 72 %, full about 15:34, back 16:40'],
-    ['openai', 'openai 5 h limit 72 %, full ~15:34, back 16:40'],
-    ['anthropic', 'anthropic 5 h limit 72 %, back 16:40'],
+    ['zai', 'zai 5 h limit 72 %, full ~15:34, resets 16:40'],
+    ['openai', 'openai 5 h limit 72 %, full ~15:34, resets 16:40'],
+    ['anthropic', 'anthropic 5 h limit 72 %, resets 16:40'],
   ])('when %s has room for more or less of it, then it says "%s"', (provider, said) => {
     const window = plan({ used: 0.72, ...fullAt(AT + 72 * MINUTE) });
     expect(labelled(window, account([window], provider))).toBe(said);
@@ -71,7 +71,7 @@ describe('given the row of a limit in the menu', () => {
   it('when the name of its account is too long, then how full it is and when it is back stay', () => {
     const window = plan({ used: 0.72 });
     const said = labelled(window, account([window], 'openai', 'the-account-of-the-whole-department'));
-    expect([said.length, said.endsWith('5 h limit 72 %, back 16:40'.slice(-23))]).toEqual([48, true]);
+    expect([said.length, said.endsWith('5 h limit 72 %, resets 16:40'.slice(-23))]).toEqual([48, true]);
   });
 
   it('when it is said in German, then it fits as well', () => {
@@ -108,7 +108,7 @@ describe('given the limits in the menu', () => {
   it('when one is near, then it stands by itself between the agents and the models', () => {
     const world = { speakers: [{}], ...withLimits(plan({ used: 0.72 })) };
     expect(labelsOf(trayMenu(worldOf(world), { mutedUntil: null })).slice(0, 5)).toEqual([
-      ...['● build  claude-opus-4-1 · primary', '-', 'anthropic 5 h limit 72 %, back 16:40', '-', 'Models: 3 ready'],
+      ...['● build  claude-opus-4-1 · primary', '-', 'anthropic 5 h limit 72 %, resets 16:40', '-', 'Models: 3 ready'],
     ]);
   });
 });
@@ -138,22 +138,22 @@ describe('given the tooltip', () => {
     [
       'a plan is near its limit',
       { speakers: [{}], ...near },
-      'build: claude-opus-4-1 (primary); anthropic 5 h limit 84 %, full about 15:34, back 16:40',
+      'build: claude-opus-4-1 (primary); anthropic 5 h limit 84 %, full about 15:34, resets 16:40',
     ],
     [
       'a plan is near, and a model cools',
       { speakers: [{}], models: { gpt: 'cooling' }, ...near },
-      'build: claude-opus-4-1 (primary); 1 of 3 cooling; anthropic 5 h limit 84 %, full about 15:34, back 16:40',
+      'build: claude-opus-4-1 (primary); 1 of 3 cooling; anthropic 5 h limit 84 %, full about 15:34, resets 16:40',
     ],
     [
       'the name of an agent takes its room',
       { speakers: [{ agent: 'x'.repeat(60) }], ...near },
-      `${'x'.repeat(60)}: c…rimary); anthropic 5 h limit 84 %, full about 15:34, back 16:40`,
+      `${'x'.repeat(60)}: c…mary); anthropic 5 h limit 84 %, full about 15:34, resets 16:40`,
     ],
     [
       'there is something to see to',
       { speakers: [{ isLeftOut: true, agent: 'oracle' }], ...near },
-      'oracle is paused in its session. It answers nothing there until you bring it back.',
+      'oracle is paused in its session. Bring it back to get answers.',
     ],
   ])('when %s, then it says so', (_case, world, said) => {
     expect(plainSpaces(trayTooltip(worldOf(world)))).toBe(said);

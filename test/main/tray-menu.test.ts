@@ -103,7 +103,7 @@ describe('given the menu of an agent', () => {
   it('when a model of its chain needs a person, then the first row leads to what mends it', () => {
     const [first] = under(menuOf({ speakers: [{}], models: { opus: 'blocked' } }), '⚑ build');
     expect(first).toEqual({
-      ...{ kind: 'action', label: 'Open fix…' },
+      ...{ kind: 'action', label: 'Fix…' },
       action: { kind: 'go', hash: '#/models/anthropic%2Fclaude-opus-4-1' },
     });
   });

@@ -130,7 +130,7 @@ describe('given the icon in the bar', () => {
     expect(told()).toEqual([
       'healthy-near',
       '84 %',
-      expect.stringMatching(/^build: claude-opus-4-1 \(primary\); anthropic 5 h limit 84 %, back/),
+      expect.stringMatching(/^build: claude-opus-4-1 \(primary\); anthropic 5 h limit 84 %, resets/),
     ]);
     expect(bar().menu?.labels()[2]).toMatch(/^anthropic 5 h limit/);
     vi.advanceTimersByTime(500);

@@ -148,7 +148,7 @@ describe('given what the terminal interface shows', () => {
     };
     hear(LEAD, 0.72);
     hear(other, 0.23);
-    const why = `${LEAD.split('/')[0]}@work has more headroom: one has used 72\u{202f}% of its week limit, there 23\u{202f}%`;
+    const why = `${LEAD.split('/')[0]}@work has more headroom: one has used 72\u{202f}% of its week limit here, 23\u{202f}% there`;
     const line = { text: `build: one (work) not used yet, ${why}`, tone: 'well' };
     expect(shown().home).toEqual(line);
     prompt();

@@ -68,7 +68,7 @@ describe('given a browser that may show notifications', () => {
     await push(show(), show({ notice: 'N3', key: 'exhausted', isLoud: true, to: null, figures: { of: 2 } }));
     expect(Shown.all.map(({ title, options }) => [title, options])).toEqual([
       [
-        'build is now on gpt-5',
+        'build now uses gpt-5',
         { body: expect.any(String), tag: 'fell build 1', silent: true, requireInteraction: false },
       ],
       [

@@ -122,7 +122,7 @@ describe('given the palette', () => {
     const core = await openPalette();
     await seek('hold gpt-5 45m');
     expect(titles()[0]).toBe('Hold gpt-5: out of use, 45 min');
-    expect(lines()[0]).toContain('plan moves on with the next request.');
+    expect(lines()[0]).toContain('plan switches models with the next request.');
     await seek('hold gpt-5 2 hours');
     expect(titles()[0]).toBe('Hold gpt-5: out of use, 2 hours');
     await pick('Hold gpt-5: out of use, 2 hours');

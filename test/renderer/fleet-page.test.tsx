@@ -101,7 +101,7 @@ describe('given a machine in no fleet', () => {
     const { page } = await opened({ status: NO_FLEET });
     expect(head(page)).toEqual([
       'This machine is in no fleet.',
-      expect.stringContaining('what one of them finds out, all of them know'),
+      expect.stringContaining('A limit that one machine detects counts for all'),
     ]);
     expect([...page.querySelectorAll('main pre')].map(textOf)).toEqual([
       'understudy fleet join redis://10.0.0.5:6379 --team acme --name build-7 --new',
@@ -110,7 +110,7 @@ describe('given a machine in no fleet', () => {
     expect([card(page, 'Machines'), card(page, 'Accounts'), card(page, 'The server')]).toEqual(
       Array(3).fill(undefined),
     );
-    expect(said(card(page, 'What is told'))).toContain('never go to the server');
+    expect(said(card(page, 'Shared data'))).toContain('never go to the server');
   });
 
   it('when time goes by, then nobody is asked again; when the settings change, then it is', async () => {
@@ -127,11 +127,11 @@ describe('given a machine in a team', () => {
     const { page } = await opened();
     expect(head(page)).toEqual([
       'Team acme is connected, with one other machine.',
-      'This machine is build-8. 27 requests not made into a known limit.',
+      'This machine is build-8. 27 requests to limited accounts were saved.',
     ]);
     expect(machines(page)).toEqual([
-      'ada-laptopnot heededheard 3 min agoaaaaaaaaHeed again',
-      'build-7heard 4 s agoUnderstudy 0.9.277777777Do not heed',
+      'ada-laptopignoredupdated 3 min agoaaaaaaaaStop ignoring',
+      'build-7updated 4 s agoUnderstudy 0.9.277777777Ignore',
     ]);
     expect(card(page, 'The server')).toBeUndefined();
   });
@@ -143,14 +143,14 @@ describe('given a machine in a team', () => {
       'anthropic shared',
       'moonshot shared',
       'openai (work) shared',
-      'lmstudio not shared: its server is this machine’s own',
+      'lmstudio not shared: its server belongs to this machine',
       'mistral not shared: its login names no account',
     ]);
     const [anthropic, , , lmstudio] = accounts;
-    expect(said(anthropic?.querySelector('.fl-line'))).toMatch(/; heard from build-7 and ada-laptop$/);
+    expect(said(anthropic?.querySelector('.fl-line'))).toMatch(/; reported by build-7 and ada-laptop$/);
     const [opus, plan] = [...(anthropic?.querySelectorAll('li') ?? [])];
     expect(said(opus)).toContain(`Cooling${clock(NOW + 14 * 60_000)}`);
-    expect(said(opus)).toMatch(/known from build-7$/);
+    expect(said(opus)).toMatch(/reported by build-7$/);
     expect(opus?.querySelector('a')?.getAttribute('href')).toBe(`#/models/${encodeURIComponent(OPUS)}`);
     expect(said(plan)).toMatch(/^5 h limit72 % back/);
     expect(lmstudio?.querySelector('ul')).toBeNull();
@@ -187,9 +187,9 @@ describe('given a machine in a team', () => {
 
   it('when a model of a shared account is tried again, then it says by whom; when none is, then that', async () => {
     const { page, push } = await opened();
-    expect(said(card(page, 'Tried again now')?.querySelector('li'))).toBe('moonshot/kimi-k2-turboby this machine');
+    expect(said(card(page, 'Probes in progress')?.querySelector('li'))).toBe('moonshot/kimi-k2-turboby this machine');
     await push(sampleFleet(), { models: [] });
-    expect(said(card(page, 'Tried again now'))).toContain('No model of a shared account is being tried again.');
+    expect(said(card(page, 'Probes in progress'))).toContain('No model of a shared account is being probed.');
   });
 
   it('when time goes by, then the status is asked for again, and a server that went away is told', async () => {
@@ -198,7 +198,7 @@ describe('given a machine in a team', () => {
     await pass(5_100);
     expect(head(page)).toEqual([
       'The server of team acme does not answer.',
-      expect.stringContaining('This machine works on alone, and looks for the server by itself.'),
+      expect.stringContaining('This machine works alone and keeps looking for the server.'),
     ]);
     expect(said(card(page, 'The server'))).toContain('connect ECONNREFUSED 10.0.0.5:6379');
     expect(said(card(page, 'The server')?.querySelector('pre'))).toBe('understudy fleet status --check');
@@ -217,7 +217,7 @@ describe('given a machine in a team', () => {
     core.link('lost');
     await pass(20_000);
     expect(asked(core, 'fleet.get').length).toBeLessThanOrEqual(2);
-    expect(machines(page)[1]).toBe('build-7Understudy 0.9.277777777Do not heed');
+    expect(machines(page)[1]).toBe('build-7Understudy 0.9.277777777Ignore');
     expect(page.querySelector('main')?.className).toBe('main stale');
   });
 
@@ -230,12 +230,12 @@ describe('given a machine in a team', () => {
 describe('given a machine that is not ready', () => {
   it('when the view is opened, then it says what is missing, that it works on alone, and what finds out more', async () => {
     const at = '/home/ada/.local/state/understudy/fleet-secret';
-    const reason = `The secret of team acme is not there: ${at}.`;
+    const reason = `The secret of team acme is missing: ${at}.`;
     const { page } = await opened({
       status: { ...NO_FLEET, state: 'unready', missing: { what: 'secret', team: 'acme', at, why: '' } },
       preferences: fleetPreferences(),
     });
-    expect(head(page)).toEqual(['This machine is not ready for its fleet.', `${reason} This machine works on alone.`]);
+    expect(head(page)).toEqual(['This machine is not ready for its fleet.', `${reason} This machine works alone.`]);
     expect(card(page, 'The server')?.querySelector('dl')).toBeNull();
     expect(said(card(page, 'The server'))).toContain('understudy fleet status --check');
     expect(card(page, 'Machines')).toBeUndefined();
@@ -245,10 +245,10 @@ describe('given a machine that is not ready', () => {
 describe('given a machine that says what is not so', () => {
   it('when it is not to be heeded, then its id is written beside the others, and Undo takes that back', async () => {
     const { core, page, settings } = await opened();
-    await press(button(page, 'Do not heed build-7'));
+    await press(button(page, 'Ignore build-7'));
     await settle();
     expect(settings.fleet().ignored).toEqual(['a'.repeat(16), '7'.repeat(16)]);
-    expect(machines(page)[1]).toMatch(/^build-7not heeded/);
+    expect(machines(page)[1]).toMatch(/^build-7ignored/);
     expect(said(page.querySelector('.toast'))).toContain('build-7 is ignored on this machine.');
     await press([...page.querySelectorAll('.toast button')].find((each) => textOf(each) === 'Undo'));
     await settle();
@@ -262,28 +262,28 @@ describe('given a machine that says what is not so', () => {
 
   it('when it is heeded again, then it is no longer among those who are not', async () => {
     const { page, settings } = await opened();
-    await press(button(page, 'Heed ada-laptop again'));
+    await press(button(page, 'Stop ignoring ada-laptop'));
     await settle();
     expect(settings.fleet().ignored).toEqual([]);
-    expect(button(page, 'Do not heed ada-laptop')).not.toBeNull();
+    expect(button(page, 'Ignore ada-laptop')).not.toBeNull();
   });
 
   it('when the team is joined anew for it, then what was known stays on the page until it is known again', async () => {
     const { page, push, tell } = await opened();
     const before = machines(page);
     await push(sampleFleet({ state: 'connecting', machines: [], accounts: [], saved: 0 }));
-    expect(head(page)[0]).toBe('The server of team acme is being asked.');
+    expect(head(page)[0]).toBe('Connecting to the server of team acme.');
     expect(machines(page)).toEqual(before);
     tell(sampleFleet({ machines: [machineOf('build-9', '9')] }));
     await pass(2_100);
-    expect(machines(page).map((row) => row.slice(0, 10))).toEqual(['build-9hea', 'aaaaaaaano']);
+    expect(machines(page).map((row) => row.slice(0, 10))).toEqual(['build-9upd', 'aaaaaaaaig']);
   });
 
   it('when the settings have changed elsewhere, then the refusal is said of that machine', async () => {
     const { page } = await opened({
       answers: { 'settings.set': () => ({ ok: false, reason: 'The settings have changed.' }) },
     });
-    await press(button(page, 'Do not heed build-7'));
+    await press(button(page, 'Ignore build-7'));
     expect(said(page.querySelector('.toast [role=alert]'))).toBe('Not changed: The settings have changed.');
   });
 
@@ -293,7 +293,7 @@ describe('given a machine that says what is not so', () => {
       problem: '/p:1:2: a closing } is missing.',
     };
     const { page } = await opened({ answers: { 'settings.get': () => broken } });
-    expect(button(page, 'Do not heed build-7')?.disabled).toBe(true);
+    expect(button(page, 'Ignore build-7')?.disabled).toBe(true);
   });
 });
 
@@ -324,9 +324,7 @@ describe('given the settings', () => {
 
   it('when the machine is in no fleet, then the card says none, and that nothing is opened', async () => {
     const { page } = await opened({ status: NO_FLEET, address: '#/settings/general' });
-    expect(said(fleetCard(page))).toMatch(
-      /^FleetNone\. Nothing is opened, and nothing is sent, unless a team is joined:/,
-    );
+    expect(said(fleetCard(page))).toMatch(/^FleetNone\. Nothing is opened or sent until you join a team:/);
     expect(fleetCard(page)?.querySelectorAll('input')).toHaveLength(0);
     expect(fleetCard(page)?.querySelector('a')?.getAttribute('href')).toBe('#/fleet');
   });
@@ -336,11 +334,11 @@ describe('given the settings', () => {
     expect(said(fleetCard(page)?.querySelector('dl'))).toBe(
       'Server10.0.0.5:6379, not encryptedTeamacmeThis machinebuild-8',
     );
-    expect(tick(page, 'Tell and hear how full limits are')?.checked).toBe(true);
-    await press(tick(page, 'Tell and hear how full limits are'));
+    expect(tick(page, 'Share the usage of limits')?.checked).toBe(true);
+    await press(tick(page, 'Share the usage of limits'));
     await push();
     expect(settings.fleet().share).toEqual(['health']);
-    expect(tick(page, 'Tell and hear how full limits are')?.checked).toBe(false);
+    expect(tick(page, 'Share the usage of limits')?.checked).toBe(false);
     await press([...page.querySelectorAll('.toast button')].find((each) => textOf(each) === 'Undo'));
     expect(asked(core, 'settings.set').at(-1)?.input).toEqual({
       patch: { fleet: { share: ['health', 'headroom'] } },
@@ -350,7 +348,9 @@ describe('given the settings', () => {
 
   it('when nothing is told, then the view says that it was chosen so', async () => {
     const { page } = await opened({ preferences: fleetPreferences({ share: [] }) });
-    expect(said(card(page, 'What is told'))).toContain('Nothing: this machine neither tells nor hears anything');
+    expect(said(card(page, 'Shared data'))).toContain(
+      'Nothing: you chose that this machine neither sends nor reads data',
+    );
   });
 });
 
@@ -366,8 +366,8 @@ describe('given the view "now"', () => {
     });
     const at = { at: NOW, models: [known, modelRow({ model: 'openai/gpt-5' })] };
     const { page } = await opened({ snapshot: snapshotOf([understudyRow({ agent: 'plan' })], at), address: '#/now' });
-    expect(said(page.querySelector('.q'))).toContain('claude-sonnet-4-5 is rate limited (429), known from build-7.');
-    expect(said(ribbon(page, 'claude-sonnet-4-5')?.querySelector('.rb-from'))).toBe('known from build-7');
+    expect(said(page.querySelector('.q'))).toContain('claude-sonnet-4-5 is rate limited (429), reported by build-7.');
+    expect(said(ribbon(page, 'claude-sonnet-4-5')?.querySelector('.rb-from'))).toBe('reported by build-7');
     expect(ribbon(page, 'gpt-5')?.querySelector('.rb-from')).toBeNull();
   });
 });
@@ -390,6 +390,6 @@ describe('given the keyboard, and German', () => {
     const { page } = await opened();
     expect(head(page)[0]).toBe('Team acme ist verbunden, mit einem anderen Rechner.');
     expect(said(card(page, 'Rechner'))).toContain('build-7');
-    expect(button(page, 'build-7 nicht beachten')).not.toBeNull();
+    expect(button(page, 'build-7 ignorieren')).not.toBeNull();
   });
 });

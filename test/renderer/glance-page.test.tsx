@@ -47,7 +47,7 @@ describe('given the popover at the bar', () => {
     const [session] = sampleSnapshot().sessions;
     const { page } = show({ sessions: [{ ...session!, isLive: false }] });
     expect([page.querySelectorAll('.glance-agent').length, textOf(page)]).toEqual([
-      ...[0, expect.stringContaining('No session is live.')],
+      ...[0, expect.stringContaining('No session is running.')],
     ]);
   });
 
@@ -96,7 +96,7 @@ describe('given the popover at the bar', () => {
     const { core, page } = show();
     core.link('lost');
     expect([textOf(page.querySelector('h1')), page.querySelector('main.stale') !== null]).toEqual([
-      ...['This view has lost contact with Understudy.', true],
+      ...['This view lost its connection to Understudy.', true],
     ]);
   });
 });

@@ -71,15 +71,15 @@ describe('given headers that nobody reads', () => {
   it('when there are some, then their names are listed by provider; when there are none, then nothing is said of them', async () => {
     const names = ['x-gateway-quota', 'x-gateway-usage'];
     const { core, page } = await opened({ unknownHeaders: [{ provider: 'gateway', names }] });
-    const listed = card(page, 'Not read yet');
+    const listed = card(page, 'Unrecognised headers');
     expect([...(listed?.querySelectorAll('p') ?? [])].map(said)).toEqual([
-      'These headers of responses sound like a limit. What they mean is not known: nobody is moved for them.',
+      'These response headers may be limits, but their meaning is unknown. They never cause a switch.',
       'gateway: x-gateway-quota, x-gateway-usage',
     ]);
     expect([...(listed?.querySelectorAll('code') ?? [])].map(textOf)).toEqual(names);
     core.push({ ...sampleSnapshot(NOW), rev: 99, headroom: sampleHeadroom(NOW), unknownHeaders: [] });
     await pass(0);
-    expect(card(page, 'Not read yet')).toBeUndefined();
+    expect(card(page, 'Unrecognised headers')).toBeUndefined();
   });
 });
 
@@ -120,23 +120,23 @@ describe('given accounts of which something is known', () => {
     );
     const accounts = card(page, 'Accounts');
     expect([...(accounts?.querySelectorAll('h3') ?? [])].map(said)).toEqual([
-      'anthropic heard 4 s ago',
-      'openai (work) heard 4 s ago',
+      'anthropic updated 4 s ago',
+      'openai (work) updated 4 s ago',
     ]);
     expect(rows(accounts).map((row) => said(row.querySelector('.hr-name')))).toEqual([
       ...['5 h limit', 'week limit', 'tokens a minute, gpt-5', 'week limit'],
     ]);
     const [first, , tokens, last] = rows(accounts);
-    expect(said(first)).toMatch(/^5 h limit72 % back \d\d:\d\dfull about \d\d:\d\d$/);
+    expect(said(first)).toMatch(/^5 h limit72 % resets \d\d:\d\dfull about \d\d:\d\d$/);
     expect(first?.querySelector('[role=img]')?.getAttribute('aria-label')?.replaceAll('\u202f', ' ')).toMatch(
-      /^anthropic, 5 h limit: 72 % used, 60 % of its time has passed, ahead of an even pace, full about .*, back /,
+      /^anthropic, 5 h limit: 72 % used, 60 % of its time has passed, ahead of schedule, full about .*, resets /,
     );
-    expect(said(tokens?.querySelector('.hr-fig'))).toMatch(/^18 % of 2,000,000 back \d\d:\d\d$/);
+    expect(said(tokens?.querySelector('.hr-fig'))).toMatch(/^18 % of 2,000,000 resets \d\d:\d\d$/);
     expect([said(last?.querySelector('.hr-fig')), last?.querySelector('.hbar')]).toEqual([
-      'not known since its reset',
+      'unknown since its reset',
       null,
     ]);
-    expect(said(last?.querySelector('.hr-note'))).toBe('heard 4 d ago');
+    expect(said(last?.querySelector('.hr-note'))).toBe('updated 4 d ago');
   });
 
   it('when a plan is ahead of an even pace, then what is beyond it is apart; when it is not, or its length is not known, then nothing is', async () => {
@@ -165,7 +165,7 @@ describe('given accounts of which something is known', () => {
   it('when time goes by, then ages grow, and what refills within minutes is gone once it has', async () => {
     const { page } = await opened();
     await pass(10_000);
-    expect(said(card(page, 'Accounts')?.querySelector('h3'))).toBe('anthropic heard 14 s ago');
+    expect(said(card(page, 'Accounts')?.querySelector('h3'))).toBe('anthropic updated 14 s ago');
     await pass(2_000);
     expect(rows(card(page, 'Accounts')).map((row) => said(row.querySelector('.hr-name')))).not.toContain(
       'tokens a minute, gpt-5',
@@ -180,14 +180,14 @@ describe('given accounts of which something is known', () => {
     expect(rows(card(page, 'Accounts'))[0]?.querySelector('[role=img]')).not.toBeNull();
     await pass(1_100);
     const [first] = rows(card(page, 'Accounts'));
-    expect([said(first), first?.querySelector('[role=img]')]).toEqual(['5 h limitnot known since its reset', null]);
+    expect([said(first), first?.querySelector('[role=img]')]).toEqual(['5 h limitunknown since its reset', null]);
   });
 
   it('when a limit is counted from our own usage, then nobody has heard of it, and once it begins anew it is empty', async () => {
     const counted = { source: 'counted', unit: 'requests', limit: 600, forecast: null } as const;
     const { page } = await opened(only(windowRow(NOW, { ...counted, resetAt: NOW + 20_000 })));
     expect(said(card(page, 'Accounts')?.querySelector('h3'))).toBe('anthropic');
-    expect(said(rows(card(page, 'Accounts'))[0])).toMatch(/^requests in 5 h72 % of 600 back \d\d:\d\d.*estimate$/);
+    expect(said(rows(card(page, 'Accounts'))[0])).toMatch(/^requests in 5 h72 % of 600 resets \d\d:\d\d.*estimate$/);
     await press(page.querySelector('[aria-label="Accounts as a table"]'));
     expect(said(page.querySelector('main table tbody tr')?.lastElementChild)).toBe('estimate');
     await press(page.querySelector('[aria-label="Accounts as bars"]'));
@@ -212,11 +212,11 @@ describe('given accounts of which something is known', () => {
     const [head, first, , , last] = [...page.querySelectorAll('main table tr')].map((row) =>
       [...row.children].map(said),
     );
-    expect(head).toEqual(['Account', 'Limit', 'Used', 'Time passed', 'Pace', 'Full about', 'Back', 'Age']);
+    expect(head).toEqual(['Account', 'Limit', 'Used', 'Time passed', 'Pace', 'Full about', 'Resets', 'Age']);
     const time = expect.stringMatching(/^\d\d:\d\d$/);
-    expect(first).toEqual(['anthropic', '5 h limit', '72 %', '60 %', '28 % an hour', time, time, 'heard 4 s ago']);
+    expect(first).toEqual(['anthropic', '5 h limit', '72 %', '60 %', '28 % an hour', time, time, 'updated 4 s ago']);
     expect(last).toEqual([
-      ...['openai (work)', 'week limit', 'not known since its reset', '–', '–', '–', '–', 'heard 4 d ago'],
+      ...['openai (work)', 'week limit', 'unknown since its reset', '–', '–', '–', '–', 'updated 4 d ago'],
     ]);
     await press(page.querySelector('[aria-label="Accounts as bars"]'));
     expect(rows(card(page, 'Accounts'))).toHaveLength(4);
@@ -227,10 +227,10 @@ describe('given no account of which anything is known', () => {
   it('when the view is opened, then it says where the numbers come from, and that nothing is to be set up', async () => {
     const { page } = await opened({ headroom: [] });
     expect(title(page)).toBe('No limit is known yet.');
-    expect(said(card(page, 'Where the numbers come from'))).toContain('Nothing has to be set up');
+    expect(said(card(page, 'Source of the numbers'))).toContain('It needs no setup');
     expect(card(page, 'Accounts')).toBeUndefined();
-    expect(said(card(page, 'Moved before a limit'))).toContain('nobody was moved before a limit');
-    expect(said(card(page, 'What is done'))).toContain('no turn begins');
+    expect(said(card(page, 'Switched before a limit'))).toContain('None of the last events is a switch before a limit');
+    expect(said(card(page, 'How switching works'))).toContain('no turn starts');
   });
 });
 
@@ -239,7 +239,7 @@ describe('given events', () => {
     const others = sampleSnapshot(NOW).events.map((event) => ({ ...event, id: event.id + 1_000 }));
     const moved = Array.from({ length: 8 }, (_, index) => movedRow(index + 1));
     const { page } = await opened({ events: [...others, ...moved] });
-    const shown = [...(card(page, 'Moved before a limit')?.querySelectorAll('a.ev') ?? [])];
+    const shown = [...(card(page, 'Switched before a limit')?.querySelectorAll('a.ev') ?? [])];
     expect(shown.map((each) => each.getAttribute('href'))).toEqual([1, 2, 3, 4, 5, 6].map((id) => `#/events/${id}`));
     expect(said(shown[0])).toContain('claude-sonnet-4-5 has used 97 % of its 5 h limit');
     expect(said(shown[0])).not.toContain('quota');
@@ -266,7 +266,7 @@ describe('given other views', () => {
   ])('when %s is opened and six plans fill up, then it shows %i, and where all are', async (address, count) => {
     const { page } = await opened(only(...many), address);
     const shown = rows(section(page));
-    expect([shown.length, said(shown[0])]).toEqual([count, expect.stringMatching(/^anthropic 5 h limit75 % back/)]);
+    expect([shown.length, said(shown[0])]).toEqual([count, expect.stringMatching(/^anthropic 5 h limit75 % resets/)]);
     expect(section(page)?.querySelector('a')?.getAttribute('href')).toBe('#/headroom');
   });
 
@@ -307,7 +307,7 @@ describe('given a plan whose past is kept', () => {
     const { page, core } = await opened({}, '#/headroom', answered);
     expect(course(page)?.querySelector('select')?.selectedOptions[0]?.textContent).toBe('the anthropic 5 h limit');
     expect(said(course(page)?.querySelector('.chart-finding'))).toMatch(
-      /^At this pace it is full about \d\d:\d\d\. It went up by 72 % of the plan: by 68 % while requests passed here, by 4 % while none did\.$/,
+      /^At this pace it is full about \d\d:\d\d\. Usage rose by 72 % of the plan: 68 % during requests here, 4 % without any\.$/,
     );
     const lists = [...(course(page)?.querySelectorAll('ul[aria-labelledby]') ?? [])];
     expect(lists.map((list) => [...list.querySelectorAll('li')].map(said))).toEqual([
@@ -331,7 +331,7 @@ describe('given a plan whose past is kept', () => {
     expect(button('Later')?.disabled).toBe(true);
     await press(button('Earlier'));
     expect(said(course(page)?.querySelector('.chart-finding'))).toBe(
-      'It went up by 90 % of the plan: by 86 % while requests passed here, by 4 % while none did.',
+      'Usage rose by 90 % of the plan: 86 % during requests here, 4 % without any.',
     );
     expect(button('Later')?.disabled).toBe(false);
     await press(button('Table'));
@@ -354,7 +354,7 @@ describe('given a plan whose past is kept', () => {
       select?.dispatchEvent(new Event('change', { bubbles: true }));
     });
     await pass(0);
-    expect(said(course(page)?.querySelector('.card-body'))).toBe('Nothing is kept of this plan yet.');
+    expect(said(course(page)?.querySelector('.card-body'))).toBe('No data for this plan yet.');
   });
 
   it('when no plan is known, then there is no such card', async () => {
@@ -408,7 +408,7 @@ describe('given what the user’s own file says of limits and budgets', () => {
   it('when the view is opened, then each setting shows what is in force, and who says so', async () => {
     const limits = [inFile('headroom.moveAt', 90), inFile('headroom.spread', true)];
     const { page } = await opened({}, '#/headroom', answers(limits));
-    const shown = ['Near a limit', 'A plan counts', 'A plan that', 'Two accounts'];
+    const shown = ['Near a limit', 'A plan counts', 'If this work', 'Two accounts'];
     expect(
       shown.map((name) => [field(page, name)?.value, textOf(row(page, name)?.querySelector('.hr-set-from'))]),
     ).toEqual([
@@ -423,7 +423,7 @@ describe('given what the user’s own file says of limits and budgets', () => {
   it('when the usage is opened, then the budgets in effect stand beside it, and an emptied one is removed from the file', async () => {
     const limits = [inFile('budget.day', 5), inFile('headroom.moveAt', 90)];
     const { page, core } = await opened({}, '#/usage', answers(limits));
-    const shown = ['Budget a day', 'Budget a week'];
+    const shown = ['Daily budget', 'Weekly budget'];
     expect(
       shown.map((name) => [field(page, name)?.value, textOf(row(page, name)?.querySelector('.hr-set-from'))]),
     ).toEqual([
@@ -431,7 +431,7 @@ describe('given what the user’s own file says of limits and budgets', () => {
       ['', 'default'],
     ]);
     expect(row(page, 'A plan counts')).toBeUndefined();
-    await type(page, 'Budget a day', '');
+    await type(page, 'Daily budget', '');
     await press(button(page, 'Apply…'));
     expect(wanted(core)).toEqual({ directory: null, changes: [{ type: 'unset', path: ['budget', 'day'] }] });
   });
@@ -477,10 +477,10 @@ describe('given what the user’s own file says of limits and budgets', () => {
 
   it('when drain is said by kind of failure, then it is left to the file; when the file cannot be understood, then all of it is', async () => {
     const byKind = await opened({}, '#/headroom', answers([inFile('headroom.drain.quota', 'ask')]));
-    expect(textOf(row(byKind.page, 'A plan that'))).toContain('by kind of failure, in the file');
+    expect(textOf(row(byKind.page, 'If this work'))).toContain('by kind of failure, in the file');
     remove();
     const { page } = await opened({}, '#/headroom', answers([], { 'config.get': () => table([], true) }));
     expect(field(page, 'Near a limit')?.disabled).toBe(true);
-    expect(said(settings(page))).toContain('mend it first');
+    expect(said(settings(page))).toContain('Fix them before');
   });
 });

@@ -52,7 +52,7 @@ describe('given a busy afternoon', () => {
       ...['mistral needs you.', '4 of 4 agents have a fallback model in the chain.'],
     ]);
     expect(entries(page)).toEqual([
-      'mistral needs you. Fix what mistral says, then reset it.Fix…',
+      'mistral needs you. Fix the problem that mistral reports, then reset it.Fix…',
       `plan uses gpt-5, 2 of 4. claude-opus-4-1 is rate limited (429).${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysWhy?`,
       'review uses claude-sonnet-4.5:free, 3 of 3. devstral-medium is refusing the API key (401).Why?Fix…',
       `build has one model left now. When it fails, work stops.${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider says`,
@@ -70,7 +70,7 @@ describe('given a busy afternoon', () => {
         isFromHistory: false,
       }),
     });
-    const why = page.querySelector('[aria-label="Why is plan on gpt-5?"]');
+    const why = page.querySelector('[aria-label="Why does plan use gpt-5?"]');
     await press(why);
     const told = page.querySelector('.q-why:not([hidden])');
     expect([why?.getAttribute('aria-expanded'), textOf(told?.querySelector('.facts') ?? null)]).toEqual([
@@ -139,8 +139,8 @@ describe('given the map of who is protected', () => {
     const { page } = await show(snapshot);
     expect(rows(page)).toEqual([
       ['explore', ['claude-sonnet-4-5, ready, active *', 'none'], 'No fallback'],
-      ['general', ['not known yet', 'none'], 'No fallback'],
-      ['plan', ['claude-sonnet-4-5, cooling', 'gpt-5, ready, active *'], 'On 2 of 2'],
+      ['general', ['unknown', 'none'], 'No fallback'],
+      ['plan', ['claude-sonnet-4-5, cooling', 'gpt-5, ready, active *'], 'Model 2 of 2'],
       ['build, docs', ['claude-sonnet-4-5, ready, active *', 'gpt-5, ready'], 'Protected'],
       [
         'review',
@@ -274,7 +274,7 @@ describe('given the ribbons of models', () => {
     const { page } = await show(snapshotOf([], { at, models: ten }));
     const caption = page.querySelector('#ribbons')?.parentElement?.querySelector('.cap') ?? null;
     expect([page.querySelectorAll('.rib').length, textOf(caption)]).toEqual([
-      ...[9, '10 ready of 10; 1 more in the view of models'],
+      ...[9, '10 of 10 ready; 1 more under Models'],
     ]);
   });
 });

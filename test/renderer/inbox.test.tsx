@@ -119,9 +119,9 @@ describe('given notices', () => {
     expect(items(page).map((item) => item.getAttribute('data-notice'))).toEqual(rows.map(({ notice }) => notice));
     expect([first, items(page).at(-1)].map((item) => textOf(item?.querySelector('.notice-title')))).toEqual([
       'Unread: 5 notices during quiet hours',
-      'build is now on gpt-5',
+      'build now uses gpt-5',
     ]);
-    expect(textOf(page.querySelector('[data-notice=N4] .cap'))).toMatch(/^\d\d:\d\d:\d\d · shop · Over$/);
+    expect(textOf(page.querySelector('[data-notice=N4] .cap'))).toMatch(/^\d\d:\d\d:\d\d · shop · Resolved$/);
   });
 
   it('when the core offers acts of a notice, then all of them are here, and of one that is over only what leads somewhere', async () => {
@@ -174,7 +174,7 @@ describe('given notices', () => {
     rows = [notice, ...rows];
     core.push({ type: 'show', notice }, 'notice');
     await act(async () => {});
-    expect(textOf(items(page)[0]?.querySelector('.notice-title'))).toBe('Unread: scout is now on gpt-5');
+    expect(textOf(items(page)[0]?.querySelector('.notice-title'))).toBe('Unread: scout now uses gpt-5');
   });
 
   it('when there are 61, then 25 are drawn at a time, and the others a button away', async () => {
@@ -199,7 +199,7 @@ describe('given notices that cannot be shown', () => {
     rows = [];
     const page = await show();
     expect(textOf(inbox(page)?.querySelector('.inbox-empty'))).toBe(
-      'Nothing to tell.Every notice is kept here, whether or not the system has shown it.',
+      'No notices.All notices appear here, even those that the system did not show.',
     );
   });
 
@@ -233,13 +233,10 @@ describe('given a system that shows no notices', () => {
   const banner = (page: Element) => page.querySelector('.trouble');
 
   it.each([
-    [
-      { kind: 'unsupported' as const },
-      'This system has no service that shows notifications. Every notice is in the panel.',
-    ],
+    [{ kind: 'unsupported' as const }, 'This system cannot show notifications. All notices are in the panel.'],
     [
       { kind: 'failed' as const, why: 'not signed.' },
-      'Every notice is in the panel; the system does not show them: not signed.',
+      'All notices are in the panel; the system does not show them: not signed.',
     ],
   ])('when it is %j, then that is said once, with the way to the notices', async (notices, said) => {
     system(notices);
@@ -248,7 +245,7 @@ describe('given a system that shows no notices', () => {
     await press(button(page, 'Show notices'));
     await settled();
     expect(inbox(page)).not.toBeNull();
-    await press(button(page, 'Do not say this again'));
+    await press(button(page, 'Do not show again'));
     expect(banner(page)).toBeNull();
     shown?.remove();
     expect(banner(await show('#/now'))).toBeNull();

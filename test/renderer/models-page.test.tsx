@@ -51,9 +51,9 @@ describe('given the models', () => {
     const tiles = [...page.querySelectorAll('.tile')];
     expect(tiles).toHaveLength(10);
     expect(textOf(tiles[2])).toBe(
-      `Cooling${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysanthropic/claude-opus-4-133.3 % failed12 calls${TIMES}0 of 3 failures counted`,
+      `Cooling${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysanthropic/claude-opus-4-133.3 % failed12 calls${TIMES}0 of 3 failures`,
     );
-    expect(textOf(tiles[9])).toBe('Not used yetxai/grok-code-fast-1no calls0 of 3 failures counted');
+    expect(textOf(tiles[9])).toBe('Not used yetxai/grok-code-fast-1no calls0 of 3 failures');
   });
 
   it('when a model was asked, then its bar has its outcomes in one order, and its name every count, zeros included', async () => {
@@ -95,8 +95,8 @@ describe('given the models', () => {
       (each) => textOf(each.querySelector('h3')) === 'Breaker',
     );
     expect([...(block?.querySelectorAll('.kv > div') ?? [])].map(textOf)).toEqual([
-      'Failures counted2 of 3',
-      'Out for12 of 30 s',
+      'Failures2 of 3',
+      'Unavailable for12 of 30 s',
     ]);
   });
 
@@ -121,19 +121,7 @@ describe('given the models', () => {
     const rows = [...page.querySelectorAll('.model-table tbody tr')];
     expect(rows).toHaveLength(10);
     expect([...(rows[2]?.children ?? [])].map(textOf)).toEqual([
-      ...[
-        'anthropic/claude-opus-4-1',
-        'Cooling',
-        '12',
-        '8',
-        '0',
-        '4',
-        '0',
-        '1.9 s',
-        '6.4 s',
-        '0 of 3 failures counted',
-        '–',
-      ],
+      ...['anthropic/claude-opus-4-1', 'Cooling', '12', '8', '0', '4', '0', '1.9 s', '6.4 s', '0 of 3 failures', '–'],
     ]);
     expect(rows[2]?.querySelector('a')?.getAttribute('href')).toBe(hrefOf('models', OPUS));
     shown?.remove();
@@ -222,7 +210,7 @@ describe('given the page of a cooling model', () => {
     const detail = page.querySelector('.detail');
     expect(textOf(detail?.querySelector('.detail-head .muted'))).toContain('in 14 min');
     expect(textOf(detail)).toContain('No request is sent: it is rate limited (429).');
-    expect(textOf(detail)).toContain('First word, p50 of 24 hours1.4 s');
+    expect(textOf(detail)).toContain('First token, p50 of 24 hours1.4 s');
     expect(textOf(detail?.querySelector('.failures'))).toBe(
       `rate limited (429) per-minute limit${clock(SAMPLE_AT, true)}`,
     );
@@ -230,8 +218,8 @@ describe('given the page of a cooling model', () => {
       'In the last 24 hours: cooling 60 min.',
     );
     expect([...(detail?.querySelectorAll('.block:last-child .kv > div') ?? [])].map(textOf)).toEqual([
-      'plan1 of 4, now on gpt-5',
-      'build2 of 2, now on claude-sonnet-4-5',
+      'plan1 of 4, now uses gpt-5',
+      'build2 of 2, now uses claude-sonnet-4-5',
     ]);
   });
 
@@ -257,7 +245,7 @@ describe('given the page of a cooling model', () => {
     expect(textOf(dialog()?.querySelector('h2'))).toBe('Reset claude-opus-4-1?');
     expect(lines()).toEqual([
       'claude-opus-4-1 counts as ready; the next request may try it.',
-      `anthropic asked to leave claude-opus-4-1 alone until ${clock(SAMPLE_AT + 14 * 60_000)}. A reset ignores that.`,
+      `anthropic set a cooldown for claude-opus-4-1 until ${clock(SAMPLE_AT + 14 * 60_000)}. A reset ignores it.`,
       'plan returns to claude-opus-4-1 with its next message.',
     ]);
     core.push({ ...sampleSnapshot(), rev: 77 });
@@ -291,7 +279,7 @@ describe('given the page of a cooling model', () => {
     await press(button(dialog(), 'Reset'));
     act(() => vi.advanceTimersByTime(60_000));
     expect(textOf(document.querySelector('.toast [role=alert]'))).toBe(
-      'claude-opus-4-1 is reset. The next request may try it. This counts, but is not on the disk yet: no space left on device. Until it is, it is lost if Understudy is killed.',
+      'claude-opus-4-1 is reset. The next request may try it. This applies, but is not saved yet: no space left on device. It is lost if Understudy is killed before that.',
     );
   });
 
@@ -304,7 +292,7 @@ describe('given the page of a cooling model', () => {
       select.value = '1';
       select.dispatchEvent(new Event('change', { bubbles: true }));
     });
-    expect(lines()[1]).toContain('A hold ignores that.');
+    expect(lines()[1]).toContain('A hold ignores it.');
     await press(button(dialog(), 'Hold'));
     await press(button(document.querySelector('.toast'), 'Undo'));
     const held = { type: 'health.held', model: OPUS };
@@ -317,7 +305,7 @@ describe('given the page of a cooling model', () => {
   it('when it is to be isolated, then who moves on is told, and it is taken out', async () => {
     const { core, page } = await show(hrefOf('models', 'openai/gpt-5'));
     await press(button(page, 'Isolate…'));
-    expect(lines()).toEqual(['plan moves on with the next request.', 'It stays out until you let it back.']);
+    expect(lines()).toEqual(['plan switches models with the next request.', 'It stays out until you release it.']);
     await press(button(dialog(), 'Isolate'));
     expect(acts(core)).toEqual([
       { name: 'person.act', input: { act: { type: 'health.isolated', model: 'openai/gpt-5' }, rev: 41 } },
@@ -415,7 +403,7 @@ describe('given models that people hold, isolate or have to mend', () => {
   it('when one is isolated, then it can be let back', async () => {
     const core = changed(OPUS, { state: 'held', isolatedBy: ['panel'] });
     const { page } = await show(hrefOf('models', OPUS), core);
-    await press(button(page, 'Let back'));
+    await press(button(page, 'Release'));
     expect(acts(core)[0]?.input).toEqual({ act: { type: 'health.released', model: OPUS }, rev: 41 });
   });
 
@@ -423,7 +411,7 @@ describe('given models that people hold, isolate or have to mend', () => {
     const core = changed('mistral/devstral-medium', { code: 'blocked.auth' });
     const { page } = await show(hrefOf('models', 'mistral/devstral-medium'), core);
     expect(textOf(page.querySelector('.detail-head'))).toContain(
-      'Give mistral a working API key (opencode auth login), then reset it.',
+      'Give mistral a valid API key (opencode auth login), then reset it.',
     );
   });
 
@@ -432,7 +420,7 @@ describe('given models that people hold, isolate or have to mend', () => {
     await press(button(page, 'Reset…'));
     const labels = [...dialog()!.querySelectorAll('label')];
     expect(labels.map(textOf)).toEqual([
-      'All that need it',
+      'All that need a reset',
       'Those of mistral',
       'Those of deepseek',
       'Those of anthropic',

@@ -36,7 +36,7 @@ describe('given two questions that wait for a person', () => {
   it('when the page is shown, then only the open one is put, with its time and what follows', async () => {
     const { page } = await show({ questions });
     expect([...page.querySelectorAll('.ask')].map(textOf)).toEqual([
-      'May gpt-5 answer for sentinel?qwen3 is overloaded. Without a yes sentinel is left out of this session until you bring it back. 1 question more.0:42then left outYesNo',
+      'May gpt-5 answer for sentinel?qwen3 is overloaded. Unless you choose yes, sentinel is paused in this session until you bring it back. 1 question more.0:42then pausedYesNo',
     ]);
   });
 
@@ -105,7 +105,7 @@ describe('given an agent on its understudy', () => {
     const row = agentRow(page, 'plan');
     const why = row.querySelector('[aria-expanded]');
     expect([why?.getAttribute('aria-label'), why?.getAttribute('aria-expanded')]).toEqual([
-      'Why is plan on gpt-5?',
+      'Why does plan use gpt-5?',
       'false',
     ]);
     await press(why);

@@ -121,7 +121,7 @@ describe('given nothing to show yet', () => {
     const { page } = show(emptySnapshot());
     await act(async () => {});
     expect(textOf(page.querySelector('h1'))).toBe('Waiting for OpenCode.');
-    expect(textOf(page.querySelector('.empty'))).toContain('Start OpenCode in a project');
+    expect(textOf(page.querySelector('.empty'))).toContain('Open a project in OpenCode');
     expect(page.querySelector('a.btn-main')?.getAttribute('href')).toBe('#/setup');
     expect(textOf(page)).toContain('Nothing has happened yet.');
     expect(page.querySelectorAll('.c-ready, .map-row, .q, .ev')).toHaveLength(0);
@@ -146,8 +146,8 @@ describe('given nothing to show yet', () => {
       'its configuration names the companion',
       ['1.18.34'],
       [['C:\\Users\\ada\\opencode.json', ['file:///companion.js']]],
-      'OpenCode 1.18.34 found, and its configuration names the companion.',
-      'Start OpenCode, or start it again: the companion comes with it, and this page shows it by itself.',
+      'OpenCode 1.18.34 found; the companion is installed.',
+      'Start or restart OpenCode. This page then shows it.',
     ],
   ])(
     'when OpenCode is on this computer and %s, then the page says so, and what comes next',

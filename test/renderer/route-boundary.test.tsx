@@ -29,7 +29,7 @@ describe('given a view that throws while it is drawn', () => {
     await show(<View />);
     const alert = page.querySelector('[role=alert]');
     expect(textOf(alert)).toBe(
-      'Usage stopped working.Only what is shown here stopped: switching goes on, and so do the other views.no figuresTry againGo to NowCopy the details',
+      'Usage stopped working.Only this view stopped. Fallback and the other views still work.no figuresTry againGo to NowCopy the details',
     );
     expect(alert?.querySelector('a')?.getAttribute('href')).toBe('#/now');
     isBroken = false;
@@ -69,7 +69,7 @@ describe('given a view that has to be loaded', () => {
     await act(() => vi.advanceTimersByTimeAsync(1_800));
     expect(textOf(page.querySelector('h1'))).toBe('Usage could not be loaded.');
     expect([...page.querySelectorAll('button, a')].map(textOf)).toEqual([
-      'Load the panel again',
+      'Reload the panel',
       'Go to Now',
       'Copy the details',
     ]);

@@ -180,7 +180,7 @@ describe('given sessions that are kept', () => {
     const { core, page } = await show('#/sessions');
     core.link('lost');
     await settle();
-    expect(textOf(page.querySelector('h1'))).toBe('This view has lost contact with Understudy.');
+    expect(textOf(page.querySelector('h1'))).toBe('This view lost its connection to Understudy.');
     expect([rows().length, page.querySelector('main')?.className]).toEqual([1, 'main stale']);
   });
 

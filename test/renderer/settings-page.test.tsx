@@ -279,14 +279,14 @@ describe('given what belongs to this window', () => {
   });
 
   it('when it is in the menu bar of macOS, then the text there can be chosen; elsewhere there is none', async () => {
-    expect(tick(await show('appearance'), 'The model')).toBeUndefined();
+    expect(tick(await show('appearance'), 'Model')).toBeUndefined();
     shown?.remove();
     const system = vi
       .spyOn(navigator, 'userAgent', 'get')
       .mockReturnValue('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)');
     window.understudy = core.api;
     const page = await show('appearance');
-    await press(tick(page, 'The model'));
+    await press(tick(page, 'Model'));
     delete window.understudy;
     system.mockRestore();
     expect(asked('settings.set')).toEqual([{ patch: { tray: { title: 'model' } }, rev: 'r1' }]);

@@ -56,11 +56,11 @@ const CHOICE = { path: '/home/ada/model-fallback.json', diff: '+  "policy": "pub
 
 describe('given an OpenCode that has not listed its models', () => {
   it.each([
-    ['it is connected', connected(), 'OpenCode has not listed its models yet. The chains follow when it has.'],
+    ['it is connected', connected(), 'OpenCode has not listed its models yet. Chains appear after that.'],
     [
       'it is not',
       emptySnapshot(),
-      'OpenCode lists its models when it starts with the companion. The chains follow then.',
+      'OpenCode lists its models when it starts with the companion. Chains appear after that.',
     ],
   ])('when %s, then the card says what is awaited', async (_, snapshot, text) => {
     const problems = [{ code: 'models.unlisted' as const, agent: null, model: null }];
@@ -88,7 +88,7 @@ describe('given a companion that is in place', () => {
   it('when Understudy put it there, then the card names version and folder, and nothing is to be updated', async () => {
     const one = { way: 'understudy', version: '0.1.0', folder: FOLDER, isOlder: false } as const;
     const { card: shownCard } = await card([one]);
-    expect(textOf(shownCard)).toContain(`Put there by Understudy0.1.0 ${FOLDER}`);
+    expect(textOf(shownCard)).toContain(`Installed by Understudy0.1.0 ${FOLDER}`);
     expect(textOf(shownCard)).not.toContain('Update the companion');
   });
 
@@ -98,7 +98,7 @@ describe('given a companion that is in place', () => {
       page,
       card: shownCard,
     } = await card([{ way: 'package', version: '0.0.9', folder: '/home/ada/.cache/opencode', isOlder: true }]);
-    expect(textOf(shownCard)).toContain('Fetched by OpenCode0.0.9 /home/ada/.cache/opencode');
+    expect(textOf(shownCard)).toContain('Downloaded by OpenCode0.0.9 /home/ada/.cache/opencode');
     expect(textOf(shownCard?.querySelector('.diff'))).toBe('+ "plugin": ["it"]');
     await press([...page.querySelectorAll('button')].find((button) => textOf(button) === 'Update the companion'));
     expect(core.asked.find(({ name }) => name === 'setup.apply')?.input).toMatchObject({
@@ -184,7 +184,7 @@ describe('given where a user is on the way', () => {
       'OpenCode is not there',
       emptySnapshot(),
       { isNamed: false, fails: ['opencode.found'] },
-      ['Detectnone found'],
+      ['Detectnot found'],
       'OpenCode is not installed here.',
     ],
     [
@@ -198,7 +198,7 @@ describe('given where a user is on the way', () => {
       'it is named and not there',
       { ...emptySnapshot(), connection: { status: 'waiting', since: 0 } },
       { isNamed: true, fails: [] },
-      ['Connectin opencode.jsonc', 'Restartnot heard of yet'],
+      ['Connectin opencode.jsonc', 'Restartwaiting for OpenCode'],
       'Restart OpenCode once.',
     ],
     [
@@ -206,7 +206,7 @@ describe('given where a user is on the way', () => {
       connected({ chains: [] }),
       { isNamed: true, fails: ['chains.set'] },
       ['Restart1.18.33, since', 'Chainsno fallback model yet'],
-      'Connected, and nothing is protected yet.',
+      'Connected, but no agent is protected yet.',
     ],
     [
       'nobody has made a drill',
@@ -262,7 +262,7 @@ describe('given where a user is on the way', () => {
       textOf(page.querySelector('h1')),
       textOf(page.querySelector('.lede')),
       page.querySelector('.steps [aria-current]'),
-    ]).toEqual(['4 of 4 agents are protected.', 'In the last drill build moved from one to two.', null]);
+    ]).toEqual(['4 of 4 agents are protected.', 'In the last drill build switched from one to two.', null]);
   });
 
   it('when OpenCode is not there, then the way to it is one page of others', async () => {
@@ -281,9 +281,9 @@ describe('given something that cannot be had', () => {
       ...found({ isNamed: false, fails: ['app.token'] }),
       'setup.detect': fail,
     });
-    expect(textOf(page)).toContain('This could not be looked at: the folder is not yours');
+    expect(textOf(page)).toContain('This could not be loaded: the folder is not yours');
     expect([...page.querySelectorAll('.check-row')].map(textOf)).toEqual([
-      'Key of the connection: to fixapp.token is missing.Fix it.',
+      'Connection key: to fixapp.token is missing.Fix it.',
     ]);
   });
 
@@ -371,8 +371,8 @@ describe('given proposed chains for three agents, one of which has one already',
     expect(asked(core, 'chains.apply')).toEqual([{ ...change(['build', 'docs']), seen }]);
     expect(asked(core, 'drill.run').map((input) => (input as { agent: string }).agent)).toEqual(['build', 'docs']);
     expect([...page.querySelectorAll('.drills li')].map(textOf)).toEqual([
-      'buildone failed on purpose; two took over in 44 ms.',
-      'docsNobody took over: no model took over within a minute',
+      'buildone failed in the simulation; two took over in 44 ms.',
+      'docsNo model took over: no model took over within a minute',
     ]);
   });
 
@@ -390,7 +390,7 @@ describe('given proposed chains for three agents, one of which has one already',
     await press(page.querySelectorAll('.proposal input')[2] ?? null);
     expect([before, textOf(page.querySelector('.protect'))]).toEqual([
       expect.not.stringContaining('left out'),
-      expect.stringContaining('Those you left out have no chain of their own'),
+      expect.stringContaining('Agents that you leave out use the chain for all other agents'),
     ]);
     await press(protect(page));
     expect([asked(core, 'chains.apply'), textOf(document.querySelector('.toast'))]).toEqual([
@@ -441,7 +441,7 @@ describe('given a companion that is taken out', () => {
     await press([...page.querySelectorAll('button')].find((button) => textOf(button) === 'Uninstall…'));
     const dialog = page.querySelector('dialog');
     expect([...(dialog?.querySelectorAll('.dialog-lines li') ?? [])].map(textOf)).toEqual([
-      'Its element goes, and nothing else. Turns are not protected once OpenCode has been restarted.',
+      'This removes only its entry. After a restart of OpenCode, turns are not protected.',
       why,
     ]);
     expect(dialog?.querySelector<HTMLButtonElement>('[type="submit"]')?.disabled).toBe(false);

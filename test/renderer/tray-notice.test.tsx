@@ -47,7 +47,7 @@ describe('given the icon of the desktop app', () => {
 
   it('when nothing shows it, then the panel says so until that is understood, once for all windows to come', async () => {
     const page = await show('absent');
-    expect(textOf(notice(page))).toMatch(/^This desktop shows no tray icons.+Understood$/);
+    expect(textOf(notice(page))).toMatch(/^This desktop shows no tray icons.+Dismiss$/);
     await press(notice(page)?.querySelector('button'));
     expect(notice(page)).toBeNull();
     remove();

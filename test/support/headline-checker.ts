@@ -372,21 +372,21 @@ const OPENINGS: Readonly<Record<string, RegExp>> = {
 /** Labels and targets of the buttons, by kind. */
 const TO_DO: Readonly<Record<string, readonly RegExp[]>> = {
   apart: [/^Connect… go setup/],
-  stuck: [/^Add one… go chains .+/, /^Look… go models .+/],
-  exhausted: [/^Fix… go models .+/, /^Look… go models .+/],
+  stuck: [/^Add one… go chains .+/, /^View… go models .+/],
+  exhausted: [/^Fix… go models .+/, /^View… go models .+/],
   leftOut: [/^Bring back act speaker\.retried/],
-  failing: [/^Look… go sessions .+/],
+  failing: [/^View… go sessions .+/],
   paused: [/^Resume act switching\.resumed/],
   unprotected: [/^Add one… go chains .+/, /^Protect all… go setup/, /^Settings… go settings/],
-  unable: [/^Fix… go models .+/, /^Look… go models .+/],
-  lastLeft: [/^Fix… go models .+/, /^Look… go models .+/],
+  unable: [/^Fix… go models .+/, /^View… go models .+/],
+  lastLeft: [/^Fix… go models .+/, /^View… go models .+/],
   needsYou: [/^Fix… go models .+/],
   pinned: [/^Unpin act agent\.pinned/],
-  away: [/^Unpin act agent\.pinned/, /^Fix… go models .+/, /^Look… go models .+/],
+  away: [/^Unpin act agent\.pinned/, /^Fix… go models .+/, /^View… go models .+/],
 };
 
 function calmProblems({ kinds }: Facts, { title }: Said, all: string): string[] {
-  const calm = /Nothing waits for you|protected and on (?:its|their) primary|Nothing to do|nothing has stopped/i;
+  const calm = /Nothing needs your attention|protected and on (?:its|their) primary|Nothing to do|nothing has stopped/i;
   if (kinds.length > 0 && calm.test(all)) return [`calm words over ${kinds.join()}`];
   return kinds.length === 0 && Object.values(OPENINGS).some((pattern) => pattern.test(title))
     ? [`"${title}" for nothing`]
@@ -455,9 +455,8 @@ function agentProblems(
       ([, names = '']) => ahead.groups.lastLeft.some(({ keys }) => areNamed(names, keys)),
     ],
     [
-      /(?:message|it fails,) (finds none|work stops)(?:; the (?:first|next) is back about (\d\d:\d\d))?\./g,
-      ([, what = '', at]) =>
-        ahead.groups[what === 'finds none' ? 'unable' : 'lastLeft'].some((group) => group.at === at),
+      /(?:(No model takes the next message)|it fails, work stops)(?:; the (?:first|next) is back about (\d\d:\d\d))?\./g,
+      ([, none, at]) => ahead.groups[none === undefined ? 'lastLeft' : 'unable'].some((group) => group.at === at),
     ],
     [
       /The next message of (.+) goes to a fallback model/g,
@@ -487,7 +486,7 @@ function agentProblems(
       ([, agent]) => down.some((row) => row.agent === agent && !hasNone(row)),
     ],
     [
-      /but (\S+) takes requests now/g,
+      /but (\S+) accepts requests now/g,
       ([, model]) => down.some(({ chain }) => chain.some((link) => short(link.model) === model && !isOut(link))),
     ],
     [
@@ -607,8 +606,8 @@ function rowProblems({ rows }: Facts, { reasons }: Said): string[] {
     if (/accepts requests/.test(reason) && row.chain.every(isOut)) wrong.push('takes requests');
     if (/^Paused/.test(reason) !== row.isLeftOut) wrong.push('paused');
     const isTrouble = row.isLeftOut || row.waits !== undefined || isDown;
-    if (isTrouble && /armed|all on the primary/.test(reason)) wrong.push('calm');
-    if (row.isAlone && /armed/.test(reason)) wrong.push('armed');
+    if (isTrouble && /chain ready|all on the primary/.test(reason)) wrong.push('calm');
+    if (row.isAlone && /chain ready/.test(reason)) wrong.push('ready');
     return wrong.map((what) => `${row.agent}: "${reason}" (${what})`);
   });
 }
@@ -640,7 +639,7 @@ export function falseNotice(
 ): string[] {
   const own = factsOf(picture).rows.filter((row) => session === null || row.session === session);
   const [, spent] = /^(\S+) has no model left$/.exec(title) ?? [];
-  const [, moved, to] = /^(\S+) is now on (\S+)$/.exec(title) ?? [];
+  const [, moved, to] = /^(\S+) now uses (\S+)$/.exec(title) ?? [];
   const [, home, lead] = /^(\S+) is back on (\S+)$/.exec(title) ?? [];
   const isSo =
     (spent === undefined || own.some((row) => row.agent === spent && row.status === 'exhausted')) &&

@@ -36,7 +36,7 @@ describe('given a cooling lead whose agent speaks through its understudy', () =>
   it('when its reset is considered, then readiness, the provider’s own time and the return are told', () => {
     expect(resetConsequences(snapshot, { model: SONNET })).toEqual([
       'claude-sonnet-4-5 counts as ready; the next request may try it.',
-      `anthropic asked to leave claude-sonnet-4-5 alone until ${clock(UNTIL)}. A reset ignores that.`,
+      `anthropic set a cooldown for claude-sonnet-4-5 until ${clock(UNTIL)}. A reset ignores it.`,
       'build returns to claude-sonnet-4-5 with its next message.',
     ]);
   });
@@ -47,18 +47,18 @@ describe('given a cooling lead whose agent speaks through its understudy', () =>
     ]);
     expect(resetConsequences(snapshot, { provider: 'openai' })).toEqual([
       'gpt-5 counts as ready; the next request may try it.',
-      'Give openai a working API key (opencode auth login), then reset it. Otherwise it fails again.',
+      'Give openai a valid API key (opencode auth login), then reset it. Otherwise it fails again.',
     ]);
   });
 
   it('when nothing is wrong with a provider, then there is nothing to reset', () => {
-    expect(resetConsequences(snapshot, { provider: 'google' })).toEqual(['Nothing is to be reset.']);
+    expect(resetConsequences(snapshot, { provider: 'google' })).toEqual(['No model needs a reset.']);
   });
 
   it('when it is to be held in use, then it is told that the provider’s time is ignored', () => {
     expect(inConsequences(snapshot, SONNET)).toEqual([
       'claude-sonnet-4-5 is always treated as ready; a failure affects only its own turn.',
-      `anthropic asked to leave it alone until ${clock(UNTIL)}. A hold ignores that.`,
+      `anthropic set a cooldown for it until ${clock(UNTIL)}. A hold ignores it.`,
       'build returns to claude-sonnet-4-5 with its next message.',
     ]);
   });
@@ -69,22 +69,24 @@ describe('given an agent that speaks through a model', () => {
 
   it('when the model is to be kept out, then who moves on is told', () => {
     const snapshot = snapshotOf([agentRow()], { chains: [{ directory: '/p', agent: 'build', chain }] });
-    expect(outConsequences(snapshot, SONNET)).toEqual(['build moves on with the next request.']);
-    expect(outConsequences(snapshot, GPT)).toEqual(['No live agent speaks through gpt-5 now.']);
+    expect(outConsequences(snapshot, SONNET)).toEqual(['build switches models with the next request.']);
+    expect(outConsequences(snapshot, GPT)).toEqual(['No live agent uses gpt-5 now.']);
   });
 
   it('when nobody else of its chain is usable, then it is told whose work would stop', () => {
     const bare = chain.map((member) => (member.model === GPT ? { ...member, state: 'open' as const } : member));
     const snapshot = snapshotOf([agentRow()], { chains: [{ directory: '/p', agent: 'build', chain: bare }] });
-    expect(outConsequences(snapshot, SONNET)[1]).toBe('Nothing usable is left for build: its work would stop.');
+    expect(outConsequences(snapshot, SONNET)[1]).toBe('No usable model is left for build: its work would stop.');
   });
 });
 
 describe('given models in every state', () => {
   it('when a person is needed, then the state says what to do', () => {
-    expect(remedy(blocked)).toBe('Give openai a working API key (opencode auth login), then reset it.');
-    expect(remedy({ ...blocked, code: 'blocked.unknown' })).toBe('Fix what openai says, then reset it.');
-    expect(remedy({ ...blocked, code: 'blocked.constructor' })).toBe('Fix what openai says, then reset it.');
+    expect(remedy(blocked)).toBe('Give openai a valid API key (opencode auth login), then reset it.');
+    expect(remedy({ ...blocked, code: 'blocked.unknown' })).toBe('Fix the problem that openai reports, then reset it.');
+    expect(remedy({ ...blocked, code: 'blocked.constructor' })).toBe(
+      'Fix the problem that openai reports, then reset it.',
+    );
   });
 
   it('when a clock ends a hold, then its time is told; without one, that it lasts', () => {
@@ -92,11 +94,11 @@ describe('given models in every state', () => {
     const out = { state: 'held', hold, until: UNTIL } as const;
     expect(stateReason(modelRow(out), AT)).toBe(`Held out of use until ${clock(UNTIL)}.`);
     const limited = { ...cooling, ...out, until: UNTIL + 3_600_000 };
-    const outBeyond = `Held out of use until ${clock(UNTIL)}. It stays out after that.`;
+    const outBeyond = `Held out of use until ${clock(UNTIL)}. It stays unavailable after that.`;
     expect(stateReason(limited, AT)).toBe(outBeyond);
     expect(stateReason(modelRow({ ...out, until: null }), AT)).toBe(outBeyond);
     expect(stateReason(modelRow({ state: 'held', hold: { ...hold, state: 'closed', until: null } }), AT)).toBe(
-      'Held in use until you end it, whatever its breaker says.',
+      'Held in use until you end it, even if its breaker opens.',
     );
   });
 

@@ -92,8 +92,8 @@ describe('given budgets of the user', () => {
     const snapshot = { ...snapshotOf([]), budgets: [budget({})] };
     expect(queueOf(snapshot)[0]).toEqual([
       'spent',
-      'Budget spent: today. $5.02 of $5.00. Understudy sends no request that counts in it. It begins anew 14:32.',
-      ...['', 'Look…', 'headroom/'],
+      'Budget spent: today. $5.02 of $5.00. Understudy sends no request that counts towards it. It resets 14:32.',
+      ...['', 'View…', 'headroom/'],
     ]);
     expect(verdict(snapshot).title).toBe('Budget spent: today.');
   });
@@ -153,15 +153,9 @@ describe('given everything to see to at once', () => {
           'exhausted',
           'write has no model left. Both models are unavailable. Your session is safe; send the message again when one is back.',
         ],
-        ...['', 'Look…', `models/${SONNET}`],
+        ...['', 'View…', `models/${SONNET}`],
       ],
-      [
-        'leftOut',
-        'oracle is paused in its session. It answers nothing there until you bring it back.',
-        '',
-        'Bring back',
-        'act',
-      ],
+      ['leftOut', 'oracle is paused in its session. Bring it back to get answers.', '', 'Bring back', 'act'],
       [
         ...[
           'paused',
@@ -178,7 +172,7 @@ describe('given everything to see to at once', () => {
       ],
       [
         'needsYou',
-        'anthropic needs you. Give anthropic a working API key (opencode auth login), then reset it.',
+        'anthropic needs you. Give anthropic a valid API key (opencode auth login), then reset it.',
         '',
         'Fix…',
         `models/${SONNET}`,
@@ -210,7 +204,7 @@ describe('given everything to see to at once', () => {
       'an agent is left out',
       failing(snapshotOf([leftOut, away])),
       'oracle is paused in its session.',
-      'It answers nothing there until you bring it back.',
+      'Bring it back to get answers.',
     ],
     ['requests fail', failing(snapshotOf([agentRow()])), 'Requests in shop are failing.', '3 of the last 4 failed.'],
     [
@@ -229,7 +223,7 @@ describe('given everything to see to at once', () => {
       'a provider waits for a person',
       snapshotOf([agentRow({ chain: chainOf('blocked', 'ready') }), away], { models: [refused] }),
       'anthropic needs you.',
-      'Give anthropic a working API key (opencode auth login), then reset it.',
+      'Give anthropic a valid API key (opencode auth login), then reset it.',
     ],
     [
       'an agent is on a fallback model',
@@ -241,19 +235,19 @@ describe('given everything to see to at once', () => {
       'an agent is on a fallback model, as another machine of the fleet has found out',
       snapshotOf([away], { models: [{ ...cooling, machine: 'build-7' }] }),
       'plan uses gpt-5, 2 of 2.',
-      'claude-sonnet-4-5 is rate limited (429), known from build-7, primary back about 14:32.',
+      'claude-sonnet-4-5 is rate limited (429), reported by build-7, primary back about 14:32.',
     ],
     [
       'all is well',
       snapshotOf([agentRow()], { chains: [armed('build'), armed('plan')] }),
       'All 2 agents are protected and on their primary.',
-      'Nothing waits for you.',
+      'Nothing needs your attention.',
     ],
     [
       'all is well, and there is one',
       snapshotOf([agentRow()]),
       'build is protected and on its primary.',
-      'Nothing waits for you.',
+      'Nothing needs your attention.',
     ],
   ])('when %s, then that is said, and nothing calmer', (_, shown, title, lede) => {
     expect(verdict(shown)).toEqual({ title, lede });
@@ -430,10 +424,10 @@ describe('given an agent that does not speak', () => {
     expect([verdict(snapshot), reasonIn(row), queueOf(snapshot)[0]?.slice(2)]).toEqual([
       {
         title: 'build has stopped.',
-        lede: 'Its turn ended without an answer, but gpt-5 takes requests now. Your session is safe; send the message again.',
+        lede: 'Its turn ended without an answer, but gpt-5 accepts requests now. Your session is safe; send the message again.',
       },
       'The last turn ended without an answer; gpt-5 accepts requests',
-      ['with the next message', '', 'ends'],
+      ['with your next message', '', 'ends'],
     ]);
   });
 
@@ -471,12 +465,12 @@ describe('given an agent on a fallback model', () => {
     [
       'no clock ends it',
       understudyRow({ why: null, chain: chainOf('open', 'ready') }),
-      ['', 'Look…', `models/${SONNET}`],
+      ['', 'View…', `models/${SONNET}`],
     ],
     [
       'nobody knows why',
       understudyRow({ why: null, chain: chainOf('ready', 'ready') }),
-      ['with the next message', '', 'ends'],
+      ['with your next message', '', 'ends'],
     ],
     [
       'its primary waits for a person',
@@ -592,7 +586,7 @@ describe('given agents that nobody speaks for now', () => {
   it('when all models are out, then it is no calm day: the next message finds none, and when the first is back', () => {
     const snapshot = { ...idle('cooling', 'cooling'), models: both };
     expect([verdict(snapshot), queueOf(snapshot)]).toEqual([
-      { title: 'build has no model now.', lede: 'The next message finds none; the first is back about 14:32.' },
+      { title: 'build has no model now.', lede: 'No model takes the next message; the first is back about 14:32.' },
       [['unable', expect.any(String), '14:32', '', 'ends']],
     ]);
   });
@@ -604,7 +598,7 @@ describe('given agents that nobody speaks for now', () => {
     expect(queueOf(snapshot).map(([kind]) => kind)).toEqual(['lastLeft']);
     const stopped = agentRow({ chain, status: 'exhausted' });
     expect(queueOf(snapshotOf([stopped], { chains: [armed('build', { chain })] }))[0]?.[1]).toMatch(
-      /takes requests now/,
+      /accepts requests now/,
     );
   });
 
@@ -673,7 +667,7 @@ describe('given several of one kind', () => {
 
   it('when two are left out, then both are meant', () => {
     const rows = ['oracle', 'plan'].map((agent) => agentRow({ agent, isLeftOut: true }));
-    expect(verdict(snapshotOf(rows)).lede).toBe('They answer nothing there until you bring them back.');
+    expect(verdict(snapshotOf(rows)).lede).toBe('Bring them back to get answers.');
   });
 
   it('when the only one without a fallback model has no model that is known, then the button leads to proposals', () => {

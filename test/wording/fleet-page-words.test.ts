@@ -36,55 +36,55 @@ describe('given how a fleet is', () => {
       'there is none',
       NO_FLEET,
       'This machine is in no fleet.',
-      'In a fleet the machines of a team tell each other how the accounts are that they share: what one of them finds out, all of them know.',
+      'In a fleet, the machines of a team share the state of their accounts. A limit that one machine detects counts for all.',
     ],
     [
       'something is missing here',
       { ...NO_FLEET, state: 'unready', missing: { what: 'team', team: '', at: '', why: '' } },
       'This machine is not ready for its fleet.',
-      'The fleet has no team. This machine works on alone.',
+      'The fleet has no team. This machine works alone.',
     ],
     [
       'the server is being asked',
       sampleFleet({ state: 'connecting', saved: 0 }),
-      'The server of team acme is being asked.',
-      'This machine is build-8. Until it answers, this machine works on alone.',
+      'Connecting to the server of team acme.',
+      'This machine is build-8. Until it answers, this machine works alone.',
     ],
     [
       'one other machine is heeded',
       sampleFleet(),
       'Team acme is connected, with one other machine.',
-      'This machine is build-8. 27 requests not made into a known limit.',
+      'This machine is build-8. 27 requests to limited accounts were saved.',
     ],
     [
       'two are, and one request was saved',
       sampleFleet({ machines: [machineOf('build-7', '7'), machineOf('build-9', '9')], saved: 1 }),
       'Team acme is connected, with 2 other machines.',
-      'This machine is build-8. One request not made into a known limit.',
+      'This machine is build-8. One request to a limited account was saved.',
     ],
     [
       'nobody has said anything, and nothing was saved',
       sampleFleet({ machines: [], saved: 0 }),
-      'Team acme is connected, and no other machine has said anything yet.',
+      'Team acme is connected; no other machine has reported yet.',
       'This machine is build-8.',
     ],
     [
       'the server answers and takes nothing',
       sampleFleet({ trouble: full, saved: 0 }),
-      'The server of team acme takes nothing new.',
+      'The server of team acme accepts no new data.',
       'It has no memory left, or cannot write. This machine is build-8.',
     ],
     [
       'the server is away',
       sampleFleet(AWAY),
       'The server of team acme does not answer.',
-      'It cannot be reached. This machine works on alone, and looks for the server by itself. 27 requests not made into a known limit.',
+      'It cannot be reached. This machine works alone and keeps looking for the server. 27 requests to limited accounts were saved.',
     ],
     [
       'the password is another',
       sampleFleet({ ...AWAY, trouble: { trouble: 'refused', reason: 'WRONGPASS' }, saved: 0 }),
-      'The server of team acme does not let this machine in.',
-      expect.stringMatching(/This machine works on alone, and looks for the server by itself\.$/),
+      'The server of team acme rejects this machine.',
+      expect.stringMatching(/This machine works alone and keeps looking for the server\.$/),
     ],
   ])('when %s, then that is what is said first', (_, status, title, lede) => {
     expect(headline(status)).toEqual([title, lede]);
@@ -93,7 +93,7 @@ describe('given how a fleet is', () => {
   it('when German is spoken, then it is German', () => {
     expect(saidIn('de', german, () => headline(sampleFleet(AWAY)))).toEqual([
       'Der Server des Teams acme antwortet nicht.',
-      'Er ist nicht zu erreichen. Dieser Rechner arbeitet allein weiter und sucht den Server von selbst. 27 Anfragen wurden nicht in ein bekanntes Limit gestellt.',
+      'Er ist nicht erreichbar. Dieser Rechner arbeitet allein und sucht weiter nach dem Server. 27 Anfragen an begrenzte Konten wurden gespart.',
     ]);
   });
 
@@ -161,30 +161,30 @@ describe('given the accounts of a machine', () => {
         heardFromPhrase(row),
       ]),
     ).toEqual([
-      ['anthropic', 'shared', 2, ['claude-opus-4-1'], 2, 'heard from build-7 and ada-laptop'],
+      ['anthropic', 'shared', 2, ['claude-opus-4-1'], 2, 'reported by build-7 and ada-laptop'],
       ['moonshot', 'shared', 1, ['kimi-k2-turbo'], 0, ''],
       ['openai (work)', 'shared', 1, [], 2, ''],
-      ['lmstudio', 'not shared: its server is this machine’s own', 0, [], 0, ''],
+      ['lmstudio', 'not shared: its server belongs to this machine', 0, [], 0, ''],
       ['mistral', 'not shared: its login names no account', 1, ['devstral-medium'], 0, ''],
     ]);
   });
 
   it('when a machine that is not listed has said something, then it goes by its id', () => {
     const accounts = [{ account: 'anthropic', apart: null, machines: ['c'.repeat(16)] }];
-    expect(fleetAccounts({ accounts }, known, machines).map(heardFromPhrase)).toEqual(['heard from cccccccc']);
+    expect(fleetAccounts({ accounts }, known, machines).map(heardFromPhrase)).toEqual(['reported by cccccccc']);
   });
 
   it('when more than five have said something, then five are named, and how many more there are', () => {
     const heardFrom = Array.from({ length: 8 }, (_, at) => `build-${at}`);
     expect(heardFromPhrase({ heardFrom })).toBe(
-      'heard from build-0, build-1, build-2, build-3, build-4 and 3 more machines',
+      'reported by build-0, build-1, build-2, build-3, build-4 and 3 more machines',
     );
   });
 
   it('when health is kept apart for an account, then the models shown without their book are its own', () => {
     const account = 'anthropic@0123456789ab';
     const [row] = fleetAccounts({ accounts: [{ account, apart: null, machines: [] }] }, known, machines);
-    expect([row?.name, row?.models.length]).toEqual(['anthropic, kept apart', 2]);
+    expect([row?.name, row?.models.length]).toEqual(['anthropic, separate', 2]);
   });
 
   it('when models are tried again, then those of shared accounts are told, and by whom', () => {

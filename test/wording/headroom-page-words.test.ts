@@ -44,7 +44,7 @@ describe('given a limit that is counted from our own usage', () => {
 
   it('when it is the worst, then what the view opens with says that it is an estimate', () => {
     expect(headline(kimi(0.98))).toEqual([
-      '98 % of the kimi limit of requests in 5 h (estimate) is used, back 16:20.',
+      '98 % of the kimi limit of requests in 5 h (estimate) is used; it resets 16:20.',
       '',
     ]);
     const [said] = saidIn('de', german, () => headline(kimi(0.98)));
@@ -67,12 +67,12 @@ describe('given what is known of accounts', () => {
       'a plan will be full before its reset',
       [accountOf('anthropic', windowRow(NOW), plan(0.9))],
       'At this pace the anthropic 5 h limit is full about 15:20, 60 min before its reset.',
-      'Between 15:11 and 15:32, as the pace goes up and down.',
+      'Between 15:11 and 15:32, depending on the pace.',
     ],
     [
       'nearly all of another one is used',
       [accountOf('anthropic', windowRow(NOW)), accountOf('openai', plan(0.98, { lengthMs: WEEK, family: 'codex' }))],
-      '98 % of the openai week limit for codex is used, back 16:20.',
+      '98 % of the openai week limit for codex is used; it resets 16:20.',
       'At this pace the anthropic 5 h limit is full about 15:20, 60 min before its reset.',
     ],
     [
@@ -81,19 +81,19 @@ describe('given what is known of accounts', () => {
         accountOf('anthropic', plan(1), plan(0.4, { isRefusing: true, resetAt: NOW + 4 * 24 * HOUR })),
         accountOf('openai', plan(0.99)),
       ],
-      'Requests are refused for the anthropic 5 h limit, back Mon 14:20.',
-      'All of the anthropic 5 h limit is used, back 16:20. One more is full, or will be before its reset.',
+      'Requests are refused for the anthropic 5 h limit; it resets Mon 14:20.',
+      'All of the anthropic 5 h limit is used; it resets 16:20. One more is full, or will be before its reset.',
     ],
     [
       'all of one is used, and it goes on for money',
       [accountOf('anthropic', plan(1.02, { isRefusing: true, isOverdrawable: true }))],
-      'All of the anthropic 5 h limit is used, back 16:20.',
-      'Its provider goes on beyond it, for money.',
+      'All of the anthropic 5 h limit is used; it resets 16:20.',
+      'Its provider charges for usage beyond it.',
     ],
     [
       'a limit of requests a day is full',
       [accountOf('google', plan(1, { unit: 'requests', lengthMs: 24 * HOUR, model: 'google/gemini-3-pro' }))],
-      'All of the google limit of requests a day for gemini-3-pro is used, back 16:20.',
+      'All of the google limit of requests a day for gemini-3-pro is used; it resets 16:20.',
       '',
     ],
     ['one is half used', [accountOf('a', plan(0.3), plan(0.72))], 'The fullest plan is the a 5 h limit: 72 %.', ''],
@@ -106,14 +106,14 @@ describe('given what is known of accounts', () => {
     [
       'none that is known is near, and one is not known',
       [accountOf('a', plan(0.3), unknown)],
-      'No plan that is known is near its limit.',
-      'The fullest is the a 5 h limit: 30 %. Of one plan nothing is known since the last reset: the next response tells.',
+      'No known plan is near its limit.',
+      'The fullest is the a 5 h limit: 30 %. One plan has no data since its reset; the next response brings it.',
     ],
     [
       'nothing is known of any',
       [accountOf('a', unknown), accountOf('b', unknown, minute())],
-      'How full the plans are is not known.',
-      'Of 2 plans nothing is known since the last reset: the next response tells.',
+      'The usage of the plans is unknown.',
+      '2 plans have no data since their reset; the next response brings it.',
     ],
     [
       'only what refills within minutes is known',
@@ -124,7 +124,7 @@ describe('given what is known of accounts', () => {
     [
       'one of these is refused',
       [accountOf('openai', plan(0.6), minute({ isRefusing: true }))],
-      'Requests are refused for the openai limit of tokens a minute, back 14:20.',
+      'Requests are refused for the openai limit of tokens a minute; it resets 14:20.',
       '',
     ],
   ])('when %s, then that is what is said first', (_, accounts, title, lede) => {
@@ -134,7 +134,7 @@ describe('given what is known of accounts', () => {
   it('when nobody has said anything, then it says where it comes from', () => {
     expect(headline([])).toEqual([
       'No limit is known yet.',
-      expect.stringMatching(/^No limit is known now\. Limits are read/),
+      expect.stringMatching(/^No limit is known now\. Understudy reads limits/),
     ]);
   });
 
@@ -142,7 +142,7 @@ describe('given what is known of accounts', () => {
     const said = saidIn('de', german, () => headline([accountOf('anthropic', windowRow(NOW))]));
     expect(said).toEqual([
       'In diesem Tempo ist das 5-Stunden-Limit von anthropic gegen 15:20 voll, 60 min vor dem Neubeginn.',
-      'Zwischen 15:11 und 15:32, je nachdem, wie das Tempo schwankt.',
+      'Zwischen 15:11 und 15:32, je nach Tempo.',
     ]);
   });
 });
@@ -182,10 +182,10 @@ describe('given a bar', () => {
 
   it('when somebody does not see it, then all of it is said', () => {
     expect(said(windowRow(NOW))).toBe(
-      'anthropic, 5 h limit: 72 % used, 60 % of its time has passed, ahead of an even pace, full about 15:20, back 16:20',
+      'anthropic, 5 h limit: 72 % used, 60 % of its time has passed, ahead of schedule, full about 15:20, resets 16:20',
     );
     expect(said(plan(0.3, { source: 'entered' }))).toBe(
-      'anthropic, 5 h limit: 30 % used, 60 % of its time has passed, estimate, back 16:20',
+      'anthropic, 5 h limit: 30 % used, 60 % of its time has passed, estimate, resets 16:20',
     );
   });
 

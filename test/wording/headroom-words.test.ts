@@ -34,7 +34,7 @@ describe('given a limit before which an agent moved', () => {
     [{ used: 0.999 }, 'claude-sonnet-4-5 has used 99 % of its 5 h limit'],
     [
       { code: 'headroom.reserve', used: 0.86 },
-      'claude-sonnet-4-5 has used 86 % of its 5 h limit, and the rest is kept for another agent',
+      'claude-sonnet-4-5 has used 86 % of its 5 h limit, and the rest is reserved for another agent',
     ],
     [
       { code: 'headroom.drain', lengthMs: 168 * HOUR, used: 0.41, fullInMs: 5.9 * HOUR },
@@ -49,14 +49,14 @@ describe('given a limit before which an agent moved', () => {
         ...{ code: 'headroom.spread', lengthMs: 168 * HOUR, used: 0.72 },
         there: { account: 'anthropic@work', unit: 'share', lengthMs: 168 * HOUR, used: 0.23 },
       },
-      'anthropic@work has more headroom: claude-sonnet-4-5 has used 72 % of its week limit, there 23 %',
+      'anthropic@work has more headroom: claude-sonnet-4-5 has used 72 % of its week limit here, 23 % there',
     ],
     [
       {
         ...{ code: 'headroom.spread', used: 0.8 },
         there: { account: 'anthropic-2', unit: 'share', lengthMs: 168 * HOUR, used: 0.5 },
       },
-      'anthropic-2 has more headroom: claude-sonnet-4-5 has used 80 % of its 5 h limit, there 50 % of the week limit',
+      'anthropic-2 has more headroom: claude-sonnet-4-5 has used 80 % of its 5 h limit here, 50 % of the week limit there',
     ],
     [
       {
@@ -70,7 +70,7 @@ describe('given a limit before which an agent moved', () => {
         },
         there: { account: 'anthropic-2', unit: 'tokens', lengthMs: 24 * HOUR, used: 0.5 },
       },
-      'anthropic-2 has more headroom: claude-sonnet-4-5 has used 80 % of its tokens a day limit, there 50 %',
+      'anthropic-2 has more headroom: claude-sonnet-4-5 has used 80 % of its tokens a day limit here, 50 % there',
     ],
     [{ code: 'headroom.refused' }, 'the provider of claude-sonnet-4-5 refuses requests for its 5 h limit'],
     [{ ...REQUESTS, needs: 1 } as Partial<Near>, 'claude-sonnet-4-5 has 12 of 1,500 requests a minute left'],
@@ -155,10 +155,13 @@ describe('given the windows of an account', () => {
 
   it('when one is of a family of models, refuses, or goes on for money, then that is said', () => {
     expect(windowPhrase(windowRow(NOW, { family: 'opus' }))).toBe('5 h limit, opus');
-    expect(courseOf(windowRow(NOW, { isRefusing: true, forecast: null }), NOW)).toEqual(['refused now', 'back 16:20']);
+    expect(courseOf(windowRow(NOW, { isRefusing: true, forecast: null }), NOW)).toEqual([
+      'refusing requests',
+      'resets 16:20',
+    ]);
     expect(
       courseOf(windowRow(NOW, { isRefusing: true, isOverdrawable: true, forecast: null, resetAt: null }), NOW),
-    ).toEqual(['goes on beyond it, for money']);
+    ).toEqual(['usage beyond it costs extra']);
   });
 });
 
@@ -172,12 +175,12 @@ describe('given what is known of limits, for a terminal', () => {
     ).toBe(
       [
         'anthropic',
-        '  5 h limit   72 %  full about 15:20, back 16:20  heard 4 s ago',
-        '  week limit  41 %  back Sun 02:20                heard 4 s ago',
+        '  5 h limit   72 %  full about 15:20, resets 16:20  updated 4 s ago',
+        '  week limit  41 %  resets Sun 02:20                updated 4 s ago',
         '',
         'openai (work)',
-        '  tokens a minute, gpt-5  18 % of 2,000,000          back 14:20  heard 4 s ago',
-        '  week limit              not known since its reset',
+        '  tokens a minute, gpt-5  18 % of 2,000,000        resets 14:20  updated 4 s ago',
+        '  week limit              unknown since its reset',
       ].join('\n'),
     );
   });
@@ -195,14 +198,14 @@ describe('given what is known of limits, for a terminal', () => {
         .split('\n'),
     ).toEqual([
       'kimi',
-      '  requests in 5 h  72 % of 600  estimate, back 16:20',
+      '  requests in 5 h  72 % of 600  estimate, resets 16:20',
       '  requests a day   0 % of 600   estimate',
     ]);
   });
 
   it('when nothing was said yet, then it says where it comes from', () => {
     expect(headroomText({ headroom: [], budgets: [], unknownHeaders: [], at: NOW })).toMatch(
-      /^No limit is known now\. Limits are read/,
+      /^No limit is known now\. Understudy reads limits/,
     );
   });
 
@@ -212,7 +215,7 @@ describe('given what is known of limits, for a terminal', () => {
       { provider: 'z', names: ['x-z-ratelimit'] },
     ];
     expect(headroomText({ headroom: [], budgets: [], unknownHeaders, at: NOW }).split('\n').slice(2)).toEqual([
-      'Not read yet. These headers of responses sound like a limit. What they mean is not known: nobody is moved for them.',
+      'Unrecognised headers. These response headers may be limits, but their meaning is unknown. They never cause a switch.',
       '  gateway  x-gateway-quota, x-gateway-usage',
       '  z        x-z-ratelimit',
     ]);

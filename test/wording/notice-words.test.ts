@@ -66,31 +66,31 @@ describe('given a notice of each kind', () => {
   it('when it is told, then it says what the catalogue says', () => {
     const at = clock(BACK);
     expect(Object.values(ROWS).map((each) => `${each.notice}: ${noticeTitle(each)} / ${noticeBody(each)}`)).toEqual([
-      `N1: plan is now on gpt-5 / claude-sonnet-4-5 is rate limited (429). Back about ${at}.`,
+      `N1: plan now uses gpt-5 / claude-sonnet-4-5 is rate limited (429). Back about ${at}.`,
       'N2: 3 agents switched models / anthropic is rate limited: plan, build, review.',
-      `N3: plan has no model left / 4 of 4 unavailable. First back about ${at} (gpt-5).`,
-      'N4: plan can continue / claude-sonnet-4-5 answered.',
+      `N3: plan has no model left / All 4 models are unavailable. First back about ${at} (gpt-5).`,
+      'N4: plan is working again / claude-sonnet-4-5 answered.',
       'N5: plan is back on claude-sonnet-4-5 / On fallback for 18 min, 41 turns.',
       'N6: anthropic needs attention / claude-sonnet-4-5 is rate limited (429). Retrying will not help.',
       `N7: claude-sonnet-4-5 is unstable / It is held out of use until ${at}.`,
-      'N8: Lost contact with OpenCode / Fallback is not protected.',
-      'N9: Companion and app versions differ / The companion in OpenCode and this app do not understand each other.',
+      'N8: Lost contact with OpenCode / Understudy does not see whether its sessions are protected.',
+      'N9: Companion and app versions differ / The companion in OpenCode and this app cannot communicate.',
       'N10: Session finished: 41 turns, 3 fallbacks, $1.84 / shop',
-      'N11: plan is on a costlier model / gpt-5: about 4× claude-sonnet-4-5.',
-      'N12: Chain changed on disk / A configuration file was changed outside this app.',
-      'N13: Understudy 2.0.0 is ready / It is used once it is installed. Settings › General says how.',
-      `N14: anthropic, 5 h limit: 97\u{202f}% used / At this pace full about ${at}. Back ${at}.`,
-      `N15: plan is now on gpt-5 / claude-sonnet-4-5 has used 97\u{202f}% of its 5 h limit. Back about ${at}.`,
-      `N16: plan has stopped: a budget is spent / $4.85 of today’s $5.00 are spent. It begins anew ${at}.`,
-      'N17: Requests of plan keep failing / At least half of the last ones in its session failed.',
-      'N18: Many requests fail / 3 within five minutes. Look at the network and the providers.',
-      'N19: plan has used 3 of 4 retries / Look at the network and the providers.',
+      'N11: plan uses a costlier model / gpt-5: about 4× claude-sonnet-4-5.',
+      'N12: Configuration edited elsewhere / A configuration file was changed outside this app.',
+      'N13: Understudy 2.0.0 is ready / Install it to use it: see Settings › General.',
+      `N14: anthropic, 5 h limit: 97\u{202f}% used / At this pace full about ${at}. Resets ${at}.`,
+      `N15: plan now uses gpt-5 / claude-sonnet-4-5 has used 97\u{202f}% of its 5 h limit. Back about ${at}.`,
+      `N16: plan has stopped: a budget is spent / $4.85 of today’s $5.00 are spent. It resets ${at}.`,
+      'N17: Requests of plan keep failing / At least half of the last requests in its session failed.',
+      'N18: Many requests fail / 3 within five minutes. Check your network and providers.',
+      'N19: plan has used 3 of 4 retries / Check your network and providers.',
       `N20: plan is stuck until about ${at} / claude-sonnet-4-5 is rate limited (429). OpenCode keeps retrying it.`,
-      'N21: plan waits for your answer / May gpt-5 answer in its place?',
+      'N21: plan waits for your answer / May gpt-5 answer instead?',
       `N22: Council on shop asks about a fallback model / claude-sonnet-4-5 is rate limited. May gpt-5 speak for Claude? Without an answer it goes on without Claude about ${at}.`,
       'N23: Council on shop is paused at its cap / $1.84 of $2.00 spent. It goes on when you say so.',
       'N24: Council on shop has finished / 3 findings, 1 critical. Its report is ready.',
-      'digest: 3 notices during quiet hours / They are in the list of notices.',
+      'digest: 3 notices during quiet hours / See the list of notices.',
     ]);
   });
 
@@ -100,7 +100,7 @@ describe('given a notice of each kind', () => {
       ...{ limit: null, remaining: null, needs: null, fullInMs: 21_600_000 },
     };
     expect(noticeBody(row({ ...ROWS.N21, near }))).toBe(
-      'gpt-5 has used 41\u{202f}% of its week limit, and the rest would last about 6 h. May gpt-5 answer? Without an answer it does.',
+      'gpt-5 has used 41\u{202f}% of its week limit, and the rest would last about 6 h. May gpt-5 answer? Without your answer it does.',
     );
   });
 
@@ -118,7 +118,7 @@ describe('given a notice of each kind', () => {
     ]).toEqual([
       'claude-sonnet-4-5.',
       'plan, build.',
-      '2 of 2 unavailable. Only you can bring one back.',
+      'All 2 models are unavailable. Fix one of them to continue.',
       'All 2 failed for this message; claude-sonnet-4-5 takes the next one.',
       'maxFallbackDepth ended its message after 3 switches; models remain.',
       'Its message ended before every model was requested.',
@@ -212,7 +212,7 @@ describe('given what can be done about a notice', () => {
 describe('given a provider that waits for a person', () => {
   it.each([
     ['login', 'Log in to anthropic again: opencode auth login.'],
-    ['auth', 'Give anthropic a working API key (opencode auth login), then reset it.'],
+    ['auth', 'Give anthropic a valid API key (opencode auth login), then reset it.'],
     ['model_not_found', 'Check the name and package of claude-sonnet-4-5, or remove it from the chain.'],
   ] as const)('when the failure is %s, then the notice ends with what to do', (kind, remedy) => {
     expect(noticeBody({ ...(ROWS.N6 as NoticeRow), kind })).toMatch(

@@ -6,11 +6,11 @@ export const attention: ReturnType<typeof attentionTexts> = {
   apart: {
     lost: {
       title: 'Nicht mit OpenCode verbunden.',
-      detail: 'Es wurde geschlossen, oder läuft ohne den Begleiter. Zu sehen ist der letzte bekannte Stand.',
+      detail: 'OpenCode wurde geschlossen oder läuft ohne den Begleiter. Zu sehen ist der letzte bekannte Stand.',
     },
     incompatible: {
       title: 'Begleiter und App haben verschiedene Versionen.',
-      detail: 'Beide auf dieselbe Version bringen; bis dahin liest diese Ansicht nur.',
+      detail: 'Beide auf dieselbe Version bringen. Bis dahin zeigt diese Ansicht nur an.',
     },
   },
   question: {
@@ -25,19 +25,19 @@ export const attention: ReturnType<typeof attentionTexts> = {
   silent: {
     one: (agent, model) => `${agent} wartet auf das erste Token von ${model}.`,
     many: (agents) => `${agents} warten auf ihr erstes Token.`,
-    detail: (since) => `Gesendet um ${since}.`,
+    detail: (since) => `Anfrage um ${since} gesendet.`,
   },
   stuck: {
-    alone: (agent, at) => `${agent} steht still${at && ` bis etwa ${at}`}: keine Zweitbesetzung.`,
-    held: (agent, at) => (at === '' ? `${agent} steht still.` : `${agent} wartet bis etwa ${at}.`),
+    alone: (agent, at) => `${agent} kommt nicht weiter${at && ` bis etwa ${at}`}: kein Fallback-Modell.`,
+    held: (agent, at) => (at === '' ? `${agent} kommt nicht weiter.` : `${agent} wartet bis etwa ${at}.`),
     waiting: (agents) => `${agents} warten.`,
     detail: (why, hasEnd) =>
-      hasEnd ? `${why}; danach geht die Anfrage erneut hinaus.` : `${why}; OpenCode fragt immer wieder an.`,
+      hasEnd ? `${why}; danach wird die Anfrage erneut gesendet.` : `${why}; OpenCode wiederholt sie immer wieder.`,
   },
   exhausted: {
     one: (agent) => `${agent} hat kein Modell mehr.`,
     many: (agents) => `${agents} haben kein Modell mehr.`,
-    stopped: (agent) => `${agent} ist stehen geblieben.`,
+    stopped: (agent) => `${agent} steht still.`,
     out: (count, at, hasFailed, isYours = false) => {
       const who =
         count === 1
@@ -50,7 +50,7 @@ export const attention: ReturnType<typeof attentionTexts> = {
       const when = at ? 'dann erneut senden' : `erneut senden, sobald ${one} ${isYours ? 'repariert' : 'zurück'} ist`;
       return `${who} aus${back}.${hasFailed ? ` Die Sitzung ist sicher; die Nachricht ${when}.` : ''}`;
     },
-    budget: (agents) => `Das Budget für ${agents} ist ausgegeben.`,
+    budget: (agents) => `Das Budget für ${agents} ist verbraucht.`,
     halted: (spent, anew) =>
       `${spent}, darum wird nichts gesendet.${anew && ` Neu ab ${anew}.`} Die Sitzung ist sicher.`,
     again: (model) =>
@@ -59,58 +59,58 @@ export const attention: ReturnType<typeof attentionTexts> = {
   leftOut: {
     one: (agent) => `${agent} pausiert in dieser Sitzung.`,
     many: (agents) => `${agents} pausieren in ihren Sitzungen.`,
-    detail: (isOne) => `Dort kommt keine Antwort, bis man ${isOne ? 'ihn' : 'sie'} zurückholt.`,
+    detail: (isOne) => (isOne ? 'Für neue Antworten zurückholen.' : 'Für neue Antworten alle zurückholen.'),
   },
   failing: {
     title: (project) => `Anfragen in ${project} scheitern.`,
-    detail: (failed, asked) => `${failed} der letzten ${asked} sind gescheitert.`,
+    detail: (failed, requests) => `${failed} der letzten ${requests} sind gescheitert.`,
   },
   unmoved: {
-    title: (version) => `OpenCode ${version} lässt eine scheiternde Runde nicht mit einem anderen Modell weitergehen.`,
+    title: (version) => `OpenCode ${version} kann eine scheiternde Runde nicht mit einem anderen Modell fortsetzen.`,
     again:
-      'Fällt ein Modell aus, endet die Runde, und das nächste Modell beantwortet dieselbe Nachricht. Nach einem Tag wird es neu geprüft.',
+      'Fällt ein Modell aus, endet die Runde, und das nächste Modell beantwortet dieselbe Nachricht. Understudy prüft das nach einem Tag erneut.',
     watch:
-      'Fällt ein Modell aus, endet die Runde mit dem Fehler, und die nächste Nachricht geht an ein gesundes Modell. Nach einem Tag wird es neu geprüft.',
+      'Fällt ein Modell aus, endet die Runde mit dem Fehler. Die nächste Nachricht geht an ein verfügbares Modell. Understudy prüft das nach einem Tag erneut.',
   },
   spent: {
-    title: (budgets) => `Budget ausgegeben: ${budgets}.`,
+    title: (budgets) => `Budget verbraucht: ${budgets}.`,
     does: {
       warn: 'Die Arbeit geht weiter.',
       degrade: 'Günstigere Modelle antworten.',
-      ask: 'Ein anderes Modell antwortet, oder vor einer Anfrage, die dazu zählt, kommt eine Rückfrage.',
+      ask: 'Ein anderes Modell antwortet, oder Understudy fragt vor einer Anfrage, die dazu zählt.',
       stop: 'Understudy sendet keine Anfrage, die dazu zählt.',
     },
     detail: (amount, does, anew) => `${amount}. ${does}${anew && ` Es beginnt ${anew} neu.`}`,
   },
   paused: {
-    title: (at) => `Das automatische Umschalten pausiert${at && ` bis ${at}`}.`,
+    title: (at) => `Der automatische Fallback pausiert${at && ` bis ${at}`}.`,
     detail:
-      'Die nächste Nachricht jedes Agenten geht an dessen Erstbesetzung, verfügbar oder nicht. Fällt ein Modell aus, steht die Arbeit still.',
+      'Die nächste Nachricht jedes Agenten geht an dessen Primärmodell, verfügbar oder nicht. Fällt ein Modell aus, steht die Arbeit still.',
   },
   unable: {
     title: (agents, isOne) => `${agents} ${isOne ? 'hat' : 'haben'} gerade kein Modell.`,
-    detail: (at) => `Die nächste Nachricht fände keines${at && `; das erste ist etwa um ${at} zurück`}.`,
+    detail: (at) => `Kein Modell nimmt die nächste Nachricht an${at && `; das erste ist etwa um ${at} zurück`}.`,
   },
   lastLeft: {
     title: (agents, isOne) => `${agents} ${isOne ? 'hat' : 'haben'} gerade nur ein Modell.`,
     detail: (at) => `Fällt es aus, steht die Arbeit still${at && `; das nächste ist etwa um ${at} zurück`}.`,
   },
   unprotected: {
-    one: (agent) => `${agent} hat keine Zweitbesetzung.`,
+    one: (agent) => `${agent} hat kein Fallback-Modell.`,
     offFor: (agent) => `Fallback ist für ${agent} aus.`,
-    several: (agents) => `${agents} haben keine Zweitbesetzung.`,
+    several: (agents) => `${agents} haben kein Fallback-Modell.`,
     many: (count, of) => `${count === 0 ? 'Keiner' : count} von ${of} Agenten ${count < 2 ? 'ist' : 'sind'} geschützt.`,
     covered: (count, of) =>
-      `${count === 0 ? 'Keiner' : count} von ${of} Agenten ${count < 2 ? 'hat' : 'haben'} eine Zweitbesetzung in der Kette.`,
+      `${count === 0 ? 'Keiner' : count} von ${of} Agenten ${count < 2 ? 'hat' : 'haben'} ein Fallback-Modell in der Kette.`,
     detail: (agents, isOne) =>
-      isOne ? 'Fällt sein Modell aus, steht die Arbeit still.' : `Ohne Zweitbesetzung: ${agents}.`,
+      isOne ? 'Fällt sein Modell aus, steht die Arbeit still.' : `Ohne Fallback-Modell: ${agents}.`,
     off: 'Fallback ist ausgeschaltet. Fällt ein Modell aus, steht die Arbeit still.',
   },
   needsYou: {
     one: (provider) => `${provider} braucht einen Eingriff.`,
     many: (providers) => `${providers} brauchen einen Eingriff.`,
     detail: (remedy, others) =>
-      `${remedy}${others > 0 ? ` Dasselbe gilt für ${others} ${others === 1 ? 'weiteres Modell' : 'weitere Modelle'}.` : ''}`,
+      `${remedy}${others > 0 ? ` Betroffen ${others === 1 ? 'ist 1 weiteres Modell' : `sind ${others} weitere Modelle`} dieses Anbieters.` : ''}`,
   },
   pinned: {
     title: (agent, model) => `${agent} ist auf ${model} festgelegt.`,
@@ -118,24 +118,24 @@ export const attention: ReturnType<typeof attentionTexts> = {
   },
   away: {
     one: (agent, model, position, of) => `${agent} arbeitet mit ${model}, ${position} von ${of}.`,
-    many: (agents) => `${agents} arbeiten mit der Zweitbesetzung.`,
+    many: (agents) => `${agents} arbeiten mit einem Fallback-Modell.`,
     pinned: (model, at) => `Von Hand auf ${model} festgelegt${at && ` bis ${at}`}.`,
-    back: (at) => `Erstbesetzung etwa um ${at} zurück`,
+    back: (at) => `Primärmodell etwa um ${at} zurück`,
   },
   calm: {
     waiting: {
       title: 'Warten auf OpenCode.',
-      lede: 'OpenCode mit dem Begleiter starten; es erscheint hier von selbst.',
+      lede: 'OpenCode mit dem Begleiter starten. Dann erscheint es hier.',
     },
-    one: (agent, isHome) => `${agent} ist geschützt${isHome ? ' und arbeitet mit der Erstbesetzung' : ''}.`,
+    one: (agent, isHome) => `${agent} ist geschützt${isHome ? ' und arbeitet mit dem Primärmodell' : ''}.`,
     many: (count, isHome) =>
-      `Alle ${count} Agenten sind geschützt${isHome ? ' und arbeiten mit der Erstbesetzung' : ''}.`,
-    nothing: 'Nichts wartet.',
-    elsewhere: (agents) => `Die nächste Nachricht von ${agents} geht an eine Zweitbesetzung.`,
-    ready: { title: 'Bereit.', lede: 'Die Ketten sind bereit.' },
+      `Alle ${count} Agenten sind geschützt${isHome ? ' und arbeiten mit dem Primärmodell' : ''}.`,
+    nothing: 'Nichts zu tun.',
+    elsewhere: (agents) => `Die nächste Nachricht von ${agents} geht an ein Fallback-Modell.`,
+    ready: { title: 'Bereit.', lede: 'Die Ketten sind aktiv.' },
     noChain: {
-      title: 'Verbunden, aber keine Kette ist festgelegt.',
-      lede: 'Ohne Kette ist nichts geschützt.',
+      title: 'Verbunden, aber ohne Kette.',
+      lede: 'Ohne Kette ist kein Agent geschützt.',
     },
   },
   agents: (count) => `${count} Agenten`,

@@ -1,13 +1,13 @@
 import type { faultTexts } from '../faults';
 
 export const faults: ReturnType<typeof faultTexts> = {
-  broken: (view) => `${view} ist ausgefallen.`,
-  brokenHint: 'Ausgefallen ist nur, was hier zu sehen ist: Gewechselt wird weiter, und die anderen Ansichten gehen.',
+  broken: (view) => `${view} funktioniert nicht mehr.`,
+  brokenHint: 'Nur diese Ansicht ist ausgefallen. Der Fallback und die anderen Ansichten arbeiten weiter.',
   notLoaded: (view) => `${view} ließ sich nicht laden.`,
-  notLoadedHint: 'Understudy wurde dreimal danach gefragt. Vielleicht wurde es erneuert oder ist inzwischen fort.',
-  loading: 'Diese Ansicht wird geladen.',
-  again: 'Noch einmal versuchen',
-  reload: 'Das Fenster neu laden',
+  notLoadedHint: 'Drei Versuche sind gescheitert. Vielleicht wurde Understudy aktualisiert oder beendet.',
+  loading: 'Diese Ansicht wird geladen…',
+  again: 'Erneut versuchen',
+  reload: 'Fenster neu laden',
   toNow: 'Zu Jetzt',
   copy: 'Einzelheiten kopieren',
 };

@@ -17,25 +17,27 @@ export const headroomPage: ReturnType<typeof headroomPageTexts> = {
     fullest: (limit, used) => `Am vollsten ist ${limit}: ${used}.`,
     calm: 'Kein Tarif ist nahe am Limit.',
     calmOfKnown: 'Kein bekannter Tarif ist nahe am Limit.',
-    unknown: 'Wie voll die Tarife sind, ist nicht bekannt.',
-    short: 'Bekannt sind nur Limits, die sich in Minuten wieder füllen.',
+    unknown: 'Der Verbrauch der Tarife ist unbekannt.',
+    short: 'Bekannt sind nur Limits, die sich binnen Minuten auffüllen.',
     none: 'Noch ist kein Limit bekannt.',
   },
   lede: {
-    band: (from, to) => `Zwischen ${from} und ${to}, je nachdem, wie das Tempo schwankt.`,
-    from: (from) => `Frühestens ${from}, je nachdem, wie das Tempo schwankt.`,
-    overdraws: 'Der Anbieter geht darüber hinaus, gegen Geld.',
+    band: (from, to) => `Zwischen ${from} und ${to}, je nach Tempo.`,
+    from: (from) => `Frühestens ${from}, je nach Tempo.`,
+    overdraws: 'Darüber hinaus berechnet der Anbieter die Nutzung.',
     more: (count) =>
       count === 1
-        ? 'Ein weiteres ist voll oder wird es vor seinem Neubeginn.'
-        : `${count} weitere sind voll oder werden es vor ihrem Neubeginn.`,
+        ? 'Ein weiteres ist voll oder wird es vor dem Zurücksetzen.'
+        : `${count} weitere sind voll oder werden es vor dem Zurücksetzen.`,
     unknown: (count) =>
-      `Von ${count === 1 ? 'einem Tarif' : `${count} Tarifen`} ist seit dem letzten Neubeginn nichts bekannt: Die nächste Antwort sagt es.`,
+      count === 1
+        ? 'Für einen Tarif fehlen Daten seit dem Zurücksetzen; die nächste Antwort liefert sie.'
+        : `Für ${count} Tarife fehlen Daten seit dem Zurücksetzen; die nächste Antwort liefert sie.`,
     fullestShort: (limit, used) => `Am vollsten ist ${limit}: ${used}.`,
   },
   accounts: {
     title: 'Konten',
-    legend: '│ ist gleichmäßiges Tempo; schraffiert liegt davor',
+    legend: '│ bis jetzt erwartet; schraffiert = darüber',
     table: 'Tabelle',
     bars: 'Balken',
     asTable: 'Konten als Tabelle',
@@ -55,11 +57,11 @@ export const headroomPage: ReturnType<typeof headroomPageTexts> = {
   bar: {
     used: (part) => `${part} verbraucht`,
     passed: (part) => `${part} der Zeit vergangen`,
-    isAhead: 'schneller als gleichmäßig',
+    isAhead: 'über Plan',
   },
   course: {
     title: 'Verlauf',
-    pick: 'Welcher Tarif',
+    pick: 'Tarif',
     earlier: '‹ Früher',
     later: 'Später ›',
     chart: 'Diagramm',
@@ -70,37 +72,37 @@ export const headroomPage: ReturnType<typeof headroomPageTexts> = {
     used: 'Verbraucht',
     legend: { used: 'verbraucht', ahead: 'in diesem Tempo', even: 'gleichmäßiges Tempo' },
     full: (at) => `In diesem Tempo ist er gegen ${at} voll.`,
-    lasts: (used) => `In diesem Tempo sind bis zum Neubeginn ${used} verbraucht.`,
+    lasts: (used) => `In diesem Tempo sind beim Zurücksetzen ${used} verbraucht.`,
     moved: (all, ours, others) =>
       all === ours
-        ? `Er stieg um ${all}, während hier Anfragen liefen.`
-        : `Er stieg um ${all} des Tarifs: um ${ours}, während hier Anfragen liefen, und um ${others}, während keine liefen.`,
+        ? `Der Verbrauch stieg um ${all}, während hier Anfragen liefen.`
+        : `Der Verbrauch stieg um ${all} des Tarifs: um ${ours} während hiesiger Anfragen, um ${others} ohne sie.`,
     byAgent: 'Nach Agent',
     bySession: 'Nach Sitzung',
-    estimate: 'Teile des Tarifs, aus Token geschätzt',
+    estimate: 'geschätzter Anteil am Limit',
     others: 'andere',
     elsewhere: 'nicht über Understudy',
-    looking: 'Wird nachgesehen …',
-    none: 'Von diesem Tarif ist noch nichts aufgezeichnet.',
+    looking: 'Wird geladen…',
+    none: 'Noch keine Daten zu diesem Tarif.',
   },
   moved: {
     title: 'Vor einem Limit gewechselt',
     caption: 'oder darauf gewartet',
-    none: 'Unter den letzten Ereignissen hat niemand vor einem Limit gewechselt.',
+    none: 'Kein Wechsel vor einem Limit unter den letzten Ereignissen.',
     all: 'Alle Ereignisse',
   },
   how: {
-    title: 'Was geschieht',
-    plan: 'Wenn es nicht anders eingestellt ist, beginnt mit einem fast verbrauchten Tarif keine Runde: Das nächste Modell der Kette antwortet, und die Erstbesetzung ist mit der ersten Nachricht nach dem Neubeginn zurück.',
+    title: 'Wann gewechselt wird',
+    plan: 'Normalerweise beginnt mit einem fast verbrauchten Tarif keine Runde: Das nächste Modell der Kette antwortet. Das Primärmodell kehrt mit der ersten Nachricht nach dem Zurücksetzen zurück.',
     short:
-      'Eine Anfrage, für die im Limit einer Minute kein Platz ist, wartet ein paar Sekunden oder geht an das nächste Modell der Kette.',
-    unknown: 'Was nicht bekannt ist, bewegt niemanden.',
+      'Eine Anfrage, die ein Minutenlimit überschreitet, wartet einige Sekunden oder geht an das nächste Modell der Kette.',
+    unknown: 'Unbekannte Limits lösen nie einen Wechsel aus.',
   },
   set: {
     titles: { headroom: 'Einstellungen', budget: 'Budgets festlegen' },
     caption: 'für alle Projekte, in der eigenen Datei',
     applied: 'Einstellungen der Limits geändert.',
-    unread: 'Die eigene Datei ist nicht zu verstehen: Erst wenn sie in Ordnung ist, lässt sie sich hier ändern.',
+    unread: 'Die eigene Konfigurationsdatei hat Fehler. Erst nach der Korrektur lässt sie sich hier ändern.',
     none: 'keins',
     more: {
       headroom:
@@ -111,32 +113,32 @@ export const headroomPage: ReturnType<typeof headroomPageTexts> = {
     fields: {
       'headroom.act': 'Kurz vor einem Limit',
       'headroom.moveAt': 'Ein Tarif gilt als verbraucht ab',
-      'headroom.drain': 'Ein Tarif, den fremde Arbeit an einem Tag verbrauchen würde',
+      'headroom.drain': 'Wenn diese Arbeit einen anderen Tarif binnen eines Tages verbrauchen würde',
       'headroom.spread': 'Zwei Konten eines Modells',
-      'headroom.trustEstimates': 'Auch Schätzungen bewegen Agenten',
-      'budget.day': 'Budget am Tag',
-      'budget.week': 'Budget in der Woche',
-      'budget.session': 'Budget einer Sitzung',
+      'headroom.trustEstimates': 'Auch bei Schätzungen wechseln',
+      'budget.day': 'Tagesbudget',
+      'budget.week': 'Wochenbudget',
+      'budget.session': 'Budget je Sitzung',
       'budget.action': 'Wenn es verbraucht ist',
     },
     choices: {
-      'headroom.act': { move: 'das nächste Modell wird gefragt', warn: 'es wird gemeldet', off: 'nichts' },
-      'headroom.drain': { auto: 'andere zuerst', ask: 'mich fragen', never: 'nie dorthin' },
-      'headroom.spread': { false: 'in der Reihenfolge der Kette', true: 'das leerere zuerst' },
+      'headroom.act': { move: 'nächstes Modell verwenden', warn: 'benachrichtigen', off: 'nichts' },
+      'headroom.drain': { auto: 'andere Modelle zuerst verwenden', ask: 'nachfragen', never: 'nie verwenden' },
+      'headroom.spread': { false: 'in der Reihenfolge der Kette', true: 'das leerere zuerst verwenden' },
       'budget.action': {
-        warn: 'es wird mir gemeldet',
-        degrade: 'billigere Modelle',
-        ask: 'mich fragen',
-        stop: 'nichts wird gesendet',
+        warn: 'benachrichtigen',
+        degrade: 'billigere Modelle verwenden',
+        ask: 'nachfragen',
+        stop: 'nichts mehr senden',
       },
       yesNo: { false: 'nein', true: 'ja' },
     },
   },
   begin: {
-    title: 'Woher die Zahlen kommen',
-    read: 'Die meisten Anbieter sagen mit jeder Antwort, wie voll die Limits des Kontos sind: die fünf Stunden oder die Woche eines Tarifs, die Anfragen und Token einer Minute. Das wird im Vorbeigehen gelesen. Es ist nichts einzurichten, und niemand wird danach gefragt.',
+    title: 'Quelle der Zahlen',
+    read: 'Die meisten Anbieter melden mit jeder Antwort den Stand ihrer Limits: fünf Stunden oder Woche eines Tarifs, Anfragen und Token pro Minute. Understudy liest diese Meldungen. Es ist nichts einzurichten, und es gibt keine zusätzlichen Anfragen.',
     silent:
-      'Von einem Anbieter, der nichts sagt, ist nichts zu sehen, und niemand wechselt deswegen. Seine Limits lassen sich in der eigenen `model-fallback.json` unter `headroom.limits` eintragen: Sie werden aus der eigenen Nutzung gezählt, als Schätzung.',
+      'Anbieter, die nichts melden, sind nicht zu sehen und lösen nie einen Wechsel aus. Ihre Limits lassen sich in der eigenen `model-fallback.json` unter `headroom.limits` eintragen: Understudy schätzt sie dann aus der eigenen Nutzung.',
   },
   near: { title: 'Spielraum', all: 'Alle Konten' },
 };

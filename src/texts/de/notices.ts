@@ -4,7 +4,7 @@ import type { noticeTexts } from '../notices';
 export const notices: ReturnType<typeof noticeTexts> = {
   counts: { fallback: plural('Wechsel', 'Wechsel'), notice: plural('Benachrichtigung', 'Benachrichtigungen') },
   fell: {
-    title: (agent, to) => `${agent} spricht jetzt durch ${to}`,
+    title: (agent, to) => `${agent} nutzt jetzt ${to}`,
     body: (why, back) => `${why}.${back === '' ? '' : ` Zurück gegen ${back}.`}`,
   },
   fellTogether: {
@@ -14,85 +14,87 @@ export const notices: ReturnType<typeof noticeTexts> = {
   },
   exhausted: {
     title: (agent) => `${agent} hat kein Modell mehr`,
-    all: (count) => `${count} von ${count} nicht verfügbar.`,
+    all: (count) =>
+      count === 1 ? 'Das einzige Modell ist nicht verfügbar.' : `Alle ${count} Modelle sind nicht verfügbar.`,
     back: (time, model) => `Zuerst zurück gegen ${time} (${model}).`,
-    never: 'Von allein kommt keines zurück.',
-    stopped: (agent) => `${agent} ist stehen geblieben`,
+    never: 'Eines davon beheben, um fortzufahren.',
+    stopped: (agent) => `${agent} steht still`,
     again: (count, model) => `Alle ${count} sind an dieser Nachricht gescheitert; die nächste geht an ${model}.`,
     depth: (count) =>
       `maxFallbackDepth hat die Nachricht nach ${count} ${count === 1 ? 'Wechsel' : 'Wechseln'} beendet; es bleiben Modelle.`,
     cut: 'Die Nachricht endete, bevor jedes Modell angefragt war.',
   },
-  recovered: { title: (agent) => `${agent} kann weitermachen`, body: (model) => `${model} hat geantwortet.` },
+  recovered: { title: (agent) => `${agent} arbeitet wieder`, body: (model) => `${model} hat geantwortet.` },
   home: {
     title: (agent, model) => `${agent} ist zurück bei ${model}`,
-    body: (lasted, turns) => `Fallback seit ${lasted}, ${turns}.`,
+    body: (lasted, turns) => `Mit Fallback-Modell für ${lasted}, ${turns}.`,
   },
   attention: {
     title: (provider) => `${provider} braucht einen Eingriff`,
-    body: (why) => `${why}. Erneut fragen hilft nicht.`,
+    body: (why) => `${why}. Wiederholen hilft nicht.`,
   },
   unstable: {
-    title: (model) => `${model} schwankt`,
+    title: (model) => `${model} ist instabil`,
     body: (until) => (until === '' ? 'Wird nicht benutzt.' : `Wird bis ${until} nicht benutzt.`),
   },
-  lost: { title: 'Kontakt zu OpenCode verloren', body: 'Der Fallback ist nicht gesichert.' },
+  lost: { title: 'Verbindung zu OpenCode verloren', body: 'Understudy sieht nicht, ob die Sitzungen geschützt sind.' },
   versions: {
     title: 'Begleiter und App haben verschiedene Versionen',
-    body: 'Der Begleiter in OpenCode und diese App verstehen einander nicht.',
+    body: 'Der Begleiter in OpenCode und diese App können nicht kommunizieren.',
   },
   session: { title: (what) => `Sitzung beendet: ${what}` },
   costlier: {
-    title: (agent) => `${agent} ist auf einem teureren Modell`,
+    title: (agent) => `${agent} nutzt ein teureres Modell`,
     body: (to, times, model) => `${to}: etwa ${times}× ${model}.`,
   },
   changed: {
-    title: 'Kette auf der Platte geändert',
+    title: 'Konfiguration außerhalb geändert',
     body: 'Eine Konfigurationsdatei wurde außerhalb dieser App geändert.',
   },
   update: {
     title: (version) => `Understudy ${version} ist bereit`,
-    body: 'Gilt, sobald es installiert ist. Einstellungen › Allgemein sagt, wie.',
+    body: 'Zum Verwenden installieren: siehe Einstellungen › Allgemein.',
   },
   passed: {
     title: (plan, part) => `${plan}: ${part} verbraucht`,
-    estimate: (plan, part) => `${plan}: etwa ${part} verbraucht, geschätzt`,
+    estimate: (plan, part) => `${plan}: etwa ${part} verbraucht (Schätzung)`,
     body: (full, back) =>
-      [full && `So weiter, voll gegen ${full}.`, back && `Neu ab ${back}.`].filter(Boolean).join(' '),
+      [full && `In diesem Tempo voll gegen ${full}.`, back && `Neu ab ${back}.`].filter(Boolean).join(' '),
   },
   budget: {
     near: 'Ein Budget ist fast verbraucht',
     spent: 'Ein Budget ist verbraucht',
-    stopped: (agent) => `${agent} ist stehen geblieben: ein Budget ist verbraucht`,
+    stopped: (agent) => `${agent} steht still: ein Budget ist verbraucht`,
     body: (spent, anew) => `${spent}.${anew && ` Neu ab ${anew}.`}`,
   },
   failing: {
     title: (agent) => `Anfragen von ${agent} scheitern immer wieder`,
-    body: 'Mindestens die Hälfte der letzten in dieser Sitzung ist gescheitert.',
+    body: 'Mindestens die Hälfte der letzten Anfragen dieser Sitzung ist gescheitert.',
   },
   many: {
     title: 'Viele Anfragen scheitern',
-    body: (count) => `${count} binnen fünf Minuten. Ein Blick auf Netz und Anbieter lohnt.`,
+    body: (count) => `${count} binnen fünf Minuten. Netz und Anbieter prüfen.`,
   },
   retries: {
     title: (agent, count, of) => `${agent} hat ${count} von ${of} Wiederholungen verbraucht`,
-    warned: 'Ein Blick auf Netz und Anbieter lohnt.',
-    spent: 'In dieser Sitzung wird kein Modell nach einem Fehlschlag noch einmal gefragt; sonst gilt das Regelwerk.',
+    warned: 'Netz und Anbieter prüfen.',
+    spent:
+      'In dieser Sitzung werden fehlschlagende Modelle nicht mehr wiederholt; die übrigen Schritte des Regelwerks gelten.',
   },
   stuck: {
-    title: (agent, until) => `${agent} steht still${until && ` bis etwa ${until}`}`,
-    body: (why) => `${why}. OpenCode fragt immer wieder an.`,
+    title: (agent, until) => `${agent} kommt nicht weiter${until && ` bis etwa ${until}`}`,
+    body: (why) => `${why}. OpenCode wiederholt die Anfrage immer wieder.`,
   },
   asks: {
-    spend: (spent) => `${spent}. Darf es weiter Geld kosten?`,
+    spend: (spent) => `${spent}. Das Budget überschreiten?`,
     title: (agent) => `${agent} wartet auf eine Antwort`,
-    drain: (used, model) => `${used}. Darf ${model} antworten? Ohne Antwort geht es dort weiter.`,
-    other: (model) => `Darf ${model} einspringen?`,
-    again: (model) => `Darf ${model} noch einmal gefragt werden?`,
+    drain: (used, model) => `${used}. Darf ${model} antworten? Ohne Antwort geschieht das.`,
+    other: (model) => `Darf stattdessen ${model} antworten?`,
+    again: (model) => `${model} wiederholen?`,
   },
   digest: {
     title: (notices) => `${notices} während der Ruhezeiten`,
-    body: 'Sie stehen in der Liste der Benachrichtigungen.',
+    body: 'Siehe Liste der Benachrichtigungen.',
   },
   acts: {
     open: 'Öffnen',

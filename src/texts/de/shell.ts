@@ -28,7 +28,7 @@ export const shell: ReturnType<typeof shellTexts> = {
   loading: {
     unreachable: 'Understudy antwortet nicht.',
     unreachableLede:
-      'Noch ist nichts bekannt, also ist nichts zu sehen. Die Seite verbindet sich von selbst, sobald Understudy wieder läuft; nach einem Neustart die Adresse öffnen, die es ausgegeben hat.',
+      'Noch keine Daten. Die Seite verbindet sich, sobald Understudy wieder läuft; nach einem Neustart die Adresse öffnen, die es ausgibt.',
     reading: 'Der letzte Stand wird gelesen',
   },
   shut: {
@@ -37,7 +37,7 @@ export const shell: ReturnType<typeof shellTexts> = {
       refused: 'Diese Adresse öffnet die Ansicht nicht mehr.',
       full: 'Es sind zu viele Ansichten offen.',
       unreachable: 'Understudy antwortet nicht.',
-      restarted: 'Understudy kennt diesen Tab nicht mehr.',
+      restarted: 'Dieser Tab ist nicht mehr gültig.',
       foreign: 'An dieser Adresse antwortet ein anderes Programm.',
     },
     more: {
@@ -46,9 +46,9 @@ export const shell: ReturnType<typeof shellTexts> = {
       full: 'Sechzehn Tabs sind offen. Einen davon schließen und die Adresse noch einmal öffnen.',
       unreachable: '„understudy panel“ ausführen und die Adresse öffnen, die es ausgibt.',
       restarted:
-        'Understudy nimmt Tabs des letzten Tages wieder an, höchstens sechzehn. „understudy panel“ ausführen und die Adresse öffnen, die es ausgibt.',
+        'Nach einem Neustart gelten nur Tabs des letzten Tages, höchstens sechzehn. „understudy panel“ ausführen und die Adresse öffnen, die es ausgibt.',
       foreign:
-        'Es hat von diesem Tab nichts bekommen, was die Ansicht öffnet. Diesen Tab schließen, „understudy panel“ ausführen und die Adresse öffnen, die es ausgibt.',
+        'Es hat keinen Zugang zur Ansicht erhalten. Diesen Tab schließen, „understudy panel“ ausführen und die Adresse öffnen, die es ausgibt.',
     },
   },
   dialog: { cancel: 'Abbrechen', close: 'Schließen' },
@@ -58,7 +58,7 @@ export const shell: ReturnType<typeof shellTexts> = {
     dismiss: 'Ausblenden',
     refused: (reason) => `Nicht geändert: ${reason}`,
     unwritten: (reason) =>
-      `Das gilt, steht aber noch nicht auf der Platte: ${reason}. Bis dahin ist es verloren, wenn Understudy gewaltsam endet.`,
+      `Das gilt, ist aber noch nicht gespeichert: ${reason}. Endet Understudy vorher gewaltsam, geht es verloren.`,
   },
   copy: {
     copy: 'Kopieren',
@@ -68,7 +68,7 @@ export const shell: ReturnType<typeof shellTexts> = {
   },
   answers: {
     unreachable: 'Understudy ist nicht erreichbar.',
-    unreadable: (question) => `Understudy hat „${question}“ so beantwortet, dass diese Ansicht es nicht lesen kann.`,
-    notUnderstood: (status) => `Understudy hat die Frage nicht verstanden (${status}).`,
+    unreadable: (question) => `Die Ansicht kann die Antwort auf „${question}“ nicht lesen.`,
+    notUnderstood: (status) => `Understudy hat die Anfrage abgelehnt (${status}).`,
   },
 };

@@ -2,15 +2,15 @@ import type { standingTexts } from '../standing';
 
 export const standing: ReturnType<typeof standingTexts> = {
   position: {
-    lead: (of) => `Erstbesetzung, 1 von ${of}`,
-    understudy: (position, of) => `${position} von ${of}, Zweitbesetzung`,
+    lead: (of) => `Primärmodell, 1 von ${of}`,
+    understudy: (position, of) => `${position} von ${of}, Fallback-Modell`,
     spread: (position, of) => `${position} von ${of}, dasselbe Modell`,
   },
   agent: {
     oneModel: 'Ein Modell: fällt es aus, steht die Arbeit still',
     firstTurn: 'Erste Runde läuft',
     idle: 'Untätig, Kette bereit',
-    onPrimary: (turns) => `${turns}, alle mit der Erstbesetzung`,
+    onPrimary: (turns) => `${turns}, alle mit dem Primärmodell`,
     switched: (turns, switches) => `${turns}, ${switches}`,
   },
   home: {
@@ -31,8 +31,8 @@ export const standing: ReturnType<typeof standingTexts> = {
     order: 'Schlechteste zuerst, dann nach Last.',
   },
   stale: {
-    title: 'Diese Ansicht hat den Kontakt zu Understudy verloren.',
+    title: 'Diese Ansicht hat die Verbindung zu Understudy verloren.',
     lede: (at) =>
-      `Die Uhren stehen; zu sehen ist der Stand von ${at}. Sie verbindet sich wieder, sobald Understudy läuft: „understudy panel“ startet es.`,
+      `Zu sehen ist der Stand von ${at}. Sie verbindet sich wieder, sobald Understudy läuft: „understudy panel“ startet es.`,
   },
 };

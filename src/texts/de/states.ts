@@ -4,7 +4,7 @@ export const states: ReturnType<typeof stateTexts> = {
   labels: {
     ready: 'Bereit',
     degraded: 'Beeinträchtigt',
-    cooling: 'Abkühlung',
+    cooling: 'Abkühlzeit',
     resting: 'Ruhepause',
     open: 'Gesperrt',
     probing: 'Prüfung',
@@ -15,7 +15,7 @@ export const states: ReturnType<typeof stateTexts> = {
   within: {
     ready: 'bereit',
     degraded: 'beeinträchtigt',
-    cooling: 'in Abkühlung',
+    cooling: 'in Abkühlzeit',
     resting: 'in Ruhepause',
     open: 'gesperrt',
     probing: 'in Prüfung',
@@ -24,7 +24,7 @@ export const states: ReturnType<typeof stateTexts> = {
     unseen: 'noch nicht benutzt',
   },
   owners: { provider: 'laut Anbieter', estimate: 'geschätzt' },
-  knownFrom: (machine) => `bekannt von ${machine}`,
+  knownFrom: (machine) => `gemeldet von ${machine}`,
   connection: {
     waiting: 'Wartet auf OpenCode',
     connected: 'Verbunden',

@@ -81,7 +81,7 @@ describe('given a person who takes a model out of all chains', () => {
     const test = openArmedCore();
     act(test, { type: 'health.isolated', model: LEAD });
     const written = test.log.length;
-    const refused = { accepted: false, reason: 'The model is as you want it already.' };
+    const refused = { accepted: false, reason: 'The model already has this state.' };
     expect([
       act(test, { type: 'health.isolated', model: LEAD }),
       act(test, { type: 'health.released', model: CHAIN[1] }),
@@ -278,7 +278,7 @@ describe('given a question', () => {
       relayed,
     ]).toEqual([
       { accepted: false, reason: 'This question is no longer open.' },
-      { accepted: false, reason: 'Nobody of that name is left out of this session.' },
+      { accepted: false, reason: 'This session has no paused agent of that name.' },
       [],
     ]);
   });

@@ -91,7 +91,7 @@ describe('given a model that is out', () => {
     ])
       tell(event);
     // By a name that can be typed, and where.
-    expect(modelsText(snapshot())).toMatch(/one \(kept apart: other\) +Cooling/);
+    expect(modelsText(snapshot())).toMatch(/one \(separate: other\) +Cooling/);
   });
 
   it('when it is one by another account, then nobody is asked: only a conversation can be', async () => {

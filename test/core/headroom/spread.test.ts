@@ -16,7 +16,7 @@ const LEAD = 'claude/sonnet';
 const WORK = 'claude@work/sonnet';
 const DAY = 86_400_000;
 const MINUTE = 60_000;
-const WHY = 'sonnet has used 72 % of its week limit, there 23 %';
+const WHY = 'sonnet has used 72 % of its week limit here, 23 % there';
 
 const week = (used: number): SeenWindow => ({
   ...{ id: 'week', unit: 'share', lengthMs: 7 * DAY, of: 'account', used, limit: null, remaining: null },

@@ -144,6 +144,6 @@ describe('given what is no news', () => {
     test.arm(SHOP, { plan: [LEAD, SPARE] });
     fall(test);
     await test.pass(MINUTE);
-    expect([test.lines(), await test.inbox()]).toEqual([[], ['N1 plan is now on gpt-5']]);
+    expect([test.lines(), await test.inbox()]).toEqual([[], ['N1 plan now uses gpt-5']]);
   });
 });

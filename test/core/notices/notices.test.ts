@@ -41,7 +41,7 @@ describe('given an agent that falls back', () => {
       test.turn(SHOP, 'plan', [[SPARE, 'answers']]);
       await test.pass(MINUTE);
     }
-    expect(test.lines()).toEqual(['N1 plan is now on gpt-5']);
+    expect(test.lines()).toEqual(['N1 plan now uses gpt-5']);
     expect(test.shown[0]?.push).toMatchObject({
       type: 'show',
       notice: {
@@ -65,7 +65,7 @@ describe('given an agent that falls back', () => {
     await test.pass(6 * MINUTE);
     test.turn(SHOP, 'plan', [[LEAD, 'answers']]);
     await test.pass(1_000);
-    expect(test.lines()).toEqual(['N1 plan is now on gpt-5', 'N5 plan is back on claude-sonnet', '- N1']);
+    expect(test.lines()).toEqual(['N1 plan now uses gpt-5', 'N5 plan is back on claude-sonnet', '- N1']);
     const { rows } = await test.list();
     expect(rows[0]).toMatchObject({ notice: 'N5', figures: { turns: 2, lastedMs: 11 * MINUTE }, isOver: true });
     expect(rows[1]).toMatchObject({ notice: 'N1', isOver: true });
@@ -90,7 +90,7 @@ describe('given an agent that falls back', () => {
     expect(rows.find(({ notice }) => notice === 'N1')).toMatchObject({ isOver: false });
     test.fall('plan');
     await test.pass(MINUTE);
-    expect(test.lines().filter((line) => line.startsWith('N1 '))).toEqual(['N1 plan is now on gpt-5']);
+    expect(test.lines().filter((line) => line.startsWith('N1 '))).toEqual(['N1 plan now uses gpt-5']);
   });
 });
 
@@ -102,7 +102,7 @@ describe('given several agents that fall back', () => {
     test.fall('build');
     test.fall('review');
     await test.pass(3_000);
-    expect(test.lines()).toEqual(['N1 plan is now on gpt-5', '- N1', 'N2 3 agents switched models']);
+    expect(test.lines()).toEqual(['N1 plan now uses gpt-5', '- N1', 'N2 3 agents switched models']);
     expect(test.shown.at(-1)?.push).toMatchObject({
       notice: { agents: ['plan', 'build', 'review'], model: LEAD, kind: 'rate_limit', project: 'shop' },
     });
@@ -149,7 +149,7 @@ describe('given a chain that is exhausted', () => {
     await test.pass(20 * MINUTE);
     test.turn(SHOP, 'plan', [[SPARE, 'answers']]);
     await test.pass(1_000);
-    expect(test.lines()).toEqual(['N3 build has no model left', 'N4 build can continue', '- N3']);
+    expect(test.lines()).toEqual(['N3 build has no model left', 'N4 build is working again', '- N3']);
   });
 
   it('when a probe by hand succeeds, then that proves it as well', async () => {
@@ -160,7 +160,7 @@ describe('given a chain that is exhausted', () => {
     const { rev } = await test.core.host.handlers['snapshot.get'](null);
     await test.core.host.handlers['model.probe']({ model: LAST, rev } as never);
     await test.pass(1_000);
-    expect(test.lines().slice(1)).toEqual(['N4 build can continue', '- N3']);
+    expect(test.lines().slice(1)).toEqual(['N4 build is working again', '- N3']);
   });
 
   it('when it was muted meanwhile, then N4 is not shown either, and both are listed', async () => {
@@ -173,7 +173,7 @@ describe('given a chain that is exhausted', () => {
     test.turn(SHOP, 'build', [[SPARE, 'answers']]);
     await test.pass(1_000);
     expect(test.lines()).toEqual([]);
-    expect((await test.inbox()).slice(0, 2)).toEqual(['N3 build has no model left', 'N4 build can continue']);
+    expect((await test.inbox()).slice(0, 2)).toEqual(['N3 build has no model left', 'N4 build is working again']);
   });
 });
 
@@ -377,7 +377,7 @@ describe('given versions, sessions, prices, files and updates', () => {
     );
     test.fall('plan');
     await test.pass(5_000);
-    expect(test.lines()).toEqual(['N11 plan is on a costlier model']);
+    expect(test.lines()).toEqual(['N11 plan uses a costlier model']);
     expect((await test.list()).rows.map(({ notice, figures }) => [notice, figures.times])).toEqual([
       ['N1', undefined],
       ['N11', 4],
@@ -392,7 +392,7 @@ describe('given versions, sessions, prices, files and updates', () => {
     test.arm(SHOP, { plan: CHAIN }, { models: { [LEAD]: { priceIn: 3, priceOut: 15 }, [SPARE]: facts } });
     test.fall('plan');
     await test.pass(5_000);
-    expect(test.lines()).toEqual(['N1 plan is now on gpt-5']);
+    expect(test.lines()).toEqual(['N1 plan now uses gpt-5']);
   });
 
   it('when a known configuration file is another than before, then it is told, unless it was written here', async () => {
@@ -404,11 +404,11 @@ describe('given versions, sessions, prices, files and updates', () => {
     expect(test.lines()).toEqual([]);
     test.core.setConfig(row('b'));
     await test.pass(1_000);
-    expect(test.lines()).toEqual(['N12 Chain changed on disk']);
+    expect(test.lines()).toEqual(['N12 Configuration edited elsewhere']);
     await test.core.host.handlers['config.apply']({ directory: SHOP } as never);
     test.core.setConfig(row('c'));
     await test.pass(MINUTE);
-    expect(test.lines()).toEqual(['N12 Chain changed on disk']);
+    expect(test.lines()).toEqual(['N12 Configuration edited elsewhere']);
   });
 
   it('when a file is another by what Understudy’s own command line has written, then nobody is told', async () => {
@@ -422,7 +422,7 @@ describe('given versions, sessions, prices, files and updates', () => {
     written.clear();
     test.core.setConfig(row('c'));
     await test.pass(1_000);
-    expect([before, test.lines()]).toEqual([[], ['N12 Chain changed on disk']]);
+    expect([before, test.lines()]).toEqual([[], ['N12 Configuration edited elsewhere']]);
   });
 
   it('when an update is ready, then it is told once, however often it is found', async () => {
@@ -440,7 +440,7 @@ describe('given what people have chosen', () => {
     const test = await openShop({ preferences: choosing({ chosen: { ...ALL, N1: false } }) });
     test.fall('plan');
     await test.pass(5_000);
-    expect([test.lines(), await test.inbox()]).toEqual([[], ['N1 plan is now on gpt-5']]);
+    expect([test.lines(), await test.inbox()]).toEqual([[], ['N1 plan now uses gpt-5']]);
   });
 
   it('when a choice changes in the file, then it holds for the next notice', async () => {
@@ -451,7 +451,7 @@ describe('given what people have chosen', () => {
     preferences.choose({ chosen: ALL });
     test.fall('build');
     await test.pass(5_000);
-    expect(test.lines()).toEqual(['N1 build is now on gpt-5']);
+    expect(test.lines()).toEqual(['N1 build now uses gpt-5']);
   });
 
   it('when a row has been read, then it counts no more, and the snapshot says so', async () => {
@@ -489,7 +489,7 @@ describe('given limits', () => {
     test.clock.sleep(6 * MINUTE);
     test.core.woken();
     await test.pass(5_000);
-    expect([test.lines(), await test.inbox()]).toEqual([[], ['N1 plan is now on gpt-5']]);
+    expect([test.lines(), await test.inbox()]).toEqual([[], ['N1 plan now uses gpt-5']]);
   });
 
   it('when a companion tells of what happened six minutes ago, then nobody is told', async () => {
@@ -558,8 +558,8 @@ describe('given a plan that is used up', () => {
       await test.pass(1);
     }
     expect(test.lines().map((line) => line.replaceAll('\u202f', ' '))).toEqual([
-      'N14 kimi, requests in 5 h: about 81 % used, by an estimate',
-      'N14 kimi, requests in 5 h: about 96 % used, by an estimate',
+      'N14 kimi, requests in 5 h: about 81 % used (estimate)',
+      'N14 kimi, requests in 5 h: about 96 % used (estimate)',
     ]);
   });
 
@@ -572,7 +572,7 @@ describe('given a plan that is used up', () => {
     const row = test.shown.map(({ push }) => push).find((push) => push.type === 'show' && push.notice.notice === 'N15');
     expect(row?.type === 'show' && [noticeTitle(row.notice), noticeBody(row.notice).replaceAll('\u202f', ' ')]).toEqual(
       [
-        'build is now on gpt-5',
+        'build now uses gpt-5',
         expect.stringMatching(/^claude-sonnet has used 97 % of its 5 h limit\. Back about \d\d:\d\d\.$/),
       ],
     );
@@ -626,7 +626,7 @@ describe('given a budget of the user’s', () => {
     expect([attentionLine(snapshot), item && attentionDetail(item, snapshot)]).toEqual([
       'The budget for build is spent.',
       expect.stringMatching(
-        /^\$5\.12 of today’s \$5\.00 are spent, so nothing is sent\. It begins anew \S+\. Your session is safe\.$/,
+        /^\$5\.12 of today’s \$5\.00 are spent, so nothing is sent\. It resets \S+\. Your session is safe\.$/,
       ),
     ]);
     // On the next day nothing is in its way.

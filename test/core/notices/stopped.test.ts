@@ -42,7 +42,7 @@ describe('given a turn in which each model of the chain failed', () => {
     expect(await surfaces(DOWN, over)).toEqual({
       line: 'N3 build has stopped',
       body: 'All 3 failed for this message; claude takes the next one.',
-      now: expect.stringMatching(/^build has stopped\. .*claude takes requests now/),
+      now: expect.stringMatching(/^build has stopped\. .*claude accepts requests now/),
       status: expect.stringMatching(/the last turn ended without an answer; claude accepts requests/),
     });
   });
@@ -50,7 +50,7 @@ describe('given a turn in which each model of the chain failed', () => {
   it('when only a person can mend them, then no surface names one', async () => {
     expect(await surfaces(REJECTED, { health: { ...DEFAULT_HEALTH, restMs: 0 } })).toEqual({
       line: 'N3 build has no model left',
-      body: '3 of 3 unavailable. Only you can bring one back.',
+      body: 'All 3 models are unavailable. Fix one of them to continue.',
       now: expect.stringMatching(/^anthropic needs you|^build has no model left/),
       status: expect.stringMatching(/all models unavailable +claude is refusing the API key/),
     });

@@ -146,7 +146,7 @@ describe('given an agent whose policy asks a person', () => {
     const snapshot = test.core.host.handlers['snapshot.get'](null) as Snapshot;
     const row = (await test.list()).rows.find(({ notice }) => notice === 'N21');
     expect(test.lines()).toContain('N21 build waits for your answer');
-    expect(row && noticeBody(row)).toBe('May two answer in its place?');
+    expect(row && noticeBody(row)).toBe('May two answer instead?');
     expect(row && noticeActs(row, snapshot).map((act) => [act.label, 'ask' in act ? act.ask.input : 'view'])).toEqual([
       [
         'Yes',

@@ -28,7 +28,7 @@ describe('given an OpenCode in which a check has found that turns do not move', 
     const snapshot = await core.host.handlers['snapshot.get'](null);
     expect(snapshot.instances.map(({ moves }) => moves)).toEqual(['watch']);
     const item = attentionOf(snapshot).find(({ kind }) => kind === 'unmoved');
-    expect(item && attentionTitle(item, snapshot)).toContain(`OpenCode ${opencode} does not let a failing turn go on`);
+    expect(item && attentionTitle(item, snapshot)).toContain(`OpenCode ${opencode} cannot continue a failing turn`);
     await keepVerdict(home, { opencode, plugin, build: 'b', broken: [], at: 2 });
     await patiently(async () => expect(await kinds()).not.toContain('unmoved'));
   });

@@ -139,7 +139,7 @@ export const apartPhrase = (apart: Apart | null): string => {
   return apart === null ? said.shared : said.apart[apart];
 };
 
-/** "heard from build-7 and build-8" */
+/** "reported by build-7 and build-8" */
 export function heardFromPhrase({ heardFrom }: Pick<FleetAccountRow, 'heardFrom'>): string {
   if (heardFrom.length === 0) return '';
   const others = heardFrom.length - SPEAKERS_NAMED;
