@@ -150,7 +150,7 @@ describe('given 202 sessions that are kept and one that goes on', () => {
     tags: ['nightly'],
   }, async () => {
     await openSession(LIVE.session);
-    await page.getByRole('button', { name: 'Why? Why did turn 1 go as it did?' }).click();
+    await page.getByRole('button', { name: 'Why? Why did turn 1 go this way?' }).click();
     // The failed attempt leads to the event, and so does the one that follows it closely.
     await page.locator('.gwhy a', { hasText: 'switch.rate_limit' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();

@@ -128,9 +128,9 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     const asked = provider.requests().length;
     await server.request('GET', '/session', { directory: sandbox.directory });
     await press('Run the drill');
-    await page.getByText('In the last drill build moved from').waitFor();
+    await page.getByText('In the last drill build switched from').waitFor();
     await heading('4 of 4 agents are protected.');
-    await page.getByText('build moved lead-model → understudy-model in').first().waitFor();
+    await page.getByText('build switched lead-model → understudy-model in').first().waitFor();
     expect(provider.requests().length).toBe(asked);
     expect(await look('setup-done')).toEqual([]);
 

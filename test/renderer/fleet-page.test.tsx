@@ -152,7 +152,7 @@ describe('given a machine in a team', () => {
     expect(said(opus)).toContain(`Cooling${clock(NOW + 14 * 60_000)}`);
     expect(said(opus)).toMatch(/reported by build-7$/);
     expect(opus?.querySelector('a')?.getAttribute('href')).toBe(`#/models/${encodeURIComponent(OPUS)}`);
-    expect(said(plan)).toMatch(/^5 h limit72 % back/);
+    expect(said(plan)).toMatch(/^5 h limit72 % resets/);
     expect(lmstudio?.querySelector('ul')).toBeNull();
   });
 

@@ -123,7 +123,7 @@ describe('given nothing to show yet', () => {
     expect(textOf(page.querySelector('h1'))).toBe('Waiting for OpenCode.');
     expect(textOf(page.querySelector('.empty'))).toContain('Open a project in OpenCode');
     expect(page.querySelector('a.btn-main')?.getAttribute('href')).toBe('#/setup');
-    expect(textOf(page)).toContain('Nothing has happened yet.');
+    expect(textOf(page)).toContain('No events yet.');
     expect(page.querySelectorAll('.c-ready, .map-row, .q, .ev')).toHaveLength(0);
   });
 
