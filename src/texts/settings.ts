@@ -47,7 +47,7 @@ export const settingsTexts = part('settings', {
       'Only the desktop app checks, on the project’s release page. On macOS a signed app installs the update when you quit; on Windows it notifies you. On Linux your system updates the package.',
     loginIs: (isOn: boolean): string => `Understudy ${isOn ? 'starts' : 'does not start'} when you log in.`,
     loginMore:
-      'Only the installed desktop app can start at login. OpenCode stays protected without it; you see later what happened meanwhile.',
+      'Only the installed desktop app can start at login. OpenCode stays protected without it; its events appear here when Understudy runs again.',
   },
   notices: {
     where: 'Where they appear',
@@ -251,9 +251,9 @@ export const settingsTexts = part('settings', {
       quotaCooldownMs: 'Cooldown after a spent quota without a time',
       restMs: 'Last choice after another failure for',
       retryOriginalAfterMs: 'Preferred again after such a rate limit',
-      maxFallbackDepth: 'Maximum switches in a turn',
-      maxRetries: 'Maximum retries in a row',
-      'retryBudget.perSession': 'Maximum retries in a session',
+      maxFallbackDepth: 'Switches per turn',
+      maxRetries: 'Retries in a row',
+      'retryBudget.perSession': 'Retries per session',
       'retryBudget.warnAt': 'Warn at',
       'retryBudget.failingTurns': 'Failing turns with all retries, per provider in ten minutes',
       'backoff.baseMs': 'First delay before a retry',

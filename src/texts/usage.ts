@@ -47,7 +47,7 @@ export const usageTexts = part('usage', {
     saved: 'Turns saved',
     ofTurns: (turns: string) => `of ${turns} turns`,
     firstTry: 'First try',
-    firstTryOf: 'of turns answered at the first try',
+    firstTryOf: 'of turns at the first try',
     tokens: 'Tokens',
     tokensOf: (input: string, output: string, cached: string) => `${input} in, ${output} out, ${cached} cached`,
     nothingReported: 'no usage reported',

@@ -31,7 +31,7 @@ const THEIRS = (maxFallbackDepth: number) =>
   });
 const FILE = '.opencode/model-fallback.json';
 const VENDOR = 'Stay with one vendor';
-const DEPTH = 'Maximum switches in a turn';
+const DEPTH = 'Switches per turn';
 
 let provider: ScriptedProvider;
 let sandbox: Sandbox;

@@ -40,15 +40,11 @@ export const attention: ReturnType<typeof attentionTexts> = {
     stopped: (agent) => `${agent} steht still.`,
     out: (count, at, hasFailed, isYours = false) => {
       const who =
-        count === 1
-          ? 'Das einzige Modell fällt'
-          : count === 2
-            ? 'Beide Modelle fallen'
-            : `Alle ${count} Modelle fallen`;
+        count === 1 ? 'Das einzige Modell ist' : count === 2 ? 'Beide Modelle sind' : `Alle ${count} Modelle sind`;
       const back = at && `, ${count === 1 ? '' : 'das erste ist '}etwa um ${at} zurück`;
       const one = count === 1 ? 'es' : 'eines';
       const when = at ? 'dann erneut senden' : `erneut senden, sobald ${one} ${isYours ? 'repariert' : 'zurück'} ist`;
-      return `${who} aus${back}.${hasFailed ? ` Die Sitzung ist sicher; die Nachricht ${when}.` : ''}`;
+      return `${who} nicht verfügbar${back}.${hasFailed ? ` Die Sitzung ist sicher; die Nachricht ${when}.` : ''}`;
     },
     budget: (agents) => `Das Budget für ${agents} ist verbraucht.`,
     halted: (spent, anew) =>

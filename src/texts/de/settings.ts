@@ -46,7 +46,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
       'Nur die Desktop-App sucht, und zwar auf der Seite mit den Versionen. Unter macOS installiert eine signierte App die Aktualisierung beim Beenden; unter Windows meldet sie nur die neue Version. Unter Linux aktualisiert das System das Paket.',
     loginIs: (isOn) => `Understudy startet ${isOn ? 'bei' : 'nicht bei'} der Anmeldung.`,
     loginMore:
-      'Nur die installierte Desktop-App kann bei der Anmeldung starten. OpenCode bleibt auch ohne sie geschützt; was inzwischen geschah, ist später zu sehen.',
+      'Nur die installierte Desktop-App kann bei der Anmeldung starten. OpenCode bleibt auch ohne sie geschützt; seine Ereignisse erscheinen hier, sobald Understudy wieder läuft.',
   },
   notices: {
     where: 'Wo sie erscheinen',
@@ -64,7 +64,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
       unsupported: 'Dieses Fenster unterstützt keine Benachrichtigungen.',
     },
     ask: 'Benachrichtigungen erlauben',
-    test: 'Testnachricht senden',
+    test: 'Test senden',
     outcomes: {
       asking: 'Wird gesendet…',
       shown: 'Die Testnachricht wurde gezeigt.',
@@ -253,9 +253,9 @@ export const settings: ReturnType<typeof settingsTexts> = {
       quotaCooldownMs: 'Abkühlzeit nach verbrauchtem Kontingent ohne Zeitangabe',
       restMs: 'Letzte Wahl nach einem anderen Fehler für',
       retryOriginalAfterMs: 'Wieder bevorzugt nach so einem Ratenlimit',
-      maxFallbackDepth: 'Wechsel in einer Runde, höchstens',
-      maxRetries: 'Wiederholungen in Folge, höchstens',
-      'retryBudget.perSession': 'Wiederholungen in einer Sitzung, höchstens',
+      maxFallbackDepth: 'Wechsel je Runde',
+      maxRetries: 'Wiederholungen in Folge',
+      'retryBudget.perSession': 'Wiederholungen je Sitzung',
       'retryBudget.warnAt': 'Warnen bei',
       'retryBudget.failingTurns': 'Fehlgeschlagene Runden mit allen Wiederholungen, je Anbieter in zehn Minuten',
       'backoff.baseMs': 'Erste Pause vor einer Wiederholung',

@@ -36,7 +36,7 @@ export const usage: ReturnType<typeof usageTexts> = {
     cost: 'Kosten',
     priced: (share: string) => `${share} der Verbrauchsmeldungen mit Preis`,
     unpriced: 'ohne Preis',
-    nothingPriced: 'keine Verbrauchsmeldung hat einen Preis',
+    nothingPriced: 'keine Meldung mit Preis',
     attempts: 'Versuche',
     failed: (failed: string) => `${failed} gescheitert`,
     fallback: 'Fallback-Quote',
@@ -45,7 +45,7 @@ export const usage: ReturnType<typeof usageTexts> = {
     saved: 'Gerettete Runden',
     ofTurns: (turns: string) => `von ${turns} Runden`,
     firstTry: 'Erster Versuch',
-    firstTryOf: 'der Runden beim ersten Versuch beantwortet',
+    firstTryOf: 'der Runden auf Anhieb',
     tokens: 'Token',
     tokensOf: (input: string, output: string, cached: string) =>
       `${input} hinein, ${output} heraus, ${cached} aus dem Cache`,
