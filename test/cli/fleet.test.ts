@@ -221,7 +221,7 @@ describe.skipIf(typeof redis === 'string')('given a team with a real server', ()
     await writeFile(join(user.home, 'fleet-secret'), 'x');
     expect(await user.run(['fleet', 'status', '--check'])).toMatchObject({
       code: 6,
-      said: expect.stringMatching(/no secret of a team.*--secret-env/s),
+      said: expect.stringMatching(/contains no team secret.*--secret-env/s),
     });
   });
 
@@ -321,7 +321,7 @@ describe.skipIf(typeof redis === 'string' || !hasOpenssl)(
       [
         'the file of its authority holds no certificate',
         async () => looked('rediss://127.0.0.1:1', (await draw()).key),
-        /holds no certificate/,
+        /contains no certificate/,
       ],
     ])('when %s, then the doctor says so, and what to do', async (_, look, why) => {
       const { code, said } = await look();

@@ -57,7 +57,7 @@ describe('given the panel in a real browser', () => {
     await page.locator('.q', { hasText: `build uses ${ids[1]}, 2 of 2.` }).waitFor();
     await page
       .locator('.map-row', { hasText: ids[1] ?? '' })
-      .getByText('On 2 of 2')
+      .getByText('Model 2 of 2')
       .waitFor();
     await page.getByText(`build switched ${ids[0]} → ${ids[1]}`, { exact: false }).first().waitFor();
     expect(await page.evaluate('window.hasNotReloaded')).toBe(true);

@@ -112,7 +112,7 @@ describe('given 202 sessions that are kept and one that goes on', () => {
     ]);
     expect(stepIns).toEqual(switches.map(({ count }) => String(count)));
     expect([totals.turns.total, totals.turns.saved + totals.turns.spared]).toEqual([12, expect.any(Number)]);
-    await page.getByText(`is saved as understudy-scorecard-${LONG_SESSION}.json.`).waitFor();
+    await page.getByText(`saved as understudy-scorecard-${LONG_SESSION}.json.`).waitFor();
 
     await page.keyboard.press('Escape');
     await until(`document.activeElement?.getAttribute('data-row') === ${JSON.stringify(LONG_SESSION)}`);

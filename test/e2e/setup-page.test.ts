@@ -102,7 +102,9 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await press('Protect all');
     // One change, then a drill for each agent: nobody is asked for it.
     await heading('4 of 4 agents are protected.');
-    await eventually(async () => (await page.locator('.drills li', { hasText: 'failed on purpose' }).count()) === 4);
+    await eventually(
+      async () => (await page.locator('.drills li', { hasText: 'failed in the simulation' }).count()) === 4,
+    );
     expect(provider.requests().length).toBe(untouched);
     expect(journey.end()).toEqual({ click: 2 });
     // What the wizard has written is all that the doctor asks for.

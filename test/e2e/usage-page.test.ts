@@ -85,7 +85,7 @@ describe('given two weeks of work in Chromium', () => {
         await page.getByRole('heading', { level: 1 }).waitFor();
         await open('7d:model');
         const agents = page.getByRole('region', { name: 'Availability per agent' }).locator('.chart-finding');
-        await expect.poll(() => agents.textContent(), { timeout: 120_000 }).toMatch(/^Every turn was answered/);
+        await expect.poll(() => agents.textContent(), { timeout: 120_000 }).toMatch(/^All turns were answered/);
         expect(await page.locator('.kpi-change').count()).toBe(6);
         const found = await violations('charts');
         await shoot(`usage-${theme}`);
@@ -203,7 +203,7 @@ describe('given two weeks of work in Chromium', () => {
     expect(await page.locator('.chart-tip').count()).toBe(1);
     await tabTo('Kinds of tokens');
     await page.keyboard.press('Enter');
-    expect(await page.getByText('no cache knew').isVisible()).toBe(true);
+    expect(await page.getByText('Sent and not cached').isVisible()).toBe(true);
     await tabTo('Export Activity by hour');
     await page.keyboard.press('Enter');
     await tabTo('Activity by hour as JSON');
