@@ -30,7 +30,8 @@ export const fleetPageTexts = part('fleetPage', {
     secret: (at: string, _why: string, team: string) => `The secret of team ${team} is missing: ${at}.`,
     secretUnread: (_at: string, why: string, team: string) => `The secret of team ${team} cannot be used: ${why}.`,
     secretOdd: (at: string) => `${at} contains no team secret.`,
-    variable: (at: string) => `Set the environment variable ${at} to the password of the fleet’s server.`,
+    variable: (at: string) =>
+      `The environment variable ${at} is not set. It must contain the password of the fleet’s server.`,
     passwordUnread: (_at: string, why: string) => `The password of the fleet’s server cannot be used: ${why}.`,
     id: (_at: string, why: string) => `The identity of this machine cannot be saved: ${why}.`,
     authority: (at: string) => `The certificate authority of the fleet’s server is missing: ${at}.`,

@@ -196,7 +196,7 @@ describe('given the rows about everything', () => {
 
   it.each([
     ['drill.passed', 599_999, ['Drill at 14:12: another model took over']],
-    ['drill.failed', 0, ['Drill at 14:22: nobody took over']],
+    ['drill.failed', 0, ['Drill at 14:22: no model took over']],
     ['drill.passed', 600_000, []],
   ])('when the last event of a drill is %s, %i ms old, then the menu says %j', (code, ageMs, drill) => {
     const rows = menuOf({ with: { events: [eventRow(), eventRow({ code, at: AT - ageMs })] } }).map(textOf);

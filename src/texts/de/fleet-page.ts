@@ -30,7 +30,8 @@ export const fleetPage: ReturnType<typeof fleetPageTexts> = {
     secret: (at, _why, team) => `Das Geheimnis des Teams ${team} fehlt: ${at}.`,
     secretUnread: (_at, why, team) => `Das Geheimnis des Teams ${team} ist nicht verwendbar: ${why}.`,
     secretOdd: (at) => `${at} enthält kein Geheimnis eines Teams.`,
-    variable: (at) => `Die Umgebungsvariable ${at} auf das Passwort für den Server der Flotte setzen.`,
+    variable: (at) =>
+      `Die Umgebungsvariable ${at} ist nicht gesetzt. Sie muss das Passwort für den Server der Flotte enthalten.`,
     passwordUnread: (_at, why) => `Das Passwort für den Server der Flotte ist nicht verwendbar: ${why}.`,
     id: (_at, why) => `Die Kennung dieses Rechners lässt sich nicht speichern: ${why}.`,
     authority: (at) => `Die Zertifizierungsstelle des Servers fehlt: ${at}.`,
