@@ -145,7 +145,7 @@ describe('given the first view of the panel', () => {
     it('when a user sets a budget, then it takes at most three clicks or one command', async () => {
       await openFirstView('set a budget');
       await click('link', /^Usage/);
-      await page.getByLabel('Budget a day').fill('20');
+      await page.getByLabel('Daily budget').fill('20');
       await click('button', 'Apply…');
       await confirm();
       await eventually(async () => JSON.parse(await chains()).budget?.day === 20);
