@@ -1,18 +1,17 @@
-/** Places with an error that one process lists; errors at further places are counted together. */
+/** Maximum number of listed places per process; errors at further places share one count. */
 export const ERROR_PLACES_MAX = 30;
 const UNNAMED = 'unnamed';
 const PLACE = /^[\w./ -]{1,60}$/;
-/** Classes of JavaScript and of Node, and our own; a foreign class may be named by anything. */
+/** Other classes could have any name. */
 const CLASS =
   /^(?:(?:Aggregate|Eval|Range|Reference|Syntax|Type|URI|System|Assertion|Abort|Timeout|Zod)?Error|DOMException|ZodRealError)$/;
-/** Codes of the system, such as ENOSPC. */
+/** System codes such as ENOSPC. */
 const CODE = /^(?:E[A-Z]{2,14}|ERR_[A-Z_]{3,40})$/;
 const FRAME = /([\w.-]{1,60}\.(?:[cm]?js|tsx?)):(\d{1,7}):(\d{1,7})\)?$/;
 
 /**
- * An error of Understudy itself. Nothing in it comes from the text of the error, which may hold a prompt, a key or a path:
- * `place` is a constant of our code, `kind` the class of the error with the system's code, `where` a file of ours without
- * folders, with line and column.
+ * Contains no text of the error, which may hold a prompt, a key or a path: `place` is a constant of our code, `kind`
+ * the error class with the system code, `where` one of our files without folders, with line and column.
  */
 export type InternalError = Readonly<{
   place: string;
@@ -24,23 +23,18 @@ export type InternalError = Readonly<{
   last: number;
 }>;
 
-/** Internal errors of one process, in memory. */
 export type InternalErrors = Readonly<{
-  /** Counts an error at a place. Never throws. */
+  /** Never throws. */
   count(place: string, error: unknown): void;
-  /** One row per place, with its newest kind and position. */
+  /** One row per place, with its latest kind and position. */
   rows(): readonly InternalError[];
-  /** Errors at places beyond {@link ERROR_PLACES_MAX}. */
+  /** Number of errors at places beyond {@link ERROR_PLACES_MAX}. */
   others(): number;
-  /** Calls back after each count. @returns the function that ends it. */
+  /** @returns a function that unsubscribes. */
   onCount(listener: () => void): () => void;
 }>;
 
-/**
- * An empty count.
- *
- * @param now Unix ms. @param folder the folder of the built files: positions in other files are not stored.
- */
+/** @param now Unix ms. @param folder the folder of the built files: positions in other files are not stored. */
 export function createInternalErrors(now: () => number = Date.now, folder: string = OWN_FOLDER): InternalErrors {
   const rows = new Map<string, InternalError>();
   const listeners = new Set<() => void>();
@@ -70,7 +64,7 @@ const OWN_FOLDER = decodeURIComponent(import.meta.url)
   .replace(/^file:\/\/(?:\/(?=[A-Za-z]:))?/, '')
   .replace(/[^/]*$/, '');
 
-/** Reads a foreign error: each property may throw. */
+/** Any property of a foreign error may throw. */
 function traceOf(error: unknown, folder: string): Pick<InternalError, 'kind' | 'where'> {
   try {
     if (!(error instanceof Error)) return { kind: 'no Error', where: null };
@@ -83,7 +77,9 @@ function traceOf(error: unknown, folder: string): Pick<InternalError, 'kind' | '
   }
 }
 
-/** The innermost position in a file of ours. A message may look like a position: it is cut off first. */
+/**
+ * Returns the innermost position in one of our files. Removes the message first, because it may look like a position.
+ */
 function whereOf({ name, message, stack = '' }: Error, folder: string): string | null {
   const header = stack.startsWith(`${name}: ${message}`) ? `${name}: ${message}` : null;
   if (header === null && message !== '' && stack.includes(message)) return null;
@@ -95,19 +91,18 @@ function whereOf({ name, message, stack = '' }: Error, folder: string): string |
 
 let current = createInternalErrors();
 
-/** Counts an internal error of this process. @returns nothing, so that it can end a handler. */
+/** @returns undefined, so that a handler can return it. */
 export const countError = (place: string, error: unknown): undefined => void current.count(place, error);
 
-/** A handler that counts each error at a place. @returns nothing as the result of the work that failed. */
+/** Returns a handler that counts each error at a place and returns undefined. */
 export const countAs =
   (place: string) =>
   (error: unknown): undefined =>
     countError(place, error);
 
-/** The count of this process. */
 export const internalErrors = (): InternalErrors => current;
 
-/** Copies of this module in one process count together from now on. */
+/** Makes this copy of the module use `shared`; a process may load several copies. */
 export function countTogether(shared: InternalErrors): void {
   current = shared;
 }

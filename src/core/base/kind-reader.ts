@@ -11,38 +11,38 @@ import {
   readingOf,
 } from '../../engine/tools';
 
-/** What a provider's own words mean, where they say more than the general rules know. */
+/** Failure kind from a provider map. */
 export type MappedKind = Readonly<{ kind: FailureKind; needsUser?: boolean; isVague?: true }>;
 
-/** A failure as a map reads it, with the row of steps the map gives it in place of the policy's. */
+/** `steps` replace the steps of the policy. */
 export type Reading = Readonly<{ mapped: MappedKind; steps?: readonly PolicyStep[] }>;
 
 /**
- * A phrase of the user's, from `patterns`: without a kind a rate limit, without a provider or an agent believed of each. A bare
- * one, with none of them, only says that something is a limit: whoever has a word for the failure knows better.
+ * A phrase from `patterns` in the user's file. The kind defaults to rate limit, the scope to all providers and agents.
+ * A phrase without any of the three only marks a limit: more specific sources take precedence.
  */
 export type UserPhrase = Readonly<{ phrase: string; kind?: FailureKind; provider?: string; agent?: string }>;
 
-/** Reads failures by provider maps; phrases of one agent count where that is the one that met the failure. */
+/** Reads a failure with provider maps. `agent` met the failure: phrases for other agents do not count. */
 export type KindReader = (provider: string, evidence: MapEvidence, agent?: string) => Reading | null;
 
 const DEFAULT = 'default';
-/** The map that the user's phrases make. */
+/** Name of the map of the user's phrases. */
 const USERS = 'patterns';
-/** Statuses of these kinds say little: a phrase that says more does not contradict them. */
+/** Statuses of these kinds are unspecific: a more specific phrase does not contradict them. */
 const VAGUE: readonly FailureKind[] = ['server_error', 'invalid_request'];
 
-/** What is known of one provider's failures, the most special first, and what the user calls a limit beyond that. */
+/** `known` holds the maps for one provider, the most specific first; `bare` the user's unscoped phrases. */
 type Ready = Readonly<{ known: readonly CompiledMap[]; bare: readonly CompiledMap[] }>;
 
 /**
- * Makes a reader of provider maps; the user's phrases come first, but for bare ones. A status means what the general rules
- * say unless the provider's own map names it. Maps are made ready for a provider at its first failure.
+ * The user's phrases come first, except bare ones. A status has its general meaning unless the provider's own map
+ * names it. Maps are compiled at a provider's first failure.
  */
 export function createKindReader(maps: () => readonly ProviderMap[], phrases: readonly UserPhrase[]): KindReader {
   const ready = new Map<string, Ready>();
   const own = (provider: string, met: string | undefined): Ready => {
-    // Agents that no phrase names are all alike.
+    // Agents without a phrase share one entry.
     const agent = phrases.some((phrase) => phrase.agent === met) ? met : undefined;
     const key = JSON.stringify([provider, agent]);
     const before = ready.get(key);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * A schema that is built when it is first used, and once: zod's own builds it anew with each `unwrap`, which costs a
- * millisecond for each entry of a file.
+ * A schema built once, at its first use. Zod's own lazy schema is rebuilt at each `unwrap`, which costs 1 ms per entry
+ * of a file.
  */
 export function later<Schema extends z.ZodType>(make: () => Schema): z.ZodLazy<Schema> {
   let made: Schema | undefined;

@@ -1,25 +1,24 @@
 import { type ClockReading, elapsedMs, JUMP_MS } from './clock-reading';
 import type { LogRecord } from './record';
 
-/** How the engine times of a log stand to the clocks of the machine: each life of the app has an engine clock of its own. */
+/** Maps engine times of a log to the machine's clocks: each run of the app has its own engine clock. */
 export type LogTime = Readonly<{
-  /** Takes in the next record. */
   hear(record: Pick<LogRecord, 'at' | 'event'>): void;
-  /** What the wall clock was ahead of the engine's in the life that wrote the last record, in ms. */
+  /** Lead of the wall clock over the engine clock in the run that wrote the last record, in ms. */
   offsetMs(): number;
   /**
-   * What is to be added to the times of that life in a new one whose clocks say `clock` at `now`, in engine ms: a wait is
-   * then as much shorter as time has gone by, whatever the wall clock was set to meanwhile. 0 for next to nothing.
+   * Returns the shift for that run's engine times in a new run, given `clock` at engine time `now`, in ms. Waits
+   * shrink by the elapsed time even if the wall clock was set meanwhile. 0 if below {@link JUMP_MS}.
    */
   movedMs(now: number, clock: ClockReading): number;
 }>;
 
-/** For a log that is about to be played from its beginning. */
+/** Expects the records of a log from its beginning. */
 export function createLogTime(): LogTime {
   let read: Readonly<{ at: number; clock: ClockReading }> | null = null;
   let lastAt: number | null = null;
 
-  /** What the clocks said when the last record was written. An older log has not written any down. */
+  /** Older logs contain no clock readings. */
   const elapsedSince = (last: number, now: number, clock: ClockReading): number => {
     if (read === null) return Math.max(0, now - last);
     const sinceMs = last - read.at;

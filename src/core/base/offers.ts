@@ -4,27 +4,25 @@ import { type ModelFacts, unaccounted } from '../../engine';
 import { ModelFacts as FactsOnTheWire } from '../../protocol';
 import { later } from './later';
 
-/** Variants of one model that are remembered. */
 const VARIANTS_MAX = 50;
-/** Accounts of one provider that are remembered, and providers that have any. */
 const ACCOUNTS_MAX = 50;
 const PROVIDERS_MAX = 200;
 
-/** What OpenCode says of a model, as far as it helps to choose one. A missing field is not known. */
+/** Facts from OpenCode that help to choose a model. A missing field is unknown. */
 export type OfferedFacts = ModelFacts &
   Readonly<{
-    /** It runs on this machine, or in its own network. */
+    /** Runs on this machine or in its network. */
     isLocal?: boolean;
-    /** The one OpenCode itself would take of its provider. */
+    /** OpenCode's own default for the provider. */
     isPreferred?: boolean;
-    /** When it came out, as `2026-01-31`. */
+    /** Such as `2026-01-31`. */
     released?: string;
     status?: string;
-    /** The ways of answering that OpenCode has for it; absent where it does not say. */
+    /** OpenCode's variants of the model; absent if unknown. */
     variants?: readonly string[];
   }>;
 
-/** The same as it is kept in a file. */
+/** {@link OfferedFacts} as stored in a file. */
 export const KeptFacts = later(() =>
   FactsOnTheWire.unwrap().extend({
     isLocal: z.boolean().optional(),
@@ -35,10 +33,10 @@ export const KeptFacts = later(() =>
   }),
 );
 
-/** The accounts a user has of providers, each by its label, the one in use first; only of providers with several. */
+/** Account labels by provider, the active one first; only providers with several accounts. */
 export type OfferedAccounts = Readonly<Record<string, readonly string[]>>;
 
-/** A provider, and what its accounts are called as it can be written into a chain. */
+/** A provider and its account labels in the form allowed in a chain. */
 const KeptAccounts = later(() =>
   z.tuple([
     z.string().regex(/^[^/@\s]{1,100}$/),
@@ -49,7 +47,7 @@ const KeptAccounts = later(() =>
   ]),
 );
 
-/** The accounts in what is data from outside: of a provider whose labels are out of bounds nothing is known. */
+/** Reads accounts from external data; skips a provider with an invalid label. */
 export function keptAccounts(accounts: unknown): OfferedAccounts {
   const entries = typeof accounts === 'object' && accounts !== null ? Object.entries(accounts) : [];
   const known = entries.flatMap(([provider, labels]) => {
@@ -60,22 +58,22 @@ export function keptAccounts(accounts: unknown): OfferedAccounts {
   return Object.fromEntries(known.slice(0, PROVIDERS_MAX));
 }
 
-/** The models a user could use in a directory, each as `provider/model`. */
+/** The usable models of a directory, each as `provider/model`. */
 export type Offers = Readonly<{
   models: readonly string[];
   catalogue: Readonly<Record<string, OfferedFacts>>;
-  /** Absent where OpenCode keeps one account of each provider, and where it is not known whether it does. */
+  /** Absent if OpenCode has one account per provider, or if that is unknown. */
   accounts?: OfferedAccounts;
   tellsAccounts?: boolean;
 }>;
 
-/** What is known of a model on offer, whichever account is asked for it; nothing of one that is not. */
+/** Returns the facts about a model, with or without its account; empty for an unknown model. */
 export const factsIn = (catalogue: Offers['catalogue'], model: string): OfferedFacts => {
   const known = [model, unaccounted(model)].find((name) => Object.hasOwn(catalogue, name));
   return (known === undefined ? undefined : catalogue[known]) ?? {};
 };
 
-/** The same as people are shown it. */
+/** {@link OfferedFacts} for display; null for unknown. */
 export const asAbilities = ({ context, vision, tools, priceIn, priceOut }: ModelFacts): ModelAbilities => ({
   context: context ?? null,
   vision: vision ?? null,
@@ -92,14 +90,13 @@ export type ListedModel = Readonly<{
   limit?: Readonly<{ context?: number }>;
   capabilities?: Readonly<{ toolcall?: boolean; input?: Readonly<{ image?: boolean }> }>;
   cost?: Readonly<{ input?: number; output?: number }>;
-  /** Their names. */
+  /** Variant names. */
   variants?: readonly string[];
 }>;
 
 /**
- * What is worth knowing of a model in OpenCode's list.
- *
- * @param address where its provider is asked, when that is not what the model says; only looked at.
+ * Reads the useful facts from OpenCode's list.
+ * @param address the provider's address if it differs from the model's; only inspected.
  */
 export function offeredFacts(name: string, model: ListedModel, address = model.api?.url): OfferedFacts {
   const { family, limit, capabilities, cost, status, release_date: released, variants } = model;
@@ -107,7 +104,7 @@ export function offeredFacts(name: string, model: ListedModel, address = model.a
   const input = cost?.input ?? 0;
   const output = cost?.output ?? 0;
   return {
-    // OpenCode fills in zero for what it does not know.
+    // OpenCode writes 0 for an unknown context.
     ...(limit?.context ? { context: limit.context } : {}),
     ...(capabilities?.input?.image === undefined ? {} : { vision: capabilities.input.image }),
     ...(capabilities?.toolcall === undefined ? {} : { tools: capabilities.toolcall }),
@@ -120,7 +117,7 @@ export function offeredFacts(name: string, model: ListedModel, address = model.a
   };
 }
 
-/** Whose model it is, wherever it is hosted. Names as the vendors' own providers have them in OpenCode. */
+/** Vendor of a model on any host, named as in OpenCode's own providers. */
 const VENDORS: readonly (readonly [RegExp, string])[] = [
   [/claude/, 'anthropic'],
   [/\b(?:chat)?gpt|\bo[134](?:-|\b)|codex/, 'openai'],
@@ -141,7 +138,7 @@ function vendorIn(name: string): string | null {
   return VENDORS.find(([pattern]) => pattern.test(lower))?.[1] ?? null;
 }
 
-/** Nobody has the weights of these: behind a near address stands a gateway. */
+/** Models without public weights: at a local address they are behind a gateway. */
 const NEVER_LOCAL = /claude|gemini|grok|gpt-(?!oss)/;
 
 const NEAR_HOST =

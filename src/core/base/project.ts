@@ -1,4 +1,4 @@
 import { folderName } from '../../wording/wording';
 
-/** What people call a project: the last folder of its path. */
+/** The last folder of a path. */
 export const projectOf = folderName;

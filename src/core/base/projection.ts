@@ -1,27 +1,27 @@
 import type { EngineEvent, EngineState, Step } from '../../engine';
 import type { Alert } from '../../engine/scorecard';
 
-/** A step of the engine, as whoever keeps something of it takes it in. Times are ms. */
+/** An engine step as projections receive it. Times are ms. */
 export type TakenStep = Readonly<{
   event: EngineEvent;
   result: Step;
   before: EngineState;
   after: EngineState;
-  /** When it happened, by the engine's clock and by the wall clock, and how the one is told by the other. */
+  /** Engine and wall time of the step, and the conversion from one to the other. */
   now: number;
   wall: number;
   wallOf(engineMs: number): number;
-  /** The companion it came from; null for what the core itself has seen or done. */
+  /** The companion that sent it; null for the core's own events. */
   source: string | null;
-  /** It happened in an earlier life. */
+  /** From an earlier run, replayed from the log. */
   isReplayed: boolean;
-  /** Failures have become so many with it that somebody is to be told. */
+  /** Set if the number of failures has reached an alert with this step. */
   alert: Alert | null;
 }>;
 
-/** Something that is kept of what happens: fed with every step in order, it comes to the same in every life. */
+/** State derived from the steps; the same steps in the same order give the same state. */
 export type Projection<Part = TakenStep> = Readonly<{
   hear(taken: Part): void;
-  /** Begins anew: all that was recorded has been deleted. */
+  /** Resets the state: all records were deleted. */
   forget(): void;
 }>;

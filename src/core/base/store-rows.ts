@@ -7,14 +7,14 @@ import type { CellRow, OpenPart } from '../../engine/scorecard';
 
 export type Outcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** Who spoke: `position` is the place of the model in the agent's chain, null outside of one. */
+/** `position` is the model's place in the agent's chain; null outside a chain. */
 type Speaker = Readonly<{ session: string; turn: string; agent: string; model: string; position: number | null }>;
 type Purpose = 'turn' | 'internal';
 
-/** A turn for which everybody was out; somebody may have been asked later all the same. */
+/** A turn that found all models unavailable; a later attempt may follow. */
 export type RefusedTurn = Readonly<{ turn: string; session: string; agent: string; at: number }>;
 
-/** One change of what is stored. Times are Unix ms, durations ms. No prompts, no answers, no keys. */
+/** One change of the store. Times are Unix ms, durations ms. Contains no prompts, responses or keys. */
 export type StoreRow =
   | Readonly<{ type: 'session.seen'; session: string; parent: string | null; project: string; at: number }>
   | (Speaker & Readonly<{ type: 'attempt.started'; attempt: string; purpose: Purpose; at: number }>)
@@ -29,9 +29,9 @@ export type StoreRow =
       durationMs: number | null;
       firstTokenMs: number | null;
     }>
-  /** A turn found everybody out, and nobody was asked; of several times the last is kept. */
+  /** Of several refusals of a turn the last is stored. */
   | ({ readonly type: 'turn.refused' } & RefusedTurn)
-  /** Whatever a session still asked has no answer any more. */
+  /** Open attempts of the session will get no response. */
   | Readonly<{ type: 'session.rested'; session: string }>
   | (Omit<Speaker, 'model'> &
       Readonly<{
@@ -56,87 +56,85 @@ export type StoreRow =
         costNanos: number | null;
         at: number;
       }>)
-  /** How full a plan was found. */
   | (LimitSample & Readonly<{ type: 'limit.seen' }>)
   | Readonly<{ type: 'event'; row: EventRow }>
-  /** How long the switch of an event took, known after it was told. */
+  /** Duration of the switch of an event, measured after the event was stored. */
   | Readonly<{ type: 'event.timed'; id: number; durationMs: number }>;
 
-/** Names a limit: the account, its window, and the model where it is that of one alone. */
+/** `model` is null if the limit covers more than one model. */
 export type LimitName = Readonly<{ account: string; window: string; model: string | null }>;
 
-/** How full a plan was at a moment, Unix ms; `used` is the spent part. */
+/** Level of a limit at a moment, Unix ms; `used` is a fraction. */
 export type LimitSample = LimitName &
   Readonly<{
     at: number;
     used: number;
-    /** When it was to begin anew, Unix ms, and how long it is, in ms; null where nobody says. */
+    /** Expected reset, Unix ms; `lengthMs` is null if unknown. */
     resetAt: number;
     lengthMs: number | null;
   }>;
 
-/** What a step used of an account: `session` is the conversation that a person began, `tokens` those that came out of no cache. */
+/** `session` is the conversation that a person began; `tokens` excludes cached ones. */
 export type AccountUse = Readonly<{ at: number; session: string; agent: string; model: string; tokens: number }>;
 
 export type StoreBatch = Readonly<{
-  /** Number of the last log record these changes come from. */
+  /** Number of the last log record included. */
   cursor: number;
   rows: readonly StoreRow[];
-  /** Figures that changed; each replaces what is stored of the same hour, model and session. */
+  /** Changed figures; each replaces the stored ones of its hour, model and session. */
   cells: readonly CellRow[];
   open: OpenPart;
 }>;
 
 export type StoredCard = Readonly<{ open: OpenPart; cells: readonly CellRow[] }>;
 
-/** Which figures are wanted. Hours count from 1970; `untilHour` is not included. */
+/** Hours count from 1970; `untilHour` is excluded. */
 export type FiguresQuery = Readonly<{
   session?: string;
-  /** Of the sessions of one project, hour by hour, as far as detail is kept. */
+  /** By hour, as far as detail is stored. */
   project?: string;
   sinceHour?: number;
   untilHour?: number;
-  /** Whole days will do where they lie within the range: their figures then stand in their first hour. */
+  /** Allows whole-day figures where a day lies within the range; they are listed at its first hour. */
   isByDay?: boolean;
 }>;
 
-/** Unix ms; `untilMs` is not included. */
+/** Unix ms; `untilMs` is excluded. */
 export type TimeQuery = Readonly<{ sinceMs: number; untilMs: number }>;
 export type AttemptsQuery = TimeQuery & Readonly<{ sessions?: readonly string[]; project?: string }>;
 
 export type LiveQuery = TimeQuery & Readonly<{ agent?: string }>;
 
-/** What one model did for one agent. What OpenCode asks for itself, and what was imported, count in none of it. */
+/** Results of one model for one agent, without OpenCode's internal requests and imported data. */
 export type LiveRow = Readonly<{
   agent: string;
   model: string;
-  /** Attempts that ended in an answer, and in a failure. */
   answered: number;
   failed: number;
-  /** Turns whose last attempt it answered; each counts where that attempt began. */
+  /** Turns whose last attempt it answered, at the time when that attempt began. */
   answeredTurns: number;
-  /** Times to the first token of its answers, in ms, rising, each with how many answers took it. */
+  /** Distinct times to first token in ascending order, each with its number of responses. */
   firstTokens: readonly (readonly [ms: number, answers: number])[];
-  /** Reports of what it used, for whichever turns. */
+  /** Usage reports, for any turn. */
   reports: number;
   priced: number;
   costNanos: number;
 }>;
 
-/** A session as it is stored, without what its sub-agents did. Unix ms. */
+/** A session without its sub-agents. Unix ms. */
 export type StoredSession = Readonly<{ session: string; project: string; firstAt: number; lastAt: number }>;
 
-/** Which conversations are wanted: those before `before`, without `except`. An empty search fits all. */
+/** Selects conversations before `before` and not in `except`. An empty search matches all. */
 export type SessionsQuery = Readonly<{
   search: string;
-  /** Sessions that fit the search by what the store does not know. */
+  /** Sessions that match the search by data outside the store. */
   also?: readonly string[];
   before: Readonly<{ at: number; session: string }> | null;
   except: readonly string[];
   limit: number;
 }>;
 
-/** One turn as it is stored; `lastAt` is the start of its last attempt, `until` the last end that is known of one. */
+/** `lastAt` is the start of the last attempt, `until` the latest stored end of an attempt. */
 export type StoredTurn = Readonly<{
   turn: string;
   session: string;
@@ -147,37 +145,36 @@ export type StoredTurn = Readonly<{
   isTroubled: boolean;
 }>;
 
-/** A model that was asked, and when it had first answered; null where it never has. */
+/** `answeredAt` is the first response; null if none. */
 export type StoredModel = Readonly<{ model: string; answeredAt: number | null }>;
 
-/** Tokens of all kinds together. */
+/** Tokens of all kinds. */
 export type StoredUse = Readonly<{ turn: string; model: string; at: number; tokens: number; costNanos: number | null }>;
 
-/** Hours count from 1970; `untilHour` is not included. */
+/** Hours count from 1970; `untilHour` is excluded. */
 export type SplitSumsQuery = Readonly<{
   splitBy: UsageSplit;
   sinceHour: number;
   untilHour: number;
-  /** Only what these asked and used. */
   sessions?: readonly string[];
-  /** Only what the sessions of this project asked and used, as far as detail is kept. */
+  /** As far as detail is stored. */
   project?: string;
-  /** One sum of all hours will do: it then stands at hour 0. */
+  /** Allows one sum of all hours, listed at hour 0. */
   isWhole?: boolean;
 }>;
 
-/** A model and its own number, given when it was first seen, for good. */
+/** A model's permanent number, assigned when it is first seen. */
 export type ModelSlot = Readonly<{ model: string; slot: number }>;
 
-/** What one model, provider, agent or position was asked and used in one hour. */
+/** Sums of one model, provider, agent or position in one hour. */
 export type SplitSum = Readonly<{
   hour: number;
-  /** A position counts from 0; -1 stands outside of any chain, -2 for what was imported. */
+  /** Positions count from 0; -1 means outside a chain, -2 imported. */
   name: string;
   attempts: number;
   answered: number;
   failed: number;
-  /** Attempts at models past the primary, of those at models in a chain. */
+  /** Attempts at models after the primary, and attempts at models in a chain. */
   past: number;
   placed: number;
   input: number;
@@ -189,7 +186,7 @@ export type SplitSum = Readonly<{
   priced: number;
   costNanos: number;
 }>;
-/** Events between two of them, neither included, that fit a filter; newest first, `offset` of them left out. */
+/** Selects events between two ids, both excluded, newest first. */
 export type EventsQuery = Readonly<{
   filter: EventFilter;
   before: number;
@@ -198,23 +195,22 @@ export type EventsQuery = Readonly<{
   limit: number;
 }>;
 
-/** How many events are alike in all that can be counted by. */
 export type EventGroup = Readonly<
   Pick<EventRow, 'code' | 'kind' | 'agent' | 'model' | 'to'> & { actor: string | null; count: number }
 >;
 
-/** What is kept of events: the highest number ever given, and when the oldest one was; null when there is none. */
+/** The highest id ever assigned, and the time of the oldest stored event; null without events. */
 export type EventsKept = Readonly<{ newest: number; sinceMs: number | null }>;
 
-/** The events of all lives, as far as detail is kept. What cannot be read is as good as not there. */
+/** Events of all runs, as far as detail is stored. Unreadable ones are treated as missing. */
 export type StoredEvents = Readonly<{
   kept(): EventsKept;
   page(query: EventsQuery): readonly EventRow[];
   count(query: Pick<EventsQuery, 'filter' | 'before' | 'after'>): number;
   groups(filter: EventFilter): readonly EventGroup[];
-  /** Null for one that is not, or no longer, kept. */
+  /** Null if it is not stored. */
   one(id: number): EventRow | null;
-  /** What was asked in the turn an agent was in at `at`, oldest first. */
+  /** Models called in the agent's turn at `at`, oldest first. */
   askedAround(event: Readonly<{ session: string; agent: string; at: number }>): readonly AskedModel[];
 }>;
 
@@ -227,56 +223,50 @@ export const NO_EVENTS: StoredEvents = {
   askedAround: () => [],
 };
 
-/** Where history is kept. Reads see what is already in the file; what cannot be read is as good as not there. */
+/** Reads see only what is already in the file; unreadable parts are treated as missing. */
 export type Store = Readonly<{
-  /** Number of the last log record that is stored; 0 for none. */
+  /** Number of the last stored log record; 0 for none. */
   cursor: number;
-  /** Null when there is none. */
   card: StoredCard | null;
-  /** Takes a batch; written soon, never waited for. */
+  /** Enqueues a batch; does not wait for the write. */
   write(batch: StoreBatch): void;
   figures(query: FiguresQuery): readonly CellRow[];
-  /** Changes of the states of models, oldest first; the latest thousand of the range. */
+  /** State changes of models, oldest first; the latest 1,000 of the range. */
   transitions(query: TimeQuery): readonly EventRow[];
-  /** Sums by hour; null where they cannot be read. */
+  /** By hour; null if unreadable. */
   sums(query: SplitSumsQuery): readonly SplitSum[] | null;
-  /**
-   * What each model did for each agent, as far as single attempts are kept; ranges side by side add up. Null where that
-   * cannot be read.
-   */
+  /** As far as single attempts are stored; adjacent ranges add up. Null if unreadable. */
   live(query: LiveQuery): readonly LiveRow[] | null;
-  /** The oldest hour that has sums, or of which detail is kept where a project is asked for; null without any. */
+  /** Oldest hour with sums, or with detail; null without any. */
   oldestHour(isDetail?: boolean): number | null;
-  /** Every model that was ever seen, in that order; null where that cannot be read. */
+  /** In the order of their numbers; null if unreadable. */
   slots(): readonly ModelSlot[] | null;
-  /** Projects with sessions that are kept, the last active first. */
+  /** Projects with stored sessions, the last active first. */
   projects(): readonly string[];
-  /** How full a plan was found, oldest first: the latest samples that are kept. */
+  /** The latest stored samples, oldest first. */
   limits(limit: LimitName): readonly LimitSample[];
-  /** What the models of a provider used, oldest first, OpenCode's own requests included. */
+  /** Oldest first, including OpenCode's internal requests. */
   usesOf(query: TimeQuery & Readonly<{ provider: string }>): readonly AccountUse[];
   events: StoredEvents;
-  /** Attempts of these sessions, or of all, oldest first. @throws what the database says: half an export is none. */
+  /** Oldest first. @throws the database error, because half an export is useless. */
   attempts(query: AttemptsQuery): Iterable<AttemptExport>;
-  /** Turns of these sessions, or of all, that found everybody out. */
   refused(query: AttemptsQuery): Iterable<RefusedTurn>;
-  /** Conversations that no other one started, newest first, and how many fit the search without `before` and `limit`. */
+  /** Top-level conversations, newest first; `total` ignores `before` and `limit`. */
   sessions(query: SessionsQuery): Readonly<{ sessions: readonly StoredSession[]; total: number }>;
   session(session: string): StoredSession | null;
   /** The session and its sub-agents. */
   familyOf(session: string): readonly string[];
   agentsIn(sessions: readonly string[]): readonly string[];
-  /** The models these sessions have asked, in the order in which they were first asked. */
+  /** In the order of their first attempts. */
   modelsIn(sessions: readonly string[]): readonly StoredModel[];
-  /** Turns of these sessions, oldest first; requests that OpenCode makes for itself are none. */
+  /** Oldest first, without OpenCode's internal requests. */
   turns(sessions: readonly string[]): readonly StoredTurn[];
-  /** What turns of these sessions used from a time on, oldest first. */
+  /** Oldest first. */
   used(sessions: readonly string[], sinceMs: number): readonly StoredUse[];
-  /** Resolves when every batch so far is in the file. */
+  /** Resolves when all batches so far are in the file. */
   flush(): Promise<void>;
 }>;
 
-/** A store that keeps nothing and knows nothing. */
 export const EMPTY_STORE: Store = {
   cursor: 0,
   card: null,
@@ -303,7 +293,7 @@ export const EMPTY_STORE: Store = {
   flush: async () => undefined,
 };
 
-/** One attempt as it is exported. Times are Unix ms. What its provider said is left out: it may quote the user. */
+/** Times are Unix ms. Excludes the provider's message, which may quote the user. */
 export type AttemptExport = Readonly<{
   at: number;
   session: string;

@@ -1,9 +1,6 @@
 const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 
-/**
- * Whether one version comes after another. Both as `1.2.3`: what says anything else, such as a version that is only
- * being tried, comes after nothing.
- */
+/** Compares versions of the form `1.2.3`; any other form, such as a prerelease, is never newer. */
 export function isNewerVersion(one: string, other: string): boolean {
   const [ones, others] = [numbersOf(one), numbersOf(other)];
   if (ones === null || others === null) return false;

@@ -1,7 +1,6 @@
 /**
- * How far the clocks of a zone are ahead of UTC, in ms, at a moment in Unix ms.
- *
- * @throws RangeError for a zone nobody knows.
+ * Returns a zone's offset from UTC in ms, at a Unix time in ms.
+ * @throws RangeError for an unknown zone.
  */
 export function zoneOffset(timeZone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { ...FIGURES, timeZone });
