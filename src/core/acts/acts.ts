@@ -6,13 +6,13 @@ import { refusalPhrase } from '../../wording/reason-words';
 
 export type ActBy = Readonly<{ act: PersonAct; actor: string }>;
 
-/** Subject of an act: the key of its last change, and its name for people. */
+/** `key` identifies its last change; `name` is for people. */
 export type Subject = Readonly<{ key: string; name: string }>;
 
-/** As many as fit a line of a terminal with the rest of the sentence. */
+/** Fits on one terminal line with the rest of the sentence. */
 const NAMED_AT_MOST = 4;
 
-/** Returns the message about an unknown model or provider `name`, with some that are in use. */
+/** Lists some of the models in use. */
 export function unknownModel(name: string, models: readonly string[]): string {
   const known = [...new Set(models.map(unbooked))].sort();
   if (known.length === 0) return `No model is known yet, so not ${name} either: OpenCode has told none.`;
@@ -20,10 +20,10 @@ export function unknownModel(name: string, models: readonly string[]): string {
   return `No model ${name}. Known: ${known.slice(0, NAMED_AT_MOST).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-/** Returns the message about an act on outdated state; `name` is what has changed. */
+/** Returns the message about an act on outdated state. */
 export const staleReason = (name: string): string => `${name} has changed since you looked. Look again, then decide.`;
 
-/** Null for subjects with an identity: a closed question or a returned speaker is rejected without it. */
+/** Null for acts whose subject has an id of its own: a closed question or a returned speaker is rejected by that id. */
 export function subjectOf(act: PersonAct): Subject | null {
   switch (act.type) {
     case 'health.isolated':
@@ -41,7 +41,7 @@ export function subjectOf(act: PersonAct): Subject | null {
   }
 }
 
-/** Returns why an act is rejected before it is tried; null if it is not. */
+/** Returns why an act is rejected before the engine sees it; null if it is allowed. */
 export function objectionTo({ act, actor }: ActBy, state: EngineState, now: number): string | null {
   const named = 'model' in act ? act.model : null;
   const models = viewOf(state, now).models.map(({ key }) => key);
@@ -56,13 +56,13 @@ export function objectionTo({ act, actor }: ActBy, state: EngineState, now: numb
 
 export const eventOf = ({ act, actor }: ActBy): EngineEvent => ({ ...act, actor });
 
-/** Returns why the engine ignored an act; null if it did not. */
+/** Returns why the engine ignored an act; null if it applied it. */
 export function refusalIn({ facts }: Step): string | null {
   const ignored = facts.find((fact) => fact.type === 'event.ignored');
   return ignored ? (refusalPhrase(ignored.code) ?? 'Nothing came of it. Look again, then decide.') : null;
 }
 
-/** Returns the act for the companion of its turn; null if health carries all it needs. */
+/** Returns the act for the companion of its turn; null if the health update carries all it needs. */
 export function relayOf({ act, actor }: ActBy): RelayedAct | null {
   return act.type === 'question.answered' || act.type === 'speaker.retried' ? { ...act, actor } : null;
 }

@@ -1,13 +1,13 @@
 import type { Projection, TakenStep } from '../base/projection';
 
-/** With which revision of the picture something last became another: whoever has seen an older one does not know it yet. */
+/** Snapshot revision of the last change of each subject; an act based on an older revision is outdated. */
 export type Changes = Projection<Pick<TakenStep, 'result'>> &
   Readonly<{
     models: Map<string, number>;
     settings: Map<string, number>;
   }>;
 
-/** Nothing has changed. @param rev the revision of the picture that stands. */
+/** @param rev returns the current snapshot revision. */
 export function createChanges(rev: () => number): Changes {
   const models = new Map<string, number>();
   const settings = new Map<string, number>();

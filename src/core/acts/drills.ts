@@ -7,16 +7,11 @@ type Input = QueryInput<'drill.run'>;
 
 export type DrillAsked = Readonly<{ instance: string; id: string } & Input>;
 
-/** Drills in progress, each with its companion. */
 export type Drills = Readonly<{
-  /** Runs a drill in the companion of a directory. Fails if it goes away or does not respond for 90 s. */
+  /** Runs a drill in the companion of a directory. Fails if it disconnects or does not respond within 90 s. */
   run: (input: Input) => ReturnType<Handlers['drill.run']>;
-  /**
-   * Calls back with each drill that a companion has to run.
-   * @returns a function that unsubscribes.
-   */
+  /** Emits each drill that a companion has to run. @returns a function that unsubscribes. */
   onAsk(listener: (asked: DrillAsked) => void): () => void;
-  /** Handles the result of a companion's drill. */
   ended(instance: string, id: string, result: DrillResult): void;
   lost(instance: string): void;
 }>;

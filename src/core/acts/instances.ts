@@ -4,56 +4,54 @@ import type { Clock } from '../ports/ports';
 
 const GONE_SHOWN = 5;
 
-/** Where one that is gone has worked: the places it closed last. */
+/** Maximum number of listed directories of a disconnected process, the last closed ones. */
 const GONE_DIRECTORIES = 16;
 
-/** One OpenCode process, as its companion introduced itself. */
 export type Companion = Readonly<{ instance: string; epoch: string; pid: number; opencode: string; plugin: string }>;
 
-/** Which OpenCode processes there are, and how far each has been heard. Times are wall-clock milliseconds. */
+/** Registry of OpenCode processes and their applied events. Times are wall-clock ms. */
 export type Instances = Readonly<{
   rows(): readonly InstanceRow[];
   connection(): Snapshot['connection'];
-  /** Last number heard of this life of the companion; null when none. */
+  /** Last applied sequence number of this epoch; null for none. */
   heardOf(companion: Pick<Companion, 'instance' | 'epoch'>): number | null;
   seenOf(instance: string): number | null;
-  /** Last number of it that is on the disk; null when none is. */
+  /** Last sequence number on disk; null for none. */
   keptOf(instance: string): number | null;
-  /** Its numbers up to this one are on the disk. */
+  /** Records that events up to `seq` are on disk. */
   keep(instance: string, seq: number): void;
-  /** It has forgotten so many events that were never on a disk. @returns whether that is news. */
+  /** Records how many events the companion dropped before they were on disk. @returns whether the count changed. */
   drop(instance: string, count: number): boolean;
-  /** One of its events was given up here before it was on the disk. */
+  /** Counts an event that the app dropped before it was on disk. */
   lose(instance: string): void;
-  /** The life an instance is in; null when it never said. */
+  /** Null if the companion never reported it. */
   epochOf(instance: string): string | null;
   arrive(companion: Companion, since: number): void;
   /** @returns whether it was connected. */
   leave(instance: string, since: number): boolean;
-  /** Everybody who is connected leaves: what an end without a farewell leaves behind. */
   connected(): readonly string[];
   shown(): readonly string[];
-  /** Takes in a number. @returns whether it is new; false for an instance that never arrived. */
+  /** Records a sequence number. @returns whether it is new; false for an unregistered instance. */
   hear(instance: string, seq: number): boolean;
-  /** It works in that directory, by that configuration; null where that is not known any more. */
+  /** `config` is null if it is no longer known. */
   opened(instance: string, directory: string, config: Configured | null): void;
-  /** By which configuration others work in a directory that this one has left: the newest one’s; null where nobody does. */
+  /** Newest configuration by which other companions work in a directory that this one closed; null for none. */
   configElsewhere(instance: string, directory: string): Configured | null;
-  /** It works in that directory no more, and lives on. */
   closed(instance: string, directory: string): void;
   directoriesOf(instance: string): readonly string[];
   workedIn(instance: string): readonly string[];
-  /** Whether another one that is connected works in that directory as well. */
   isOpenElsewhere(instance: string, directory: string): boolean;
-  /** The newest that is connected and has that directory open; null when none has. */
+  /** Newest connected companion that has the directory open; null for none. */
   whereOpen(directory: string): string | null;
-  /** An instance whose arrival stood in a part of the log that is no longer kept. */
+  /** Adds an instance whose arrival is no longer in the log. */
   remember(instance: string): void;
-  /** A companion of another version knocked; null when it did not say who it is. @returns whether that is news. */
+  /**
+   * Handles a companion of an incompatible version; null if it did not identify itself. @returns whether anything
+   * changed.
+   */
   knock(companion: Companion | null): boolean;
 }>;
 
-/** By which configuration a companion works in a directory. */
 type Configured = Extract<CompanionEvent, { type: 'scope.configured' }>;
 
 type InstanceEntry = {
@@ -61,12 +59,12 @@ type InstanceEntry = {
   epoch: string | null;
   lastSeq: number | null;
   keptSeq: number | null;
-  /** How many of its events it has forgotten, and how many were given up here. */
+  /** Events dropped by the companion, and by the app. */
   forgotten: number;
   givenUp: number;
-  /** Directories it has closed; those closed last. */
+  /** Last closed directories. */
   closed: readonly string[];
-  /** By which configuration it works, by directory. */
+  /** By directory. */
   configs: ReadonlyMap<string, Configured>;
 };
 
@@ -79,17 +77,15 @@ const NOTHING_HEARD = {
   configs: new Map(),
 } as const;
 
-/** Directories remembered of each after it has closed them. */
 const CLOSED_MAX = 500;
 
-/** Companions remembered after they are no longer shown. */
+/** Maximum number of hidden companions in memory. */
 const PAST_MAX = 500;
 
-/** An empty book. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createInstances(clock: Clock): Instances {
   const all = new Map<string, InstanceEntry>();
-  /** Those no longer shown: a companion that comes back must not be counted twice. */
+  /** Hidden companions: one that reconnects must not be counted twice. */
   const past = new Map<string, InstanceEntry>();
   let connection: Snapshot['connection'] = { status: 'waiting', since: clock.wall() };
 
@@ -122,7 +118,7 @@ export function createInstances(clock: Clock): Instances {
   return {
     rows: () =>
       [...all.values()].map(({ row, closed }) =>
-        // Before it goes, it closes what it had open.
+        // A companion closes its directories before it disconnects.
         row.status === 'connected'
           ? row
           : { ...row, directories: [...row.directories, ...closed].slice(-GONE_DIRECTORIES) },
@@ -218,7 +214,7 @@ export function createInstances(clock: Clock): Instances {
     },
     knock(companion) {
       const known = companion && all.get(companion.instance);
-      // It knocks again every few seconds, and one knock tells all there is to tell.
+      // It reconnects every few seconds; only the first attempt matters.
       const isNew = companion !== null && !known;
       if (isNew) {
         const row = rowOf(companion, 'incompatible', clock.wall());

@@ -13,7 +13,7 @@ const shown = ({ until, since, by }: Until, wallOf: RowsContext['wallOf']) => ({
   by,
 });
 
-/** What people have set and what they are asked: pins and the pause in force, and open questions. */
+/** Pins and the pause in force, and open questions. */
 export function peopleRows({ state, now, wallOf }: RowsContext): Pick<Snapshot, 'pins' | 'pause' | 'questions'> {
   const { pause } = state;
   return {

@@ -8,7 +8,7 @@ import type { Changes } from './changes';
 
 type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
 
-/** What people's acts need of the core. Times are engine ms. */
+/** Times are engine ms. */
 export type PeopleParts = Readonly<{
   now(): number;
   rev(): number;
@@ -17,18 +17,18 @@ export type PeopleParts = Readonly<{
   act(event: AppEvent, at: number): void;
   apply(event: EngineEvent, at: number): Step;
   append(said: Readonly<{ at: number; from: null; event: AppEvent }>): void;
-  /** Why what was appended is not on the disk, null when it is; absent where nothing is kept. */
+  /** Resolves to why the appended record is not on disk, or null if it is; absent without storage. */
   settle?: (() => Promise<string | null>) | undefined;
-  /** Hands an act to companions that have to carry it out. */
+  /** Sends an act to the companions that carry it out. */
   relay(event: RelayedAct): void;
 }>;
 
 const refuse = (reason: string) => ({ accepted: false as const, reason });
 
-/** Carries out what people do: refused when they saw an older state than the present one, or when nothing would come of it. */
+/** Applies acts of people; rejects those based on outdated state and those without effect. */
 export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' | 'person.act'> {
   const { now, rev, state, changes } = parts;
-  /** It is in force at once; whoever asked hears when a kill cannot take it back any more, or why it still could. */
+  /** The act is in force at once; the response waits until it is on disk. */
   const accepted = (): QueryOutput<'person.act'> | Promise<QueryOutput<'person.act'>> => {
     const answer = { accepted: true as const, rev: rev() };
     return parts.settle?.().then((unwritten) => (unwritten === null ? answer : { ...answer, unwritten })) ?? answer;

@@ -10,18 +10,17 @@ type Answer = QueryOutput<'model.probe'>;
 
 export type ProbeParts = Readonly<{
   ask: ProbePort | null;
-  /** All that are known. */
   models(): readonly ModelRow[];
-  /** A project whose chain names the model, and that goes by this health: its provider may be known there only. */
+  /** A project with this model in its chain and this health partition: only its files may define the provider. */
   projectOf(model: string): string | null;
   hasChangedSince(model: string, rev: number): boolean;
   rev(): number;
   tell(model: string, result: ProbeResult): void;
-  /** Makes a model count as ready. */
+  /** Marks a model as ready. */
   bringBack(model: string): void;
 }>;
 
-/** Has one model at a time asked for real, and brings back the one that answers, unless it has changed meanwhile. */
+/** Sends a real request to one model at a time; marks it ready if it answers and did not change meanwhile. */
 export function createProbes(parts: ProbeParts): Handlers['model.probe'] {
   const { hasChangedSince, rev } = parts;
   const rowOf = (model: string) => parts.models().find((row) => row.model === model) ?? null;

@@ -1,10 +1,10 @@
 import { remember } from '../../engine/tools';
 import type { Projection, TakenStep } from '../base/projection';
 
-/** The OpenCode process of each conversation: the last one that reported it. */
+/** The OpenCode process that last reported each conversation. */
 export type Tellers = Projection<Pick<TakenStep, 'event' | 'source'>> &
   Readonly<{
-    /** Returns the instance; null if none in memory reported it. */
+    /** Null if none in memory reported it. */
     of(session: string): string | null;
   }>;
 

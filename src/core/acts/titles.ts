@@ -1,24 +1,23 @@
 import { remember } from '../../engine/tools';
 import type { SessionTitles } from '../../protocol';
 
-/** OpenCode's titles of sessions: only in memory, and only for directories whose user allows them. */
+/** OpenCode's session titles: only in memory, and only for directories whose user allows them. */
 export type Titles = Readonly<{
-  /** @returns whether any visible title is new. */
+  /** @returns whether a visible title is new. */
   told(titles: Pick<SessionTitles, 'directory' | 'titles'>): boolean;
   /**
-   * Sets whether the files of a directory allow titles; drops the titles of one that does not. Without a call, none are
-   * shown.
-   * @returns whether that changed.
+   * Sets whether a directory's files allow titles, and deletes its titles if not. The default is no. @returns whether
+   * visible titles changed.
    */
   allow(directory: string, isAllowed: boolean): boolean;
-  /** Null for no title, or none that may be shown. */
+  /** Null if there is no title or it is not allowed. */
   of(session: string): string | null;
-  /** Returns sessions whose title contains a text, in any case. */
+  /** Case-insensitive. */
   find(text: string): readonly string[];
   forget(): void;
 }>;
 
-/** Maximum number of sessions with titles; the one reported longest ago is dropped first. */
+/** The title reported longest ago is dropped first. */
 const SESSIONS_KEPT = 2_000;
 
 export function createTitles(): Titles {
@@ -31,7 +30,7 @@ export function createTitles(): Titles {
   return {
     of,
     told({ directory, titles }) {
-      // Its companion may report before its files are read.
+      // The companion may report titles before its files are read.
       if (allowed.get(directory) === false) return false;
       const news = titles.filter(({ session, title }) => known.get(session)?.title !== title);
       for (const { session, title } of titles) remember(known, session, { directory, title }, SESSIONS_KEPT);
