@@ -2,12 +2,12 @@ import { BUDGET_PERIODS } from '../../engine';
 import type { BudgetPart, ConfigFile } from '../config';
 import type { Budget } from './ledger';
 
-/** Default action when a budget is spent. Source: docs/configuration.md, budget. */
+/** Source: docs/configuration.md, budget. */
 export const DEFAULT_BUDGET_ACTION = 'warn';
 
 const EVERYBODYS = { provider: null, agent: null, directory: null } as const;
 
-/** Returns the budgets of a configuration. `home` replaces `~` at the start of a path. */
+/** `home` replaces `~` at the start of a path. */
 export function budgetsOf({ budget }: Pick<ConfigFile, 'budget'>, home: string): readonly Budget[] {
   if (budget === undefined) return [];
   const { providers = {}, agents = {}, projects = {} } = budget;

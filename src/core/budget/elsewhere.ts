@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 /** Maximum lead of another machine's clock, in hours. */
 const AHEAD_MAX = 1;
 
-/** Spending in billionths of a US dollar, by hour of UTC since 1970; the earliest first. */
+/** Spending in billionths of a US dollar by UTC hour since 1970, the earliest first. */
 export type Hours = MachineWords['spent'];
 
 /** Spending of other fleet machines, by this machine's accounts. */
@@ -16,10 +16,7 @@ const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
 const isTold = (hour: number, now: number): boolean =>
   hour > hourOf(now) + AHEAD_MAX - HOURS_MAX && hour <= hourOf(now) + AHEAD_MAX;
 
-/**
- * Returns an account's local spending by hour.
- * @param now Unix ms.
- */
+/** Returns an account's local spending. @param now Unix ms. */
 export function hoursOf(lines: readonly SpentLine[], account: string, now: number): Hours {
   const sums = new Map<number, number>();
   for (const { at, cost, provider, account: own = provider } of lines) {
@@ -31,7 +28,7 @@ export function hoursOf(lines: readonly SpentLine[], account: string, now: numbe
 }
 
 const NANOS = 1e9;
-/** Money is added in billionths, so that the order of the steps does not change the sum. */
+/** Integer billionths make the sum independent of the order. */
 export const nanosOf = (dollars: number): number => Math.round(dollars * NANOS);
 export const dollarsOf = (nanos: number): number => nanos / NANOS;
 
@@ -41,14 +38,14 @@ const inOrder = (sums: ReadonlyMap<number, number>): Hours => [...sums].sort(([a
 export const shifted = (hours: Hours, by: number): Hours =>
   by === 0 ? hours : hours.map(([hour, nanos]) => [hour + by, nanos]);
 
-/** Sums the spending of several machines, as reported at a moment. */
+/** Sums the spending of several machines. */
 export function together(all: readonly Hours[], now: number): Hours {
   const sums = new Map<number, number>();
   for (const [hour, nanos] of all.flat()) if (isTold(hour, now)) sums.set(hour, (sums.get(hour) ?? 0) + nanos);
   return inOrder(sums).map(([hour, nanos]) => [hour, Math.min(nanos, Number.MAX_SAFE_INTEGER)]);
 }
 
-/** Returns the spending on a provider's accounts by other machines in a period, in billionths. Times are Unix ms. */
+/** In billionths, on all accounts of the provider. Times are Unix ms. */
 export function spentElsewhere(elsewhere: Elsewhere, provider: string, from: number, until: number): number {
   let sum = 0;
   for (const [account, hours] of elsewhere) {

@@ -12,27 +12,27 @@ import {
 import { type OffsetAt, stretchAt } from './periods';
 import type { LedgerLine, SpentLine } from './spent';
 
-/** A line dated in the future when it was read: `foundAt` counts as its time until then. Unix ms. */
+/** For a line dated in the future, `foundAt` (Unix ms, when it was read) counts as its time until then. */
 type Dated = SpentLine & Readonly<{ foundAt?: number | undefined }>;
 
 const timeOf = ({ at, foundAt }: Dated, now: number): number => (at > now && foundAt !== undefined ? foundAt : at);
 
-/** One budget in the user's file: scope, period, and action when it is spent. US dollars. */
+/** One budget of the user's file. US dollars. */
 export type Budget = Readonly<{
   period: BudgetPeriod;
   action: BudgetAction;
-  /** Scope of the spending; null for all. */
+  /** Null for all. */
   provider: string | null;
   agent: string | null;
   directory: string | null;
   limit: number;
-  /** With `degrade`: maximum US dollars per million output tokens; null if any price below the primary's will do. */
+  /** With `degrade`: maximum US dollars per million output tokens; null if any price below the primary's is allowed. */
   maxPrice: number | null;
 }>;
 
 export type Counted = Budget &
   Readonly<{
-    /** Identifies it in this period; another limit is another budget. */
+    /** Identifies the budget in this period; it changes with the limit. */
     id: string;
     session: string | null;
     spent: number;
@@ -42,10 +42,10 @@ export type Counted = Budget &
     endsAt: number | null;
     isAllowed: boolean;
     allowsUnpriced?: boolean | undefined;
-    /** Time of the last step that counts, Unix ms, and its folder; null for none. */
+    /** Time of the last counted step, Unix ms, and its folder; null for none. */
     at: number | null;
     place: string | null;
-    /** The part spent by other fleet machines. */
+    /** Part of `spent` on other fleet machines. */
     elsewhere: number;
   }>;
 
@@ -53,8 +53,8 @@ export type Counted = Budget &
 export type Ledger = Readonly<{
   add(line: LedgerLine & Readonly<{ foundAt?: number }>): void;
   /**
-   * Returns how much of each budget is spent at a moment, Unix ms. A budget for conversations has one entry for each
-   * recent one. `lost` are the estimates of requests that a process left open when it ended.
+   * Returns how much of each budget is spent at `now`, Unix ms, with one entry per recent conversation for a budget
+   * per conversation. `lost` are the estimates of requests that a process left open when it ended.
    */
   count(
     budgets: readonly Budget[],
@@ -66,11 +66,10 @@ export type Ledger = Readonly<{
 
 /** A calendar week, with room for clock changes. */
 const KEPT_MS = 9 * 86_400_000;
-/** Conversations are listed if they spent something in the last day, the latest first. */
 const SESSION_MS = 86_400_000;
 const SESSIONS_MAX = 50;
 const ALLOWED_MAX = 500;
-/** The part of a budget from which it counts as nearly spent. */
+/** Fraction of a budget at which it counts as nearly spent. */
 export const NEAR = 0.8;
 
 export function createLedger(): Ledger {
@@ -109,7 +108,7 @@ export function createLedger(): Ledger {
         const isIn = (at: number): boolean => at >= beginsAt && at < endsBy;
         const own = all.filter((line) => isOf(budget, line) && isIn(timeOf(line, now)));
         const { provider } = budget;
-        // Others' spending on a shared account does not count for a budget of all local spending.
+        // Spending of other machines on a shared account does not count for a budget of all local spending.
         const others = provider === null ? 0 : spentElsewhere(elsewhere, provider, beginsAt, endsBy);
         const sum = withOthers(sumOf(own), others);
         return [withWord({ ...budget, ...sum, id: idOf(budget, name), session: null, endsAt })];
@@ -131,7 +130,7 @@ const inSessions = (budget: Budget, sessions: ReadonlyMap<string, readonly Spent
     .map(([session, lines]) => ({ session, ...sumOf(lines.filter((line) => isOf(budget, line))) }))
     .filter(({ at }) => at !== null)
     .toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0))
-    // Nearly spent ones are listed as long as their conversation lasts; of all others the latest.
+    // Nearly spent conversations are always listed, of all others only the latest.
     .filter(
       ({ at, spent }, index) => spent >= budget.limit * NEAR || (index < SESSIONS_MAX && now - (at ?? 0) < SESSION_MS),
     )

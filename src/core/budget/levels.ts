@@ -2,11 +2,11 @@ import type { CountedBudget } from '../../engine';
 import { BUDGETS_MAX } from '../../protocol';
 import { type Budget, type Counted, idOf, NEAR } from './ledger';
 
-/** Whether no request may go beyond a budget: then the engine knows of it before anything is spent. */
+/** Budgets that requests may not exceed; the engine needs them before any spending. */
 const isHeld = ({ action, session }: Pick<Counted, 'action' | 'session'>): boolean =>
   session === null && (action === 'ask' || action === 'stop');
 
-/** What the engine has to hear of budgets: those that are nearly spent or to be held, the fullest first. @param now Unix ms. */
+/** Selects the budgets that the engine needs: nearly spent or enforced ones, the fullest first. @param now Unix ms. */
 export const levelsOf = (
   budgets: readonly Budget[],
   counted: readonly Counted[],
@@ -22,7 +22,7 @@ export const levelsOf = (
     .concat(budgets.filter(({ period }) => period === 'session').flatMap((budget) => unspent(budget, now)))
     .slice(0, BUDGETS_MAX);
 
-/** That of every conversation of which nothing is counted yet; a yes to it is one for a day. */
+/** The budget of each conversation without spending; an approval of it lasts for a day. */
 function unspent(budget: Budget, now: number): readonly CountedBudget[] {
   const today = new Date(now).toISOString().slice(0, 10);
   const level = { ...budget, id: idOf(budget, today), session: null, spent: 0, isAllowed: false, endsInMs: null };
@@ -30,19 +30,19 @@ function unspent(budget: Budget, now: number): readonly CountedBudget[] {
 }
 
 /**
- * Whether the engine need not hear of budgets again: the same ones, each on the same side of its limit and in the same hands, and
- * none with numbers that are wide of the mark. @param agoMs how long ago it was told, by its own clock.
+ * Whether the engine's budgets are still accurate: the same ones, on the same side of their limits, with the same
+ * settings and close amounts. @param agoMs time since the last update, by the engine's clock.
  */
 export const isOldNews = (told: readonly CountedBudget[], now: readonly CountedBudget[], agoMs: number): boolean =>
   told.length === now.length && now.every((level) => told.some((old) => isAlike(old, level, agoMs)));
 
-/** By how much of its limit the amount of a budget may be off where it is told of. */
+/** Maximum error of a reported amount, as a fraction of the limit. */
 const ROUGH = 0.02;
-/** By how much two readings of the clocks may differ, in ms. */
+/** Maximum difference of two clock readings, in ms. */
 const SAME_END_MS = 5_000;
 
 function isAlike(old: CountedBudget, level: CountedBudget, agoMs: number): boolean {
-  // The end of a day moves where a clock is set.
+  // The end of a day moves if the clock is set.
   const isSameEnd = Math.abs((old.endsInMs ?? 0) - agoMs - (level.endsInMs ?? 0)) < SAME_END_MS;
   const isSpent = (each: CountedBudget): boolean => each.spent >= each.limit;
   return (

@@ -1,9 +1,9 @@
 import { weekdayOf } from '../usage-report/calendar';
 
-/** How far somebody's clocks are ahead of UTC, in ms, at a moment in Unix ms. */
+/** Offset of the user's clock from UTC in ms, at a Unix time in ms. */
 export type OffsetAt = (at: number) => number;
 
-/** A stretch of somebody's calendar, Unix ms; `name` is that of its first day. */
+/** A calendar period, Unix ms; `name` is its first day. */
 export type Stretch = Readonly<{ name: string; beginsAt: number; endsAt: number }>;
 
 const DAY_MS = 86_400_000;
@@ -12,9 +12,8 @@ const WEEK_DAYS = 7;
 export type Period = 'day' | 'week' | 'month';
 
 /**
- * The day, the week or the month that a moment lies in. Days are as long as clocks that are set make them.
- *
- * @param begins with which day a week (0 for Monday to 6) or a month (1 to 28) begins: Monday and the first where nobody says.
+ * Returns the day, week or month that contains a moment, with days of 23 or 25 hours at clock changes.
+ * @param begins first day of a week (0 for Monday to 6) or month (1 to 28); defaults to Monday and the first.
  */
 export function stretchAt(period: Period, at: number, offsetAt: OffsetAt, begins?: number): Stretch {
   const today = Math.floor((at + offsetAt(at)) / DAY_MS);
@@ -26,7 +25,7 @@ export function stretchAt(period: Period, at: number, offsetAt: OffsetAt, begins
   };
 }
 
-/** The first day of the stretch that a day lies in, and that of the next one; days since 1970. */
+/** Returns the first day of the period and of the next one, in days since 1970. */
 function daysOf(period: Period, today: number, begins: number | undefined): readonly [first: number, next: number] {
   if (period === 'day') return [today, today + 1];
   if (period === 'week') {
@@ -40,10 +39,10 @@ function daysOf(period: Period, today: number, begins: number | undefined): read
   return [dayIn(month), dayIn(month + 1)];
 }
 
-/** When a local day begins; the offset is that of the moment itself, which a first guess comes near enough to. */
+/** Uses the offset at the result, which the first guess approximates. */
 function midnight(day: number, offsetAt: OffsetAt): number {
   const guess = day * DAY_MS - offsetAt(day * DAY_MS);
   const begin = day * DAY_MS - offsetAt(guess);
-  // Where clocks are put forward at midnight the day begins later, and what was reckoned lies in the day before.
+  // If clocks go forward at midnight the day begins later, and `begin` is in the previous day.
   return Math.floor((begin + offsetAt(begin)) / DAY_MS) < day ? Math.max(guess, begin) : begin;
 }

@@ -3,7 +3,6 @@ import type { LedgerLine, ReservedLine } from './spent';
 /** Maximum number of stored ids of settled reservations. */
 const SETTLED_MAX = 1_000;
 
-/** Open reservations of a ledger. */
 export type ReservedBook = Readonly<{
   /** @returns whether the line counts: a reservation is settled once, even if two processes found it open. */
   add(line: LedgerLine): boolean;

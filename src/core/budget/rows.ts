@@ -1,12 +1,12 @@
 import type { BudgetRow } from '../../contract/budget';
 import type { Counted } from './ledger';
 
-/** Conversations whose budgets are displayed, those with the most spending. */
+/** Displayed conversation budgets, those with the most spending. */
 const SESSIONS_SHOWN = 5;
 
 const part = ({ spent, limit }: Counted): number => spent / limit;
 
-/** Returns the displayed budgets, in the order of their file, those of conversations last. */
+/** In the order of the file, those of conversations last. */
 export function budgetRows(counted: readonly Counted[]): BudgetRow[] {
   const ofSessions = counted.filter(({ session }) => session !== null).toSorted((a, b) => part(b) - part(a));
   return [...counted.filter(({ session }) => session === null), ...ofSessions.slice(0, SESSIONS_SHOWN)].map(
