@@ -4,7 +4,7 @@ import type { HeaderReader } from './reader';
 import { fieldItems } from './structured-field';
 
 export type Figures = {
-  /** What it is called, and the limit it belongs to where a provider has several. */
+  /** `limitName` is empty unless the provider has several limits. */
   readonly window: string;
   readonly limitName: string;
   limit?: number;
@@ -16,17 +16,17 @@ export type Figures = {
   readonly status: string[];
   overdraws?: boolean;
   family?: string;
-  /** A time from the response on is not touched by clocks that differ, so it comes before a point in time. */
+  /** Takes precedence over `absolute`, because clock differences do not affect it. */
   relative?: Reset;
   absolute?: Reset;
   isPast?: true;
-  /** Headers that contradict each other, or a limit that is none: nothing is known of it. */
+  /** Headers contradict each other or the limit is invalid; the window is then skipped. */
   isUnclear?: true;
-  /** Lengths that are told of the limits they are for. */
+  /** Documented lengths, by limit. */
   readonly policies: { quota: number; lengthMs: number | null }[];
 };
 
-/** The windows of a response while they are read, by limit and window. */
+/** The windows of a response during reading, by limit and window. */
 export type Collected = Map<string, Figures>;
 
 export function figuresOf(collected: Collected, limitName: string, window: string): Figures {
@@ -38,10 +38,9 @@ export function figuresOf(collected: Collected, limitName: string, window: strin
   return made;
 }
 
-/** What the name of a header tells; empty for what it does not. */
+/** Parts of a header's name; empty if absent. */
 export type NameParts = Readonly<{ window: string; limit: string; part: string }>;
 
-/** Takes what one header says. */
 export function collect(
   collected: Collected,
   { header, groups }: Readonly<{ header: HeaderReader; groups: NameParts }>,
@@ -75,13 +74,13 @@ function collectFields(collected: Collected, header: HeaderReader, value: string
   }
 }
 
-/** The name of a window as it may stand in an id; null for one that is no name. */
+/** Returns a window's name as used in an id; null if invalid. */
 function windowName(text: string): string | null {
   const name = text.toLowerCase().replaceAll(' ', '-');
   return /^[a-z0-9_.-]{1,40}$/.test(name) && !mayHoldSecret(name) ? name : null;
 }
 
-/** Whether a part of a text looks like a token, or it holds a UUID. */
+/** Whether a text contains a UUID or looks like a token. */
 export const mayHoldSecret = (text: string): boolean => /[a-z0-9+/=]{24}|[0-9a-f]{8}-[0-9a-f]{4}-/i.test(text);
 
 function note(figures: Figures, figure: Figure | undefined, value: string, seenAt: number): void {
@@ -137,13 +136,13 @@ function noteRemaining(figures: Figures, remaining: number | null): void {
   else figures.remaining = Math.min(figures.remaining ?? remaining, remaining);
 }
 
-/** A limit of 0 is none, and two that differ are of two windows that nobody can tell apart. */
+/** A limit of 0 is invalid; two different ones belong to windows that cannot be told apart. */
 function noteLimit(figures: Figures, limit: number | null): void {
   if (!limit || (figures.limit !== undefined && figures.limit !== limit)) figures.isUnclear = true;
   else figures.limit = limit;
 }
 
-/** Where it is said twice, the fuller one is the more careful one. */
+/** Of several values the highest is the safe one. */
 function noteUsed(figures: Figures, number: number | null, partOf: (number: number) => number): void {
   if (number !== null) figures.used = Math.max(figures.used ?? 0, partOf(number));
 }

@@ -4,20 +4,19 @@ import type { HeadroomCounted } from '../../protocol';
 import type { BeganLine } from '../budget/spent';
 import type { CountedLimit } from './tally';
 
-/** What the engine hears of limits that were counted: those of each account. */
+/** Locally counted limits of each account. */
 export type CountedAccounts = readonly (readonly [account: HealthKey, windows: readonly SeenWindow[]])[];
 
-/** The event that tells of them: on the wire, in the log and in an engine alike. */
 export const countedEvent = (accounts: CountedAccounts): HeadroomCounted => ({
   type: 'headroom.counted',
   accounts: accounts.map(([account, windows]) => [account, [...windows]]),
 });
 
 const ACCOUNTS_MAX = 100;
-/** As many times its amount as a limit is said to be used at most. */
+/** Maximum reported use, as a multiple of the limit. */
 const PART_MAX = 10;
 
-/** Limits that were counted, as the engine is told of them. @param now Unix ms. */
+/** @param now Unix ms. */
 export function countedAccounts(counted: readonly CountedLimit[], now: number): CountedAccounts {
   const accounts = new Map<HealthKey, SeenWindow[]>();
   for (const limit of counted)
@@ -39,8 +38,8 @@ const seenOf = ({ id, unit, amount, used, lengthMs, endsAt }: CountedLimit, now:
 });
 
 /**
- * What the ledger does not say yet of where limits of some hours began: written down, whoever counts later, and has forgotten or
- * not read what was before, begins there as well. @param now Unix ms.
+ * Returns the beginnings of hour-based limits that the ledger lacks. Once stored, processes that lack earlier usage
+ * start from the same beginning. @param now Unix ms.
  */
 export function begunLines(counted: readonly CountedLimit[], now: number): readonly BeganLine[] {
   const lines = new Map<string, BeganLine>();
@@ -51,15 +50,14 @@ export function begunLines(counted: readonly CountedLimit[], now: number): reado
   return [...lines.values()];
 }
 
-/** The part of a limit by which the engine may be behind before it hears of it again. */
+/** Tolerated error of the engine's level, as a fraction of the limit. */
 const ROUGH = 0.001;
-/** By how much two readings of the clocks may differ, in ms. */
+/** Maximum difference of two clock readings, in ms. */
 const SAME_END_MS = 5_000;
 
 /**
- * Whether an engine need not hear of limits again, whoever told it: it knows the same ones, each with its reset and on its side of
- * its end, and none with a number that is wide of the mark.
- *
+ * Whether the engine's counted limits are still accurate: the same ones, with the same resets, on the same side of
+ * their limits, and with close amounts.
  * @param now engine ms.
  */
 export const isKnown = ({ counted }: Pick<EngineState, 'counted'>, accounts: CountedAccounts, now: number): boolean =>
@@ -71,7 +69,7 @@ export const isKnown = ({ counted }: Pick<EngineState, 'counted'>, accounts: Cou
 
 function isAlike(old: Window, seen: SeenWindow, now: number): boolean {
   const used = levelAt(old, now)?.used ?? 0;
-  // What is over begins with the next request, or has begun anew.
+  // A past reset counts as none: the window begins with the next request, or has begun again.
   const endsInMs = old.resetAt === null || old.resetAt <= now ? null : old.resetAt - now;
   const isSameEnd =
     endsInMs === null || seen.resetInMs === null

@@ -3,16 +3,15 @@ import { WINDOW_UNITS } from '../../engine';
 import { later } from '../base/later';
 
 /**
- * How the time of a reset is written: as a point in time (seconds or milliseconds since 1970, RFC 3339), or as a time from the
- * response on (plain seconds, or Go's `1h2m3.5s`).
+ * Forms of a reset: a point in time (seconds or ms since 1970, RFC 3339), or a time from the response on (plain
+ * seconds, or Go's `1h2m3.5s`).
  */
 export const RESET_FORMS = ['epoch_s', 'epoch_ms', 'rfc3339', 'seconds', 'duration'] as const;
 export type ResetForm = (typeof RESET_FORMS)[number];
 
 /**
- * What one figure of a window says: its limit, what remains, the spent part (as a fraction of 1, in percent, or by the percent
- * that are left), what was used beyond the limit, its length, its unit, whether it refuses, whether it may be overdrawn, and the
- * name of the models it is of.
+ * Meaning of one figure of a window. `fraction`, `percent`: the spent part; `over`: use beyond the limit; `status`:
+ * whether it refuses; `overdraws`: whether use beyond it is allowed; `family`: the models that it covers.
  */
 export const FIGURES = [
   ...['limit', 'remaining', 'fraction', 'percent', 'percent_left', 'over', 'length_min', 'length_s'],
@@ -43,32 +42,34 @@ const partName = z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be a name of at
 
 const Header = z.strictObject({
   name: z.string(NAME_WORDS).regex(/^[a-z0-9_-]*(?:\{(?:limit|window|part)\}[a-z0-9_-]*){0,3}$/, NAME_WORDS),
-  /** `plain`: one figure; `query`: all figures of a window as a query string; `fields`: a structured field (RFC 9651). */
+  /**
+   * `plain`: one figure; `query`: all figures of a window as a query string; `fields`: a structured field (RFC 9651).
+   */
   written: z.enum(['plain', 'query', 'fields'], 'must be "plain", "query" or "fields"').optional(),
   parts: z.record(
     partName,
     z.union([z.enum(FIGURES), z.array(z.enum(RESET_FORMS)).min(1)], 'must be a figure or forms'),
   ),
-  /** The bare number that such a field begins with is the limit. */
+  /** The bare number at the start of a structured field is the limit. */
   isLimit: z.literal(true).optional(),
 });
 
-/** One way to write limits into headers: a file of `resources/limits/`. */
+/** One convention for limits in headers: a file of `resources/limits/`. */
 export const DialectFile = later(() =>
   z.strictObject({
     version: z.literal(1, 'must be 1'),
     dialect: key,
     source: z.array(url, 'must be a list of addresses').min(1, 'must name a source'),
-    /** Who alone writes so; everyone where it is left out. */
+    /** Only these providers use it; absent for all. */
     providers: providers.optional(),
     id: z.string().regex(/^[a-z0-9{}-]{1,60}$/, 'must be an id, with {limit} and {window} for what differs'),
-    /** What windows are called is said by servers, and may be anybody's name: they are named by their length. */
+    /** Servers choose the window names, which may be personal: windows are named by their length instead. */
     isNameless: z.literal(true).optional(),
     headers: z.array(Header).min(1, 'must have a header'),
-    /** Headers that are known and tell of no window; `*` stands for anything. */
+    /** Recognized headers without a window; `*` matches anything. */
     ignored: z.array(z.string().regex(/^[a-z0-9_*-]{1,100}$/)).optional(),
     window: z.strictObject(meaning),
-    /** The windows that have a name, and how each differs from the others. */
+    /** Named windows, with their differences from `window`. */
     windows: z
       .record(
         key,
@@ -78,26 +79,27 @@ export const DialectFile = later(() =>
           .extend({ standsApart: z.literal(true).optional() }),
       )
       .optional(),
-    /** Which other names are read: `length_family` are those that say their length and family, such as `7d_opus`. */
+    /** Other names to accept; `length_family` are those with length and family, such as `7d_opus`. */
     otherWindows: z.enum(['any', 'length_family']).optional(),
-    /** Lengths that only some providers' documentation tells. */
+    /** Lengths that only some providers document. */
     lengths: z.array(z.strictObject({ providers, source: url, windows: z.record(key, z.int().positive()) })).optional(),
-    /** The header that names the window that rules, and the names it has for windows. */
+    /** The header that names the ruling window, and its names for windows. */
     ruling: z.strictObject({ header, windows: z.record(key, key) }).optional(),
-    /** The words of a status that mean: no more. */
+    /** Status values that mean refusal. */
     refuses: words.optional(),
-    /** The provider goes on beyond its limits if one of these headers says one of these words. */
+    /** The provider continues beyond its limits if one of these headers has one of these values. */
     overdraws: z.array(said).optional(),
-    /** Unless a window refuses while this header says one of these words. */
+    /** Exception: a window refuses while this header has one of these values. */
     stopped: said.optional(),
-    /** The header that names the limit of this request: where that has windows of its own, those without a name repeat them. */
+    /**
+     * The header with the limit of this request. If that limit has its own windows, the unnamed ones duplicate them.
+     */
     active: z.strictObject({ header, prefix: z.string() }).optional(),
     units: z.record(key, meaning.unit).optional(),
   }),
 );
 
-/** One way to write limits into headers. */
 export type Dialect = Readonly<z.output<typeof DialectFile>>;
 export type DialectHeader = Dialect['headers'][number];
-/** What a part of a header says; a list is the forms in which a reset may be written. */
+/** A list gives the accepted forms of a reset. */
 export type Figure = DialectHeader['parts'][string];

@@ -2,30 +2,30 @@ import type { Period } from '../budget/periods';
 import type { ConfigFile } from '../config';
 import { WEEKDAYS } from '../config/entered-limit';
 
-/** A limit that a user has entered, because its provider tells nothing of it. */
+/** A limit entered by the user because its provider does not report it. */
 export type Limit = Readonly<{
-  /** Names it within its account: another amount, or another time, is another limit. */
+  /** Unique within the account; changes with amount and period. */
   id: string;
-  /** Whose it is: a provider, each account of which has it for itself, or one account. */
+  /** A provider (the limit then applies to each of its accounts), or one account. */
   of: string;
   unit: 'requests' | 'tokens';
   amount: number;
   /**
-   * `hours`: it begins with the first request after the last one's end, and is so long. `period`: by the calendar of the
-   * machine; `begins` is the weekday, 0 for Monday, or the day of the month.
+   * `hours`: begins with the first request after the previous one ended. `period`: by the machine's calendar; `begins`
+   * is the weekday, 0 for Monday, or the day of the month.
    */
   over: Readonly<{ hours: number } | { period: Period; begins: number | undefined }>;
 }>;
 
-/** Limits that are counted; what is entered beyond that is no work of people. */
+/** Maximum number of counted limits. */
 const LIMITS_MAX = 100;
 
-/** The limits that a configuration enters; none where it wants limits neither read nor told. */
+/** Returns none if the configuration turns limits off. */
 export function enteredIn({ headroom = {} }: Pick<ConfigFile, 'headroom'>): readonly Limit[] {
   const { act, limits = {} } = headroom;
   if (act === 'off') return [];
   const all = Object.entries(limits).flatMap(([of, list]) => list.flatMap((entry) => limitOf(of, entry)));
-  // What is entered twice is one limit.
+  // Removes duplicates.
   return [...new Map(all.map((limit) => [`${limit.of} ${limit.id}`, limit])).values()].slice(0, LIMITS_MAX);
 }
 

@@ -1,12 +1,12 @@
 import type { ResetForm } from './dialect-schema';
 
 const AHEAD_MAX_MS = 400 * 86_400_000;
-/** Clocks differ, and a reset in whole seconds has often passed by less than one when it is read. */
+/** Clocks differ, and a reset in whole seconds is often just over when it is read. */
 const SKEW_MS = 2_000;
-/** No header that is worth reading says one thing more often. */
+/** Maximum number of values of one header. */
 const TIMES_MAX = 8;
 
-// Fifteen digits are exact in a double; none of the limits that are known has as many.
+// Fifteen digits are exact in a double; no observed limit has as many.
 const NUMBER = /^\d{1,15}(?:\.\d{1,20})?(?:e-\d{1,2})?$/i;
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
 const DURATION = /^(?:\d{1,9}(?:\.\d{1,12})?(?:ms|us|µs|ns|h|m|s)){1,6}$/;
@@ -21,20 +21,20 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   ns: 1e-6,
 };
 
-/** When a window is as good as new, in ms from the response on, and whether that was written as such. */
+/** Time until the window is full again, in ms from the response on. `isRelative`: written as a duration. */
 export type Reset = Readonly<{ inMs: number; isRelative: boolean }>;
 
-/** A number as headers have them, at least 0; null for all else: an unknown limit is often written -1. */
+/** Parses a number of at least 0; null otherwise: an unknown limit is often written as -1. */
 export const numberIn = (text: string): number | null => (NUMBER.test(text) ? Number(text) : null);
 
-/** The length of a window in ms; null where it is none or longer than anybody would plan. */
+/** In ms; null if it is not positive or implausibly long. */
 export function lengthIn(text: string, unitMs: number): number | null {
   const number = numberIn(text);
   const ms = number === null ? 0 : Math.round(number * unitMs);
   return ms > 0 && ms <= AHEAD_MAX_MS ? ms : null;
 }
 
-/** What a header says: several things where it was sent more than once, which arrives joined by commas. */
+/** Splits the value of a header; one that was sent several times arrives joined by commas. */
 export function saidIn(value: string): readonly string[] {
   if (!value.includes(',')) return [value.trim()];
   const parts = value.split(',', TIMES_MAX + 1).map((part) => part.trim());
@@ -42,11 +42,10 @@ export function saidIn(value: string): readonly string[] {
 }
 
 /**
- * When a window resets. Of several forms the first one counts by which it is a time that can be believed: no time is by two, for
- * they are a thousandfold apart.
- *
- * @param seenAt when the response came, Unix ms.
- * @returns `past` for a moment that is over; null where nothing can be believed, and for 0 seconds since 1970, which means none.
+ * Parses a reset with the first form that gives a plausible time; only one can, because seconds and ms differ by a
+ * factor of 1,000.
+ * @param seenAt time of the response, Unix ms. @returns `past` for a time before it; null if implausible, and for 0
+ * seconds since 1970, which means none.
  */
 export function resetIn(text: string, forms: readonly ResetForm[], seenAt: number): Reset | 'past' | null {
   let isPast = false;
@@ -61,10 +60,10 @@ export function resetIn(text: string, forms: readonly ResetForm[], seenAt: numbe
   return isPast ? 'past' : null;
 }
 
-/** Whether a reset is further ahead than a window is long: then the window has another length. */
+/** Whether the reset is further ahead than the window's length, which is then wrong. */
 export const isBeyond = (resetInMs: number, lengthMs: number): boolean => resetInMs > lengthMs * 1.1 + SKEW_MS;
 
-/** How long the month is that ends at a point in Unix ms. */
+/** Length of the month that ends at a Unix time in ms. */
 export function monthBeforeMs(at: number): number {
   const end = new Date(at);
   return new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth(), 0)).getUTCDate() * 86_400_000;

@@ -4,24 +4,24 @@ import { type Collected, collect, mayHoldSecret, type NameParts } from './collec
 import { type HeaderReader, nameFilter, type Reader, readerOf } from './reader';
 import { windowsOf } from './window-of';
 
-/** Who was asked, and when the response came, in Unix ms. */
+/** `seenAt` is the time of the response, Unix ms. */
 export type AskedWhom = Readonly<{ provider: string; seenAt: number }>;
 
-/** The limits that a response tells of, and the names of its headers that may tell of others. */
+/** `unknown` are names of headers that may contain other limits. */
 export type ReadWindows = Readonly<{ windows: readonly SeenWindow[]; unknown: readonly string[] }>;
 
-/** What the name of a header says that tells of a limit, whoever wrote it. */
+/** Parts of header names that indicate a limit, for any provider. */
 const LIMIT_WORDS = ['ratelimit', 'rate-limit', 'quota', 'usage'];
 const UNKNOWN_MAX = 20;
-/** Windows of one response; more were never seen, and nobody is told of more. */
+/** Maximum number of windows per response; more were never observed. */
 const WINDOWS_MAX = 40;
 const NAME_MAX = 80;
 const VALUE_MAX = 2_000;
-/** A response has some twenty of them; one with hundreds means no good. */
+/** A response has about twenty; one with hundreds is broken or malicious. */
 const HEADERS_MAX = 200;
 const NOTHING: ReadWindows = { windows: [], unknown: [] };
 
-/** Names are few, and what each means stays the same; of a provider that sends new ones each time no more are remembered. */
+/** Bounds the cache for a provider that sends new names each time. */
 const NAMES_MAX = 500;
 const PROVIDERS_MAX = 100;
 
@@ -33,11 +33,9 @@ let made: Readers | null = null;
 const meanings = new Map<string, Map<string, Meaning>>();
 
 /**
- * Reads the limits that a provider tells of in the headers of a response, by all dialects that are known. What is not said for
- * sure is left out: no window rather than a guessed one. Never throws.
- *
- * @param headers as the response has them; a name that comes twice is one header with two values.
- * @returns the windows, and of headers that sound like a limit and no dialect reads the names alone, in lower case: at most 20.
+ * Reads the limits from the headers of a response with all dialects. Uncertain windows are left out. Never throws.
+ * @param headers of the response; a repeated name counts as one header with two values. @returns the windows, and the
+ * lower-case names, at most 20, of headers that sound like a limit but fit no dialect.
  */
 export function windowsIn(headers: Iterable<readonly [name: string, value: string]>, asked: AskedWhom): ReadWindows {
   made ??= compiled();
@@ -55,7 +53,7 @@ export function windowsIn(headers: Iterable<readonly [name: string, value: strin
   const windows = new Map<string, SeenWindow>();
   for (const [reader, figures] of collected) {
     for (const window of windowsOf(reader, figures, { ...asked, said })) {
-      // Two dialects in one response, as a gateway between sends them: the fuller one is the more careful one.
+      // A gateway may send two dialects in one response; the fuller window is the safe one.
       if (window.used >= (windows.get(window.id)?.used ?? 0)) windows.set(window.id, window);
     }
   }
@@ -66,10 +64,9 @@ export function windowsIn(headers: Iterable<readonly [name: string, value: strin
 }
 
 /**
- * Reads the limits from an event that ChatGPT's Codex sends within a stream: `codex.rate_limits`, and `error`, which carries
- * the headers that its response would have had. Never throws.
- *
- * @param event the event, parsed; anything else tells nothing.
+ * Reads the limits from stream events of ChatGPT's Codex: `codex.rate_limits`, and `error`, which carries the headers
+ * of a failed response. Never throws.
+ * @param event the parsed event; any other gives no windows.
  */
 export function windowsInEvent(event: unknown, asked: AskedWhom): ReadWindows {
   if (!isRecord(event)) return NOTHING;
@@ -100,7 +97,7 @@ function figuresBy(collected: Map<Reader, Collected>, reader: Reader): Collected
   return own;
 }
 
-/** The headers that may tell of a limit, by their names in lower case. */
+/** Returns the headers that may contain a limit, by lower-case name. */
 function limitHeaders(headers: Iterable<readonly [string, string]>, isLimit: RegExp): Map<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of headers) {
@@ -113,7 +110,7 @@ function limitHeaders(headers: Iterable<readonly [string, string]>, isLimit: Reg
   return found;
 }
 
-/** What names mean at a provider, as far as they were looked up. */
+/** Cached meanings of header names at a provider. */
 function meaningsAt(provider: string): Map<string, Meaning> {
   const known = meanings.get(provider);
   if (known) return known;
@@ -124,7 +121,7 @@ function meaningsAt(provider: string): Map<string, Meaning> {
 }
 
 function lookedUp({ all, isUnknown }: Readers, name: string, provider: string): Meaning {
-  // What may hold a secret is neither read nor told to anybody.
+  // Names that may hold a secret are neither read nor reported.
   if (!/^[a-z0-9_.-]+$/.test(name) || mayHoldSecret(name)) return { kind: 'secret' };
   for (const reader of all) {
     if (reader.providers !== null && !reader.providers.has(provider)) continue;

@@ -1,6 +1,6 @@
 import type { Dialect, DialectHeader, Figure } from './dialect-schema';
 
-/** A header of a dialect, ready to be looked for. */
+/** A compiled header of a dialect. */
 export type HeaderReader = Readonly<{
   prefix: string;
   pattern: RegExp;
@@ -9,22 +9,22 @@ export type HeaderReader = Readonly<{
   isLimit: boolean;
 }>;
 
-/** A dialect, ready to read. */
+/** A compiled dialect. */
 export type Reader = Readonly<{
   dialect: Dialect;
   providers: ReadonlySet<string> | null;
   headers: readonly HeaderReader[];
-  /** Headers that say one thing about the whole response, and those that are known to say nothing. */
+  /** Whether a header is recognized but belongs to no single window. */
   isKnown: (name: string) => boolean;
-  /** The lengths of windows by the provider who documents them. */
+  /** Documented window lengths, by provider. */
   lengths: ReadonlyMap<string, Readonly<Record<string, number>>>;
 }>;
 
-/** Any name of a window that a provider may think of: no hyphens, which part what a header's name is made of. */
+/** No hyphens, because they separate the parts of a header's name. */
 const ANY_WINDOW = '[a-z0-9_.]{1,40}';
 const ANY_LIMIT = '[a-z0-9_-]{1,40}';
 
-/** Makes a dialect ready to read; once, for it runs for every response. */
+/** Compiles a dialect, once: readers run for every response. */
 export function readerOf(dialect: Dialect): Reader {
   const windows = dialect.otherWindows ? ANY_WINDOW : oneOf(Object.keys(dialect.windows ?? {}));
   const known = [
@@ -44,7 +44,7 @@ export function readerOf(dialect: Dialect): Reader {
   };
 }
 
-/** Finds the names that any dialect may read or that sound like a limit: one test, for most headers do neither. */
+/** Returns one pattern for all names that a dialect may read or that sound like a limit: most headers fail it. */
 export function nameFilter(readers: readonly Reader[], words: readonly string[]): RegExp {
   const prefixes = readers.flatMap(({ headers }) => headers.map(({ prefix }) => prefix));
   const others = prefixes.filter((prefix) => !words.some((word) => prefix.includes(word)));
@@ -69,7 +69,7 @@ function headerReaderOf(header: DialectHeader, windows: string): HeaderReader {
   };
 }
 
-/** The longest first: `reset-after-seconds` is not a `reset` of something else. */
+/** The longest first: `reset-after-seconds` is not a `reset` with a suffix. */
 const oneOf = (names: readonly string[]): string =>
   names.length === 0
     ? '(?!)'

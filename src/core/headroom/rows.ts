@@ -12,12 +12,12 @@ import {
 import { entries, forecastOf, get, isPlan, levelAt } from '../../engine/tools';
 import { projectOf } from '../base/project';
 
-/** A plan whose window has begun anew is shown as not known for so many of its lengths, others not at all. */
+/** A plan's window is displayed as unknown for so many of its lengths after its reset; other windows are hidden. */
 const UNKNOWN_LENGTHS = 1;
 
 type Moment = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;
 
-/** How full the limits of accounts are, as people are shown it: accounts by name, the shortest plan first. */
+/** Returns the displayed limits: accounts by name, plans first, then the shorter window. */
 export function accountRows({ state, now, wallOf }: Moment): AccountRow[] {
   const told = entries(state.windows);
   const others = entries(state.counted).filter(([account]) => !get(state.windows, account));
@@ -33,7 +33,7 @@ export function accountRows({ state, now, wallOf }: Moment): AccountRow[] {
     .sort((a, b) => (a.account < b.account ? -1 : 1));
 }
 
-/** Plans before limits of a minute, each the shorter first. */
+/** Plans first, then by length. */
 const inOrder = (a: WindowRow, b: WindowRow): number =>
   Number(b.isPlan) - Number(a.isPlan) || (a.lengthMs ?? 0) - (b.lengthMs ?? 0) || (a.id < b.id ? -1 : 1);
 
@@ -54,14 +54,14 @@ function windowRow(window: Window, now: number, wallOf: Moment['wallOf']): Windo
     used: level?.used ?? null,
     limit: window.limit,
     remaining: level?.remaining ?? null,
-    // What has begun anew, and is counted by ourselves, is known to be empty: until when, nobody has said yet.
+    // After its reset a locally counted window is empty, and its next reset is unknown.
     resetAt: level === null || (resetAt ?? 0) <= now ? null : wall(resetAt),
     seenAt: wallOf(at),
     source: window.source,
     ...(window.machine === undefined ? {} : { machine: window.machine }),
     isRuling: window.isRuling,
     isOverdrawable: window.isOverdrawable,
-    // What it said before it began anew, it says no more.
+    // A refusal does not outlast the reset.
     isRefusing: level !== null && window.isRefusing,
     isPlan: isOfPlan,
     ...(window.refills === 'evenly' ? { isRolling: true } : {}),
@@ -79,7 +79,7 @@ function windowRow(window: Window, now: number, wallOf: Moment['wallOf']): Windo
 const whose = (of: string | undefined): Pick<Near, 'of'> =>
   of === undefined ? {} : { of: /[\\/]/.test(of) ? projectOf(of) : of };
 
-/** How much of a budget is spent, as people are shown it. */
+/** Displayed level of a budget. */
 export function budgetNear(level: Omit<BudgetLevel, 'isAllowed' | 'until'>): Near {
   const { period, provider, agent, directory, limit, spent } = level;
   const of = provider ?? agent ?? directory;
@@ -103,7 +103,7 @@ const thereOf = ({ model, unit, lengthMs, used }: NonNullable<Shortage['there']>
   used,
 });
 
-/** A shortage as people are shown it: a window's, or a budget's. */
+/** Displayed shortage of a window or a budget. */
 export const nearOf = (short: Shortage): Near => {
   const { code, window, unit, lengthMs, used, limit, remaining, needs, of, fullInMs, there, isEstimate } = short;
   return {
@@ -111,7 +111,7 @@ export const nearOf = (short: Shortage): Near => {
     ...(fullInMs === undefined ? {} : { fullInMs }),
     ...(there === undefined ? {} : { there: thereOf(there) }),
     ...(isEstimate ? { isEstimate } : {}),
-    // The id of a budget names a folder.
+    // The id of a budget contains a folder.
     code,
     window: unit === 'dollars' ? code : window,
     unit,

@@ -1,6 +1,6 @@
-/** One member of a structured field: what it is called or how much it is, and what is said of it. */
+/** One member of a structured field. */
 export type FieldItem = Readonly<{
-  /** The text or token it is; null for a number, and for what is said of the whole (`limit=100`). */
+  /** Text or token; null for a number and for parameters of the whole (`limit=100`). */
   name: string | null;
   value: number | null;
   params: readonly (readonly [key: string, value: string])[];
@@ -11,12 +11,12 @@ const ITEMS_MAX = 16;
 const KEY_VALUE = /^([a-z*][a-z0-9_.*-]{0,39})=(.{0,82})$/;
 
 /**
- * Reads a structured field as the drafts of the RateLimit headers use them: a list of texts with parameters
- * (`"day";r=100;t=36000`), a list of numbers with parameters (`100, 100;w=60`), or a dictionary (`limit=100, remaining=50`).
- * Of what is no such field nothing is read.
+ * Reads a structured field as in the drafts of the RateLimit headers: a list of texts with parameters
+ * (`"day";r=100;t=36000`), a list of numbers with parameters (`100, 100;w=60`), or a dictionary (`limit=100,
+ * remaining=50`). Returns nothing for any other text.
  */
 export function fieldItems(value: string): readonly FieldItem[] {
-  // No draft escapes anything in the names of its windows.
+  // No draft uses escapes in window names.
   if (value.length > TEXT_MAX || value.includes('\\')) return [];
   const texts = splitOutside(value, ',');
   if (texts === null || texts.length > ITEMS_MAX) return [];
@@ -41,7 +41,7 @@ function paramOf(text: string): FieldItem['params'] {
   return pair ? [[pair[1] ?? '', unquoted(pair[2] ?? '')]] : [];
 }
 
-/** The parts between separators that do not stand within quotes; null where a quote is left open. */
+/** Splits at separators outside quotes; null for an unclosed quote. */
 function splitOutside(text: string, separator: string): readonly string[] | null {
   const parts: string[] = [];
   let start = 0;

@@ -4,42 +4,44 @@ import type { BeganLine, LedgerLine } from '../budget/spent';
 import type { Limit } from './entered';
 import { createUsedBook, placeFrom, type UsedBook } from './used-book';
 
-/** How much of a limit is used, by an account of its provider. Times are Unix ms. */
+/** Use of a limit by one account. Times are Unix ms. */
 export type CountedLimit = Limit &
   Readonly<{
     account: string;
     used: number;
     lengthMs: number;
-    /** Null of one that begins with the next request. */
+    /** Null if it begins with the next request. */
     beganAt: number | null;
     endsAt: number | null;
-    /** Whether the ledger says that it began then: until it does, that was found out from what was used before. */
+    /** Whether the ledger holds this beginning; otherwise it was derived from usage. */
     isNoted: boolean;
   }>;
 
-/** Counts by the ledger how much of limits is used. */
+/** Computes the use of limits from the ledger. */
 export type Tally = Readonly<{
   add(line: LedgerLine): void;
-  /** From when on the ledger has to be known to count these at a moment, Unix ms. */
+  /** Earliest ledger time needed to count these limits at `now`, Unix ms. */
   since(limits: readonly Limit[], now: number, offsetAt: OffsetAt): number;
-  /** How much is used of each at a moment, Unix ms: by whom it is named for, and by other accounts of its provider that used any lately. */
+  /**
+   * Counts each limit for the account it names, and for the provider's other accounts with recent use. `now` is Unix
+   * ms.
+   */
   count(limits: readonly Limit[], now: number, offsetAt: OffsetAt): readonly CountedLimit[];
 }>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /**
- * How many of its lengths are looked back for where a limit of some hours began. The one before the present one may have begun
- * two lengths ago, and what was used before a pause of a whole length makes no difference.
+ * How many lengths to look back for the beginning of an hour-based limit: the previous window may have begun two
+ * lengths ago, and usage before a pause of a whole length makes no difference.
  */
 const LOOKED_BACK = 3;
-/** Accounts of one provider that are told of. */
+/** Maximum number of other accounts listed per limit. */
 const ACCOUNTS_MAX = 10;
 
-/** A tally without entries. */
 export function createTally(): Tally {
   const books = new Map<string, UsedBook>();
-  /** When limits of some hours began, by account and hours, in order. */
+  /** Beginnings of hour-based limits, by account and hours, ascending. */
   const begun = new Map<string, number[]>();
   const stretchIn = createCalendar();
 
@@ -55,7 +57,7 @@ export function createTally(): Tally {
       ...limit,
       account,
       used: limit.unit === 'requests' ? requests : tokens,
-      // Only one of some hours may not be running.
+      // Only an hour-based limit can be without a running window.
       lengthMs: frame?.lengthMs ?? ('hours' in limit.over ? limit.over.hours * HOUR_MS : DAY_MS),
       beganAt: frame?.beganAt ?? null,
       endsAt: frame?.endsAt ?? null,
@@ -97,14 +99,14 @@ export function createTally(): Tally {
 
 type Moment = Readonly<{ now: number; offsetAt: OffsetAt }>;
 
-/** A limit in its present window. What a clock that was put back has made future counts as well, up to `countsUntil`. */
+/** The current window. Usage dated ahead by a clock that was set back counts too, up to `countsUntil`. */
 type Frame = Readonly<{ beganAt: number; endsAt: number; countsUntil: number; lengthMs: number; isNoted: boolean }>;
 
 const NOTHING = { requests: 0, tokens: 0 };
 
 const begunKey = (account: string, hours: number): string => `${account} ${hours}`;
 
-/** By which name limits are entered for an account: its own, else that of its provider. */
+/** Name under which limits apply to an account: its own, else its provider's. */
 function nameIn(named: ReadonlySet<string>, account: string): string {
   const plain = unbooked(account);
   return named.has(plain) ? plain : unaccounted(plain);
@@ -118,7 +120,7 @@ function note(begun: Map<string, number[]>, { account, hours, began }: BeganLine
   if (known[place] !== began) known.splice(place, 0, began);
 }
 
-/** Days that clocks make longer or shorter are days all the same. */
+/** Clock changes do not change the number of days. */
 const inCalendar = ({ beginsAt, endsAt }: Stretch): Frame => ({
   beganAt: beginsAt,
   endsAt,
@@ -130,8 +132,8 @@ const inCalendar = ({ beginsAt, endsAt }: Stretch): Frame => ({
 type Known = Readonly<{ now: number; noted: readonly number[]; book: UsedBook | undefined }>;
 
 /**
- * A limit of some hours: what the ledger says of its beginning holds, and from there on each begins with the first request after
- * the end of the one before. Null while none is running.
+ * Finds the current window of an hour-based limit: beginnings from the ledger take precedence, and each window begins
+ * with the first request after the previous end. Null if none is running.
  */
 function inHours(lengthMs: number, { now, noted, book }: Known): Frame | null {
   const notedFrom = (from: number): number | null => noted[placeFrom(noted, from)] ?? null;
@@ -140,7 +142,7 @@ function inHours(lengthMs: number, { now, noted, book }: Known): Frame | null {
   let beganAt = first !== null && first <= now ? first : (book?.firstFrom(from) ?? null);
   while (beganAt !== null && beganAt + lengthMs <= now)
     beganAt = soonerOf(notedFrom(beganAt + lengthMs), book?.firstFrom(beganAt + lengthMs) ?? null);
-  // One that begins soon was begun by a clock that was put back since; what is further off is nobody's.
+  // A beginning in the near future comes from a clock that was set back; one further ahead is ignored.
   if (beganAt === null || beganAt - now > lengthMs) return null;
   const endsAt = beganAt + lengthMs;
   return { beganAt, endsAt, lengthMs, countsUntil: endsAt + lengthMs, isNoted: notedFrom(beganAt) === beganAt };
@@ -149,7 +151,7 @@ function inHours(lengthMs: number, { now, noted, book }: Known): Frame | null {
 const soonerOf = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
-/** Stretches of the calendar: what a zone says of its clocks is slow to ask, and most moments lie in the same one. */
+/** Caches calendar periods: zone lookups are slow, and most moments are in the same period. */
 function createCalendar() {
   const known = new Map<string, Readonly<{ offsetAt: OffsetAt; stretch: Stretch }>>();
   return (

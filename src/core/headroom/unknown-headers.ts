@@ -1,19 +1,18 @@
 import type { UnknownHeadersRow } from '../../contract/headroom';
 import { UNKNOWN_HEADERS_MAX } from '../../protocol';
 
-/** Names of headers that sound like a limit and that nobody reads: names alone, once each, in memory alone. */
+/** Names of unrecognized headers that sound like a limit: no values, in memory only. */
 export type UnknownHeaderBook = Readonly<{
-  /** A response of a provider had them. @returns those that are new. */
+  /** @returns the new names. */
   add(provider: string, names: readonly string[]): readonly string[];
-  /** By provider, in the order of their names. */
+  /** Sorted by provider and name. */
   rows(): UnknownHeadersRow[];
   forget(): void;
 }>;
 
-/** Providers whose names are remembered; of more nothing is. */
+/** Maximum number of providers. */
 const PROVIDERS_MAX = 50;
 
-/** A book without names. */
 export function createUnknownHeaderBook(): UnknownHeaderBook {
   const books = new Map<string, Set<string>>();
   return {

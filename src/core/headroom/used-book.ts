@@ -1,15 +1,15 @@
-/** What one account has used: its requests in the order of time, and the tokens of each and of all before it. */
+/** Requests of one account in time order, with running token sums. */
 export type UsedBook = Readonly<{
   add(at: number, tokens: number): void;
-  /** What was used from one moment on until before another, both Unix ms. */
+  /** From `from` until before `until`, Unix ms. */
   between(from: number, until: number): Readonly<{ requests: number; tokens: number }>;
-  /** When the first request from a moment on was counted; null where none was. */
+  /** Time of the first request at or after `from`; null for none. */
   firstFrom(from: number): number | null;
 }>;
 
 /**
- * A book without entries. It is asked before each request and grows for weeks: nothing is added up anew, and what comes in order,
- * as nearly all does, costs the same however long it is.
+ * Queried before each request and growing for weeks: sums are running totals, and adding in time order, as nearly
+ * always, takes constant time.
  */
 export function createUsedBook(): UsedBook {
   const times: number[] = [];
@@ -20,7 +20,7 @@ export function createUsedBook(): UsedBook {
       const place = placeAfter(times, at);
       times.splice(place, 0, at);
       upTo.splice(place, 0, tokensBefore(place));
-      // Of two processes that write at once, or after a clock was put back, what is later moves up.
+      // Two processes that write at once, or a clock that was set back, can add an earlier request.
       for (let later = place; later < upTo.length; later++) upTo[later] = (upTo[later] ?? 0) + tokens;
     },
     between(from, until) {
@@ -31,7 +31,7 @@ export function createUsedBook(): UsedBook {
   };
 }
 
-/** Where the first of these stands that is not before a moment. */
+/** Index of the first time at or after `from`. */
 export function placeFrom(times: readonly number[], from: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -42,7 +42,7 @@ export function placeFrom(times: readonly number[], from: number): number {
   return low;
 }
 
-/** Where a moment belongs after all that are not later: most come last. */
+/** Index after all times up to `at`; searches from the end, because most are newest. */
 function placeAfter(times: readonly number[], at: number): number {
   let place = times.length;
   while (place > 0 && (times[place - 1] ?? 0) > at) place--;

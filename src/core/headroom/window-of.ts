@@ -4,20 +4,20 @@ import type { Dialect } from './dialect-schema';
 import { isBeyond, monthBeforeMs, type Reset } from './figures';
 import type { Reader } from './reader';
 
-/** Whatever a provider says, nobody overdraws a window more than tenfold. */
+/** Maximum plausible use, as a multiple of the limit. */
 const USED_MAX = 10;
 const LENGTH_FAMILY = /^(\d{1,3})([mhd])(?:_([a-z][a-z0-9_]{1,39}))?$/;
 const LENGTH_UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const FAMILY = /^[a-z0-9][a-z0-9._:-]{1,59}$/;
 
-/** One response: who was asked, and what its headers say by name. */
+/** `said` holds the headers by name. */
 export type Response = Readonly<{
   provider: string;
   seenAt: number;
   said: ReadonlyMap<string, string>;
 }>;
 
-/** The windows that the figures of a response make, in the order they were told. */
+/** Returns the windows in the order of their headers. */
 export function windowsOf(reader: Reader, collected: Collected, response: Response): readonly SeenWindow[] {
   const { dialect } = reader;
   const ruling = rulingIn(dialect, collected, response);
@@ -25,7 +25,7 @@ export function windowsOf(reader: Reader, collected: Collected, response: Respon
   const active = activeIn(dialect, response);
   const windows: SeenWindow[] = [];
   for (const figures of collected.values()) {
-    // What repeats the windows of the limit that was asked is left to those.
+    // Skips unnamed windows that duplicate those of the request's limit.
     if (active !== null && figures.limitName === '' && names.has(active)) continue;
     const window = windowOf(reader, figures, {
       response,
@@ -72,13 +72,13 @@ function windowOf(reader: Reader, figures: Figures, around: Around): SeenWindow 
   };
 }
 
-/** What a dialect says of a name, which the provider chose: `constructor` is none of what every object has. */
+/** The provider chose the name: ignores inherited properties such as `constructor`. */
 const ownOf = <Value>(values: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
   values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
 
 type Level = Pick<SeenWindow, 'used' | 'limit' | 'remaining'>;
 
-/** How full it is: by limit and remaining, by the share that is told, or because the provider refuses; null where nobody says. */
+/** Level from limit and remaining, from the reported share, or from a refusal; null if unknown. */
 function levelOf(figures: Figures, reset: Reset | null, isRefused: boolean): Level | null {
   const { limit = null, used = null, over = 0 } = figures;
   if (limit !== null && figures.remaining !== undefined) {
@@ -86,13 +86,13 @@ function levelOf(figures: Figures, reset: Reset | null, isRefused: boolean): Lev
     return { used: rounded(1 - remaining / limit), limit, remaining };
   }
   if (used !== null) {
-    // A provider that has no such window writes zeros for all of it.
+    // A provider without this window writes zeros for all of it.
     const isAnything = used > 0 || limit !== null || reset !== null || figures.lengthMs !== undefined;
     if (!isAnything && figures.status.length === 0) return null;
     const spent = used + (limit === null ? 0 : over / limit);
     return told(spent, limit, limit === null ? null : limit * (1 - Math.min(1, used)));
   }
-  // Of nothing left until then it matters little how much it was.
+  // Nothing is left until the reset, whatever the limit.
   if (figures.remaining === 0 && reset !== null && reset.inMs > 0) return told(1, null, null);
   return isRefused ? told(1, null, null) : null;
 }
@@ -103,10 +103,10 @@ const told = (used: number, limit: number | null, remaining: number | null): Lev
   remaining: remaining === null ? null : rounded(remaining),
 });
 
-/** Without the traces of binary fractions, so that 88.5 % is 0.885. */
+/** Removes binary fraction errors, so that 88.5 % is 0.885. */
 const rounded = (number: number): number => Math.round(number * 1e9) / 1e9;
 
-/** A window that is not full cannot be as good as new at once: such a 0 says that nobody knows. */
+/** A window in use cannot reset at once: a relative 0 means unknown. */
 const resetInMsOf = (reset: Reset | null, used: number): number | null =>
   reset === null || (reset.isRelative && reset.inMs === 0 && used > 0) ? null : reset.inMs;
 
@@ -124,7 +124,7 @@ function lengthOf(reader: Reader, figures: Figures, resetInMs: number | null, re
   return given !== null && resetInMs !== null && isBeyond(resetInMs, given) ? null : given;
 }
 
-/** The length that is told for this limit, or the only one that is told. */
+/** The length for this limit, or the only length. */
 function policyLength({ policies, limit }: Figures): number | null {
   const fitting = policies.length === 1 ? policies : policies.filter(({ quota }) => quota === limit);
   return fitting.length === 1 ? (fitting[0]?.lengthMs ?? null) : null;
@@ -135,7 +135,7 @@ function lengthOfName({ otherWindows }: Dialect, window: string): number | null 
   return figure === undefined ? null : Number(figure) * (LENGTH_UNIT_MS[unit] ?? 0) || null;
 }
 
-/** Whose window it is; null where it is some models' and nobody says which. */
+/** Scope of the window; null if it covers unnamed models. */
 function ofWhom(dialect: Dialect, figures: Figures, { family, active }: Around): SeenWindow['of'] | null {
   if (figures.limitName !== '') {
     if (family !== null) return { family };
@@ -152,17 +152,14 @@ function familyOf(collected: Collected, { limitName, family }: Figures): string 
   return name !== undefined && FAMILY.test(name) && !mayHoldSecret(name) ? name : null;
 }
 
-/** The limit of this request, by its name within headers. */
+/** Name of the request's limit, as in headers. */
 function activeIn({ active }: Dialect, { said }: Response): string | null {
   if (!active) return null;
   const name = said.get(active.header)?.trim().toLowerCase();
   return name?.startsWith(active.prefix) ? name.slice(active.prefix.length).replaceAll('_', '-') : null;
 }
 
-/**
- * The window that rules by the provider's word. What is told of no window is told of that one: the status of the whole, and
- * when it is over.
- */
+/** Returns the ruling window. Applies figures without a window (overall status and reset) to it. */
 function rulingIn(dialect: Dialect, collected: Collected, { said }: Response): string | null {
   if (!dialect.ruling) return null;
   const whole = collected.get(' ');
@@ -182,7 +179,7 @@ function rulingIn(dialect: Dialect, collected: Collected, { said }: Response): s
   return window;
 }
 
-/** A claim by its longest known beginning: `seven_day_opus` is what `seven_day` is, of a family. */
+/** Matches the longest known prefix: `seven_day_opus` is `seven_day` for one family. */
 function claimed(windows: Readonly<Record<string, string>>, claim: string): string | null {
   const known = Object.keys(windows)
     .filter((name) => claim === name || claim.startsWith(`${name}_`))
