@@ -1,7 +1,7 @@
 import type { CouncilHappening } from './councils';
 import type { Draft } from './episode';
 
-/** Effect of an event of a council run: a lasting notice, a passing one, or the end of one. */
+/** Effect of a council event: begins a lasting notice, shows a passing one, or ends one. */
 export type CouncilOrder =
   | Readonly<{ does: 'begin'; subject: string; notice: Draft['notice']; fields: Partial<Draft>; isOld: boolean }>
   | Readonly<{ does: 'tell'; notice: Draft['notice']; fields: Partial<Draft> }>
@@ -10,7 +10,7 @@ export type CouncilOrder =
 const asksOf = (run: string, question: string): string => `N22|${run}|${question}`;
 const pauseOf = (run: string): string => `N23|${run}`;
 
-/** @param wall Unix ms: a question whose time is over is no news. */
+/** @param wall Unix ms; an expired question is old. */
 export function councilOrder(happening: CouncilHappening, wall: number): CouncilOrder {
   const { run } = happening;
   switch (happening.what) {

@@ -1,14 +1,14 @@
 import type { CouncilRunRow } from '../../features/council/contract/council-run';
 
-/** What may be worth a notice of the runs of councils. Times are wall-clock ms. */
+/** Council events that may need a notice. Times are wall-clock ms. */
 export type CouncilHappening =
-  /** A question about a speaker is put, until when nobody's answer counts as a no. */
+  /** A question about a speaker; no answer until `until` counts as a no. */
   | (Readonly<{ what: 'councilAsks'; run: string; project: string | null }> &
       Readonly<{ question: string; speaker: string; model: string; to: string; failure: string; until: number }>)
-  /** A run waits: at its cap, or because nobody is left to speak. `isOld` it did so before anybody looked. */
+  /** A run is paused at its cap or without a speaker. `isOld`: it was paused when first seen. */
   | (Readonly<{ what: 'councilPaused'; run: string; project: string | null; isOld: boolean }> &
       Readonly<{ pause: CouncilPause; spent: number; cap: number | null }>)
-  /** It neither asks that nor waits any more: it has an answer, it goes on, or nobody plays it. */
+  /** The question is answered or the pause is over, also because the run stopped. */
   | Readonly<{ what: 'councilSettled'; run: string; question: string | null }>
   | (Readonly<{ what: 'councilFinished'; run: string; project: string | null }> &
       Pick<CouncilRunRow, 'findings' | 'ideas' | 'activity' | 'isEmpty'>);
@@ -19,13 +19,12 @@ export const isOfCouncil = <Happening extends Readonly<{ what: string }>>(
 
 export type CouncilPause = 'cap' | 'all_off';
 
-/** Hears of runs as they are from time to time. */
+/** Compares snapshots of runs. */
 export type CouncilNews = Readonly<{
-  /** @returns what has happened since. */
+  /** @returns the events since the last call. */
   hear(rows: readonly CouncilRunRow[]): readonly CouncilHappening[];
 }>;
 
-/** Knows no run yet. */
 export function createCouncilNews(): CouncilNews {
   let known: ReadonlyMap<string, CouncilRunRow> = new Map();
   return {
@@ -75,7 +74,7 @@ function pauseOf({ state, isPlayed }: CouncilRunRow): CouncilPause | null {
   return state === 'paused_for_user' ? 'cap' : state === 'paused' ? 'all_off' : null;
 }
 
-/** One that was over when it was first seen is no news. */
+/** A run already finished when first seen gives no event. */
 function over(
   before: CouncilRunRow | null,
   { run, repo, state, findings, ideas, activity, isEmpty }: CouncilRunRow,

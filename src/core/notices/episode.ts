@@ -3,34 +3,32 @@ import { providerOf } from '../../engine';
 import { projectOf } from '../base/project';
 import type { Speaker } from './happenings';
 
-/** A notice before it has a number and somebody may have read it. */
 export type Draft = Omit<NoticeRow, 'id' | 'isRead'>;
 
-/** Two clocks at one moment: engine ms, and wall-clock ms. */
+/** `now` is engine ms, `wall` wall-clock ms. */
 export type Moment = Readonly<{ now: number; wall: number }>;
 
-/** Something bad that has begun and has not been proved over. */
+/** A problem that has begun and is not proved over. */
 export type Episode = {
   readonly notice: Draft['notice'];
   draft: Draft;
-  /** Engine ms at which it is told; null when it has been, or never is. */
+  /** Engine ms at which it is reported; null if it was reported or never will be. */
   dueAt: number | null;
-  /** Engine ms of its beginning. */
+  /** Engine ms. */
   readonly since: number;
-  /** Under which it was told; null as long as it was not. */
+  /** Key of its notice; null if not reported. */
   key: string | null;
-  /** Answers given meanwhile by others than the lead. */
+  /** Turns answered by models other than the primary. */
   turns: number;
-  /** Something worse was told before it could be. */
+  /** A worse notice replaced it before it was reported. */
   isMoot: boolean;
   readonly of: Speaker | null;
   readonly ends: readonly string[];
 };
 
-/** So close together, in ms, that they are one notice. Source: docs/failures.md, notices, N2. */
+/** Maximum distance, in ms, of switches in one notice. Source: docs/failures.md, notices, N2. */
 const TOGETHER_MS = 10_000;
 
-/** A notice about nothing but itself. */
 export const EMPTY: Draft = {
   at: 0,
   notice: 'N1',
@@ -51,24 +49,23 @@ export const EMPTY: Draft = {
 
 export const isTold = (episode: Episode): episode is Episode & { key: string } => episode.key !== null;
 
-/** Whether it is told together with others of its kind. */
+/** Whether it is reported together with others of its kind. */
 export const isGathered = ({ notice }: Episode): boolean => notice === 'N1' || notice === 'N11';
 
-/** Whether it is to be told by then, in engine ms. */
 export const isDue = ({ dueAt }: Episode, now: number): boolean => dueAt !== null && dueAt <= now;
 
-/** Whether it has begun so lately that others are told together with it. */
+/** Whether it began recently enough to share a notice with others. */
 export const isRecent = ({ since }: Episode, now: number): boolean => now - since <= TOGETHER_MS;
 
-/** Names what an agent's episode of one kind is about. */
+/** Identifies an agent's episode of one kind. */
 export const subjectOf = (notice: Draft['notice'], { directory, agent }: Speaker): string =>
   `${notice}|${directory}|${agent}`;
 
-/** Whether both are the same agent, in whatever session. */
+/** Whether both are the same agent, in any session. */
 export const isSame = (one: Speaker, other: Speaker): boolean =>
   one.directory === other.directory && one.agent === other.agent;
 
-/** Whether a model that answers proves the end of what is about a model or its provider. */
+/** Whether an answer of `model` ends a problem of that model or its provider. */
 export const isEndedBy = (subject: string, model: string): boolean =>
   subject === `N6|${model}` || subject === `N6|${providerOf(model)}` || subject === `N7|${model}`;
 
@@ -80,10 +77,10 @@ export const aboutOf = ({ directory, agent, session }: Speaker) => ({
 
 export const recoveryOf = ({ key }: Draft): string => `N4${key.slice(2)}`;
 
-/** The key of what a recovery ends. */
+/** The key of the notice that a recovery ends. */
 export const recoveredKey = (key: string): string => `N3${key.slice(2)}`;
 
-/** What is true of all that switched together: whoever they left, if it is one provider for one reason. */
+/** Common fields of several switches; model and kind only if provider and reason are the same. */
 export function togetherOf(group: readonly Episode[]): Partial<Draft> {
   const drafts = group.map(({ draft }) => draft);
   const [first] = drafts;
@@ -101,7 +98,7 @@ export function togetherOf(group: readonly Episode[]): Partial<Draft> {
   };
 }
 
-/** Whether an episode is what a notice of an earlier life told of, at that time in engine ms. */
+/** Whether a notice from an earlier run belongs to this episode. `now` is engine ms of the notice. */
 export function isOf(row: NoticeRow, episode: Episode, now: number): boolean {
   const { notice, draft, of, key, isMoot } = episode;
   if (row.notice === 'N2') {

@@ -23,47 +23,46 @@ import {
 import type { Happening, Speaker } from './happenings';
 import { GATHER_MS } from './limits';
 
-/** What to do next, in this order: tell something, or take back what was told under a key, because it is over. */
+/** Shows a notice, or withdraws the one with the key `over`; in this order. */
 export type Order = Readonly<{ tell: Draft }> | Readonly<{ over: string }>;
 
 /**
- * What has begun and has not ended. An episode lasts from the first bad observation to the first good one that proves
- * it over; it is told once, however long it lasts, and the lack of news neither begins nor ends one.
+ * Open problems. An episode lasts from the first failure to the first success that proves it over, and is reported
+ * once. Missing events neither begin nor end one.
  */
 export type Episodes = Readonly<{
-  /** Takes in what happened. @param isOld it was so before anybody could be told: then nobody is. */
+  /** @param isOld happened before notices could be shown; then none is. */
   hear(happening: Happening, at: Moment, isOld: boolean): readonly Order[];
   due(at: Moment): readonly Order[];
-  /** When `due` is to be asked, in engine ms; null when nothing waits. */
+  /** Next time to call `due`, in engine ms; null if nothing is waiting. */
   dueAt(): number | null;
-  /** What was told in an earlier life, at that time in engine ms, belongs to the episode that has been heard of again. */
+  /** Assigns a notice of an earlier run to the matching episode. `now` is engine ms of the notice. */
   restore(row: NoticeRow, now: number): void;
-  /** Nothing of an earlier life comes any more. */
+  /** Ends the replay of earlier runs. */
   restored(): void;
   lasts(key: string): boolean;
   forget(): void;
 }>;
 
-/** So many switches close together are one notice. Source: docs/failures.md, notices, N2. */
+/** Source: docs/failures.md, notices, N2. */
 const TOGETHER_COUNT = 3;
-/** A companion that comes back within this time, in ms, was never missed. Source: docs/failures.md, notices, N8. */
+/** A companion that reconnects within this time, in ms, is not reported. Source: docs/failures.md, notices, N8. */
 const MISSED_MS = 30_000;
-/** A session whose requests are answered again within this time, in ms, is not told of. Source: docs/failures.md, notices, N17. */
+/** A session that recovers within this time, in ms, is not reported. Source: docs/failures.md, notices, N17. */
 const FAILING_MS = 120_000;
-/** A model at more than so many times the price is told of. Source: docs/failures.md, notices, N11. */
+/** A fallback beyond so many times the price is reported. Source: docs/failures.md, notices, N11. */
 const COSTLY_TIMES = 3;
 
 const ENDS_BY_ANSWER: readonly Draft['notice'][] = ['N3', 'N16', 'N20'];
 const WAITS: readonly Draft['notice'][] = ['N20', 'N21'];
 
-/** What a notice may say of a version: a peer may call itself anything. */
+/** Maximum length of a version: a peer may send any text. */
 const VERSION_CHARS = 80;
 
-/** Episodes of a core to which nothing has happened yet. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the open episodes, and one short rule for each happening
 export function createEpisodes(): Episodes {
   const open = new Map<string, Episode>();
-  /** Told in an earlier life of what has not been heard of again yet: a tick is written down after what it led to. */
+  /** Notices of earlier runs without an episode yet: a tick is logged after its effects. */
   let unclaimed: NoticeRow[] = [];
   let count = 0;
 
@@ -86,14 +85,14 @@ export function createEpisodes(): Episodes {
       ends,
     });
   };
-  /** Ends an episode. @returns it when it was told. */
+  /** @returns the episode if it was reported. */
   const end = (subject: string): (Episode & { key: string }) | null => {
     const episode = open.get(subject);
     open.delete(subject);
     return episode && isTold(episode) ? episode : null;
   };
   const lasts = (key: string): boolean => [...open.values()].some((episode) => episode.key === key);
-  /** What was told of an episode that has ended, unless others go on that were told with it. */
+  /** Withdraws a notice unless another open episode shares it. */
   const takenBack = (key: string): Order[] => (lasts(key) ? [] : [{ over: key }]);
   const told = (episode: Episode): Order[] => {
     episode.dueAt = null;
@@ -101,7 +100,7 @@ export function createEpisodes(): Episodes {
     return [{ tell: episode.draft }];
   };
   const once = (draft: Draft, isOld: boolean): Order[] => (isOld ? [] : [{ tell: { ...draft, isOver: true } }]);
-  /** Begins what is told at once, unless it goes on already. */
+  /** Begins and reports an episode unless it is open already. */
   const atOnce = (subject: string, draft: () => Draft, begun: Omit<Begun, 'waitMs'>, isOld: boolean): Order[] => {
     if (open.has(subject)) return [];
     begin(subject, draft(), { ...begun, waitMs: null });
@@ -118,14 +117,14 @@ export function createEpisodes(): Episodes {
     const subject = subjectOf('N1', of);
     const known = open.get(subject);
     if (known) {
-      // By the time it is told it is somewhere else already.
+      // The agent switched again before the notice was due.
       if (known.dueAt !== null) known.draft = { ...known.draft, to };
       return [];
     }
     const about = { ...aboutOf(of), model, to };
     const begun = { at, of, waitMs: isOld ? null : GATHER_MS };
     const fields = { ...about, kind, status, until, ...(near ? { near } : {}) };
-    // The same episode, whatever was the reason; who has not failed is told of in other words.
+    // The same episode for any reason; a switch without a failure has its own wording.
     begin(subject, draftOf(near ? 'N15' : 'N1', at, fields), begun);
     const figures = { times: Math.round(times) };
     if (times > COSTLY_TIMES) begin(subjectOf('N11', of), draftOf('N11', at, { ...about, figures }), begun);
@@ -134,7 +133,7 @@ export function createEpisodes(): Episodes {
 
   const exhaust = (happening: Extract<Happening, { what: 'exhausted' }>, at: Moment, isOld: boolean): Order[] => {
     const { of, chain, to, until, figures } = happening;
-    // That somebody else speaks for it is no longer so.
+    // The agent is no longer on a fallback.
     for (const notice of ['N1', 'N11'] as const) {
       const away = open.get(subjectOf(notice, of));
       if (away && !isTold(away)) Object.assign(away, { dueAt: null, isMoot: true });
@@ -171,7 +170,7 @@ export function createEpisodes(): Episodes {
       const ended = end(subject);
       if (!ended) continue;
       const { key, draft } = ended;
-      // Under the key of what it ends, so that whoever shows notices can tell that they belong together.
+      // The key connects the recovery with the notice that it ends.
       if (ended.notice === 'N3' && ended.of)
         orders.push(...once({ ...draftOf('N4', at, { ...aboutOf(ended.of), model }), key: recoveryOf(draft) }, isOld));
       orders.push(...takenBack(key));
@@ -184,7 +183,7 @@ export function createEpisodes(): Episodes {
   };
 
   const fail = (of: Speaker, at: Moment, isOld: boolean): Order[] => {
-    // That nobody is left says more. What was so in an earlier life is told by the next requests.
+    // An exhausted chain is the more important notice. Old failures are skipped: the next requests show them again.
     if (!isOld && !open.has(failingOf(of.session)) && !open.has(subjectOf('N3', of)))
       begin(failingOf(of.session), draftOf('N17', at, aboutOf(of)), { at, waitMs: FAILING_MS });
     return [];
@@ -205,7 +204,7 @@ export function createEpisodes(): Episodes {
     endOf([...open].flatMap(([subject, episode]) => (isMeant(episode) ? [subject] : [])));
 
   const move = ({ of, model }: Extract<Happening, { what: 'moves' }>): Order[] => {
-    // One more try of the same model is part of it: its host may go on so for hours.
+    // Another retry of the same model does not end it: the host may retry for hours.
     const subject = stuckOf(of);
     return open.get(subject)?.draft.model === model ? [] : endOf([subject]);
   };
@@ -221,7 +220,7 @@ export function createEpisodes(): Episodes {
     }
   };
 
-  /** What was told of one kind is over; should it come again, that is no news in this life. */
+  /** Withdraws the notices of a kind; a repetition is not reported in this run. */
   const calmed = (notice: Draft['notice']): Order[] =>
     [...open.values()].flatMap((episode) => {
       if (episode.notice !== notice || !isTold(episode)) return [];
@@ -258,7 +257,7 @@ export function createEpisodes(): Episodes {
     return [];
   };
 
-  /** Of an agent that sends nothing more it is told at once, of a budget alone in passing. */
+  /** A stopped agent gets a lasting notice, a spent budget alone a passing one. */
   const spend = ({ near, until, of }: Extract<Happening, { what: 'spends' }>, at: Moment, isOld: boolean): Order[] => {
     if (of === null) return once(draftOf('N16', at, { near, until }), isOld);
     const draft = () => draftOf('N16', at, { ...aboutOf(of), near, until, isLoud: true });
@@ -313,7 +312,7 @@ export function createEpisodes(): Episodes {
           return once(draftOf('N19', at, { ...aboutOf(of), figures: { count, of: limit } }), isOld);
         }
         case 'lost':
-          // However many are lost, there is one contact to lose.
+          // One notice for any number of lost companions.
           if (!open.has('N8')) begin('N8', draftOf('N8', at, {}), { at, waitMs: isOld ? null : MISSED_MS });
           return [];
         case 'connected':
@@ -337,13 +336,13 @@ export function createEpisodes(): Episodes {
     due(at) {
       const waiting = [...open.values()].filter(({ dueAt }) => dueAt !== null);
       const isOut = waiting.some((episode) => isGathered(episode) && isDue(episode, at.now));
-      // Whatever was gathered goes out together.
+      // Gathered notices are reported together.
       const due = waiting.filter((episode) => (isGathered(episode) ? isOut : isDue(episode, at.now)));
       const switches = due.filter(({ notice }) => notice === 'N1');
       const others = due.filter(({ notice }) => notice !== 'N1');
       for (const episode of others)
         if (episode.notice === 'N8' || episode.notice === 'N17') episode.draft = { ...episode.draft, at: at.wall };
-      // What a switch costs says more than that there was one; of many at once the many are the news.
+      // Cost notices come before single switches, but after a notice of many switches.
       const moved = switches.length > 0 ? flushSwitches(switches, at) : [];
       const isMany = moved.some((order) => 'tell' in order && order.tell.notice === 'N2');
       const rest = others.flatMap(told);
@@ -387,7 +386,7 @@ const stuckOf = ({ session, agent }: Speaker): string => `N20|${session}|${agent
 
 type Begun = Readonly<{
   at: Moment;
-  /** How long it is waited before it is told, in ms; null where something else decides. */
+  /** Delay of the report in ms; null if it is reported or restored elsewhere. */
   waitMs: number | null;
   of?: Speaker | null;
   ends?: readonly string[];

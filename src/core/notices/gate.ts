@@ -7,29 +7,28 @@ import { isQuiet, quietEnd } from './quiet-hours';
 
 type Choices = Preferences['notices'];
 
-/** Which notices reach people, and when: what they have chosen, quiet hours, and how much anybody can bear. */
+/** Decides which notices are shown and when: the user's choices, quiet hours and rate limits. */
 export type Gate = Readonly<{
-  /** @returns whether the notice is shown now; one that is not may be in the digest that ends quiet hours. */
+  /** @returns whether the notice is shown now; a suppressed one may appear in the digest after quiet hours. */
   admits(row: NoticeRow, at: Moment, choices: Choices): boolean;
-  /** @returns whether something is shown under the key, which is no longer after that. */
+  /** @returns whether a notice with the key was shown; it no longer counts as shown. */
   withdraws(key: string): boolean;
-  /** The digest of what quiet hours held back, once they are over; null while there is nothing to tell. */
+  /** Returns the digest of notices held back in quiet hours; null during quiet hours or without any. */
   digest(at: Moment, choices: Choices): NoticeRow | null;
-  /** When the digest is due, in wall-clock ms; null when nothing is held back. */
+  /** Wall-clock ms; null if nothing is held back. */
   digestAt(wall: number, choices: Choices): number | null;
   forget(): void;
 }>;
 
-/** Told at once however much was told before, each of them at most once in five minutes. */
+/** Exempt from the hourly limit; each at most once in five minutes. */
 const URGENT: readonly NoticeRow['notice'][] = ['N3', 'N6', 'N8', 'N20'];
-/** Told whatever was told before: it waits for one person, and not for long. */
+/** Exempt from all rate limits: each waits for an answer, with a timeout. */
 const ASKING: readonly NoticeRow['notice'][] = ['N21', 'N22'];
-/** Work has stopped: told in quiet hours as well. */
+/** Work has stopped: shown in quiet hours too. */
 const STOPPED: readonly NoticeRow['notice'][] = ['N3', 'N20', 'N21'];
 
-/** A gate through which nothing has gone yet. */
 export function createGate(): Gate {
-  /** Engine ms of what was shown within the hour, and when each agent and each urgent notice was last. */
+  /** Engine ms of notices within the last hour; `shownAt` has the last time per agent and kind. */
   let hour: number[] = [];
   const shownAt = new Map<string, number>();
   const shown = new Set<string>();
@@ -43,7 +42,7 @@ export function createGate(): Gate {
     if (ASKING.includes(notice)) return true;
     if (URGENT.includes(notice)) return !isSince(notice, now, URGENT_EVERY_MS);
     hour = hour.filter((at) => now - at < HOUR_MS);
-    // What gathers several agents takes the place of what was told of each.
+    // A notice of several agents replaces those of each.
     const isTold = notice !== 'N2' && agents.some((agent) => isSince(`agent ${agent}`, now, AGENT_EVERY_MS));
     return hour.length < HOUR_MAX && !isTold;
   };
@@ -60,7 +59,7 @@ export function createGate(): Gate {
       const { notice } = row;
       if (isMuted(mutedUntil, wall) || wall - row.at > NEWS_FOR_MS) return false;
       if (notice !== 'digest' && !chosen[notice]) return false;
-      // Nobody is told of the end of what they never heard of.
+      // A recovery is shown only if its problem was.
       if (notice === 'N4' && !shown.has(recoveredKey(row.key))) return false;
       if (!STOPPED.includes(notice) && isQuiet(quietHours, wall)) {
         held = [...held.filter(({ key }) => key !== row.key), row];

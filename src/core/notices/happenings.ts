@@ -11,7 +11,7 @@ import { decisionRow } from '../history/event-rows';
 import { SESSION_IDLE_MS } from '../history/session-ends';
 import type { CouncilHappening } from './councils';
 
-/** A turn that stands still for less, in ms, is no news to somebody who looks elsewhere. Source: docs/failures.md, notices, N20. */
+/** A shorter standstill of a turn, in ms, is not reported. Source: docs/failures.md, notices, N20. */
 const STUCK_MS = 60_000;
 
 export type Speaker = Readonly<{ directory: string; agent: string; session: string }>;
@@ -19,15 +19,18 @@ export type Speaker = Readonly<{ directory: string; agent: string; session: stri
 type Ended = FactOf<'attempt.ended'>;
 type Why = Pick<NoticeRow, 'kind' | 'status' | 'until' | 'near'>;
 
-/** What may be worth a notice. Times are wall-clock ms. */
+/** Events that may need a notice. Times are wall-clock ms. */
 export type Happening =
-  /** An agent speaks through another model than its lead, at so many times the price where both have one. */
+  /** An agent uses a fallback; `times` is the price relative to the primary. */
   | (Readonly<{ what: 'left'; of: Speaker; model: string; to: string; times: number }> & Why)
-  /** A plan is seen to be fuller than a mark, and begins anew at that time. */
+  /** A plan passed a warning level and resets at `until`. */
   | Readonly<{ what: 'passes'; model: string; near: Near; until: number | null; fullAt: number | null }>
-  /** So much of a budget is spent; `of` whose turn ends for it, null where nobody's does. */
+  /** Budget spending passed a level; `of` is the agent whose turn ends, null for none. */
   | Readonly<{ what: 'spends'; near: Near; until: number | null; of: Speaker | null }>
-  /** No model is left for an agent; without `figures.of` a limit ended its message, and models remain. */
+  /**
+   * All models of an agent are unavailable; without `figures.of` an attempt limit ended the message while models
+   * remain.
+   */
   | Readonly<{
       what: 'exhausted';
       of: Speaker;
@@ -36,33 +39,33 @@ export type Happening =
       until: number | null;
       figures: NoticeRow['figures'];
     }>
-  /** A model has answered, which alone proves that it is well; `of` whom and in place of which lead, in a turn. */
+  /** A model answered, the only proof that it is available; `of` is null outside of turns. */
   | Readonly<{ what: 'answered'; model: string; of: Speaker | null; lead: string | null }>
-  /** A model waits for a person. */
+  /** A model needs a person, such as a new login. */
   | Readonly<{ what: 'blocked'; model: string; kind: FailureKind; status: number | null }>
-  /** A model is held out of use, because it kept failing and coming back. */
+  /** A model is held because it kept failing and recovering. */
   | Readonly<{ what: 'unstable'; model: string; until: number | null }>
-  /** At least half of the last requests of a session failed; they are answered again. */
+  /** At least half of a session's last requests failed; `connects` ends that. */
   | Readonly<{ what: 'failing'; of: Speaker }>
   | Readonly<{ what: 'connects'; session: string }>
-  /** So many requests of all sessions failed within five minutes. */
+  /** Failures of all sessions within five minutes. */
   | Readonly<{ what: 'many'; count: number }>
-  /** A session has used so many of its retries. */
+  /** Used retries of a session. */
   | Readonly<{ what: 'retries'; of: Speaker; count: number; limit: number }>
-  /** A turn of an agent stands still: its host has been given the failure, and asks again at that time. */
+  /** A turn waits for its host, which retries at `until`. */
   | (Readonly<{ what: 'stuck'; of: Speaker; model: string }> & Why)
-  /** That model is asked for an agent, or its host has given up. */
+  /** The agent calls a model, or its host gave up. */
   | Readonly<{ what: 'moves'; of: Speaker; model: string }>
   | Readonly<{ what: 'rests'; session: string }>
-  /** A question waits for a person; it has an answer, or nobody waits for one any more. */
+  /** A question waits for a person; `settled` when it is answered or skipped. */
   | Readonly<{ what: 'asks'; of: Speaker; question: string; model: string; to: string | null; near?: Near }>
   | Readonly<{ what: 'settled'; question: string }>
-  /** Nobody has these directories open any more: what stood still there stands still no longer. */
+  /** No companion has these directories open any more, so nothing is waiting there. */
   | Readonly<{ what: 'closed'; directories: readonly string[] }>
-  /** A companion went away while somebody was at work with it; one came. */
+  /** A companion disconnected during work; a companion connected. */
   | Readonly<{ what: 'lost' }>
   | Readonly<{ what: 'connected' }>
-  /** A companion of another version knocked. */
+  /** A companion of an incompatible version tried to connect. */
   | Readonly<{ what: 'differs'; version: string }>
   | Readonly<{
       what: 'finished';
@@ -72,19 +75,18 @@ export type Happening =
       fallbacks: number;
       cost: number | null;
     }>
-  /** A configuration file was changed by somebody else; null for the user's own. */
+  /** Another program changed a configuration file; `project` is null for the user's own file. */
   | Readonly<{ what: 'changed'; project: string | null }>
   | Readonly<{ what: 'update'; version: string }>
   | CouncilHappening;
 
-/** A step of the engine: what came of an event, the state after it, and how engine ms are told by the wall clock. */
 export type Heard = Pick<TakenStep, 'event' | 'after' | 'result' | 'now' | 'wallOf' | 'alert'>;
 
 export function happeningsIn(heard: Heard): readonly Happening[] {
   const { result } = heard;
   return [
     ...result.decisions.flatMap((decision) => decided(decision, heard)),
-    // What an answer brings back is told before the answer ends what was told of it.
+    // A recovery of a model must be handled before the answer that ends its notice.
     ...result.facts.flatMap((fact) => (fact.type === 'model.changed' ? changed(fact, heard) : [])),
     ...result.facts.flatMap((fact) => told(fact, heard)),
     ...standsStill(heard),
@@ -145,7 +147,7 @@ const speakerOf = ({ session, agent }: Seat, { after }: Heard): Speaker => ({
   directory: get(after.sessions, session)?.directory ?? '',
 });
 
-/** Whoever a failure, or its host, leaves waiting for so long that somebody should hear of it. */
+/** Agents whose host retries only after at least {@link STUCK_MS}. */
 function standsStill(heard: Heard): Happening[] {
   const { after, event, result, wallOf } = heard;
   const seats: Seat[] = result.facts.flatMap((fact) =>
@@ -169,7 +171,7 @@ function answered({ model, purpose, directory, agent, session, lead }: Ended): H
   return { what: 'answered', model, of: purpose === 'turn' ? { directory, agent, session } : null, lead };
 }
 
-/** An outage is told where one more request fails in it: an answer that leaves half of the last ones failed is no bad news. */
+/** Reports an outage only at a further failure: an answer that leaves half of the last requests failed is good news. */
 function failed(fact: Ended, after: EngineState): Happening[] {
   const session = get(after.sessions, fact.session);
   if (!session || !connectionOf(session.outcomes ?? '').isOutage) return [];
@@ -193,7 +195,7 @@ function decided(decision: Decision, heard: Heard): Happening[] {
   const { directory, lead } = turn;
   const of = { directory, agent, session };
   if (action.kind === 'exhausted') {
-    // Who was left out has been told of by whoever left it out.
+    // The decision to leave the models out has already been reported.
     if (code === 'exhausted.degraded') return [];
     if (code === 'exhausted.money') return row.near ? [{ what: 'spends', of, near: row.near, until: row.until }] : [];
     const chain = decision.trace.map(({ model }) => model);
@@ -203,7 +205,7 @@ function decided(decision: Decision, heard: Heard): Happening[] {
       code === 'exhausted.depth' ? { count: depth } : code === 'exhausted.attempts' ? {} : { of: chain.length };
     return [{ what: 'exhausted', of, chain, to, until: row.until, figures }];
   }
-  // What a person has set is no news to them, the emptier of their accounts among it, nor what the rule against flapping has: that is told of itself.
+  // Skips switches that the user set up (pins, account spreading) and holds, which have their own notice.
   if (action.to === lead || code === 'redirect.pinned' || code === SPREAD || row.state === 'held') return [];
   const { kind, status, until, near } = row;
   const times = timesOf(heard.after, directory, lead, action.to);
@@ -212,7 +214,7 @@ function decided(decision: Decision, heard: Heard): Happening[] {
   ];
 }
 
-/** How many times the price of the lead; 0 where one has none. */
+/** Price relative to the primary; 0 if a price is unknown. */
 function timesOf(state: EngineState, directory: string, lead: string, to: string): number {
   const models = get(state.scopes, directory)?.models;
   const priced = (model: string) => asAbilities(factsOf(models, model));
@@ -220,7 +222,7 @@ function timesOf(state: EngineState, directory: string, lead: string, to: string
 }
 
 function changed(fact: FactOf<'model.changed'>, { event, after, now, wallOf }: Heard): Happening[] {
-  // What others have found out, or what a person did, is not happening now.
+  // Changes from other machines or people are not happening now.
   const isNews = event.type === 'tick' || event.type.startsWith('attempt.');
   if (!isNews) return [];
   const { model, key = model, kind, forMs, agoMs = 0 } = fact;
@@ -230,7 +232,7 @@ function changed(fact: FactOf<'model.changed'>, { event, after, now, wallOf }: H
   return [{ what: 'unstable', model, until: forMs === null ? null : wallOf(now - agoMs + forMs) }];
 }
 
-/** Whether somebody works in one of these directories, whose chains are in force. @param now engine ms. */
+/** Whether a session is active in one of these directories with chains in force. @param now engine ms. */
 export const isAtWork = ({ scopes, sessions }: EngineState, directories: readonly string[], now: number): boolean =>
   entries(sessions).some(
     ([, { directory, isIdle, at }]) =>

@@ -2,26 +2,25 @@ import type { NoticeRow } from '../../contract/notices';
 
 export type NoticeInbox = Readonly<{
   nextId(): number;
-  /** Takes one in; it takes the place of the one under the same key. */
+  /** Adds a notice; replaces the one with the same key. */
   put(row: NoticeRow): void;
-  /** What was told under a key is over. @returns whether that is news. */
+  /** Marks the notice with this key as over. @returns whether that is a change. */
   over(key: string): boolean;
   read(upTo: number): void;
   dropBefore(wall: number): void;
   rows(): readonly NoticeRow[];
-  /** One page, newest first. */
+  /** Newest first. */
   page(which: Readonly<{ offset: number; limit: number }>): { rows: NoticeRow[]; total: number; unread: number };
   unread(): number;
-  /** Those of them that tell of what still lasts and needs a person. */
+  /** Number of unread notices that still last and need a person. */
   urgent(): number;
-  /** Drops them all; their numbers go on. */
+  /** Deletes all notices; their numbers continue. */
   forget(): void;
 }>;
 
-/** What has stopped, or waits for a person: of the others one may hear later. Source: docs/failures.md, notices. */
+/** Work stopped, or waits for a person. Source: docs/failures.md, notices. */
 const URGENT: readonly NoticeRow['notice'][] = ['N3', 'N6', 'N8', 'N9', 'N20', 'N21', 'N22', 'N23'];
 
-/** Notices kept; the oldest leaves first. */
 const ROWS_KEPT = 200;
 
 export function createNoticeInbox(): NoticeInbox {

@@ -21,46 +21,44 @@ export type NoticeEvent = Extract<AppEvent, { type: 'notice.told' | 'notice.read
 export type NoticeParts = Readonly<{
   clock: Clock;
   preferences: PreferencesPort | null;
-  /** Whether a file, as it is now, was written by another Understudy of this user; null where nobody can tell. */
+  /** Whether another Understudy of this user wrote the file's current content; null without that information. */
   hasWritten: ((path: string) => Promise<boolean>) | null;
-  /** Nothing that is scripted is shown: it is only listed. */
+  /** Notices of the demo are listed but not shown. */
   isDemo: boolean;
-  /** Whether what is heard happened in an earlier life: nobody is told of that. */
+  /** Whether events come from an earlier run; those are not shown. */
   isReplaying(): boolean;
-  /** Writes down, then takes in. */
+  /** Appends to the log, then applies. */
   record(event: NoticeEvent): void;
   push(data: PushData<'notice'>): void;
-  /** The number of unread ones may be another. */
+  /** The number of unread notices may have changed. */
   onChange(): void;
 }>;
 
-/** Decides which notices there are and which are shown, and keeps them. */
+/** Creates, stores and shows notices. */
 export type Notices = Readonly<{
-  /** Takes in a step of the engine. */
   hear(heard: Heard): void;
-  /** Takes in what else happens, now. */
+  /** Handles a current event from outside the engine. */
   tell(happening: Happening): void;
-  /** Takes in what configuration files there are. */
+  /** Compares the current configuration files with the previous ones. */
   configured(rows: readonly ConfigRow[]): void;
-  /** The same handlers: what they write is not told of as somebody else's change. */
+  /** Wraps handlers, so that their writes are not reported as foreign changes. */
   writing: OwnWrites['watch'];
-  /** Takes in what is written down of notices. @param at when it was, in engine ms. */
+  /** Applies a log record of notices. @param at engine ms of the record. */
   take(event: NoticeEvent, at: number): void;
-  /** An earlier life has been taken in: what it told and nobody heard of again is over. */
+  /** Ends the replay: notices without an open episode are over. */
   replayed(): void;
-  /** The preferences or the wall clock may be others than before. */
+  /** Rereads preferences and clock, which may have changed. */
   look(): void;
   unread(): number;
   urgent(): number;
   handlers: Pick<Handlers, 'notices.list' | 'notices.read'>;
-  /** Drops everything that was told and all that goes on. */
+  /** Deletes all notices and episodes. */
   forget(): void;
   close(): void;
 }>;
 
 const DAY_MS = 86_400_000;
 
-/** Notices of a core to which nothing has happened yet. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createNotices(parts: NoticeParts): Notices {
   const { clock } = parts;
@@ -77,7 +75,7 @@ export function createNotices(parts: NoticeParts): Notices {
   const present = (): Moment => ({ now: clock.now(), wall: clock.wall() });
 
   const look = (): void => {
-    // A person may have written the file by hand: what is chosen is read when it matters.
+    // Rereads the file each time, because a person may have edited it.
     if (isReading) return;
     isReading = true;
     void read().then(() => {
@@ -103,7 +101,7 @@ export function createNotices(parts: NoticeParts): Notices {
       return;
     }
     const row = inbox.rows().find(({ key }) => key === order.tell.key);
-    // It may have ended, or have been deleted, before it could be shown.
+    // The notice may have ended or been deleted meanwhile.
     if (!row || row.isOver !== order.tell.isOver || parts.isDemo) return;
     if (gate.admits(row, present(), preferences.notices)) parts.push({ type: 'show', notice: row });
   };
@@ -152,7 +150,7 @@ export function createNotices(parts: NoticeParts): Notices {
   return {
     hear(heard) {
       const at = { now: heard.now, wall: heard.wallOf(heard.now) };
-      // What happened long before it is heard of is told to nobody.
+      // Old events give no notices.
       const isOld = parts.isReplaying() || clock.now() - heard.now > NEWS_FOR_MS;
       for (const happening of happeningsIn(heard)) obey(episodes.hear(happening, at, isOld));
     },

@@ -1,22 +1,22 @@
 import type { ConfigRow } from '../../contract/snapshot';
 
-/** A change is noticed within this time, in ms, after what made it. */
+/** Maximum delay between a write and its detection, in ms. */
 const NOTICED_MS = 10_000;
 
-/** Questions whose answer writes configuration files. */
+/** Requests that write configuration files. */
 const WRITING: readonly string[] = ['chains.apply', 'config.apply', 'setup.apply', 'setup.undo'];
 
 type Handler = (input: never) => unknown;
 
-/** Tells changes of configuration files that somebody else made from those made here. */
+/** Distinguishes our own changes of configuration files from foreign ones. */
 export type OwnWrites = Readonly<{
-  /** The same handlers, watched while they write. */
+  /** Wraps handlers to record when they write. */
   watch<H extends Readonly<Record<string, Handler>>>(handlers: H): H;
-  /** Takes in which files there are. @returns those that somebody else has changed. */
+  /** Compares files with the previous call. @returns those changed by another program. */
   foreign(rows: readonly ConfigRow[]): readonly ConfigRow[];
 }>;
 
-/** Knows no file yet. @param now engine ms. */
+/** @param now engine ms. */
 export function createOwnWrites(now: () => number): OwnWrites {
   const editions = new Map<string, string>();
   let underWay = 0;
@@ -33,7 +33,7 @@ export function createOwnWrites(now: () => number): OwnWrites {
       }
     };
   return {
-    // The one cast: a watched handler takes and gives what the handler does.
+    // The cast is safe: a wrapped handler has the same input and output.
     watch: <H extends Readonly<Record<string, Handler>>>(handlers: H) =>
       Object.fromEntries(
         Object.entries(handlers).map(([name, handler]) => [name, WRITING.includes(name) ? watched(handler) : handler]),

@@ -2,10 +2,10 @@ import type { Preferences } from '../../contract/preferences';
 
 type Hours = Preferences['notices']['quietHours'];
 
-/** Minutes since midnight of a time of day such as `22:00`. */
+/** Minutes since midnight of a time such as `22:00`. */
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** Whether a moment, in wall-clock ms, lies in quiet hours. Those that begin and end at the same time last all day. */
+/** `wall` is wall-clock ms. Equal start and end mean all day. */
 export function isQuiet({ enabled, from, until }: Hours, wall: number): boolean {
   if (!enabled) return false;
   const date = new Date(wall);
@@ -13,7 +13,7 @@ export function isQuiet({ enabled, from, until }: Hours, wall: number): boolean 
   return start < end ? now >= start && now < end : now >= start || now < end;
 }
 
-/** When quiet hours end next after a moment, in wall-clock ms. */
+/** Next end of quiet hours after `wall`, in wall-clock ms. */
 export function quietEnd({ until }: Hours, wall: number): number {
   const minutes = minutesOf(until);
   const date = new Date(wall);
