@@ -24,7 +24,7 @@ import zai from '../../../resources/providers/zai.json';
 import type { ProviderMap } from '../../engine/tools';
 import { shippedMapOf } from './providers';
 
-/** Imported, not read: the app, the panel and the plugin ship as single files. */
+/** Imported, because the app, the panel and the plugin ship as single files. */
 const SHIPPED: readonly unknown[] = [
   alibaba,
   anthropic,
@@ -53,7 +53,7 @@ const SHIPPED: readonly unknown[] = [
 
 let made: readonly ProviderMap[] | null = null;
 
-/** The provider maps that ship, made on first use; their tests have checked them. */
+/** Built on first use; checked by tests. */
 export function builtInProviderMaps(): readonly ProviderMap[] {
   made ??= SHIPPED.map(shippedMapOf);
   return made;

@@ -1,26 +1,26 @@
 import type { Apart } from '../../features/fleet/contract/fleet-values';
 
-/** Headers that say which account of a provider is asked, the plainest first. */
+/** Headers that identify an account, the most explicit first. */
 const NAMED = ['chatgpt-account-id', 'x-api-key', 'api-key', 'x-goog-api-key', 'authorization'] as const;
 
-/** Logins whose secret changes by itself: they are one account of this user. */
+/** Logins with a changing secret; they count as one account of the user. */
 const CHANGING =
   /^(?:sk-ant-oat|ya29\.|ghu_|gho_|tid=|bedrock-api-key-)|^(?:AWS4-HMAC-SHA256 .*Credential=ASIA)|^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** What a signature is made with; the signature itself is another one each time. */
+/** Key id of a signature; the signature itself changes each time. */
 const SIGNED_WITH = /Credential=(\w+)/;
 
-/** Where a request goes, as far as an account is told by it. */
+/** The parts of a request that identify its account. */
 export type Sent = Readonly<{ url: string; header: (name: string) => string | null }>;
 
-/** A token that is read has three parts; the middle one says whom it was made out to. Longer ones are no such thing. */
+/** A JWT of three parts; the middle one contains the claims. */
 const TOKEN = /^[\w-]+\.([\w-]+)\.[\w-]+$/;
 const MAX_TOKEN_CHARS = 16_384;
 const MAX_CLAIM_CHARS = 200;
-/** Where ChatGPT says which of a person's accounts a token is for. */
+/** Claim of ChatGPT that holds the account of a token. */
 const CHATGPT = 'https://api.openai.com/auth';
 
-/** The account a login names in its own token, which stays as it is when the token changes; null where it names none. */
+/** Returns the account named in a token, which stays the same when the token changes; null without one. */
 function namedIn(token: string): string | null {
   const body = token.length > MAX_TOKEN_CHARS ? undefined : TOKEN.exec(token)?.[1];
   const claims = body === undefined ? null : claimsIn(body);
@@ -49,18 +49,16 @@ function claimsIn(body: string): Readonly<Record<string, unknown>> | null {
 }
 
 /**
- * Whose account a request goes to. @property apart why no other machine means the same one by that: `login`, a login that names no
- * account; `keyless`, nothing that tells whose it is; `local`, a server of this machine. Null where one may.
+ * @property apart why the account cannot be shared between machines: `login`, a login without a named account;
+ * `keyless`, no credentials; `local`, a server on this machine. Null if it can.
  */
 export type AccountSent = Readonly<{ account: string; apart: Apart | null }>;
 
-/** A server that each machine has for itself. */
 const OF_THIS_MACHINE = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
 
 /**
- * What tells the account of a request from another one at the same provider: a key that stays as it is, and the server it is
- * sent to. A login whose token changes is the account that its token names, or one account where it names none. To be made unreadable before it is kept anywhere; null for an address
- * that is none.
+ * Identifies the account of a request by its server and permanent key. A login with a changing token counts as the
+ * account that its token names, or as one account. Hash the result before storing it. Null for an invalid address.
  */
 export function accountSent({ url, header }: Sent): AccountSent | null {
   if (!URL.canParse(url)) return null;

@@ -5,16 +5,16 @@ import { matchesGlob } from '../config';
 import { nearest } from '../config/suggest';
 import { PLAIN_VARIANT, unknownVariant, variantsOf } from '../config/variants';
 
-/** Why a model of a chain would be passed over, or soon; a warning, for OpenCode may have learned of it since. */
+/** Why a model of a chain would be skipped, now or soon; a warning, because OpenCode's list may have changed since. */
 export type ModelDoubt = Readonly<{
   model: string;
   code: 'unknown' | 'retired' | 'keyless' | 'variant' | 'account';
-  /** A sentence without its end. */
+  /** Without the final period. */
   says: string;
   fix: string;
 }>;
 
-/** What speaks against models of a chain, by what OpenCode offers; patterns stand for every model that fits them. */
+/** Compares a chain's models with those OpenCode offers; a pattern covers all models that match. */
 export function doubtsOf(models: readonly string[], offers: Offers): readonly ModelDoubt[] {
   return models.flatMap((model) => doubtOf(model, offers) ?? []);
 }
@@ -45,7 +45,7 @@ function doubtOf(written: string, offers: Offers): ModelDoubt | null {
   return { model, code: 'keyless', says, fix };
 }
 
-/** A model that OpenCode has, by an account it does not have; nobody is doubted where nothing is known of accounts. */
+/** Returns null if OpenCode does not report accounts. */
 function accountDoubt(model: string, { accounts = {}, tellsAccounts }: Offers): ModelDoubt | null {
   const account = accountIn(model);
   if (tellsAccounts !== true || account === null) return null;
@@ -67,7 +67,9 @@ function accountDoubt(model: string, { accounts = {}, tellsAccounts }: Offers): 
 
 const lookUp = (provider: string): string => `Choose one of those that "opencode models ${provider}" lists.`;
 
-/** Asks about the provider and the name apart: a slip in one of them leaves the other right. The account stays as it is. */
+/**
+ * Searches provider and name separately, so that a typo in one does not affect the other. The account stays unchanged.
+ */
 function meantBy(model: string, models: readonly string[]): string | null {
   const plain = unaccounted(model);
   const account = accountIn(model);

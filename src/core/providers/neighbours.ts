@@ -1,4 +1,4 @@
-/** A plugin that answers a failure with another model, too. */
+/** A plugin that also switches models after failures. `how` is the instruction to turn that off. */
 export type Neighbour = Readonly<{
   name: string;
   how: string;
@@ -6,7 +6,7 @@ export type Neighbour = Readonly<{
 
 type NeighbourRule = Readonly<{ name: RegExp; how: (name: string) => string }>;
 
-/** How each kind of such plugin leaves failures to us. The first that fits counts. */
+/** The first match counts. */
 const KNOWN: readonly NeighbourRule[] = [
   {
     name: /^oh-my-opencode-(?:slim|theseus)$/,
@@ -22,7 +22,7 @@ const KNOWN: readonly NeighbourRule[] = [
   },
 ];
 
-/** The plugin that would act on the same failures, by an entry of OpenCode's list; null for any other. */
+/** `spec` is an entry of OpenCode's plugin list; null for any other plugin. */
 export function neighbourIn(spec: string): Neighbour | null {
   const found = namesIn(spec).flatMap((name) => {
     const known = KNOWN.find((each) => each.name.test(name));
@@ -31,10 +31,10 @@ export function neighbourIn(spec: string): Neighbour | null {
   return found[0] ?? null;
 }
 
-/** What to do about each plugin in OpenCode's list that would act on the same failures, in words for people. */
+/** Warnings for people, one per conflicting plugin. */
 export function neighbourWarnings(plugins: unknown): readonly string[] {
   const entries: readonly unknown[] = Array.isArray(plugins) ? plugins : [];
-  // An entry may carry options: `[name, options]`.
+  // An entry may have options: `[name, options]`.
   const specs = entries.map((entry) => (Array.isArray(entry) ? entry[0] : entry));
   const found = specs.flatMap((spec) => (typeof spec === 'string' ? (neighbourIn(spec) ?? []) : []));
   const warnings = found.map(
@@ -44,7 +44,7 @@ export function neighbourWarnings(plugins: unknown): readonly string[] {
   return [...new Set(warnings)];
 }
 
-/** What a plugin may be called: an npm name without scope and version, or any folder or file of a path. */
+/** Possible names of a plugin: an npm name without scope and version, or each folder or file of a path. */
 function namesIn(spec: string): string[] {
   const isPath = /^file:|^[./~]|^[a-z]:\\/i.test(spec);
   if (!isPath) return [spec.replace(/^@[^/]+\//, '').replace(/@.*$/, '')];

@@ -3,32 +3,31 @@ import { type ModelId, providerOf } from '../../engine';
 import { vendorOf } from '../../engine/tools';
 import { asAbilities, factsIn, type OfferedFacts, type Offers } from '../base/offers';
 
-/** Models of other providers after the first: as many switches as a turn may make. */
+/** Fallbacks after the first model: as many as a turn may switch. */
 const STAND_INS = 3;
-/** A first stand-in holds at least so much of what the first model does. */
+/** Minimum context of the first fallback, as a fraction of the first model's. */
 const CONTEXT_SHARE_MIN = 0.5;
-/** What costs more than so many times the first model is not proposed. */
+/** Maximum price of a fallback, as a multiple of the first model's. */
 const PRICE_RATIO_MAX = 5;
-/** What costs up to twice as much, or down to a third, is taken to be of the same class. */
+/** Prices up to twice or down to a third count as the same class. */
 const SAME_CLASS = { from: 1 / 3, to: 2 };
-/** The provider OpenCode brings along: without a login it offers models that are free, and whose use is not private. */
+/** OpenCode's built-in provider: without a login it offers free models whose use is not private. */
 const BUILT_IN_PROVIDER = 'opencode';
 
-/** An agent that may want a chain; `lead` is the model it uses now, null when nobody knows. */
+/** `lead` is the agent's current model; null if unknown. */
 export type Chainless = Readonly<{
   agent: string;
   lead: ModelId | null;
   existing: readonly ModelId[] | null;
-  /** Only models of the lead's own vendor may stand in. */
+  /** Only models of the lead's vendor are allowed. */
   isOneVendor?: boolean;
 }>;
 
-/** A chain worth having, and what it replaces. */
 export type Proposal = Chainless & Readonly<{ models: readonly ProposedModel[] }>;
 
 /**
- * Proposes a chain for each agent, of models on offer alone: the model it uses now, then comparable ones of other vendors
- * in turn, then one of this machine. The same offers give the same chains, in whatever order they come.
+ * Proposes a chain of offered models for each agent: the current model, comparable ones of alternating vendors, then a
+ * local one. The result does not depend on the order of the offers.
  */
 export function proposeChains(
   offers: Offers,
@@ -37,7 +36,7 @@ export function proposeChains(
   const able = ableOf(offers);
   const vendors = new Set(asConnected(offers.catalogue, able, null).map((model) => vendorOf(offers.catalogue, model)));
   const all = agents.map((wanted) => ({ ...wanted, models: chainOf(offers, able, wanted) }));
-  // One model alone protects nothing.
+  // A single model protects against nothing.
   const proposals = all.filter(({ models }) => models.length > 1);
   const problems = all.flatMap((proposal) => problemsOf(offers, proposal, vendors.size > 1));
   const single: ProposalProblem[] =
@@ -67,7 +66,7 @@ function problemsOf(
   ];
 }
 
-/** Models an agent can work with: it cannot without tools, and what is being withdrawn would not last. */
+/** Agents need tools, and a deprecated model would not last. */
 function ableOf({ models, catalogue }: Offers): readonly ModelId[] {
   return [...new Set(models)].filter((model) => {
     const { tools, status } = factsIn(catalogue, model);
@@ -75,7 +74,7 @@ function ableOf({ models, catalogue }: Offers): readonly ModelId[] {
   });
 }
 
-/** Models an agent with that primary could be given: able ones, and free ones that OpenCode brings along where those are used. */
+/** Models that may be proposed to an agent with this primary; OpenCode's free models only if those are in use. */
 export const candidatesIn = (offers: Offers, lead: ModelId | null): readonly ModelId[] =>
   asConnected(offers.catalogue, ableOf(offers), lead);
 
@@ -111,7 +110,7 @@ function chainOf(
   }));
 }
 
-/** Nobody has chosen the free models OpenCode brings along, unless they use one of them, or there is nothing else. */
+/** Users have not chosen OpenCode's free models, unless they use one or have nothing else. */
 function asConnected(
   catalogue: Offers['catalogue'],
   models: readonly ModelId[],
@@ -124,14 +123,14 @@ function asConnected(
   return lead === null && connected.length === 0 ? models : connected;
 }
 
-/** The best next model of a chain; null when none may follow. */
+/** Null if none may follow. */
 function bestOf(draft: Draft, models: readonly ModelId[]): ModelId | null {
   const fitting = models.filter((model) => !draft.chosen.includes(model) && mayFollow(draft, model));
   const ranked = fitting.map((model) => ({ model, rank: rankOf(draft, model) }));
   return ranked.toSorted((one, other) => compareRanks(one.rank, other.rank))[0]?.model ?? null;
 }
 
-/** Whether a model may be proposed at the end of a chain: it must not surprise with its price, nor at once with its size. */
+/** The price must not surprise, nor the context of the first fallback. */
 function mayFollow({ catalogue, chosen, isOneVendor }: Draft, model: ModelId): boolean {
   const [first] = chosen;
   if (first === undefined) return true;
@@ -140,7 +139,7 @@ function mayFollow({ catalogue, chosen, isOneVendor }: Draft, model: ModelId): b
   return priceRatio(lead, facts) <= PRICE_RATIO_MAX && !(chosen.length === 1 && isShrink(lead, facts));
 }
 
-/** What counts, the weightiest first; smaller is better. */
+/** Criteria by weight; smaller is better. */
 function rankOf({ catalogue, chosen }: Draft, model: ModelId): readonly (number | string)[] {
   const [facts, vendor] = [factsIn(catalogue, model), vendorOf(catalogue, model)];
   const lead = chosen[0] === undefined ? {} : factsIn(catalogue, chosen[0]);
@@ -152,10 +151,10 @@ function rankOf({ catalogue, chosen }: Draft, model: ModelId): readonly (number 
     Number(isShrink(lead, facts)),
     Number(lead.vision === true && facts.vision === false),
     Number(ratio > SAME_CLASS.to || (ratio > 0 && ratio < SAME_CLASS.from)),
-    // A vendor whose name says nothing is not the first to be trusted with a turn.
+    // An unknown vendor ranks lower.
     Number(facts.vendor === undefined),
     chosen.filter((one) => providerOf(one) === providerOf(model)).length,
-    // A vendor asked directly fails for its own reasons alone, one behind a router for those of both.
+    // A direct vendor fails only for its own reasons, a router for those of both.
     Number(providerOf(model) !== vendor),
     Number(facts.status === 'beta'),
     Number(facts.isPreferred !== true),
@@ -172,19 +171,19 @@ function compareRanks(one: readonly (number | string)[], other: readonly (number
   return 0;
 }
 
-/** Days as numbers that fall as time goes by; what has no date is the oldest. */
+/** Later days give smaller numbers; models without a date count as the oldest. */
 const newestFirst = (released: string | undefined): number => -Number((released ?? '').replaceAll('-', '')) || 0;
 
 const isShrink = (lead: OfferedFacts, { context }: OfferedFacts): boolean =>
   lead.context !== undefined && context !== undefined && context < lead.context * CONTEXT_SHARE_MIN;
 
-/** How many times what the first model costs; 0 when one of the prices is not known. */
+/** Price relative to the first model; 0 if a price is unknown. */
 function priceRatio(lead: OfferedFacts, facts: OfferedFacts): number {
   const [base, price] = [priceOf(lead), priceOf(facts)];
   return base === null || price === null || base === 0 ? 0 : price / base;
 }
 
-/** Coding agents read some three times what they write. */
+/** Coding agents read about three times as many tokens as they write. */
 function priceOf({ priceIn, priceOut }: OfferedFacts): number | null {
   return priceIn === undefined || priceOut === undefined ? null : (3 * priceIn + priceOut) / 4;
 }

@@ -7,7 +7,7 @@ import { isTimeZone } from './reset-time';
 const MAX_ENTRIES = 500;
 const MAX_PHRASE = 200;
 
-// Each schema says what a right value is, in words that follow "must be".
+// Messages are phrased to follow the name of the field.
 const KIND_WORDS = 'must be a kind of failure such as "rate_limit" or "quota"';
 const kind = later(() => z.enum(FAILURE_KINDS, KIND_WORDS));
 const text = (words: string, max: number) => z.string(words).trim().min(1, words).max(max, words);
@@ -62,7 +62,7 @@ const ZONE_WORDS = 'must be the name of a time zone such as "Asia/Shanghai"';
 const list = <Item extends z.ZodType>(item: Item) =>
   z.array(item, 'must be a list').max(MAX_ENTRIES, `must have at most ${MAX_ENTRIES} entries`);
 
-/** A file of `providers/`: only `version` and `provider` must be there. */
+/** A file of `providers/`; only `version` and `provider` are required. */
 export const ProviderMapFile = later(() =>
   z.strictObject(
     {
@@ -85,10 +85,9 @@ export const ProviderMapFile = later(() =>
   ),
 );
 
-/** A file of `providers/`, read. */
 export type ProviderMapText = z.output<typeof ProviderMapFile>;
 
-/** What the schema makes of a file that is known to be right, without looking whether it is. */
+/** Converts a valid file without validating it. */
 export function uncheckedMap(json: unknown): ProviderMapText {
   const { codes, phrases, ...rest } = json as z.input<typeof ProviderMapFile>;
   const read = <T extends object>(entry: T): T =>
@@ -101,7 +100,7 @@ export function uncheckedMap(json: unknown): ProviderMapText {
   } as ProviderMapText;
 }
 
-/** A step from the word a configuration uses, for example `retry:3`. The word is already checked. */
+/** `word` is validated already, for example `retry:3`. */
 function stepOf(word: string): PolicyStep {
   const [verb = '', figure = ''] = word.split(':');
   const value = Number(figure);

@@ -11,21 +11,19 @@ import { ProviderMapFile, type ProviderMapText, uncheckedMap } from './provider-
 const MAX_TEXT = 262_144;
 const MAX_SHOWN = 60;
 const MAX_FAULTS = 50;
-/** The largest map that ships has some three hundred. */
+/** The largest built-in map has about three hundred. */
 const MAX_VALUES = 1_000;
 
 export type UserProviderMap = Pick<ProviderMap, 'provider'> & Partial<ProviderMap>;
 
-/** One file, read: a map, or the one thing that is wrong with it. */
 export type ParsedProviderMap =
   | Readonly<{ map: UserProviderMap; problem: null }>
   | Readonly<{ map: null; problem: ConfigProblem }>;
 
 /**
- * Reads a provider map from its text (JSON with comments). A file with any fault is out of force as a whole, and the
- * first fault is told with its line and column. Never throws.
- *
- * @param path the file, as the problem is to name it.
+ * Reads a provider map (JSON with comments). A file with any fault is ignored as a whole; the problem is its first
+ * fault with line and column. Never throws.
+ * @param path the file's name in the problem.
  */
 export function parseProviderMap(text: string, path: string): ParsedProviderMap {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -48,19 +46,19 @@ export function parseProviderMap(text: string, path: string): ParsedProviderMap 
     firstDuplicate(opened.root, []) ??
     (read.success ? firstRepeat(opened.root) : firstFault(opened.root, read.error.issues));
   if (fault) return refuse(fault.offset, fault.code, fault.message);
-  // What the schema refuses has a fault.
+  // Data that the schema rejects has a fault.
   return { map: tidied(read.data as ProviderMapText), problem: null };
 }
 
 /**
- * A complete map from the JSON of one that ships. It is not checked here: its tests have, and checking all of them takes a
- * start longer than all else that is read.
+ * Completes a built-in map without validation: tests have validated it, and at startup that would take longer than all
+ * other reading.
  */
 export const shippedMapOf = (json: unknown): ProviderMap => completed(tidied(uncheckedMap(json)), null);
 
 /**
- * The maps in force: each user map extends and overrides, key by key, the built-in map that answers for its provider.
- * User phrases are tried first. A map for one alias leaves the other ids of the built-in map alone.
+ * Merges key by key: a user map overrides the built-in map of its provider. User phrases are tried first. A map for
+ * one alias leaves the other ids of the built-in map unchanged.
  */
 export function mergeMaps(builtIn: readonly ProviderMap[], user: readonly UserProviderMap[]): readonly ProviderMap[] {
   return user.reduce((maps, own) => mergeOne(maps, own), builtIn);
@@ -72,7 +70,7 @@ function mergeOne(maps: readonly ProviderMap[], own: UserProviderMap): readonly 
   const base = lender !== null && same === null ? { ...lender, aliases: [] } : lender;
   const merged = completed(own, base);
   const claimed = [own.provider, ...(own.aliases ?? [])];
-  // An id has one map: what the user's map claims, no other answers for.
+  // An id has one map: the user's map takes it from all others.
   const rest = maps.map((map) => {
     if (map === same) return merged;
     const isTouched = map.aliases.some((alias) => claimed.includes(alias));
@@ -120,7 +118,7 @@ function defined<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key]
 
 type Fault = Readonly<{ offset: number; code: ConfigProblem['code']; message: string }>;
 
-// JSON lets a key stand twice and keeps the last; a person who wrote both should know.
+// JSON keeps the last of two equal keys; the user should learn of it.
 function firstDuplicate(node: Node, path: KeyPath): Fault | null {
   if (node.type === 'array') {
     for (const [index, item] of (node.children ?? []).entries()) {
@@ -157,7 +155,7 @@ function firstRepeat(root: Node): Fault | null {
 }
 
 function firstFault(root: Node, issues: readonly z.core.$ZodIssue[]): Fault | null {
-  // Each is searched for from the root: where there are thousands, the first some are first enough.
+  // Each lookup starts at the root: with thousands of faults the first few suffice.
   const faults = issues.slice(0, MAX_FAULTS).map((issue) => faultOf(root, issue));
   return faults.toSorted((one, other) => one.offset - other.offset)[0] ?? null;
 }

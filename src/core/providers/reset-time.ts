@@ -1,26 +1,23 @@
 import { zoneOffset } from '../base/zone-offset';
 
-/**
- * Zones that a message means without saying so, by their names in the IANA database: the provider's, where its map names
- * one, and this machine's.
- */
+/** Default zones, as IANA names: the one of the provider's map, and this machine's. */
 export type Zones = Readonly<{ provider?: string | undefined; local?: string | undefined }>;
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** No plan resets later than in a month: what is later was read wrongly. */
+/** No plan resets later than in a month: a longer wait is a misreading. */
 const WAIT_MAX_MS = 31 * DAY;
 /**
- * A bare time of day further ahead than this has passed a while ago: a notice that is shown again, seen up to three and a half
- * hours later (anthropics/claude-code, issue 12789), not one for tomorrow.
+ * A bare time of day further ahead than this has already passed: a repeated notice, seen up to three and a half hours
+ * later (anthropics/claude-code, issue 12789), does not mean tomorrow.
  */
 const TIME_OF_DAY_MAX_MS = 20 * HOUR;
-/** A message that means it names a moment or two. */
+/** A genuine message names one or two moments. */
 const MOMENTS_MAX = 5;
 
-/** What comes before the moment from which a provider answers again. */
+/** Text before the moment at which a provider accepts requests again. */
 const LEAD =
   /(?:try again|retry|resets?|available|regain access|renews?)(?: again)?(?: (?:at|on|after))?:? (?=[\da-z])|(?:将在|将于|于) ?(?=\d{4}-[^重恢]{1,30}(?:重置|恢复))/gi;
 const DATE_OF_DIGITS = /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?/y;
@@ -31,24 +28,22 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 const ZONE_NAME = / ?\(([\w/+-]{1,60})\)/y;
 const ZONE_OFFSET = / ?(?:(?:UTC|GMT|Z)(?:([+-])(\d{1,2})(?::?(\d\d))?)?|([+-])(\d\d):?(\d\d))(?!\w)/y;
-/** Brackets, letters or words in which a zone may be said that nobody can look up. */
+/** Zone notations that cannot be resolved: brackets, letters or words. */
 const ZONE_UNKNOWN = / ?\(| [A-Z]{2,5}(?!\w)| (?:\w{1,20} ){0,2}time\b/y;
 
 type Day = Readonly<{ year: number; month: number; day: number }>;
 type Clock = Readonly<{ hour: number; minute: number; second: number }>;
-/** A moment as it is written; a year or a whole day may be left to the reader. */
+/** A written moment; the year or the whole day may be missing. */
 type Written = Readonly<{ day: Partial<Day> | null; clock: Clock; isOfDigits: boolean; end: number }>;
-/** What a wall shows, in ms, as if the wall were in Greenwich. */
+/** Local wall time in ms, as if it were UTC. */
 type WallMs = number;
 
 /**
- * How long it is until the time that a message names by the clock on somebody's wall: `resets 3am (UTC)`, `try again at
- * Nov 30th, 2026 7:58 PM`, `您的限额将在 2026-04-29 19:43:38 重置`. Where the message names no zone, the provider's counts,
- * then this machine's; but figures alone were written by a server, for which this machine's zone says nothing.
- *
- * @param seenAt when the message came, Unix ms.
- * @returns milliseconds, positive and at most 31 days; null where it names no such time, one that has passed, or one that
- * cannot be told for sure.
+ * Time until the moment that a message names: `resets 3am (UTC)`, `try again at Nov 30th, 2026 7:58 PM`, `您的限额将在
+ * 2026-04-29 19:43:38 重置`. Without a zone the provider's applies, then this machine's; but a purely numeric time was
+ * written by a server, to which this machine's zone does not apply.
+ * @param seenAt time of the message, Unix ms. @returns ms, positive and at most 31 days; null if no such time is
+ * named, it has passed, or it is ambiguous.
  */
 export function resetWaitMs(message: string, seenAt: number, zones: Zones): number | null {
   let looked = 0;
@@ -61,7 +56,7 @@ export function resetWaitMs(message: string, seenAt: number, zones: Zones): numb
   return null;
 }
 
-/** Whether this machine knows a time zone by that name, and it is a name: offsets such as `+08:00` are none. */
+/** Offsets such as `+08:00` are not names. */
 export function isTimeZone(name: string): boolean {
   return /^[A-Za-z][\w/+-]{0,59}$/.test(name) && offsetMs(name, 0) !== null;
 }
@@ -121,7 +116,7 @@ function clockOf([, hours, minutes = '0', half]: readonly (string | undefined)[]
   return { hour: half === undefined ? hour : (hour % 12) + (isAfternoon ? 12 : 0), minute: Number(minutes), second: 0 };
 }
 
-/** The zone named at a place of a text, by its name or its ms: undefined where none is, empty where nobody can look it up. */
+/** Returns a zone's name or its offset in ms; undefined if none is written, empty if it cannot be resolved. */
 function zoneAt(message: string, at: number): string | number | undefined {
   const name = matchAt(ZONE_NAME, message, at)?.[1];
   if (name !== undefined && isTimeZone(name)) return name;
@@ -138,7 +133,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** The point in Unix ms at which the clocks of a zone show that; null for a day or an hour that no calendar has. */
+/** Unix ms at which the zone's clocks show that time; null for an invalid day or hour. */
 function pointOf(zone: string | number, { year, month, day }: Day, { hour, minute, second }: Clock): number | null {
   const wall: WallMs = Date.UTC(year, month - 1, day, hour, minute, second);
   const isReal = dayOf(wall).month === month && dayOf(wall).day === day && hour < 24 && minute < 60 && second < 60;
@@ -147,7 +142,7 @@ function pointOf(zone: string | number, { year, month, day }: Day, { hour, minut
     const offset = offsetMs(zone, near);
     return offset === null ? [] : [wall - offset];
   });
-  // An hour that comes twice, or that is left out: by the later of the two the limit is over for sure.
+  // For an hour that occurs twice or is skipped, the later moment is the safe one.
   const shown = points.filter((point) => wallAt(zone, point) === wall);
   return points.length === 0 ? null : Math.max(...(shown.length > 0 ? shown : points));
 }
@@ -162,7 +157,7 @@ function wallAt(zone: string | number, at: number): WallMs | null {
   return offset === null ? null : at + offset;
 }
 
-/** How far the clocks of a zone are ahead of Greenwich at a point in Unix ms; null for a zone that nobody knows. */
+/** Offset from UTC at a Unix time in ms; null for an unknown zone. */
 function offsetMs(zone: string | number, at: number): number | null {
   if (typeof zone === 'number') return zone;
   try {

@@ -1,17 +1,16 @@
 import { mapsFor, type ProviderMap } from '../../engine/tools';
 import { resetWaitMs } from './reset-time';
 
-/** What a message says, and when it came (Unix ms). */
+/** `seenAt` is Unix ms. */
 type Said = Readonly<{ message?: string | undefined; seenAt: number }>;
 
-/** Reads how long a provider asks to be left alone, in ms, where its words name a time on a clock; null where they do not. */
+/** Reads the wait in ms from a message that names a time of a clock; null without one. */
 export type WaitReader = (provider: string, said: Said) => number | null;
 
 /**
- * Makes a reader of the times that messages name. Apart from the engine, which knows neither maps nor zones: what is read
- * travels as a plain figure of the evidence, so that every host decides alike whatever its own zone is.
- *
- * @param localZone the zone of this machine by its name, asked for anew with each message.
+ * Separate from the engine, which knows neither maps nor zones: the wait is passed as a number of the evidence, so
+ * that every host decides alike in any zone.
+ * @param localZone returns this machine's zone; called for each message.
  */
 export function createWaitReader(maps: () => readonly ProviderMap[], localZone: () => string): WaitReader {
   const zones = new Map<string, string | undefined>();
