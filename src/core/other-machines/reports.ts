@@ -1,35 +1,34 @@
 import { type HealthKey, providerOf } from '../../engine';
 import type { FleetHeard } from '../../protocol';
 
-/** How often the log holds what other machines report of one model or account, in ms. */
+/** Minimum time between log lines about one model or account, in ms. */
 const WRITE_EVERY_MS = 60_000;
 
 /**
- * Which models and accounts the log holds as other machines last reported them. Reports are state: the engine follows each, and the log
- * gets the newest one, at most one line a minute for a model or account.
+ * Tracks which reports of other machines the log lacks. The engine follows each report; the log gets the newest, at
+ * most one line a minute per model or account.
  */
 export type Reports = Readonly<{
-  /** Whether a line for something in a report would come too early. */
+  /** Whether a line for part of a report would come too early. */
   isEarly(report: FleetHeard, now: number): boolean;
-  /** The engine follows a report that is not written. */
+  /** The engine follows a report that is not in the log. */
   followed(report: FleetHeard): void;
-  /** A line of the log holds these. */
+  /** The report is in the log. */
   written(report: FleetHeard, now: number): void;
-  /** Whether the announcement of a model or account waits for the next line, which then holds it. */
+  /** Whether the announcement of a model or account waits for the next line, which will contain it. */
   withhold(key: HealthKey): boolean;
-  /** Takes the models and accounts whose line may be written now, or all that the log lacks. */
+  /** Takes the keys whose line may be written now; with `isAll`, all that the log lacks. */
   takeDue(now: number, isAll?: boolean): readonly HealthKey[];
-  /** When the next line may be written, in engine ms; null when none has to be. */
+  /** Time of the next line, in engine ms; null for none. */
   dueAt(): number | null;
-  /** Takes the models and accounts that match and have changed since a record carried them: the next record does. */
+  /** Takes the matching keys that changed since the last record; the next record contains them. */
   carry(isWanted: (key: HealthKey) => boolean): readonly HealthKey[];
   forget(): void;
 }>;
 
-/** Names the windows of an account, which change more often than its health. */
+/** Windows have their own keys because they change more often than health. */
 const WINDOWS = 'windows of ';
 
-/** All that a report names. */
 const keysOf = ({ health, windows = [], forgotten = [] }: FleetHeard): ReadonlySet<string> =>
   new Set([
     ...[health.models, health.providers].flat().map(([key]) => key),
@@ -38,10 +37,9 @@ const keysOf = ({ health, windows = [], forgotten = [] }: FleetHeard): ReadonlyS
 
 const plain = (key: string): HealthKey => (key.startsWith(WINDOWS) ? key.slice(WINDOWS.length) : key);
 
-/** @returns reports of which the log lacks none. */
 export function createReports(): Reports {
   const writtenAt = new Map<string, number>();
-  /** Whether a record carries the newest one, by model or account. */
+  /** Whether a record contains the newest report, by model or account. */
   const pending = new Map<string, boolean>();
   const isEarly = (key: string, now: number): boolean => now < (writtenAt.get(key) ?? -Infinity) + WRITE_EVERY_MS;
   return {
@@ -64,7 +62,7 @@ export function createReports(): Reports {
     },
     takeDue(now, isAll = false) {
       const keys = [...pending.keys()].filter((key) => isAll || !isEarly(key, now));
-      // Also where nothing is left to write of it.
+      // Also if nothing is left to write.
       for (const key of keys) {
         pending.delete(key);
         writtenAt.set(key, now);

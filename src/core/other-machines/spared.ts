@@ -2,10 +2,10 @@ import { type EngineState, keyIn, type ModelId, providerOf, type Window } from '
 import { get, isCircuitOfAnother } from '../../engine/tools';
 import type { Projection, TakenStep } from '../base/projection';
 
-/** Counts requests that were not made into a limit because another machine of the fleet had found it. */
+/** Counts requests saved because another fleet machine had detected the limit. */
 export type Spared = Projection<Pick<TakenStep, 'result' | 'after' | 'isReplayed'>> & Readonly<{ count(): number }>;
 
-/** A count that begins with this life: one for each decision that leaves such a model out. */
+/** Starts at 0 with each run; counts each decision that skips such a model. */
 export function createSpared(): Spared {
   let count = 0;
   return {
@@ -13,7 +13,7 @@ export function createSpared(): Spared {
       if (isReplayed) return;
       for (const { trace, session } of result.decisions) {
         const directory = get(after.sessions, session)?.directory ?? '';
-        // Who stands behind the chosen one would not have been asked in any case.
+        // Models after the chosen one would not have been called anyway.
         const chosen = trace.findIndex(({ verdict }) => verdict === 'chosen');
         const isSpared = (chosen < 0 ? trace : trace.slice(0, chosen)).some(
           ({ verdict, model, code }) => verdict === 'skipped' && isOfAnother(after, { directory, model, code }),
@@ -41,6 +41,6 @@ function isOfAnother(state: EngineState, { directory, model, code }: LeftOut): b
   return both.some((health) => health !== undefined && isCircuitOfAnother(health.breaker));
 }
 
-/** The limit for which a model is left out is the one of which least is left. */
+/** The ruling limit is the fullest one. */
 const fullest = (windows: readonly Window[]): Window | undefined =>
   windows.toSorted((one, other) => other.used - one.used)[0];
