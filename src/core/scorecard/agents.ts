@@ -5,18 +5,18 @@ import { rounded } from './document';
 
 type Result = 'answered' | 'failed' | 'neutral' | 'open';
 
-/** One turn while its attempts are gone through. */
+/** One turn while its attempts are processed. */
 type Turn = {
   readonly agent: string;
   attempts: number;
   failures: number;
   retries: number;
-  /** Time in which nobody was asked after a failed request, in ms. */
+  /** Time between a failed request and the next one, in ms. */
   waitedMs: number;
-  /** Requests that failed or were left for another model without an answer. */
+  /** Requests that failed, or were replaced by another model without an answer. */
   troubles: number;
   hasLeadFailed: boolean;
-  /** Whether another model than the lead was asked. */
+  /** Whether a model other than the primary was called. */
   isTakenOver: boolean;
   last: Readonly<{ model: string; isLead: boolean; result: Result; at: number; endedAt: number | null }>;
 };
@@ -26,7 +26,7 @@ type Attempt = Pick<
   'at' | 'turn' | 'agent' | 'model' | 'position' | 'purpose' | 'outcome' | 'durationMs' | 'kind'
 >;
 
-/** What the requests of an agent came to, whichever turn they were for. */
+/** All requests of an agent, in any turn. */
 type Requests = { successes: number; failures: number; times: TimesSum; reasons: Map<string, number> };
 
 const RESULTS: Readonly<Record<Attempt['outcome'], Result>> = {
@@ -39,10 +39,9 @@ const RESULTS: Readonly<Record<Attempt['outcome'], Result>> = {
 };
 
 /**
- * How each agent fared, by name, in the words of the scorecard: a turn is what its last request was, and the lead is
- * position 0 of its chain, or whoever was asked where there is none. Titles and compactions are no turns. One that found
- * everybody out has failed, unless somebody was asked for it afterwards; OpenCode itself does where it cannot be moved.
- *
+ * Figures of each agent, by name. A turn has the result of its last request; the primary is position 0 of the chain,
+ * or any model without a chain. Titles and compactions are not turns. A refused turn has failed unless a model was
+ * called for it later, as OpenCode does where the turn cannot be moved.
  * @param attempts oldest first.
  */
 export function agentRows(attempts: Iterable<Attempt>, refused: Iterable<RefusedTurn> = []): AgentFigures[] {
@@ -51,10 +50,10 @@ export function agentRows(attempts: Iterable<Attempt>, refused: Iterable<Refused
   return tally.rows(refused);
 }
 
-/** The same, of attempts that come in several parts, oldest first. */
+/** {@link agentRows} for attempts in several parts, oldest first. */
 export function createAgentTally() {
   const turns = new Map<string, Turn>();
-  /** When OpenCode asked by itself last. */
+  /** Last internal request of OpenCode, by agent and turn. */
   const internal = new Map<string, number>();
   const requests = new Map<string, Requests>();
   return {
@@ -105,7 +104,7 @@ function noteRequest(requests: Map<string, Requests>, { agent, outcome, duration
   if (kind !== null) of.reasons.set(kind, (of.reasons.get(kind) ?? 0) + 1);
 }
 
-/** As a model's figures are, for an agent: it has no breaker of its own. */
+/** The figures of a model, except those of a breaker, which agents do not have. */
 function requestFigures(
   of: Requests = { successes: 0, failures: 0, times: createTimesSum(), reasons: new Map() },
 ): Pick<AgentFigures, 'successes' | 'successRate' | 'avgResponseTimeMs' | 'p50Ms' | 'p95Ms' | 'failureReasons'> {
@@ -119,7 +118,7 @@ function requestFigures(
   };
 }
 
-/** Turns of an agent in which somebody was asked, and those in which nobody was left to ask. */
+/** Turns with and without a request. */
 type Turns = Readonly<{ asked: Turn[]; unasked: Set<string> }>;
 
 function note(turns: Map<string, Turn>, attempt: Attempt): void {

@@ -5,12 +5,11 @@ import { kindPhrase, measured } from '../../wording/wording';
 import { tokensOf } from '../base/tokens';
 import { duration, rate, share, toolErrors } from './figure-text';
 
-/** A table of text and figures. */
 export type SheetTable = Readonly<{
   title: string;
   head: readonly string[];
   rows: readonly (readonly string[])[];
-  /** Said instead of a table without rows. */
+  /** Displayed if there are no rows. */
   empty: string;
 }>;
 
@@ -45,7 +44,7 @@ const COLUMNS: Readonly<Record<Metric, Column>> = {
   abandoned: { head: 'Abandoned', cell: ({ abandoned }) => String(abandoned) },
 };
 
-/** The columns of a table nobody has chosen any for. */
+/** Default columns. */
 const USUAL: readonly Metric[] = [
   'totalCalls',
   'successRate',
@@ -58,7 +57,7 @@ const USUAL: readonly Metric[] = [
   'cost',
 ];
 
-/** One row for each model, with the figures that are wanted in the order they are wanted; null for the usual ones. */
+/** One row per model, with the metrics in the given order; null for the default. */
 export function modelsTable({ models }: ScorecardDocument, metrics: readonly Metric[] | null): SheetTable {
   const columns = (metrics ?? USUAL).map((metric) => COLUMNS[metric]);
   return {
@@ -77,7 +76,7 @@ function reasonsText(reasons: Row['failureReasons']): string {
   return counts.join(', ') || '–';
 }
 
-/** The document with no other figures than these, of each model and of all together. */
+/** The document with only these metrics, for each model and in total. */
 export function withMetrics(document: ScorecardDocument, metrics: readonly Metric[]): object {
   const left: readonly string[] = METRICS.filter((metric) => !metrics.includes(metric));
   const only = (row: object): object => Object.fromEntries(Object.entries(row).filter(([key]) => !left.includes(key)));

@@ -16,7 +16,6 @@ import { csvLines } from './csv';
 import { documentOf } from './document';
 import { renderScorecard } from './render';
 
-/** Where figures and what belongs to them are found. */
 export type ScorecardSources = Readonly<{
   version: string;
   /** Unix ms. */
@@ -24,27 +23,25 @@ export type ScorecardSources = Readonly<{
   alert(): Alert | null;
   figures(range: ScorecardRange): readonly CellRow[];
   events(range: Readonly<{ sinceMs: number; untilMs: number }>): readonly EventRow[];
-  /** Attempts of a range, or of one session with its sub-agents, oldest first; null where they are not kept. */
+  /** Attempts of a range, or of a session with its sub-agents, oldest first; null if not stored. */
   attempts(range: ScorecardRange): Iterable<AttemptExport> | null;
-  /** Turns of the same that found everybody out. */
+  /** Refused turns of the same range. */
   refused(range: ScorecardRange): Iterable<RefusedTurn>;
 }>;
 
-/** Answers what is asked of figures. */
 export type ScorecardDesk = Readonly<{
   report(range: ScorecardRange): ScorecardReport;
   document(range: ScorecardRange): ScorecardDocument;
-  /** How each agent fared, in whole hours; null where single attempts are not kept. Goes through all attempts of the range. */
+  /** Figures of each agent, in whole hours; null if attempts are not stored. Reads all attempts of the range. */
   agents(range: ScorecardRange): AgentFigures[] | null;
   /**
-   * Since when single attempts are kept, Unix ms, where that is later than the range begins: agents have no figures of before,
-   * while the sums of all go on. Null otherwise; a session loses both together.
+   * Start of the stored attempts, Unix ms, if it is later than the range's: agents have no earlier figures, but the
+   * totals do. Null otherwise; a session loses both at once.
    */
   agentsSince(range: ScorecardRange): number | null;
   /**
-   * The text of an export, in parts; null where attempts are asked for and not kept.
-   *
-   * @param metrics the figures it is to have of each model; null or nothing for those it usually has.
+   * An export in parts; null if attempts are required but not stored.
+   * @param metrics the metrics of each model; null for the default.
    */
   lines(range: ScorecardRange, format: ExportFormat, metrics?: readonly Metric[] | null): Iterable<string> | null;
 }>;
@@ -63,7 +60,7 @@ export function createScorecardDesk(sources: ScorecardSources): ScorecardDesk {
     const first = ledger[0]?.hour;
     const last = ledger.at(-1)?.hour;
     const reported = reportFor(range, ledger);
-    // The hours that have figures, within those that were asked for. The last ones of all sessions may stand for a day.
+    // Limits events to hours with figures. For all sessions the last row may cover a whole day, so it sets no end.
     const endMs = range.session === undefined ? Number.MAX_SAFE_INTEGER : startOf(last ?? 0) + HOUR_MS;
     const events =
       first === undefined
@@ -111,13 +108,12 @@ const wholeHours = ({ sinceMs, untilMs, ...range }: ScorecardRange): ScorecardRa
 });
 
 export const NOT_KEPT = 'Single attempts are not kept: this needs Node 22.13 or newer, or libsql.';
-/** Longest text an answer carries, in characters: the socket takes a mebibyte, and JSON escapes some of them. */
+/** In characters: the socket accepts 1 MiB, and JSON escapes some of them. */
 const TEXT_MAX_CHARS = 700_000;
 
 /**
  * An export as one text.
- *
- * @throws Error with a message for people when there is nothing to export from, or too much for one answer.
+ * @throws Error with a message for people if attempts are not stored or the text is too long.
  */
 export function exportText(desk: ScorecardDesk, range: ScorecardRange, format: ExportFormat): string {
   const lines = desk.lines(range, format);

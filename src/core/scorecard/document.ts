@@ -4,7 +4,7 @@ import { unbooked } from '../../engine/names';
 import { type Advice, type Figures, NANOS, type Rate, type ScorecardReport } from '../../engine/scorecard';
 import { adviceSentence } from '../../wording/advice-words';
 
-/** What a document says besides its figures. Times are Unix ms. */
+/** Metadata of a document. Times are Unix ms. */
 export type DocumentParts = Readonly<{
   version: string;
   generatedAtMs: number;
@@ -13,14 +13,14 @@ export type DocumentParts = Readonly<{
   events: readonly EventRow[];
 }>;
 
-/** A change of a model's state is told by an event of this family. */
+/** Codes of events that change a model's state. */
 const TRANSITION = /^model\./;
 const DIGITS = 1e6;
 
-/** The figures as they are exported. The same figures give the same document, `generatedAt` aside. */
+/** Builds the export. The same figures give the same document, except for `generatedAt`. */
 export function documentOf(report: ScorecardReport, parts: DocumentParts): ScorecardDocument {
   const totals = plain(report.overall);
-  // What happened meanwhile to models that a session never asked is no part of its card.
+  // A session's card excludes models that it never called.
   const asked = new Set(report.models.map(({ model }) => model));
   const isOfIt = (model: string): boolean => parts.session === null || asked.has(unbooked(model));
   const { pricedShare } = totals.cost;
@@ -55,7 +55,7 @@ export function documentOf(report: ScorecardReport, parts: DocumentParts): Score
   };
 }
 
-/** Figures as they are exported: money as text, shares with six digits. */
+/** Figures for export: money as text, shares with six digits. */
 export function plain(figures: Figures): ScorecardDocument['totals'] {
   const { cost, successRate, availability, turns, quality } = figures;
   return {
@@ -92,10 +92,10 @@ function subjectOf(advice: Advice): Readonly<{ provider: string | null; models: 
 
 const orNull = <A, B>(value: A | null, make: (value: A) => B): B | null => (value === null ? null : make(value));
 const instant = (ms: number): string => new Date(ms).toISOString();
-/** A number with six digits: more than any of these figures is worth. */
+/** Rounds to six digits, which exceeds the precision of all figures. */
 export const short = (value: number): number => Math.round(value * DIGITS) / DIGITS;
 
-/** A share with six digits. */
+/** Rounds a share to six digits. */
 export const rounded = ({ value, lower, upper, n }: Rate): ScorecardDocument['totals']['successRate'] => ({
   value: orNull(value, short),
   lower: orNull(lower, short),
@@ -103,7 +103,7 @@ export const rounded = ({ value, lower, upper, n }: Rate): ScorecardDocument['to
   n,
 });
 
-/** Dollars with as many digits as they have, from whole billionths. */
+/** Formats dollars from whole billionths, without trailing zeros. */
 export function money(dollars: number): string {
   const nanos = BigInt(Math.round(dollars * NANOS));
   const scale = BigInt(NANOS);

@@ -2,6 +2,6 @@ import { visible } from '../../engine/tools';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text that stays text in HTML and XML, also within the quotes of an attribute. */
+/** Escapes text for HTML and XML, including quoted attributes. */
 export const escapeMarkup = (text: string): string =>
   visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

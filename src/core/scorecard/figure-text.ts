@@ -4,17 +4,17 @@ import { measured } from '../../wording/wording';
 
 type Totals = ScorecardDocument['totals'];
 
-/** A share as people read it: "83.3 %". */
+/** Such as "83.3 %". */
 export const share = (value: number | null): string =>
   value === null ? 'no data' : `${Math.round(1_000 * value) / 10} %`;
 
-/** A share with its bounds: "83.3 % (60.1 % to 94.2 %, n = 12)". */
+/** Such as "83.3 % (60.1 % to 94.2 %, n = 12)". */
 export function rate({ value, lower, upper, n }: Totals['successRate']): string {
   if (value === null) return 'no data';
   return `${share(value)} (${share(lower)} to ${share(upper)}, n = ${n})`;
 }
 
-/** A time as people read it; a dash where there is none. */
+/** A dash without a value. */
 export const duration = (ms: number | null): string => (ms === null ? '–' : measured(ms));
 
 const TOOL_WORDS: Readonly<Record<ToolReason, string>> = {
@@ -25,7 +25,7 @@ const TOOL_WORDS: Readonly<Record<ToolReason, string>> = {
   execution: 'failed',
 };
 
-/** How many tools failed and why, a dash where nobody would have told: "3 (bad arguments 2, timed out 1; 1 repeated)". */
+/** Failed tools with reasons, such as "3 (bad arguments 2, timed out 1; 1 repeated)"; a dash if not reported. */
 export function toolErrors({ tool, toolReasons, toolRepeats }: Totals['errors']): string {
   if (tool === null || toolReasons === null) return '–';
   const counts = TOOL_REASONS.flatMap((reason) =>

@@ -6,13 +6,12 @@ import { escapeMarkup } from './escape';
 import { shareCard } from './share-card';
 import { type Sheet, sheetOf } from './sheet';
 
-/** What a document can be written as; CSV is made of attempts instead. */
+/** CSV is built from attempts instead. */
 export type DocumentFormat = Exclude<ExportFormat, 'csv'>;
 
 /**
- * A document as text. The same document gives the same bytes.
- *
- * @param metrics the figures of each model, and of all together where a program reads them; null for those it usually has.
+ * Renders a document; the same document gives the same bytes.
+ * @param metrics the metrics of each model, and in JSON of the totals; null for the default.
  */
 export function renderScorecard(
   document: ScorecardDocument,
@@ -52,10 +51,10 @@ function markdownTable({ head, rows, empty }: SheetTable): string {
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-/** A figure alone, or none: "3", "$0.02", "83.3 %", "1.5 s", "–". */
+/** A single figure or none: "3", "$0.02", "83.3 %", "1.5 s", "–". */
 const FIGURE = /^(?:–|no data|under \$0\.01|\$?[\d.,]+(?: (?:%|ms|s|min|h|d))?)$/;
 
-/** Columns of figures are aligned to the right, all others to the left. */
+/** Such columns are aligned right. */
 const isOfFigures = (rows: SheetTable['rows'], at: number): boolean => rows.every((row) => FIGURE.test(row[at] ?? ''));
 
 const escapeMarkdown = (text: string): string =>
@@ -64,7 +63,7 @@ const escapeMarkdown = (text: string): string =>
     .replace(/\s+/g, ' ');
 
 const STYLE_HASH = 'sha256-VXutn8MJHQa1l+SHZf/urgNF8AKZaelvAFMjfVWoOrE=';
-/** Nothing is fetched and nothing runs: the page may only use the very styles it brings. */
+/** The page loads nothing and runs no scripts; only its own styles are allowed. */
 const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
 const STYLE = `
 :root { color-scheme: light dark; }

@@ -5,7 +5,7 @@ import { escapeMarkup } from './escape';
 import { share } from './figure-text';
 import { rangePhrase } from './sheet';
 
-/** Size of the card in CSS pixels: what places that show a picture of a link expect. */
+/** Usual size of link previews, in CSS pixels. */
 const WIDTH = 1_200;
 const HEIGHT = 630;
 
@@ -21,7 +21,7 @@ const LEFT = 64;
 const RIGHT = WIDTH - LEFT;
 const MODELS_LEFT = 700;
 const MODELS_SHOWN = 4;
-/** So that the widest usual font keeps a name within its column. */
+/** Fits the column in the widest common font. */
 const NAME_MAX_CHARS = 24;
 const BAR_LEFT = 300;
 const BAR_WIDTH = 270;
@@ -29,8 +29,8 @@ const BAR_WIDTH = 270;
 type Style = Readonly<{ size: number; fill?: string; weight?: number; anchor?: 'end' }>;
 
 /**
- * The figures of a scorecard as one picture to show to others, an SVG without scripts, fonts or addresses. It names models,
- * but no project, session, agent or path. The same figures give the same bytes.
+ * Renders a scorecard as one SVG to share, without scripts, fonts or links. It names models, but no project, session,
+ * agent or path. The same figures give the same bytes.
  */
 export function shareCard(document: ScorecardDocument): string {
   const { app, generatedAt, range, session } = document;
@@ -91,7 +91,7 @@ const figureAt = ({ label, value, caption }: Figure, x: number): string =>
     text(caption, [x, 316], { size: 18, fill: INK_2 }),
   ].join('\n');
 
-/** Where the turns finished; a bar is as long as its part of all of them. */
+/** A bar shows the fraction of all turns. */
 function waterfallOf({ totals: { turns } }: ScorecardDocument): string[] {
   const rows = [
     ['On the primary', turns.byLead, GREY],
@@ -138,6 +138,6 @@ function text(content: string, [x, y]: readonly [number, number], { size, fill =
   return `<text x="${x}" y="${y}" font-size="${size}" fill="${fill}"${more}>${textOf(content)}</text>`;
 }
 
-/** XML has no place for control characters and halves of a character: one of them would make the whole picture invalid. */
+/** XML forbids control characters and lone surrogates: one of them would make the whole picture invalid. */
 const NOT_XML = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/gu;
 const textOf = (content: string): string => escapeMarkup(content.replace(NOT_XML, '\u{fffd}'));

@@ -6,13 +6,13 @@ import { tokensOf } from '../base/tokens';
 import { modelsTable, type SheetTable } from './columns';
 import { duration, rate, share, toolErrors } from './figure-text';
 
-/** What people read of a scorecard, before it is Markdown or HTML. */
+/** Content of a scorecard for Markdown and HTML. */
 export type Sheet = Readonly<{
   title: string;
   about: string;
   facts: readonly (readonly [label: string, value: string])[];
   advice: readonly string[];
-  /** Stands in place of no advice. */
+  /** Displayed without advice. */
   nothing: string;
   tables: readonly SheetTable[];
   notes: readonly string[];
@@ -21,9 +21,8 @@ export type Sheet = Readonly<{
 type Totals = ScorecardDocument['totals'];
 
 /**
- * The scorecard in words and tables. Numbers are written the same way on every machine.
- *
- * @param metrics the figures of each model; null for the usual ones.
+ * Numbers are formatted the same way on every machine.
+ * @param metrics the metrics of each model; null for the default.
  */
 export function sheetOf(document: ScorecardDocument, metrics: readonly Metric[] | null = null): Sheet {
   const { totals, session, range } = document;
@@ -78,7 +77,7 @@ function factsOf(totals: Totals): Sheet['facts'] {
   ];
 }
 
-/** One row for each agent; no table where its attempts are not kept. */
+/** No table if attempts are not stored. */
 function agentsTable({ agents }: ScorecardDocument): SheetTable[] {
   if (agents === undefined) return [];
   return [
@@ -91,7 +90,7 @@ function agentsTable({ agents }: ScorecardDocument): SheetTable[] {
         'Without fallback',
         'First try',
         'Taken on by others',
-        // Also by OpenCode itself, which the totals above do not count.
+        // Includes retries by OpenCode itself, which the totals exclude.
         'Same model again',
         'Between attempts',
       ],
@@ -109,7 +108,7 @@ function agentsTable({ agents }: ScorecardDocument): SheetTable[] {
 function reasonsTable({ failureReasons }: Totals): SheetTable {
   const reasons = FAILURE_KINDS.flatMap((kind) => {
     const count = failureReasons[kind];
-    // An attempt that the user ended has not failed.
+    // A request that the user aborted has not failed.
     return count === undefined || kind === 'aborted' ? [] : [{ kind, count }];
   });
   return {
@@ -156,10 +155,9 @@ function notesOf({ quality, methods, agentsSince }: ScorecardDocument): string[]
   return [unpriced, ...kept, ...agents, 'All times are UTC.', ...Object.values(methods)];
 }
 
-/** A moment in UTC: "2026-11-01 10:00 UTC". @param instant in ISO 8601. */
+/** Such as "2026-11-01 10:00 UTC". @param instant in ISO 8601. */
 export const moment = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Which time a scorecard is about, in words. */
 export function rangePhrase({ since, until }: ScorecardDocument['range']): string {
   if (since === null && until === null) return 'everything that is kept';
   if (since === null) return `until ${moment(until ?? '')}`;
