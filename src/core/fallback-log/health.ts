@@ -2,7 +2,7 @@ import { chainOf, type EngineState, type HealthKey, keyIn, standingOf } from '..
 import { entries, preferredAtIn } from '../../engine/tools';
 import { type HealthWord, STATE_WORDS } from './lines';
 
-/** The models that speak in a session or stand behind them, in the order of their chains, as they are at `now` (engine ms). */
+/** Returns the models of a session's agents and their chains, in chain order. `now` is engine ms. */
 export function healthOf(state: EngineState, session: string, now: number): readonly HealthWord[] {
   const speakers = entries(state.speakers).flatMap(([, speaker]) => (speaker.session === session ? [speaker] : []));
   const models = new Map(
@@ -17,7 +17,10 @@ export function healthOf(state: EngineState, session: string, now: number): read
   }));
 }
 
-/** What a model becomes by itself, and in how many ms; null when no clock changes it, or another one than ours. */
+/**
+ * Returns the model's next state by time alone, and the time until then in ms; null if time does not change it, or if
+ * another clock decides.
+ */
 function nextOf(state: EngineState, key: HealthKey, now: number): HealthWord['next'] {
   const { state: shown, until } = standingOf(state, key, now);
   if (until === null) return null;

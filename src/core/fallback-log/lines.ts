@@ -1,6 +1,6 @@
 import type { FailureKind, ModelId, ModelState } from '../../engine';
 
-/** The published names of a model's states. Source: docs/configuration.md, the log of fallbacks. */
+/** Published names of states. Source: docs/configuration.md, the log of fallbacks. */
 export const STATE_WORDS: Readonly<Record<ModelState, string>> = {
   ready: 'healthy',
   degraded: 'healthy',
@@ -13,9 +13,8 @@ export const STATE_WORDS: Readonly<Record<ModelState, string>> = {
   held: 'held',
 };
 
-/** Longest message in a line, in characters. */
 const MESSAGE_MAX_CHARS = 300;
-/** Could change the meaning of a line. */
+/** Characters that could change the meaning of a line. */
 const UNSAFE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 type Said = Readonly<{ session: string; agent: string }>;
@@ -33,10 +32,10 @@ export const fallbackLine = (
 ): string =>
   `${head(at, 'FALLBACK')} ${who(moved)} from=${field(moved.from)} to=${field(moved.to)} reason=${field(moved.reason)}`;
 
-/** One model of a HEALTH line; `next` is its next state by time alone, and in how many ms. */
+/** `next` is its next state by time alone. */
 export type HealthWord = Readonly<{ model: ModelId; state: ModelState; next: { state: string; inMs: number } | null }>;
 
-/** States of a session's models when it becomes idle. */
+/** Printed when a session becomes idle. */
 export const healthLine = (at: number, models: readonly HealthWord[]): string =>
   `${head(at, 'HEALTH')} ${models.map(healthOf).join(' | ')}`;
 
@@ -59,11 +58,11 @@ const quoted = (text: string): string => unexpanded(JSON.stringify(plain(text).s
 /** Returns equivalent JSON that no shell expands into a command: a provider's text is untrusted. */
 export const unexpanded = (json: string): string => json.replaceAll('$', '\\u0024').replaceAll('`', '\\u0060');
 
-/** Returns a value, quoted if it could be read as two, or as something else than a value. */
+/** Quotes a value that could be misread. */
 const field = (text: string): string =>
   /^[\p{L}\p{N}_./:@%+,-][\p{L}\p{N}_./:@%+,~-]*$/u.test(plain(text)) ? plain(text) : quoted(text);
 
-/** "4m15s", "42s", "2h5m": two units at most, rounded up to whole seconds. */
+/** Two units at most, rounded up to whole seconds: "4m15s", "42s", "2h5m". */
 function duration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];

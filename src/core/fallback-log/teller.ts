@@ -17,7 +17,7 @@ import { impersonal } from '../history/inbox';
 import { healthOf } from './health';
 import { detectLine, fallbackLine, healthLine, recoverLine, STATE_WORDS } from './lines';
 
-/** One step of the engine, and when it was: engine ms and wall clock. */
+/** `now` is engine ms, `wall` wall-clock ms. */
 export type HeardStep = Readonly<{
   step: Pick<Step, 'state' | 'decisions' | 'facts'>;
   event: EngineEvent;
@@ -25,29 +25,28 @@ export type HeardStep = Readonly<{
   wall: number;
 }>;
 
-/** What one moment adds to the logs of some directories: a line for people where the published format has one. */
+/** An entry for the logs of some directories; `line` is null if the published format has none. */
 export type LogEntry = Readonly<{ directories: readonly string[]; line: string | null; record: LogRecord }>;
 export type LogRecord = Readonly<{ timestamp: string; event: string } & Record<string, unknown>>;
 
-/** Tells, step by step, what belongs into the logs. Nothing in it is a prompt, an answer or a key. */
+/** Converts engine steps to log entries, which contain no prompts, answers or keys. */
 export type LogTeller = Readonly<{ hear(heard: HeardStep): readonly LogEntry[] }>;
 
 type Ended = FactOf<'attempt.ended'>;
 type Move = Readonly<{ decision: Decision; from: ModelId; to: ModelId }>;
 type Book = Readonly<{
-  /** How each turn is about to move, until it is known whether it has. */
+  /** Pending switch of each turn, until its result is known. */
   moves: Map<TurnId, Move>;
-  /** Models that failed, and where: whoever has read of the failure reads of its end. */
+  /** Directories in which each model's failure was logged; its recovery is logged there too. */
   failed: Map<ModelId, Set<string>>;
-  /** Agents of sessions that speak by another account of their lead's model, for no failure of it. */
+  /** Agents that use another account of their primary without a failure. */
   spread: Map<string, true>;
 }>;
 type BookedStep = HeardStep & Readonly<{ book: Book }>;
 
-/** Messages may hold what the user wrote, in quotes; longer ones are cut. */
+/** Messages may quote the user's text; longer ones are cut. */
 const MESSAGE_MAX_CHARS = 300;
 
-/** A teller who has heard nothing. */
 export function createLogTeller(): LogTeller {
   const book: Book = { moves: new Map(), failed: new Map(), spread: new Map() };
   return {
@@ -77,13 +76,13 @@ const directoriesOf = (state: EngineState, session: string): readonly string[] =
   return directory === undefined ? [] : [directory];
 };
 
-/** The number of a request within its turn, which its name ends with; null where it does not. */
+/** Number of a request within its turn, the end of its id; null without one. */
 function numberOf(attempt: AttemptId | null): number | null {
   const number = Number(attempt?.slice(attempt.lastIndexOf(':') + 1) || Number.NaN);
   return Number.isInteger(number) ? number : null;
 }
 
-/** What has become of requests and moves, before what has been decided for it. */
+/** Results come before the decisions made for them. */
 function requestEntries(moment: BookedStep, fact: Fact): LogEntry[] {
   switch (fact.type) {
     case 'attempt.ended':
@@ -140,7 +139,10 @@ function acceptedEntry(moment: BookedStep, { decision, from, to }: Move, duratio
   });
 }
 
-/** What a decision names behind the dot of its code: the kind of failure; of a limit that has refused nobody the whole of it. */
+/**
+ * The part of the code after its dot, such as the failure kind; for a limit that has not refused a request, the whole
+ * code.
+ */
 const reasonOf = ({ code, short }: Decision): string =>
   code === 'hold.headroom' || code.startsWith('headroom.') ? (short?.code ?? code) : code.slice(code.indexOf('.') + 1);
 
@@ -160,7 +162,7 @@ function restEntries(moment: BookedStep, session: string): LogEntry[] {
   ];
 }
 
-/** Holds that wait for a person; their facts tell of them. */
+/** Holds that wait for a person; they have facts of their own. */
 const ASKING: readonly unknown[] = ['ask', 'defer'];
 
 function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {
@@ -171,14 +173,14 @@ function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {
   switch (action.kind) {
     case 'switch':
     case 'redirect': {
-      // The same model by another account is no fallback; the requests say by whom they were answered.
+      // Another account of the same model is not a fallback.
       if (decision.code === SPREAD) {
         remember(book.spread, speakerKey(session, agent), true);
         return [];
       }
       book.spread.delete(speakerKey(session, agent));
       const move = { decision, from: action.from, to: action.to };
-      // A message that has not been sent yet is simply addressed to somebody else.
+      // The message was not sent yet, so the switch cannot fail.
       if (event.type === 'prompt.submitted') return [acceptedEntry(moment, move, null)];
       remember(book.moves, decision.turn, move);
       return [];
@@ -189,12 +191,12 @@ function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {
       if (ASKING.includes(action.task)) return [];
       const duration = event.type === 'attempt.failed' ? Math.round(event.durationMs) : null;
       const wait = { task: action.task ?? 'hint', wait_ms: Math.round(action.waitMs), duration_ms: duration };
-      // Before a limit nothing was tried that could be tried again.
+      // Before a limit there was no attempt to retry.
       const told = decision.code === 'hold.headroom' ? 'limit_wait' : 'retry_attempt';
       return [entry(moment, place, { event: told, ...common, model: action.to, ...wait })];
     }
     case 'home':
-      // Who had gone to the emptier account of the same model was in no fallback.
+      // Another account of the same model was not a fallback.
       if (book.spread.delete(speakerKey(session, agent))) return [];
       return [entry(moment, place, { event: 'fallback_returned', session_id: session, agent, model: action.to })];
     case 'exhausted':
@@ -208,7 +210,7 @@ function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {
 const modelOf = ({ trace }: Decision): ModelId | null =>
   trace.findLast(({ verdict }) => verdict === 'failed')?.model ?? null;
 
-/** How bad what a model shows is; a fall in it is a recovery. */
+/** A decrease is a recovery. */
 const SEVERITY: Readonly<Record<ModelState, number>> = {
   ready: 0,
   degraded: 0,
@@ -221,7 +223,6 @@ const SEVERITY: Readonly<Record<ModelState, number>> = {
   blocked: 6,
 };
 
-/** Which models show something else for it. */
 const modelEntries = (moment: BookedStep, fact: Fact): LogEntry[] =>
   fact.type === 'model.changed' ? changedEntries(moment, fact) : [];
 
@@ -280,9 +281,9 @@ function changedEntries(moment: BookedStep, fact: FactOf<'model.changed'>): LogE
   ];
 }
 
-/** What a session has met, by its own name, with what it tells of. */
+/** Events of a session under their own names. */
 function sessionEntries(moment: BookedStep, fact: RowFact): LogEntry[] {
-  // What is spent is the user's affair in all of their sessions, and none of a project's.
+  // A spent budget belongs to the user, not to a project.
   if (fact.type === 'money.passed') return [];
   const { session, agent, model, to, kind, count, of }: FactFields = fact;
   if (session === undefined) return [];
