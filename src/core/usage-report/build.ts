@@ -11,30 +11,30 @@ import { createWeek, type Hours, momentOf, type Points, pointsOf } from './range
 import type { Slots } from './slots';
 
 export type UsageParts = Readonly<{
-  /** Figures of the range and beyond. */
+  /** May exceed the range. */
   rows: readonly CellRow[];
-  /** The store's sums of the range; null without a store. */
+  /** Null without a store. */
   sums: readonly SplitSum[] | null;
   /** Null without stored data. */
   hours: Hours | null;
   known: Hours | null;
   calendar: Calendar;
-  /** The previous period; null if the range has none, or if it is only partly stored. */
+  /** The previous period; null if there is none, or if it is only partly stored. */
   before: Readonly<{ hours: Hours; rows: readonly CellRow[]; sums: readonly SplitSum[] | null }> | null;
-  /** When users reset models, Unix ms, and the start of that data; null if it is not stored. */
+  /** When users reset models, Unix ms, and the start of that data; null if not stored. */
   resets: Readonly<{ at: readonly number[]; sinceMs: number }> | null;
   slots: Slots;
   projects: readonly string[];
 }>;
 
-/** More rows would be a list to search, not a table to read. */
+/** More rows would be unreadable. */
 const ROWS_MAX = 50;
 /** As many as people can distinguish. */
 const SERIES_MAX = 6;
 const IMPORTED = '-2';
 const NOTHING: Hours = { since: 0, until: 0 };
 
-/** Builds totals and times from the scorecard's figures, agents and positions from the store's sums. */
+/** Takes totals and times from the scorecard's figures, agents and positions from the store's sums. */
 export function buildUsage(question: UsageQuestion, parts: UsageParts): UsageAnswer {
   const { hours, known, calendar, sums } = parts;
   const range = hours ?? NOTHING;
@@ -112,7 +112,7 @@ function usesOf(models: Groups, slotOf: ReturnType<Slots>): UsageAnswer['models'
   return all.map(({ name, cells }) => modelUse(name, slotOf.get(name) ?? null, cells.figures())).sort(byCalls);
 }
 
-/** Number of resets in the range; null if they are only partly stored. */
+/** Null if resets are only partly stored. */
 function resetsIn(resets: UsageParts['resets'], { since, until }: Hours): number | null {
   if (!resets || since < hourOf(resets.sinceMs)) return null;
   return resets.at.filter((at) => hourOf(at) >= since && hourOf(at) < until).length;

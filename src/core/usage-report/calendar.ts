@@ -4,28 +4,23 @@ import { zoneOffset } from '../base/zone-offset';
 export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const HOURS_PER_DAY = 24;
-/** The largest offset of a zone from UTC, in hours. */
+/** Largest offset of a zone from UTC, in hours. */
 const FURTHEST = 16;
 
-/** An hour since 1970 in a local calendar: `day` counts from 1 January 1970 there. */
+/** An hour of a local calendar; `day` counts from 1 January 1970 there. */
 export type LocalHour = Readonly<{ day: number; hour: number }>;
 
 /** Maps hours since 1970 to local days and hours. */
 export type Calendar = Readonly<{
-  /**
-   * Converts an hour since 1970. In zones with half-hour offsets, returns the local hour with most of it, or its end.
-   */
+  /** In zones with half-hour offsets, returns the local hour with most of it, or its end. */
   localOf(hour: number): LocalHour;
-  /** Returns the first hour since 1970 of a day. */
+  /** First hour since 1970 of a day. */
   firstOf(day: number): number;
-  /** Returns the start of the local hour of an hour since 1970, Unix ms. */
+  /** Start of the local hour of an hour since 1970, Unix ms. */
   beginOf(hour: number): number;
 }>;
 
-/**
- * Returns the calendar of a time zone.
- * @throws RangeError for an unknown zone.
- */
+/** @throws RangeError for an unknown zone. */
 export function createCalendar(timeZone: string): Calendar {
   const offsetMs = offsetsOf(timeZone);
   const middleOf = (hour: number): number => (hour + 0.5) * HOUR_MS;
@@ -46,7 +41,7 @@ export function createCalendar(timeZone: string): Calendar {
   };
 }
 
-/** Offset of a zone from UTC at a moment, in ms. A day with equal offsets at both ends counts as constant. */
+/** Offset from UTC in ms. A day with equal offsets at both ends counts as constant. */
 function offsetsOf(timeZone: string): (at: number) => number {
   const offsetAt = zoneOffset(timeZone);
   const asked = new Map<number, number>();
@@ -64,13 +59,13 @@ function offsetsOf(timeZone: string): (at: number) => number {
   };
 }
 
-/** Returns the number of a day such as "2026-11-21". */
+/** Days since 1970 of a day such as "2026-11-21". */
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 
 /** 0 for Monday to 6 for Sunday. */
 export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
 
-/** Returns the chart point of an hour: hours of one point have the same key. */
+/** Hours of one chart point have the same key. */
 export function pointKey({ day, hour }: LocalHour, at: number, step: UsageStep): number {
   switch (step) {
     case 'hour':

@@ -9,21 +9,21 @@ import { modelUses } from './model-uses';
 import { type Hours, hoursBefore, hoursOf, momentOf } from './range';
 import type { Slots } from './slots';
 
-/** Filter for sessions; all without both. */
+/** All sessions without both. */
 type Whose = Readonly<{ session?: string; project?: string }>;
 
 export type UsageSources = Readonly<{
   /** Unix ms. */
   wall(): number;
-  /** Returns figures by hour and model for at least a range, or one session with its sub-agents. */
+  /** Figures by hour and model for at least a range, or one session with its sub-agents. */
   figures(range: ScorecardRange & Whose): readonly CellRow[];
-  /** Returns the same figures; whole days may be in their first hour. */
+  /** The same figures; whole days may be in their first hour. */
   figuresByDay(range: ScorecardRange & Whose): readonly CellRow[];
-  /** Returns the oldest hour of other stored data; null without any. */
+  /** Null without other stored data. */
   oldestHour(whose: Whose): number | null;
-  /** Returns the store's sums; null without a store. */
+  /** Null without a store. */
   sums(query: Omit<SplitSumsQuery, 'sessions'> & Readonly<{ session?: string }>): readonly SplitSum[] | null;
-  /** Returns when users reset models, Unix ms, and the start of that data. */
+  /** When users reset models, Unix ms, and the start of that data. */
   resets(
     range: Readonly<{ sinceMs: number; untilMs: number }>,
   ): Readonly<{ at: readonly number[]; sinceMs: number }> | null;
@@ -66,7 +66,7 @@ function before(hours: Hours, whose: Whose, sources: UsageSources) {
   return { hours, rows, sums: sources.sums({ splitBy: 'position', sinceHour, untilHour, isWhole: true, ...whose }) };
 }
 
-/** Returns the use of each model in a range, the busiest first. */
+/** The busiest first. */
 export function modelsOf(asked: UsageScope, sources: UsageSources): QueryOutput<'usage.models'> {
   const named = hoursOf(asked.range, createCalendar(asked.timeZone), sources.wall());
   const rows = sources.figuresByDay({ ...whoseOf(asked), ...(named ? momentsOf(named) : {}) });
@@ -78,7 +78,7 @@ export function modelsOf(asked: UsageScope, sources: UsageSources): QueryOutput<
   };
 }
 
-/** Returns the hours of a range in Unix ms; null for one as long as its figures. */
+/** In Unix ms; null for a range defined by its figures. */
 export function boundsOf(
   { range, timeZone }: UsageScope,
   now: number,

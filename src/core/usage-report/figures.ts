@@ -3,7 +3,6 @@ import { type Figures, NANOS } from '../../engine/scorecard';
 import type { SplitSum } from '../base/store-rows';
 import { money, plain, short } from '../scorecard/document';
 
-/** Sums of requests and use, as the store adds them. */
 export type Sums = { -readonly [Key in Exclude<keyof SplitSum, 'hour' | 'name'>]: number };
 
 export const noSums = (): Sums => ({
@@ -28,7 +27,7 @@ export function addSums(to: Sums, more: Sums | SplitSum): void {
   for (const field of FIELDS) to[field] += more[field];
 }
 
-/** Returns the cost of sums in dollars; null without any price. */
+/** Dollars; null without any price. */
 export const costOf = ({ priced, costNanos }: Sums): string | null => (priced > 0 ? money(costNanos / NANOS) : null);
 
 export function figuresOfSums(sums: Sums): UsageFigures {
@@ -45,7 +44,7 @@ export function figuresOfSums(sums: Sums): UsageFigures {
   };
 }
 
-/** Returns the scorecard's figures for export. `sums` are the store's, for positions; null without a store. */
+/** Converts the scorecard's figures. `sums` give the positions; null without a store. */
 export function figuresOfCells(figures: Figures, sums: Sums | null): UsageFigures {
   const { totalCalls, successes, failures, tokens, cost, p50Ms, p95Ms, firstToken } = plain(figures);
   return {

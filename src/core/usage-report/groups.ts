@@ -4,29 +4,28 @@ import type { SplitSum } from '../base/store-rows';
 import { tokensOf } from '../base/tokens';
 import { addSums, costOf, figuresOfCells, figuresOfSums, noSums, type Sums } from './figures';
 
-/** One part of the split: its figures, those the store has of it, and what it has of each point. */
+/** One part of the split, with sums by chart point. */
 type Group = Readonly<{
   name: string | null;
-  /** Null where the scorecard's figures do not know the split. */
+  /** Null if the scorecard's figures lack the split. */
   cells: FiguresSum | null;
   sums: Sums;
   points: readonly Sums[];
 }>;
 
-/** Whether the scorecard's figures know a split, times and all; else only the store's sums do. */
+/** Whether the scorecard's figures include a split, with times; otherwise only the store's sums do. */
 const isInCells = (splitBy: UsageSplit): boolean => splitBy === 'model' || splitBy === 'provider';
 
-/** The parts of a split. `place` is that of a point. */
+/** `place` is the index of a chart point. */
 export type Groups = Readonly<{
   addCell(name: string, place: number, cell: Cell): void;
   addSum(sum: SplitSum, place: number): void;
-  /** The busiest first, positions in their order; with a `max`, what is left is one of them, without a name. */
+  /** The busiest first, positions in order; more than `max` are merged into one without a name. */
   ranked(max: number): readonly Group[];
-  /** For the charts: the primary first. */
+  /** For charts: the primary first. */
   series(max: number): readonly Group[];
 }>;
 
-/** A split without parts. */
 export function createGroups(splitBy: UsageSplit, pointCount: number): Groups {
   const groups = new Map<string, Group>();
   const hasCells = isInCells(splitBy);
@@ -95,14 +94,14 @@ const byText = (a: Group, b: Group): number => ((a.name ?? '') < (b.name ?? '') 
 const byWork = (a: Group, b: Group): number =>
   attemptsOf(b) - attemptsOf(a) || tokensOf(b.sums) - tokensOf(a.sums) || byText(a, b);
 
-/** Positions rising, then what stands in no chain. */
+/** Positions ascending, then attempts outside chains. */
 const byPosition = (a: Group, b: Group): number => rankOf(a) - rankOf(b);
 function rankOf({ name }: Group): number {
   const position = Number(name);
   return position < 0 ? Number.MAX_SAFE_INTEGER + position : position;
 }
 
-/** The part that was asked most as the primary of a chain. */
+/** The part called most often as primary. */
 function primaryOf(all: readonly Group[]): Group | undefined {
   const asked = ({ sums }: Group): number => sums.placed - sums.past;
   return all.reduce<Group | undefined>(
@@ -117,11 +116,11 @@ function moveFirst(all: Group[], first: Group | undefined): void {
   all.unshift(first);
 }
 
-/** The figures of a part of the split. `isStored` is false without a store: then nothing is known of positions. */
+/** `isStored` is false without a store: positions are then unknown. */
 export const figuresOfGroup = ({ cells, sums }: Group, isStored: boolean): UsageFigures =>
   cells ? figuresOfCells(cells.figures(), isStored ? sums : null) : figuresOfSums(sums);
 
 export const attemptsOfPart = ({ points }: Group, place: number): number => points[place]?.attempts ?? 0;
 
-/** What a part has cost in a point; null when nothing had a price. */
+/** Null without any price. */
 export const costOfPart = ({ points }: Group, place: number): string | null => costOf(points[place] ?? noSums());

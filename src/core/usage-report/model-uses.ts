@@ -28,10 +28,10 @@ export function modelUse(model: string, slot: number | null, figures: Figures): 
   };
 }
 
-/** Models in the order in which rows speak of them. */
+/** In the order of the rows. */
 export const modelsIn = (rows: readonly CellRow[]): ReadonlySet<string> => new Set(rows.map(({ model }) => model));
 
-/** Every model of a range, the busiest first. */
+/** The busiest first. */
 export function modelUses(rows: readonly CellRow[], { since, until }: Hours, slots: Slots): ModelUse[] {
   const sums = new Map<string, FiguresSum>();
   for (const { hour, model, cell } of rows) {
@@ -48,7 +48,7 @@ export function modelUses(rows: readonly CellRow[], { since, until }: Hours, slo
 export const byCalls = (a: ModelUse, b: ModelUse): number =>
   b.totalCalls - a.totalCalls || (a.model < b.model ? -1 : 1);
 
-/** Counts who took over from whom. */
+/** Counts switches by model and fallback. */
 export function createStandIns() {
   const counts = new Map<string, Map<string, number>>();
   return {

@@ -2,13 +2,13 @@ import { USAGE_POINTS_MAX, type UsageRange, type UsageStep } from '../../contrac
 import { hourFrom, hourOf } from '../../engine/scorecard';
 import { type Calendar, dayNumber, HOUR_MS, pointKey, stepFor, weekdayOf } from './calendar';
 
-/** Hours since 1970; `until` is not included. */
+/** Hours since 1970; `until` is excluded. */
 export type Hours = Readonly<{ since: number; until: number }>;
 
-/** Hours since 1970 that the points of a chart begin with, and of each hour of the range the place of its point. */
+/** `begins` are the first hours of a chart's points, since 1970; `placeOf` maps an hour to its point. */
 export type Points = Readonly<{ step: UsageStep; begins: readonly number[]; placeOf(hour: number): number }>;
 
-/** The hours a range names by itself, up to the present one; null for one that is as long as its figures. */
+/** Hours of a range up to now; null for a range defined by its figures. */
 export function hoursOf(range: UsageRange, calendar: Calendar, now: number): Hours | null {
   const present = hourOf(now) + 1;
   switch (range.kind) {
@@ -31,8 +31,8 @@ export function hoursOf(range: UsageRange, calendar: Calendar, now: number): Hou
 }
 
 /**
- * As many hours as a range has, so many days earlier as it counts, or right before it where it counts none; null for a range
- * that has nothing before it.
+ * Returns the previous period of the same length: the same number of days earlier, or the hours just before. Null for
+ * a range without one.
  */
 export function hoursBefore(range: UsageRange, calendar: Calendar, { since, until }: Hours): Hours | null {
   const days = daysOf(range);
@@ -55,7 +55,7 @@ function daysOf(range: UsageRange): number | null {
   }
 }
 
-/** The points of a range in the reader's own hours, days, weeks and months; of the latest, as many as a chart may have. */
+/** Points in local hours, days, weeks or months; only the latest if there are too many for a chart. */
 export function pointsOf({ since, until }: Hours, calendar: Calendar): Points {
   const step = stepFor(until - since);
   const begins: number[] = [];
@@ -71,7 +71,7 @@ export function pointsOf({ since, until }: Hours, calendar: Calendar): Points {
   return { step, begins: begins.slice(left), placeOf: (hour) => (places[hour - since] ?? 0) - left };
 }
 
-/** Counts by day of the week and hour of the day; null where the range has no such hour. */
+/** Counts by weekday and hour; null for hours outside the range. */
 export function createWeek(hours: Hours, calendar: Calendar) {
   const counts = Array.from({ length: 7 }, () => Array.from({ length: 24 }, (): number | null => null));
   const add = (hour: number, count: number): void => {
@@ -79,12 +79,12 @@ export function createWeek(hours: Hours, calendar: Calendar) {
     const day = counts[weekdayOf(local.day)];
     if (day) day[local.hour] = (day[local.hour] ?? 0) + count;
   };
-  // After two weeks every hour has been seen, also one that a change of the clocks skips.
+  // Two weeks include every hour, even one that a clock change skips.
   for (let hour = Math.max(hours.since, hours.until - TWO_WEEKS_HOURS); hour < hours.until; hour++) add(hour, 0);
   return { add, counts };
 }
 
 const TWO_WEEKS_HOURS = 2 * 7 * 24;
 
-/** When an hour since 1970 begins, Unix ms. */
+/** Unix ms of an hour's start. */
 export const momentOf = (hour: number): number => hour * HOUR_MS;

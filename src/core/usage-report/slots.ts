@@ -1,9 +1,9 @@
 import type { ModelSlot } from '../base/store-rows';
 
-/** Gives models their own numbers: those that are stored, else those of this life in the order in which they are met. */
+/** Returns the numbers of models: stored ones, else in the order of first use in this run. */
 export type Slots = (models: Iterable<string>) => ReadonlyMap<string, number>;
 
-/** @param stored every model that was ever seen; null where nothing is stored. */
+/** @param stored all models ever seen; null without a store. */
 export function createSlots(stored: () => readonly ModelSlot[] | null): Slots {
   const met = new Map<string, number>();
   return (models) => {
