@@ -12,10 +12,9 @@ import { changeTiers, type WantedLists } from './tier-edit';
 const refusal = (message: string): Edited => ({ ok: false, message, line: null, column: null });
 
 /**
- * The text of `model-fallback.json` with another chain for one agent; an empty chain means "no fallback". A chain written
- * in several lists (tiers) can be put in another order within each of them, and is refused otherwise: which tier a new
- * model belongs to is for people to say. A model that is given without a variant keeps the one it has in the file, unless the
- * chain is to be exactly what is given.
+ * Sets an agent's chain in the text of `model-fallback.json`; an empty chain disables fallback. Without `tiers`,
+ * models in several lists may only be reordered within each list: users decide which tier a new model belongs to. A
+ * model without a variant keeps its variant from the file unless `isExact`.
  */
 export function setChain(
   text: string,
@@ -47,7 +46,7 @@ export function setChain(
   });
 }
 
-/** Each model that is there in another variant in the wanted one, in its place: what people have written beside it stays there. */
+/** Replaces the variants of models in place, so that their comments stay. */
 function withVariants(document: Document, agent: string, models: readonly string[]): ReturnType<Change> {
   const wanted = new Map(models.map((model) => [writtenModel(model).model, model]));
   let { text } = document;
@@ -64,18 +63,17 @@ function withVariants(document: Document, agent: string, models: readonly string
   return { text, expected };
 }
 
-/** How a chain is written down. */
 export type ChainForm = Readonly<{
-  /** The tiers it shall be written in: its last models, in order. Left out or null, the lists stay those the file has. */
+  /** Tiers for the last models, in order; null keeps the lists of the file. */
   tiers?: readonly TierSize[] | null;
-  /** A model that is given without a variant has none. */
+  /** A model without a variant removes the variant in the file. */
   isExact?: boolean;
 }>;
 
-/** How many of a chain's last models are in a tier; `from` is its place among those the file has, null for a new one. */
+/** `from` is the index of the tier in the file, null for a new one; `size` its number of models. */
 export type TierSize = Readonly<{ from: number | null; name: string | null; size: number }>;
 
-/** The chain cut into its lists. */
+/** Splits the chain into its lists. */
 function listed(models: readonly string[], tiers: readonly TierSize[]): WantedLists {
   let at = models.length - tiers.reduce((sum, { size }) => sum + size, 0);
   const single = models.slice(0, Math.max(0, at));
@@ -89,15 +87,15 @@ function listed(models: readonly string[], tiers: readonly TierSize[]): WantedLi
 }
 
 /**
- * The text of `model-fallback.json` without the chain of one agent, which then goes by the one for all others, or by none.
- * What else is said of the agent stays; an entry that says nothing else goes.
+ * Removes an agent's chain; the default chain then applies, if any. Keeps the agent's other settings, and removes an
+ * entry without any.
  */
 export function removeChain(text: string, agent: string): Edited {
   return editDocument(text, (document) => {
     const entry = nodeAt(document, ['agents', agent]);
     const all = entry?.type === 'object' ? properties(entry) : [];
     const others = all.filter(({ key }) => !CHAIN_KEYS.includes(String(key.value)));
-    // Also an empty list is one: it says "no fallback".
+    // An empty list is a chain too: it disables fallback.
     if (entry === null || others.length === all.length) return document.refuse(`${agent} has no chain of its own here`);
     const value = plainValue(document.root);
     const own = ['agents', agent];
@@ -142,7 +140,7 @@ function reorderTiers(
   );
 }
 
-/** From the last list of the file to the first: an edit moves only what stands behind it. */
+/** Edits from last to first, because an edit moves only the text after it. */
 function rewriteLists(
   document: Document,
   lists: readonly (List & Readonly<{ models: readonly string[] }>)[],
@@ -167,7 +165,7 @@ function replaced(value: unknown, [key, ...rest]: KeyPath, next: unknown): unkno
   return withValue(value, [key], replaced((value as Record<string, unknown>)[String(key)], rest, next));
 }
 
-/** Adds the chain, and the entries it stands in where they are missing. */
+/** Creates missing parent entries. */
 function addChain(document: Document, agent: string, models: readonly string[]): ReturnType<Change> {
   const list = `"fallbackModels": [${models.map((model) => JSON.stringify(model)).join(', ')}]`;
   const expected = withValue(plainValue(document.root), ['agents', agent, 'fallbackModels'], models);

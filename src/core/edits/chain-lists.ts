@@ -4,10 +4,9 @@ import type { KeyPath } from '../config';
 import { pathText } from '../config';
 import { type Document, type Edited, nodeAt } from './edit';
 
-/** One list of models of an agent, and where it stands. */
 export type List = Readonly<{ path: KeyPath; node: Node }>;
 
-/** What stands in the way of an edit of a chain: a value that is not what it should be. */
+/** Returns the rejection for a value of the wrong type; null if the chain can be edited. */
 export function wrongKind(document: Document, agent: string): Edited | null {
   const shouldBe: readonly (readonly [KeyPath, Node['type']])[] = [
     [['agents'], 'object'],
@@ -28,10 +27,7 @@ export function wrongKind(document: Document, agent: string): Edited | null {
   return null;
 }
 
-/**
- * The models of a chain as its file has them, for whoever names them alone, to put them in another order say: that says
- * nothing of the variants that are written behind them, and so they stay. One that is given with a variant has that.
- */
+/** Adds the variants written in the file to models given without one. */
 export function asWritten(document: Document, agent: string, models: readonly string[]): readonly string[] {
   const written = new Map(
     listsOf(document, agent)
@@ -42,7 +38,7 @@ export function asWritten(document: Document, agent: string, models: readonly st
   return models.map((model) => written.get(model) ?? model);
 }
 
-/** The lists that an agent's chain is written in, in order: `fallbackModels`, then each tier. */
+/** Lists of an agent's chain, in order: `fallbackModels`, then each tier. */
 export function listsOf(document: Document, agent: string): List[] {
   const paths: KeyPath[] = [['agents', agent, 'fallbackModels']];
   const tiers = nodeAt(document, ['agents', agent, 'tiers'])?.children ?? [];

@@ -4,22 +4,21 @@ import type { KeyPath, Position } from '../config';
 import { pathText } from '../config';
 import { createLocator, openDocument, plainValue, properties } from '../config/document';
 
-/** Result of an edit: the new text, or why there is none. Line and column count from 1. */
+/** The new text, or why there is none. Line and column count from 1. */
 export type Edited =
   | Readonly<{ ok: true; text: string }>
   | Readonly<{ ok: false; message: string; line: number | null; column: number | null }>;
 
-/** A document to edit, which can report the position of a problem. */
 export type Document = Readonly<{ text: string; root: Node; refuse(message: string, at?: Node | null): Edited }>;
 
 const BOM = '\ufeff';
 
-/** Changes a document's text, or rejects; `expected` is the document's value afterwards. */
+/** `expected` is the document's value after the change. */
 export type Change = (document: Document) => Edited | Readonly<{ text: string; expected: unknown }>;
 
 /**
- * Edits JSON with comments. Rejects text that is malformed, no object or has duplicate keys, which are ambiguous, and a
- * new text that differs from what is expected. Keeps a byte order mark. Never throws because of a file's content.
+ * Edits JSON with comments. Rejects text that is malformed, no object or has duplicate keys, which are ambiguous, and
+ * a result that differs from `expected`. Keeps a byte order mark. Never throws because of a file's content.
  */
 export function editDocument(text: string, change: Change, maxValues = Number.POSITIVE_INFINITY): Edited {
   const mark = text.startsWith(BOM) ? BOM : '';
@@ -66,7 +65,6 @@ function firstOf<Item, Found>(items: Iterable<Item>, find: (item: Item) => Found
   return null;
 }
 
-/** Returns the node at a path; null for none. */
 export function nodeAt({ root }: Document, path: KeyPath): Node | null {
   return findNodeAtLocation(root, [...path]) ?? null;
 }

@@ -1,20 +1,20 @@
 import type { Node } from 'jsonc-parser';
 
-/** An item that comes from another list, with the comments that stand behind it on its line. */
+/** An item from another list, with the comments after it on its line. */
 export type CarriedItem = Readonly<{ body: string; behind: string }>;
 
-/** What a list or an object shall hold afterwards: items it has, by index, and new ones as text or from another list. */
+/** Target items of a list or object: existing ones by index, new ones as text or from another list. */
 export type ItemPlan = readonly (number | string | CarriedItem)[];
 
-/** How a document is laid out; what is new follows it. */
+/** Line end and indentation of a document, for new lines. */
 export type Manner = Readonly<{ eol: string; unit: string }>;
 
-/** An item with what belongs to it: comments above it, and those behind it on its own line. */
+/** An item with the comments above it and after it on its line. */
 type Item = Readonly<{ lead: string; body: string; beforeComma: string; behind: string }>;
 type Layout = Readonly<{ items: readonly Item[]; close: string; hasLastComma: boolean }>;
 type Gaps = Readonly<{ first: string; next: string }>;
 
-/** The manner of a document: its first line end, and the indentation of the first line that has one. */
+/** Takes the first line end and the first indentation. */
 export function mannerOf(text: string): Manner {
   const eol = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
   const unit = /[\r\n]([ \t]+)\S/.exec(text)?.[1] ?? '  ';
@@ -22,11 +22,10 @@ export function mannerOf(text: string): Manner {
 }
 
 /**
- * The text with the items of one list or object kept, moved, left out or added, and not a byte changed outside its
- * brackets. A comment goes with the item it stands on a line with, or above; a comment on a line of its own outlives its
- * item. What stays in its place keeps every blank.
- *
- * @param shouldSpread an empty container takes its first item on a line of its own.
+ * Keeps, moves, removes or adds items of one list or object; text outside its brackets stays unchanged. A comment
+ * moves with the item on its line or below it; a comment on its own line outlives its item. Unmoved items keep their
+ * whitespace.
+ * @param shouldSpread puts the first item of an empty container on its own line.
  */
 export function rewriteItems(text: string, container: Node, plan: ItemPlan, shouldSpread = false): string {
   const layout = layoutOf(text, container);
@@ -38,13 +37,13 @@ export function rewriteItems(text: string, container: Node, plan: ItemPlan, shou
   return text.slice(0, container.offset + 1) + inside + text.slice(end - 1);
 }
 
-/** The text with one more item at the end of a list or an object. */
+/** Appends an item to a list or object. */
 export function append(text: string, container: Node, item: string): string {
   const all = [...(container.children ?? []).keys()];
   return rewriteItems(text, container, [...all, item], container.type === 'object');
 }
 
-/** The items of a list as another list may take them. */
+/** Items of a list, for insertion into another one. */
 export const carriedItems = (text: string, container: Node): readonly CarriedItem[] =>
   layoutOf(text, container).items.map(({ body, behind }) => ({ body, behind }));
 
@@ -70,7 +69,7 @@ function layoutOf(text: string, container: Node): Layout {
   return { items, close: text.slice(at, end), hasLastComma };
 }
 
-// The document has been parsed without an error, so blanks and comments are all that can stand between items.
+// The document is valid, so only whitespace and comments are possible between items.
 const APART = /(?:[ \t\r\n]|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
 const BEHIND = /(?:[ \t]|\/\*(?:[^*\r\n]|\*(?!\/))*\*\/)*(?:\/\/[^\r\n]*)?(?=[\r\n])/y;
 
@@ -84,7 +83,7 @@ function commaAfter(text: string, offset: number): number | null {
   return text[at] === ',' ? at : null;
 }
 
-/** The comments from `offset` to the end of the line; empty when there are none, or when something else follows. */
+/** Comments from `offset` to the end of the line; empty if there are none or other text follows. */
 function behindOnLine(text: string, offset: number): string {
   const behind = matchAt(BEHIND, text, offset);
   return hasComment(behind) ? behind : '';
@@ -126,7 +125,7 @@ function newItem(entry: string | CarriedItem): Item {
 const hasComment = (lead: string): boolean => lead.trim() !== '';
 const hasLineEnd = (blanks: string): boolean => /[\r\n]/.test(blanks);
 
-/** Comments that stood above the items just before `index` that are gone: a heading must not go with its first model. */
+/** Comments above removed items just before `index`: a heading must not disappear with its first model. */
 function orphansBefore(items: readonly Item[], index: number, kept: ReadonlySet<ItemPlan[number]>): string {
   let comments = '';
   for (let at = index - 1; at >= 0 && !kept.has(at); at -= 1) {
@@ -142,7 +141,7 @@ function gapsOf(items: readonly Item[]): Gaps {
   return { first, next: next ?? (hasLineEnd(first) ? first : ' ') };
 }
 
-/** The blanks that set an item apart, without the comments above it; null when it has only comments on its line. */
+/** Whitespace before an item, without the comments above it; null if a comment precedes it on its line. */
 function blankOf(lead: string): string | null {
   return hasComment(lead) ? (/(?:\r\n|\r|\n)[ \t]*$/.exec(lead)?.[0] ?? null) : lead;
 }
@@ -153,7 +152,7 @@ function afterComment(before: string, lead: string, { eol, unit }: Manner, gap: 
   return (hasLineEnd(gap) ? gap : eol + unit) + lead.trimStart();
 }
 
-/** The indentation of the line on which a list or an object begins. */
+/** Indentation of the line on which a list or object begins. */
 const outerOf = (text: string, { offset }: Node): string =>
   /(?:^|[\r\n])([ \t]*)[^\r\n]*$/.exec(text.slice(0, offset))?.[1] ?? '';
 

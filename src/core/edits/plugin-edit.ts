@@ -6,23 +6,22 @@ import { type Change, type Document, type Edited, editDocument, nodeAt, withoutV
 import { append, rewriteItems } from './items';
 import { without } from './text';
 
-/** The lists of plugins in OpenCode's configuration: OpenCode 1 reads the first alone, OpenCode 2 reads both. */
+/** Plugin lists in OpenCode's configuration: OpenCode 1 reads only the first, OpenCode 2 both. */
 const KEYS = ['plugin', 'plugins'] as const;
-/** One of the two lists. */
 export type PluginKey = (typeof KEYS)[number];
 const OURS = /(?:^|[\\/])opencode-understudy(?:\.js|\/)?(?:@[^/]*)?$/;
-/** The address that OpenCode's own command writes. */
+/** As written by OpenCode's own command. */
 const PACKAGE = /^opencode-understudy(?:@[^/\\]+)?$/;
-/** The file of the part in OpenCode 1's terminal interface, which it lists in a file of its own. */
+/** Our part in OpenCode 1's terminal interface, which OpenCode lists in a separate file. */
 const TERMINAL = /(?:^|[\\/])opencode-understudy-tui\.js$/;
 
-/** True for the name of our npm package, with or without a version; OpenCode installs it by itself. */
+/** Whether this is the name of our npm package, with or without version, which OpenCode installs. */
 export const isCompanionPackage = (address: string): boolean => PACKAGE.test(address);
 const isCompanion = (address: string): boolean => OURS.test(address);
-/** OpenCode's own command lists the package beside that file. */
+/** OpenCode's own command lists the package in that file too. */
 const isTerminalPart = (address: string): boolean => TERMINAL.test(address) || isCompanionPackage(address);
 
-/** True for a configuration that says no more than what install puts in a new file: OpenCode does the same without it. */
+/** Whether a configuration contains no more than install writes into a new file, and can be removed. */
 export function isBlank(text: string): boolean {
   const json = parseJson(text);
   if (typeof json !== 'object' || json === null) return false;
@@ -31,25 +30,22 @@ export function isBlank(text: string): boolean {
   return Object.entries(json).every(([key, value]) => key === '$schema' || isEmptyList(key, value));
 }
 
-/** What a configuration of OpenCode says of plugins that matter to us. */
+/** Relevant plugins in a configuration of OpenCode. */
 export type PluginFinding = Readonly<{
-  /** Every address, in order. */
+  /** In order. */
   addresses: readonly string[];
-  /** Addresses under which the companion is listed, in order. */
+  /** Addresses of the companion, in order. */
   companions: readonly string[];
-  /** Which list holds each of them. */
+  /** The list of each companion. */
   keys: readonly PluginKey[];
-  /** Other plugins that would replay a failing message too: two must not. */
+  /** Other plugins that also resend a failed message; only one may. */
   rivals: readonly string[];
   lists: readonly PluginKey[];
 }>;
 
 type Entry = Readonly<{ key: PluginKey; node: Node; address: string; index: number; hasOptions: boolean }>;
 
-/**
- * Reads what a configuration of OpenCode says of plugins; refused with the place where no edit would be made either, and
- * where it holds more than so many values.
- */
+/** Rejected with the position if the file could not be edited either, or has more than `maxValues` values. */
 export function findPlugins(
   text: string,
   maxValues = Number.POSITIVE_INFINITY,
@@ -78,9 +74,8 @@ export function findPlugins(
 }
 
 /**
- * The text of `opencode.json` with the companion in a list of plugins: one element more, or the address of the one that
- * is there replaced, or nothing changed. Options a person gave it stay. It never stands in both lists: OpenCode 2 loads
- * neither then. One that stands under `plugins` moves when `key` is `plugin`; under `plugin` both generations read it.
+ * Adds the companion to a plugin list, or updates its address; keeps the user's options. It must not be in both lists,
+ * because OpenCode 2 then loads neither. An entry in `plugins` moves if `key` is `plugin`, which both versions read.
  */
 export function addCompanion(text: string, url: string, key: PluginKey = 'plugin'): Edited {
   if (key === 'plugin' && isUnder(text, 'plugins')) {
@@ -90,11 +85,11 @@ export function addCompanion(text: string, url: string, key: PluginKey = 'plugin
   return added(text, url, { key, isOurs: isCompanion });
 }
 
-/** The text of OpenCode 1's `tui.json` with the part in the terminal interface, in the same way. */
+/** Does the same in OpenCode 1's `tui.json` for our terminal part. */
 export const addTerminalPart = (text: string, url: string): Edited =>
   added(text, url, { key: 'plugin', isOurs: isTerminalPart });
 
-/** The text of `tui.json` without it, however its element was written: before there was a command, people wrote it by hand. */
+/** Removes our part from `tui.json` in any form, because users wrote it by hand before there was a command. */
 export const removeTerminalPart = (text: string): Edited =>
   editDocument(text, (document) =>
     removed(document, 'plugin', { urls: [], evenIfEdited: true, isOurs: isTerminalPart }),
@@ -129,8 +124,8 @@ function added(
 }
 
 /**
- * The text of `opencode.json` without the companion: its element in either list, and a list that has nothing else. An element a person
- * has changed, by an address that is neither one of `urls` nor our package, or by options, is refused unless `evenIfEdited`.
+ * Removes the companion from both lists of `opencode.json`, and a list that becomes empty. Rejects an entry edited by
+ * the user (options, or an address that is neither in `urls` nor our package) unless `evenIfEdited`.
  */
 export function removeCompanion(text: string, urls: readonly string[], evenIfEdited = false): Edited {
   return KEYS.reduce<Edited>(
@@ -157,7 +152,7 @@ function removed(document: Document, key: PluginKey, { urls, evenIfEdited, isOur
   const gone = new Set(ours.map(({ index }) => index));
   const listed = plainValue(list) as unknown[];
   const kept = [...listed.keys()].filter((index) => !gone.has(index));
-  // Installing may have made the list. A comment in it or beside it is the user's.
+  // Install may have created the list; a comment in or beside it is the user's.
   if (kept.length === 0 && !hasComment(document.text.slice(list.parent?.offset, lineEndAfter(document.text, list))))
     return {
       text: without(document.text, document.root, [key]),
@@ -193,13 +188,13 @@ function wrongList(document: Document): Edited | null {
   return null;
 }
 
-/** The entry with another address, in the form it has. */
+/** Keeps the form of the entry. */
 function readdressed(entry: unknown, url: string): unknown {
   if (Array.isArray(entry)) return entry.with(0, url);
   return typeof entry === 'object' && entry !== null ? { ...entry, package: url } : url;
 }
 
-/** Each plugin is an address, a list of an address and options, or, in OpenCode 2, an object with its `package`. */
+/** A plugin is an address, a list of address and options, or, in OpenCode 2, an object with `package`. */
 function entriesOf(document: Document): Entry[] {
   return KEYS.flatMap((key) =>
     (nodeAt(document, [key])?.children ?? []).flatMap((element, index) => {

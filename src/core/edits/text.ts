@@ -5,7 +5,7 @@ import { properties } from '../config/document';
 import { type Document, nodeAt } from './edit';
 import { append, rewriteItems } from './items';
 
-/** A text between two steps of an edit, which was well-formed before the first. */
+/** Parses a text between two steps of an edit; it must be valid. */
 export const documentOf = (text: string): Document => ({
   text,
   root: rootOf(text),
@@ -18,7 +18,6 @@ function rootOf(text: string): Node {
   return root;
 }
 
-/** Returns the node at a path of the text; null for none. */
 export const nodeIn = (text: string, path: KeyPath): Node | null => nodeAt(documentOf(text), path);
 
 export function there(text: string, path: KeyPath): Node {
@@ -27,7 +26,7 @@ export function there(text: string, path: KeyPath): Node {
   return node;
 }
 
-/** Adds an entry, as JSON, for an agent without one; creates the list of agents if missing. */
+/** Adds an entry, as JSON, for an agent without one; creates `agents` if missing. */
 export function withAgent(text: string, agent: string, entry: string): string {
   const started = nodeIn(text, ['agents']) === null ? append(text, documentOf(text).root, '"agents": {}') : text;
   return append(started, there(started, ['agents']), `${JSON.stringify(agent)}: ${entry}`);

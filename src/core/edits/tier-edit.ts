@@ -7,15 +7,14 @@ import { type Change, type Document, type Edited, nodeAt, withoutValue, withValu
 import { append, type CarriedItem, carriedItems, type ItemPlan, rewriteItems } from './items';
 import { documentOf, nodeIn, there, withAgent, without } from './text';
 
-/** A tier as it shall be; `from` is its place among those the file has, from 0, or null for a new one. */
+/** `from` is the index of the tier in the file, or null for a new one. */
 export type WantedTier = Readonly<{ from: number | null; name: string | null; models: readonly string[] }>;
 
-/** A chain as it shall be written: models that are in no tier, and then the tiers, each in order. */
+/** Target lists of a chain: models outside of tiers, then the tiers. */
 export type WantedLists = Readonly<{ models: readonly string[]; tiers: readonly WantedTier[] }>;
 
 /**
- * The change that writes an agent's chain in these lists. Models go from list to list with the comments behind them; what a
- * tier says beside its models stays with it.
+ * Writes an agent's chain in these lists. Models move with the comments after them; other properties of a tier stay.
  */
 export function changeTiers(agent: string, wanted: WantedLists): Change {
   return (document) => {
@@ -32,7 +31,7 @@ type Step = (text: string, agent: string, wanted: WantedLists) => string;
 const entryPath = (agent: string, ...rest: KeyPath): KeyPath => ['agents', agent, ...rest];
 const modelsText = (models: readonly string[]): string => `[${models.map((one) => JSON.stringify(one)).join(', ')}]`;
 
-/** What stands in the way beside what does for every chain: a tier that is not one, or one that is not there any more. */
+/** Rejects tiers of the wrong type, and tiers that no longer exist. */
 function wrongTier(document: Document, agent: string, { tiers }: WantedLists): Edited | null {
   const node = nodeAt(document, entryPath(agent, 'tiers'));
   const written = node?.children ?? [];
@@ -46,7 +45,7 @@ function wrongTier(document: Document, agent: string, { tiers }: WantedLists): E
 
 type Entry = Readonly<Record<string, unknown> & { tiers?: readonly Readonly<Record<string, unknown>>[] }>;
 
-/** What the agent's entry must say afterwards; keys keep their order. */
+/** Expected value of the agent's entry; keys keep their order. */
 function entryOf(document: Document, agent: string, { models, tiers }: WantedLists): unknown {
   const node = nodeAt(document, entryPath(agent));
   const old = (node === null ? {} : plainValue(node)) as Entry;
@@ -61,7 +60,7 @@ function entryOf(document: Document, agent: string, { models, tiers }: WantedLis
   return keepsSingle ? withValue(tiered, ['fallbackModels'], models) : withoutValue(tiered, ['fallbackModels']);
 }
 
-/** Whether the list of single models would keep comments of its own without any model in it. */
+/** Whether `fallbackModels` would contain comments without any model. */
 function hasComments(document: Document, agent: string): boolean {
   const node = nodeAt(document, entryPath(agent, 'fallbackModels'));
   if (node === null) return false;
@@ -73,7 +72,7 @@ function hasComments(document: Document, agent: string): boolean {
 const withEntry: Step = (text, agent) =>
   nodeIn(text, entryPath(agent)) === null ? withAgent(text, agent, '{}') : text;
 
-/** Every list that stays holds its models; from the last to the first, because an edit moves what stands behind it. */
+/** Edits from last to first, because an edit moves the text after it. */
 const withLists: Step = (text, agent, { models, tiers }) => {
   const lists = listsOf(documentOf(text), agent);
   const carried = new Map<string, CarriedItem>();

@@ -7,14 +7,14 @@ import { append, rewriteItems } from './items';
 import { without } from './text';
 
 /**
- * Sets, replaces or removes values in order; creates missing objects. Nothing else changes: rejects all changes if one
- * of them is impossible.
+ * Sets, replaces or removes values in order; creates missing objects. Rejects all changes if one of them is
+ * impossible.
  */
 export function setValues(text: string, changes: readonly ValueChange[]): Edited {
   return inTurn(text, changes, changeTo);
 }
 
-/** Adds items at the end of a list; creates a missing list. */
+/** Appends items to a list; creates a missing list. */
 export function addItems(text: string, path: readonly string[], items: readonly unknown[]): Edited {
   return inTurn(text, items, (item) => addTo(path, item));
 }
@@ -84,7 +84,7 @@ function withProperty(document: Document, path: readonly string[], value: unknow
   return append(document.text, parent, `${JSON.stringify(key)}: ${written(inner)}`);
 }
 
-/** JSON on one line, spaced as people write it. */
+/** JSON on one line with spaces. */
 function written(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(written).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
