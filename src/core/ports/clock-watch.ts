@@ -3,15 +3,14 @@ import type { Clock } from './ports';
 
 /** Change between the wall clock and the monotonic one, in ms. */
 export type Parted = Readonly<{
-  /** Sleep of the machine by its uptime, which the monotonic clock did not count. */
+  /** Sleep of the machine, which the monotonic clock does not count. */
   sleptMs: number;
-  /** How far the wall clock was set; negative for back. It changes the end of no wait. */
+  /** How far the wall clock was set; negative for back. Does not affect waits. */
   setMs: number;
 }>;
 
-/** Compares the wall clock with the monotonic one. */
 export type ClockWatch = Readonly<{
-  /** Returns the lead of the wall clock, in ms. Ignores small differences, so that a moment keeps its name. */
+  /** Lead of the wall clock, in ms. Ignores small differences, so that a moment keeps its name. */
   offsetMs(): number;
   /** Returns the change since the last call; null if it is small. */
   parted(): Parted | null;

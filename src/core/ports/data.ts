@@ -15,7 +15,6 @@ export type DataPort = Readonly<{
 }>;
 
 /**
- * Answers the queries about recorded data.
  * @param memory data in memory: `flush` writes pending rows, `beginAnew` clears it and makes the new log's first
  * record.
  */

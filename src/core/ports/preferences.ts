@@ -1,7 +1,6 @@
 import type { Handlers } from '../../contract/contract';
 import type { PreferencesInForce, PreferencesPatch } from '../../contract/preferences';
 
-/** Reads and writes the user's preferences for the app. */
 export type PreferencesPort = Readonly<{
   read(): Promise<PreferencesInForce>;
   /** Rejected, without writing, if the file does not match `rev`. */
@@ -11,10 +10,7 @@ export type PreferencesPort = Readonly<{
   ): Promise<Readonly<{ ok: true; now: PreferencesInForce }> | Readonly<{ ok: false; reason: string }>>;
 }>;
 
-/**
- * Answers the queries about preferences.
- * @param onChange is called when they may have changed.
- */
+/** @param onChange is called when preferences may have changed. */
 export function preferencesHandlers(
   port: PreferencesPort | null,
   onChange: () => void,

@@ -7,7 +7,6 @@ type RankingClock = Readonly<{
   schedule(delayMs: number, callback: () => void): () => void;
 }>;
 
-/** Answers all queries about rankings. */
 export type RankingPort = (clock: RankingClock) => Pick<Handlers, RankQuery>;
 
 /** Rejects all queries, for a core without rankings. */
@@ -15,7 +14,7 @@ export const noRankings: RankingPort = () => {
   const refuse = (): never => {
     throw new Error('This Understudy ranks no models.');
   };
-  // The one cast: TypeScript cannot tie a looped name to its own handler; the contract checks both ends.
+  // TypeScript cannot tie a looped name to its handler; the contract checks both ends.
   return Object.fromEntries(Object.keys(rankingQueries).map((name) => [name, refuse])) as unknown as Pick<
     Handlers,
     RankQuery

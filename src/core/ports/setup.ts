@@ -28,22 +28,20 @@ export const SETUP_QUERIES = [
 
 export type SetupQuery = (typeof SETUP_QUERIES)[number];
 
-/** Reads and writes configuration files; `snapshot` gives the doctor the running processes. */
+/** `snapshot` gives the doctor the running processes. */
 export type SetupPort = Readonly<{
   answer<Q extends SetupQuery>(
     name: Q,
     input: Parameters<Handlers[Q]>[0],
     snapshot: () => Snapshot,
   ): Promise<Awaited<ReturnType<Handlers[Q]>>>;
-  /**
-   * Returns whether an Understudy of this user wrote the file's current content, for example by its CLI. Never rejects.
-   */
+  /** Whether an Understudy of this user wrote the file's current content, for example by its CLI. Never rejects. */
   hasWritten?(path: string): Promise<boolean>;
 }>;
 
 /**
- * Answers the queries about files. Reads only projects that OpenCode has opened: access to the panel must not give
- * access to the rest of the disk.
+ * Answers queries about files. Reads only projects that OpenCode has opened: access to the panel must not give access
+ * to the rest of the disk.
  */
 export function setupHandlers(port: SetupPort | null, snapshot: () => Snapshot): Pick<Handlers, SetupQuery> {
   const handle = (name: SetupQuery) => async (input: Parameters<Handlers[SetupQuery]>[0]) => {
@@ -53,7 +51,7 @@ export function setupHandlers(port: SetupPort | null, snapshot: () => Snapshot):
       throw new Error(`OpenCode has not opened ${directory}.`);
     return await port.answer(name, input, snapshot);
   };
-  // The one cast: TypeScript cannot tie a looped name to its own handler; the contract checks both ends.
+  // TypeScript cannot tie a looped name to its handler; the contract checks both ends.
   return Object.fromEntries(SETUP_QUERIES.map((name) => [name, handle(name)])) as unknown as Pick<Handlers, SetupQuery>;
 }
 

@@ -11,7 +11,7 @@ type ShellQuery =
   | 'shell.openLink'
   | 'notices.test';
 
-/** Shell handlers for a panel in a browser, which opens pages and follows the theme without help. */
+/** For a panel in a browser, which opens pages and follows the theme without help. */
 export function browserShell(): Pick<Handlers, ShellQuery> {
   const refuse = (): QueryOutput<'shell.theme'> => ({ ok: false, reason: `Not possible: ${IN_BROWSER}.` });
   return {

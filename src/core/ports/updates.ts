@@ -5,13 +5,13 @@ export type UpdateFacts = Readonly<{
   platform: string;
   arch: string;
   isPackaged: boolean;
-  /** Address of the page of all releases, from the build; empty if the build has none. */
+  /** Address of the releases page; empty if the build has none. */
   releases: string;
 }>;
 
 /**
- * How an app updates: `itself` downloads and installs the version for the next start; `page` only reports it. `ask` is
- * the address that names the newest version.
+ * `itself` downloads the version and installs it at the next start; `page` only reports it. `ask` is the address that
+ * names the newest version.
  */
 export type UpdateWay = Readonly<{ way: 'itself' | 'page'; ask: string }> | Readonly<{ way: 'none'; why: string }>;
 
@@ -30,8 +30,8 @@ const Offer = z.object({ version: z.string().max(30), url: z.string().max(500) }
 export type Offer = z.infer<typeof Offer>;
 
 /**
- * Reads the response of the page of releases.
- * @returns null for everything but a newer version on that page: an older one is never accepted.
+ * Reads the response of the releases page. @returns null unless it offers a newer version on that page: an older one
+ * is never accepted.
  */
 export function offerOf(answer: unknown, present: string, releases: string): Offer | null {
   const { data } = Offer.safeParse(answer);
