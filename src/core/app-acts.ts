@@ -23,26 +23,22 @@ export type AppActParts = Readonly<{
   notices: Notices;
   lostDrills(instance: string): void;
   changed(): void;
-  /** Everything that clears itself when the user deletes all recorded data. */
+  /** Cleared when the user deletes all recorded data. */
   memories: readonly Readonly<{ forget(): void }>[];
 }>;
 
-/** Events of the app itself, not of an OpenCode: logged, then applied. */
+/** Events of the app itself: logged, then applied. */
 export type AppActs = Readonly<{
   record(event: AppEvent, at: number): void;
-  /**
-   * Handles a companion that has gone.
-   * @param at in engine ms.
-   */
+  /** Handles a disconnected companion. @param at in engine ms. */
   leave(instance: string, at: number, isSeen?: boolean): void;
   /**
-   * Clears everything but connected companions and the configuration of directories.
-   * @returns the first record of the new log.
+   * Clears everything but connected companions and the configuration of directories. @returns the first record of the
+   * new log.
    */
   beginAnew(): LogRecord;
 }>;
 
-/** @returns how the app's events are applied. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one line or two for each event of the app, around the same parts
 export function createAppActs(parts: AppActParts): AppActs {
   const { clock, life, books, history, instances, behind, ends, notices, changed } = parts;

@@ -16,7 +16,7 @@ import type { Clock } from './ports/ports';
 
 export type HealthSync = Readonly<{ seenSeq: number | null; rev: number; sentAt: number; health: SyncedHealth }>;
 
-/** A companion's record of an event; `dropped` counts the records it lost before they were written. */
+/** `dropped` counts the records it lost before they were written. */
 type CompanionRecord = Readonly<{
   seq: number;
   ageMs: number;
@@ -25,35 +25,27 @@ type CompanionRecord = Readonly<{
   event: CompanionEvent;
 }>;
 
-/** The boundary to companions: what they send, what the core sends, and which records are on disk. */
 export type Companions = Readonly<{
-  /**
-   * Registers a companion.
-   * @returns its last sequence number here; null for a new one.
-   */
+  /** Registers a companion. @returns its last sequence number here; null for a new one. */
   connected(companion: Companion): number | null;
-  /** Applies an event of an OpenCode process, which happened `ageMs` before it was sent. Ignores duplicate numbers. */
+  /** Applies an event that happened `ageMs` before it was sent. Ignores duplicate numbers. */
   told(instance: string, said: CompanionRecord): void;
   /** Confirms that records are in the log file, so that their companions can be notified. */
   written(records: readonly LogRecord[]): void;
   /** Handles records that no file will hold: the disk failed for too long and too many records waited. */
   givenUp(records: readonly LogRecord[]): void;
-  /** Returns the last number of a companion in the log file; null for none. */
+  /** Last number of a companion in the log file; null for none. */
   keptOf(instance: string): number | null;
-  /**
-   * Calls back when records have been written.
-   * @returns a function that unsubscribes.
-   */
+  /** Calls back when records are in the log file. @returns a function that unsubscribes. */
   onWritten(listener: () => void): () => void;
   lost(instance: string): void;
-  /** Handles a companion of another version. */
   incompatible(companion: Companion | null): void;
   /** Applies the health that companions collected while no core was running. */
   learned(health: SyncedHealth): void;
   /** Requests the one probe of a model for a companion. A grant blocks others until its outcome, or for 10 min. */
   lease(instance: string, model: string): boolean;
   syncFor(instance: string): HealthSync;
-  /** Returns whether others changed health since this companion's last update; its own events do not count. */
+  /** Whether others changed health since this companion's last update; its own events do not count. */
   isBehind(instance: string): boolean;
   /** Confirms that a companion has applied the view of that `rev`. */
   taken(instance: string, rev: number): void;
@@ -72,15 +64,14 @@ export type CompanionParts = Readonly<{
   changed(): void;
 }>;
 
-/** Applies an event of a companion, `at` engine ms. Ignores duplicate numbers. */
+/** `at` is engine ms. Ignores duplicate numbers. */
 type Accept = (instance: string, said: Readonly<{ seq: number; at: number; event: CompanionEvent }>) => void;
 
-/** Health as sent to companions: the same for all that probe nothing. `at` is engine ms, `sentAt` wall clock. */
+/** Health for all companions without a probe. `at` is engine ms, `sentAt` wall clock. */
 type Exported = Readonly<{ state: EngineState; at: number; sentAt: number; health: SyncedHealth }>;
 /** Time for which one export serves all companions, in ms; its age is sent with it. */
 const EXPORT_KEPT_MS = 50;
 
-/** @returns the boundary, and how a companion's event is applied. */
 export function createCompanions(parts: CompanionParts): Companions & Readonly<{ accept: Accept }> {
   const { clock, life, acts, instances, behind, changed } = parts;
   const writtenListeners = new Set<() => void>();
@@ -139,7 +130,7 @@ export function createCompanions(parts: CompanionParts): Companions & Readonly<{
   };
 }
 
-/** Logs a companion's event, then passes it on. */
+/** Logs the event before it is applied. */
 function accepting({ life, instances, history, books, usage, changed }: CompanionParts): Accept {
   return (instance, said) => {
     if (life.isReplaying()) instances.remember(instance);

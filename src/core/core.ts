@@ -60,56 +60,45 @@ import { createWaitClock } from './waits';
 export type { Companion } from './acts/instances';
 export type { HealthSync } from './companions';
 
-/** How turns move under a release of OpenCode with a release of the companion, if not in flight. */
+/** How turns move with these releases, if not in flight. */
 export type Moves = Readonly<{ opencode: string; plugin: string; moves: 'again' | 'watch' }>;
 
 /** The application without a host: one engine, one log, one snapshot. */
 export type Core = Companions &
   Readonly<{
     host: PanelHost;
-    /** Replays the log of earlier runs, oldest first, before anything else happens. */
+    /** Replays earlier runs, oldest record first; must be called before anything else. */
     replay(records: Iterable<LogRecord>): void;
-    /** Notes a message for people about where history is stored. */
+    /** Adds a message about the storage of history to the events. */
     noteHistory(notice: string): void;
-    /** Sets the problems of configuration files for the snapshot, and the failures that these files name. */
+    /** `rows` are configuration files with their problems; `readers` the failures that these files name. */
     setConfig(rows: readonly ConfigRow[], readers?: readonly KindReader[]): void;
-    /** Stores OpenCode's titles of sessions in memory; shown as long as the user allows it. */
+    /** Stores session titles in memory; displayed as long as the user allows it. */
     titled(told: Pick<SessionTitles, 'directory' | 'titles'>): void;
-    /** Stores the names of unrecognized headers in memory, to show them. */
+    /** Stores names of unrecognized headers in memory. */
     toldHeaders(told: Pick<HeadersUnknown, 'provider' | 'names'>): void;
-    /** Sets how much of the user's budgets is spent. */
     toldBudgets(counted: readonly Counted[]): void;
-    /** Applies the usage of limits that the user entered. Logged only while no companion is connected to report it. */
+    /** Applies the usage of user-entered limits. Logged only while no companion is connected to report it. */
     toldCounted(accounts: CountedAccounts): void;
     /** Sets the versions of OpenCode under which turns do not move in flight. */
     toldMoves(found: readonly Moves[]): void;
-    /** Sets how companions see requests, by provider. */
+    /** By provider. */
     toldRequests(seen: ReadonlyMap<string, RequestsSeen>): void;
     toldFleet(heard: Extract<EngineEvent, { type: 'fleet.heard' }>): void;
     /** Number of requests in this run that a limit reported by another machine prevented. */
     spared(): number;
-    /** Sets whether the files of a directory allow titles of sessions. */
+    /** Sets whether the files of a directory allow session titles. */
     showTitles(directory: string, isAllowed: boolean): void;
-    /**
-     * Calls back with each act of a person that a companion has to carry out.
-     * @returns a function that unsubscribes.
-     */
+    /** Calls back with each act that a companion has to carry out. @returns a function that unsubscribes. */
     onAct(listener: (event: RelayedAct) => void): () => void;
-    /** Drills that companions run for a person. */
     drills: Pick<Drills, 'onAsk' | 'ended'>;
-    /**
-     * Calls back whenever companions should receive health again.
-     * @returns a function that unsubscribes.
-     */
+    /** Calls back when companions should receive health again. @returns a function that unsubscribes. */
     onHealth(listener: () => void): () => void;
-    /**
-     * Calls back when a session ends.
-     * @returns a function that unsubscribes.
-     */
+    /** @returns a function that unsubscribes. */
     onSessionEnd(listener: (session: string, directory: string) => void): () => void;
     desk: ScorecardDesk;
     updateReady(version: string): void;
-    /** Flushes pending rows to the store. */
+    /** Writes pending rows to the store. */
     flush(): void;
     /** Corrects wall-clock ends after the machine may have slept. */
     woken(): void;
@@ -218,7 +207,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     tellEach(endListeners, (listener) => listener(session, directory));
   });
   const waits = createWaitClock(clock, changed);
-  /** All projections of the engine's steps, in the order of calls; `books` come first. */
+  /** Projections of the engine's steps, in the order of calls. */
   const spared = createSpared();
   const projections = [tellers, changes, createEventFeed(history), inbox, notices, pulse, ends, waits, spared];
 

@@ -15,43 +15,36 @@ type ClockRead = Extract<AppEvent, { type: 'clock.read' }>['clock'];
 /** The engine over time: its state, the log that can reproduce it, and its timer. */
 export type Life = Readonly<{
   state(): EngineState;
-  /** Returns whether a replay is in progress. */
   isReplaying(): boolean;
-  /** Converts engine time to wall-clock time. */
   wallOf(engineMs: number): number;
   append(said: Omit<LogRecord, 'v' | 'n'>): void;
-  /**
-   * Applies an event.
-   * @param at when it happened, in engine ms.
-   * @param source the companion that sent it.
-   */
+  /** @param at when it happened, in engine ms. @param source the companion that sent it. */
   apply(event: EngineEvent, at: number, source?: string | null): Step;
   /**
-   * Applies a report of other machines now. Log and history get its newest state, at most once a minute for each model.
+   * Applies a report of other machines now. Log and history get its newest state, at most once a minute for each
+   * model.
    */
   heard(report: FleetHeard): void;
   /** Logs the reports that the log lacks. */
   settle(): void;
   /** Ages the state after the clock was set. */
   shift(movedMs: number): void;
-  /** Clears the state. */
   reset(): void;
-  /** Reads the clocks; null if the system does not report them. */
+  /** Null if the system does not report the clocks. */
   clockRead(): ClockRead | null;
   /** Corrects wall-clock ends after the machine may have slept. */
   woken(): void;
-  /** Applies the log of an earlier run record by record, calls `end`, then continues live. */
+  /** Applies the log of earlier runs, calls `end`, then continues live. */
   replay(records: Iterable<LogRecord>, take: (record: LogRecord) => void, end: () => void): void;
   close(): void;
 }>;
 
 export type LifeParts = Readonly<{
   books: Books;
-  /** Handles every step, in order. */
   took(taken: TakenStep): void;
   /** Logs an event of the core itself, then applies it. */
   record(event: AppEvent, at: number): void;
-  /** Handles sleep of the machine and a change of its clock. */
+  /** Called after sleep or a change of the clock. */
   onWoken(): void;
   /** Number of event rows: a tick that adds one is logged. */
   rows(): number;

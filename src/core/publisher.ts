@@ -4,7 +4,6 @@ import { listen, tellEach } from './base/listen';
 
 export type PushListener = <P extends PushName>(name: P, data: PushData<P>) => void;
 
-/** Publishes the snapshot to viewers. */
 export type Publisher = Readonly<{
   /** Grows with each change. */
   rev(): number;
@@ -15,20 +14,13 @@ export type Publisher = Readonly<{
   /** The snapshot as of now: a model's state changes with time even without events. */
   fresh(): Snapshot;
   push: PushListener;
-  /**
-   * Calls back with each push, or before each new snapshot.
-   * @returns a function that unsubscribes.
-   */
+  /** Calls back with each push, or before each new snapshot. @returns a function that unsubscribes. */
   onPush(listener: PushListener): () => void;
   onBefore(listener: () => void): () => void;
-  /** Unsubscribes all listeners. */
   close(): void;
 }>;
 
-/**
- * @param draw builds the snapshot of a revision.
- * @param isQuiet whether current changes are not published.
- */
+/** @param draw builds the snapshot of a revision. @param isQuiet whether current changes are not published. */
 export function createPublisher(draw: (rev: number) => Snapshot, isQuiet: () => boolean): Publisher {
   const viewers = new Set<PushListener>();
   const before = new Set<() => void>();

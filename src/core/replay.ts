@@ -4,7 +4,7 @@ import type { LogRecord } from './base/record';
 import { createCore } from './core';
 import type { Clock } from './ports/ports';
 
-/** The comparable part of a decision: the length of a wait is partly random. */
+/** Excludes the length of a wait, which is partly random. */
 export type Decided = Pick<DecidedAction, 'kind' | 'code' | 'to'>;
 
 /** A logged decision that this version would not make. `record` counts from 1. */
@@ -22,15 +22,15 @@ export type ReplayedLog = Readonly<{
   records: number;
   decisions: number;
   differences: readonly Difference[];
-  /** The engine at the end, for storage: the same log gives the same bytes. */
+  /** The same log gives the same bytes. */
   state: SavedState;
 }>;
 
 const CHANCE = 0.5;
 
 /**
- * Applies a log as the app does at its start, and repeats each decision from the state of that time.
- * @param records oldest first.
+ * Replays a log as the app does at its start, and repeats each decision from the state of that time. @param records
+ * oldest first.
  */
 export function replayLog(records: readonly LogRecord[]): ReplayedLog {
   const end = records.at(-1)?.at ?? 0;

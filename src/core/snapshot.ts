@@ -46,9 +46,7 @@ type ChainLink = EngineView['chains'][number]['chain'][number];
 
 /** An idle session ends after this time, in ms. */
 const SESSION_OVER_MS = 30 * 60_000;
-/** Event rows in a snapshot. */
 export const EVENTS_SHOWN = 50;
-/** Sessions in a snapshot; the newest. */
 const SESSIONS_SHOWN = 20;
 
 export type Surroundings = Readonly<{
@@ -57,14 +55,14 @@ export type Surroundings = Readonly<{
   wall: number;
   /** Engine ms of the view. */
   now: number;
-  /** Converts engine time to wall-clock time: the same in every snapshot, or each one would differ from the last. */
+  /** Must be the same in every snapshot, or each one would differ from the last. */
   wallOf(engineMs: number): number;
   app: Snapshot['app'];
   connection: Snapshot['connection'];
   instances: readonly InstanceRow[];
   /** Returns the instance of a conversation, even if others have its directory open; null if unknown. */
   tellerOf(session: string): string | null;
-  /** Returns OpenCode's title of a conversation; null if unknown or not allowed. */
+  /** Null if unknown or not allowed. */
   titleOf(session: string): string | null;
   /** Newest last. */
   events: readonly EventRow[];
@@ -78,12 +76,11 @@ export type Surroundings = Readonly<{
   urgentNotices: number;
   councils: Snapshot['councils'];
   pulse: Pick<Pulse, 'recent' | 'since'>;
-  /** How companions see requests, by provider. */
+  /** By provider. */
   requests: ReadonlyMap<string, RequestsSeen>;
   usage: UsageBook;
 }>;
 
-/** Builds the one snapshot for all surfaces. */
 export function buildSnapshot(around: Surroundings): Snapshot {
   const { wallOf } = around;
   const shown = shownConversations(around);
@@ -128,8 +125,8 @@ export function buildSnapshot(around: Surroundings): Snapshot {
 }
 
 /**
- * A killed OpenCode does not report that its project is closed: the project counts as closed while another one is open.
- * If none is, the last state stays visible.
+ * A killed OpenCode does not report that its project is closed: the project counts as closed while another one is
+ * open. If none is, the last state stays visible.
  */
 function openPlans({ instances, connection }: Surroundings): (plan: Readonly<{ directory: string }>) => boolean {
   const connected = instances.filter(({ status }) => status === 'connected');
@@ -148,7 +145,7 @@ function shownConversations(around: Surroundings): Conversation[] {
     .slice(0, SESSIONS_SHOWN);
 }
 
-/** The connected companion with an open conversation; undefined for none. */
+/** Undefined if no connected companion has the conversation open. */
 type WhereOpen = (root: SessionView, family: readonly SessionView[]) => InstanceRow | undefined;
 
 /**
@@ -303,7 +300,7 @@ function haltOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): Pic
   return short ? { halted: { near: nearOf(short), until: short.until === null ? null : wallOf(short.until) } } : {};
 }
 
-/** True if a budget stops each request of an agent without a session. */
+/** Whether a budget stops each request of an agent without a session. */
 function halted(row: EngineView['chains' | 'others'][number], { state, now }: Surroundings): { isHalted?: true } {
   const { directory, agent } = row;
   // A budget of one provider does not stop an unknown primary.
@@ -315,8 +312,8 @@ function halted(row: EngineView['chains' | 'others'][number], { state, now }: Su
 type Spread = Readonly<{ short: Shortage | null }>;
 
 /**
- * The shortage if an agent uses another account of its primary and the primary is available: `short` is null once the
- * agent would not stay there. Null for any other agent.
+ * The shortage if an agent uses another account of its available primary: `short` is null once the agent would not
+ * stay there. Null for any other agent.
  */
 function spreadOf(speaker: SpeakerView, { state, now }: Surroundings): Spread | null {
   const { why, lead, active, chain } = speaker;
@@ -393,13 +390,13 @@ const chainRow = ({ directory, agent, chain, backup, isAlone }: EngineView['chai
   ...(isAlone ? { isAlone } : {}),
 });
 
-/** Abilities of a model by the first project's OpenCode that reports any. */
+/** By the first project whose OpenCode reports any. */
 function abilitiesOf({ scopes }: EngineState, model: string): ModelAbilities {
   const { models } = entries(scopes).find(([, scope]) => scope.models && Object.hasOwn(scope.models, model))?.[1] ?? {};
   return asAbilities(factsOf(models, model));
 }
 
-/** Start of its state: a breaker does not store when it opened, `pulse` does. */
+/** A breaker does not store when it opened, `pulse` does. */
 function sinceOf({ model, standing }: ModelView, { wallOf, pulse }: Surroundings): number | null {
   if (standing.since !== null) return wallOf(standing.since);
   return standing.state === 'open' ? pulse.since(model, 'open') : null;
@@ -428,7 +425,7 @@ function modelRow(
   };
 }
 
-/** A probe ends with its answer, not when its permit comes back. */
+/** A probe ends with its answer, not when its permit expires. */
 const endOf = ({ state, until, source }: ModelView['standing'], wallOf: (ms: number) => number) =>
   state === 'probing' || until === null ? { until: null, source: null } : { until: wallOf(until), source };
 

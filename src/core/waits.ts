@@ -7,28 +7,27 @@ import type { Clock } from './ports/ports';
 
 type Wait = NonNullable<EngineView['speakers'][number]['waits']>;
 
-/** A wait of known length is shown from this length on, in ms. */
+/** A wait of known length is displayed if it is at least this long, in ms. */
 const LONG_MS = 5_000;
 /**
  * A turn that ends within this time was never stuck, in ms: OpenCode pauses a moment after a failure that it does not
  * retry.
  */
 export const STILL_MS = 2_000;
-/** A wait of unknown length is shown after this time, in ms. */
+/** A wait of unknown length is displayed after this time, in ms. */
 const LASTING_MS = 10_000;
 /** A host that reported no time retries within this time after a failure, in ms. */
 const UNSAID_MS = 300_000;
 /** A request may be this late, in ms; after that its host may no longer wait. */
 const LATE_MS = 60_000;
 
-/** Engine ms from and to which a wait is shown; null if it is not. */
+/** Engine ms from and to which a wait is displayed; null if it is not. */
 function toldIn({ by, since, at = since, until }: Wait): Readonly<{ from: number; to: number }> | null {
   if (until === null) return { from: since + LASTING_MS, to: at + UNSAID_MS + LATE_MS };
   const from = by === 'host' ? since + STILL_MS : since;
   return until - since < LONG_MS ? null : { from, to: until + LATE_MS };
 }
 
-/** Returns the displayed wait at `now`; undefined for none. */
 export function shownWait(
   { waits, directory }: Readonly<{ waits?: Wait | undefined; directory: string }>,
   at: Readonly<{ now: number; wallOf(engineMs: number): number; instances: readonly InstanceRow[] }>,
@@ -43,7 +42,7 @@ export function shownWait(
   return { ...told, since, until, ...(short ? { near: nearOf(short) } : {}) };
 }
 
-/** True if the waiting OpenCode is gone: one has left its directory since, and the others came after the wait began. */
+/** Whether the waiting OpenCode is gone: one has left its directory since, and the others came after the wait began. */
 function hasLeft(instances: readonly InstanceRow[], since: number): boolean {
   const isThere = instances.some((row) => row.status === 'connected' && row.since <= since);
   return !isThere && instances.some((row) => row.status !== 'connected' && row.since >= since);
