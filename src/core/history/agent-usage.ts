@@ -6,12 +6,12 @@ import { boundsOf } from '../usage-report';
 import type { Books } from './books';
 
 const DAY_MS = 86_400_000;
-/** Attempts per step before other tasks run: going through them takes some tens of ms. */
+/** Attempts per step before other tasks run; processing them takes tens of ms. */
 const AT_ONCE = 20_000;
 
 type Sources = Readonly<{ clock: Clock; store: Store; books: Pick<Books, 'familyOf'> }>;
 
-/** Usage of each agent in a range, read one day at a time, so that a long range does not block. */
+/** Reads one day at a time, so that a long range does not block. */
 export async function agentsOf(
   asked: QueryInput<'usage.agents'>,
   { clock, store, books }: Sources,
@@ -38,7 +38,7 @@ export async function agentsOf(
   }
   const agents = tally.rows(store.refused({ ...theirs, ...named }));
   const sums = store.oldestHour();
-  // A range may begin before the first stored data: then nothing is missing.
+  // Nothing is missing if the range begins before the first stored data.
   const isCut = !isSession && oldest !== null && sums !== null && sums < oldest && named.sinceMs < kept;
   return { question: asked, agents, sinceMs: isCut ? kept : null };
 }

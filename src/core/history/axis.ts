@@ -11,7 +11,7 @@ export type AxisSources = Readonly<{
   pulse: Pick<Pulse, 'history'>;
   events: Pick<EventDesk, 'page'>;
   slots(models: Iterable<string>): ReadonlyMap<string, number>;
-  /** The displayed model in the session's directory: a model with health in several partitions has one name in each. */
+  /** Display name; a model with several health partitions has one name in each. */
   keyOf(model: string): string;
   /** Unix ms. */
   wall: number;
@@ -23,11 +23,10 @@ export type AxisSources = Readonly<{
 type State = TimelineAxis['models'][number]['states'][number];
 type Span = Readonly<{ since: number; until: number }>;
 
-/** Maximum number of distinct marks on the axis. */
 const MARKS_MAX = 240;
 const EVENTS_READ = 500;
 
-/** Returns the axis of all turns of a session; null for none. */
+/** Null without turns. */
 export function axisOf(turns: readonly StoredTurn[], sources: AxisSources): TimelineAxis | null {
   const [first] = turns;
   if (!first) return null;
@@ -48,7 +47,7 @@ export function axisOf(turns: readonly StoredTurn[], sources: AxisSources): Time
   };
 }
 
-/** Starts of turns. Merges turns of one moment, and turns that would overlap when drawn. */
+/** Merges turns that would overlap when drawn. */
 function marksOf(turns: readonly StoredTurn[], { since, until }: Span): TimelineAxis['marks'] {
   const widthMs = turns.length <= MARKS_MAX ? 1 : (until - since) / MARKS_MAX;
   const marks: TimelineAxis['marks'] = [];
@@ -63,12 +62,12 @@ function marksOf(turns: readonly StoredTurn[], { since, until }: Span): Timeline
   return marks;
 }
 
-/** States of a model: from memory for the last day, from events for earlier times. */
+/** From memory for the last day, from events for earlier times. */
 function statesOf(model: string, { since, until }: Span, { pulse, events, keyOf, wall }: AxisSources): State[] {
   const key = keyOf(model);
   const lately = pulse.history(key, wall).states;
   const [first] = lately;
-  // Memory has every change of the last day; events cover earlier times and earlier runs.
+  // Memory has every change of the last day; events cover earlier times and runs.
   const told = first !== undefined && first.at <= since ? [] : toldStates(key, { since, until }, events);
   const states = [...told.filter(({ at }) => first === undefined || at < first.at), ...lately];
   const before = states.findLast(({ at }) => at <= since);

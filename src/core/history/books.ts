@@ -24,47 +24,43 @@ import { createDaySums } from './day-sums';
 import { rowsOfLife } from './life-rows';
 import { createLimitSampler } from './limit-samples';
 
-/** Time or number of rows that a batch waits for, in ms. */
+/** In ms. */
 const BATCH_MS = 250;
 const BATCH_ROWS = 500;
 
 type StateAt = Readonly<{ state: EngineState; wall: number }>;
-/** Time of a step, in engine ms and by the wall clock. */
+/** `now` is engine ms. */
 type StepAt = StateAt & Readonly<{ now: number; wallOf(engineMs: number): number }>;
 
-/** The scorecard and the stored events. Every record of the log counts once over all runs. */
+/** The scorecard and the stored events. Every log record counts once over all runs. */
 export type Books = Readonly<{
-  /** Returns a number for the next record of the log. */
+  /** Number of the next log record. */
   number(): number;
   /** Announces the next record of an earlier run; stored records are not applied again. */
   replaying(number: number | undefined): void;
   replayed(): void;
-  /**
-   * Applies a step of the engine.
-   * @returns the alert that begins with it.
-   */
+  /** @returns the alert that begins with this step. */
   take(event: EngineEvent, step: Step, moment: StepAt): Alert | null;
-  /** Applies an event that causes no step of the engine. */
+  /** Applies an event without an engine step. */
   note(event: Noted, moment: StateAt): void;
   tell(row: EventRow): void;
-  /** Adds the duration of a switch to its event, in ms. */
+  /** Adds a switch's duration in ms to its event. */
   time(id: number, durationMs: number): void;
-  /** Returns whether the record being replayed is already stored. */
+  /** Whether the record being replayed is already stored. */
   isKnown(): boolean;
   card(): Scorecard;
-  /** Returns figures of a range, or of one session with its sub-agents, by hour. */
+  /** By hour, for a range or for one session with its sub-agents. */
   figures(range: ScorecardRange): readonly CellRow[];
-  /** Returns the same figures for sums: complete past days within the range are in their first hour. */
+  /** For sums: complete past days within the range are in their first hour. */
   figuresByDay(range: ScorecardRange): readonly CellRow[];
-  /** Returns a session and its sub-agents. */
+  /** The session and its sub-agents. */
   familyOf(session: string): readonly string[];
-  /** Flushes pending rows. */
   flush(): void;
-  /** Clears all figures in memory; the numbers of records continue. */
+  /** Clears figures in memory; record numbers continue. */
   forget(): void;
 }>;
 
-/** Continues from the end of the store; without a store the data lives as long as the core. */
+/** Continues from the end of the store; without one the data lives as long as the core. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createBooks(clock: Clock, store: Store | null): Books {
   let card = store?.card ? cardFrom(store.card.open, store.card.cells) : emptyScorecard();
@@ -184,20 +180,19 @@ export const hoursOf = ({ sinceMs, untilMs }: ScorecardRange): Pick<FiguresQuery
   ...(untilMs === undefined ? {} : { untilHour: -hourOf(-untilMs) }),
 });
 
-/** Returns the attempts in a range: those of one session with its sub-agents, or of all. */
 export const attemptsIn = (
   { session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ScorecardRange,
   familyOf: (session: string) => readonly string[],
 ): AttemptsQuery => ({ sinceMs, untilMs, ...(session === undefined ? {} : { sessions: familyOf(session) }) });
 
-/** Figures of a session in the card, and those that the store has from before. */
+/** Adds older figures from the store. */
 function sessionCells(card: Scorecard, store: Store | null, session: string): readonly CellRow[] {
   const own = cellsIn(card, session) ?? [];
   const serials = new Set(own.map(({ serial }) => serial));
   return [...own, ...(store?.figures({ session }) ?? []).filter(({ serial }) => !serials.has(serial))];
 }
 
-/** Maximum number of stored parents; the one reported longest ago is dropped first. */
+/** The parent reported longest ago is dropped first. */
 const PARENTS_MAX = 5_000;
 
 function createFamilies() {

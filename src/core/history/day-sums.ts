@@ -6,8 +6,8 @@ type Hours = Scorecard['hours'];
 type DaySum = Readonly<{ hours: Hours; rows: readonly CellRow[] }>;
 
 /**
- * Sums the figures of all sessions by day, in the day's first hour, for past days wholly within the range. Each day is
- * summed once: its hours are never changed, only replaced.
+ * Sums all sessions' figures of past days wholly within the range, in the day's first hour. Cached: hours are never
+ * changed, only replaced.
  */
 export function createDaySums(): (
   hours: Hours,

@@ -3,9 +3,7 @@ import { asEngineEvent, asEngineHealth, asHeardEvent, type CompanionEvent, isNot
 import { eventOf } from '../acts/acts';
 import type { AppEvent, LogRecord } from '../base/record';
 
-/**
- * Returns the engine's events of a record of the log, in order; none for records that only concern figures or the app.
- */
+/** Empty for records that only concern figures or the app. */
 export function engineEvents({ from, event, heard }: Omit<LogRecord, 'v' | 'n'>): readonly EngineEvent[] {
   // The sender decides which of the two lists applies.
   const own = from ? ofCompanion(event as CompanionEvent) : ofApp(event as AppEvent);

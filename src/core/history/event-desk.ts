@@ -7,21 +7,20 @@ import type { EventGroup, EventsQuery, StoredEvents } from '../base/store-rows';
 type PageQuery = QueryInput<'events.page'>;
 type Page = QueryOutput<'events.page'>;
 
-/** Answers queries about events; adds from memory what the store does not have yet. */
+/** Adds from memory what the store does not have yet. */
 export type EventDesk = Readonly<{
   page(asked: PageQuery): Page;
   counts(filter: EventFilter): EventCounts;
-  /** The events in memory, oldest first. */
+  /** Events in memory, oldest first. */
   recent(): readonly EventRow[];
   stored: StoredEvents | null;
 }>;
 
-/** Maximum length of a page in characters: the socket takes 1 MiB, and JSON escapes some characters. */
+/** In characters: the socket takes 1 MiB, and JSON escapes some characters. */
 const PAGE_MAX_CHARS = 700_000;
 
-/** @param recent the last events, oldest first. */
 export function createEventDesk(recent: () => readonly EventRow[], stored: StoredEvents | null): EventDesk {
-  /** Events of the store and those only in memory, newest first. */
+  /** Events that are only in memory, newest first. */
   const look = () => {
     const kept = stored?.kept() ?? { newest: 0, sinceMs: null };
     const fresh = recent().filter(({ id }) => id > kept.newest);

@@ -3,7 +3,6 @@ import type { Projection } from '../base/projection';
 import { isLate, plainRow, rowsOf } from './event-rows';
 import type { History } from './history';
 
-/** Writes the events of engine steps into a history. */
 export function createEventFeed(history: Pick<History, 'note' | 'timeSwitch' | 'forget'>): Projection {
   return {
     hear({ event, result, after, now, wall, wallOf, alert }) {

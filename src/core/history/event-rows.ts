@@ -24,7 +24,7 @@ import { requestPrice } from '../../wording/probe-words';
 import type { AppEvent } from '../base/record';
 import { budgetNear, nearOf } from '../headroom/rows';
 
-/** A row before it has its number and time; `agoMs` if its event is older. */
+/** `agoMs` is set if its event is older. */
 export type DraftRow = Omit<EventRow, 'id' | 'at'> & Readonly<{ turn: string | null; agoMs?: number }>;
 
 const EMPTY: DraftRow = {
@@ -72,16 +72,15 @@ export function probeRow(model: string, result: ProbeResult): DraftRow {
 }
 
 type RowContext = Readonly<{
-  /** A configuration was loaded: questions to the user may be repeated and are still open. */
+  /** A configuration was loaded: questions may be repeated and are still open. */
   isConfigured?: boolean;
   state: EngineState;
   /** Engine ms. */
   now: number;
-  /** Converts engine time to wall-clock time. */
   wallOf(engineMs: number): number;
 }>;
 
-/** Rows of a step: decisions that changed something, other notable facts, and changes that neither covers. */
+/** Rows of a step: effective decisions, notable facts, and changes that neither covers. */
 export function rowsOf({ decisions, facts }: Pick<Step, 'decisions' | 'facts'>, moment: RowContext): DraftRow[] {
   const isLeftOut = facts.some(({ type }) => type === 'speaker.degraded');
   const drafts = [
@@ -112,13 +111,13 @@ export function rowsOf({ decisions, facts }: Pick<Step, 'decisions' | 'facts'>, 
   ];
 }
 
-/** Returns whether a fact is older than its event: time alone had changed it, and no timer had fired. */
+/** Whether a fact is older than its event: time alone caused it before a timer fired. */
 export const isLate = (fact: Fact): boolean => fact.type === 'model.changed' && (fact.agoMs ?? 0) > 0;
 
 const keyOf = (model: string, session: string | undefined, state: EngineState): HealthKey =>
   keyIn(state, (session === undefined ? undefined : get(state.sessions, session)?.directory) ?? '', model);
 
-/** Facts that a row shows under their own code and fields. */
+/** Facts with rows of their own code. */
 export type RowFact =
   | PersonFact
   | CouncilFact
@@ -137,7 +136,7 @@ export type FactFields = Readonly<{
   forMs?: number | null;
 }>;
 
-/** Returns a fact with a row of its own code; null if another row covers it, or if it is only for notices and hosts. */
+/** Null if another row covers the fact, or if it is only for notices and hosts. */
 function toldIn(fact: Fact): RowFact | null {
   switch (fact.type) {
     case 'turn.began':
@@ -202,7 +201,7 @@ function budgetRow(fact: FactOf<'money.passed'>, { now, wallOf }: Pick<RowContex
 const codeOf = (fact: RowFact): string =>
   fact.type === 'question.answered' ? (fact.isYes ? 'question.accepted' : 'question.declined') : fact.type;
 
-/** Returns the row of a decision; null if it changes nothing. */
+/** Null if the decision changes nothing. */
 export function decisionRow(decision: Decision, moment: RowContext): DraftRow | null {
   const { action, failure } = decision;
   if (action.kind === 'keep' || (action.kind === 'pass' && failure === null) || isStay(decision, moment)) return null;
@@ -239,13 +238,13 @@ export function decisionRow(decision: Decision, moment: RowContext): DraftRow | 
   };
 }
 
-/** Returns whether an agent stays on its account: moving there was news, staying is not. */
+/** Moving to the account was news, staying is not. */
 function isStay({ code, session, agent }: Decision, { state, now }: RowContext): boolean {
   const speaker = code === SPREAD ? get(state.speakers, speakerKey(session, agent)) : undefined;
   return speaker !== undefined && speaker.since < now;
 }
 
-/** End of a decision's wait or cooldown, in engine ms; for a model that was left, when it is first choice again. */
+/** End of the wait or cooldown, in engine ms; for a model that was left, when it is first choice again. */
 function backAt({ action, short }: Decision, key: HealthKey | null, { state, now }: RowContext): number | null {
   if (short && action.kind !== 'hold') return short.until;
   switch (action.kind) {
@@ -266,7 +265,7 @@ function backAt({ action, short }: Decision, key: HealthKey | null, { state, now
 const isFailed = (model: string, trace: Decision['trace']): boolean =>
   trace.some((entry) => entry.model === model && entry.verdict === 'failed');
 
-/** The model of a decision: the one that was left, or that failed. */
+/** The model that was left, or that failed. */
 function subjectOf({ action, trace, turn }: Decision, { state }: RowContext): string | null {
   if ('from' in action) return action.from;
   // The trace is in the order of the chain; the failure is of the last requested model.
@@ -284,10 +283,9 @@ function isByLead({ session, agent, answeredBy, lead }: FactOf<'turn.ended'>, { 
   );
 }
 
-/** Changes too small for a row; the model's row shows them. */
+/** Too small for an event row. */
 const QUIET = new Set<ModelState>(['degraded', 'unseen']);
 
-/** Row of a change of a model, turn or move; null for none. */
 export function changeRow(fact: Fact, told: ReadonlySet<string>, moment: RowContext): DraftRow | null {
   switch (fact.type) {
     case 'model.changed': {

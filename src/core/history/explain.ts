@@ -4,10 +4,7 @@ import { type EngineState, planOf } from '../../engine';
 import { get } from '../../engine/tools';
 import type { EventDesk } from './event-desk';
 
-/**
- * Returns a decision with its rule and the attempts of its turn, from memory or else from history; null if neither has
- * it.
- */
+/** Explains a decision from memory, else from history; null if neither has it. */
 export function explain(
   asked: QueryInput<'decision.explain'>,
   { recent, stored }: Pick<EventDesk, 'recent' | 'stored'>,

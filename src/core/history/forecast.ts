@@ -2,26 +2,24 @@ import type { WhatIfAnswer } from '../../contract/what-if';
 import type { TurnEnd } from '../../engine/tools';
 import { type Case, type Likely, likelyDifference, likelyShare } from './likely';
 
-/** With fewer turns whose end both sides determine, or fewer hours, no forecast is made. */
+/** Minimum number of decided turns, and of hours, for a forecast. */
 const TURNS_MIN = 30;
 const HOURS_MIN = 5;
-/** Two chains this close are equally good: two turns in a hundred. */
+/** Chains within two turns in a hundred are equally good. */
 const EVEN_SHARE = 0.02;
 
 const HOUR_MS = 3_600_000;
 
-/** End of a turn, and the hour of the oldest data that it uses. */
+/** `hour` is that of the oldest data used. */
 type Side = Readonly<{ end: TurnEnd['end']; hour: number; isTroubled: boolean }>;
 /** The same turn on both sides; `hour` is the older one. */
 type Pair = Readonly<{ before: Side; after: Side; hour: number; isTroubled: boolean }>;
 
 /**
- * Forecasts how many turns would be answered in a time of the same length, and whether that is better.
- * It uses only logged attempts. With few of them, many turns end as one answer did: they count as one stretch, and the
- * bounds are wide. If a model was only called after another one had failed, its answers at those times stand for all
- * times. A turn with unknown end counts as answered for one bound and as failed for the other.
- * @param played the same turns in the same order on both sides.
- * @param isAbout selects the turns.
+ * Forecasts answered turns of a period of the same length from logged attempts only. With few of them, many turns end
+ * as one answer did: they count as one stretch, and the bounds are wide. If a model was only called after another one
+ * had failed, its answers at those times stand for all times. A turn with unknown end counts as answered for one bound
+ * and as failed for the other. @param played the same turns in the same order on both sides.
  */
 export function forecastOf(
   played: Readonly<{ before: readonly TurnEnd[]; after: readonly TurnEnd[] }>,
@@ -61,7 +59,7 @@ const sideOf = ({ end, heardAt, isTroubled }: TurnEnd): Side => ({
   isTroubled,
 });
 
-/** Share of answered turns. Unknown ends count as failed for the lower bound, as answered for the upper one. */
+/** Unknown ends count as failed for the lower bound, as answered for the upper one. */
 function answeredOf(sides: readonly Side[]): Likely {
   const count = (end: Side['end']): number => sides.filter((side) => side.end === end).length;
   const answered = count('answered');
@@ -72,7 +70,7 @@ function answeredOf(sides: readonly Side[]): Likely {
   };
 }
 
-/** Share of failed turns that the change answers, minus the share of answered turns that it fails. */
+/** Turns that the change saves minus those that it fails, as shares. */
 function differenceOf(turns: readonly Pair[], known: readonly Pair[]): Likely {
   const isGain = ({ before, after }: Pair): boolean => before.end === 'failed' && after.end === 'answered';
   const isLoss = ({ before, after }: Pair): boolean => before.end === 'answered' && after.end === 'failed';

@@ -6,35 +6,30 @@ const EVENTS_KEPT = 500;
 const DRILL_PASSED = 'drill.passed';
 const DETAIL_MAX_CHARS = 500;
 
-/** Events, oldest first. */
+/** Oldest first. */
 export type History = Readonly<{
-  /**
-   * Adds a row.
-   * @param at wall clock in ms.
-   */
+  /** @param at wall clock in ms. */
   note(draft: DraftRow, at: number): void;
   /** Adds the duration to the row of a turn's latest switch. */
   timeSwitch(turn: string, durationMs: number): void;
-  /** Returns all rows in memory, or that many of the latest. */
+  /** Rows in memory; with `latest` only that many. */
   rows(latest?: number): EventRow[];
-  /** Drops all rows; their numbers continue. */
+  /** Row numbers continue. */
   forget(): void;
-  /** Returns the last drill in which another model took over, of any age; null for none. */
+  /** The last successful drill, of any age. */
   lastDrill(): EventRow | null;
   /** Number of rows ever added. */
   count(): number;
 }>;
 
-/** Storage of rows, and source of the rows of earlier runs. */
 export type Archive = Readonly<{
   events: Pick<StoredEvents, 'kept' | 'page'> | null;
-  /** Returns whether the current event is a replay that the archive already has. */
+  /** Whether the archive already has the event being replayed. */
   isKnown(): boolean;
   tell(row: EventRow): void;
   time(id: number, durationMs: number): void;
 }>;
 
-/** For a history without a store. */
 export const NO_ARCHIVE: Archive = {
   events: null,
   isKnown: () => false,
@@ -42,9 +37,7 @@ export const NO_ARCHIVE: Archive = {
   time: () => undefined,
 };
 
-/**
- * Continues from the end of the archive. Numbers continue over all runs, so that each one always means the same event.
- */
+/** Row numbers continue over all runs, so that each one always means the same event. */
 export function createHistory({ events: stored, isKnown, tell, time }: Archive): History {
   let count = stored?.kept().newest ?? 0;
   const latest = { filter: {}, before: count + 1, after: 0, offset: 0, limit: EVENTS_KEPT };
@@ -84,7 +77,7 @@ export function createHistory({ events: stored, isKnown, tell, time }: Archive):
 /** Maximum share of rows about changes of models, if there are others. */
 const MODELS_SHARE = 0.2;
 
-/** The latest rows. A fleet has hundreds of changing models, which must not displace the machine's own turns. */
+/** A fleet has hundreds of changing models, which must not displace the machine's own turns. */
 function latestOf<Row extends Pick<EventRow, 'code'>>(rows: readonly Row[], count: number): readonly Row[] {
   if (rows.length <= count) return rows;
   const isOfModel = ({ code }: Row): boolean => code.startsWith('model.');
@@ -97,7 +90,7 @@ function latestOf<Row extends Pick<EventRow, 'code'>>(rows: readonly Row[], coun
     .toReversed();
 }
 
-/** Returns the rows of a range; older ones come from the store. */
+/** Older rows come from the store. */
 export function rowsIn({ sinceMs, untilMs }: TimeQuery, recent: readonly EventRow[], store: Store | null): EventRow[] {
   const memoryMs = recent[0]?.at ?? Number.MAX_SAFE_INTEGER;
   const older = store && sinceMs < memoryMs ? store.transitions({ sinceMs, untilMs: Math.min(untilMs, memoryMs) }) : [];

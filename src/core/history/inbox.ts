@@ -9,19 +9,18 @@ export type Inbox = Projection<Unnamed> &
   Readonly<{
     /** Sets the configurations in force; drops the entries that one of them names. */
     setReaders(readers: readonly KindReader[]): void;
-    /** Returns one page, the latest first, and the number of entries. */
+    /** The latest first. */
     page(which: Readonly<{ offset: number; limit: number }>): { entries: UnknownPhrase[]; total: number };
     count(): number;
-    /** Returns the entries that a reader would name, the latest first. */
+    /** Entries that a reader would name, the latest first. */
     namedBy(read: KindReader): UnknownPhrase[];
   }>;
 
-/** Source of an entry: a failed attempt, or the end of an answer, that no map names. */
 type Unnamed = Pick<TakenStep, 'event' | 'wall'> & Readonly<{ result: Pick<Step, 'facts'> }>;
 
 type Kept = Omit<UnknownPhrase, 'suggestion'>;
 
-/** Maximum number of entries; the one seen longest ago is dropped first. */
+/** The entry seen longest ago is dropped first. */
 const ENTRIES_KEPT = 200;
 const TEXT_MAX_CHARS = 300;
 const CODE_MAX_CHARS = 200;
@@ -29,7 +28,7 @@ const PHRASE_MAX_CHARS = 200;
 /** Shorter phrases would match unrelated failures; a Chinese character counts as two columns. */
 const PHRASE_MIN_COLUMNS = 8;
 
-/** Quoted text, to its end or that of the text: it may be the user's own. */
+/** Quoted text, which may be the user's own. */
 const QUOTED =
   /"(?:\\.|[^"\\])*\\?(?:"|$)|[“„][^”“]*(?:[”“]|$)|«[^»]*(?:»|$)|「[^」]*(?:」|$)|`[^`]*(?:`|$)|(?<![\p{L}\p{N}])'.*?(?:'(?![\p{L}\p{N}])|$)/gsu;
 /** Secrets, addresses, and every word with a digit: numbers, ids, dates, models. */
@@ -69,7 +68,6 @@ export function createInbox(): Inbox {
     }),
     count: () => entries.size,
     namedBy: (read) => shown().filter((entry) => names(read, entry)),
-    // Configurations stay in force.
     forget: () => entries.clear(),
   };
 }
@@ -89,13 +87,11 @@ function entryOf(evidence: Evidence, message: string, model: string, at: number)
   return { id, provider, status, code, text, count: 1, firstSeen: at, lastSeen: at, model };
 }
 
-/**
- * Returns a provider's text without secrets and without text that a person may have written; at most `maxChars` long.
- */
+/** Removes secrets and quoted text, which a person may have written. */
 export const impersonal = (text: string, maxChars: number): string =>
   redact(text).replace(QUOTED, `"${GAP}"`).slice(0, maxChars);
 
-/** Returns the phrase to name an entry by: its longest run of constant words; null if there are too few. */
+/** The longest run of constant words; null if there are too few. */
 export function phraseIn({ text }: Pick<UnknownPhrase, 'text'>): string | null {
   const stretches = text.replace(CHANGING, GAP).split(GAP).map(trimmed);
   const phrase = stretches.reduce((longest, each) => (columns(each) > columns(longest) ? each : longest), '');

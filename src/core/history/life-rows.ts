@@ -9,17 +9,14 @@ type Ended = FactOf<'attempt.ended'>;
 
 type RowClock = Readonly<{ wall: number; slowOverMs: number }>;
 
-/**
- * Stored rows about the end of requests and turns.
- * @param moment `wall`: Unix ms; `slowOverMs`: a longer answer is slow.
- */
+/** @param moment `wall`: Unix ms; `slowOverMs`: a longer answer is slow. */
 export const rowsOfLife = (facts: readonly Fact[], moment: RowClock): StoreRow[] =>
   facts.flatMap((fact) => rowsOf(fact, moment));
 
 function rowsOf(fact: Fact, { wall: at, slowOverMs }: RowClock): StoreRow[] {
   switch (fact.type) {
     case 'turn.began':
-      // A request that opens its turn has a row of the session itself, once it is made.
+      // A request that opens its turn adds the session's row later.
       return fact.by === 'prompt' ? [seen(fact, at)] : [];
     case 'attempt.began': {
       const { attempt, turn, session, agent, model, position, purpose } = fact;

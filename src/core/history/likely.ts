@@ -1,13 +1,10 @@
-/** A forecast share, or a difference of two shares, with its 95 % bounds. */
+/** A forecast share, or a difference of two, with its 95 % bounds. */
 export type Likely = Readonly<{ value: number; lower: number; upper: number }>;
 
-/**
- * One case and its hour: a cause that hits one case hits others of that hour too. `isTroubled`: a problem that might
- * have hit it.
- */
+/** A cause that hits one case hits others of its hour too. `isTroubled`: a problem that might have hit it. */
 export type Case = Readonly<{ hour: number; isHit: boolean; isTroubled: boolean }>;
 
-/** Consecutive hours, with their cases and how many were hit. */
+/** Consecutive hours. */
 type Stretch = { cases: number; hits: number };
 
 /** The two-sided 95 % quantile of the normal distribution. */
@@ -18,14 +15,11 @@ const IMAGINED_STRETCHES = 0.5;
 const STRETCHES_MORE = 2;
 
 /**
- * Share of cases that will be hit in a period of the same length, with bounds for that share and not only for its mean:
- * past and future both vary.
- * Cases of one outage are not independent. Consecutive hours with hits count as one stretch; the more stretches vary
- * compared with single cases, the fewer cases are independent. A share is likely if a two-sample test of so many cases
- * would not distinguish it from the observed one.
- * @param cases at least one.
- * @see Krishnamoorthy and Peng, Journal of Statistical Planning and Inference 141 (2011) 1709-1718, joint sampling, for
- * the bounds; Rao and Scott, Biometrics 48 (1992) 577-585, for the number of independent cases.
+ * Forecasts the share of hit cases in a period of the same length. The bounds are for that share, not its mean: past
+ * and future both vary. Consecutive hours with hits count as one stretch, because cases of one outage are not
+ * independent. @param cases at least one. @see Krishnamoorthy and Peng, Journal of Statistical Planning and Inference
+ * 141 (2011) 1709-1718, joint sampling, for the bounds; Rao and Scott, Biometrics 48 (1992) 577-585, for the number of
+ * independent cases.
  */
 export function likelyShare(cases: readonly Case[]): Likely {
   const count = cases.length;
@@ -42,10 +36,7 @@ export function likelyShare(cases: readonly Case[]): Likely {
   return { value, ...boundsOf(value, independent, quantileOf(large + STRETCHES_MORE)) };
 }
 
-/**
- * Gains minus losses, each with its own bounds.
- * @see Newcombe, Statistics in Medicine 17 (1998) 873-890, method 10.
- */
+/** @see Newcombe, Statistics in Medicine 17 (1998) 873-890, method 10. */
 export function likelyDifference(gained: Likely, lost: Likely): Likely {
   const value = gained.value - lost.value;
   const below = Math.hypot(gained.value - gained.lower, lost.upper - lost.value);
@@ -53,7 +44,7 @@ export function likelyDifference(gained: Likely, lost: Likely): Likely {
   return { value, lower: Math.max(-1, value - below), upper: Math.min(1, value + above) };
 }
 
-/** Bounds of the share of `n` cases in a second sample if the first one had `share`. */
+/** Bounds of the share in a second sample of `n` cases. */
 function boundsOf(share: number, n: number, quantile: number): Pick<Likely, 'lower' | 'upper'> {
   const shift = quantile ** 2 / (2 * n);
   const center = share * (1 - shift) + shift;
@@ -63,10 +54,7 @@ function boundsOf(share: number, n: number, quantile: number): Pick<Likely, 'low
   return { lower, upper: Math.max(share, Math.min(1, (center + spread) / (1 + shift))) };
 }
 
-/**
- * The two-sided 95 % quantile of Student's t.
- * @see Abramowitz and Stegun, 26.7.5; within 0.03 from 3 degrees on.
- */
+/** The two-sided 95 % quantile of Student's t. @see Abramowitz and Stegun, 26.7.5; within 0.03 from 3 degrees on. */
 function quantileOf(degrees: number): number {
   const first = (Z ** 3 + Z) / 4;
   const second = (5 * Z ** 5 + 16 * Z ** 3 + 3 * Z) / 96;
@@ -74,7 +62,7 @@ function quantileOf(degrees: number): number {
   return Z + first / degrees + second / degrees ** 2 + third / degrees ** 3;
 }
 
-/** Hours in order of time; consecutive hours with hits are one stretch. */
+/** In order of time; merges consecutive hours with hits. */
 function stretchesOf(cases: readonly Case[], isHit: (one: Case) => boolean): Stretch[] {
   const stretches: Stretch[] = [];
   let before = Number.NEGATIVE_INFINITY;
@@ -100,7 +88,7 @@ function hoursOf(cases: readonly Case[], isHit: (one: Case) => boolean): Readonl
   return hours;
 }
 
-/** Average number of cases of a stretch of trouble, or of an hour if that is more. */
+/** Average cases of a stretch of trouble, or of an hour if that is more. */
 function troubledCases(cases: readonly Case[]): number {
   const stretches = stretchesOf(cases, ({ isTroubled }) => isTroubled);
   const hours = new Set(cases.map(({ hour }) => hour)).size;

@@ -3,13 +3,12 @@ import type { AccountUse, LimitSample } from '../base/store-rows';
 import { isSameWindow } from './limit-samples';
 
 const POINTS = 96;
-/** Agents and conversations listed one by one. */
 const AGENTS_SHOWN = 6;
 const SESSIONS_SHOWN = 5;
 
 /**
- * A window: its samples, oldest first, and its start and end in Unix ms. `isWhole`: an earlier window has samples too,
- * so this one was observed from its start.
+ * Samples are oldest first, times Unix ms. `isWhole`: observed from its start, because an earlier window has samples
+ * too.
  */
 export type PastWindow = Readonly<{
   samples: readonly LimitSample[];
@@ -40,8 +39,8 @@ type Shared = Omit<LimitShares, 'sessions'> &
   Readonly<{ sessions: readonly Readonly<{ session: string; part: number }>[] }>;
 
 /**
- * Assigns each rise of a window to the agents that used tokens since the last sample, by their number; without any, to
- * use elsewhere. An estimate: no provider reports what a request takes of a plan.
+ * Divides each rise among the agents that used tokens since the last sample, by their number; without any, it is use
+ * elsewhere. An estimate: no provider reports what a request takes of a plan.
  */
 export function sharesOf({ samples, beginsAt, isWhole }: PastWindow, uses: readonly AccountUse[]): Shared {
   const [agents, sessions] = [new Map<string, number>(), new Map<string, number>()];
@@ -79,7 +78,7 @@ const largest = (parts: ReadonlyMap<string, number>, most: number): (readonly [n
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .slice(0, most);
 
-/** How full a window was, from its first sample to its end, or until now, Unix ms. */
+/** Until the window's end or now, Unix ms. */
 export function pointsOf({ samples, beginsAt, endsAt }: PastWindow, now: number): LimitCourse['points'] {
   const until = Math.min(now, endsAt);
   const each = (endsAt - beginsAt) / POINTS;

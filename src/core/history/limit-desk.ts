@@ -12,11 +12,9 @@ export type LimitSources = Readonly<{
   store: Pick<Store, 'limits' | 'usesOf' | 'session'> | null;
   titles: Pick<Titles, 'of'>;
   state(): EngineState;
-  /** Flushes pending rows. */
   settle(): Promise<void>;
 }>;
 
-/** Answers how a plan was used up. */
 export function limitHandlers(sources: LimitSources): Pick<Handlers, 'headroom.course'> {
   const { clock, store, settle } = sources;
   return {

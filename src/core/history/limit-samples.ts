@@ -2,13 +2,12 @@ import type { EngineState, Window } from '../../engine';
 import { entries, isPlan } from '../../engine/tools';
 import type { LimitSample } from '../base/store-rows';
 
-/** A plan is logged again when its use has changed by this part of it. */
+/** Minimum change of a plan's use for a new sample. */
 const STEP = 0.005;
 /** Resets this close belong to one window: a part of its length, with a minimum in ms. */
 const SAME_RESET = 0.01;
 const SAME_RESET_MS = 60_000;
 
-/** Returns whether two samples of a limit belong to one window. */
 export const isSameWindow = (
   a: Pick<LimitSample, 'resetAt' | 'lengthMs'>,
   b: Pick<LimitSample, 'resetAt' | 'lengthMs'>,
@@ -16,7 +15,7 @@ export const isSameWindow = (
 
 type Moment = Pick<EngineState, 'windows' | 'counted'> & Readonly<{ now: number; wallOf(engineMs: number): number }>;
 
-/** Returns the plans of accounts that changed enough to be logged. */
+/** Returns the plans that changed enough to be logged. */
 export type LimitSampler = (moment: Moment) => readonly LimitSample[];
 
 const NONE: readonly LimitSample[] = [];
@@ -36,7 +35,7 @@ export function createLimitSampler(): LimitSampler {
     if (windows === seen?.windows && counted === seen.counted) return NONE;
     const news = [windows === seen?.windows ? [] : windows, counted === seen?.counted ? [] : counted];
     seen = { windows, counted };
-    // Older reports, from here or elsewhere, are already stored.
+    // Older reports are already stored.
     return news
       .flatMap(entries)
       .flatMap(([account, list]) =>

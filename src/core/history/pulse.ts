@@ -8,10 +8,9 @@ type Stretch = ModelHistory['states'][number];
 
 /** Length of a slice of traffic, in ms. */
 const SLICE_MS = 10_000;
-/** Slices in a snapshot. */
 const SLICES_KEPT = 12;
 const FAILURES_KEPT = 10;
-/** How far back the states of a model go, in ms. */
+/** In ms. */
 export const HISTORY_MS = 24 * 3_600_000;
 /** Limits memory for a model that changes all the time. */
 const STATES_KEPT = 300;
@@ -20,16 +19,12 @@ const STATES_KEPT = 300;
 export type Pulse = Projection<Pick<TakenStep, 'result' | 'wall'>> &
   Readonly<{
     /**
-     * Returns calls of the last two minutes in slices of 10 s, oldest first, without empty slices.
-     * @param at wall clock in ms.
+     * Calls of the last two minutes in slices of 10 s, oldest first, without empty ones. @param at wall clock in ms.
      */
     recent(model: ModelId, at: number): Slice[];
-    /**
-     * Returns the last failures, newest first, and the states of the last 24 hours, oldest first.
-     * @param at wall clock in ms.
-     */
+    /** Failures are newest first, states oldest first. @param at wall clock in ms. */
     history(model: ModelId, at: number): Pick<ModelHistory, 'failures' | 'states'>;
-    /** Returns when a model's latest state began, wall clock in ms; null if it is not `state`. */
+    /** Wall clock in ms; null if the model's latest state is not `state`. */
     since(model: ModelId, state: Stretch['state']): number | null;
   }>;
 
@@ -95,7 +90,7 @@ function noteState(kept: Kept, stretch: Stretch): void {
   if (kept.states.length > STATES_KEPT) kept.states.shift();
 }
 
-/** States from `start` on, beginning with the one in force at `start`. */
+/** Begins with the state in force at `start`. */
 function since(states: readonly Stretch[], start: number): Stretch[] {
   const before = states.findLast(({ at }) => at <= start);
   const later = states.filter(({ at }) => at > start);

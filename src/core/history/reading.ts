@@ -20,7 +20,6 @@ import { HISTORY_MS, type Pulse } from './pulse';
 import { sessionHandlers } from './sessions';
 import { playWhatIf } from './what-if';
 
-/** Displayed failures of those that a phrase would name. */
 const PHRASES_SHOWN = 20;
 
 export type ReadingParts = Pick<CorePorts, 'clock' | 'log' | 'store'> &
@@ -31,7 +30,7 @@ export type ReadingParts = Pick<CorePorts, 'clock' | 'log' | 'store'> &
     inbox: Inbox;
     pulse: Pulse;
     state(): EngineState;
-    /** Current rows of the sessions in memory. */
+    /** Sessions in memory. */
     recent(): readonly SessionRow[];
     titles: Titles;
   }>;
@@ -129,7 +128,7 @@ const settleOf =
     await store?.flush();
   };
 
-/** Maximum number of events read: users rarely reset models. */
+/** Users rarely reset models. */
 const RESETS_MAX = 500;
 
 function usageSources({ clock, store, books }: ReadingParts): UsageSources {
@@ -155,6 +154,6 @@ function usageSources({ clock, store, books }: ReadingParts): UsageSources {
   };
 }
 
-/** A reader with this one phrase; its kind does not matter here. */
+/** The kind does not matter here. */
 const readerOf = ({ phrase, provider }: QueryInput<'phrases.preview'>): KindReader =>
   createKindReader(() => [], [{ phrase, kind: 'unknown', ...(provider === null ? {} : { provider }) }]);

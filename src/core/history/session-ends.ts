@@ -1,26 +1,25 @@
 import type { TakenStep } from '../base/projection';
 import type { Clock } from '../ports/ports';
 
-/** A session without activity for this long has ended, in ms. */
+/** In ms. */
 export const SESSION_IDLE_MS = 30 * 60_000;
 
-/** Tracks active sessions. A session ends when it is closed, its OpenCode goes away or it stays idle. */
+/** A session ends when it is closed, its OpenCode disconnects or it stays idle. */
 export type SessionEnds = Readonly<{
   hear(taken: Pick<TakenStep, 'event' | 'now'> & Partial<Pick<TakenStep, 'source' | 'isReplayed'>>): void;
-  /** Handles a companion's arrival, in engine ms: before it, the companion was alone and handled ends itself. */
+  /** `at` is engine ms: before it, the companion was alone and handled ends itself. */
   arrived(instance: string, at: number): void;
   gone(instance: string): void;
-  /** Handles a directory that no OpenCode works in any more. */
+  /** Handles a directory without any OpenCode. */
   left(directory: string): void;
-  /** Stops tracking all current sessions. */
   forget(): void;
 }>;
 
 type Going = Readonly<{ directory: string; at: number }>;
 
 /**
- * Tracks sessions with activity during this core's run; sub-agents end with the session that started them.
- * @param onEnd is called once for each end; a session that continues later may end again.
+ * Tracks only sessions active during this run; sub-agents end with the session that started them. @param onEnd is
+ * called once for each end; a session that continues later may end again.
  */
 export function createSessionEnds(clock: Clock, onEnd: (session: string, directory: string) => void): SessionEnds {
   const going = new Map<string, Going>();

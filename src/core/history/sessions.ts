@@ -14,14 +14,13 @@ export type SessionSources = Readonly<{
   recent(): readonly SessionRow[];
   store: Store | null;
   familyOf(session: string): readonly string[];
-  /** OpenCode's titles of sessions, if the user allows them. */
+  /** Only titles that the user allows. */
   titles: Pick<Titles, 'of' | 'find'>;
   report(range: ScorecardRange): ScorecardReport;
-  /** Flushes pending rows. */
   flush(): void;
   /** Unix ms. */
   wall(): number;
-  /** The displayed model in a directory: a model with health in several partitions has one name in each. */
+  /** Display name; a model with several health partitions has one name in each. */
   keyOf(model: string, directory: string): string;
 }> &
   Pick<TimelineSources, 'decisions'> &
@@ -29,7 +28,6 @@ export type SessionSources = Readonly<{
 
 type Found = Readonly<{ session: string; stored: StoredSession | null; recent: SessionRow | null }>;
 
-/** Answers the queries about sessions. */
 export function sessionHandlers(sources: SessionSources): Pick<Handlers, 'sessions.list' | 'sessions.timeline'> {
   const { store } = sources;
   const settle = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import type { AttemptExport, Store, StoredTurn, StoredUse } from '../base/store-
 
 export type TimelineSources = Readonly<{
   store: Pick<Store, 'attempts' | 'used'>;
-  /** Event rows in memory, oldest first. */
+  /** In memory, oldest first. */
   decisions(): readonly EventRow[];
   /** The session itself first, then its sub-agents. */
   family: readonly string[];
@@ -20,10 +20,9 @@ type Numbered = StoredTurn & Readonly<{ number: number }>;
  * socket.
  */
 const ATTEMPTS_SHOWN = 20;
-/** Maximum difference between the times of an attempt and of its decision, in ms. */
+/** Maximum time between an attempt and its decision, in ms. */
 const CLOCKS_APART_MS = 1_000;
 
-/** Returns the attempts of each turn, oldest first. */
 export function timelineOf(
   turns: readonly StoredTurn[],
   { store, decisions, family }: TimelineSources,
@@ -112,7 +111,7 @@ type Run = { -readonly [Key in keyof TimelineAttempt]: TimelineAttempt[Key] };
 const isAnswered = ({ outcome }: Pick<AttemptExport, 'outcome'>): boolean =>
   outcome === 'success' || outcome === 'slow';
 
-/** Consecutive steps of one model are one run: a turn with tools has dozens. */
+/** Merges consecutive answers of one model: a turn with tools has dozens. */
 function runsOf(attempts: readonly AttemptExport[]): Run[] {
   const runs: Run[] = [];
   for (const attempt of attempts) {
@@ -143,10 +142,7 @@ function addUse(runs: readonly Run[], { model, at, tokens, costNanos }: StoredUs
 
 type Around = Readonly<{ agent: string; events: readonly EventRow[]; next: Run | undefined; isFirst: boolean }>;
 
-/**
- * The decision after the attempt failed, or the reason why the turn began with a fallback model; null if memory has
- * neither.
- */
+/** The decision after the failed attempt, or the reason for beginning with a fallback; null if memory has neither. */
 function eventOf(run: Run, { agent, events, next, isFirst }: Around): number | null {
   const isNear = (event: EventRow, from: number, to: number): boolean =>
     event.agent === agent && event.at >= from - CLOCKS_APART_MS && event.at <= to + CLOCKS_APART_MS;

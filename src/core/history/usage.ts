@@ -3,22 +3,22 @@ import { remember } from '../../engine/tools';
 import type { UsageRecorded } from '../../protocol';
 import { tokensOf } from '../base/tokens';
 
-/** Usage of a step, and the position of its model in the agent's chain; null if it is not in the chain. */
+/** `position` is null if the model is not in the agent's chain. */
 export type UsedStep = Pick<UsageRecorded, 'session' | 'agent' | 'model' | 'purpose' | 'tokens' | 'cost'> &
   Readonly<{ position: number | null }>;
 
 export type UsageBook = Readonly<{
   add(step: UsedStep): void;
-  /** Null for a model without usage. */
+  /** Null without usage. */
   ofModel(model: string): ModelUsage | null;
-  /** Sum over several sessions; null without usage. */
+  /** Null without usage. */
   ofSessions(sessions: readonly string[]): SessionUsage | null;
   forget(): void;
 }>;
 
-/** Maximum number of sessions; the one with the oldest usage is dropped first. Models keep their usage. */
+/** The session with the oldest usage is dropped first; models keep theirs. */
 const SESSIONS_KEPT = 200;
-/** Money is added in billionths, so that the order of the steps does not change the sum. */
+/** Integer billionths make the sum independent of the order. */
 const NANOS = 1e9;
 
 type Sums = {
@@ -27,7 +27,7 @@ type Sums = {
   reasoning: number;
   cacheRead: number;
   cacheWrite: number;
-  /** The part of all tokens in OpenCode's own requests, and the part with a price. */
+  /** Tokens of OpenCode's internal requests, and tokens with a price. */
   internal: number;
   priced: number;
   costNanos: number;

@@ -12,13 +12,12 @@ const EVERYBODY = '*';
 /** Defaults for a log without a rule for near limits. */
 const MOVES = { act: 'move', moveAt: 0.97 } as const;
 
-/** Maximum number of replayed turns: this many take most of a second, and block everything else. */
+/** Replaying this many turns takes most of a second and blocks everything else. */
 export const TURNS_PLAYED = 10_000;
 
 /**
- * Replays the latest turns of a log with the question's change, and forecasts the result. Costs use what each model has
- * cost.
- * @param turns the maximum number of replayed turns.
+ * Replays the latest turns with the changed settings, and forecasts the result. @param turns the maximum number of
+ * replayed turns.
  */
 export function playWhatIf(
   records: readonly LogRecord[],
@@ -75,7 +74,7 @@ function changed(before: ScopeConfig, { agent, chain, policy, headroom }: WhatIf
   return { ...old, agents: { ...old.agents, [agent]: over(plan) } };
 }
 
-/** The latest turns with everything outside of turns: chains must be set before them. */
+/** Keeps everything outside of turns: chains must be set before them. */
 function latestTurns(
   entries: readonly LogEntry[],
   turns: number,
@@ -88,7 +87,6 @@ function latestTurns(
 
 const isOfTurn = ({ type }: LogEntry['event']): boolean => type === 'prompt.submitted' || type.startsWith('attempt.');
 
-/** Turns of the range, and everything outside of turns. */
 function entriesOf(records: readonly LogRecord[], { sinceMs = 0, untilMs }: WhatIfQuestion): LogEntry[] {
   const end = untilMs ?? Number.POSITIVE_INFINITY;
   return records.flatMap((record): LogEntry[] => {
