@@ -6,11 +6,11 @@ import type { Complain, HostModels } from './sources';
 
 const byAccount = (model: ModelId, account: string): ModelId => `${providerOf(model)}@${account}/${nameOf(model)}`;
 
-/** The accounts of a provider; none if there is only one. */
+/** Empty if there is only one. */
 const accountsOf = ({ accounts = {} }: HostModels, provider: string): readonly string[] =>
   (Object.hasOwn(accounts, provider) ? accounts[provider] : undefined) ?? [];
 
-/** Returns the host with each model of a provider also under each of its other accounts. */
+/** Adds each model of a provider under each of its other accounts. */
 export function withAccounts(host: HostModels): HostModels {
   const { accounts = {}, models, catalogue } = host;
   const others = Object.entries(accounts).filter(([, labels]) => labels.length > 1);
@@ -31,7 +31,7 @@ export function withAccounts(host: HostModels): HostModels {
   };
 }
 
-/** Returns a chain's model as it is called: the account in use needs no name. */
+/** The account in use needs no name. */
 export function asAsked(host: HostModels, model: ModelId): ModelId {
   const account = accountIn(model);
   if (account === null) return model;
@@ -39,7 +39,7 @@ export function asAsked(host: HostModels, model: ModelId): ModelId {
   return accountsOf(host, providerOf(plain))[0] === account ? plain : model;
 }
 
-/** Returns a chain with each model followed by itself under its provider's other accounts, if the user enabled that. */
+/** If enabled, adds after each model the same one under the provider's other accounts. */
 export function withSiblings(merged: ConfigFile, host: HostModels, chain: readonly ModelId[]): readonly ModelId[] {
   if (merged.accounts !== 'siblings') return chain;
   const siblings = chain.flatMap((model) => {
@@ -49,10 +49,7 @@ export function withSiblings(merged: ConfigFile, host: HostModels, chain: readon
   return [...new Set(siblings)];
 }
 
-/**
- * Reports a missing account of a chain's model.
- * @returns whether that was the problem.
- */
+/** @returns whether the account is missing. */
 export function tellUnknownAccount(
   { host, complain }: Readonly<{ host: HostModels; complain: Complain }>,
   place: KeyPath,
@@ -84,9 +81,7 @@ export function tellUnknownAccount(
 const withheldText = (provider: string): string =>
   `A file of this project says something of ${provider}: here only the account in use is asked, for a project’s own address would be sent the keys of the others.`;
 
-/**
- * Reports that no other account can take over, if the user enabled that and the host has one account of each provider.
- */
+/** Reports that no other account can take over. */
 export function tellNoAccounts(
   merged: ConfigFile,
   { models, accounts, withheld = [] }: HostModels,

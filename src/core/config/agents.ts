@@ -16,14 +16,12 @@ import type { Complain, ConfigSource, HostModels } from './sources';
 import type { Loosening } from './tighten';
 import { EVERY_OTHER, tooLong, type WrittenList, writtenList } from './written';
 
-/** Source of an agent's plan. */
 export type AgentOrigin = Readonly<{
   /** `own`: the agent's entry; `wildcard`: the entry `*`; `lead`: its configured model alone. */
   chain: 'own' | 'wildcard' | 'lead';
-  /** The file with that entry, and the line of its chain; null for `lead`. */
+  /** File and line of that entry; null for `lead`. */
   path: string | null;
   line: number | null;
-  /** The name of the policy in force. */
   policy: string;
 }>;
 
@@ -33,24 +31,20 @@ type Inputs = Readonly<{
   inForce: readonly ConfigSource[];
   host: HostModels;
   complain: Complain;
-  /** Returns an agent's policy, as far as a project may change it. */
+  /** The agent's policy, as far as a project may change it. */
   hold: (agent: string, policy: NamedPolicy) => AgentPlan['policy'];
-  /** Returns whether one of the user's limits is in force that depends on the agent's primary. */
+  /** Whether a limit of the user depends on the agent's primary. */
   isLimited: (agent: string, rows: AgentPlan['policy']) => boolean;
-  /**
-   * Notes a loosening by a project.
-   * @returns false if the user has approved it.
-   */
+  /** @returns false if the user has approved the loosening. */
   keep: (loosening: Loosening) => boolean;
-  /** Returns an agent's policy by the user's own files; null if they do not name it. */
+  /** The policy by the user's own files; null if they do not name the agent. */
   ownRows: (agent: string) => AgentPlan['policy'] | null;
   doubts: Doubts;
-  /** Handles each model dropped for these limits: a user may still select it, and then it is the measure. */
+  /** Handles a model dropped for these limits: if a user selects it as primary, limits are measured by it. */
   leave: (model: ModelId) => void;
 }>;
 type Listed = WrittenList & Readonly<{ origin: Omit<AgentOrigin, 'policy'> }>;
 
-/** Returns the plan of each agent in the files or in OpenCode, and of `*` if the files have it. */
 export function resolveAgents(inputs: Inputs): {
   agents: Record<string, AgentPlan>;
   origins: Record<string, AgentOrigin>;
@@ -72,7 +66,7 @@ export function resolveAgents(inputs: Inputs): {
     const { chain: led, isNamed } = inputs.isLimited(name, rows) ? heldLead(inputs, name, asked) : asked;
     const allowed = oneVendor(inputs, { name, place, chain: undoubted(inputs, place, led) });
     const chain = capped(inputs, name, withSiblings(inputs.merged, inputs.host, allowed));
-    // A written empty chain means "no fallback"; without any chain OpenCode handles the agent.
+    // An empty chain means "no fallback"; without any chain OpenCode handles the agent.
     if (listed === null && chain.length === 0) continue;
     if (own !== null) tellDepth(inputs, name, chain);
     const numbers = numbersOf(inputs.merged, wordsOf(inputs.merged, name));
@@ -89,7 +83,6 @@ export function resolveAgents(inputs: Inputs): {
   };
 }
 
-/** Drops plans that do not fit into the size limit. */
 function inRoom(inputs: Inputs, plans: readonly (readonly [string, AgentPlan])[]): ReadonlyMap<string, AgentPlan> {
   const { host, complain, ownRows } = inputs;
   const planned = plans.map(([name, plan]) => ({ name, plan, ownRows: ownRows(name) }));
@@ -146,11 +139,11 @@ function tellDepth({ merged, complain }: Inputs, name: string, chain: readonly M
   );
 }
 
-/** Message about a model that only a project describes, while a limit of the user depends on its cost or vendor. */
+/** For a model that only a project describes, while a limit of the user depends on its cost or vendor. */
 export const doubtedText = (model: ModelId): string =>
   `What ${model} costs and whose it is, only an OpenCode file of this project, or of a folder above it, says. Your limits (vendorLock, maxPriceRatio) do not go by that: it stands in for nobody, and nobody for it. Define it in your own opencode.json to use it.`;
 
-/** A model that only a project describes is no fallback model; as a primary it is not used as a measure. */
+/** Drops fallbacks that only a project describes; limits are not measured by such a primary. */
 function undoubted({ doubts, complain, leave }: Inputs, place: KeyPath, chain: readonly ModelId[]): ModelId[] {
   const [lead] = chain;
   const isLeadDoubted = lead !== undefined && doubts.isDoubted(lead);
@@ -163,7 +156,6 @@ function undoubted({ doubts, complain, leave }: Inputs, place: KeyPath, chain: r
   });
 }
 
-/** With `vendorLock`, only models of the primary's vendor family. */
 function oneVendor(
   { merged, host, complain }: Inputs,
   { name, place, chain }: Readonly<{ name: string; place: KeyPath; chain: ModelId[] }>,
@@ -188,7 +180,7 @@ function capped({ complain }: Inputs, name: string, chain: readonly ModelId[]): 
   return chain.slice(0, MAX_CHAIN);
 }
 
-/** Models of an agent's own entry, and its place; null without such an entry. */
+/** Null without an entry of its own. */
 function ownList(inputs: Inputs, name: string): Listed | null {
   const list = writtenList(inputs, name);
   if (list === null) return null;

@@ -6,16 +6,15 @@ import { DEFAULTS } from './schema';
 import type { ConfigSource } from './sources';
 
 export const EVERY_PROVIDER = '*';
-/** Maximum of providers with separate health, and of a name's length in a message; beyond it, `*` covers all. */
+/** Beyond it, `*` covers all. */
 export const MAX_PROVIDERS = 100;
 const MAX_NAME = 200;
 
 /**
- * Providers whose health a directory stores separately, because its project influences it: it names failures, shortens
- * time limits, sets numbers that block a model sooner or longer than the user's, or defines a provider. Otherwise its
- * results would count against the same models everywhere. Source: ADR 0028.
- * @param own the user's own files merged.
- * @param merged the configuration in force here.
+ * Returns providers whose health is stored per directory, because the project influences it: it names failures,
+ * shortens time limits, sets stricter health numbers, or defines a provider. Otherwise its results would count
+ * elsewhere. Source: ADR 0028.
+ * @param own the user's own files merged. @param merged the configuration in force.
  */
 export function apartIn(
   { own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>,
@@ -32,7 +31,7 @@ export function apartIn(
   return isWhole || !isTellable ? [EVERY_PROVIDER] : [...providers];
 }
 
-/** Returns whether an agent's failures open a breaker sooner, or for longer, than by the user's own files. */
+/** Whether the agent's failures open a breaker sooner, or for longer, than by the user's own files. */
 function isHarderFor(
   agent: string,
   { own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>,
@@ -47,7 +46,7 @@ const LIMITS = ['firstTokenTimeoutMs', 'stallTimeoutMs'] as const;
 const limitOf = ({ defaults }: ConfigFile, limit: (typeof LIMITS)[number]): number =>
   defaults?.[limit] ?? DEFAULTS[limit];
 
-/** Returns whether numbers block a model sooner or longer, or admit one that others block. */
+/** Whether numbers block a model sooner or longer, or admit one that others block. */
 function isHarder(theirs: HealthNumbers, own: HealthNumbers): boolean {
   const more = (['cooldownMs', 'quotaCooldownMs', 'retryOriginalAfterMs', 'restMs'] as const).some(
     (name) => theirs[name] > own[name],

@@ -1,6 +1,6 @@
 import type { KeyPath } from './problem';
 
-/** Returns the value at a path; undefined for none, and for inherited properties. */
+/** Undefined for inherited properties. */
 export function valueAt(value: unknown, path: KeyPath): unknown {
   return path.reduce<unknown>((inner, key) => {
     if (Array.isArray(inner)) return inner[Number(key)];
@@ -20,13 +20,12 @@ function withoutItem(list: readonly unknown[], [index, ...rest]: KeyPath): unkno
   return rest.length === 0 ? list.toSpliced(at, 1) : list.with(at, without(list[at] as object, rest));
 }
 
-/** Returns every value of an object with its path; lists are values: they are replaced as a whole. */
+/** Lists are leaves, because they are replaced as a whole. */
 export function leavesOf(value: unknown, path: KeyPath): (readonly [KeyPath, unknown])[] {
   if (!isObject(value)) return [[path, value]];
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
 }
 
-/** Returns whether a value is an object with keys, not a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

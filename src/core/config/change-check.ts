@@ -6,17 +6,16 @@ import type { KeyPath } from './problem';
 import { pathText, safeMessage } from './problem';
 import { ConfigFile } from './schema';
 
-/** A problem of one changed value, with its field. */
 export type FieldProblem = Readonly<{ path: readonly string[]; message: string }>;
 
-/** Paths that an edit by value may change; chains and patterns have their own edits. */
+/** Chains and patterns have their own edits. */
 const REACH: readonly RegExp[] = [
   /^(?:enabled|logging)$/,
   /^defaults\n\w+(?:\n\w+)?$/,
   /^policies\n[^\n]+\n(?:extends|rows\n\w+)$/,
   /^agents\n[^\n]+\npolicy$/,
 ];
-/** Paths only for the user's own file. Budgets of providers, agents and projects are edited there. */
+/** Only in the user's own file. Budgets of providers, agents and projects are edited there. */
 const OWN_REACH: readonly RegExp[] = [
   /^headroom\n(?:act|moveAt|drain|spread|trustEstimates)$/,
   /^budget\n(?:day|week|session|action)$/,
@@ -26,7 +25,7 @@ const isWithin = (reach: readonly RegExp[], path: readonly string[]): boolean =>
   reach.some((place) => place.test(path.join('\n')));
 
 /**
- * Returns all problems of changed values, each with its field; the files must then contain the intended values.
+ * Also checks that the files then contain the intended values.
  * @param isOwn whether the change is for the user's own file, not a project's.
  */
 export function objectionsTo(
@@ -63,7 +62,6 @@ function objectionTo(path: readonly string[], value: unknown, policies: readonly
   return root === 'policies' && value === name ? `"${name}" cannot extend itself.` : null;
 }
 
-/** Checks a single value against the schema of the file. */
 function schemaIssue(path: readonly string[], value: unknown): string | null {
   const file = path.reduceRight<unknown>((held, key) => Object.fromEntries([[key, held]]), value);
   const issue = ConfigFile.safeParse(file).error?.issues[0];

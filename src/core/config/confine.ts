@@ -4,9 +4,9 @@ import type { ConfigProblem, KeyPath } from './problem';
 import { pathKey, pathText, safeMessage } from './problem';
 import type { ConfigSource, ConfigSources } from './sources';
 
-/** Data files for people and programs; no endings that a shell, an editor or a tool loads. */
+/** No endings that a shell, an editor or a tool loads. */
 const ENDING = /\.(?:log|txt|json|jsonl|csv|md|html)$/i;
-/** Every key that sets the place of a file. */
+/** Keys that set the place of a file. */
 export const PLACES = {
   log: ['logPath'],
   triage: ['triage', 'exportPath'],
@@ -14,8 +14,8 @@ export const PLACES = {
 } as const satisfies Record<string, KeyPath>;
 
 /**
- * Returns why a project may not set this path for a file of ours; null if it may. A project's configuration is
- * untrusted and must not reach outside it. The writer checks links. Source: ADR 0024.
+ * Returns why a project may not set this path; null if it may. A project's configuration is untrusted and must not
+ * reach outside it. The writer checks links. Source: ADR 0024.
  */
 export function whyNotOfProject(path: string): string | null {
   if (/^~/.test(path)) return 'begins with ~, which is your home';
@@ -33,12 +33,12 @@ export function whyNotOfProject(path: string): string | null {
 /** Titles derive from the user's messages: only the user may show them. */
 const TITLES: KeyPath = ['sessions', 'titles'];
 
-/** Limits of councils that a project may set; they only count if they are lower. Source: ADR 0026. */
+/** Only count if they are lower than the user's. Source: ADR 0026. */
 const COUNCIL_LIMITS: readonly string[] = ['parallel', 'maxCost'];
 
 /**
- * Returns a project's file without forbidden values: places outside of it and those that are `linked`, display of
- * titles, and the models and prompts of a council. Each is a problem at its place.
+ * Removes values that a project may not set, and reports each: places outside of it or `linked`, display of titles,
+ * and a council's models and prompts.
  */
 export function confined(source: ConfigSource, linked: readonly string[] = []): ConfigSource {
   const placed = Object.values(PLACES).reduce<ConfigSource>((left, at) => withoutPlace(left, at, linked), source);
@@ -73,7 +73,7 @@ function withoutAccounts(source: ConfigSource): ConfigSource {
   }, kept);
 }
 
-/** Paths that name an account, the last first: dropping an item of a list moves those behind it. */
+/** The last first: dropping an item of a list moves those behind it. */
 function accountsNamed({ config }: ConfigSource): readonly KeyPath[] {
   const isNamed = (model: unknown): boolean => typeof model === 'string' && accountIn(model) !== null;
   const inList = (at: KeyPath, list: readonly string[] = []): KeyPath[] =>
@@ -130,7 +130,7 @@ function withoutKey(source: ConfigSource, path: KeyPath, said: Pick<ConfigProble
   return { ...source, config: without(config, path), positions: left, problems: [...problems, problem] };
 }
 
-/** A position's key after the value at a path is dropped: later items of its list move up by one. */
+/** Later items of the list move up by one. */
 function movedKey(key: string, path: KeyPath): string {
   const item = path.at(-1);
   const list = pathKey(path.slice(0, -1)).slice(0, -1);
@@ -140,7 +140,7 @@ function movedKey(key: string, path: KeyPath): string {
   return typeof at === 'number' && at > item ? pathKey(moved.with(path.length - 1, at - 1)) : key;
 }
 
-/** Returns whether a project sets a place, in any kind of file, and no stronger file does. */
+/** Whether a project sets a place, and no stronger file does. */
 export function isOfProject({ project, global, foreign = [] }: ConfigSources, path: KeyPath): boolean {
   const owner = [project, global, ...foreign].find((source) => source?.config && source.positions.has(pathKey(path)));
   return owner != null && (owner === project || owner.isProjects === true);

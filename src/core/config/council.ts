@@ -10,7 +10,7 @@ const EVERY_OTHER = '*';
 
 type SetValue = Readonly<{ path: readonly string[]; value: unknown }>;
 
-/** Returns whether a policy is `council`, or extends it. */
+/** Whether a policy is `council`, or extends it. */
 export function isCouncil({ policies = {} }: ConfigFile, name: string, seen: readonly string[] = []): boolean {
   if (Object.hasOwn(PRESETS, name) || seen.includes(name)) return name === COUNCIL;
   const parent = Object.hasOwn(policies, name) ? policies[name]?.extends : undefined;
@@ -22,15 +22,12 @@ function hasCouncil(config: ConfigFile): boolean {
   return [EVERY_OTHER, ...Object.keys(config.agents ?? {})].some((agent) => isCouncil(config, policyOf(agent).name));
 }
 
-/**
- * Returns whether an agent's fallback models share its primary's vendor: by `vendorLock`, and by default under
- * `council`.
- */
+/** By `vendorLock`, and by default under `council`. */
 export function keepsToVendor(config: ConfigFile, agent: string): boolean {
   return config.defaults?.vendorLock ?? isCouncil(config, ownOf(config).policyOf(agent).name);
 }
 
-/** Returns an agent's fallback models of other vendors than its primary, including the backup model. */
+/** Includes the backup model. */
 export function otherVendors({ agents, backupModel, models }: ScopeConfig, agent: string): readonly ModelId[] {
   const [lead, ...others] = (Object.hasOwn(agents, agent) && agents[agent]?.chain) || [];
   if (lead === undefined) return [];
@@ -41,7 +38,7 @@ export function otherVendors({ agents, backupModel, models }: ScopeConfig, agent
 /**
  * Returns the values to add when a change brings the first policy `council` into files without `vendorLock`:
  * `vendorLock`, and `false` if a chain already has models of other vendors, so that they stay in use. Null for none.
- * @param leaves whether a chain in force leaves its primary's vendor; only called if needed.
+ * @param leaves whether a chain leaves its primary's vendor; only called if needed.
  */
 export async function lockBeside(
   config: ConfigFile,

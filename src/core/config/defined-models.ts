@@ -9,7 +9,7 @@ import type { ConfigFile } from './schema';
 import type { ConfigSource, DefinedModel, DefinedModels } from './sources';
 import { measuredBy } from './tighten';
 
-/** Keys of a model and of a provider that change neither its identity nor its cost or vendor. */
+/** Keys that change neither identity nor cost or vendor. */
 const PLAIN_MODEL: ReadonlySet<string> = new Set([
   ...['options', 'headers', 'variants', 'limit', 'modalities', 'attachment', 'reasoning', 'temperature', 'tool_call'],
   ...['status', 'disabled', 'release_date', 'name'],
@@ -17,8 +17,8 @@ const PLAIN_MODEL: ReadonlySet<string> = new Set([
 const PLAIN_PROVIDER: ReadonlySet<string> = new Set(['models', 'options', 'whitelist', 'blacklist']);
 
 /**
- * Returns the models that a section of providers defines. An entry that only tunes a catalogue model defines none:
- * without connection settings, the provider is the catalogue's.
+ * An entry that only tunes a catalogue model defines none: without connection settings, the provider is the
+ * catalogue's.
  */
 export function definedModels(section: unknown): DefinedModels {
   if (!isObject(section)) return {};
@@ -49,13 +49,12 @@ function saidOf(name: string, model: unknown): DefinedModels[ModelId] {
   };
 }
 
-/** Limits of the user in force, and the models that they distrust. */
 export type Doubts = Readonly<{
-  /** Returns whether only the project gives a model's cost or vendor, and a limit of the user depends on it. */
+  /** Whether only the project gives the model's cost or vendor, and a limit of the user depends on it. */
   isDoubted(model: ModelId): boolean;
   /** The user's own `vendorLock` is in force. */
   isVendorHeld: boolean;
-  /** Returns the facts that the user's limits trust: the user's values instead of the project's. */
+  /** Replaces the project's facts by the user's. */
   believed(catalogue: Catalogue | undefined): Catalogue | undefined;
 }>;
 
@@ -64,13 +63,9 @@ const NO_DOUBTS: Doubts = { isDoubted: () => false, isVendorHeld: false, believe
 /** Selected as the primary, nothing may cost more than it; as a fallback model it is in no chain. */
 const NO_PRICE = { priceIn: 0, priceOut: 0 };
 
-/** Models in OpenCode's files: the project's and the user's. */
 type Said = Readonly<{ projects: readonly ConfigSource[]; users: readonly ConfigSource[]; isLate: boolean }>;
 
-/**
- * Returns the models that the project defines, with the user's definitions of them.
- * @param isLate the project's files are still being read and may define any model.
- */
+/** @param isLate the project's files are still being read and may define any model. */
 function definitionsIn({ projects, users, isLate }: Said) {
   const named = projects.flatMap(({ defines = {} }) => Object.entries(defines));
   const theirs: ReadonlySet<ModelId> = new Set(named.map(([model]) => model));
@@ -93,10 +88,9 @@ function definitionsIn({ projects, users, isLate }: Said) {
 }
 
 /**
- * Returns the models whose project definition the user's limits distrust: a model that is free or of another vendor by
- * a project's file would pass them. A definition of the same model in the user's own files counts. Source: ADR 0043.
- * @param own the user's own files merged.
- * @param merged the configuration in force.
+ * Returns the models whose project definition the user's limits distrust: one that is free or of another vendor by a
+ * project's file would pass them. The user's own definition counts. Source: ADR 0043.
+ * @param own the user's own files merged. @param merged the configuration in force.
  */
 export function doubtsIn({ own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>, files: Said): Doubts {
   const { isVendorHeld, isPriceHeld } = measuredBy(own, merged);
@@ -137,8 +131,7 @@ export type Repriced = Readonly<{
 }>;
 
 /**
- * Returns the costs that replace a project's prices in the user's budgets, also later and other machines' ones; null if
- * the project defines no model. Source: ADR 0074.
+ * Costs that replace a project's prices in the user's budgets; null if the project defines no model. Source: ADR 0074.
  */
 export function repricedIn(files: Said): Repriced | null {
   const { theirs, isEvery, own, ownWord } = definitionsIn(files);
@@ -157,9 +150,8 @@ export function ownPrices(catalogue: Catalogue | undefined, repriced: Repriced |
   return { ...catalogue, ...Object.fromEntries(priced) };
 }
 
-/** Returns the models without a trusted price, for the engine. */
 export function unpricedIn({ models, isEvery }: Repriced): Unpriced {
-  // An invalid model name is in no chain, and would make the app reject the whole message.
+  // An invalid name would make the app reject the whole message.
   const named = Object.entries(models).filter(([model]) => isModelRef(model));
   const known = named.flatMap(([model, cost]) => (cost === null ? [] : [model]));
   const unknown = named.flatMap(([model, cost]) => (cost === null ? [model] : []));
@@ -167,7 +159,7 @@ export function unpricedIn({ models, isEvery }: Repriced): Unpriced {
   return { isAllBut, models: (isAllBut ? known : unknown).slice(0, CATALOGUE_MAX) };
 }
 
-/** Returns the cost of a model that a project defines; undefined if it does not, null without another source. */
+/** Undefined if the project does not define the model, null without another source. */
 export function costBy({ models, isEvery }: Repriced, model: ModelId): ModelCost | null | undefined {
   const name = unaccounted(model);
   return Object.hasOwn(models, name) ? (models[name] ?? null) : isEvery ? null : undefined;

@@ -5,7 +5,7 @@ import { pathKey } from './problem';
 
 export type Opened = Readonly<{ ok: true; root: Node }> | Readonly<{ ok: false; message: string; offset: number }>;
 
-/** A value for a path of object keys in a document; undefined removes it. */
+/** Undefined removes the value. */
 export type ValueChange = Readonly<{ path: readonly string[]; value: unknown }>;
 
 const ERROR_WORDS: Readonly<Record<string, string>> = {
@@ -26,9 +26,9 @@ const ERROR_WORDS: Readonly<Record<string, string>> = {
   InvalidCharacter: 'this character must be escaped',
 };
 
-/** Levels of objects and lists; a real file has fewer than ten. */
+/** A real file has fewer than ten levels. */
 const MAX_DEPTH = 100;
-/** Values of one of our files: two hundred agents with ten models each have fewer, and checking each takes time. */
+/** Two hundred agents with ten models each have fewer, and checking each value takes time. */
 export const MAX_VALUES = 2_500;
 /** Token kinds of jsonc-parser's scanner; its enum does not survive the build. */
 export const SCANNED = {
@@ -49,8 +49,8 @@ const OPENS = new Set<number>([SCANNED.openBrace, SCANNED.openBracket]);
 const CLOSES = new Set<number>([SCANNED.closeBrace, SCANNED.closeBracket]);
 
 /**
- * Returns which limit a JSON text exceeds, before it is parsed; null for none. The parser recurses: a crafted text
- * would exhaust the stack, and V8 may end the whole process instead of throwing.
+ * Checks limits before parsing. The parser recurses: a crafted text would exhaust the stack, and V8 may end the whole
+ * process instead of throwing.
  */
 export function excessOf(text: string, maxValues: number): string | null {
   const scanner = createScanner(text, true);
@@ -66,10 +66,7 @@ export function excessOf(text: string, maxValues: number): string | null {
   return null;
 }
 
-/**
- * Reads JSON with comments and trailing commas, up to a number of values. Reports only the first error: the others
- * mostly follow from it.
- */
+/** Accepts comments and trailing commas. Reports only the first error: the others mostly follow from it. */
 export function openDocument(text: string, maxValues = Number.POSITIVE_INFINITY): Opened {
   if (text.trim() === '') return { ok: false, message: 'the file is empty', offset: 0 };
   const excess = excessOf(text, maxValues);
@@ -85,10 +82,7 @@ export function openDocument(text: string, maxValues = Number.POSITIVE_INFINITY)
   return { ok: true, root };
 }
 
-/**
- * Returns a function for line and column of an offset of `text`, both from 1; columns count UTF-16 units, as editors
- * do.
- */
+/** Line and column are counted from 1; columns count UTF-16 units, as editors do. */
 export function createLocator(text: string): (offset: number) => Position {
   const starts = [0];
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
@@ -117,10 +111,7 @@ export function keyNode(object: Node, key: string): Node | null {
   return property?.children?.[0] ?? null;
 }
 
-/**
- * Removes a value from the document: a property with its key, or an item of a list. A list without items is removed
- * too.
- */
+/** A property goes with its key; an emptied list goes too. */
 export function dropNode(node: Node): void {
   const { parent } = node;
   if (parent === undefined) return;
@@ -134,14 +125,13 @@ export function dropNode(node: Node): void {
   if (parent.type === 'array' && siblings.length === 0) dropNode(parent);
 }
 
-/** Returns the value of a node. Every key becomes an own property, `__proto__` too. */
+/** Every key becomes an own property, `__proto__` too. */
 export function plainValue(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(plainValue);
   if (node.type !== 'object') return node.value;
   return Object.fromEntries(properties(node).map(({ key, value }) => [String(key.value), plainValue(value)]));
 }
 
-/** Returns the keys of an object with their values, in order. */
 export function properties(object: Node): { property: Node; key: Node; value: Node }[] {
   return (object.children ?? []).flatMap((property) => {
     const [key, value] = property.children ?? [];
@@ -149,7 +139,7 @@ export function properties(object: Node): { property: Node; key: Node; value: No
   });
 }
 
-/** Returns the position of each value, by `pathKey`. */
+/** By `pathKey`. */
 export function positionsOf(root: Node, locate: (offset: number) => Position): ReadonlyMap<string, Position> {
   const positions = new Map<string, Position>();
   const walk = (node: Node, path: KeyPath): void => {

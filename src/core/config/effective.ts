@@ -5,10 +5,10 @@ import { tightenedConfig } from './resolve';
 import { DEFAULTS } from './schema';
 import { type ConfigSources, ownSources, sourcesInOrder } from './sources';
 
-/** A value in force with its file and line; both null for a default. */
+/** File and line are null for a default. */
 export type EffectiveValue = Readonly<{ key: string; value: unknown; path: string | null; line: number | null }>;
 
-/** Returns every value in force for one directory with its source: the files in order, then the defaults. */
+/** The files in order, then the defaults. */
 export function effectiveValues(sources: ConfigSources): readonly EffectiveValue[] {
   const { merged, kept } = tightenedConfig(sources);
   const held = new Set(kept.map(({ path }) => pathKey(path)));

@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import { later } from '../base/later';
 
-/** In the order of the calendar. */
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-/** Calendar periods of a limit. */
 export const ENTERED_PERIODS = ['day', 'week', 'month'] as const;
-/** Limits of one provider. */
+/** Per provider. */
 export const ENTERED_MAX = 10;
 /** Far above any monthly plan. */
 const AMOUNT_MAX = 1e12;
 const HOURS_MAX = 168;
 const MONTH_DAY_MAX = 28;
 
-// Texts that follow "must be", as in all of the file.
+// Texts follow "must be".
 const REQUESTS_WORDS = 'must be a whole number of requests above 0';
 const TOKENS_WORDS = 'must be a whole number of tokens above 0';
 const MOST_WORDS = `must be at most ${AMOUNT_MAX.toLocaleString('en')}`;
@@ -25,7 +23,7 @@ const RESETS_WORDS = `${WEEKDAY_WORDS} for a week, or a day from 1 to ${MONTH_DA
 const amount = (words: string) => z.int(words).min(1, words).max(AMOUNT_MAX, MOST_WORDS);
 const monthDay = z.int(RESETS_WORDS).min(1, RESETS_WORDS).max(MONTH_DAY_MAX, RESETS_WORDS);
 
-/** A limit that a user enters because the provider does not report it: amount and period. */
+/** A limit that a user enters because the provider does not report it. */
 export const EnteredLimit = later(() =>
   z
     .strictObject(

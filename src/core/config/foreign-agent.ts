@@ -6,12 +6,11 @@ import type { KeyPath } from './problem';
 import { pathText } from './problem';
 import { AgentEntry, MAX_CHAIN, MODEL_WORDS } from './schema';
 
-/** A model with its path and its variant. */
 type Named = Readonly<{ model: string; at: KeyPath; variant: string | null }>;
 type Tier = Readonly<{ name?: string; models: readonly Named[] }>;
 type Chain = Readonly<{ models: readonly Named[] | null; tiers: readonly Tier[] | null }>;
 
-/** Reads an agent's entry: its chain, its primary, and its numbers; `fallback` may switch it off. */
+/** `fallback` may switch the agent off. */
 export function takeAgent(reading: Reading, name: string, at: KeyPath): void {
   const fallback = readAt(reading, [...at, 'fallback']);
   if (isObject(fallback) && fallback.enabled === false) {
@@ -37,10 +36,7 @@ function takeChain(reading: Reading, name: string, at: KeyPath): void {
   putChain(reading, name, { at: list ?? at, tiersAt, chain: inOrder({ models, tiers }) });
 }
 
-/**
- * Returns the path of an agent's list of models, the strongest shape first; the last but one is the proposal of
- * OpenCode issue 7602.
- */
+/** The strongest shape first; the last but one is the proposal of OpenCode issue 7602. */
 function listOf(reading: Reading, at: KeyPath): KeyPath | null {
   const hasList = (path: KeyPath): boolean => Array.isArray(readAt(reading, path));
   const isThere = (path: KeyPath): boolean => readAt(reading, path) !== undefined;
@@ -59,7 +55,6 @@ function listOf(reading: Reading, at: KeyPath): KeyPath | null {
   );
 }
 
-/** How a list is read: the models of an entry, the text for an invalid entry, and the limit of entries. */
 type Way = Readonly<{ standsFor(item: unknown): readonly string[]; words: string; take(count: number): number }>;
 
 const AS_WRITTEN: Way = {
@@ -87,7 +82,7 @@ const amongKnown = (known: TierReading): Way => ({
   },
 });
 
-/** Returns the valid models of a list; null without a list. */
+/** Null without a list. */
 function modelsAt(reading: Reading, at: KeyPath, { standsFor, words, take }: Way): readonly Named[] | null {
   const list = readAt(reading, at);
   if (!Array.isArray(list)) {
@@ -109,13 +104,10 @@ function modelsAt(reading: Reading, at: KeyPath, { standsFor, words, take }: Way
   });
 }
 
-/**
- * Patterns of one agent's tiers that are matched with its list; real files have fewer, and each is tried on every
- * model.
- */
+/** Real files have fewer patterns, and each is tried on every model. */
 const MAX_PATTERNS = 10;
 
-/** Possible models of an agent's tier entries, and the remaining number of patterns. */
+/** The agent's models, and the remaining number of patterns. */
 type TierReading = {
   readonly models: readonly string[];
   readonly named: ReadonlyMap<string, readonly string[]>;
@@ -130,10 +122,9 @@ function knownOf(list: readonly Named[]): TierReading {
   return { models, named, entriesLeft: MAX_CHAIN, patternsLeft: MAX_PATTERNS };
 }
 
-/** A model's name without its provider and that provider's upstream. */
 const nameIn = (model: string): string => model.slice(model.lastIndexOf('/') + 1);
 
-/** Models of an entry: those that a pattern matches, then itself; without a provider, the models of that name. */
+/** Models that a pattern matches, then the entry itself; without a provider, the models of that name. */
 function standsFor(item: unknown, known: TierReading): readonly string[] {
   const full = modelOf(item);
   const written = variantless(item);
@@ -159,8 +150,8 @@ function tiersIn(reading: Reading, at: KeyPath, list: readonly Named[]): readonl
 }
 
 /**
- * Returns a chain without duplicates, in the list's order. If tiers name the same models in the same order, the list
- * keeps only the rest. Otherwise tiers only add missing models.
+ * Removes duplicates. If tiers name the same models in the same order, the list keeps only the rest; otherwise tiers
+ * only add missing models.
  */
 function inOrder({ models, tiers }: Chain): Chain {
   if (models === null || tiers === null) return { models, tiers };

@@ -8,7 +8,6 @@ import { type AgentEntry, ModelName } from './schema';
 
 export type Tree = Readonly<{ value: unknown; positionOf(path: KeyPath): Position | null }>;
 
-/** A foreign file while it is read, with its content in our format. */
 export type Reading = Readonly<{
   tree: Tree;
   path: string;
@@ -23,18 +22,15 @@ const MAX_PASSES = 10;
 
 export const readAt = ({ tree }: Pick<Reading, 'tree'>, path: KeyPath): unknown => valueAt(tree.value, path);
 
-/** Adds to an agent's entry. */
 export function setAgent({ agents }: Reading, name: string, entry: AgentEntry): void {
   agents.set(name, { ...agents.get(name), ...entry });
 }
 
-/** Stores the position of one of our values in the file. */
 export function locate({ tree, positions }: Reading, target: KeyPath, at: KeyPath): void {
   const position = tree.positionOf(at);
   if (position !== null) positions.set(pathKey(target), position);
 }
 
-/** Reports a problem of the file. */
 export function complain(
   { tree, path, problems }: Pick<Reading, 'tree' | 'path' | 'problems'>,
   at: KeyPath,
@@ -45,7 +41,7 @@ export function complain(
   problems.push({ severity: 'warning', code, message: safeMessage(message), path, ...position });
 }
 
-/** Reads a foreign value with our schema; reports and drops errors. Undefined if nothing remains. */
+/** Reports and drops errors; undefined if nothing remains. */
 export function takeAs<T>(reading: Reading, at: KeyPath, schema: z.ZodType<T>): T | undefined {
   let value = readAt(reading, at);
   for (let pass = 0; value !== undefined && pass < MAX_PASSES; pass += 1) {
@@ -80,7 +76,7 @@ function withoutFault(
   );
 }
 
-/** Does the same, and stores the value at our path, with the position of each part. */
+/** Stores the value at our path, with the position of each part. */
 export function takeValue(
   reading: Reading,
   [first = '', ...rest]: readonly string[],
@@ -95,17 +91,16 @@ export function takeValue(
   for (const [leaf] of leavesOf(value, [])) locate(reading, [first, ...rest, ...leaf], [...at, ...leaf]);
 }
 
-/** Returns a model as text, from text or from two parts as some plugins write it; null for no model. */
+/** Some plugins write a model in two parts; null for no model. */
 export function modelOf(value: unknown): string | null {
   const text = isObject(value) ? `${value.providerID}/${value.modelID ?? value.id}` : value;
   return ModelName.safeParse(variantless(text)).data ?? null;
 }
 
-/** Returns a text without the variant that OpenCode 2 appends to a model, `a/b#high`: it is not part of its name. */
+/** OpenCode 2 appends the variant to the name, `a/b#high`. */
 export const variantless = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/#[^/#]*$/, '') : value;
 
-/** Returns the variant of a model, from text or parts; null for none. */
 export function variantIn(value: unknown): string | null {
   if (!isObject(value)) return typeof value === 'string' ? writtenModel(value).variant : null;
   const { variant } = value;
@@ -115,7 +110,6 @@ export function variantIn(value: unknown): string | null {
 export const isName = (agent: string): boolean => agent !== '' && isAgentName(agent);
 export const NAME_WORDS = 'name is empty or longer than 100 characters: they are not read';
 
-/** Returns the agents of a section, up to the general limit. */
 export function agentsIn(reading: Reading, at: KeyPath): readonly string[] {
   const value = readAt(reading, at);
   const names = isObject(value) ? Object.keys(value) : [];

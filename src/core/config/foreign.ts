@@ -21,7 +21,7 @@ import { ConfigFile, MODEL_WORDS } from './schema';
 import type { DefinedModels, ParsedConfig } from './sources';
 import { hidesKeys } from './substitution';
 
-/** Kinds of foreign files with chains. Front matter belongs to one agent. */
+/** Front matter belongs to one agent. */
 export type ForeignKind =
   | Readonly<{ type: 'opencode' | 'theseus' | 'rate-limit-fallback' }>
   | Readonly<{ type: 'agent'; agent: string }>;
@@ -34,10 +34,9 @@ const TRIAGE = ['fallback', 'triage'] as const;
 export const MAX_OPENCODE_VALUES = 10_000;
 
 /**
- * Reads the chains of a foreign file into the format of `model-fallback.json`; null if it cannot be read: its owner
- * reports that. Never throws.
- * @param path the file, for problems.
- * @param readTree parses its text; JSON with comments, unless it is front matter.
+ * Converts a foreign file to the format of `model-fallback.json`; null if it cannot be read: its owner reports that.
+ * Never throws.
+ * @param path the file, for problems. @param readTree parses its text; JSON with comments, unless it is front matter.
  */
 export function parseForeign(
   text: string,
@@ -70,7 +69,6 @@ export function parseForeign(
   };
 }
 
-/** The providers in an OpenCode file. */
 function providersIn(reading: Reading, text: string): Pick<ParsedConfig, 'providers'> {
   if (hidesKeys(text)) return { providers: [EVERY_PROVIDER] };
   const providers = PROVIDER_SECTIONS.flatMap((section) => {
@@ -80,7 +78,6 @@ function providersIn(reading: Reading, text: string): Pick<ParsedConfig, 'provid
   return providers.length === 0 ? {} : { providers: providers.length > MAX_PROVIDERS ? [EVERY_PROVIDER] : providers };
 }
 
-/** The models in an OpenCode file. */
 function definedIn(reading: Reading): Pick<ParsedConfig, 'defines'> {
   const all = PROVIDER_SECTIONS.map((section) => definedModels(readAt(reading, [section])));
   const defines = Object.assign({}, ...all) as DefinedModels;
@@ -88,7 +85,8 @@ function definedIn(reading: Reading): Pick<ParsedConfig, 'defines'> {
 }
 
 /**
- * OpenCode may still accept the file: it would not report why its chains do not count, and may find any provider in it.
+ * OpenCode may still accept the file: it would not report why its chains do not count, and may find any provider in
+ * it.
  */
 function tooMuch(path: string, excess: string): ParsedConfig {
   const message = `Chains in this file do not count: ${excess}.`;
@@ -123,7 +121,6 @@ function take(reading: Reading, kind: ForeignKind): void {
   }
 }
 
-/** Reads the session report settings, which all of these files may have. */
 function takeTriage(reading: Reading): void {
   if (readAt(reading, ['fallback', 'enabled']) !== false)
     takeValue(reading, ['triage'], { at: TRIAGE, schema: ConfigFile.unwrap().shape.triage });

@@ -1,10 +1,10 @@
 import type { Tree } from './foreign-reading';
 import { readYaml } from './yaml-text';
 
-/** An agent's front matter has a few lines; YAML is slow to parse. */
+/** Real front matter has a few lines, and YAML is slow to parse. */
 const MAX_CHARS = 8_192;
 
-/** Reads the YAML between the first two lines `---`; an empty tree without any, null if it cannot be read. */
+/** An empty tree without front matter, null if it cannot be read. */
 export function readFrontMatter(text: string): Tree | null {
   const matter = /^\ufeff?---[ \t]*\r?\n([\s\S]*?\r?\n)---[ \t]*(?:\r?\n|$)/.exec(text);
   const [all = '', body = ''] = matter ?? [];

@@ -1,12 +1,8 @@
-/** Returns whether a chain entry matches several models. */
 export function isGlob(entry: string): boolean {
   return entry.includes('*');
 }
 
-/**
- * Returns whether `text` matches a pattern in which `*` is any string, `/` included. Takes linear time: a project's
- * file must not be able to block us.
- */
+/** `*` matches any string, `/` included. Takes linear time: a project's file must not be able to block us. */
 export function matchesGlob(pattern: string, text: string): boolean {
   const parts = pattern.split('*');
   const first = parts[0] ?? '';

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { later } from '../base/later';
 import { AgentEntry, ConfigFile, ModelName } from './schema';
 
-/** A model in these files: text, or two parts. */
 const InlineModel = later(() =>
   z.union([
     ModelName,
@@ -52,7 +51,7 @@ const InlineAgent = later(() =>
   }),
 );
 
-/** The keys of `opencode.json` that we read; all others are OpenCode's. */
+/** All other keys are OpenCode's. */
 export const InlineKeys = later(() =>
   z.looseObject({
     agent: z.record(z.string(), InlineAgent).optional(),

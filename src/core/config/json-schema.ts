@@ -2,10 +2,7 @@ import * as z from 'zod';
 import { InlineKeys } from './inline-schema';
 import { ConfigFile, ModelName, SpeakerName } from './schema';
 
-/**
- * Patterns for names, and versions that every validator supports; invisible characters are reported when the file is
- * read.
- */
+/** Equivalents that every validator supports; invisible characters are reported when the file is read. */
 const PLAIN_PATTERNS: ReadonlyMap<string | undefined, string> = new Map([
   [z.toJSONSchema(ModelName).pattern, '^[^/\\s]+/\\S(?:.*\\S)?$'],
   [z.toJSONSchema(SpeakerName).pattern, '^(?!all$)\\S+$'],
@@ -13,14 +10,11 @@ const PLAIN_PATTERNS: ReadonlyMap<string | undefined, string> = new Map([
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Returns the JSON Schema of `model-fallback.json`, for editors: it matches the parser. */
+/** For editors: it matches the parser. */
 export const configJsonSchema = (): JsonSchema =>
   jsonSchemaOf(ConfigFile, 'model-fallback.json', 'Chains and limits of Understudy.');
 
-/**
- * Returns the JSON Schema of the keys that we read in `opencode.json`, for use with OpenCode's own: it ignores other
- * keys.
- */
+/** For use with OpenCode's own schema: it ignores other keys. */
 export const inlineJsonSchema = (): JsonSchema =>
   jsonSchemaOf(InlineKeys, 'opencode.json', 'What Understudy reads of chains in the file of OpenCode.');
 

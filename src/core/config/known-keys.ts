@@ -3,7 +3,7 @@ import type { KeyPath } from './problem';
 import { ConfigFile } from './schema';
 import { nearest } from './suggest';
 
-/** Names in other fallback plugins for keys of this file. */
+/** Names in other fallback plugins. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   models: 'fallbackModels',
   fallback: 'fallbackModels',
@@ -13,7 +13,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   agent: 'agents',
 };
 
-/** Returns the key that an unknown key at `path` probably means, as a path from the root if it belongs elsewhere. */
+/** A path from the root if the key belongs elsewhere. */
 export function suggestKey(path: KeyPath, key: string): string | null {
   const here = keysAt(path);
   const near = nearest(key, here);
@@ -23,7 +23,7 @@ export function suggestKey(path: KeyPath, key: string): string | null {
   return path.length === 0 && keysAt(['defaults']).includes(key) ? `defaults.${key}` : null;
 }
 
-/** Returns the valid keys at `path`; none if users choose the names. */
+/** Empty if users choose the names. */
 export function keysAt(path: KeyPath): readonly string[] {
   let schema: Schema | null = ConfigFile as unknown as Schema;
   for (const key of path) schema = schema === null ? null : child(open(schema), key);

@@ -15,16 +15,13 @@ export type Led = Readonly<{
   lead: ModelId | null;
   /** One of our files names the primary, and OpenCode has none for the agent. */
   isNamed: boolean;
-  /** The agent's written models that OpenCode has. */
+  /** Written models that OpenCode has. */
   known: readonly ModelId[];
-  /** These with the primary in its place. With a known primary, the first one is used when all are available. */
+  /** `known` with the primary in its place. With a known primary, the first one is used when all are available. */
   chain: readonly ModelId[];
 }>;
 
-/**
- * Determines an agent's primary by these files.
- * @param listed the models of its own entry, else of `*`.
- */
+/** @param listed the models of its own entry, else of `*`. */
 export function ledBy(
   inputs: Inputs,
   name: string,
@@ -39,10 +36,9 @@ export function ledBy(
 const speaker = ({ lead, chain }: Led): ModelId | null => (lead === null ? null : (chain[0] ?? null));
 
 /**
- * The user's limits depend on the primary, and no approval precedes its use: a primary that only a project's files
- * would set needs approval like any loosening; until then the primary without them applies.
- * @param own the user's own files merged.
- * @param keep returns whether a loosening is not approved.
+ * The user's limits depend on the primary: one that only a project's files set needs approval like any loosening;
+ * until then the primary without them applies.
+ * @param own the user's own files merged. @param keep returns whether a loosening is not approved.
  */
 export function heldLead(
   inputs: Inputs & Readonly<{ own: ConfigFile; keep: (loosening: Loosening) => boolean }>,
@@ -99,7 +95,7 @@ function knownOnly(
   });
 }
 
-/** Returns an agent's settings besides its models: its own entry, and that of `*` if its chain comes from there. */
+/** Its own entry, and that of `*` if its chain comes from there. */
 export function wordsOf(merged: ConfigFile, name: string): AgentEntry {
   const own = ownAgent(merged, name);
   return { ...(hasChain(own) ? undefined : ownAgent(merged, EVERY_OTHER)), ...own };

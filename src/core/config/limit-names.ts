@@ -9,8 +9,8 @@ import { nearest } from './suggest';
 type Inputs = Readonly<{ merged: ConfigFile; host: HostModels; complain: Complain }>;
 
 /**
- * Reports unknown providers, accounts and agents in budgets and limits: nothing counts for them. Reports an agent only
- * if another one has a similar name: it may belong to another project.
+ * Nothing counts for unknown names. Reports an agent only if another one has a similar name: it may belong to another
+ * project.
  */
 export function tellUnknownNames({ merged, host, complain }: Inputs): void {
   const { budget = {}, headroom = {} } = merged;
@@ -58,7 +58,7 @@ function unknownProvider(written: string, providers: readonly string[], { accoun
   return `OpenCode has no account ${quoted(account)} of ${provider}: it has ${own.join(', ')}.`;
 }
 
-/** Reports models of chains with a price from the project alone while a budget applies: they are not called. */
+/** Models with a price from the project alone are not called while a budget applies. */
 export function tellUnpriced(
   { merged: { budget }, complain }: Pick<Inputs, 'merged' | 'complain'>,
   repriced: Repriced | null,

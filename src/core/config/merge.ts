@@ -2,8 +2,8 @@ import { isObject } from './at-path';
 import type { AgentEntry, ConfigFile } from './schema';
 
 /**
- * Merges two configurations: the project's values win key by key, in nested objects too. Lists are replaced as a whole,
- * as is an agent's chain, whether models or tiers.
+ * The project's values win key by key, in nested objects too. Lists are replaced as a whole, as is an agent's chain,
+ * whether models or tiers.
  */
 export function mergeConfigs(global: ConfigFile | null, project: ConfigFile | null): ConfigFile {
   if (global === null || project === null) return project ?? global ?? {};
@@ -21,7 +21,7 @@ export function ownAgent(config: ConfigFile, name: string): AgentEntry | undefin
   return Object.hasOwn(agents, name) ? agents[name] : undefined;
 }
 
-/** Returns whether an entry sets models, even none. */
+/** An empty list is a chain too. */
 export function hasChain(entry: AgentEntry | undefined): boolean {
   return entry?.fallbackModels !== undefined || entry?.tiers !== undefined;
 }
@@ -31,7 +31,7 @@ function mergeAgent(global: AgentEntry = {}, project: AgentEntry = {}): AgentEnt
   return mergeObjects(hasChain(project) ? others : global, project);
 }
 
-/** Merges two objects, nested ones too; the second one wins. Lists are values. */
+/** The second one wins. Lists are values. */
 export function mergeObjects<T extends object>(base: T, over: T): T {
   const entries = new Map<string, unknown>(Object.entries(base));
   for (const [key, value] of Object.entries(over)) {

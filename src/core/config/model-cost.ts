@@ -6,7 +6,7 @@ const Dollars = z.number().nonnegative().max(1e9);
 /** US dollars per million tokens. */
 type Prices = Readonly<{ input: number; output: number; cacheRead: number; cacheWrite: number }>;
 
-/** Cost of a model by an OpenCode file; `beyond` applies if its context has more tokens than that. */
+/** `beyond` applies to a context of more tokens than that. */
 export type ModelCost = Prices & Readonly<{ beyond?: Prices & Readonly<{ tokens: number }> }>;
 
 const Named = { input: Dollars, output: Dollars, cache_read: Dollars.optional(), cache_write: Dollars.optional() };
@@ -29,7 +29,7 @@ const InTiers = z
 const LONG_CONTEXT = 200_000;
 const MILLION = 1_000_000;
 
-/** Reads a price from an OpenCode file of either generation; null for anything else. */
+/** Null if neither generation of OpenCode accepts it. */
 export function costIn(value: unknown): ModelCost | null {
   const one = InOne.safeParse(value).data;
   if (one) {
@@ -56,7 +56,7 @@ const tierOf = ({ input, output, cache }: z.infer<typeof InTiers>[number]): Pric
   cacheWrite: cache?.write ?? 0,
 });
 
-/** Returns the cost of tokens in US dollars, by OpenCode's rule: reasoning costs as much as output. */
+/** In US dollars, by OpenCode's rule: reasoning costs as much as output. */
 export function costOfTokens(cost: ModelCost, tokens: UsageRecorded['tokens']): number {
   const { beyond } = cost;
   const price = beyond && tokens.input + tokens.cacheRead > beyond.tokens ? beyond : cost;

@@ -11,7 +11,6 @@ import { DEFAULTS, HEADROOM_DEFAULTS, MAX_CHAIN } from './schema';
 
 export type Defaults = NonNullable<ConfigFile['defaults']>;
 
-/** Returns the limits of a turn and a session, and of fallback models. */
 export function limitsOf(defaults: Defaults) {
   const { retryBudget = {}, backoff = {} } = defaults;
   const perSession = retryBudget.perSession ?? DEFAULTS.retryBudget.perSession;
@@ -35,7 +34,6 @@ export function limitsOf(defaults: Defaults) {
   };
 }
 
-/** Returns the numbers of health, with the published defaults. */
 export function healthOf(defaults: Defaults): HealthNumbers {
   const breaker = defaults.circuitBreaker ?? {};
   const network = defaults.networkBreaker ?? {};
@@ -67,7 +65,7 @@ const flappingOf = ({
   holdMs = DEFAULT_FLAPPING.holdMs,
 }: NonNullable<Defaults['flapping']>): HealthNumbers['flapping'] => ({ changes, windowMs, holdMs });
 
-/** Returns the breaker of an agent's own failures, if its entry has any setting of one. */
+/** For an agent whose entry has any breaker setting. */
 export function breakerOf({ defaults }: ConfigFile, { circuitBreaker: own }: AgentEntry): AgentPlan['breaker'] {
   const all = defaults?.circuitBreaker;
   const standard = DEFAULTS.circuitBreaker;
@@ -79,10 +77,7 @@ export function breakerOf({ defaults }: ConfigFile, { circuitBreaker: own }: Age
   );
 }
 
-/**
- * Returns the handling of near limits; percents as fractions. An unattended host never waits for an approval before a
- * plan is used up.
- */
+/** Percents become fractions. An unattended host never waits for an approval before a plan is used up. */
 export function headroomOf({ headroom = {} }: ConfigFile, isUnattended = false): HeadroomRules {
   const { act = HEADROOM_DEFAULTS.act, moveAt = HEADROOM_DEFAULTS.moveAt } = headroom;
   const { reserve, drain, spread, trustEstimates } = headroom;

@@ -24,14 +24,14 @@ import { liftTriage } from './triage';
 /** Each pass removes errors; an error can hide another one until the next pass. */
 const MAX_PASSES = 20;
 const MAX_SHOWN = 60;
-/** Errors handled in one pass: each is a search from the root. */
+/** Each is a search from the root. */
 const MAX_FAULTS = 200;
 /** Real files have fewer, and each pass reads the whole file. */
 const MAX_ALL_FAULTS = 1_000;
 
 /**
- * Reads `model-fallback.json` from its text. A malformed file gives no configuration and one error; in any other file
- * each invalid value is a warning and counts as absent, and the rest applies. Never throws.
+ * A malformed file gives no configuration and one error; in any other file each invalid value is a warning and counts
+ * as absent. Never throws.
  * @param path the file, for problems.
  */
 export function parseConfig(text: string, path: string): ParsedConfig {
@@ -100,7 +100,6 @@ function validate(review: Review): ConfigFile {
   return {};
 }
 
-/** The object or list that contains a value. */
 const holderOf = ({ parent }: Node): Node | undefined => (parent?.type === 'property' ? parent.parent : parent);
 
 const countOf = (issues: readonly Issue[]): number =>

@@ -6,16 +6,13 @@ import { type ConfigFile, DEFAULTS } from './schema';
 import type { Complain } from './sources';
 import { nearest } from './suggest';
 
-/** A policy in force with its name and the key that sets it. */
+/** `at` is the key that sets it. */
 export type NamedPolicy = Readonly<{ name: string; rows: Policy; at: KeyPath }>;
 
-/** Finds the policy of an agent, by its own entry if it has its own chain. */
+/** The agent's own entry only counts with a chain of its own. */
 export type PolicyFinder = (agent: string, hasOwnChain: boolean) => NamedPolicy;
 
-/**
- * Reads the policies of the files besides the shipped ones. Reports each error and each undefined name once; `swift`
- * replaces it.
- */
+/** Reports each error and each undefined name once; `swift` replaces it. */
 export function createPolicies(merged: ConfigFile, complain: Complain): PolicyFinder {
   const book = definePolicies(merged.policies ?? {});
   for (const problem of book.problems) complain('policy.wrong', keyPathOf(problem), problem.message);
@@ -46,7 +43,6 @@ function keyPathOf({ policy, kind, at }: PolicyProblem): KeyPath {
 const unknownPolicy = (name: string, known: readonly string[]): string =>
   `There is no policy ${JSON.stringify(name)}; "swift" is used. ${policyHint(name, known)}`;
 
-/** Returns the policy that an undefined name probably means. */
 export function policyHint(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
   return near === null ? `Policies are ${known.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;

@@ -3,24 +3,23 @@ import { FAILURE_KINDS } from '../../engine';
 import { definePolicies, narrowPolicy, PRESETS, parseSteps } from '../../engine/tools';
 import type { ConfigFile } from './schema';
 
-/** A row of a policy in force and its source: a policy's name, or `fallbackOn` if that narrows it. */
+/** `from` is a policy's name, or `fallbackOn` if that narrows the row. */
 export type PolicyRow = Readonly<{ kind: FailureKind; steps: Policy[FailureKind]; from: string }>;
 
-/** A selectable policy; `parent` is the one it extends, null for shipped ones. */
+/** `parent` is the one it extends, null for shipped ones. */
 export type PolicyTable = Readonly<{ name: string; parent: string | null; rows: readonly PolicyRow[] }>;
 
 const SHIPPED: readonly string[] = Object.keys(PRESETS);
 const ANCESTOR: keyof typeof PRESETS = 'swift';
 
-/** Returns whether a policy ships with Understudy; files cannot change its rows. */
+/** Files cannot change the rows of shipped policies. */
 export const isShipped = (name: string): boolean => SHIPPED.includes(name);
 
-/** Returns the names of all policies: shipped ones, then those of the files. */
+/** Shipped policies come first. */
 export const policyNames = (merged: ConfigFile): readonly string[] => [
   ...new Set([...SHIPPED, ...Object.keys(merged.policies ?? {})]),
 ];
 
-/** Returns every policy with the source of each row. */
 export function policyTables(merged: ConfigFile): readonly PolicyTable[] {
   const book = definePolicies(merged.policies ?? {});
   const words = merged.defaults?.fallbackOn;

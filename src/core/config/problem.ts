@@ -1,8 +1,8 @@
-/** A problem of a configuration file. Lines and columns count from 1. */
+/** Lines and columns count from 1. */
 export type ConfigProblem = Readonly<{
   /** `error`: the whole file is ignored; `warning`: one key is. */
   severity: 'error' | 'warning';
-  /** Stable dotted reason, for example `value.wrong`. */
+  /** Stable. */
   code:
     | 'file.malformed'
     | 'file.unreadable'
@@ -37,7 +37,7 @@ export type ConfigProblem = Readonly<{
     | 'chain.too_long'
     | 'chain.too_deep';
   message: string;
-  /** The file; null for a problem outside of files. */
+  /** Null for a problem outside of files. */
   path: string | null;
   line: number | null;
   column: number | null;
@@ -48,10 +48,10 @@ export const MAX_PROBLEMS = 100;
 
 export type Position = Readonly<{ line: number; column: number }>;
 
-/** A path into the file, for example `['agents', 'build', 'fallbackModels', 1]`. */
+/** For example `['agents', 'build', 'fallbackModels', 1]`. */
 export type KeyPath = readonly (string | number)[];
 
-/** Returns the path as people write it: `agents.build.fallbackModels[1]`. */
+/** For example `agents.build.fallbackModels[1]`. */
 export function pathText(path: KeyPath): string {
   const parts = path.map((key, index) => {
     if (typeof key === 'number') return `[${key}]`;
@@ -61,7 +61,6 @@ export function pathText(path: KeyPath): string {
   return parts.join('');
 }
 
-/** Returns the map key of a position. */
 export function pathKey(path: KeyPath): string {
   return JSON.stringify(path);
 }
@@ -69,7 +68,7 @@ export function pathKey(path: KeyPath): string {
 const UNSAFE = /[\p{Cc}\p{Cf}]/gu;
 const MAX_MESSAGE = 400;
 
-/** Returns a message with untrusted text made safe to display. */
+/** Makes untrusted text safe to display. */
 export function safeMessage(message: string): string {
   const clean = message.replaceAll(UNSAFE, '');
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE - 1)}…` : clean;

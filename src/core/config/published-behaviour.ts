@@ -10,8 +10,8 @@ const ROWS = {
 } as const;
 
 /**
- * Settings that restore the published designs' behaviour for keys where Understudy's defaults differ: the policy, and
- * the action when all models are unavailable. Source: ADR 0030.
+ * Settings that restore the published designs' behaviour where Understudy's defaults differ: the policy, and the
+ * action when all models are unavailable. Source: ADR 0030.
  */
 export const PUBLISHED_BEHAVIOUR: readonly Said[] = [
   { path: ['defaults', 'policy'], value: NAME },

@@ -41,19 +41,18 @@ import {
 import { type Triage, triageOf } from './triage';
 import { withheldFrom } from './withheld';
 
-/** One directory's configuration, for the engine and for display. */
 export type ResolvedScope = Readonly<{
   config: ScopeConfig;
   firstTokenTimeoutMs: number;
   stallTimeoutMs: number;
-  /** Phrases of failures, in addition to the built-in ones. */
+  /** In addition to the built-in ones. */
   patterns: readonly UserPhrase[];
   /**
    * `path` as written, `~` included; null for the default place. Confined: a project set it, and it must stay inside.
    */
   logging: Readonly<{ isEnabled: boolean; path: string | null; isConfined: boolean }>;
   triage: Triage;
-  /** OpenCode's session titles may be shown: the user's own file allows it, and no project's denies it. */
+  /** The user's own file allows session titles, and no project's denies them. */
   showsTitles: boolean;
   /** The user's limits that the project would loosen, and that stay in force. */
   kept: readonly Loosening[];
@@ -61,21 +60,18 @@ export type ResolvedScope = Readonly<{
   apart: readonly string[];
   /** Only the user may name failures: the user wants questions, and a failure under another name has another row. */
   ownWordsOnly: boolean;
-  /** Prices for budgets instead of a project's; null if OpenCode's apply. */
+  /** Replaces a project's prices in budgets; null if OpenCode's apply. */
   repriced: Repriced | null;
-  /** All problems of the files and of their effect, in order. */
+  /** In order. */
   problems: readonly ConfigProblem[];
   sources: Readonly<{
-    /** The files in force, the strongest first. */
+    /** The strongest first. */
     files: readonly string[];
-    /** Source of each agent's chain and policy. */
     agents: Readonly<Record<string, AgentOrigin>>;
   }>;
 }>;
 
-/**
- * Resolves the configuration of one directory. Pure: the same input gives the same result, without I/O or exceptions.
- */
+/** Pure: the same input gives the same result, without I/O or exceptions. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: field by field
 export function resolveScope(sources: ConfigSources, said: HostModels): ResolvedScope {
   const found = sourcesInOrder(sources);
@@ -161,7 +157,6 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
   };
 }
 
-/** Returns a function that tells whether the user's limits depend on an agent's primary. */
 function limitedIn(own: OwnConfig, merged: ConfigFile): (agent: string, rows: Policy) => boolean {
   const { isVendorHeld, isPriceHeld } = measuredBy(own.config, merged);
   return (agent, rows) => isVendorHeld || isPriceHeld || (asksIn(own.policyOf(agent).rows) && asksIn(rows));
@@ -182,12 +177,11 @@ const ownConfig = (sources: ConfigSources): OwnConfig => ownOf(together(ownSourc
 const together = (sources: readonly ConfigSource[]): ConfigFile =>
   sources.map(({ config }) => config).reduceRight<ConfigFile>((below, above) => mergeConfigs(below, above), {});
 
-/** Returns the merged configuration, and the loosenings of the project that are not approved. */
 export function tightenedConfig(sources: ConfigSources): Tightened {
   return tightened(ownConfig(sources), together(sourcesInOrder(sources)), new Set(sources.trusted));
 }
 
-/** Merges all files of a directory; a project loosens no limit of the user without approval. */
+/** A project loosens no limit of the user without approval. */
 export const mergedConfig = (sources: ConfigSources): ConfigFile => tightenedConfig(sources).merged;
 
 function backupOf(
@@ -206,7 +200,6 @@ function backupOf(
   return null;
 }
 
-/** OpenCode's agents without a plan, with their models. */
 function unplannedIn(
   { leads, others = [], defaultModel }: HostModels,
   agents: Readonly<Record<string, AgentPlan>>,
@@ -220,7 +213,7 @@ function unplannedIn(
   return { unplanned: Object.fromEntries(names.slice(0, AGENTS_MAX).map((name) => [name, leadOf(name)])) };
 }
 
-/** Facts about the models that a turn may use; null without any. */
+/** Null without any. */
 function factsOf(
   catalogue: Catalogue | undefined,
   agents: Readonly<Record<string, AgentPlan>>,

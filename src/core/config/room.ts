@@ -3,14 +3,14 @@ import { CATALOGUE_MAX } from '../../protocol';
 
 /** Maximum size of a directory's agents on the wire and in the snapshot, in bytes. */
 const ROOM_BYTES = 500_000;
-/** Models of all chains: each one's facts fit beside others. A model without facts has no limits. */
+/** Leaves room for other models' facts. A model without facts has no limits. */
 const MODELS_MAX = CATALOGUE_MAX - 100;
-/** Size of an agent, a link and a model besides names and policy, in bytes. */
+/** Sizes without names and policy, in bytes. */
 const AGENT_BYTES = 150;
 const LINK_BYTES = 70;
 const MODEL_BYTES = 700;
 
-/** One agent's plan, and its policy by the user's own files; null if they do not name it. */
+/** `ownRows` is the policy by the user's own files; null if they do not name the agent. */
 export type Planned = Readonly<{ name: string; plan: AgentPlan; ownRows: Policy | null }>;
 
 export type FittedPlans = Readonly<{
@@ -25,8 +25,8 @@ const sizeOf = (value: unknown): number => encoder.encode(JSON.stringify(value))
 
 /**
  * Returns the plans that fit into a line of the socket, which would drop a longer one. Primaries come first, then the
- * second of each chain, and so on, so that no chain takes all the room. Agents that do not fit use the chain of `*`;
- * those of the user's own files keep at least their primary and the policy of those files.
+ * second of each chain, and so on, so that no chain takes all the room. Other agents use the chain of `*`; those of
+ * the user's own files keep at least their primary and the policy of those files.
  * @param planned the most important first.
  */
 export function fitting(planned: readonly Planned[], catalogue: Catalogue | undefined): FittedPlans {

@@ -7,12 +7,12 @@ import { ENTERED_MAX, EnteredLimit } from './entered-limit';
 
 /** The longest possible timer, about 24.8 days. */
 const MAX_TIMER_MS = 2_147_483_647;
-/** Limits of the protocol: one chain, one agent's name, one model's id. */
+/** Limits of the protocol. */
 export const MAX_CHAIN = 100;
 const MAX_NAME = 100;
 const MAX_MODEL = 300;
 
-/** Returns whether a server's address may be used: unencrypted only on this machine. */
+/** Allows unencrypted addresses only on this machine. */
 function isAskable(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
@@ -21,7 +21,7 @@ function isAskable(address: string): boolean {
 }
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** The published defaults. Source: docs/configuration.md, defaults. */
+/** Source: docs/configuration.md, defaults. */
 export const DEFAULTS = {
   policy: 'swift',
   cooldownMs: DEFAULT_HEALTH.cooldownMs,
@@ -45,10 +45,10 @@ export const DEFAULTS = {
   backupModel: null,
 } as const;
 
-/** Default handling of near limits. Source: docs/configuration.md, headroom. */
+/** Source: docs/configuration.md, headroom. */
 export const HEADROOM_DEFAULTS = { act: 'move', moveAt: 97 } as const;
 
-// Each schema describes a valid value in words that follow "must be".
+// Texts follow "must be".
 const flag = z.boolean('must be true or false');
 const number = (words: string, min: number, max: number) => z.number(words).min(min, words).max(max, words);
 const whole = (words: string, min: number, max: number) => z.int(words).min(min, words).max(max, words);
@@ -174,7 +174,7 @@ const Triage = later(() =>
 );
 
 const SPEAKER_WORDS = 'must be a name of 1 to 40 characters without blanks, other than "all"';
-/** A speaker's name in commands such as `/retry claude`: `all` means all speakers. */
+/** Used in commands such as `/retry claude`: `all` means all speakers. */
 export const SpeakerName = text(SPEAKER_WORDS, 40).regex(/^(?!all$)[^\s\p{C}]+$/u, SPEAKER_WORDS);
 const HERO_ID_WORDS = 'must be an id such as "poet" of small letters, digits and hyphens, other than "oracle"';
 const lines = (max: number) => text(`must be a text of 1 to ${max} characters`, max);
@@ -280,7 +280,6 @@ const Headroom = later(() =>
 const AMOUNT_WORDS = 'must be an amount of US dollars above 0';
 const amount = z.number(AMOUNT_WORDS).positive(AMOUNT_WORDS).max(1_000_000, AMOUNT_WORDS);
 const PRICE_WORDS = 'must be US dollars for a million tokens of answer, from 0';
-/** Shared amounts, and the action when one of them is spent. */
 const amounts = {
   day: amount.optional(),
   week: amount.optional(),
@@ -303,7 +302,7 @@ const Budget = later(() =>
   }),
 );
 
-/** `model-fallback.json`. Every key is optional, without defaults here, so that two files can be merged. */
+/** Every key is optional, without defaults here, so that two files can be merged. */
 export const ConfigFile = later(() =>
   section({
     $schema: z.string('must be the address of a schema').optional(),

@@ -4,8 +4,8 @@ import type { Complain, HostModels } from './sources';
 const SHOWN = 40;
 
 /**
- * Returns OpenCode's agents and models without those that no message can carry: one name that is too long would make
- * the app reject the whole project. Most of it comes from a project's own OpenCode files.
+ * Drops agents and models that no message can carry: one name that is too long would make the app reject the whole
+ * project. Most names come from a project's own OpenCode files.
  */
 export function soundHost(host: HostModels, complain: Complain): HostModels {
   const { models, defaultModel, others } = host;

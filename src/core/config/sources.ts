@@ -4,7 +4,7 @@ import type { ModelCost } from './model-cost';
 import type { ConfigProblem, KeyPath, Position } from './problem';
 import type { ConfigFile } from './schema';
 
-/** Cost and vendor of a model by an OpenCode file; a missing field is not set there. */
+/** A missing field is not set in that file. */
 export type DefinedModel = Pick<ModelFacts, 'vendor' | 'priceIn' | 'priceOut'> &
   Readonly<{
     cost?: ModelCost;
@@ -13,12 +13,11 @@ export type DefinedModel = Pick<ModelFacts, 'vendor' | 'priceIn' | 'priceOut'> &
   }>;
 export type DefinedModels = Readonly<Record<ModelId, DefinedModel>>;
 
-/** One parsed file. */
 export type ParsedConfig = Readonly<{
-  /** Its valid part; null if the file is malformed. */
+  /** The valid part; null if the file is malformed. */
   config: ConfigFile | null;
   problems: readonly ConfigProblem[];
-  /** Position of each value of `config`, by `pathKey`. */
+  /** By `pathKey`. */
   positions: ReadonlyMap<string, Position>;
   /** Providers that an OpenCode file defines. */
   providers?: readonly string[];
@@ -26,7 +25,6 @@ export type ParsedConfig = Readonly<{
   defines?: DefinedModels;
 }>;
 
-/** One file in force. */
 export type ConfigSource = ParsedConfig &
   Readonly<{
     path: string;
@@ -34,52 +32,48 @@ export type ConfigSource = ParsedConfig &
     isProjects?: boolean;
   }>;
 
-/** The files of one directory; null for a missing one. */
+/** Null for a missing file. */
 export type ConfigSources = Readonly<{
   global: ConfigSource | null;
   project: ConfigSource | null;
-  /** Foreign files with chains, the strongest first; our files win over all of them. */
+  /** The strongest first; our files win over all of them. */
   foreign?: readonly ConfigSource[];
-  /** The project's loosenings that the user approved: see `loosensAs`. */
+  /** Loosenings that the user approved: see `loosensAs`. */
   trusted?: readonly string[];
   /** The project takes too long to read; its last content counts, at first none. */
   late?: Readonly<{ project: string; isFirst: boolean }>;
 }>;
 
-/** Returns all files, the strongest first. */
+/** The strongest first. */
 export function sourcesInOrder(sources: ConfigSources): readonly ConfigSource[] {
   return [sources.project, sources.global, ...(sources.foreign ?? [])].filter((source) => source !== null);
 }
 
 export type HostModels = Readonly<{
-  /** Each agent of OpenCode with its configured model; null for the default model. */
+  /** Configured model of each agent; null for the default model. */
   leads: Readonly<Record<string, string | null>>;
   defaultModel: string | null;
-  /** Further agents, without a reported model; some may be in `leads` as well. */
+  /** Agents without a reported model; some may be in `leads` as well. */
   others?: readonly string[];
-  /** All models of OpenCode, for entries such as `lmstudio-local/*`; absent if not requested. */
+  /** For entries such as `lmstudio-local/*`; absent if not requested. */
   models?: readonly string[];
-  /** OpenCode's facts about its models; only those in chains are stored. */
+  /** Only facts about models in chains are stored. */
   catalogue?: Offers['catalogue'];
-  /**
-   * Providers with several usable accounts of the user, by label, the one in use first; absent if the host has one of
-   * each.
-   */
+  /** Labels by provider with several usable accounts, the one in use first; absent if the host has one of each. */
   accounts?: Readonly<Record<string, readonly string[]>>;
-  /** Providers whose accounts are withheld here, because a project's file configures them; `*` for all. */
+  /** Providers whose accounts are withheld, because a project's file configures them; `*` for all. */
   withheld?: readonly string[];
   abilities?: readonly Ability[];
   /** No user is at this host, as under `opencode run`: no turn waits for an answer that would only delay it. */
   isUnattended?: boolean;
 }>;
 
-/** For use without OpenCode's models: a chain is as written, without an added primary or expanded patterns. */
+/** Without OpenCode's models a chain is as written, without an added primary or expanded patterns. */
 export const NO_HOST: HostModels = { leads: {}, defaultModel: null };
 
-/** Returns the user's own files, the strongest first. */
+/** The strongest first. */
 export function ownSources({ global, foreign = [] }: ConfigSources): readonly ConfigSource[] {
   return [global, ...foreign.filter(({ isProjects }) => isProjects !== true)].filter((source) => source !== null);
 }
 
-/** Reports a problem of one value at its path. */
 export type Complain = (code: ConfigProblem['code'], path: KeyPath, message: string) => void;

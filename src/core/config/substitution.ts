@@ -1,21 +1,21 @@
 import { createScanner } from 'jsonc-parser';
 import { SCANNED } from './document';
 
-/** Placeholders that OpenCode replaces: by a variable's value, or by a file's text. */
+/** OpenCode replaces these by a variable's value, or by a file's text. */
 const TOKEN = /\{(?:env|file):/g;
 /** A placeholder with a clear end; a variable with an unusual name may contain a quote. */
 const PLAIN = /\{(?:env:\w+|file:[^{}]*)\}/y;
 
-/** Replaces each `{env:NAME}` by that variable, or by nothing if it is not set, as OpenCode does in its own file. */
+/** Unset variables become empty, as in OpenCode's own file. */
 export const withVariables = (text: string, env: Readonly<Record<string, string | undefined>>): string =>
   text.replaceAll(/\{env:(\w+)\}/g, (_, name: string) => (Object.hasOwn(env, name) && env[name]) || '');
 
 const BETWEEN = new Set<number>([SCANNED.lineComment, SCANNED.blockComment, SCANNED.lineBreak, SCANNED.blank]);
 
 /**
- * Returns whether an OpenCode file may have keys that its text does not show: OpenCode replaces `{env:…}` and
- * `{file:…}` in the text before it parses it, also in keys and comments. A placeholder inside a value or a one-line
- * comment is safe. Source: `packages/opencode/src/config/variable.ts`.
+ * Whether an OpenCode file may have keys that its text does not show: OpenCode replaces `{env:…}` and `{file:…}`
+ * before it parses the text, also in keys and comments. A placeholder inside a value or a one-line comment is safe.
+ * Source: `packages/opencode/src/config/variable.ts`.
  */
 export function hidesKeys(text: string): boolean {
   const tokens = [...text.matchAll(TOKEN)].map(({ index }) => index);

@@ -1,7 +1,7 @@
-/** Words further apart are different words, not typing errors. */
+/** More edits make it a different word, not a typing error. */
 const MAX_DISTANCE = 2;
 
-/** Returns the likely intended word for a mistyped one; null if none is close. Ignores case, `_` and `-`. */
+/** Ignores case, `_` and `-`; null if none is close. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const plain = simplify(word);
   let best: string | null = null;
@@ -19,9 +19,7 @@ function simplify(word: string): string {
   return word.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-/**
- * Insertions, deletions, replacements and swaps of neighbours between two words; at least `limit` if there are more.
- */
+/** Counts swaps of neighbours as one edit; at most `limit`. */
 function editDistance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) >= limit) return limit;
   let before: number[] = [];

@@ -5,12 +5,8 @@ import { isOfLead, type Loosening } from './tighten';
 
 /** Collects problems, ordered by importance to the user. */
 export type Telling = Readonly<{
-  /** Adds a problem at its path. */
   complain: Complain;
-  /**
-   * Returns all problems: first a project's effects on the user, then other files' problems, then the project's own
-   * mistakes.
-   */
+  /** First a project's effects on the user, then other files' problems, then the project's own mistakes. */
   told(first: readonly ConfigProblem[]): readonly ConfigProblem[];
 }>;
 
@@ -44,14 +40,12 @@ export function createTelling(found: readonly ConfigSource[], isTheirs: (source:
   return { complain, told: (first) => [...first, ...lists.own, ...lists.theirs].slice(0, MAX_PROBLEMS) };
 }
 
-/** The files of a project are still being read. */
 export function lateProblem({ project, isFirst }: NonNullable<ConfigSources['late']>): ConfigProblem {
   const stands = isFirst ? 'your own configuration counts without it' : 'what they said last counts';
   const message = `The files of this project are slow to read. Until they are read, ${stands}.`;
   return { severity: 'warning', code: 'project.late', message, path: project, line: null, column: null };
 }
 
-/** A project has switched Understudy off for its directory. */
 export function offProblem(theirs: readonly ConfigSource[]): ConfigProblem {
   const message = 'This project switches Understudy off here: no turn is moved, and nothing is protected.';
   return problemAt(
@@ -60,7 +54,6 @@ export function offProblem(theirs: readonly ConfigSource[]): ConfigProblem {
   );
 }
 
-/** A limit of the user that a project would loosen. */
 export function keptProblem(files: readonly ConfigSource[], loosening: Loosening): ConfigProblem {
   const about = { code: 'limit.kept', path: loosening.path, message: keptText(loosening) } as const;
   const problem = problemAt(files, about);
@@ -78,7 +71,7 @@ function keptText(loosening: Loosening): string {
 
 const shortened = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 119)}…`);
 
-/** A problem at the place of its value, or without a place if no file has it. */
+/** Has no position if no file has the value. */
 export function problemAt(
   inForce: readonly ConfigSource[],
   about: { code: ConfigProblem['code']; path: KeyPath; message: string },

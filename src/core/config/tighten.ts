@@ -20,26 +20,26 @@ export type Loosening = Readonly<{
   isDefault?: true;
 }>;
 
-/** Returns the stored form of an approval: the key and the approved value. */
+/** The stored form of an approval. */
 export const loosensAs = ({ path, theirs }: Loosening): string => `${pathText(path)} = ${theirs}`;
 
-/** The keys of an agent by which a project could change its primary. */
+/** Keys by which a project could change an agent's primary. */
 const LEAD_KEYS: readonly unknown[] = ['fallbackModels', 'tiers', 'currentModel'];
-/** Returns whether a loosening changes an agent's primary: then `own` is the primary without it. */
+/** For such a loosening, `own` is the primary without it. */
 export const isOfLead = ({ path }: Pick<Loosening, 'path'>): boolean => LEAD_KEYS.includes(path[2]);
 
 type Limit = Readonly<{
   path: KeyPath;
-  /** Returns whether a value allows what the user's forbids. */
+  /** Whether a value allows what the user's forbids. */
   isLooser: (theirs: unknown, own: unknown) => boolean;
-  /** The default that a project may not loosen if the user's file has no value; absent if it is no limit. */
+  /** The default that a project may not loosen; absent if it is no limit. */
   standard?: number;
 }>;
 
 const isMore = (theirs: unknown, own: unknown): boolean =>
   typeof own === 'number' && (theirs === null || (typeof theirs === 'number' && theirs > own));
 
-/** Protective limits; a project may allow no more than the user's own file, or the default. */
+/** A project may allow no more than the user's own file, or the default. */
 const LIMITS: readonly Limit[] = [
   { path: ['defaults', 'vendorLock'], isLooser: (theirs, own) => own === true && theirs !== true },
   { path: ['defaults', 'maxPriceRatio'], isLooser: isMore },
@@ -50,7 +50,6 @@ const LIMITS: readonly Limit[] = [
   { path: ['council', 'maxCost'], isLooser: isMore, standard: DEFAULT_MAX_COST },
 ];
 
-/** The user's own files merged, with derived facts. */
 export type OwnConfig = Readonly<{
   config: ConfigFile;
   policyOf: (agent: string) => NamedPolicy;
@@ -66,10 +65,7 @@ export function ownOf(config: ConfigFile): OwnConfig {
   return { config, policyOf, asks };
 }
 
-/**
- * Returns the user's limits in force that depend on the primary's vendor or cost, without those that the user has let a
- * project loosen.
- */
+/** Limits that depend on the primary's vendor or cost, without those that the user has let a project loosen. */
 export function measuredBy(
   own: ConfigFile,
   merged: ConfigFile,
@@ -81,14 +77,12 @@ export function measuredBy(
   };
 }
 
-/** The merged files, and the loosenings that are not approved. */
+/** `kept` are the loosenings without approval. */
 export type Tightened = Readonly<{ merged: ConfigFile; kept: readonly Loosening[] }>;
 
 /**
- * Returns the configuration with the user's limits instead of looser ones of a project without approval. A project may
- * tighten any limit and add new ones.
- * @param own the user's own files merged.
- * @param merged all files merged.
+ * Replaces a project's looser limits without approval by the user's. A project may tighten any limit and add new ones.
+ * @param own the user's own files merged. @param merged all files merged.
  */
 export function tightened(own: OwnConfig, merged: ConfigFile, trusted: ReadonlySet<string>): Tightened {
   const kept: Loosening[] = [];
@@ -126,9 +120,9 @@ export const asksIn = (rows: Policy): boolean =>
   FAILURE_KINDS.some((kind) => rows[kind].some(({ step }) => step === 'ask'));
 
 /**
- * Returns an agent's policy with the user's rows if the user wants questions and the project's rows would move the turn
- * without one, by any route: an entry, the entry `*`, a default, a policy of the same name.
- * @param keep notes a loosening, and returns whether the user's row stays: it is not approved.
+ * If the user wants questions, keeps the user's rows where the project's would move the turn without one, by any
+ * route: an entry, the entry `*`, a default, a policy of the same name.
+ * @param keep returns whether the loosening is not approved, so that the user's row stays.
  */
 export function askingRows(
   own: OwnConfig,
@@ -145,7 +139,7 @@ export function askingRows(
   return isKept ? { ...rows, ...Object.fromEntries(looser.map((kind) => [kind, mine[kind]])) } : rows;
 }
 
-/** Returns a copy with one value set, or removed for undefined. */
+/** Undefined removes the value. */
 function withValue(config: ConfigFile, [first = '', ...rest]: KeyPath, value: unknown): ConfigFile {
   const { [first as keyof ConfigFile]: inner, ...others } = config;
   const next = rest.length === 0 ? value : withValue((inner ?? {}) as ConfigFile, rest, value);

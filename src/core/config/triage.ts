@@ -12,7 +12,7 @@ export type Triage = Readonly<{
   /** Explicitly switched off, which differs from not configured. */
   isOff: boolean;
   formats: readonly ExportFormat[];
-  /** Figures for each model and in total; null for all. */
+  /** Null for all. */
   metrics: readonly Metric[] | null;
   /** As written, `~` included; null for the default place. */
   path: string | null;
@@ -20,7 +20,7 @@ export type Triage = Readonly<{
   isConfined: boolean;
 }>;
 
-/** Returns the configured report; without configuration there is none. */
+/** Without configuration there is no report. */
 export function triageOf({ triage }: ConfigFile, sources: ConfigSources): Triage {
   const { scorecard } = triage ?? {};
   const isWanted = (triage?.enabled ?? true) && (scorecard?.generateReport ?? true);
@@ -39,7 +39,7 @@ const metricsOf = (tracked: boolean | readonly Metric[]): Triage['metrics'] =>
 
 const WRITTEN: KeyPath = ['fallback', 'triage'];
 
-/** Reads `triage` under `fallback`, as in published designs, as a top-level key; `triage` itself wins. */
+/** Lifts `triage` under `fallback`, as in published designs, to the top level; `triage` itself wins. */
 export function liftTriage(parsed: ParsedConfig): ParsedConfig {
   const { config, positions } = parsed;
   const inner = config?.fallback?.triage;

@@ -5,11 +5,11 @@ import { factsIn, type Offers } from '../base/offers';
 /** OpenCode's name for a model without a variant. */
 export const PLAIN_VARIANT = 'default';
 
-/** Returns OpenCode's variants of a model; null if it does not report any. */
+/** Null if OpenCode does not report any. */
 export const variantsOf = (catalogue: Offers['catalogue'] | undefined, model: ModelId): readonly string[] | null =>
   factsIn(catalogue ?? {}, model).variants ?? null;
 
-/** Returns the message about a variant that OpenCode does not have: a sentence without its end. */
+/** A sentence without its final period. */
 export function unknownVariant({ model, variant }: WrittenModel, known: readonly string[]): string {
   const has = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
   return `${model} has no variant ${JSON.stringify(variant)} in OpenCode, ${has}: it answers as it does by default`;

@@ -17,18 +17,14 @@ const MAX_EXPANDED = 2_000;
 type Inputs = Readonly<{ merged: ConfigFile; host: HostModels; complain: Complain }>;
 type Entry = Readonly<{ model: string; path: KeyPath }>;
 
-/** The models of one chain in order, with the variants set there. */
 export type WrittenList = Readonly<{ models: readonly ModelId[]; variants: ReadonlyMap<ModelId, string> }>;
 
-/**
- * Returns the models of an agent's own entry, tiers after single models, globs expanded; null without such an entry.
- */
+/** Tiers after single models, globs expanded; null without an entry. */
 export function writtenList(inputs: Inputs, name: string): WrittenList | null {
   const entry = ownAgent(inputs.merged, name);
   return entry === undefined || !hasChain(entry) ? null : expandedIn(inputs, name, entriesOf(entry, ['agents', name]));
 }
 
-/** Reports a chain that is cut. */
 export const tooLong = ({ complain }: Pick<Inputs, 'complain'>, name: string, count: number): void =>
   complain(
     'chain.too_long',
@@ -36,7 +32,7 @@ export const tooLong = ({ complain }: Pick<Inputs, 'complain'>, name: string, co
     `The chain of ${name} has ${count} models; the first ${MAX_CHAIN} are used.`,
   );
 
-/** Expands entries. Limits their number before expansion: a pattern may match a thousand models. */
+/** Limits the number of entries before expansion: a pattern may match a thousand models. */
 function expandedIn(inputs: Inputs, name: string, entries: readonly Entry[]): WrittenList {
   if (entries.length > MAX_CHAIN) tooLong(inputs, name, entries.length);
   const models = new Set<ModelId>();
@@ -67,7 +63,6 @@ function hasVariant(
   return false;
 }
 
-/** Returns the models of an entry, in order, as written. */
 export function entriesOf(entry: AgentEntry, path: KeyPath): Entry[] {
   const single = (entry.fallbackModels ?? []).map((model, index) => ({
     model,

@@ -7,15 +7,15 @@ const MAX_ALIASES = 20;
 /** Levels of parsed but not yet composed tokens, two for a list or a map. */
 const MAX_DEPTH = 64;
 
-/** The parsed YAML; or why it cannot be read, in words that follow the file's name, with the position. */
+/** The message follows the file's name. */
 export type YamlRead =
   | Readonly<{ ok: true; tree: Tree }>
   | Readonly<{ ok: false; reason: string; at: Position | null }>;
 
 /**
- * Reads one YAML document; null for an empty one. Never throws.
- * @param text of a size that the caller has checked: YAML is slow to parse.
- * @param version YAML 1.1, which Python's reader uses, takes `yes` and `no` as booleans, and `<<` merges.
+ * Null for an empty document. Never throws.
+ * @param text of a size that the caller has checked: YAML is slow to parse. @param version YAML 1.1, which Python's
+ * reader uses, takes `yes` and `no` as booleans, and `<<` merges.
  */
 export function readYaml(text: string, version: '1.1' | '1.2'): YamlRead {
   const lines = new LineCounter();
