@@ -6,13 +6,11 @@ import { refusalPhrase } from '../../wording/reason-words';
 
 export type ActBy = Readonly<{ act: PersonAct; actor: string }>;
 
-/** `key` identifies its last change; `name` is for people. */
 export type Subject = Readonly<{ key: string; name: string }>;
 
 /** Fits on one terminal line with the rest of the sentence. */
 const NAMED_AT_MOST = 4;
 
-/** Lists some of the models in use. */
 export function unknownModel(name: string, models: readonly string[]): string {
   const known = [...new Set(models.map(unbooked))].sort();
   if (known.length === 0) return `No model is known yet, so not ${name} either: OpenCode has told none.`;
@@ -20,10 +18,9 @@ export function unknownModel(name: string, models: readonly string[]): string {
   return `No model ${name}. Known: ${known.slice(0, NAMED_AT_MOST).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-/** Returns the message about an act on outdated state. */
 export const staleReason = (name: string): string => `${name} has changed since you looked. Look again, then decide.`;
 
-/** Null for acts whose subject has an id of its own: a closed question or a returned speaker is rejected by that id. */
+/** Null for acts on closed questions or returned speakers, which are rejected by id. */
 export function subjectOf(act: PersonAct): Subject | null {
   switch (act.type) {
     case 'health.isolated':
@@ -41,7 +38,6 @@ export function subjectOf(act: PersonAct): Subject | null {
   }
 }
 
-/** Returns why an act is rejected before the engine sees it; null if it is allowed. */
 export function objectionTo({ act, actor }: ActBy, state: EngineState, now: number): string | null {
   const named = 'model' in act ? act.model : null;
   const models = viewOf(state, now).models.map(({ key }) => key);
@@ -56,7 +52,6 @@ export function objectionTo({ act, actor }: ActBy, state: EngineState, now: numb
 
 export const eventOf = ({ act, actor }: ActBy): EngineEvent => ({ ...act, actor });
 
-/** Returns why the engine ignored an act; null if it applied it. */
 export function refusalIn({ facts }: Step): string | null {
   const ignored = facts.find((fact) => fact.type === 'event.ignored');
   return ignored ? (refusalPhrase(ignored.code) ?? 'Nothing came of it. Look again, then decide.') : null;

@@ -3,19 +3,18 @@ import type { TakenStep } from '../base/projection';
 const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause', 'windows'] as const;
 
 /**
- * Tracks which companions need a health update. Effects of a companion's own events do not count. A companion rejects
- * a view older than its own latest events; it gets a new one after each of them until it has applied one.
+ * Tracks which companions need a health update; their own events do not count. A companion rejects a view older than
+ * its latest events, and gets a new one after each of them until it has applied one.
  */
 export type Behind = Readonly<{
   hear(taken: Pick<TakenStep, 'before' | 'after' | 'source'>): void;
-  /** Marks all but `source` as behind. */
   tell(source: string | null): void;
   add(instance: string): void;
   drop(instance: string): void;
   has(instance: string): boolean;
   /** Number of the companion's next view; 0 if it is up to date. */
   viewFor(instance: string): number;
-  /** Confirms a view; the companion stays behind if a newer one is due. */
+  /** The companion stays behind if a newer view is due. */
   taken(instance: string, view: number): void;
 }>;
 

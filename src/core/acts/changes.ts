@@ -1,13 +1,12 @@
 import type { Projection, TakenStep } from '../base/projection';
 
-/** Snapshot revision of the last change of each subject; an act based on an older revision is outdated. */
+/** Snapshot revision of the last change of each subject. */
 export type Changes = Projection<Pick<TakenStep, 'result'>> &
   Readonly<{
     models: Map<string, number>;
     settings: Map<string, number>;
   }>;
 
-/** @param rev returns the current snapshot revision. */
 export function createChanges(rev: () => number): Changes {
   const models = new Map<string, number>();
   const settings = new Map<string, number>();

@@ -8,9 +8,9 @@ type Input = QueryInput<'drill.run'>;
 export type DrillAsked = Readonly<{ instance: string; id: string } & Input>;
 
 export type Drills = Readonly<{
-  /** Runs a drill in the companion of a directory. Fails if it disconnects or does not respond within 90 s. */
+  /** Fails if the companion disconnects or does not respond within 90 s. */
   run: (input: Input) => ReturnType<Handlers['drill.run']>;
-  /** Emits each drill that a companion has to run. @returns a function that unsubscribes. */
+  /** @returns a function that unsubscribes. */
   onAsk(listener: (asked: DrillAsked) => void): () => void;
   ended(instance: string, id: string, result: DrillResult): void;
   lost(instance: string): void;

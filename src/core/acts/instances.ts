@@ -4,51 +4,41 @@ import type { Clock } from '../ports/ports';
 
 const GONE_SHOWN = 5;
 
-/** Maximum number of listed directories of a disconnected process, the last closed ones. */
 const GONE_DIRECTORIES = 16;
 
 export type Companion = Readonly<{ instance: string; epoch: string; pid: number; opencode: string; plugin: string }>;
 
-/** Registry of OpenCode processes and their applied events. Times are wall-clock ms. */
+/** Times are wall-clock ms. */
 export type Instances = Readonly<{
   rows(): readonly InstanceRow[];
   connection(): Snapshot['connection'];
-  /** Last applied sequence number of this epoch; null for none. */
+  /** Null for none, or for another epoch. */
   heardOf(companion: Pick<Companion, 'instance' | 'epoch'>): number | null;
   seenOf(instance: string): number | null;
-  /** Last sequence number on disk; null for none. */
+  /** Null for none. */
   keptOf(instance: string): number | null;
-  /** Records that events up to `seq` are on disk. */
   keep(instance: string, seq: number): void;
-  /** Records how many events the companion dropped before they were on disk. @returns whether the count changed. */
+  /** @returns whether the count of events dropped by the companion changed. */
   drop(instance: string, count: number): boolean;
-  /** Counts an event that the app dropped before it was on disk. */
   lose(instance: string): void;
-  /** Null if the companion never reported it. */
   epochOf(instance: string): string | null;
   arrive(companion: Companion, since: number): void;
   /** @returns whether it was connected. */
   leave(instance: string, since: number): boolean;
   connected(): readonly string[];
   shown(): readonly string[];
-  /** Records a sequence number. @returns whether it is new; false for an unregistered instance. */
+  /** @returns whether the number is new. */
   hear(instance: string, seq: number): boolean;
   /** `config` is null if it is no longer known. */
   opened(instance: string, directory: string, config: Configured | null): void;
-  /** Newest configuration by which other companions work in a directory that this one closed; null for none. */
   configElsewhere(instance: string, directory: string): Configured | null;
   closed(instance: string, directory: string): void;
   directoriesOf(instance: string): readonly string[];
   workedIn(instance: string): readonly string[];
   isOpenElsewhere(instance: string, directory: string): boolean;
-  /** Newest connected companion that has the directory open; null for none. */
   whereOpen(directory: string): string | null;
-  /** Adds an instance whose arrival is no longer in the log. */
   remember(instance: string): void;
-  /**
-   * Handles a companion of an incompatible version; null if it did not identify itself. @returns whether anything
-   * changed.
-   */
+  /** Null if the companion of an incompatible version did not identify itself. @returns whether anything changed. */
   knock(companion: Companion | null): boolean;
 }>;
 
@@ -62,9 +52,7 @@ type InstanceEntry = {
   /** Events dropped by the companion, and by the app. */
   forgotten: number;
   givenUp: number;
-  /** Last closed directories. */
   closed: readonly string[];
-  /** By directory. */
   configs: ReadonlyMap<string, Configured>;
 };
 
@@ -79,7 +67,6 @@ const NOTHING_HEARD = {
 
 const CLOSED_MAX = 500;
 
-/** Maximum number of hidden companions in memory. */
 const PAST_MAX = 500;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them

@@ -13,7 +13,6 @@ const shown = ({ until, since, by }: Until, wallOf: RowsContext['wallOf']) => ({
   by,
 });
 
-/** Pins and the pause in force, and open questions. */
 export function peopleRows({ state, now, wallOf }: RowsContext): Pick<Snapshot, 'pins' | 'pause' | 'questions'> {
   const { pause } = state;
   return {

@@ -17,15 +17,14 @@ export type PeopleParts = Readonly<{
   act(event: AppEvent, at: number): void;
   apply(event: EngineEvent, at: number): Step;
   append(said: Readonly<{ at: number; from: null; event: AppEvent }>): void;
-  /** Resolves to why the appended record is not on disk, or null if it is; absent without storage. */
+  /** Resolves to null when the record is on disk, else to the reason; absent without storage. */
   settle?: (() => Promise<string | null>) | undefined;
-  /** Sends an act to the companions that carry it out. */
   relay(event: RelayedAct): void;
 }>;
 
 const refuse = (reason: string) => ({ accepted: false as const, reason });
 
-/** Applies acts of people; rejects those based on outdated state and those without effect. */
+/** Rejects acts based on outdated state and acts without effect. */
 export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' | 'person.act'> {
   const { now, rev, state, changes } = parts;
   /** The act is in force at once; the response waits until it is on disk. */

@@ -11,16 +11,15 @@ type Answer = QueryOutput<'model.probe'>;
 export type ProbeParts = Readonly<{
   ask: ProbePort | null;
   models(): readonly ModelRow[];
-  /** A project with this model in its chain and this health partition: only its files may define the provider. */
+  /** A project with this model: only its files may define the provider. */
   projectOf(model: string): string | null;
   hasChangedSince(model: string, rev: number): boolean;
   rev(): number;
   tell(model: string, result: ProbeResult): void;
-  /** Marks a model as ready. */
   bringBack(model: string): void;
 }>;
 
-/** Sends a real request to one model at a time; marks it ready if it answers and did not change meanwhile. */
+/** Probes one model at a time; marks it ready if it answers and did not change meanwhile. */
 export function createProbes(parts: ProbeParts): Handlers['model.probe'] {
   const { hasChangedSince, rev } = parts;
   const rowOf = (model: string) => parts.models().find((row) => row.model === model) ?? null;

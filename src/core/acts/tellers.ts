@@ -4,7 +4,6 @@ import type { Projection, TakenStep } from '../base/projection';
 /** The OpenCode process that last reported each conversation. */
 export type Tellers = Projection<Pick<TakenStep, 'event' | 'source'>> &
   Readonly<{
-    /** Null if none in memory reported it. */
     of(session: string): string | null;
   }>;
 

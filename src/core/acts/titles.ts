@@ -1,18 +1,13 @@
 import { remember } from '../../engine/tools';
 import type { SessionTitles } from '../../protocol';
 
-/** OpenCode's session titles: only in memory, and only for directories whose user allows them. */
+/** In memory only, and only for directories whose user allows titles. */
 export type Titles = Readonly<{
   /** @returns whether a visible title is new. */
   told(titles: Pick<SessionTitles, 'directory' | 'titles'>): boolean;
-  /**
-   * Sets whether a directory's files allow titles, and deletes its titles if not. The default is no. @returns whether
-   * visible titles changed.
-   */
+  /** The default is no; forbidden titles are deleted. @returns whether visible titles changed. */
   allow(directory: string, isAllowed: boolean): boolean;
-  /** Null if there is no title or it is not allowed. */
   of(session: string): string | null;
-  /** Case-insensitive. */
   find(text: string): readonly string[];
   forget(): void;
 }>;
