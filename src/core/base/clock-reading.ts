@@ -1,22 +1,19 @@
 import * as z from 'zod';
 
-/** Difference in ms below which a change of the wall clock counts as a time correction. */
+/** In ms; a smaller difference is a time correction. */
 export const JUMP_MS = 5_000;
 
 export const ClockReading = z.object({
   /** Unix ms. */
   wallMs: z.number(),
-  /** Time since the machine started, including sleep, in ms; cannot be set. */
+  /** In ms, including sleep; cannot be set. */
   uptimeMs: z.number().nonnegative(),
-  /** Identifies the start that `uptimeMs` counts from; null if the system does not report it. */
+  /** Identifies the machine's start; null if not reported. */
   boot: z.string().max(100).nullable(),
 });
 export type ClockReading = z.infer<typeof ClockReading>;
 
-/**
- * Time between two readings, in ms, at least 0. Uses the uptime unless the machine restarted; then the wall clock, but
- * at least the new uptime.
- */
+/** In ms, at least 0. By uptime unless the machine restarted; then by the wall clock, but at least the new uptime. */
 export function elapsedMs(then: ClockReading, now: ClockReading): number {
   const byWall = now.wallMs - then.wallMs;
   const byUptime = now.uptimeMs - then.uptimeMs;
@@ -33,7 +30,7 @@ function isSameStart(then: ClockReading, now: ClockReading): boolean {
   return now.wallMs - then.wallMs < now.uptimeMs;
 }
 
-/** How far the wall clock was set between two readings, in ms; negative if set back, 0 if below {@link JUMP_MS}. */
+/** In ms; negative if set back, 0 if below {@link JUMP_MS}. */
 export function setMs(then: ClockReading, now: ClockReading): number {
   const byHand = now.wallMs - then.wallMs - elapsedMs(then, now);
   return Math.abs(byHand) <= JUMP_MS ? 0 : byHand;

@@ -1,17 +1,15 @@
-/** Maximum number of listed places per process; errors at further places share one count. */
 export const ERROR_PLACES_MAX = 30;
 const UNNAMED = 'unnamed';
 const PLACE = /^[\w./ -]{1,60}$/;
 /** Other classes could have any name. */
 const CLASS =
   /^(?:(?:Aggregate|Eval|Range|Reference|Syntax|Type|URI|System|Assertion|Abort|Timeout|Zod)?Error|DOMException|ZodRealError)$/;
-/** System codes such as ENOSPC. */
 const CODE = /^(?:E[A-Z]{2,14}|ERR_[A-Z_]{3,40})$/;
 const FRAME = /([\w.-]{1,60}\.(?:[cm]?js|tsx?)):(\d{1,7}):(\d{1,7})\)?$/;
 
 /**
- * Contains no text of the error, which may hold a prompt, a key or a path: `place` is a constant of our code, `kind`
- * the error class with the system code, `where` one of our files without folders, with line and column.
+ * Contains no text of the error, which may hold a prompt, a key or a path: only a constant `place`, the class with its
+ * system code, and the position in one of our files.
  */
 export type InternalError = Readonly<{
   place: string;
@@ -26,15 +24,13 @@ export type InternalError = Readonly<{
 export type InternalErrors = Readonly<{
   /** Never throws. */
   count(place: string, error: unknown): void;
-  /** One row per place, with its latest kind and position. */
   rows(): readonly InternalError[];
-  /** Number of errors at places beyond {@link ERROR_PLACES_MAX}. */
   others(): number;
   /** @returns a function that unsubscribes. */
   onCount(listener: () => void): () => void;
 }>;
 
-/** @param now Unix ms. @param folder the folder of the built files: positions in other files are not stored. */
+/** @param now Unix ms. @param folder only positions in this folder are stored. */
 export function createInternalErrors(now: () => number = Date.now, folder: string = OWN_FOLDER): InternalErrors {
   const rows = new Map<string, InternalError>();
   const listeners = new Set<() => void>();
@@ -77,9 +73,7 @@ function traceOf(error: unknown, folder: string): Pick<InternalError, 'kind' | '
   }
 }
 
-/**
- * Returns the innermost position in one of our files. Removes the message first, because it may look like a position.
- */
+/** The message may look like a position, so it is removed first. */
 function whereOf({ name, message, stack = '' }: Error, folder: string): string | null {
   const header = stack.startsWith(`${name}: ${message}`) ? `${name}: ${message}` : null;
   if (header === null && message !== '' && stack.includes(message)) return null;
@@ -94,7 +88,7 @@ let current = createInternalErrors();
 /** @returns undefined, so that a handler can return it. */
 export const countError = (place: string, error: unknown): undefined => void current.count(place, error);
 
-/** Returns a handler that counts each error at a place and returns undefined. */
+/** @returns a handler that returns undefined. */
 export const countAs =
   (place: string) =>
   (error: unknown): undefined =>
@@ -102,7 +96,7 @@ export const countAs =
 
 export const internalErrors = (): InternalErrors => current;
 
-/** Makes this copy of the module use `shared`; a process may load several copies. */
+/** Several copies of this module in one process then use `shared`. */
 export function countTogether(shared: InternalErrors): void {
   current = shared;
 }

@@ -11,38 +11,34 @@ import {
   readingOf,
 } from '../../engine/tools';
 
-/** Failure kind from a provider map. */
 export type MappedKind = Readonly<{ kind: FailureKind; needsUser?: boolean; isVague?: true }>;
 
-/** `steps` replace the steps of the policy. */
 export type Reading = Readonly<{ mapped: MappedKind; steps?: readonly PolicyStep[] }>;
 
 /**
- * A phrase from `patterns` in the user's file. The kind defaults to rate limit, the scope to all providers and agents.
- * A phrase without any of the three only marks a limit: more specific sources take precedence.
+ * Defaults: a rate limit, for all providers and agents. A phrase without any of the three is weaker than more specific
+ * sources.
  */
 export type UserPhrase = Readonly<{ phrase: string; kind?: FailureKind; provider?: string; agent?: string }>;
 
-/** Reads a failure with provider maps. `agent` met the failure: phrases for other agents do not count. */
+/** Phrases for agents other than `agent` do not count. */
 export type KindReader = (provider: string, evidence: MapEvidence, agent?: string) => Reading | null;
 
 const DEFAULT = 'default';
-/** Name of the map of the user's phrases. */
 const USERS = 'patterns';
 /** Statuses of these kinds are unspecific: a more specific phrase does not contradict them. */
 const VAGUE: readonly FailureKind[] = ['server_error', 'invalid_request'];
 
-/** `known` holds the maps for one provider, the most specific first; `bare` the user's unscoped phrases. */
+/** `known`: the most specific first; `bare`: the user's unscoped phrases. */
 type Ready = Readonly<{ known: readonly CompiledMap[]; bare: readonly CompiledMap[] }>;
 
 /**
  * The user's phrases come first, except bare ones. A status has its general meaning unless the provider's own map
- * names it. Maps are compiled at a provider's first failure.
+ * names it.
  */
 export function createKindReader(maps: () => readonly ProviderMap[], phrases: readonly UserPhrase[]): KindReader {
   const ready = new Map<string, Ready>();
   const own = (provider: string, met: string | undefined): Ready => {
-    // Agents without a phrase share one entry.
     const agent = phrases.some((phrase) => phrase.agent === met) ? met : undefined;
     const key = JSON.stringify([provider, agent]);
     const before = ready.get(key);

@@ -1,9 +1,6 @@
 import * as z from 'zod';
 
-/**
- * A schema built once, at its first use. Zod's own lazy schema is rebuilt at each `unwrap`, which costs 1 ms per entry
- * of a file.
- */
+/** Builds the schema once; zod's own rebuilds it at each `unwrap`, which costs 1 ms per entry of a file. */
 export function later<Schema extends z.ZodType>(make: () => Schema): z.ZodLazy<Schema> {
   let made: Schema | undefined;
   return z.lazy(() => {

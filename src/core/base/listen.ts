@@ -1,11 +1,10 @@
 import { countError } from './internal-errors';
-/** @returns a function that removes the listener. */
 export function listen<T>(listeners: Set<T>, listener: T): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Calls each listener; one that throws does not stop the others. */
+/** A listener that throws does not stop the others. */
 export function tellEach<T>(listeners: ReadonlySet<T>, tell: (listener: T) => void): void {
   for (const listener of listeners) {
     try {

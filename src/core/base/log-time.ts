@@ -1,19 +1,18 @@
 import { type ClockReading, elapsedMs, JUMP_MS } from './clock-reading';
 import type { LogRecord } from './record';
 
-/** Maps engine times of a log to the machine's clocks: each run of the app has its own engine clock. */
+/** Maps engine times of a log to wall time: each run has its own engine clock. */
 export type LogTime = Readonly<{
   hear(record: Pick<LogRecord, 'at' | 'event'>): void;
-  /** Lead of the wall clock over the engine clock in the run that wrote the last record, in ms. */
+  /** Wall time minus engine time in the last record's run, in ms. */
   offsetMs(): number;
   /**
-   * Returns the shift for that run's engine times in a new run, given `clock` at engine time `now`, in ms. Waits
-   * shrink by the elapsed time even if the wall clock was set meanwhile. 0 if below {@link JUMP_MS}.
+   * Shift of that run's engine times at a new run's start, in ms, so that waits shrink by the elapsed time even if the
+   * wall clock was set. 0 if below {@link JUMP_MS}.
    */
   movedMs(now: number, clock: ClockReading): number;
 }>;
 
-/** Expects the records of a log from its beginning. */
 export function createLogTime(): LogTime {
   let read: Readonly<{ at: number; clock: ClockReading }> | null = null;
   let lastAt: number | null = null;

@@ -8,21 +8,18 @@ const VARIANTS_MAX = 50;
 const ACCOUNTS_MAX = 50;
 const PROVIDERS_MAX = 200;
 
-/** Facts from OpenCode that help to choose a model. A missing field is unknown. */
+/** A missing field is unknown. */
 export type OfferedFacts = ModelFacts &
   Readonly<{
-    /** Runs on this machine or in its network. */
     isLocal?: boolean;
     /** OpenCode's own default for the provider. */
     isPreferred?: boolean;
-    /** Such as `2026-01-31`. */
     released?: string;
     status?: string;
-    /** OpenCode's variants of the model; absent if unknown. */
+    /** Absent if unknown. */
     variants?: readonly string[];
   }>;
 
-/** {@link OfferedFacts} as stored in a file. */
 export const KeptFacts = later(() =>
   FactsOnTheWire.unwrap().extend({
     isLocal: z.boolean().optional(),
@@ -33,10 +30,9 @@ export const KeptFacts = later(() =>
   }),
 );
 
-/** Account labels by provider, the active one first; only providers with several accounts. */
+/** The active account first; only providers with several. */
 export type OfferedAccounts = Readonly<Record<string, readonly string[]>>;
 
-/** A provider and its account labels in the form allowed in a chain. */
 const KeptAccounts = later(() =>
   z.tuple([
     z.string().regex(/^[^/@\s]{1,100}$/),
@@ -47,7 +43,7 @@ const KeptAccounts = later(() =>
   ]),
 );
 
-/** Reads accounts from external data; skips a provider with an invalid label. */
+/** Skips a provider with an invalid label. */
 export function keptAccounts(accounts: unknown): OfferedAccounts {
   const entries = typeof accounts === 'object' && accounts !== null ? Object.entries(accounts) : [];
   const known = entries.flatMap(([provider, labels]) => {
@@ -58,7 +54,7 @@ export function keptAccounts(accounts: unknown): OfferedAccounts {
   return Object.fromEntries(known.slice(0, PROVIDERS_MAX));
 }
 
-/** The usable models of a directory, each as `provider/model`. */
+/** Each model as `provider/model`. */
 export type Offers = Readonly<{
   models: readonly string[];
   catalogue: Readonly<Record<string, OfferedFacts>>;
@@ -67,13 +63,13 @@ export type Offers = Readonly<{
   tellsAccounts?: boolean;
 }>;
 
-/** Returns the facts about a model, with or without its account; empty for an unknown model. */
+/** With or without the account; empty for an unknown model. */
 export const factsIn = (catalogue: Offers['catalogue'], model: string): OfferedFacts => {
   const known = [model, unaccounted(model)].find((name) => Object.hasOwn(catalogue, name));
   return (known === undefined ? undefined : catalogue[known]) ?? {};
 };
 
-/** {@link OfferedFacts} for display; null for unknown. */
+/** Null for unknown. */
 export const asAbilities = ({ context, vision, tools, priceIn, priceOut }: ModelFacts): ModelAbilities => ({
   context: context ?? null,
   vision: vision ?? null,
@@ -90,14 +86,10 @@ export type ListedModel = Readonly<{
   limit?: Readonly<{ context?: number }>;
   capabilities?: Readonly<{ toolcall?: boolean; input?: Readonly<{ image?: boolean }> }>;
   cost?: Readonly<{ input?: number; output?: number }>;
-  /** Variant names. */
   variants?: readonly string[];
 }>;
 
-/**
- * Reads the useful facts from OpenCode's list.
- * @param address the provider's address if it differs from the model's; only inspected.
- */
+/** @param address the provider's address if it differs from the model's; only inspected. */
 export function offeredFacts(name: string, model: ListedModel, address = model.api?.url): OfferedFacts {
   const { family, limit, capabilities, cost, status, release_date: released, variants } = model;
   const vendor = vendorIn(`${name} ${family ?? ''}`);
@@ -117,7 +109,7 @@ export function offeredFacts(name: string, model: ListedModel, address = model.a
   };
 }
 
-/** Vendor of a model on any host, named as in OpenCode's own providers. */
+/** Named as in OpenCode's own providers. */
 const VENDORS: readonly (readonly [RegExp, string])[] = [
   [/claude/, 'anthropic'],
   [/\b(?:chat)?gpt|\bo[134](?:-|\b)|codex/, 'openai'],

@@ -1,6 +1,6 @@
 const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 
-/** Compares versions of the form `1.2.3`; any other form, such as a prerelease, is never newer. */
+/** Any form other than `1.2.3`, such as a prerelease, is never newer. */
 export function isNewerVersion(one: string, other: string): boolean {
   const [ones, others] = [numbersOf(one), numbersOf(other)];
   if (ones === null || others === null) return false;

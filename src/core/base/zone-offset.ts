@@ -1,7 +1,4 @@
-/**
- * Returns a zone's offset from UTC in ms, at a Unix time in ms.
- * @throws RangeError for an unknown zone.
- */
+/** Offset from UTC in ms, at a Unix time in ms. @throws RangeError for an unknown zone. */
 export function zoneOffset(timeZone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { ...FIGURES, timeZone });
   return (at) => {
