@@ -5,10 +5,10 @@ const HOUR_MS = 3_600_000;
 /** Maximum lead of another machine's clock, in hours. */
 const AHEAD_MAX = 1;
 
-/** Spending in billionths of a US dollar by UTC hour since 1970, the earliest first. */
+/** Billionths of a US dollar by UTC hour since 1970, ascending. */
 export type Hours = MachineWords['spent'];
 
-/** Spending of other fleet machines, by this machine's accounts. */
+/** By this machine's accounts. */
 export type Elsewhere = ReadonlyMap<string, Hours>;
 export const NOTHING_ELSEWHERE: Elsewhere = new Map();
 
@@ -16,7 +16,6 @@ const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
 const isTold = (hour: number, now: number): boolean =>
   hour > hourOf(now) + AHEAD_MAX - HOURS_MAX && hour <= hourOf(now) + AHEAD_MAX;
 
-/** Returns an account's local spending. @param now Unix ms. */
 export function hoursOf(lines: readonly SpentLine[], account: string, now: number): Hours {
   const sums = new Map<number, number>();
   for (const { at, cost, provider, account: own = provider } of lines) {
@@ -34,11 +33,9 @@ export const dollarsOf = (nanos: number): number => nanos / NANOS;
 
 const inOrder = (sums: ReadonlyMap<number, number>): Hours => [...sums].sort(([a], [b]) => a - b);
 
-/** Shifts hours to a clock that is this many hours ahead. */
 export const shifted = (hours: Hours, by: number): Hours =>
   by === 0 ? hours : hours.map(([hour, nanos]) => [hour + by, nanos]);
 
-/** Sums the spending of several machines. */
 export function together(all: readonly Hours[], now: number): Hours {
   const sums = new Map<number, number>();
   for (const [hour, nanos] of all.flat()) if (isTold(hour, now)) sums.set(hour, (sums.get(hour) ?? 0) + nanos);

@@ -12,12 +12,12 @@ import {
 import { type OffsetAt, stretchAt } from './periods';
 import type { LedgerLine, SpentLine } from './spent';
 
-/** For a line dated in the future, `foundAt` (Unix ms, when it was read) counts as its time until then. */
+/** Until a line's future date, `foundAt` (Unix ms) counts as its time. */
 type Dated = SpentLine & Readonly<{ foundAt?: number | undefined }>;
 
 const timeOf = ({ at, foundAt }: Dated, now: number): number => (at > now && foundAt !== undefined ? foundAt : at);
 
-/** One budget of the user's file. US dollars. */
+/** US dollars. */
 export type Budget = Readonly<{
   period: BudgetPeriod;
   action: BudgetAction;
@@ -26,35 +26,33 @@ export type Budget = Readonly<{
   agent: string | null;
   directory: string | null;
   limit: number;
-  /** With `degrade`: maximum US dollars per million output tokens; null if any price below the primary's is allowed. */
+  /** With `degrade`: maximum US dollars per million output tokens; null: below the primary's. */
   maxPrice: number | null;
 }>;
 
 export type Counted = Budget &
   Readonly<{
-    /** Identifies the budget in this period; it changes with the limit. */
+    /** Changes with period and limit. */
     id: string;
     session: string | null;
     spent: number;
-    /** Share of tokens with a price; 1 without tokens. */
     pricedShare: number;
     /** End of the period, Unix ms; null for none. */
     endsAt: number | null;
     isAllowed: boolean;
     allowsUnpriced?: boolean | undefined;
-    /** Time of the last counted step, Unix ms, and its folder; null for none. */
+    /** Last counted step, Unix ms, and its folder; null for none. */
     at: number | null;
     place: string | null;
     /** Part of `spent` on other fleet machines. */
     elsewhere: number;
   }>;
 
-/** Spending of the last week and of active conversations. */
 export type Ledger = Readonly<{
   add(line: LedgerLine & Readonly<{ foundAt?: number }>): void;
   /**
-   * Returns how much of each budget is spent at `now`, Unix ms, with one entry per recent conversation for a budget
-   * per conversation. `lost` are the estimates of requests that a process left open when it ended.
+   * At `now`, Unix ms; one entry per recent conversation for a budget per conversation. `lost` are estimates of
+   * requests left open by ended processes.
    */
   count(
     budgets: readonly Budget[],
@@ -108,7 +106,7 @@ export function createLedger(): Ledger {
         const isIn = (at: number): boolean => at >= beginsAt && at < endsBy;
         const own = all.filter((line) => isOf(budget, line) && isIn(timeOf(line, now)));
         const { provider } = budget;
-        // Spending of other machines on a shared account does not count for a budget of all local spending.
+        // A budget of all local spending excludes other machines.
         const others = provider === null ? 0 : spentElsewhere(elsewhere, provider, beginsAt, endsBy);
         const sum = withOthers(sumOf(own), others);
         return [withWord({ ...budget, ...sum, id: idOf(budget, name), session: null, endsAt })];
@@ -130,7 +128,7 @@ const inSessions = (budget: Budget, sessions: ReadonlyMap<string, readonly Spent
     .map(([session, lines]) => ({ session, ...sumOf(lines.filter((line) => isOf(budget, line))) }))
     .filter(({ at }) => at !== null)
     .toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0))
-    // Nearly spent conversations are always listed, of all others only the latest.
+    // Nearly spent conversations are always listed.
     .filter(
       ({ at, spent }, index) => spent >= budget.limit * NEAR || (index < SESSIONS_MAX && now - (at ?? 0) < SESSION_MS),
     )

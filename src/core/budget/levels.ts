@@ -2,11 +2,11 @@ import type { CountedBudget } from '../../engine';
 import { BUDGETS_MAX } from '../../protocol';
 import { type Budget, type Counted, idOf, NEAR } from './ledger';
 
-/** Budgets that requests may not exceed; the engine needs them before any spending. */
+/** The engine needs such budgets before any spending. */
 const isHeld = ({ action, session }: Pick<Counted, 'action' | 'session'>): boolean =>
   session === null && (action === 'ask' || action === 'stop');
 
-/** Selects the budgets that the engine needs: nearly spent or enforced ones, the fullest first. @param now Unix ms. */
+/** Nearly spent or enforced budgets, the fullest first. @param now Unix ms. */
 export const levelsOf = (
   budgets: readonly Budget[],
   counted: readonly Counted[],
@@ -22,21 +22,18 @@ export const levelsOf = (
     .concat(budgets.filter(({ period }) => period === 'session').flatMap((budget) => unspent(budget, now)))
     .slice(0, BUDGETS_MAX);
 
-/** The budget of each conversation without spending; an approval of it lasts for a day. */
+/** For conversations without spending; an approval lasts for a day. */
 function unspent(budget: Budget, now: number): readonly CountedBudget[] {
   const today = new Date(now).toISOString().slice(0, 10);
   const level = { ...budget, id: idOf(budget, today), session: null, spent: 0, isAllowed: false, endsInMs: null };
   return isHeld(level) ? [level] : [];
 }
 
-/**
- * Whether the engine's budgets are still accurate: the same ones, on the same side of their limits, with the same
- * settings and close amounts. @param agoMs time since the last update, by the engine's clock.
- */
+/** Whether the engine's budgets are still accurate. @param agoMs since the last update, by the engine's clock. */
 export const isOldNews = (told: readonly CountedBudget[], now: readonly CountedBudget[], agoMs: number): boolean =>
   told.length === now.length && now.every((level) => told.some((old) => isAlike(old, level, agoMs)));
 
-/** Maximum error of a reported amount, as a fraction of the limit. */
+/** Maximum error, as a fraction of the limit. */
 const ROUGH = 0.02;
 /** Maximum difference of two clock readings, in ms. */
 const SAME_END_MS = 5_000;

@@ -3,7 +3,7 @@ import { weekdayOf } from '../usage-report/calendar';
 /** Offset of the user's clock from UTC in ms, at a Unix time in ms. */
 export type OffsetAt = (at: number) => number;
 
-/** A calendar period, Unix ms; `name` is its first day. */
+/** Unix ms; `name` is its first day. */
 export type Stretch = Readonly<{ name: string; beginsAt: number; endsAt: number }>;
 
 const DAY_MS = 86_400_000;
@@ -12,8 +12,7 @@ const WEEK_DAYS = 7;
 export type Period = 'day' | 'week' | 'month';
 
 /**
- * Returns the day, week or month that contains a moment, with days of 23 or 25 hours at clock changes.
- * @param begins first day of a week (0 for Monday to 6) or month (1 to 28); defaults to Monday and the first.
+ * Days have 23 or 25 hours at clock changes. @param begins first day of a week (0 for Monday to 6) or month (1 to 28).
  */
 export function stretchAt(period: Period, at: number, offsetAt: OffsetAt, begins?: number): Stretch {
   const today = Math.floor((at + offsetAt(at)) / DAY_MS);
@@ -25,7 +24,7 @@ export function stretchAt(period: Period, at: number, offsetAt: OffsetAt, begins
   };
 }
 
-/** Returns the first day of the period and of the next one, in days since 1970. */
+/** In days since 1970. */
 function daysOf(period: Period, today: number, begins: number | undefined): readonly [first: number, next: number] {
   if (period === 'day') return [today, today + 1];
   if (period === 'week') {

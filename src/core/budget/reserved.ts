@@ -1,6 +1,5 @@
 import type { LedgerLine, ReservedLine } from './spent';
 
-/** Maximum number of stored ids of settled reservations. */
 const SETTLED_MAX = 1_000;
 
 export type ReservedBook = Readonly<{

@@ -1,12 +1,11 @@
 import type { BudgetRow } from '../../contract/budget';
 import type { Counted } from './ledger';
 
-/** Displayed conversation budgets, those with the most spending. */
 const SESSIONS_SHOWN = 5;
 
 const part = ({ spent, limit }: Counted): number => spent / limit;
 
-/** In the order of the file, those of conversations last. */
+/** Those of conversations last. */
 export function budgetRows(counted: readonly Counted[]): BudgetRow[] {
   const ofSessions = counted.filter(({ session }) => session !== null).toSorted((a, b) => part(b) - part(a));
   return [...counted.filter(({ session }) => session === null), ...ofSessions.slice(0, SESSIONS_SHOWN)].map(

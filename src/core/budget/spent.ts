@@ -4,13 +4,12 @@ import { parseJson } from '../../contract/parse-json';
 const Text = z.string().max(4_096);
 const At = z.number().finite().nonnegative();
 
-/** A larger number is damage and would make every sum with it useless. */
+/** A larger number is damage and would make every sum useless. */
 const MOST_TOKENS = 1e12;
 const MOST_DOLLARS = 1e6;
 
 export const PAID_FOR = ['turn', 'internal', 'ranking'] as const;
 
-/** Spending of one step, or what it would have cost. */
 export const SpentLine = z.object({
   /** Unix ms. */
   at: At,
@@ -23,28 +22,27 @@ export const SpentLine = z.object({
   tokens: z.number().nonnegative().max(MOST_TOKENS),
   /** US dollars; null without a price. */
   cost: z.number().nonnegative().max(MOST_DOLLARS).nullable(),
-  /** Health key of the account, if it is not the provider's usual one. */
+  /** Health key, if it is not the provider's usual account. */
   account: Text.optional(),
-  /** Id of the reservation that it settles. */
   settles: Text.optional(),
 });
 export type SpentLine = z.infer<typeof SpentLine>;
 
-/** A person allowed going beyond the budget with this id. */
+/** Approval to exceed the budget with this id. */
 export const AllowedLine = z.object({ at: At, allowed: z.string().min(1).max(9_100) });
 export type AllowedLine = z.infer<typeof AllowedLine>;
 
-/** An account's limit of some hours began at `began`, Unix ms; later counts use that beginning too. */
+/** Start of an hour-based limit, Unix ms; later counts use it too. */
 export const BeganLine = z.object({ at: At, account: Text, hours: z.number().positive(), began: At });
 export type BeganLine = z.infer<typeof BeganLine>;
 
-/** A request about to be sent. Its estimate counts if the process ends before the request is settled. */
+/** The estimate counts if the process ends before the request is settled. */
 export const ReservedLine = z.object({
   at: At,
   reserved: Text,
-  /** The process: its pid and a random id. */
+  /** Pid and a random id. */
   by: Text,
-  /** The requesting session; `estimate` names the one that a person began. */
+  /** `estimate` names the session that a person began. */
   asker: Text,
   turn: Text,
   model: Text,
@@ -52,7 +50,7 @@ export const ReservedLine = z.object({
 });
 export type ReservedLine = z.infer<typeof ReservedLine>;
 
-/** A reservation ended without any usage. */
+/** Ended without usage. */
 export const SettledLine = z.object({ at: At, settled: Text });
 
 export const LedgerLine = z.union([SpentLine, AllowedLine, BeganLine, ReservedLine, SettledLine]);
@@ -60,7 +58,7 @@ export type LedgerLine = z.infer<typeof LedgerLine>;
 
 const KINDS = ['for', 'allowed', 'began', 'reserved', 'settled'];
 
-/** Whether a line is not JSON, or of one of our kinds but invalid. */
+/** Foreign JSON is not damaged. */
 export function isDamaged(text: string): boolean {
   if (text === '') return false;
   const line = parseJson(text);
