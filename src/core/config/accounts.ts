@@ -39,7 +39,7 @@ export function asAsked(host: HostModels, model: ModelId): ModelId {
   return accountsOf(host, providerOf(plain))[0] === account ? plain : model;
 }
 
-/** If enabled, adds after each model the same one under the provider's other accounts. */
+/** Only if enabled. */
 export function withSiblings(merged: ConfigFile, host: HostModels, chain: readonly ModelId[]): readonly ModelId[] {
   if (merged.accounts !== 'siblings') return chain;
   const siblings = chain.flatMap((model) => {
@@ -81,7 +81,6 @@ export function tellUnknownAccount(
 const withheldText = (provider: string): string =>
   `A file of this project says something of ${provider}: here only the account in use is asked, for a project’s own address would be sent the keys of the others.`;
 
-/** Reports that no other account can take over. */
 export function tellNoAccounts(
   merged: ConfigFile,
   { models, accounts, withheld = [] }: HostModels,

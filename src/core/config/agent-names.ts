@@ -4,8 +4,8 @@ import type { Complain, HostModels } from './sources';
 import { EVERY_OTHER } from './written';
 
 /**
- * Agents with a plan, the most important first; agents beyond the limit use the chain of `*`. The user's own come
- * before `*`, and `*` before those of OpenCode: agents that a project adds are dropped first.
+ * The most important first: the user's own, then `*`, then OpenCode's, so that agents added by a project are dropped
+ * first.
  */
 export function namesOf(
   inputs: Readonly<{ merged: ConfigFile; own: ConfigFile; host: HostModels; complain: Complain }>,

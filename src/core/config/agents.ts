@@ -31,16 +31,15 @@ type Inputs = Readonly<{
   inForce: readonly ConfigSource[];
   host: HostModels;
   complain: Complain;
-  /** The agent's policy, as far as a project may change it. */
   hold: (agent: string, policy: NamedPolicy) => AgentPlan['policy'];
   /** Whether a limit of the user depends on the agent's primary. */
   isLimited: (agent: string, rows: AgentPlan['policy']) => boolean;
   /** @returns false if the user has approved the loosening. */
   keep: (loosening: Loosening) => boolean;
-  /** The policy by the user's own files; null if they do not name the agent. */
+  /** Null if they do not name the agent. */
   ownRows: (agent: string) => AgentPlan['policy'] | null;
   doubts: Doubts;
-  /** Handles a model dropped for these limits: if a user selects it as primary, limits are measured by it. */
+  /** The dropped model may still be a primary, by which limits are measured. */
   leave: (model: ModelId) => void;
 }>;
 type Listed = WrittenList & Readonly<{ origin: Omit<AgentOrigin, 'policy'> }>;
@@ -102,7 +101,6 @@ function inRoom(inputs: Inputs, plans: readonly (readonly [string, AgentPlan])[]
   return kept;
 }
 
-/** In the order of the files, then of OpenCode. */
 function inOrder({ merged, host }: Inputs, kept: ReadonlyMap<string, AgentPlan>): Record<string, AgentPlan> {
   const names = new Set([...Object.keys(merged.agents ?? {}), ...Object.keys(host.leads)]);
   return Object.fromEntries(
@@ -143,7 +141,6 @@ function tellDepth({ merged, complain }: Inputs, name: string, chain: readonly M
 export const doubtedText = (model: ModelId): string =>
   `What ${model} costs and whose it is, only an OpenCode file of this project, or of a folder above it, says. Your limits (vendorLock, maxPriceRatio) do not go by that: it stands in for nobody, and nobody for it. Define it in your own opencode.json to use it.`;
 
-/** Drops fallbacks that only a project describes; limits are not measured by such a primary. */
 function undoubted({ doubts, complain, leave }: Inputs, place: KeyPath, chain: readonly ModelId[]): ModelId[] {
   const [lead] = chain;
   const isLeadDoubted = lead !== undefined && doubts.isDoubted(lead);

@@ -6,15 +6,13 @@ import { DEFAULTS } from './schema';
 import type { ConfigSource } from './sources';
 
 export const EVERY_PROVIDER = '*';
-/** Beyond it, `*` covers all. */
 export const MAX_PROVIDERS = 100;
 const MAX_NAME = 200;
 
 /**
- * Returns providers whose health is stored per directory, because the project influences it: it names failures,
- * shortens time limits, sets stricter health numbers, or defines a provider. Otherwise its results would count
- * elsewhere. Source: ADR 0028.
- * @param own the user's own files merged. @param merged the configuration in force.
+ * Providers with separate health in this directory, because the project names failures, shortens time limits, sets
+ * stricter numbers or defines a provider. Otherwise its results would count elsewhere. Source: ADR 0028. @param own
+ * the user's own files merged. @param merged the configuration in force.
  */
 export function apartIn(
   { own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>,
@@ -31,7 +29,6 @@ export function apartIn(
   return isWhole || !isTellable ? [EVERY_PROVIDER] : [...providers];
 }
 
-/** Whether the agent's failures open a breaker sooner, or for longer, than by the user's own files. */
 function isHarderFor(
   agent: string,
   { own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>,
@@ -46,7 +43,6 @@ const LIMITS = ['firstTokenTimeoutMs', 'stallTimeoutMs'] as const;
 const limitOf = ({ defaults }: ConfigFile, limit: (typeof LIMITS)[number]): number =>
   defaults?.[limit] ?? DEFAULTS[limit];
 
-/** Whether numbers block a model sooner or longer, or admit one that others block. */
 function isHarder(theirs: HealthNumbers, own: HealthNumbers): boolean {
   const more = (['cooldownMs', 'quotaCooldownMs', 'retryOriginalAfterMs', 'restMs'] as const).some(
     (name) => theirs[name] > own[name],

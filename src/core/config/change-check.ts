@@ -15,7 +15,6 @@ const REACH: readonly RegExp[] = [
   /^policies\n[^\n]+\n(?:extends|rows\n\w+)$/,
   /^agents\n[^\n]+\npolicy$/,
 ];
-/** Only in the user's own file. Budgets of providers, agents and projects are edited there. */
 const OWN_REACH: readonly RegExp[] = [
   /^headroom\n(?:act|moveAt|drain|spread|trustEstimates)$/,
   /^budget\n(?:day|week|session|action)$/,
@@ -25,8 +24,7 @@ const isWithin = (reach: readonly RegExp[], path: readonly string[]): boolean =>
   reach.some((place) => place.test(path.join('\n')));
 
 /**
- * Also checks that the files then contain the intended values.
- * @param isOwn whether the change is for the user's own file, not a project's.
+ * Also checks that the files then contain the intended values. @param isOwn for the user's own file, not a project's.
  */
 export function objectionsTo(
   changes: readonly ValueChange[],

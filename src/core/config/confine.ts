@@ -6,7 +6,6 @@ import type { ConfigSource, ConfigSources } from './sources';
 
 /** No endings that a shell, an editor or a tool loads. */
 const ENDING = /\.(?:log|txt|json|jsonl|csv|md|html)$/i;
-/** Keys that set the place of a file. */
 export const PLACES = {
   log: ['logPath'],
   triage: ['triage', 'exportPath'],
@@ -14,8 +13,8 @@ export const PLACES = {
 } as const satisfies Record<string, KeyPath>;
 
 /**
- * Returns why a project may not set this path; null if it may. A project's configuration is untrusted and must not
- * reach outside it. The writer checks links. Source: ADR 0024.
+ * Null if the project may set the path. Its configuration is untrusted and must not reach outside it. The writer
+ * checks links. Source: ADR 0024.
  */
 export function whyNotOfProject(path: string): string | null {
   if (/^~/.test(path)) return 'begins with ~, which is your home';
@@ -36,10 +35,6 @@ const TITLES: KeyPath = ['sessions', 'titles'];
 /** Only count if they are lower than the user's. Source: ADR 0026. */
 const COUNCIL_LIMITS: readonly string[] = ['parallel', 'maxCost'];
 
-/**
- * Removes values that a project may not set, and reports each: places outside of it or `linked`, display of titles,
- * and a council's models and prompts.
- */
 export function confined(source: ConfigSource, linked: readonly string[] = []): ConfigSource {
   const placed = Object.values(PLACES).reduce<ConfigSource>((left, at) => withoutPlace(left, at, linked), source);
   return withoutCouncil(withoutTitles(withoutBudget(withoutHeadroom(withoutAccounts(placed)))));
@@ -59,7 +54,7 @@ function withoutBudget(source: ConfigSource): ConfigSource {
   return withoutKey(source, ['budget'], { code: 'budget.not_a_projects', message });
 }
 
-/** Only the user selects accounts: a project may restrict itself to one, and names none. */
+/** A project may only restrict itself to one account. */
 function withoutAccounts(source: ConfigSource): ConfigSource {
   const path = ['accounts'];
   const message = `${pathText(path)} is your own file’s to say; a project may only say "one". It is ignored.`;
@@ -140,7 +135,6 @@ function movedKey(key: string, path: KeyPath): string {
   return typeof at === 'number' && at > item ? pathKey(moved.with(path.length - 1, at - 1)) : key;
 }
 
-/** Whether a project sets a place, and no stronger file does. */
 export function isOfProject({ project, global, foreign = [] }: ConfigSources, path: KeyPath): boolean {
   const owner = [project, global, ...foreign].find((source) => source?.config && source.positions.has(pathKey(path)));
   return owner != null && (owner === project || owner.isProjects === true);

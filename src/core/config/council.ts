@@ -10,7 +10,6 @@ const EVERY_OTHER = '*';
 
 type SetValue = Readonly<{ path: readonly string[]; value: unknown }>;
 
-/** Whether a policy is `council`, or extends it. */
 export function isCouncil({ policies = {} }: ConfigFile, name: string, seen: readonly string[] = []): boolean {
   if (Object.hasOwn(PRESETS, name) || seen.includes(name)) return name === COUNCIL;
   const parent = Object.hasOwn(policies, name) ? policies[name]?.extends : undefined;
@@ -27,7 +26,6 @@ export function keepsToVendor(config: ConfigFile, agent: string): boolean {
   return config.defaults?.vendorLock ?? isCouncil(config, ownOf(config).policyOf(agent).name);
 }
 
-/** Includes the backup model. */
 export function otherVendors({ agents, backupModel, models }: ScopeConfig, agent: string): readonly ModelId[] {
   const [lead, ...others] = (Object.hasOwn(agents, agent) && agents[agent]?.chain) || [];
   if (lead === undefined) return [];
@@ -36,9 +34,8 @@ export function otherVendors({ agents, backupModel, models }: ScopeConfig, agent
 }
 
 /**
- * Returns the values to add when a change brings the first policy `council` into files without `vendorLock`:
- * `vendorLock`, and `false` if a chain already has models of other vendors, so that they stay in use. Null for none.
- * @param leaves whether a chain leaves its primary's vendor; only called if needed.
+ * A first policy `council` adds `vendorLock`, or `false` if a chain has other vendors, so that they stay in use. Null
+ * for none. @param leaves only called if needed.
  */
 export async function lockBeside(
   config: ConfigFile,

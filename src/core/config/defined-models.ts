@@ -16,10 +16,7 @@ const PLAIN_MODEL: ReadonlySet<string> = new Set([
 ]);
 const PLAIN_PROVIDER: ReadonlySet<string> = new Set(['models', 'options', 'whitelist', 'blacklist']);
 
-/**
- * An entry that only tunes a catalogue model defines none: without connection settings, the provider is the
- * catalogue's.
- */
+/** An entry that only tunes a catalogue model defines none. */
 export function definedModels(section: unknown): DefinedModels {
   if (!isObject(section)) return {};
   const models = Object.entries(section).flatMap(([provider, said]) => {
@@ -50,11 +47,10 @@ function saidOf(name: string, model: unknown): DefinedModels[ModelId] {
 }
 
 export type Doubts = Readonly<{
-  /** Whether only the project gives the model's cost or vendor, and a limit of the user depends on it. */
+  /** Whether only the project gives cost or vendor, and a limit of the user depends on it. */
   isDoubted(model: ModelId): boolean;
   /** The user's own `vendorLock` is in force. */
   isVendorHeld: boolean;
-  /** Replaces the project's facts by the user's. */
   believed(catalogue: Catalogue | undefined): Catalogue | undefined;
 }>;
 
@@ -88,9 +84,9 @@ function definitionsIn({ projects, users, isLate }: Said) {
 }
 
 /**
- * Returns the models whose project definition the user's limits distrust: one that is free or of another vendor by a
- * project's file would pass them. The user's own definition counts. Source: ADR 0043.
- * @param own the user's own files merged. @param merged the configuration in force.
+ * Distrusts a project's definition, which could pass the user's limits as free or of another vendor. The user's own
+ * definition counts. Source: ADR 0043. @param own the user's own files merged. @param merged the configuration in
+ * force.
  */
 export function doubtsIn({ own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>, files: Said): Doubts {
   const { isVendorHeld, isPriceHeld } = measuredBy(own, merged);
@@ -123,16 +119,14 @@ export function doubtsIn({ own, merged }: Readonly<{ own: ConfigFile; merged: Co
 
 const factsSaid = ({ cost: _, asks: __, ...facts }: DefinedModel): ModelFacts => facts;
 
-/** Costs by the user's files of models that a project defines; null if only the project has them. */
+/** By the user's files; null if only the project has the cost. */
 export type Repriced = Readonly<{
   models: Readonly<Record<ModelId, ModelCost | null>>;
   /** The project may define any model: of all others only it gives the cost. */
   isEvery: boolean;
 }>;
 
-/**
- * Costs that replace a project's prices in the user's budgets; null if the project defines no model. Source: ADR 0074.
- */
+/** Replaces a project's prices in budgets; null if the project defines no model. Source: ADR 0074. */
 export function repricedIn(files: Said): Repriced | null {
   const { theirs, isEvery, own, ownWord } = definitionsIn(files);
   if (theirs.size === 0 && !isEvery) return null;
@@ -159,7 +153,7 @@ export function unpricedIn({ models, isEvery }: Repriced): Unpriced {
   return { isAllBut, models: (isAllBut ? known : unknown).slice(0, CATALOGUE_MAX) };
 }
 
-/** Undefined if the project does not define the model, null without another source. */
+/** Undefined if not defined by the project, null without another source. */
 export function costBy({ models, isEvery }: Repriced, model: ModelId): ModelCost | null | undefined {
   const name = unaccounted(model);
   return Object.hasOwn(models, name) ? (models[name] ?? null) : isEvery ? null : undefined;

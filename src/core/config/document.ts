@@ -82,7 +82,7 @@ export function openDocument(text: string, maxValues = Number.POSITIVE_INFINITY)
   return { ok: true, root };
 }
 
-/** Line and column are counted from 1; columns count UTF-16 units, as editors do. */
+/** Counted from 1; columns in UTF-16 units, as editors do. */
 export function createLocator(text: string): (offset: number) => Position {
   const starts = [0];
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
@@ -139,7 +139,6 @@ export function properties(object: Node): { property: Node; key: Node; value: No
   });
 }
 
-/** By `pathKey`. */
 export function positionsOf(root: Node, locate: (offset: number) => Position): ReadonlyMap<string, Position> {
   const positions = new Map<string, Position>();
   const walk = (node: Node, path: KeyPath): void => {

@@ -8,7 +8,6 @@ import { type ConfigSources, ownSources, sourcesInOrder } from './sources';
 /** File and line are null for a default. */
 export type EffectiveValue = Readonly<{ key: string; value: unknown; path: string | null; line: number | null }>;
 
-/** The files in order, then the defaults. */
 export function effectiveValues(sources: ConfigSources): readonly EffectiveValue[] {
   const { merged, kept } = tightenedConfig(sources);
   const held = new Set(kept.map(({ path }) => pathKey(path)));

@@ -23,7 +23,6 @@ const RESETS_WORDS = `${WEEKDAY_WORDS} for a week, or a day from 1 to ${MONTH_DA
 const amount = (words: string) => z.int(words).min(1, words).max(AMOUNT_MAX, MOST_WORDS);
 const monthDay = z.int(RESETS_WORDS).min(1, RESETS_WORDS).max(MONTH_DAY_MAX, RESETS_WORDS);
 
-/** A limit that a user enters because the provider does not report it. */
 export const EnteredLimit = later(() =>
   z
     .strictObject(
@@ -43,7 +42,6 @@ export const EnteredLimit = later(() =>
 );
 export type EnteredLimit = z.infer<typeof EnteredLimit>;
 
-/** Returns a conflict between fields; null for none. */
 function wrongIn(limit: EnteredLimit): Readonly<{ at: keyof EnteredLimit; words: string }> | null {
   const { requests, tokens, hours, per, resets } = limit;
   if (requests !== undefined && tokens !== undefined)

@@ -10,7 +10,6 @@ type Named = Readonly<{ model: string; at: KeyPath; variant: string | null }>;
 type Tier = Readonly<{ name?: string; models: readonly Named[] }>;
 type Chain = Readonly<{ models: readonly Named[] | null; tiers: readonly Tier[] | null }>;
 
-/** `fallback` may switch the agent off. */
 export function takeAgent(reading: Reading, name: string, at: KeyPath): void {
   const fallback = readAt(reading, [...at, 'fallback']);
   if (isObject(fallback) && fallback.enabled === false) {
@@ -107,7 +106,6 @@ function modelsAt(reading: Reading, at: KeyPath, { standsFor, words, take }: Way
 /** Real files have fewer patterns, and each is tried on every model. */
 const MAX_PATTERNS = 10;
 
-/** The agent's models, and the remaining number of patterns. */
 type TierReading = {
   readonly models: readonly string[];
   readonly named: ReadonlyMap<string, readonly string[]>;
@@ -149,10 +147,7 @@ function tiersIn(reading: Reading, at: KeyPath, list: readonly Named[]): readonl
   });
 }
 
-/**
- * Removes duplicates. If tiers name the same models in the same order, the list keeps only the rest; otherwise tiers
- * only add missing models.
- */
+/** If tiers name the list's models in order, the list keeps only the rest; otherwise tiers add missing models. */
 function inOrder({ models, tiers }: Chain): Chain {
   if (models === null || tiers === null) return { models, tiers };
   const listed = new Set(models.map(({ model }) => model));

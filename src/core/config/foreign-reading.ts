@@ -76,7 +76,6 @@ function withoutFault(
   );
 }
 
-/** Stores the value at our path, with the position of each part. */
 export function takeValue(
   reading: Reading,
   [first = '', ...rest]: readonly string[],

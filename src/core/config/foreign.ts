@@ -21,7 +21,6 @@ import { ConfigFile, MODEL_WORDS } from './schema';
 import type { DefinedModels, ParsedConfig } from './sources';
 import { hidesKeys } from './substitution';
 
-/** Front matter belongs to one agent. */
 export type ForeignKind =
   | Readonly<{ type: 'opencode' | 'theseus' | 'rate-limit-fallback' }>
   | Readonly<{ type: 'agent'; agent: string }>;
@@ -34,9 +33,8 @@ const TRIAGE = ['fallback', 'triage'] as const;
 export const MAX_OPENCODE_VALUES = 10_000;
 
 /**
- * Converts a foreign file to the format of `model-fallback.json`; null if it cannot be read: its owner reports that.
- * Never throws.
- * @param path the file, for problems. @param readTree parses its text; JSON with comments, unless it is front matter.
+ * Null if unreadable: its owner reports that. Never throws. @param path the file, for problems. @param readTree parses
+ * its text; JSON with comments by default.
  */
 export function parseForeign(
   text: string,
@@ -84,10 +82,7 @@ function definedIn(reading: Reading): Pick<ParsedConfig, 'defines'> {
   return Object.keys(defines).length === 0 ? {} : { defines };
 }
 
-/**
- * OpenCode may still accept the file: it would not report why its chains do not count, and may find any provider in
- * it.
- */
+/** OpenCode may still accept the file, and find any provider in it. */
 function tooMuch(path: string, excess: string): ParsedConfig {
   const message = `Chains in this file do not count: ${excess}.`;
   const problem = { severity: 'warning', code: 'file.unreadable', message, path, line: null, column: null } as const;

@@ -51,7 +51,6 @@ const InlineAgent = later(() =>
   }),
 );
 
-/** All other keys are OpenCode's. */
 export const InlineKeys = later(() =>
   z.looseObject({
     agent: z.record(z.string(), InlineAgent).optional(),

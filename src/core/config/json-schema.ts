@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { InlineKeys } from './inline-schema';
 import { ConfigFile, ModelName, SpeakerName } from './schema';
 
-/** Equivalents that every validator supports; invisible characters are reported when the file is read. */
+/** Equivalents that every validator supports. */
 const PLAIN_PATTERNS: ReadonlyMap<string | undefined, string> = new Map([
   [z.toJSONSchema(ModelName).pattern, '^[^/\\s]+/\\S(?:.*\\S)?$'],
   [z.toJSONSchema(SpeakerName).pattern, '^(?!all$)\\S+$'],

@@ -15,13 +15,11 @@ export type Led = Readonly<{
   lead: ModelId | null;
   /** One of our files names the primary, and OpenCode has none for the agent. */
   isNamed: boolean;
-  /** Written models that OpenCode has. */
   known: readonly ModelId[];
-  /** `known` with the primary in its place. With a known primary, the first one is used when all are available. */
+  /** With a known primary, the first one is used when all are available. */
   chain: readonly ModelId[];
 }>;
 
-/** @param listed the models of its own entry, else of `*`. */
 export function ledBy(
   inputs: Inputs,
   name: string,
@@ -36,9 +34,8 @@ export function ledBy(
 const speaker = ({ lead, chain }: Led): ModelId | null => (lead === null ? null : (chain[0] ?? null));
 
 /**
- * The user's limits depend on the primary: one that only a project's files set needs approval like any loosening;
- * until then the primary without them applies.
- * @param own the user's own files merged. @param keep returns whether a loosening is not approved.
+ * A primary that only a project's files set needs approval, because the user's limits depend on it. @param own the
+ * user's own files merged. @param keep returns whether a loosening is not approved.
  */
 export function heldLead(
   inputs: Inputs & Readonly<{ own: ConfigFile; keep: (loosening: Loosening) => boolean }>,
@@ -61,7 +58,6 @@ export function heldLead(
   return { ...led, lead: mine.lead, isNamed: mine.isNamed, chain: from === null ? others : [from, ...others] };
 }
 
-/** The key that sets another primary, with its whole value. */
 function wishOf(
   { merged, own }: Readonly<{ merged: ConfigFile; own: ConfigFile }>,
   name: string,
@@ -95,16 +91,12 @@ function knownOnly(
   });
 }
 
-/** Its own entry, and that of `*` if its chain comes from there. */
 export function wordsOf(merged: ConfigFile, name: string): AgentEntry {
   const own = ownAgent(merged, name);
   return { ...(hasChain(own) ? undefined : ownAgent(merged, EVERY_OTHER)), ...own };
 }
 
-/**
- * OpenCode's setting comes first, then `currentModel`. Built-in agents are in no configuration and use the default
- * model, as do those of `*`.
- */
+/** OpenCode's setting comes first, then `currentModel`. Built-in agents and `*` use the default model. */
 function leadOf(
   inputs: Inputs,
   name: string,
@@ -123,7 +115,7 @@ function leadOf(
 const modelIn = (written: string, models: readonly ModelId[] | undefined): ModelId =>
   writtenModel(written, models).model;
 
-/** Only an agent's own entry may put another model before its primary: the entry for all sets no primary. */
+/** The entry for all agents sets no primary. */
 function withLead(lead: ModelId | null, models: readonly ModelId[], isOwn: boolean): ModelId[] {
   const isPlaced = lead === null || (isOwn && models.includes(lead));
   return [...new Set(isPlaced ? models : [lead, ...models])];

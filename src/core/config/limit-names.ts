@@ -8,10 +8,7 @@ import { nearest } from './suggest';
 
 type Inputs = Readonly<{ merged: ConfigFile; host: HostModels; complain: Complain }>;
 
-/**
- * Nothing counts for unknown names. Reports an agent only if another one has a similar name: it may belong to another
- * project.
- */
+/** Reports an unknown agent only if another name is similar: it may belong to another project. */
 export function tellUnknownNames({ merged, host, complain }: Inputs): void {
   const { budget = {}, headroom = {} } = merged;
   const models = host.models ?? [];
@@ -58,7 +55,7 @@ function unknownProvider(written: string, providers: readonly string[], { accoun
   return `OpenCode has no account ${quoted(account)} of ${provider}: it has ${own.join(', ')}.`;
 }
 
-/** Models with a price from the project alone are not called while a budget applies. */
+/** Such models are not called while a budget applies. */
 export function tellUnpriced(
   { merged: { budget }, complain }: Pick<Inputs, 'merged' | 'complain'>,
   repriced: Repriced | null,

@@ -1,10 +1,7 @@
 import { isObject } from './at-path';
 import type { AgentEntry, ConfigFile } from './schema';
 
-/**
- * The project's values win key by key, in nested objects too. Lists are replaced as a whole, as is an agent's chain,
- * whether models or tiers.
- */
+/** The project wins key by key. Lists and an agent's chain are replaced as a whole. */
 export function mergeConfigs(global: ConfigFile | null, project: ConfigFile | null): ConfigFile {
   if (global === null || project === null) return project ?? global ?? {};
   const merged = mergeObjects(global, project);

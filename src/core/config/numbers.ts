@@ -17,7 +17,6 @@ export function limitsOf(defaults: Defaults) {
   // A budget smaller than the default warning warns at its end.
   const warnAt = retryBudget.warnAt ?? Math.min(perSession, DEFAULTS.retryBudget.warnAt);
   return {
-    // The longest chain with its backup model.
     maxFallbackDepth: defaults.maxFallbackDepth ?? MAX_CHAIN,
     maxRetries: defaults.maxRetries ?? DEFAULTS.maxRetries,
     retryBudget: { ...retryBudget, perSession, warnAt },
@@ -65,7 +64,6 @@ const flappingOf = ({
   holdMs = DEFAULT_FLAPPING.holdMs,
 }: NonNullable<Defaults['flapping']>): HealthNumbers['flapping'] => ({ changes, windowMs, holdMs });
 
-/** For an agent whose entry has any breaker setting. */
 export function breakerOf({ defaults }: ConfigFile, { circuitBreaker: own }: AgentEntry): AgentPlan['breaker'] {
   const all = defaults?.circuitBreaker;
   const standard = DEFAULTS.circuitBreaker;

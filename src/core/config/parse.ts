@@ -30,9 +30,8 @@ const MAX_FAULTS = 200;
 const MAX_ALL_FAULTS = 1_000;
 
 /**
- * A malformed file gives no configuration and one error; in any other file each invalid value is a warning and counts
- * as absent. Never throws.
- * @param path the file, for problems.
+ * A malformed file gives one error and no configuration; an invalid value is a warning and counts as absent. Never
+ * throws. @param path the file, for problems.
  */
 export function parseConfig(text: string, path: string): ParsedConfig {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -62,7 +61,7 @@ type Fault = Readonly<{
   at: Node;
   code: 'key.unknown' | 'value.wrong';
   message: string;
-  /** Replaces the message about a missing value that was removed because it was wrong, which is already reported. */
+  /** For a missing value that was removed as invalid and already reported. */
   insteadOfMissing?: string;
 }>;
 
@@ -107,7 +106,6 @@ const countOf = (issues: readonly Issue[]): number =>
 
 const FIRST: Position = { line: 1, column: 1 };
 
-// JSON allows duplicate keys and uses the last; warn a user who wrote both.
 function dropDuplicates(review: Review, node: Node, path: KeyPath): void {
   if (node.type === 'array') {
     for (const [index, item] of (node.children ?? []).entries()) dropDuplicates(review, item, [...path, index]);

@@ -6,7 +6,6 @@ import { type ConfigFile, DEFAULTS } from './schema';
 import type { Complain } from './sources';
 import { nearest } from './suggest';
 
-/** `at` is the key that sets it. */
 export type NamedPolicy = Readonly<{ name: string; rows: Policy; at: KeyPath }>;
 
 /** The agent's own entry only counts with a chain of its own. */

@@ -15,7 +15,6 @@ const ANCESTOR: keyof typeof PRESETS = 'swift';
 /** Files cannot change the rows of shipped policies. */
 export const isShipped = (name: string): boolean => SHIPPED.includes(name);
 
-/** Shipped policies come first. */
 export const policyNames = (merged: ConfigFile): readonly string[] => [
   ...new Set([...SHIPPED, ...Object.keys(merged.policies ?? {})]),
 ];

@@ -2,7 +2,6 @@
 export type ConfigProblem = Readonly<{
   /** `error`: the whole file is ignored; `warning`: one key is. */
   severity: 'error' | 'warning';
-  /** Stable. */
   code:
     | 'file.malformed'
     | 'file.unreadable'
@@ -51,7 +50,6 @@ export type Position = Readonly<{ line: number; column: number }>;
 /** For example `['agents', 'build', 'fallbackModels', 1]`. */
 export type KeyPath = readonly (string | number)[];
 
-/** For example `agents.build.fallbackModels[1]`. */
 export function pathText(path: KeyPath): string {
   const parts = path.map((key, index) => {
     if (typeof key === 'number') return `[${key}]`;

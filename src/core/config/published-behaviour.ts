@@ -9,10 +9,7 @@ const ROWS = {
   unknown: ['switch'],
 } as const;
 
-/**
- * Settings that restore the published designs' behaviour where Understudy's defaults differ: the policy, and the
- * action when all models are unavailable. Source: ADR 0030.
- */
+/** Restores the published designs' behaviour where Understudy's defaults differ. Source: ADR 0030. */
 export const PUBLISHED_BEHAVIOUR: readonly Said[] = [
   { path: ['defaults', 'policy'], value: NAME },
   { path: ['defaults', 'onExhausted'], value: 'native' },

@@ -45,27 +45,23 @@ export type ResolvedScope = Readonly<{
   config: ScopeConfig;
   firstTokenTimeoutMs: number;
   stallTimeoutMs: number;
-  /** In addition to the built-in ones. */
   patterns: readonly UserPhrase[];
   /**
-   * `path` as written, `~` included; null for the default place. Confined: a project set it, and it must stay inside.
+   * `path` as written, `~` included; null for the default. A confined path was set by a project and must stay inside.
    */
   logging: Readonly<{ isEnabled: boolean; path: string | null; isConfined: boolean }>;
   triage: Triage;
   /** The user's own file allows session titles, and no project's denies them. */
   showsTitles: boolean;
-  /** The user's limits that the project would loosen, and that stay in force. */
   kept: readonly Loosening[];
-  /** Providers with separate health for this directory; `*` for all. */
+  /** `*` for all. */
   apart: readonly string[];
-  /** Only the user may name failures: the user wants questions, and a failure under another name has another row. */
+  /** Only the user may name failures, because the user wants questions. */
   ownWordsOnly: boolean;
-  /** Replaces a project's prices in budgets; null if OpenCode's apply. */
+  /** Null if OpenCode's prices apply. */
   repriced: Repriced | null;
-  /** In order. */
   problems: readonly ConfigProblem[];
   sources: Readonly<{
-    /** The strongest first. */
     files: readonly string[];
     agents: Readonly<Record<string, AgentOrigin>>;
   }>;
@@ -213,7 +209,6 @@ function unplannedIn(
   return { unplanned: Object.fromEntries(names.slice(0, AGENTS_MAX).map((name) => [name, leadOf(name)])) };
 }
 
-/** Null without any. */
 function factsOf(
   catalogue: Catalogue | undefined,
   agents: Readonly<Record<string, AgentPlan>>,

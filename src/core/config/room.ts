@@ -1,11 +1,10 @@
 import type { AgentPlan, Catalogue, ModelId, Policy } from '../../engine';
 import { CATALOGUE_MAX } from '../../protocol';
 
-/** Maximum size of a directory's agents on the wire and in the snapshot, in bytes. */
+/** In bytes, on the wire and in the snapshot. */
 const ROOM_BYTES = 500_000;
 /** Leaves room for other models' facts. A model without facts has no limits. */
 const MODELS_MAX = CATALOGUE_MAX - 100;
-/** Sizes without names and policy, in bytes. */
 const AGENT_BYTES = 150;
 const LINK_BYTES = 70;
 const MODEL_BYTES = 700;
@@ -24,10 +23,8 @@ const encoder = new TextEncoder();
 const sizeOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).length;
 
 /**
- * Returns the plans that fit into a line of the socket, which would drop a longer one. Primaries come first, then the
- * second of each chain, and so on, so that no chain takes all the room. Other agents use the chain of `*`; those of
- * the user's own files keep at least their primary and the policy of those files.
- * @param planned the most important first.
+ * The socket would drop a longer line. Primaries fit first, then the second of each chain, and so on. Other agents use
+ * the chain of `*`; the user's own keep at least their primary and policy. @param planned the most important first.
  */
 export function fitting(planned: readonly Planned[], catalogue: Catalogue | undefined): FittedPlans {
   const seen = new Set<ModelId>();

@@ -3,10 +3,7 @@ import type { Complain, HostModels } from './sources';
 
 const SHOWN = 40;
 
-/**
- * Drops agents and models that no message can carry: one name that is too long would make the app reject the whole
- * project. Most names come from a project's own OpenCode files.
- */
+/** One name that is too long would make the app reject the whole project. */
 export function soundHost(host: HostModels, complain: Complain): HostModels {
   const { models, defaultModel, others } = host;
   const agents = Object.entries(host.leads);

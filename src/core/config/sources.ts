@@ -19,9 +19,7 @@ export type ParsedConfig = Readonly<{
   problems: readonly ConfigProblem[];
   /** By `pathKey`. */
   positions: ReadonlyMap<string, Position>;
-  /** Providers that an OpenCode file defines. */
   providers?: readonly string[];
-  /** Models whose cost and vendor it defines. */
   defines?: DefinedModels;
 }>;
 
@@ -59,16 +57,16 @@ export type HostModels = Readonly<{
   models?: readonly string[];
   /** Only facts about models in chains are stored. */
   catalogue?: Offers['catalogue'];
-  /** Labels by provider with several usable accounts, the one in use first; absent if the host has one of each. */
+  /** Only providers with several, the active account first; absent if the host has one of each. */
   accounts?: Readonly<Record<string, readonly string[]>>;
-  /** Providers whose accounts are withheld, because a project's file configures them; `*` for all. */
+  /** Because a project's file configures them; `*` for all. */
   withheld?: readonly string[];
   abilities?: readonly Ability[];
-  /** No user is at this host, as under `opencode run`: no turn waits for an answer that would only delay it. */
+  /** No turn waits for an answer, as under `opencode run`. */
   isUnattended?: boolean;
 }>;
 
-/** Without OpenCode's models a chain is as written, without an added primary or expanded patterns. */
+/** The chain is as written, without an added primary or expanded patterns. */
 export const NO_HOST: HostModels = { leads: {}, defaultModel: null };
 
 /** The strongest first. */

@@ -13,9 +13,8 @@ export const withVariables = (text: string, env: Readonly<Record<string, string 
 const BETWEEN = new Set<number>([SCANNED.lineComment, SCANNED.blockComment, SCANNED.lineBreak, SCANNED.blank]);
 
 /**
- * Whether an OpenCode file may have keys that its text does not show: OpenCode replaces `{env:…}` and `{file:…}`
- * before it parses the text, also in keys and comments. A placeholder inside a value or a one-line comment is safe.
- * Source: `packages/opencode/src/config/variable.ts`.
+ * OpenCode replaces `{env:…}` and `{file:…}` before it parses the text, also in keys and comments. A placeholder
+ * inside a value or a one-line comment is safe. Source: `packages/opencode/src/config/variable.ts`.
  */
 export function hidesKeys(text: string): boolean {
   const tokens = [...text.matchAll(TOKEN)].map(({ index }) => index);

@@ -3,16 +3,14 @@ import { MAX_PROBLEMS, pathKey, pathText, safeMessage } from './problem';
 import type { Complain, ConfigSource, ConfigSources } from './sources';
 import { isOfLead, type Loosening } from './tighten';
 
-/** Collects problems, ordered by importance to the user. */
 export type Telling = Readonly<{
   complain: Complain;
-  /** First a project's effects on the user, then other files' problems, then the project's own mistakes. */
+  /** First a project's effects on the user, then other files' problems, then the project's own. */
   told(first: readonly ConfigProblem[]): readonly ConfigProblem[];
 }>;
 
 const OF_ALL: readonly ConfigProblem['code'][] = ['agents.too_many', 'chains.too_many'];
 
-/** @param isTheirs whether a file is the project's. */
 export function createTelling(found: readonly ConfigSource[], isTheirs: (source: ConfigSource) => boolean): Telling {
   const theirs = new Set(found.filter(isTheirs).map(({ path }) => path));
   const inForce = found.filter(({ config }) => config !== null);

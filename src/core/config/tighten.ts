@@ -7,10 +7,7 @@ import type { KeyPath } from './problem';
 import { pathText } from './problem';
 import { type ConfigFile, DEFAULTS } from './schema';
 
-/**
- * A limit of the user that a project would loosen. Its key and exact value identify it: another value needs a new
- * approval. Source: ADR 0026.
- */
+/** Key and exact value identify it: another value needs a new approval. Source: ADR 0026. */
 export type Loosening = Readonly<{
   path: KeyPath;
   /** Both as JSON. */
@@ -20,10 +17,9 @@ export type Loosening = Readonly<{
   isDefault?: true;
 }>;
 
-/** The stored form of an approval. */
+/** Stored form of an approval. */
 export const loosensAs = ({ path, theirs }: Loosening): string => `${pathText(path)} = ${theirs}`;
 
-/** Keys by which a project could change an agent's primary. */
 const LEAD_KEYS: readonly unknown[] = ['fallbackModels', 'tiers', 'currentModel'];
 /** For such a loosening, `own` is the primary without it. */
 export const isOfLead = ({ path }: Pick<Loosening, 'path'>): boolean => LEAD_KEYS.includes(path[2]);
@@ -53,11 +49,9 @@ const LIMITS: readonly Limit[] = [
 export type OwnConfig = Readonly<{
   config: ConfigFile;
   policyOf: (agent: string) => NamedPolicy;
-  /** Any of their policies asks before it moves a turn. */
   asks: boolean;
 }>;
 
-/** Reads the user's own files once for all comparisons. */
 export function ownOf(config: ConfigFile): OwnConfig {
   const find = createPolicies(config, () => undefined);
   const policyOf = (agent: string): NamedPolicy => find(agent, hasChain(ownAgent(config, agent)));
@@ -65,7 +59,7 @@ export function ownOf(config: ConfigFile): OwnConfig {
   return { config, policyOf, asks };
 }
 
-/** Limits that depend on the primary's vendor or cost, without those that the user has let a project loosen. */
+/** Without those that the user has let a project loosen. */
 export function measuredBy(
   own: ConfigFile,
   merged: ConfigFile,
@@ -77,12 +71,11 @@ export function measuredBy(
   };
 }
 
-/** `kept` are the loosenings without approval. */
 export type Tightened = Readonly<{ merged: ConfigFile; kept: readonly Loosening[] }>;
 
 /**
- * Replaces a project's looser limits without approval by the user's. A project may tighten any limit and add new ones.
- * @param own the user's own files merged. @param merged all files merged.
+ * A project may tighten limits and add new ones. @param own the user's own files merged. @param merged all files
+ * merged.
  */
 export function tightened(own: OwnConfig, merged: ConfigFile, trusted: ReadonlySet<string>): Tightened {
   const kept: Loosening[] = [];
@@ -120,9 +113,8 @@ export const asksIn = (rows: Policy): boolean =>
   FAILURE_KINDS.some((kind) => rows[kind].some(({ step }) => step === 'ask'));
 
 /**
- * If the user wants questions, keeps the user's rows where the project's would move the turn without one, by any
- * route: an entry, the entry `*`, a default, a policy of the same name.
- * @param keep returns whether the loosening is not approved, so that the user's row stays.
+ * If the user wants questions, a project's rows must not move the turn without one, by any route: an entry, `*`, a
+ * default, a policy of the same name. @param keep returns whether the loosening is not approved.
  */
 export function askingRows(
   own: OwnConfig,

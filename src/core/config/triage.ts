@@ -6,7 +6,6 @@ import { type KeyPath, type Position, pathKey } from './problem';
 import type { ConfigFile } from './schema';
 import type { ConfigSources, ParsedConfig } from './sources';
 
-/** The report to write at the end of a session. */
 export type Triage = Readonly<{
   isEnabled: boolean;
   /** Explicitly switched off, which differs from not configured. */
@@ -20,7 +19,6 @@ export type Triage = Readonly<{
   isConfined: boolean;
 }>;
 
-/** Without configuration there is no report. */
 export function triageOf({ triage }: ConfigFile, sources: ConfigSources): Triage {
   const { scorecard } = triage ?? {};
   const isWanted = (triage?.enabled ?? true) && (scorecard?.generateReport ?? true);

@@ -2,8 +2,8 @@ import { EVERY_PROVIDER } from './apart';
 import { type ConfigSources, type HostModels, sourcesInOrder } from './sources';
 
 /**
- * Removes accounts of providers that a project's OpenCode files configure: the project's address would receive all
- * keys of the user, one after the other. Files that are still being read may configure any provider.
+ * A project's address would receive all keys of the user, one after the other. Files that are still being read may
+ * configure any provider.
  */
 export function withheldFrom(host: HostModels, sources: ConfigSources): HostModels {
   if (host.accounts === undefined) return host;

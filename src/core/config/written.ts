@@ -11,7 +11,6 @@ import { PLAIN_VARIANT, unknownVariant, variantsOf } from './variants';
 
 /** The entry for every agent without its own. */
 export const EVERY_OTHER = '*';
-/** Maximum number of models for the entries of one chain. */
 const MAX_EXPANDED = 2_000;
 
 type Inputs = Readonly<{ merged: ConfigFile; host: HostModels; complain: Complain }>;
@@ -32,7 +31,7 @@ export const tooLong = ({ complain }: Pick<Inputs, 'complain'>, name: string, co
     `The chain of ${name} has ${count} models; the first ${MAX_CHAIN} are used.`,
   );
 
-/** Limits the number of entries before expansion: a pattern may match a thousand models. */
+/** Limits entries before expansion: a pattern may match a thousand models. */
 function expandedIn(inputs: Inputs, name: string, entries: readonly Entry[]): WrittenList {
   if (entries.length > MAX_CHAIN) tooLong(inputs, name, entries.length);
   const models = new Set<ModelId>();

@@ -7,15 +7,13 @@ const MAX_ALIASES = 20;
 /** Levels of parsed but not yet composed tokens, two for a list or a map. */
 const MAX_DEPTH = 64;
 
-/** The message follows the file's name. */
 export type YamlRead =
   | Readonly<{ ok: true; tree: Tree }>
   | Readonly<{ ok: false; reason: string; at: Position | null }>;
 
 /**
- * Null for an empty document. Never throws.
- * @param text of a size that the caller has checked: YAML is slow to parse. @param version YAML 1.1, which Python's
- * reader uses, takes `yes` and `no` as booleans, and `<<` merges.
+ * Null for an empty document. Never throws. @param text of a checked size: YAML is slow to parse. @param version YAML
+ * 1.1, as in Python, takes `yes` and `no` as booleans, and `<<` merges.
  */
 export function readYaml(text: string, version: '1.1' | '1.2'): YamlRead {
   const lines = new LineCounter();
@@ -57,7 +55,6 @@ function whyNot(error: unknown): string {
     : 'an alias in it stands for nothing that is above it';
 }
 
-/** The parser's message without the excerpt below it. */
 const firstLine = (message: string): string => (message.split('\n')[0] ?? '').replace(/[.:]$/, '');
 
 type Holder = Readonly<{ key?: unknown; value?: unknown; items?: readonly unknown[] }>;
