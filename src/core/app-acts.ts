@@ -27,15 +27,11 @@ export type AppActParts = Readonly<{
   memories: readonly Readonly<{ forget(): void }>[];
 }>;
 
-/** Events of the app itself: logged, then applied. */
 export type AppActs = Readonly<{
   record(event: AppEvent, at: number): void;
   /** Handles a disconnected companion. @param at in engine ms. */
   leave(instance: string, at: number, isSeen?: boolean): void;
-  /**
-   * Clears everything but connected companions and the configuration of directories. @returns the first record of the
-   * new log.
-   */
+  /** Keeps connected companions and the configuration of directories. @returns the first record of the new log. */
   beginAnew(): LogRecord;
 }>;
 
@@ -130,7 +126,7 @@ export function createAppActs(parts: AppActParts): AppActs {
     }
   };
 
-  /** State that survives the deletion: sequence numbers of companions, and the configuration of their directories. */
+  /** Sequence numbers and directory configurations survive the deletion. */
   const erased = ({ heard, scopes }: Extract<AppEvent, { type: 'data.erased' }>, at: number): void => {
     for (const { instance, seq, directories } of heard) {
       instances.remember(instance);

@@ -16,7 +16,6 @@ import type { Clock } from './ports/ports';
 
 export type HealthSync = Readonly<{ seenSeq: number | null; rev: number; sentAt: number; health: SyncedHealth }>;
 
-/** `dropped` counts the records it lost before they were written. */
 type CompanionRecord = Readonly<{
   seq: number;
   ageMs: number;
@@ -26,28 +25,26 @@ type CompanionRecord = Readonly<{
 }>;
 
 export type Companions = Readonly<{
-  /** Registers a companion. @returns its last sequence number here; null for a new one. */
+  /** @returns the companion's last sequence number here; null for a new one. */
   connected(companion: Companion): number | null;
-  /** Applies an event that happened `ageMs` before it was sent. Ignores duplicate numbers. */
+  /** `ageMs` is the event's age when sent. Ignores duplicate numbers. */
   told(instance: string, said: CompanionRecord): void;
-  /** Confirms that records are in the log file, so that their companions can be notified. */
+  /** The records are in the log file. */
   written(records: readonly LogRecord[]): void;
-  /** Handles records that no file will hold: the disk failed for too long and too many records waited. */
+  /** The disk failed for too long and too many records waited. */
   givenUp(records: readonly LogRecord[]): void;
-  /** Last number of a companion in the log file; null for none. */
+  /** Null for none. */
   keptOf(instance: string): number | null;
-  /** Calls back when records are in the log file. @returns a function that unsubscribes. */
+  /** @returns a function that unsubscribes. */
   onWritten(listener: () => void): () => void;
   lost(instance: string): void;
   incompatible(companion: Companion | null): void;
-  /** Applies the health that companions collected while no core was running. */
   learned(health: SyncedHealth): void;
-  /** Requests the one probe of a model for a companion. A grant blocks others until its outcome, or for 10 min. */
+  /** A grant blocks others until the probe's outcome, or for 10 min. */
   lease(instance: string, model: string): boolean;
   syncFor(instance: string): HealthSync;
-  /** Whether others changed health since this companion's last update; its own events do not count. */
+  /** The companion's own events do not count. */
   isBehind(instance: string): boolean;
-  /** Confirms that a companion has applied the view of that `rev`. */
   taken(instance: string, rev: number): void;
 }>;
 
@@ -67,9 +64,8 @@ export type CompanionParts = Readonly<{
 /** `at` is engine ms. Ignores duplicate numbers. */
 type Accept = (instance: string, said: Readonly<{ seq: number; at: number; event: CompanionEvent }>) => void;
 
-/** Health for all companions without a probe. `at` is engine ms, `sentAt` wall clock. */
 type Exported = Readonly<{ state: EngineState; at: number; sentAt: number; health: SyncedHealth }>;
-/** Time for which one export serves all companions, in ms; its age is sent with it. */
+/** In ms; the export's age is sent with it. */
 const EXPORT_KEPT_MS = 50;
 
 export function createCompanions(parts: CompanionParts): Companions & Readonly<{ accept: Accept }> {
@@ -130,7 +126,6 @@ export function createCompanions(parts: CompanionParts): Companions & Readonly<{
   };
 }
 
-/** Logs the event before it is applied. */
 function accepting({ life, instances, history, books, usage, changed }: CompanionParts): Accept {
   return (instance, said) => {
     if (life.isReplaying()) instances.remember(instance);
@@ -159,7 +154,6 @@ function accepting({ life, instances, history, books, usage, changed }: Companio
   };
 }
 
-/** Exports health once for all companions that update at the same moment. */
 function syncing({ clock, life, instances, behind }: CompanionParts): Companions['syncFor'] {
   let exported: Exported | null = null;
   return (instance) => {

@@ -63,42 +63,35 @@ export type { HealthSync } from './companions';
 /** How turns move with these releases, if not in flight. */
 export type Moves = Readonly<{ opencode: string; plugin: string; moves: 'again' | 'watch' }>;
 
-/** The application without a host: one engine, one log, one snapshot. */
 export type Core = Companions &
   Readonly<{
     host: PanelHost;
     /** Replays earlier runs, oldest record first; must be called before anything else. */
     replay(records: Iterable<LogRecord>): void;
-    /** Adds a message about the storage of history to the events. */
     noteHistory(notice: string): void;
-    /** `rows` are configuration files with their problems; `readers` the failures that these files name. */
+    /** `readers` are the failures that the files name. */
     setConfig(rows: readonly ConfigRow[], readers?: readonly KindReader[]): void;
-    /** Stores session titles in memory; displayed as long as the user allows it. */
     titled(told: Pick<SessionTitles, 'directory' | 'titles'>): void;
-    /** Stores names of unrecognized headers in memory. */
     toldHeaders(told: Pick<HeadersUnknown, 'provider' | 'names'>): void;
     toldBudgets(counted: readonly Counted[]): void;
-    /** Applies the usage of user-entered limits. Logged only while no companion is connected to report it. */
+    /** Logged only while no companion is connected to report it. */
     toldCounted(accounts: CountedAccounts): void;
-    /** Sets the versions of OpenCode under which turns do not move in flight. */
+    /** Versions of OpenCode under which turns do not move in flight. */
     toldMoves(found: readonly Moves[]): void;
-    /** By provider. */
     toldRequests(seen: ReadonlyMap<string, RequestsSeen>): void;
     toldFleet(heard: Extract<EngineEvent, { type: 'fleet.heard' }>): void;
-    /** Number of requests in this run that a limit reported by another machine prevented. */
+    /** Requests in this run prevented by limits of other machines. */
     spared(): number;
-    /** Sets whether the files of a directory allow session titles. */
     showTitles(directory: string, isAllowed: boolean): void;
-    /** Calls back with each act that a companion has to carry out. @returns a function that unsubscribes. */
+    /** @returns a function that unsubscribes. */
     onAct(listener: (event: RelayedAct) => void): () => void;
     drills: Pick<Drills, 'onAsk' | 'ended'>;
-    /** Calls back when companions should receive health again. @returns a function that unsubscribes. */
+    /** Emitted when companions should receive health. @returns a function that unsubscribes. */
     onHealth(listener: () => void): () => void;
     /** @returns a function that unsubscribes. */
     onSessionEnd(listener: (session: string, directory: string) => void): () => void;
     desk: ScorecardDesk;
     updateReady(version: string): void;
-    /** Writes pending rows to the store. */
     flush(): void;
     /** Corrects wall-clock ends after the machine may have slept. */
     woken(): void;
@@ -342,15 +335,14 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       changed();
     },
     toldFleet(heard) {
-      // Apply only what the log can hold, so that a replay gives the same state. One invalid limit must not drop the
-      // others.
+      // Apply only what the log can hold, so that a replay gives the same state.
       const windows = heard.windows?.map(([account, all]) => [account, all.filter(isHeardWindow)] as const);
       const { data } = FleetHeard.safeParse({ ...heard, ...(windows ? { windows } : {}) });
       if (data) life.heard(data);
     },
     spared: spared.count,
     toldCounted(accounts) {
-      // A connected companion reports it before each request, from its own configuration files.
+      // A connected companion reports it before each request.
       const isTold = [...instances.connected()].length > 0 || isKnown(life.state(), accounts, clock.now());
       if (!isTold) record(countedEvent(accounts));
     },
