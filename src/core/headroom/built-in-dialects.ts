@@ -9,8 +9,7 @@ import openrouter from '../../../resources/limits/openrouter.json';
 import type { Dialect } from './dialect-schema';
 
 /**
- * Imported, because the plugin ships as a single file; checked by tests. Dialects of a single provider come first:
- * they are more exact about its headers.
+ * Imported, because the plugin ships as a single file. Dialects of a single provider come first: they are more exact.
  */
 export const BUILT_IN_DIALECTS = [
   ...[mistral, openrouter],

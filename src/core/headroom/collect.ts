@@ -20,13 +20,11 @@ export type Figures = {
   relative?: Reset;
   absolute?: Reset;
   isPast?: true;
-  /** Headers contradict each other or the limit is invalid; the window is then skipped. */
+  /** Contradictory or invalid; the window is skipped. */
   isUnclear?: true;
-  /** Documented lengths, by limit. */
   readonly policies: { quota: number; lengthMs: number | null }[];
 };
 
-/** The windows of a response during reading, by limit and window. */
 export type Collected = Map<string, Figures>;
 
 export function figuresOf(collected: Collected, limitName: string, window: string): Figures {
@@ -38,7 +36,6 @@ export function figuresOf(collected: Collected, limitName: string, window: strin
   return made;
 }
 
-/** Parts of a header's name; empty if absent. */
 export type NameParts = Readonly<{ window: string; limit: string; part: string }>;
 
 export function collect(
@@ -74,7 +71,6 @@ function collectFields(collected: Collected, header: HeaderReader, value: string
   }
 }
 
-/** Returns a window's name as used in an id; null if invalid. */
 function windowName(text: string): string | null {
   const name = text.toLowerCase().replaceAll(' ', '-');
   return /^[a-z0-9_.-]{1,40}$/.test(name) && !mayHoldSecret(name) ? name : null;

@@ -4,7 +4,6 @@ import type { HeadroomCounted } from '../../protocol';
 import type { BeganLine } from '../budget/spent';
 import type { CountedLimit } from './tally';
 
-/** Locally counted limits of each account. */
 export type CountedAccounts = readonly (readonly [account: HealthKey, windows: readonly SeenWindow[]])[];
 
 export const countedEvent = (accounts: CountedAccounts): HeadroomCounted => ({
@@ -16,7 +15,6 @@ const ACCOUNTS_MAX = 100;
 /** Maximum reported use, as a multiple of the limit. */
 const PART_MAX = 10;
 
-/** @param now Unix ms. */
 export function countedAccounts(counted: readonly CountedLimit[], now: number): CountedAccounts {
   const accounts = new Map<HealthKey, SeenWindow[]>();
   for (const limit of counted)
@@ -37,10 +35,7 @@ const seenOf = ({ id, unit, amount, used, lengthMs, endsAt }: CountedLimit, now:
   charges: 'used',
 });
 
-/**
- * Returns the beginnings of hour-based limits that the ledger lacks. Once stored, processes that lack earlier usage
- * start from the same beginning. @param now Unix ms.
- */
+/** Once stored, processes that lack earlier usage start from the same beginning. @param now Unix ms. */
 export function begunLines(counted: readonly CountedLimit[], now: number): readonly BeganLine[] {
   const lines = new Map<string, BeganLine>();
   for (const { account, over, beganAt: began, isNoted } of counted) {
@@ -50,16 +45,12 @@ export function begunLines(counted: readonly CountedLimit[], now: number): reado
   return [...lines.values()];
 }
 
-/** Tolerated error of the engine's level, as a fraction of the limit. */
+/** Tolerated error, as a fraction of the limit. */
 const ROUGH = 0.001;
 /** Maximum difference of two clock readings, in ms. */
 const SAME_END_MS = 5_000;
 
-/**
- * Whether the engine's counted limits are still accurate: the same ones, with the same resets, on the same side of
- * their limits, and with close amounts.
- * @param now engine ms.
- */
+/** Whether the engine's counted limits are still accurate. @param now engine ms. */
 export const isKnown = ({ counted }: Pick<EngineState, 'counted'>, accounts: CountedAccounts, now: number): boolean =>
   entries(counted).length === accounts.length &&
   accounts.every(([account, windows]) => {
@@ -69,7 +60,7 @@ export const isKnown = ({ counted }: Pick<EngineState, 'counted'>, accounts: Cou
 
 function isAlike(old: Window, seen: SeenWindow, now: number): boolean {
   const used = levelAt(old, now)?.used ?? 0;
-  // A past reset counts as none: the window begins with the next request, or has begun again.
+  // A past reset counts as none.
   const endsInMs = old.resetAt === null || old.resetAt <= now ? null : old.resetAt - now;
   const isSameEnd =
     endsInMs === null || seen.resetInMs === null

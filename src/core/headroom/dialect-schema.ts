@@ -3,15 +3,14 @@ import { WINDOW_UNITS } from '../../engine';
 import { later } from '../base/later';
 
 /**
- * Forms of a reset: a point in time (seconds or ms since 1970, RFC 3339), or a time from the response on (plain
- * seconds, or Go's `1h2m3.5s`).
+ * A point in time (seconds or ms since 1970, RFC 3339), or a time from the response on (seconds, or Go's `1h2m3.5s`).
  */
 export const RESET_FORMS = ['epoch_s', 'epoch_ms', 'rfc3339', 'seconds', 'duration'] as const;
 export type ResetForm = (typeof RESET_FORMS)[number];
 
 /**
- * Meaning of one figure of a window. `fraction`, `percent`: the spent part; `over`: use beyond the limit; `status`:
- * whether it refuses; `overdraws`: whether use beyond it is allowed; `family`: the models that it covers.
+ * `fraction`, `percent`: the spent part; `over`: use beyond the limit; `overdraws`: whether that is allowed; `family`:
+ * models covered.
  */
 export const FIGURES = [
   ...['limit', 'remaining', 'fraction', 'percent', 'percent_left', 'over', 'length_min', 'length_s'],
@@ -50,11 +49,11 @@ const Header = z.strictObject({
     partName,
     z.union([z.enum(FIGURES), z.array(z.enum(RESET_FORMS)).min(1)], 'must be a figure or forms'),
   ),
-  /** The bare number at the start of a structured field is the limit. */
+  /** The field's leading bare number is the limit. */
   isLimit: z.literal(true).optional(),
 });
 
-/** One convention for limits in headers: a file of `resources/limits/`. */
+/** A file of `resources/limits/`. */
 export const DialectFile = later(() =>
   z.strictObject({
     version: z.literal(1, 'must be 1'),
@@ -63,13 +62,12 @@ export const DialectFile = later(() =>
     /** Only these providers use it; absent for all. */
     providers: providers.optional(),
     id: z.string().regex(/^[a-z0-9{}-]{1,60}$/, 'must be an id, with {limit} and {window} for what differs'),
-    /** Servers choose the window names, which may be personal: windows are named by their length instead. */
+    /** Window names chosen by servers may be personal: names windows by length. */
     isNameless: z.literal(true).optional(),
     headers: z.array(Header).min(1, 'must have a header'),
     /** Recognized headers without a window; `*` matches anything. */
     ignored: z.array(z.string().regex(/^[a-z0-9_*-]{1,100}$/)).optional(),
     window: z.strictObject(meaning),
-    /** Named windows, with their differences from `window`. */
     windows: z
       .record(
         key,
@@ -79,21 +77,19 @@ export const DialectFile = later(() =>
           .extend({ standsApart: z.literal(true).optional() }),
       )
       .optional(),
-    /** Other names to accept; `length_family` are those with length and family, such as `7d_opus`. */
+    /** `length_family` are names such as `7d_opus`. */
     otherWindows: z.enum(['any', 'length_family']).optional(),
     /** Lengths that only some providers document. */
     lengths: z.array(z.strictObject({ providers, source: url, windows: z.record(key, z.int().positive()) })).optional(),
-    /** The header that names the ruling window, and its names for windows. */
+    /** Header of the ruling window, with its names. */
     ruling: z.strictObject({ header, windows: z.record(key, key) }).optional(),
     /** Status values that mean refusal. */
     refuses: words.optional(),
-    /** The provider continues beyond its limits if one of these headers has one of these values. */
+    /** A match means that the provider continues beyond its limits. */
     overdraws: z.array(said).optional(),
-    /** Exception: a window refuses while this header has one of these values. */
+    /** Exception: a match means refusal. */
     stopped: said.optional(),
-    /**
-     * The header with the limit of this request. If that limit has its own windows, the unnamed ones duplicate them.
-     */
+    /** Limit of this request. If it has its own windows, the unnamed ones duplicate them. */
     active: z.strictObject({ header, prefix: z.string() }).optional(),
     units: z.record(key, meaning.unit).optional(),
   }),
@@ -101,5 +97,4 @@ export const DialectFile = later(() =>
 
 export type Dialect = Readonly<z.output<typeof DialectFile>>;
 export type DialectHeader = Dialect['headers'][number];
-/** A list gives the accepted forms of a reset. */
 export type Figure = DialectHeader['parts'][string];

@@ -2,30 +2,27 @@ import type { Period } from '../budget/periods';
 import type { ConfigFile } from '../config';
 import { WEEKDAYS } from '../config/entered-limit';
 
-/** A limit entered by the user because its provider does not report it. */
+/** Entered because the provider does not report it. */
 export type Limit = Readonly<{
   /** Unique within the account; changes with amount and period. */
   id: string;
-  /** A provider (the limit then applies to each of its accounts), or one account. */
+  /** A provider stands for each of its accounts. */
   of: string;
   unit: 'requests' | 'tokens';
   amount: number;
   /**
-   * `hours`: begins with the first request after the previous one ended. `period`: by the machine's calendar; `begins`
-   * is the weekday, 0 for Monday, or the day of the month.
+   * `hours`: begins with the first request after the previous end. `period`: by the machine's calendar; `begins` is
+   * the weekday, 0 for Monday, or the day of the month.
    */
   over: Readonly<{ hours: number } | { period: Period; begins: number | undefined }>;
 }>;
 
-/** Maximum number of counted limits. */
 const LIMITS_MAX = 100;
 
-/** Returns none if the configuration turns limits off. */
 export function enteredIn({ headroom = {} }: Pick<ConfigFile, 'headroom'>): readonly Limit[] {
   const { act, limits = {} } = headroom;
   if (act === 'off') return [];
   const all = Object.entries(limits).flatMap(([of, list]) => list.flatMap((entry) => limitOf(of, entry)));
-  // Removes duplicates.
   return [...new Map(all.map((limit) => [`${limit.of} ${limit.id}`, limit])).values()].slice(0, LIMITS_MAX);
 }
 

@@ -3,7 +3,6 @@ import type { ResetForm } from './dialect-schema';
 const AHEAD_MAX_MS = 400 * 86_400_000;
 /** Clocks differ, and a reset in whole seconds is often just over when it is read. */
 const SKEW_MS = 2_000;
-/** Maximum number of values of one header. */
 const TIMES_MAX = 8;
 
 // Fifteen digits are exact in a double; no observed limit has as many.
@@ -21,10 +20,10 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   ns: 1e-6,
 };
 
-/** Time until the window is full again, in ms from the response on. `isRelative`: written as a duration. */
+/** In ms from the response on. `isRelative`: written as a duration. */
 export type Reset = Readonly<{ inMs: number; isRelative: boolean }>;
 
-/** Parses a number of at least 0; null otherwise: an unknown limit is often written as -1. */
+/** Null unless it is at least 0: an unknown limit is often written as -1. */
 export const numberIn = (text: string): number | null => (NUMBER.test(text) ? Number(text) : null);
 
 /** In ms; null if it is not positive or implausibly long. */
@@ -34,7 +33,7 @@ export function lengthIn(text: string, unitMs: number): number | null {
   return ms > 0 && ms <= AHEAD_MAX_MS ? ms : null;
 }
 
-/** Splits the value of a header; one that was sent several times arrives joined by commas. */
+/** Repeated headers arrive joined by commas. */
 export function saidIn(value: string): readonly string[] {
   if (!value.includes(',')) return [value.trim()];
   const parts = value.split(',', TIMES_MAX + 1).map((part) => part.trim());
@@ -42,10 +41,9 @@ export function saidIn(value: string): readonly string[] {
 }
 
 /**
- * Parses a reset with the first form that gives a plausible time; only one can, because seconds and ms differ by a
- * factor of 1,000.
- * @param seenAt time of the response, Unix ms. @returns `past` for a time before it; null if implausible, and for 0
- * seconds since 1970, which means none.
+ * Only one form gives a plausible time, because seconds and ms differ by a factor of 1,000. @param seenAt Unix ms of
+ * the response. @returns `past` for a time before it; null if implausible, and for 0 seconds since 1970, which means
+ * none.
  */
 export function resetIn(text: string, forms: readonly ResetForm[], seenAt: number): Reset | 'past' | null {
   let isPast = false;
@@ -60,10 +58,9 @@ export function resetIn(text: string, forms: readonly ResetForm[], seenAt: numbe
   return isPast ? 'past' : null;
 }
 
-/** Whether the reset is further ahead than the window's length, which is then wrong. */
+/** The window's length is then wrong. */
 export const isBeyond = (resetInMs: number, lengthMs: number): boolean => resetInMs > lengthMs * 1.1 + SKEW_MS;
 
-/** Length of the month that ends at a Unix time in ms. */
 export function monthBeforeMs(at: number): number {
   const end = new Date(at);
   return new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth(), 0)).getUTCDate() * 86_400_000;

@@ -4,13 +4,12 @@ import { type Collected, collect, mayHoldSecret, type NameParts } from './collec
 import { type HeaderReader, nameFilter, type Reader, readerOf } from './reader';
 import { windowsOf } from './window-of';
 
-/** `seenAt` is the time of the response, Unix ms. */
+/** `seenAt` is Unix ms. */
 export type AskedWhom = Readonly<{ provider: string; seenAt: number }>;
 
-/** `unknown` are names of headers that may contain other limits. */
+/** `unknown` headers may contain other limits. */
 export type ReadWindows = Readonly<{ windows: readonly SeenWindow[]; unknown: readonly string[] }>;
 
-/** Parts of header names that indicate a limit, for any provider. */
 const LIMIT_WORDS = ['ratelimit', 'rate-limit', 'quota', 'usage'];
 const UNKNOWN_MAX = 20;
 /** Maximum number of windows per response; more were never observed. */
@@ -33,9 +32,8 @@ let made: Readers | null = null;
 const meanings = new Map<string, Map<string, Meaning>>();
 
 /**
- * Reads the limits from the headers of a response with all dialects. Uncertain windows are left out. Never throws.
- * @param headers of the response; a repeated name counts as one header with two values. @returns the windows, and the
- * lower-case names, at most 20, of headers that sound like a limit but fit no dialect.
+ * Leaves out uncertain windows. Never throws. @param headers a repeated name counts as one header with two values.
+ * @returns the windows, and at most 20 lower-case names that sound like a limit but fit no dialect.
  */
 export function windowsIn(headers: Iterable<readonly [name: string, value: string]>, asked: AskedWhom): ReadWindows {
   made ??= compiled();
@@ -64,9 +62,8 @@ export function windowsIn(headers: Iterable<readonly [name: string, value: strin
 }
 
 /**
- * Reads the limits from stream events of ChatGPT's Codex: `codex.rate_limits`, and `error`, which carries the headers
- * of a failed response. Never throws.
- * @param event the parsed event; any other gives no windows.
+ * Reads stream events of ChatGPT's Codex: `codex.rate_limits`, and `error`, which carries a failed response's headers.
+ * Never throws. @param event the parsed event; any other gives no windows.
  */
 export function windowsInEvent(event: unknown, asked: AskedWhom): ReadWindows {
   if (!isRecord(event)) return NOTHING;
@@ -97,7 +94,6 @@ function figuresBy(collected: Map<Reader, Collected>, reader: Reader): Collected
   return own;
 }
 
-/** Returns the headers that may contain a limit, by lower-case name. */
 function limitHeaders(headers: Iterable<readonly [string, string]>, isLimit: RegExp): Map<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of headers) {
@@ -110,7 +106,6 @@ function limitHeaders(headers: Iterable<readonly [string, string]>, isLimit: Reg
   return found;
 }
 
-/** Cached meanings of header names at a provider. */
 function meaningsAt(provider: string): Map<string, Meaning> {
   const known = meanings.get(provider);
   if (known) return known;

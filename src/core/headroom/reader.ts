@@ -1,6 +1,5 @@
 import type { Dialect, DialectHeader, Figure } from './dialect-schema';
 
-/** A compiled header of a dialect. */
 export type HeaderReader = Readonly<{
   prefix: string;
   pattern: RegExp;
@@ -9,14 +8,12 @@ export type HeaderReader = Readonly<{
   isLimit: boolean;
 }>;
 
-/** A compiled dialect. */
 export type Reader = Readonly<{
   dialect: Dialect;
   providers: ReadonlySet<string> | null;
   headers: readonly HeaderReader[];
-  /** Whether a header is recognized but belongs to no single window. */
+  /** Belongs to no single window. */
   isKnown: (name: string) => boolean;
-  /** Documented window lengths, by provider. */
   lengths: ReadonlyMap<string, Readonly<Record<string, number>>>;
 }>;
 
@@ -24,7 +21,7 @@ export type Reader = Readonly<{
 const ANY_WINDOW = '[a-z0-9_.]{1,40}';
 const ANY_LIMIT = '[a-z0-9_-]{1,40}';
 
-/** Compiles a dialect, once: readers run for every response. */
+/** Compiled once: readers run for every response. */
 export function readerOf(dialect: Dialect): Reader {
   const windows = dialect.otherWindows ? ANY_WINDOW : oneOf(Object.keys(dialect.windows ?? {}));
   const known = [
@@ -44,7 +41,7 @@ export function readerOf(dialect: Dialect): Reader {
   };
 }
 
-/** Returns one pattern for all names that a dialect may read or that sound like a limit: most headers fail it. */
+/** One pattern for all names of interest: most headers fail it. */
 export function nameFilter(readers: readonly Reader[], words: readonly string[]): RegExp {
   const prefixes = readers.flatMap(({ headers }) => headers.map(({ prefix }) => prefix));
   const others = prefixes.filter((prefix) => !words.some((word) => prefix.includes(word)));

@@ -12,12 +12,12 @@ import {
 import { entries, forecastOf, get, isPlan, levelAt } from '../../engine/tools';
 import { projectOf } from '../base/project';
 
-/** A plan's window is displayed as unknown for so many of its lengths after its reset; other windows are hidden. */
+/** How long a plan is displayed as unknown after its reset, in lengths of its window. */
 const UNKNOWN_LENGTHS = 1;
 
 type Moment = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;
 
-/** Returns the displayed limits: accounts by name, plans first, then the shorter window. */
+/** Accounts by name, plans first, then the shorter window. */
 export function accountRows({ state, now, wallOf }: Moment): AccountRow[] {
   const told = entries(state.windows);
   const others = entries(state.counted).filter(([account]) => !get(state.windows, account));
@@ -33,7 +33,6 @@ export function accountRows({ state, now, wallOf }: Moment): AccountRow[] {
     .sort((a, b) => (a.account < b.account ? -1 : 1));
 }
 
-/** Plans first, then by length. */
 const inOrder = (a: WindowRow, b: WindowRow): number =>
   Number(b.isPlan) - Number(a.isPlan) || (a.lengthMs ?? 0) - (b.lengthMs ?? 0) || (a.id < b.id ? -1 : 1);
 
@@ -79,7 +78,6 @@ function windowRow(window: Window, now: number, wallOf: Moment['wallOf']): Windo
 const whose = (of: string | undefined): Pick<Near, 'of'> =>
   of === undefined ? {} : { of: /[\\/]/.test(of) ? projectOf(of) : of };
 
-/** Displayed level of a budget. */
 export function budgetNear(level: Omit<BudgetLevel, 'isAllowed' | 'until'>): Near {
   const { period, provider, agent, directory, limit, spent } = level;
   const of = provider ?? agent ?? directory;
@@ -103,7 +101,6 @@ const thereOf = ({ model, unit, lengthMs, used }: NonNullable<Shortage['there']>
   used,
 });
 
-/** Displayed shortage of a window or a budget. */
 export const nearOf = (short: Shortage): Near => {
   const { code, window, unit, lengthMs, used, limit, remaining, needs, of, fullInMs, there, isEstimate } = short;
   return {

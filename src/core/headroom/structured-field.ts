@@ -1,6 +1,5 @@
-/** One member of a structured field. */
 export type FieldItem = Readonly<{
-  /** Text or token; null for a number and for parameters of the whole (`limit=100`). */
+  /** Null for a number and for parameters of the whole (`limit=100`). */
   name: string | null;
   value: number | null;
   params: readonly (readonly [key: string, value: string])[];
@@ -11,9 +10,8 @@ const ITEMS_MAX = 16;
 const KEY_VALUE = /^([a-z*][a-z0-9_.*-]{0,39})=(.{0,82})$/;
 
 /**
- * Reads a structured field as in the drafts of the RateLimit headers: a list of texts with parameters
- * (`"day";r=100;t=36000`), a list of numbers with parameters (`100, 100;w=60`), or a dictionary (`limit=100,
- * remaining=50`). Returns nothing for any other text.
+ * As in the drafts of the RateLimit headers: texts with parameters (`"day";r=100;t=36000`), numbers with parameters
+ * (`100, 100;w=60`), or a dictionary (`limit=100, remaining=50`). Any other text gives nothing.
  */
 export function fieldItems(value: string): readonly FieldItem[] {
   // No draft uses escapes in window names.
@@ -41,7 +39,7 @@ function paramOf(text: string): FieldItem['params'] {
   return pair ? [[pair[1] ?? '', unquoted(pair[2] ?? '')]] : [];
 }
 
-/** Splits at separators outside quotes; null for an unclosed quote. */
+/** Ignores quoted separators; null for an unclosed quote. */
 function splitOutside(text: string, separator: string): readonly string[] | null {
   const parts: string[] = [];
   let start = 0;

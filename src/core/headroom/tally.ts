@@ -4,7 +4,7 @@ import type { BeganLine, LedgerLine } from '../budget/spent';
 import type { Limit } from './entered';
 import { createUsedBook, placeFrom, type UsedBook } from './used-book';
 
-/** Use of a limit by one account. Times are Unix ms. */
+/** Times are Unix ms. */
 export type CountedLimit = Limit &
   Readonly<{
     account: string;
@@ -13,35 +13,29 @@ export type CountedLimit = Limit &
     /** Null if it begins with the next request. */
     beganAt: number | null;
     endsAt: number | null;
-    /** Whether the ledger holds this beginning; otherwise it was derived from usage. */
+    /** Whether the beginning is in the ledger; otherwise it was derived from usage. */
     isNoted: boolean;
   }>;
 
-/** Computes the use of limits from the ledger. */
 export type Tally = Readonly<{
   add(line: LedgerLine): void;
-  /** Earliest ledger time needed to count these limits at `now`, Unix ms. */
+  /** Earliest ledger time needed at `now`, Unix ms. */
   since(limits: readonly Limit[], now: number, offsetAt: OffsetAt): number;
-  /**
-   * Counts each limit for the account it names, and for the provider's other accounts with recent use. `now` is Unix
-   * ms.
-   */
+  /** Also counts the provider's other accounts with recent use. `now` is Unix ms. */
   count(limits: readonly Limit[], now: number, offsetAt: OffsetAt): readonly CountedLimit[];
 }>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /**
- * How many lengths to look back for the beginning of an hour-based limit: the previous window may have begun two
- * lengths ago, and usage before a pause of a whole length makes no difference.
+ * The previous window may have begun two lengths ago, and usage before a pause of a whole length makes no difference.
  */
 const LOOKED_BACK = 3;
-/** Maximum number of other accounts listed per limit. */
 const ACCOUNTS_MAX = 10;
 
 export function createTally(): Tally {
   const books = new Map<string, UsedBook>();
-  /** Beginnings of hour-based limits, by account and hours, ascending. */
+  /** By account and hours, ascending. */
   const begun = new Map<string, number[]>();
   const stretchIn = createCalendar();
 
@@ -99,14 +93,13 @@ export function createTally(): Tally {
 
 type Moment = Readonly<{ now: number; offsetAt: OffsetAt }>;
 
-/** The current window. Usage dated ahead by a clock that was set back counts too, up to `countsUntil`. */
+/** `countsUntil` includes usage dated ahead by a clock that was set back. */
 type Frame = Readonly<{ beganAt: number; endsAt: number; countsUntil: number; lengthMs: number; isNoted: boolean }>;
 
 const NOTHING = { requests: 0, tokens: 0 };
 
 const begunKey = (account: string, hours: number): string => `${account} ${hours}`;
 
-/** Name under which limits apply to an account: its own, else its provider's. */
 function nameIn(named: ReadonlySet<string>, account: string): string {
   const plain = unbooked(account);
   return named.has(plain) ? plain : unaccounted(plain);
@@ -132,8 +125,8 @@ const inCalendar = ({ beginsAt, endsAt }: Stretch): Frame => ({
 type Known = Readonly<{ now: number; noted: readonly number[]; book: UsedBook | undefined }>;
 
 /**
- * Finds the current window of an hour-based limit: beginnings from the ledger take precedence, and each window begins
- * with the first request after the previous end. Null if none is running.
+ * Beginnings in the ledger take precedence; each window begins with the first request after the previous end. Null if
+ * none is running.
  */
 function inHours(lengthMs: number, { now, noted, book }: Known): Frame | null {
   const notedFrom = (from: number): number | null => noted[placeFrom(noted, from)] ?? null;
@@ -142,7 +135,7 @@ function inHours(lengthMs: number, { now, noted, book }: Known): Frame | null {
   let beganAt = first !== null && first <= now ? first : (book?.firstFrom(from) ?? null);
   while (beganAt !== null && beganAt + lengthMs <= now)
     beganAt = soonerOf(notedFrom(beganAt + lengthMs), book?.firstFrom(beganAt + lengthMs) ?? null);
-  // A beginning in the near future comes from a clock that was set back; one further ahead is ignored.
+  // A near beginning comes from a clock that was set back; a later one is ignored.
   if (beganAt === null || beganAt - now > lengthMs) return null;
   const endsAt = beganAt + lengthMs;
   return { beganAt, endsAt, lengthMs, countsUntil: endsAt + lengthMs, isNoted: notedFrom(beganAt) === beganAt };
@@ -151,7 +144,7 @@ function inHours(lengthMs: number, { now, noted, book }: Known): Frame | null {
 const soonerOf = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
-/** Caches calendar periods: zone lookups are slow, and most moments are in the same period. */
+/** Zone lookups are slow, and most moments are in the same period. */
 function createCalendar() {
   const known = new Map<string, Readonly<{ offsetAt: OffsetAt; stretch: Stretch }>>();
   return (

@@ -1,7 +1,7 @@
 import type { UnknownHeadersRow } from '../../contract/headroom';
 import { UNKNOWN_HEADERS_MAX } from '../../protocol';
 
-/** Names of unrecognized headers that sound like a limit: no values, in memory only. */
+/** Names only, without values, in memory. */
 export type UnknownHeaderBook = Readonly<{
   /** @returns the new names. */
   add(provider: string, names: readonly string[]): readonly string[];
@@ -10,7 +10,6 @@ export type UnknownHeaderBook = Readonly<{
   forget(): void;
 }>;
 
-/** Maximum number of providers. */
 const PROVIDERS_MAX = 50;
 
 export function createUnknownHeaderBook(): UnknownHeaderBook {

@@ -1,15 +1,15 @@
-/** Requests of one account in time order, with running token sums. */
+/** In time order. */
 export type UsedBook = Readonly<{
   add(at: number, tokens: number): void;
-  /** From `from` until before `until`, Unix ms. */
+  /** Unix ms; `until` is excluded. */
   between(from: number, until: number): Readonly<{ requests: number; tokens: number }>;
-  /** Time of the first request at or after `from`; null for none. */
+  /** Null for none. */
   firstFrom(from: number): number | null;
 }>;
 
 /**
- * Queried before each request and growing for weeks: sums are running totals, and adding in time order, as nearly
- * always, takes constant time.
+ * Queried before each request and growing for weeks: running totals make adding in time order, the normal case,
+ * constant.
  */
 export function createUsedBook(): UsedBook {
   const times: number[] = [];
@@ -20,7 +20,7 @@ export function createUsedBook(): UsedBook {
       const place = placeAfter(times, at);
       times.splice(place, 0, at);
       upTo.splice(place, 0, tokensBefore(place));
-      // Two processes that write at once, or a clock that was set back, can add an earlier request.
+      // Two processes that write at once, or a clock that was set back, add earlier requests.
       for (let later = place; later < upTo.length; later++) upTo[later] = (upTo[later] ?? 0) + tokens;
     },
     between(from, until) {
@@ -31,7 +31,6 @@ export function createUsedBook(): UsedBook {
   };
 }
 
-/** Index of the first time at or after `from`. */
 export function placeFrom(times: readonly number[], from: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -42,7 +41,7 @@ export function placeFrom(times: readonly number[], from: number): number {
   return low;
 }
 
-/** Index after all times up to `at`; searches from the end, because most are newest. */
+/** Searches from the end, because most times are newest. */
 function placeAfter(times: readonly number[], at: number): number {
   let place = times.length;
   while (place > 0 && (times[place - 1] ?? 0) > at) place--;

@@ -4,7 +4,7 @@ import type { Dialect } from './dialect-schema';
 import { isBeyond, monthBeforeMs, type Reset } from './figures';
 import type { Reader } from './reader';
 
-/** Maximum plausible use, as a multiple of the limit. */
+/** As a multiple of the limit. */
 const USED_MAX = 10;
 const LENGTH_FAMILY = /^(\d{1,3})([mhd])(?:_([a-z][a-z0-9_]{1,39}))?$/;
 const LENGTH_UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -17,7 +17,6 @@ export type Response = Readonly<{
   said: ReadonlyMap<string, string>;
 }>;
 
-/** Returns the windows in the order of their headers. */
 export function windowsOf(reader: Reader, collected: Collected, response: Response): readonly SeenWindow[] {
   const { dialect } = reader;
   const ruling = rulingIn(dialect, collected, response);
@@ -25,7 +24,6 @@ export function windowsOf(reader: Reader, collected: Collected, response: Respon
   const active = activeIn(dialect, response);
   const windows: SeenWindow[] = [];
   for (const figures of collected.values()) {
-    // Skips unnamed windows that duplicate those of the request's limit.
     if (active !== null && figures.limitName === '' && names.has(active)) continue;
     const window = windowOf(reader, figures, {
       response,
@@ -72,13 +70,13 @@ function windowOf(reader: Reader, figures: Figures, around: Around): SeenWindow 
   };
 }
 
-/** The provider chose the name: ignores inherited properties such as `constructor`. */
+/** The provider chose the name: inherited properties such as `constructor` must not match. */
 const ownOf = <Value>(values: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
   values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
 
 type Level = Pick<SeenWindow, 'used' | 'limit' | 'remaining'>;
 
-/** Level from limit and remaining, from the reported share, or from a refusal; null if unknown. */
+/** Null if unknown. */
 function levelOf(figures: Figures, reset: Reset | null, isRefused: boolean): Level | null {
   const { limit = null, used = null, over = 0 } = figures;
   if (limit !== null && figures.remaining !== undefined) {
@@ -124,7 +122,6 @@ function lengthOf(reader: Reader, figures: Figures, resetInMs: number | null, re
   return given !== null && resetInMs !== null && isBeyond(resetInMs, given) ? null : given;
 }
 
-/** The length for this limit, or the only length. */
 function policyLength({ policies, limit }: Figures): number | null {
   const fitting = policies.length === 1 ? policies : policies.filter(({ quota }) => quota === limit);
   return fitting.length === 1 ? (fitting[0]?.lengthMs ?? null) : null;
@@ -135,7 +132,7 @@ function lengthOfName({ otherWindows }: Dialect, window: string): number | null 
   return figure === undefined ? null : Number(figure) * (LENGTH_UNIT_MS[unit] ?? 0) || null;
 }
 
-/** Scope of the window; null if it covers unnamed models. */
+/** Null for unnamed models. */
 function ofWhom(dialect: Dialect, figures: Figures, { family, active }: Around): SeenWindow['of'] | null {
   if (figures.limitName !== '') {
     if (family !== null) return { family };
@@ -152,14 +149,13 @@ function familyOf(collected: Collected, { limitName, family }: Figures): string 
   return name !== undefined && FAMILY.test(name) && !mayHoldSecret(name) ? name : null;
 }
 
-/** Name of the request's limit, as in headers. */
 function activeIn({ active }: Dialect, { said }: Response): string | null {
   if (!active) return null;
   const name = said.get(active.header)?.trim().toLowerCase();
   return name?.startsWith(active.prefix) ? name.slice(active.prefix.length).replaceAll('_', '-') : null;
 }
 
-/** Returns the ruling window. Applies figures without a window (overall status and reset) to it. */
+/** Applies figures without a window (overall status and reset) to the ruling one. */
 function rulingIn(dialect: Dialect, collected: Collected, { said }: Response): string | null {
   if (!dialect.ruling) return null;
   const whole = collected.get(' ');
@@ -179,7 +175,7 @@ function rulingIn(dialect: Dialect, collected: Collected, { said }: Response): s
   return window;
 }
 
-/** Matches the longest known prefix: `seven_day_opus` is `seven_day` for one family. */
+/** The longest known prefix: `seven_day_opus` is `seven_day` for one family. */
 function claimed(windows: Readonly<Record<string, string>>, claim: string): string | null {
   const known = Object.keys(windows)
     .filter((name) => claim === name || claim.startsWith(`${name}_`))
