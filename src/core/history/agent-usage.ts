@@ -38,7 +38,6 @@ export async function agentsOf(
   }
   const agents = tally.rows(store.refused({ ...theirs, ...named }));
   const sums = store.oldestHour();
-  // Nothing is missing if the range begins before the first stored data.
   const isCut = !isSession && oldest !== null && sums !== null && sums < oldest && named.sinceMs < kept;
   return { question: asked, agents, sinceMs: isCut ? kept : null };
 }

@@ -11,12 +11,11 @@ export type AxisSources = Readonly<{
   pulse: Pick<Pulse, 'history'>;
   events: Pick<EventDesk, 'page'>;
   slots(models: Iterable<string>): ReadonlyMap<string, number>;
-  /** Display name; a model with several health partitions has one name in each. */
+  /** A model with several health partitions has a display name in each. */
   keyOf(model: string): string;
   /** Unix ms. */
   wall: number;
   family: readonly string[];
-  /** A turn is in progress: the axis continues until now. */
   isOpen: boolean;
 }>;
 
@@ -62,12 +61,11 @@ function marksOf(turns: readonly StoredTurn[], { since, until }: Span): Timeline
   return marks;
 }
 
-/** From memory for the last day, from events for earlier times. */
 function statesOf(model: string, { since, until }: Span, { pulse, events, keyOf, wall }: AxisSources): State[] {
   const key = keyOf(model);
   const lately = pulse.history(key, wall).states;
   const [first] = lately;
-  // Memory has every change of the last day; events cover earlier times and runs.
+  // Memory has every change of the last day; events cover earlier times.
   const told = first !== undefined && first.at <= since ? [] : toldStates(key, { since, until }, events);
   const states = [...told.filter(({ at }) => first === undefined || at < first.at), ...lately];
   const before = states.findLast(({ at }) => at <= since);

@@ -32,35 +32,31 @@ type StateAt = Readonly<{ state: EngineState; wall: number }>;
 /** `now` is engine ms. */
 type StepAt = StateAt & Readonly<{ now: number; wallOf(engineMs: number): number }>;
 
-/** The scorecard and the stored events. Every log record counts once over all runs. */
+/** Every log record counts once over all runs. */
 export type Books = Readonly<{
-  /** Number of the next log record. */
   number(): number;
-  /** Announces the next record of an earlier run; stored records are not applied again. */
+  /** Stored records are not applied again. */
   replaying(number: number | undefined): void;
   replayed(): void;
   /** @returns the alert that begins with this step. */
   take(event: EngineEvent, step: Step, moment: StepAt): Alert | null;
-  /** Applies an event without an engine step. */
   note(event: Noted, moment: StateAt): void;
   tell(row: EventRow): void;
-  /** Adds a switch's duration in ms to its event. */
   time(id: number, durationMs: number): void;
-  /** Whether the record being replayed is already stored. */
+  /** The record being replayed is already stored. */
   isKnown(): boolean;
   card(): Scorecard;
-  /** By hour, for a range or for one session with its sub-agents. */
+  /** By hour. */
   figures(range: ScorecardRange): readonly CellRow[];
-  /** For sums: complete past days within the range are in their first hour. */
+  /** Complete past days within the range are in their first hour. */
   figuresByDay(range: ScorecardRange): readonly CellRow[];
-  /** The session and its sub-agents. */
   familyOf(session: string): readonly string[];
   flush(): void;
   /** Clears figures in memory; record numbers continue. */
   forget(): void;
 }>;
 
-/** Continues from the end of the store; without one the data lives as long as the core. */
+/** Without a store the data lives as long as the core. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: state and its methods, each short, as a class would hold them
 export function createBooks(clock: Clock, store: Store | null): Books {
   let card = store?.card ? cardFrom(store.card.open, store.card.cells) : emptyScorecard();
@@ -185,7 +181,6 @@ export const attemptsIn = (
   familyOf: (session: string) => readonly string[],
 ): AttemptsQuery => ({ sinceMs, untilMs, ...(session === undefined ? {} : { sessions: familyOf(session) }) });
 
-/** Adds older figures from the store. */
 function sessionCells(card: Scorecard, store: Store | null, session: string): readonly CellRow[] {
   const own = cellsIn(card, session) ?? [];
   const serials = new Set(own.map(({ serial }) => serial));

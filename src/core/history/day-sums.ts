@@ -5,10 +5,7 @@ const HOURS_A_DAY = 24;
 type Hours = Scorecard['hours'];
 type DaySum = Readonly<{ hours: Hours; rows: readonly CellRow[] }>;
 
-/**
- * Sums all sessions' figures of past days wholly within the range, in the day's first hour. Cached: hours are never
- * changed, only replaced.
- */
+/** Past days wholly within the range are summed in their first hour. Cached: hours are never changed, only replaced. */
 export function createDaySums(): (
   hours: Hours,
   range: Readonly<{ sinceHour: number; untilHour: number }>,

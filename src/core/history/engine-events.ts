@@ -3,7 +3,6 @@ import { asEngineEvent, asEngineHealth, asHeardEvent, type CompanionEvent, isNot
 import { eventOf } from '../acts/acts';
 import type { AppEvent, LogRecord } from '../base/record';
 
-/** Empty for records that only concern figures or the app. */
 export function engineEvents({ from, event, heard }: Omit<LogRecord, 'v' | 'n'>): readonly EngineEvent[] {
   // The sender decides which of the two lists applies.
   const own = from ? ofCompanion(event as CompanionEvent) : ofApp(event as AppEvent);

@@ -7,11 +7,10 @@ import type { EventGroup, EventsQuery, StoredEvents } from '../base/store-rows';
 type PageQuery = QueryInput<'events.page'>;
 type Page = QueryOutput<'events.page'>;
 
-/** Adds from memory what the store does not have yet. */
+/** Adds events that the store does not have yet. */
 export type EventDesk = Readonly<{
   page(asked: PageQuery): Page;
   counts(filter: EventFilter): EventCounts;
-  /** Events in memory, oldest first. */
   recent(): readonly EventRow[];
   stored: StoredEvents | null;
 }>;
@@ -20,7 +19,6 @@ export type EventDesk = Readonly<{
 const PAGE_MAX_CHARS = 700_000;
 
 export function createEventDesk(recent: () => readonly EventRow[], stored: StoredEvents | null): EventDesk {
-  /** Events that are only in memory, newest first. */
   const look = () => {
     const kept = stored?.kept() ?? { newest: 0, sinceMs: null };
     const fresh = recent().filter(({ id }) => id > kept.newest);
@@ -61,7 +59,6 @@ export function createEventDesk(recent: () => readonly EventRow[], stored: Store
   };
 }
 
-/** As many events as one response carries, but at least one. */
 function shortened(events: readonly EventRow[]): EventRow[] {
   let chars = 0;
   const end = events.findIndex((event, index) => {

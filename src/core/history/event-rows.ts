@@ -24,7 +24,6 @@ import { requestPrice } from '../../wording/probe-words';
 import type { AppEvent } from '../base/record';
 import { budgetNear, nearOf } from '../headroom/rows';
 
-/** `agoMs` is set if its event is older. */
 export type DraftRow = Omit<EventRow, 'id' | 'at'> & Readonly<{ turn: string | null; agoMs?: number }>;
 
 const EMPTY: DraftRow = {
@@ -72,7 +71,7 @@ export function probeRow(model: string, result: ProbeResult): DraftRow {
 }
 
 type RowContext = Readonly<{
-  /** A configuration was loaded: questions may be repeated and are still open. */
+  /** Questions may be repeated after a load, and are still open. */
   isConfigured?: boolean;
   state: EngineState;
   /** Engine ms. */
@@ -80,7 +79,6 @@ type RowContext = Readonly<{
   wallOf(engineMs: number): number;
 }>;
 
-/** Rows of a step: effective decisions, notable facts, and changes that neither covers. */
 export function rowsOf({ decisions, facts }: Pick<Step, 'decisions' | 'facts'>, moment: RowContext): DraftRow[] {
   const isLeftOut = facts.some(({ type }) => type === 'speaker.degraded');
   const drafts = [
@@ -111,13 +109,12 @@ export function rowsOf({ decisions, facts }: Pick<Step, 'decisions' | 'facts'>, 
   ];
 }
 
-/** Whether a fact is older than its event: time alone caused it before a timer fired. */
+/** Time alone caused the fact before a timer fired. */
 export const isLate = (fact: Fact): boolean => fact.type === 'model.changed' && (fact.agoMs ?? 0) > 0;
 
 const keyOf = (model: string, session: string | undefined, state: EngineState): HealthKey =>
   keyIn(state, (session === undefined ? undefined : get(state.sessions, session)?.directory) ?? '', model);
 
-/** Facts with rows of their own code. */
 export type RowFact =
   | PersonFact
   | CouncilFact
@@ -136,7 +133,7 @@ export type FactFields = Readonly<{
   forMs?: number | null;
 }>;
 
-/** Null if another row covers the fact, or if it is only for notices and hosts. */
+/** Null if another row covers the fact. */
 function toldIn(fact: Fact): RowFact | null {
   switch (fact.type) {
     case 'turn.began':
@@ -244,7 +241,7 @@ function isStay({ code, session, agent }: Decision, { state, now }: RowContext):
   return speaker !== undefined && speaker.since < now;
 }
 
-/** End of the wait or cooldown, in engine ms; for a model that was left, when it is first choice again. */
+/** Engine ms; for a model that was left, when it is first choice again. */
 function backAt({ action, short }: Decision, key: HealthKey | null, { state, now }: RowContext): number | null {
   if (short && action.kind !== 'hold') return short.until;
   switch (action.kind) {

@@ -4,7 +4,7 @@ import { type EngineState, planOf } from '../../engine';
 import { get } from '../../engine/tools';
 import type { EventDesk } from './event-desk';
 
-/** Explains a decision from memory, else from history; null if neither has it. */
+/** Null if neither memory nor history has the decision. */
 export function explain(
   asked: QueryInput<'decision.explain'>,
   { recent, stored }: Pick<EventDesk, 'recent' | 'stored'>,

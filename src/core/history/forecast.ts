@@ -2,24 +2,21 @@ import type { WhatIfAnswer } from '../../contract/what-if';
 import type { TurnEnd } from '../../engine/tools';
 import { type Case, type Likely, likelyDifference, likelyShare } from './likely';
 
-/** Minimum number of decided turns, and of hours, for a forecast. */
 const TURNS_MIN = 30;
 const HOURS_MIN = 5;
-/** Chains within two turns in a hundred are equally good. */
+/** Two turns in a hundred: equally good. */
 const EVEN_SHARE = 0.02;
 
 const HOUR_MS = 3_600_000;
 
 /** `hour` is that of the oldest data used. */
 type Side = Readonly<{ end: TurnEnd['end']; hour: number; isTroubled: boolean }>;
-/** The same turn on both sides; `hour` is the older one. */
 type Pair = Readonly<{ before: Side; after: Side; hour: number; isTroubled: boolean }>;
 
 /**
- * Forecasts answered turns of a period of the same length from logged attempts only. With few of them, many turns end
- * as one answer did: they count as one stretch, and the bounds are wide. If a model was only called after another one
- * had failed, its answers at those times stand for all times. A turn with unknown end counts as answered for one bound
- * and as failed for the other. @param played the same turns in the same order on both sides.
+ * Uses only logged attempts. If a model was only called after another one had failed, its answers at those times stand
+ * for all times. A turn with unknown end counts as answered for one bound and as failed for the other. @param played
+ * the same turns in the same order on both sides.
  */
 export function forecastOf(
   played: Readonly<{ before: readonly TurnEnd[]; after: readonly TurnEnd[] }>,
@@ -70,7 +67,7 @@ function answeredOf(sides: readonly Side[]): Likely {
   };
 }
 
-/** Turns that the change saves minus those that it fails, as shares. */
+/** Saved minus newly failed turns, as shares. */
 function differenceOf(turns: readonly Pair[], known: readonly Pair[]): Likely {
   const isGain = ({ before, after }: Pair): boolean => before.end === 'failed' && after.end === 'answered';
   const isLoss = ({ before, after }: Pair): boolean => before.end === 'answered' && after.end === 'failed';

@@ -10,21 +10,17 @@ const DETAIL_MAX_CHARS = 500;
 export type History = Readonly<{
   /** @param at wall clock in ms. */
   note(draft: DraftRow, at: number): void;
-  /** Adds the duration to the row of a turn's latest switch. */
   timeSwitch(turn: string, durationMs: number): void;
-  /** Rows in memory; with `latest` only that many. */
   rows(latest?: number): EventRow[];
-  /** Row numbers continue. */
   forget(): void;
   /** The last successful drill, of any age. */
   lastDrill(): EventRow | null;
-  /** Number of rows ever added. */
   count(): number;
 }>;
 
 export type Archive = Readonly<{
   events: Pick<StoredEvents, 'kept' | 'page'> | null;
-  /** Whether the archive already has the event being replayed. */
+  /** The event is a replay that the archive already has. */
   isKnown(): boolean;
   tell(row: EventRow): void;
   time(id: number, durationMs: number): void;
@@ -37,7 +33,7 @@ export const NO_ARCHIVE: Archive = {
   time: () => undefined,
 };
 
-/** Row numbers continue over all runs, so that each one always means the same event. */
+/** Row numbers continue over all runs, so that each one means the same event. */
 export function createHistory({ events: stored, isKnown, tell, time }: Archive): History {
   let count = stored?.kept().newest ?? 0;
   const latest = { filter: {}, before: count + 1, after: 0, offset: 0, limit: EVENTS_KEPT };
@@ -74,10 +70,9 @@ export function createHistory({ events: stored, isKnown, tell, time }: Archive):
   };
 }
 
-/** Maximum share of rows about changes of models, if there are others. */
 const MODELS_SHARE = 0.2;
 
-/** A fleet has hundreds of changing models, which must not displace the machine's own turns. */
+/** A fleet's hundreds of changing models must not displace the machine's own turns. */
 function latestOf<Row extends Pick<EventRow, 'code'>>(rows: readonly Row[], count: number): readonly Row[] {
   if (rows.length <= count) return rows;
   const isOfModel = ({ code }: Row): boolean => code.startsWith('model.');

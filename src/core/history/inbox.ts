@@ -7,12 +7,11 @@ import type { Projection, TakenStep } from '../base/projection';
 /** Unrecognized failures, stored until a configuration names them. */
 export type Inbox = Projection<Unnamed> &
   Readonly<{
-    /** Sets the configurations in force; drops the entries that one of them names. */
+    /** Drops the entries that a configuration names. */
     setReaders(readers: readonly KindReader[]): void;
     /** The latest first. */
     page(which: Readonly<{ offset: number; limit: number }>): { entries: UnknownPhrase[]; total: number };
     count(): number;
-    /** Entries that a reader would name, the latest first. */
     namedBy(read: KindReader): UnknownPhrase[];
   }>;
 
@@ -25,20 +24,19 @@ const ENTRIES_KEPT = 200;
 const TEXT_MAX_CHARS = 300;
 const CODE_MAX_CHARS = 200;
 const PHRASE_MAX_CHARS = 200;
-/** Shorter phrases would match unrelated failures; a Chinese character counts as two columns. */
+/** Shorter phrases match unrelated failures; a Chinese character counts as two columns. */
 const PHRASE_MIN_COLUMNS = 8;
 
 /** Quoted text, which may be the user's own. */
 const QUOTED =
   /"(?:\\.|[^"\\])*\\?(?:"|$)|[“„][^”“]*(?:[”“]|$)|«[^»]*(?:»|$)|「[^」]*(?:」|$)|`[^`]*(?:`|$)|(?<![\p{L}\p{N}])'.*?(?:'(?![\p{L}\p{N}])|$)/gsu;
-/** Secrets, addresses, and every word with a digit: numbers, ids, dates, models. */
+/** Secrets, addresses, and every word with a digit. */
 const CHANGING = /\[(?:key|e-mail)\]|https?:\/\/\S+|[\w-]*\d(?:[\w.:-]*\w)?/g;
 const GAP = '…';
 /** An answer that ended for an unknown reason. */
 const ENDED: Evidence = { phase: 'stream' };
 
 export function createInbox(): Inbox {
-  /** The one seen longest ago first. */
   const entries = new Map<string, Kept>();
   let readers: readonly KindReader[] = [];
   const isNamed = (entry: Kept): boolean => readers.some((read) => names(read, entry));
@@ -98,7 +96,7 @@ export function phraseIn({ text }: Pick<UnknownPhrase, 'text'>): string | null {
   return objectionToPhrase(phrase) === null ? phrase.slice(0, PHRASE_MAX_CHARS) : null;
 }
 
-/** Returns why a phrase must not be used; null if it may. */
+/** Null if the phrase may be used. */
 export const objectionToPhrase = (phrase: string): string | null =>
   columns(phrase.trim()) < PHRASE_MIN_COLUMNS
     ? `The phrase must have ${PHRASE_MIN_COLUMNS} characters at least: a shorter one would name failures that nobody meant.`

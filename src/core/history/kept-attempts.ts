@@ -4,7 +4,6 @@ import { type AttemptsQuery, EMPTY_STORE, type RefusedTurn, type Store, type Sto
 
 const ATTEMPTS_KEPT = 5_000;
 
-/** Stores single attempts only. */
 export function createKeptAttempts(): Store {
   const attempts = new Map<string, AttemptExport>();
   const refused = new Map<string, RefusedTurn>();

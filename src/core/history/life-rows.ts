@@ -9,7 +9,7 @@ type Ended = FactOf<'attempt.ended'>;
 
 type RowClock = Readonly<{ wall: number; slowOverMs: number }>;
 
-/** @param moment `wall`: Unix ms; `slowOverMs`: a longer answer is slow. */
+/** @param moment `wall`: Unix ms; `slowOverMs`: longer answers are slow. */
 export const rowsOfLife = (facts: readonly Fact[], moment: RowClock): StoreRow[] =>
   facts.flatMap((fact) => rowsOf(fact, moment));
 

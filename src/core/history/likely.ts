@@ -1,25 +1,23 @@
-/** A forecast share, or a difference of two, with its 95 % bounds. */
+/** With 95 % bounds. */
 export type Likely = Readonly<{ value: number; lower: number; upper: number }>;
 
-/** A cause that hits one case hits others of its hour too. `isTroubled`: a problem that might have hit it. */
+/** A cause hits several cases of its hour. `isTroubled`: a problem that might have hit the case. */
 export type Case = Readonly<{ hour: number; isHit: boolean; isTroubled: boolean }>;
 
-/** Consecutive hours. */
 type Stretch = { cases: number; hits: number };
 
 /** The two-sided 95 % quantile of the normal distribution. */
 const Z = 1.959963984540054;
-/** Adds this part of a stretch of trouble as all hit, and as much as all spared: none so far does not mean never. */
+/** One part all hit, one all spared: none so far does not mean never. */
 const IMAGINED_STRETCHES = 0.5;
-/** Few stretches give little evidence of their size. This many more make the bounds hold in simulations. */
+/** Few stretches are weak evidence; so many more make the bounds hold in simulations. */
 const STRETCHES_MORE = 2;
 
 /**
- * Forecasts the share of hit cases in a period of the same length. The bounds are for that share, not its mean: past
- * and future both vary. Consecutive hours with hits count as one stretch, because cases of one outage are not
- * independent. @param cases at least one. @see Krishnamoorthy and Peng, Journal of Statistical Planning and Inference
- * 141 (2011) 1709-1718, joint sampling, for the bounds; Rao and Scott, Biometrics 48 (1992) 577-585, for the number of
- * independent cases.
+ * Forecasts the share of hits in a period of the same length; the bounds are for that share, not its mean. Consecutive
+ * hours with hits are one stretch, because cases of one outage are not independent. @param cases at least one. @see
+ * Krishnamoorthy and Peng, Journal of Statistical Planning and Inference 141 (2011) 1709-1718, joint sampling, for the
+ * bounds; Rao and Scott, Biometrics 48 (1992) 577-585, for the number of independent cases.
  */
 export function likelyShare(cases: readonly Case[]): Likely {
   const count = cases.length;
@@ -44,7 +42,6 @@ export function likelyDifference(gained: Likely, lost: Likely): Likely {
   return { value, lower: Math.max(-1, value - below), upper: Math.min(1, value + above) };
 }
 
-/** Bounds of the share in a second sample of `n` cases. */
 function boundsOf(share: number, n: number, quantile: number): Pick<Likely, 'lower' | 'upper'> {
   const shift = quantile ** 2 / (2 * n);
   const center = share * (1 - shift) + shift;
@@ -62,7 +59,6 @@ function quantileOf(degrees: number): number {
   return Z + first / degrees + second / degrees ** 2 + third / degrees ** 3;
 }
 
-/** In order of time; merges consecutive hours with hits. */
 function stretchesOf(cases: readonly Case[], isHit: (one: Case) => boolean): Stretch[] {
   const stretches: Stretch[] = [];
   let before = Number.NEGATIVE_INFINITY;
@@ -88,7 +84,6 @@ function hoursOf(cases: readonly Case[], isHit: (one: Case) => boolean): Readonl
   return hours;
 }
 
-/** Average cases of a stretch of trouble, or of an hour if that is more. */
 function troubledCases(cases: readonly Case[]): number {
   const stretches = stretchesOf(cases, ({ isTroubled }) => isTroubled);
   const hours = new Set(cases.map(({ hour }) => hour)).size;

@@ -6,10 +6,7 @@ const POINTS = 96;
 const AGENTS_SHOWN = 6;
 const SESSIONS_SHOWN = 5;
 
-/**
- * Samples are oldest first, times Unix ms. `isWhole`: observed from its start, because an earlier window has samples
- * too.
- */
+/** Oldest first, Unix ms. `isWhole`: observed from its start. */
 export type PastWindow = Readonly<{
   samples: readonly LimitSample[];
   beginsAt: number;
@@ -39,8 +36,8 @@ type Shared = Omit<LimitShares, 'sessions'> &
   Readonly<{ sessions: readonly Readonly<{ session: string; part: number }>[] }>;
 
 /**
- * Divides each rise among the agents that used tokens since the last sample, by their number; without any, it is use
- * elsewhere. An estimate: no provider reports what a request takes of a plan.
+ * Divided by tokens since the last sample; without any, it is use elsewhere. An estimate: no provider reports what a
+ * request takes of a plan.
  */
 export function sharesOf({ samples, beginsAt, isWhole }: PastWindow, uses: readonly AccountUse[]): Shared {
   const [agents, sessions] = [new Map<string, number>(), new Map<string, number>()];
@@ -78,7 +75,6 @@ const largest = (parts: ReadonlyMap<string, number>, most: number): (readonly [n
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .slice(0, most);
 
-/** Until the window's end or now, Unix ms. */
 export function pointsOf({ samples, beginsAt, endsAt }: PastWindow, now: number): LimitCourse['points'] {
   const until = Math.min(now, endsAt);
   const each = (endsAt - beginsAt) / POINTS;

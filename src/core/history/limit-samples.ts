@@ -2,9 +2,8 @@ import type { EngineState, Window } from '../../engine';
 import { entries, isPlan } from '../../engine/tools';
 import type { LimitSample } from '../base/store-rows';
 
-/** Minimum change of a plan's use for a new sample. */
 const STEP = 0.005;
-/** Resets this close belong to one window: a part of its length, with a minimum in ms. */
+/** A part of the window's length, and a minimum in ms. */
 const SAME_RESET = 0.01;
 const SAME_RESET_MS = 60_000;
 
@@ -15,7 +14,6 @@ export const isSameWindow = (
 
 type Moment = Pick<EngineState, 'windows' | 'counted'> & Readonly<{ now: number; wallOf(engineMs: number): number }>;
 
-/** Returns the plans that changed enough to be logged. */
 export type LimitSampler = (moment: Moment) => readonly LimitSample[];
 
 const NONE: readonly LimitSample[] = [];

@@ -6,7 +6,6 @@ type Slice = ModelRow['recent'][number];
 type Failure = ModelHistory['failures'][number];
 type Stretch = ModelHistory['states'][number];
 
-/** Length of a slice of traffic, in ms. */
 const SLICE_MS = 10_000;
 const SLICES_KEPT = 12;
 const FAILURES_KEPT = 10;
@@ -15,12 +14,9 @@ export const HISTORY_MS = 24 * 3_600_000;
 /** Limits memory for a model that changes all the time. */
 const STATES_KEPT = 300;
 
-/** Recent activity of each model, beyond the engine's own state. */
 export type Pulse = Projection<Pick<TakenStep, 'result' | 'wall'>> &
   Readonly<{
-    /**
-     * Calls of the last two minutes in slices of 10 s, oldest first, without empty ones. @param at wall clock in ms.
-     */
+    /** Slices of 10 s, oldest first, without empty ones. @param at wall clock in ms. */
     recent(model: ModelId, at: number): Slice[];
     /** Failures are newest first, states oldest first. @param at wall clock in ms. */
     history(model: ModelId, at: number): Pick<ModelHistory, 'failures' | 'states'>;
@@ -90,7 +86,6 @@ function noteState(kept: Kept, stretch: Stretch): void {
   if (kept.states.length > STATES_KEPT) kept.states.shift();
 }
 
-/** Begins with the state in force at `start`. */
 function since(states: readonly Stretch[], start: number): Stretch[] {
   const before = states.findLast(({ at }) => at <= start);
   const later = states.filter(({ at }) => at > start);

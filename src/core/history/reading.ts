@@ -30,12 +30,10 @@ export type ReadingParts = Pick<CorePorts, 'clock' | 'log' | 'store'> &
     inbox: Inbox;
     pulse: Pulse;
     state(): EngineState;
-    /** Sessions in memory. */
     recent(): readonly SessionRow[];
     titles: Titles;
   }>;
 
-/** Answers all queries about events; read-only. */
 export function createReading(parts: ReadingParts) {
   const { clock, log, store, books, history, inbox, pulse } = parts;
   const events = createEventDesk(() => history.rows(), store?.events ?? null);
@@ -154,6 +152,5 @@ function usageSources({ clock, store, books }: ReadingParts): UsageSources {
   };
 }
 
-/** The kind does not matter here. */
 const readerOf = ({ phrase, provider }: QueryInput<'phrases.preview'>): KindReader =>
   createKindReader(() => [], [{ phrase, kind: 'unknown', ...(provider === null ? {} : { provider }) }]);

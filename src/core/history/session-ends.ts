@@ -10,7 +10,6 @@ export type SessionEnds = Readonly<{
   /** `at` is engine ms: before it, the companion was alone and handled ends itself. */
   arrived(instance: string, at: number): void;
   gone(instance: string): void;
-  /** Handles a directory without any OpenCode. */
   left(directory: string): void;
   forget(): void;
 }>;
@@ -18,8 +17,8 @@ export type SessionEnds = Readonly<{
 type Going = Readonly<{ directory: string; at: number }>;
 
 /**
- * Tracks only sessions active during this run; sub-agents end with the session that started them. @param onEnd is
- * called once for each end; a session that continues later may end again.
+ * Only sessions active during this run; sub-agents end with their parent. @param onEnd a session that continues later
+ * may end again.
  */
 export function createSessionEnds(clock: Clock, onEnd: (session: string, directory: string) => void): SessionEnds {
   const going = new Map<string, Going>();

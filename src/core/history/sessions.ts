@@ -10,17 +10,16 @@ import { type AxisSources, axisOf } from './axis';
 import { type TimelineSources, timelineOf } from './timeline';
 
 export type SessionSources = Readonly<{
-  /** Active sessions, then the latest ended ones, newest first, without sub-sessions. */
+  /** Active ones first, newest first, without sub-sessions. */
   recent(): readonly SessionRow[];
   store: Store | null;
   familyOf(session: string): readonly string[];
-  /** Only titles that the user allows. */
   titles: Pick<Titles, 'of' | 'find'>;
   report(range: ScorecardRange): ScorecardReport;
   flush(): void;
   /** Unix ms. */
   wall(): number;
-  /** Display name; a model with several health partitions has one name in each. */
+  /** A model with several health partitions has a display name in each. */
   keyOf(model: string, directory: string): string;
 }> &
   Pick<TimelineSources, 'decisions'> &

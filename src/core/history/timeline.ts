@@ -15,10 +15,7 @@ export type TimelineSources = Readonly<{
 type Page = Omit<Parameters<Handlers['sessions.timeline']>[0], 'session' | 'isAxisWanted'>;
 type Numbered = StoredTurn & Readonly<{ number: number }>;
 
-/**
- * Displayed attempts of a turn; those in between are only counted. A page of 50 turns must fit one response of the
- * socket.
- */
+/** The others are only counted: a page of 50 turns must fit one response of the socket. */
 const ATTEMPTS_SHOWN = 20;
 /** Maximum time between an attempt and its decision, in ms. */
 const CLOCKS_APART_MS = 1_000;
@@ -76,7 +73,6 @@ function turnOf({ number, turn, agent, at, isTroubled }: Numbered, own: Own, isS
     run.event = eventOf(run, { agent, events: own.events, next: runs[index + 1], isFirst: index === 0 });
   });
   const hidden = Math.max(0, runs.length - ATTEMPTS_SHOWN);
-  // The first and the last attempts matter most.
   runs.splice(ATTEMPTS_SHOWN / 2, hidden);
   return {
     number,
@@ -131,7 +127,7 @@ function runsOf(attempts: readonly AttemptExport[]): Run[] {
   return runs;
 }
 
-/** A usage report names no attempt: it belongs to the last run of its model that had begun before it. */
+/** A usage report names no attempt: it belongs to the last run of its model before it. */
 function addUse(runs: readonly Run[], { model, at, tokens, costNanos }: StoredUse): void {
   const own = runs.filter((run) => run.model === model);
   const run = own.findLast((each) => each.at <= at) ?? own[0];
@@ -142,7 +138,7 @@ function addUse(runs: readonly Run[], { model, at, tokens, costNanos }: StoredUs
 
 type Around = Readonly<{ agent: string; events: readonly EventRow[]; next: Run | undefined; isFirst: boolean }>;
 
-/** The decision after the failed attempt, or the reason for beginning with a fallback; null if memory has neither. */
+/** The decision after the failure, or the reason for beginning with a fallback; null if not in memory. */
 function eventOf(run: Run, { agent, events, next, isFirst }: Around): number | null {
   const isNear = (event: EventRow, from: number, to: number): boolean =>
     event.agent === agent && event.at >= from - CLOCKS_APART_MS && event.at <= to + CLOCKS_APART_MS;

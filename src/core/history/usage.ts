@@ -16,7 +16,7 @@ export type UsageBook = Readonly<{
   forget(): void;
 }>;
 
-/** The session with the oldest usage is dropped first; models keep theirs. */
+/** Models keep their usage. */
 const SESSIONS_KEPT = 200;
 /** Integer billionths make the sum independent of the order. */
 const NANOS = 1e9;

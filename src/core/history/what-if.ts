@@ -6,7 +6,6 @@ import type { LogRecord } from '../base/record';
 import { engineEvents } from './engine-events';
 import { forecastOf } from './forecast';
 
-/** Agents without a chain use this one. */
 const EVERYBODY = '*';
 
 /** Defaults for a log without a rule for near limits. */
@@ -15,10 +14,7 @@ const MOVES = { act: 'move', moveAt: 0.97 } as const;
 /** Replaying this many turns takes most of a second and blocks everything else. */
 export const TURNS_PLAYED = 10_000;
 
-/**
- * Replays the latest turns with the changed settings, and forecasts the result. @param turns the maximum number of
- * replayed turns.
- */
+/** @param turns the maximum number of replayed turns. */
 export function playWhatIf(
   records: readonly LogRecord[],
   question: WhatIfQuestion,
@@ -33,7 +29,7 @@ export function playWhatIf(
     ),
   );
   const { agent } = question;
-  // For the default chain, count all agents: the log does not separate those with a chain from those without.
+  // The log does not separate agents with a chain from those without.
   const isAbout = (turn: TurnEnd): boolean => agent === null || agent === EVERYBODY || turn.agent === agent;
   return {
     before: outcomeOf(before, prices),
