@@ -1,7 +1,6 @@
 import type { CouncilHappening } from './councils';
 import type { Draft } from './episode';
 
-/** Effect of a council event: begins a lasting notice, shows a passing one, or ends one. */
 export type CouncilOrder =
   | Readonly<{ does: 'begin'; subject: string; notice: Draft['notice']; fields: Partial<Draft>; isOld: boolean }>
   | Readonly<{ does: 'tell'; notice: Draft['notice']; fields: Partial<Draft> }>

@@ -1,14 +1,14 @@
 import type { CouncilRunRow } from '../../features/council/contract/council-run';
 
-/** Council events that may need a notice. Times are wall-clock ms. */
+/** Times are wall-clock ms. */
 export type CouncilHappening =
-  /** A question about a speaker; no answer until `until` counts as a no. */
+  /** Without an answer by `until`, the question counts as declined. */
   | (Readonly<{ what: 'councilAsks'; run: string; project: string | null }> &
       Readonly<{ question: string; speaker: string; model: string; to: string; failure: string; until: number }>)
-  /** A run is paused at its cap or without a speaker. `isOld`: it was paused when first seen. */
+  /** `isOld`: paused when first seen. */
   | (Readonly<{ what: 'councilPaused'; run: string; project: string | null; isOld: boolean }> &
       Readonly<{ pause: CouncilPause; spent: number; cap: number | null }>)
-  /** The question is answered or the pause is over, also because the run stopped. */
+  /** Also if the run stopped. */
   | Readonly<{ what: 'councilSettled'; run: string; question: string | null }>
   | (Readonly<{ what: 'councilFinished'; run: string; project: string | null }> &
       Pick<CouncilRunRow, 'findings' | 'ideas' | 'activity' | 'isEmpty'>);
@@ -19,9 +19,8 @@ export const isOfCouncil = <Happening extends Readonly<{ what: string }>>(
 
 export type CouncilPause = 'cap' | 'all_off';
 
-/** Compares snapshots of runs. */
 export type CouncilNews = Readonly<{
-  /** @returns the events since the last call. */
+  /** @returns events since the last call. */
   hear(rows: readonly CouncilRunRow[]): readonly CouncilHappening[];
 }>;
 
@@ -74,7 +73,6 @@ function pauseOf({ state, isPlayed }: CouncilRunRow): CouncilPause | null {
   return state === 'paused_for_user' ? 'cap' : state === 'paused' ? 'all_off' : null;
 }
 
-/** A run already finished when first seen gives no event. */
 function over(
   before: CouncilRunRow | null,
   { run, repo, state, findings, ideas, activity, isEmpty }: CouncilRunRow,

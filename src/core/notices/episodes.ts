@@ -23,22 +23,21 @@ import {
 import type { Happening, Speaker } from './happenings';
 import { GATHER_MS } from './limits';
 
-/** Shows a notice, or withdraws the one with the key `over`; in this order. */
+/** `over` is the key of a notice to withdraw. */
 export type Order = Readonly<{ tell: Draft }> | Readonly<{ over: string }>;
 
 /**
- * Open problems. An episode lasts from the first failure to the first success that proves it over, and is reported
- * once. Missing events neither begin nor end one.
+ * An episode lasts from the first failure to the first success that proves it over, and is reported once. Missing
+ * events neither begin nor end one.
  */
 export type Episodes = Readonly<{
-  /** @param isOld happened before notices could be shown; then none is. */
+  /** @param isOld from an earlier run; not shown. */
   hear(happening: Happening, at: Moment, isOld: boolean): readonly Order[];
   due(at: Moment): readonly Order[];
-  /** Next time to call `due`, in engine ms; null if nothing is waiting. */
+  /** Engine ms; null if nothing is waiting. */
   dueAt(): number | null;
-  /** Assigns a notice of an earlier run to the matching episode. `now` is engine ms of the notice. */
+  /** `now` is engine ms of the notice. */
   restore(row: NoticeRow, now: number): void;
-  /** Ends the replay of earlier runs. */
   restored(): void;
   lasts(key: string): boolean;
   forget(): void;
@@ -46,23 +45,23 @@ export type Episodes = Readonly<{
 
 /** Source: docs/failures.md, notices, N2. */
 const TOGETHER_COUNT = 3;
-/** A companion that reconnects within this time, in ms, is not reported. Source: docs/failures.md, notices, N8. */
+/** In ms. Source: docs/failures.md, notices, N8. */
 const MISSED_MS = 30_000;
-/** A session that recovers within this time, in ms, is not reported. Source: docs/failures.md, notices, N17. */
+/** In ms. Source: docs/failures.md, notices, N17. */
 const FAILING_MS = 120_000;
-/** A fallback beyond so many times the price is reported. Source: docs/failures.md, notices, N11. */
+/** Source: docs/failures.md, notices, N11. */
 const COSTLY_TIMES = 3;
 
 const ENDS_BY_ANSWER: readonly Draft['notice'][] = ['N3', 'N16', 'N20'];
 const WAITS: readonly Draft['notice'][] = ['N20', 'N21'];
 
-/** Maximum length of a version: a peer may send any text. */
+/** A peer may send any text. */
 const VERSION_CHARS = 80;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the open episodes, and one short rule for each happening
 export function createEpisodes(): Episodes {
   const open = new Map<string, Episode>();
-  /** Notices of earlier runs without an episode yet: a tick is logged after its effects. */
+  /** A tick is logged after its effects, so notices may precede their episodes. */
   let unclaimed: NoticeRow[] = [];
   let count = 0;
 
@@ -85,14 +84,13 @@ export function createEpisodes(): Episodes {
       ends,
     });
   };
-  /** @returns the episode if it was reported. */
   const end = (subject: string): (Episode & { key: string }) | null => {
     const episode = open.get(subject);
     open.delete(subject);
     return episode && isTold(episode) ? episode : null;
   };
   const lasts = (key: string): boolean => [...open.values()].some((episode) => episode.key === key);
-  /** Withdraws a notice unless another open episode shares it. */
+  /** Another open episode may share the notice. */
   const takenBack = (key: string): Order[] => (lasts(key) ? [] : [{ over: key }]);
   const told = (episode: Episode): Order[] => {
     episode.dueAt = null;
@@ -133,7 +131,6 @@ export function createEpisodes(): Episodes {
 
   const exhaust = (happening: Extract<Happening, { what: 'exhausted' }>, at: Moment, isOld: boolean): Order[] => {
     const { of, chain, to, until, figures } = happening;
-    // The agent is no longer on a fallback.
     for (const notice of ['N1', 'N11'] as const) {
       const away = open.get(subjectOf(notice, of));
       if (away && !isTold(away)) Object.assign(away, { dueAt: null, isMoot: true });
@@ -183,7 +180,7 @@ export function createEpisodes(): Episodes {
   };
 
   const fail = (of: Speaker, at: Moment, isOld: boolean): Order[] => {
-    // An exhausted chain is the more important notice. Old failures are skipped: the next requests show them again.
+    // Old failures are skipped: the next requests show them again.
     if (!isOld && !open.has(failingOf(of.session)) && !open.has(subjectOf('N3', of)))
       begin(failingOf(of.session), draftOf('N17', at, aboutOf(of)), { at, waitMs: FAILING_MS });
     return [];
@@ -220,7 +217,7 @@ export function createEpisodes(): Episodes {
     }
   };
 
-  /** Withdraws the notices of a kind; a repetition is not reported in this run. */
+  /** A repetition is not reported in this run. */
   const calmed = (notice: Draft['notice']): Order[] =>
     [...open.values()].flatMap((episode) => {
       if (episode.notice !== notice || !isTold(episode)) return [];
@@ -257,7 +254,7 @@ export function createEpisodes(): Episodes {
     return [];
   };
 
-  /** A stopped agent gets a lasting notice, a spent budget alone a passing one. */
+  /** Only a stopped agent gets a lasting notice. */
   const spend = ({ near, until, of }: Extract<Happening, { what: 'spends' }>, at: Moment, isOld: boolean): Order[] => {
     if (of === null) return once(draftOf('N16', at, { near, until }), isOld);
     const draft = () => draftOf('N16', at, { ...aboutOf(of), near, until, isLoud: true });
@@ -312,7 +309,6 @@ export function createEpisodes(): Episodes {
           return once(draftOf('N19', at, { ...aboutOf(of), figures: { count, of: limit } }), isOld);
         }
         case 'lost':
-          // One notice for any number of lost companions.
           if (!open.has('N8')) begin('N8', draftOf('N8', at, {}), { at, waitMs: isOld ? null : MISSED_MS });
           return [];
         case 'connected':
@@ -336,7 +332,6 @@ export function createEpisodes(): Episodes {
     due(at) {
       const waiting = [...open.values()].filter(({ dueAt }) => dueAt !== null);
       const isOut = waiting.some((episode) => isGathered(episode) && isDue(episode, at.now));
-      // Gathered notices are reported together.
       const due = waiting.filter((episode) => (isGathered(episode) ? isOut : isDue(episode, at.now)));
       const switches = due.filter(({ notice }) => notice === 'N1');
       const others = due.filter(({ notice }) => notice !== 'N1');
@@ -386,7 +381,7 @@ const stuckOf = ({ session, agent }: Speaker): string => `N20|${session}|${agent
 
 type Begun = Readonly<{
   at: Moment;
-  /** Delay of the report in ms; null if it is reported or restored elsewhere. */
+  /** In ms; null if it is reported or restored elsewhere. */
   waitMs: number | null;
   of?: Speaker | null;
   ends?: readonly string[];

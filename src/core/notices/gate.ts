@@ -7,28 +7,27 @@ import { isQuiet, quietEnd } from './quiet-hours';
 
 type Choices = Preferences['notices'];
 
-/** Decides which notices are shown and when: the user's choices, quiet hours and rate limits. */
 export type Gate = Readonly<{
-  /** @returns whether the notice is shown now; a suppressed one may appear in the digest after quiet hours. */
+  /** @returns whether to show the notice now; others may appear in the digest. */
   admits(row: NoticeRow, at: Moment, choices: Choices): boolean;
-  /** @returns whether a notice with the key was shown; it no longer counts as shown. */
+  /** @returns whether a notice with the key was shown. */
   withdraws(key: string): boolean;
-  /** Returns the digest of notices held back in quiet hours; null during quiet hours or without any. */
+  /** Null during quiet hours or without held notices. */
   digest(at: Moment, choices: Choices): NoticeRow | null;
   /** Wall-clock ms; null if nothing is held back. */
   digestAt(wall: number, choices: Choices): number | null;
   forget(): void;
 }>;
 
-/** Exempt from the hourly limit; each at most once in five minutes. */
+/** Exempt from the hourly limit. */
 const URGENT: readonly NoticeRow['notice'][] = ['N3', 'N6', 'N8', 'N20'];
-/** Exempt from all rate limits: each waits for an answer, with a timeout. */
+/** Exempt from all rate limits: each waits for an answer with a timeout. */
 const ASKING: readonly NoticeRow['notice'][] = ['N21', 'N22'];
 /** Work has stopped: shown in quiet hours too. */
 const STOPPED: readonly NoticeRow['notice'][] = ['N3', 'N20', 'N21'];
 
 export function createGate(): Gate {
-  /** Engine ms of notices within the last hour; `shownAt` has the last time per agent and kind. */
+  /** Engine ms; `shownAt` is by agent and kind. */
   let hour: number[] = [];
   const shownAt = new Map<string, number>();
   const shown = new Set<string>();
@@ -42,7 +41,6 @@ export function createGate(): Gate {
     if (ASKING.includes(notice)) return true;
     if (URGENT.includes(notice)) return !isSince(notice, now, URGENT_EVERY_MS);
     hour = hour.filter((at) => now - at < HOUR_MS);
-    // A notice of several agents replaces those of each.
     const isTold = notice !== 'N2' && agents.some((agent) => isSince(`agent ${agent}`, now, AGENT_EVERY_MS));
     return hour.length < HOUR_MAX && !isTold;
   };

@@ -11,7 +11,7 @@ import { decisionRow } from '../history/event-rows';
 import { SESSION_IDLE_MS } from '../history/session-ends';
 import type { CouncilHappening } from './councils';
 
-/** A shorter standstill of a turn, in ms, is not reported. Source: docs/failures.md, notices, N20. */
+/** In ms. Source: docs/failures.md, notices, N20. */
 const STUCK_MS = 60_000;
 
 export type Speaker = Readonly<{ directory: string; agent: string; session: string }>;
@@ -19,18 +19,14 @@ export type Speaker = Readonly<{ directory: string; agent: string; session: stri
 type Ended = FactOf<'attempt.ended'>;
 type Why = Pick<NoticeRow, 'kind' | 'status' | 'until' | 'near'>;
 
-/** Events that may need a notice. Times are wall-clock ms. */
+/** Times are wall-clock ms. */
 export type Happening =
-  /** An agent uses a fallback; `times` is the price relative to the primary. */
+  /** `times` is the price relative to the primary. */
   | (Readonly<{ what: 'left'; of: Speaker; model: string; to: string; times: number }> & Why)
-  /** A plan passed a warning level and resets at `until`. */
   | Readonly<{ what: 'passes'; model: string; near: Near; until: number | null; fullAt: number | null }>
-  /** Budget spending passed a level; `of` is the agent whose turn ends, null for none. */
+  /** `of` is the agent whose turn ends. */
   | Readonly<{ what: 'spends'; near: Near; until: number | null; of: Speaker | null }>
-  /**
-   * All models of an agent are unavailable; without `figures.of` an attempt limit ended the message while models
-   * remain.
-   */
+  /** Without `figures.of` an attempt limit ended the message while models remain. */
   | Readonly<{
       what: 'exhausted';
       of: Speaker;
@@ -39,33 +35,25 @@ export type Happening =
       until: number | null;
       figures: NoticeRow['figures'];
     }>
-  /** A model answered, the only proof that it is available; `of` is null outside of turns. */
+  /** An answer is the only proof that a model is available; `of` is null outside of turns. */
   | Readonly<{ what: 'answered'; model: string; of: Speaker | null; lead: string | null }>
-  /** A model needs a person, such as a new login. */
   | Readonly<{ what: 'blocked'; model: string; kind: FailureKind; status: number | null }>
-  /** A model is held because it kept failing and recovering. */
   | Readonly<{ what: 'unstable'; model: string; until: number | null }>
-  /** At least half of a session's last requests failed; `connects` ends that. */
+  /** At least half of a session's last requests failed. */
   | Readonly<{ what: 'failing'; of: Speaker }>
   | Readonly<{ what: 'connects'; session: string }>
-  /** Failures of all sessions within five minutes. */
   | Readonly<{ what: 'many'; count: number }>
-  /** Used retries of a session. */
   | Readonly<{ what: 'retries'; of: Speaker; count: number; limit: number }>
   /** A turn waits for its host, which retries at `until`. */
   | (Readonly<{ what: 'stuck'; of: Speaker; model: string }> & Why)
-  /** The agent calls a model, or its host gave up. */
   | Readonly<{ what: 'moves'; of: Speaker; model: string }>
   | Readonly<{ what: 'rests'; session: string }>
-  /** A question waits for a person; `settled` when it is answered or skipped. */
   | Readonly<{ what: 'asks'; of: Speaker; question: string; model: string; to: string | null; near?: Near }>
   | Readonly<{ what: 'settled'; question: string }>
-  /** No companion has these directories open any more, so nothing is waiting there. */
+  /** Nothing can wait in a directory without a companion. */
   | Readonly<{ what: 'closed'; directories: readonly string[] }>
-  /** A companion disconnected during work; a companion connected. */
   | Readonly<{ what: 'lost' }>
   | Readonly<{ what: 'connected' }>
-  /** A companion of an incompatible version tried to connect. */
   | Readonly<{ what: 'differs'; version: string }>
   | Readonly<{
       what: 'finished';
@@ -75,7 +63,7 @@ export type Happening =
       fallbacks: number;
       cost: number | null;
     }>
-  /** Another program changed a configuration file; `project` is null for the user's own file. */
+  /** `project` is null for the user's own file. */
   | Readonly<{ what: 'changed'; project: string | null }>
   | Readonly<{ what: 'update'; version: string }>
   | CouncilHappening;
@@ -86,7 +74,7 @@ export function happeningsIn(heard: Heard): readonly Happening[] {
   const { result } = heard;
   return [
     ...result.decisions.flatMap((decision) => decided(decision, heard)),
-    // A recovery of a model must be handled before the answer that ends its notice.
+    // Recoveries come before the answer that ends their notices.
     ...result.facts.flatMap((fact) => (fact.type === 'model.changed' ? changed(fact, heard) : [])),
     ...result.facts.flatMap((fact) => told(fact, heard)),
     ...standsStill(heard),
@@ -147,7 +135,6 @@ const speakerOf = ({ session, agent }: Seat, { after }: Heard): Speaker => ({
   directory: get(after.sessions, session)?.directory ?? '',
 });
 
-/** Agents whose host retries only after at least {@link STUCK_MS}. */
 function standsStill(heard: Heard): Happening[] {
   const { after, event, result, wallOf } = heard;
   const seats: Seat[] = result.facts.flatMap((fact) =>
@@ -171,7 +158,7 @@ function answered({ model, purpose, directory, agent, session, lead }: Ended): H
   return { what: 'answered', model, of: purpose === 'turn' ? { directory, agent, session } : null, lead };
 }
 
-/** Reports an outage only at a further failure: an answer that leaves half of the last requests failed is good news. */
+/** An answer that leaves half of the last requests failed is good news. */
 function failed(fact: Ended, after: EngineState): Happening[] {
   const session = get(after.sessions, fact.session);
   if (!session || !connectionOf(session.outcomes ?? '').isOutage) return [];
@@ -205,7 +192,7 @@ function decided(decision: Decision, heard: Heard): Happening[] {
       code === 'exhausted.depth' ? { count: depth } : code === 'exhausted.attempts' ? {} : { of: chain.length };
     return [{ what: 'exhausted', of, chain, to, until: row.until, figures }];
   }
-  // Skips switches that the user set up (pins, account spreading) and holds, which have their own notice.
+  // Pins, account spreading and holds: the user set them up, or they have their own notice.
   if (action.to === lead || code === 'redirect.pinned' || code === SPREAD || row.state === 'held') return [];
   const { kind, status, until, near } = row;
   const times = timesOf(heard.after, directory, lead, action.to);
@@ -214,7 +201,6 @@ function decided(decision: Decision, heard: Heard): Happening[] {
   ];
 }
 
-/** Price relative to the primary; 0 if a price is unknown. */
 function timesOf(state: EngineState, directory: string, lead: string, to: string): number {
   const models = get(state.scopes, directory)?.models;
   const priced = (model: string) => asAbilities(factsOf(models, model));
@@ -232,7 +218,7 @@ function changed(fact: FactOf<'model.changed'>, { event, after, now, wallOf }: H
   return [{ what: 'unstable', model, until: forMs === null ? null : wallOf(now - agoMs + forMs) }];
 }
 
-/** Whether a session is active in one of these directories with chains in force. @param now engine ms. */
+/** Requires chains in force. @param now engine ms. */
 export const isAtWork = ({ scopes, sessions }: EngineState, directories: readonly string[], now: number): boolean =>
   entries(sessions).some(
     ([, { directory, isIdle, at }]) =>

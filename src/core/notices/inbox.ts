@@ -2,9 +2,8 @@ import type { NoticeRow } from '../../contract/notices';
 
 export type NoticeInbox = Readonly<{
   nextId(): number;
-  /** Adds a notice; replaces the one with the same key. */
   put(row: NoticeRow): void;
-  /** Marks the notice with this key as over. @returns whether that is a change. */
+  /** @returns whether that is a change. */
   over(key: string): boolean;
   read(upTo: number): void;
   dropBefore(wall: number): void;
@@ -12,9 +11,8 @@ export type NoticeInbox = Readonly<{
   /** Newest first. */
   page(which: Readonly<{ offset: number; limit: number }>): { rows: NoticeRow[]; total: number; unread: number };
   unread(): number;
-  /** Number of unread notices that still last and need a person. */
   urgent(): number;
-  /** Deletes all notices; their numbers continue. */
+  /** Numbers continue. */
   forget(): void;
 }>;
 
@@ -24,7 +22,6 @@ const URGENT: readonly NoticeRow['notice'][] = ['N3', 'N6', 'N8', 'N9', 'N20', '
 const ROWS_KEPT = 200;
 
 export function createNoticeInbox(): NoticeInbox {
-  /** Oldest first. */
   let rows: NoticeRow[] = [];
   let last = 0;
   const unread = (): number => rows.filter(({ isRead }) => !isRead).length;

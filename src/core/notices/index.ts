@@ -21,38 +21,31 @@ export type NoticeEvent = Extract<AppEvent, { type: 'notice.told' | 'notice.read
 export type NoticeParts = Readonly<{
   clock: Clock;
   preferences: PreferencesPort | null;
-  /** Whether another Understudy of this user wrote the file's current content; null without that information. */
+  /** Another Understudy of this user wrote the current content; null if unknown. */
   hasWritten: ((path: string) => Promise<boolean>) | null;
-  /** Notices of the demo are listed but not shown. */
   isDemo: boolean;
-  /** Whether events come from an earlier run; those are not shown. */
   isReplaying(): boolean;
   /** Appends to the log, then applies. */
   record(event: NoticeEvent): void;
   push(data: PushData<'notice'>): void;
-  /** The number of unread notices may have changed. */
   onChange(): void;
 }>;
 
-/** Creates, stores and shows notices. */
 export type Notices = Readonly<{
   hear(heard: Heard): void;
   /** Handles a current event from outside the engine. */
   tell(happening: Happening): void;
-  /** Compares the current configuration files with the previous ones. */
   configured(rows: readonly ConfigRow[]): void;
-  /** Wraps handlers, so that their writes are not reported as foreign changes. */
+  /** Their writes are then not reported as foreign changes. */
   writing: OwnWrites['watch'];
-  /** Applies a log record of notices. @param at engine ms of the record. */
+  /** @param at engine ms of the record. */
   take(event: NoticeEvent, at: number): void;
-  /** Ends the replay: notices without an open episode are over. */
+  /** Notices without an open episode are then over. */
   replayed(): void;
-  /** Rereads preferences and clock, which may have changed. */
   look(): void;
   unread(): number;
   urgent(): number;
   handlers: Pick<Handlers, 'notices.list' | 'notices.read'>;
-  /** Deletes all notices and episodes. */
   forget(): void;
   close(): void;
 }>;

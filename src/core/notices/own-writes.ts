@@ -1,6 +1,6 @@
 import type { ConfigRow } from '../../contract/snapshot';
 
-/** Maximum delay between a write and its detection, in ms. */
+/** Maximum delay of detection, in ms. */
 const NOTICED_MS = 10_000;
 
 /** Requests that write configuration files. */
@@ -8,11 +8,9 @@ const WRITING: readonly string[] = ['chains.apply', 'config.apply', 'setup.apply
 
 type Handler = (input: never) => unknown;
 
-/** Distinguishes our own changes of configuration files from foreign ones. */
 export type OwnWrites = Readonly<{
-  /** Wraps handlers to record when they write. */
   watch<H extends Readonly<Record<string, Handler>>>(handlers: H): H;
-  /** Compares files with the previous call. @returns those changed by another program. */
+  /** @returns files changed by another program. */
   foreign(rows: readonly ConfigRow[]): readonly ConfigRow[];
 }>;
 

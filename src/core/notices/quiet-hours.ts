@@ -2,7 +2,6 @@ import type { Preferences } from '../../contract/preferences';
 
 type Hours = Preferences['notices']['quietHours'];
 
-/** Minutes since midnight of a time such as `22:00`. */
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** `wall` is wall-clock ms. Equal start and end mean all day. */
@@ -13,7 +12,6 @@ export function isQuiet({ enabled, from, until }: Hours, wall: number): boolean 
   return start < end ? now >= start && now < end : now >= start || now < end;
 }
 
-/** Next end of quiet hours after `wall`, in wall-clock ms. */
 export function quietEnd({ until }: Hours, wall: number): number {
   const minutes = minutesOf(until);
   const date = new Date(wall);
