@@ -1,27 +1,24 @@
 import { type HealthKey, providerOf } from '../../engine';
 import type { FleetHeard } from '../../protocol';
 
-/** Minimum time between log lines about one model or account, in ms. */
+/** In ms. */
 const WRITE_EVERY_MS = 60_000;
 
 /**
- * Tracks which reports of other machines the log lacks. The engine follows each report; the log gets the newest, at
- * most one line a minute per model or account.
+ * Reports of other machines that the log lacks. The engine follows each report; the log gets the newest, at most one
+ * line a minute per model or account.
  */
 export type Reports = Readonly<{
-  /** Whether a line for part of a report would come too early. */
   isEarly(report: FleetHeard, now: number): boolean;
-  /** The engine follows a report that is not in the log. */
   followed(report: FleetHeard): void;
-  /** The report is in the log. */
   written(report: FleetHeard, now: number): void;
-  /** Whether the announcement of a model or account waits for the next line, which will contain it. */
+  /** The next line then contains the announcement. */
   withhold(key: HealthKey): boolean;
-  /** Takes the keys whose line may be written now; with `isAll`, all that the log lacks. */
+  /** `isAll` ignores the minimum time between lines. */
   takeDue(now: number, isAll?: boolean): readonly HealthKey[];
-  /** Time of the next line, in engine ms; null for none. */
+  /** Engine ms. */
   dueAt(): number | null;
-  /** Takes the matching keys that changed since the last record; the next record contains them. */
+  /** The next record contains these keys. */
   carry(isWanted: (key: HealthKey) => boolean): readonly HealthKey[];
   forget(): void;
 }>;
@@ -39,7 +36,7 @@ const plain = (key: string): HealthKey => (key.startsWith(WINDOWS) ? key.slice(W
 
 export function createReports(): Reports {
   const writtenAt = new Map<string, number>();
-  /** Whether a record contains the newest report, by model or account. */
+  /** Whether a record contains the newest report. */
   const pending = new Map<string, boolean>();
   const isEarly = (key: string, now: number): boolean => now < (writtenAt.get(key) ?? -Infinity) + WRITE_EVERY_MS;
   return {

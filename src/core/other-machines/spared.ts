@@ -2,10 +2,9 @@ import { type EngineState, keyIn, type ModelId, providerOf, type Window } from '
 import { get, isCircuitOfAnother } from '../../engine/tools';
 import type { Projection, TakenStep } from '../base/projection';
 
-/** Counts requests saved because another fleet machine had detected the limit. */
 export type Spared = Projection<Pick<TakenStep, 'result' | 'after' | 'isReplayed'>> & Readonly<{ count(): number }>;
 
-/** Starts at 0 with each run; counts each decision that skips such a model. */
+/** Counts decisions in this run. */
 export function createSpared(): Spared {
   let count = 0;
   return {
