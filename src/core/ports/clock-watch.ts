@@ -1,20 +1,19 @@
 import { type ClockReading, JUMP_MS } from '../base/clock-reading';
 import type { Clock } from './ports';
 
-/** Change between the wall clock and the monotonic one, in ms. */
 export type Parted = Readonly<{
   /** Sleep of the machine, which the monotonic clock does not count. */
   sleptMs: number;
-  /** How far the wall clock was set; negative for back. Does not affect waits. */
+  /** Negative for back. Does not affect waits. */
   setMs: number;
 }>;
 
 export type ClockWatch = Readonly<{
-  /** Lead of the wall clock, in ms. Ignores small differences, so that a moment keeps its name. */
+  /** In ms. Ignores small differences, so that a moment keeps its name. */
   offsetMs(): number;
-  /** Returns the change since the last call; null if it is small. */
+  /** Null if the change since the last call is small. */
   parted(): Parted | null;
-  /** Reads the clocks, the wall clock by {@link ClockWatch.offsetMs}; null for a clock without a machine. */
+  /** Null for a clock without a machine. */
   read(): ClockReading | null;
 }>;
 

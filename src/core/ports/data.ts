@@ -6,18 +6,13 @@ type Answer<Q extends DataQuery> = Promise<Awaited<ReturnType<Handlers[Q]>>>;
 
 export type DataPort = Readonly<{
   info(): Answer<'data.info'>;
-  /** Writes a full copy of the history into the state home. */
   backUp(): Answer<'data.backup'>;
-  /** Imports OpenCode's stored history. */
   takeIn(): Answer<'data.import'>;
-  /** Deletes everything recorded before this call; the new log begins with `first`. */
+  /** The new log begins with `first`. */
   erase(first: LogRecord): Answer<'data.erase'>;
 }>;
 
-/**
- * @param memory data in memory: `flush` writes pending rows, `beginAnew` clears it and makes the new log's first
- * record.
- */
+/** @param memory `beginAnew` clears memory and makes the new log's first record. */
 export function dataHandlers(
   port: DataPort | null,
   memory: Readonly<{ flush(): void; beginAnew(): LogRecord }>,

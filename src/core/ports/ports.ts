@@ -16,8 +16,8 @@ export type Clock = Readonly<{
   /** Unix ms. */
   wall(): number;
   /**
-   * Time since the machine's start, including sleep, in ms, with an id of that start, or null if the system reports
-   * none. Users cannot set it. Null for a clock without a machine.
+   * In ms, including sleep, with an id of the machine's start, or null if not reported. Cannot be set. Null for a
+   * clock without a machine.
    */
   uptime(): Readonly<{ ms: number; boot: string | null }> | null;
   /** Calls back once. Never keeps the process alive. @returns a function that cancels it. */
@@ -25,18 +25,14 @@ export type Clock = Readonly<{
 }>;
 
 export type LogSink = Readonly<{
-  /** Enqueues a record without waiting for the write. */
   append(record: LogRecord): void;
-  /**
-   * Resolves with null when all records are on disk, and with the reason if the disk fails or is slow. Absent without
-   * storage.
-   */
+  /** Null when all records are on disk, else the reason. Absent without storage. */
   settle?(): Promise<string | null>;
   /** Oldest first. */
   readAll(): Promise<Readonly<{ records: readonly LogRecord[] }>>;
 }>;
 
-/** Sends a minimal real request to a model, from a project or, with null, from none. Never rejects. */
+/** A minimal real request; null for no project. Never rejects. */
 export type ProbePort = (asked: Readonly<{ model: string; directory: string | null }>) => Promise<ProbeResult>;
 
 export type DemoPort = Readonly<{
@@ -62,6 +58,6 @@ export type CorePorts = Readonly<{
   fleet?: Readonly<{ status(): FleetStatus }>;
   /** Uniform in [0, 1). */
   random(): number;
-  /** Called after each step of the engine, with the state before it. */
+  /** With the state before the step. */
   onStep?(before: EngineState, event: EngineEvent, at: number): void;
 }>;

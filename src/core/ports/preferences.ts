@@ -3,14 +3,13 @@ import type { PreferencesInForce, PreferencesPatch } from '../../contract/prefer
 
 export type PreferencesPort = Readonly<{
   read(): Promise<PreferencesInForce>;
-  /** Rejected, without writing, if the file does not match `rev`. */
+  /** Rejected if the file does not match `rev`. */
   change(
     patch: PreferencesPatch,
     rev: string,
   ): Promise<Readonly<{ ok: true; now: PreferencesInForce }> | Readonly<{ ok: false; reason: string }>>;
 }>;
 
-/** @param onChange is called when preferences may have changed. */
 export function preferencesHandlers(
   port: PreferencesPort | null,
   onChange: () => void,

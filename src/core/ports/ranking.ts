@@ -9,7 +9,6 @@ type RankingClock = Readonly<{
 
 export type RankingPort = (clock: RankingClock) => Pick<Handlers, RankQuery>;
 
-/** Rejects all queries, for a core without rankings. */
 export const noRankings: RankingPort = () => {
   const refuse = (): never => {
     throw new Error('This Understudy ranks no models.');

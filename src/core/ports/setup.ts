@@ -28,21 +28,17 @@ export const SETUP_QUERIES = [
 
 export type SetupQuery = (typeof SETUP_QUERIES)[number];
 
-/** `snapshot` gives the doctor the running processes. */
 export type SetupPort = Readonly<{
   answer<Q extends SetupQuery>(
     name: Q,
     input: Parameters<Handlers[Q]>[0],
     snapshot: () => Snapshot,
   ): Promise<Awaited<ReturnType<Handlers[Q]>>>;
-  /** Whether an Understudy of this user wrote the file's current content, for example by its CLI. Never rejects. */
+  /** An Understudy of this user wrote the current content, for example by its CLI. Never rejects. */
   hasWritten?(path: string): Promise<boolean>;
 }>;
 
-/**
- * Answers queries about files. Reads only projects that OpenCode has opened: access to the panel must not give access
- * to the rest of the disk.
- */
+/** Reads only projects that OpenCode has opened: access to the panel must not give access to the rest of the disk. */
 export function setupHandlers(port: SetupPort | null, snapshot: () => Snapshot): Pick<Handlers, SetupQuery> {
   const handle = (name: SetupQuery) => async (input: Parameters<Handlers[SetupQuery]>[0]) => {
     if (port === null) throw new Error('This Understudy cannot look into files.');

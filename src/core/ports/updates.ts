@@ -5,17 +5,13 @@ export type UpdateFacts = Readonly<{
   platform: string;
   arch: string;
   isPackaged: boolean;
-  /** Address of the releases page; empty if the build has none. */
+  /** Empty if the build has none. */
   releases: string;
 }>;
 
-/**
- * `itself` downloads the version and installs it at the next start; `page` only reports it. `ask` is the address that
- * names the newest version.
- */
+/** `itself` installs the version at the next start; `page` only reports it. `ask` names the newest version. */
 export type UpdateWay = Readonly<{ way: 'itself' | 'page'; ask: string }> | Readonly<{ way: 'none'; why: string }>;
 
-/** Decides without a request. */
 export function updateWay({ platform, arch, isPackaged, releases }: UpdateFacts): UpdateWay {
   const none = (why: string): UpdateWay => ({ way: 'none', why });
   if (!isPackaged) return none('it was started from its sources');
@@ -29,10 +25,7 @@ export function updateWay({ platform, arch, isPackaged, releases }: UpdateFacts)
 const Offer = z.object({ version: z.string().max(30), url: z.string().max(500) });
 export type Offer = z.infer<typeof Offer>;
 
-/**
- * Reads the response of the releases page. @returns null unless it offers a newer version on that page: an older one
- * is never accepted.
- */
+/** Null unless the offer is newer and on that page: an older one is never accepted. */
 export function offerOf(answer: unknown, present: string, releases: string): Offer | null {
   const { data } = Offer.safeParse(answer);
   if (data === undefined || !data.url.startsWith(`${releases}/`)) return null;
