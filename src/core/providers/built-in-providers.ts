@@ -53,7 +53,7 @@ const SHIPPED: readonly unknown[] = [
 
 let made: readonly ProviderMap[] | null = null;
 
-/** Built on first use; checked by tests. */
+/** Checked by tests. */
 export function builtInProviderMaps(): readonly ProviderMap[] {
   made ??= SHIPPED.map(shippedMapOf);
   return made;

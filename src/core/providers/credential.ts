@@ -1,26 +1,24 @@
 import type { Apart } from '../../features/fleet/contract/fleet-values';
 
-/** Headers that identify an account, the most explicit first. */
+/** The most explicit first. */
 const NAMED = ['chatgpt-account-id', 'x-api-key', 'api-key', 'x-goog-api-key', 'authorization'] as const;
 
-/** Logins with a changing secret; they count as one account of the user. */
+/** Their secrets change; they count as one account of the user. */
 const CHANGING =
   /^(?:sk-ant-oat|ya29\.|ghu_|gho_|tid=|bedrock-api-key-)|^(?:AWS4-HMAC-SHA256 .*Credential=ASIA)|^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Key id of a signature; the signature itself changes each time. */
+/** The signature itself changes each time. */
 const SIGNED_WITH = /Credential=(\w+)/;
 
-/** The parts of a request that identify its account. */
 export type Sent = Readonly<{ url: string; header: (name: string) => string | null }>;
 
-/** A JWT of three parts; the middle one contains the claims. */
+/** The middle part of a JWT contains the claims. */
 const TOKEN = /^[\w-]+\.([\w-]+)\.[\w-]+$/;
 const MAX_TOKEN_CHARS = 16_384;
 const MAX_CLAIM_CHARS = 200;
-/** Claim of ChatGPT that holds the account of a token. */
 const CHATGPT = 'https://api.openai.com/auth';
 
-/** Returns the account named in a token, which stays the same when the token changes; null without one. */
+/** It stays the same when the token changes. */
 function namedIn(token: string): string | null {
   const body = token.length > MAX_TOKEN_CHARS ? undefined : TOKEN.exec(token)?.[1];
   const claims = body === undefined ? null : claimsIn(body);
@@ -57,8 +55,8 @@ export type AccountSent = Readonly<{ account: string; apart: Apart | null }>;
 const OF_THIS_MACHINE = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
 
 /**
- * Identifies the account of a request by its server and permanent key. A login with a changing token counts as the
- * account that its token names, or as one account. Hash the result before storing it. Null for an invalid address.
+ * By server and permanent key. A login with a changing token counts as the account that its token names, or as one
+ * account. Hash the result before storing it. Null for an invalid address.
  */
 export function accountSent({ url, header }: Sent): AccountSent | null {
   if (!URL.canParse(url)) return null;

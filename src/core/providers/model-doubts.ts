@@ -5,7 +5,7 @@ import { matchesGlob } from '../config';
 import { nearest } from '../config/suggest';
 import { PLAIN_VARIANT, unknownVariant, variantsOf } from '../config/variants';
 
-/** Why a model of a chain would be skipped, now or soon; a warning, because OpenCode's list may have changed since. */
+/** A warning, because OpenCode's list may have changed since. */
 export type ModelDoubt = Readonly<{
   model: string;
   code: 'unknown' | 'retired' | 'keyless' | 'variant' | 'account';
@@ -14,7 +14,6 @@ export type ModelDoubt = Readonly<{
   fix: string;
 }>;
 
-/** Compares a chain's models with those OpenCode offers; a pattern covers all models that match. */
 export function doubtsOf(models: readonly string[], offers: Offers): readonly ModelDoubt[] {
   return models.flatMap((model) => doubtOf(model, offers) ?? []);
 }
@@ -45,7 +44,6 @@ function doubtOf(written: string, offers: Offers): ModelDoubt | null {
   return { model, code: 'keyless', says, fix };
 }
 
-/** Returns null if OpenCode does not report accounts. */
 function accountDoubt(model: string, { accounts = {}, tellsAccounts }: Offers): ModelDoubt | null {
   const account = accountIn(model);
   if (tellsAccounts !== true || account === null) return null;
@@ -67,9 +65,7 @@ function accountDoubt(model: string, { accounts = {}, tellsAccounts }: Offers): 
 
 const lookUp = (provider: string): string => `Choose one of those that "opencode models ${provider}" lists.`;
 
-/**
- * Searches provider and name separately, so that a typo in one does not affect the other. The account stays unchanged.
- */
+/** Separately, so that a typo in one does not affect the other. */
 function meantBy(model: string, models: readonly string[]): string | null {
   const plain = unaccounted(model);
   const account = accountIn(model);

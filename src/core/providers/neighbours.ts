@@ -1,4 +1,4 @@
-/** A plugin that also switches models after failures. `how` is the instruction to turn that off. */
+/** Also switches models after failures; `how` turns that off. */
 export type Neighbour = Readonly<{
   name: string;
   how: string;
@@ -22,7 +22,7 @@ const KNOWN: readonly NeighbourRule[] = [
   },
 ];
 
-/** `spec` is an entry of OpenCode's plugin list; null for any other plugin. */
+/** Null for any other plugin. */
 export function neighbourIn(spec: string): Neighbour | null {
   const found = namesIn(spec).flatMap((name) => {
     const known = KNOWN.find((each) => each.name.test(name));
@@ -31,7 +31,6 @@ export function neighbourIn(spec: string): Neighbour | null {
   return found[0] ?? null;
 }
 
-/** Warnings for people, one per conflicting plugin. */
 export function neighbourWarnings(plugins: unknown): readonly string[] {
   const entries: readonly unknown[] = Array.isArray(plugins) ? plugins : [];
   // An entry may have options: `[name, options]`.
@@ -44,7 +43,7 @@ export function neighbourWarnings(plugins: unknown): readonly string[] {
   return [...new Set(warnings)];
 }
 
-/** Possible names of a plugin: an npm name without scope and version, or each folder or file of a path. */
+/** An npm name without scope and version, or each part of a path. */
 function namesIn(spec: string): string[] {
   const isPath = /^file:|^[./~]|^[a-z]:\\/i.test(spec);
   if (!isPath) return [spec.replace(/^@[^/]+\//, '').replace(/@.*$/, '')];

@@ -3,31 +3,30 @@ import { type ModelId, providerOf } from '../../engine';
 import { vendorOf } from '../../engine/tools';
 import { asAbilities, factsIn, type OfferedFacts, type Offers } from '../base/offers';
 
-/** Fallbacks after the first model: as many as a turn may switch. */
+/** As many as a turn may switch. */
 const STAND_INS = 3;
-/** Minimum context of the first fallback, as a fraction of the first model's. */
+/** Of the first fallback, as a fraction of the first model's. */
 const CONTEXT_SHARE_MIN = 0.5;
-/** Maximum price of a fallback, as a multiple of the first model's. */
+/** As a multiple of the first model's. */
 const PRICE_RATIO_MAX = 5;
 /** Prices up to twice or down to a third count as the same class. */
 const SAME_CLASS = { from: 1 / 3, to: 2 };
 /** OpenCode's built-in provider: without a login it offers free models whose use is not private. */
 const BUILT_IN_PROVIDER = 'opencode';
 
-/** `lead` is the agent's current model; null if unknown. */
+/** `lead` is null if unknown. */
 export type Chainless = Readonly<{
   agent: string;
   lead: ModelId | null;
   existing: readonly ModelId[] | null;
-  /** Only models of the lead's vendor are allowed. */
   isOneVendor?: boolean;
 }>;
 
 export type Proposal = Chainless & Readonly<{ models: readonly ProposedModel[] }>;
 
 /**
- * Proposes a chain of offered models for each agent: the current model, comparable ones of alternating vendors, then a
- * local one. The result does not depend on the order of the offers.
+ * The current model, comparable ones of alternating vendors, then a local one. The result does not depend on the order
+ * of the offers.
  */
 export function proposeChains(
   offers: Offers,
@@ -74,7 +73,7 @@ function ableOf({ models, catalogue }: Offers): readonly ModelId[] {
   });
 }
 
-/** Models that may be proposed to an agent with this primary; OpenCode's free models only if those are in use. */
+/** OpenCode's free models only if those are in use. */
 export const candidatesIn = (offers: Offers, lead: ModelId | null): readonly ModelId[] =>
   asConnected(offers.catalogue, ableOf(offers), lead);
 
@@ -123,7 +122,6 @@ function asConnected(
   return lead === null && connected.length === 0 ? models : connected;
 }
 
-/** Null if none may follow. */
 function bestOf(draft: Draft, models: readonly ModelId[]): ModelId | null {
   const fitting = models.filter((model) => !draft.chosen.includes(model) && mayFollow(draft, model));
   const ranked = fitting.map((model) => ({ model, rank: rankOf(draft, model) }));
@@ -171,13 +169,12 @@ function compareRanks(one: readonly (number | string)[], other: readonly (number
   return 0;
 }
 
-/** Later days give smaller numbers; models without a date count as the oldest. */
+/** Models without a date count as the oldest. */
 const newestFirst = (released: string | undefined): number => -Number((released ?? '').replaceAll('-', '')) || 0;
 
 const isShrink = (lead: OfferedFacts, { context }: OfferedFacts): boolean =>
   lead.context !== undefined && context !== undefined && context < lead.context * CONTEXT_SHARE_MIN;
 
-/** Price relative to the first model; 0 if a price is unknown. */
 function priceRatio(lead: OfferedFacts, facts: OfferedFacts): number {
   const [base, price] = [priceOf(lead), priceOf(facts)];
   return base === null || price === null || base === 0 ? 0 : price / base;

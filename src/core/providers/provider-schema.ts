@@ -62,7 +62,7 @@ const ZONE_WORDS = 'must be the name of a time zone such as "Asia/Shanghai"';
 const list = <Item extends z.ZodType>(item: Item) =>
   z.array(item, 'must be a list').max(MAX_ENTRIES, `must have at most ${MAX_ENTRIES} entries`);
 
-/** A file of `providers/`; only `version` and `provider` are required. */
+/** Only `version` and `provider` are required. */
 export const ProviderMapFile = later(() =>
   z.strictObject(
     {
@@ -87,7 +87,7 @@ export const ProviderMapFile = later(() =>
 
 export type ProviderMapText = z.output<typeof ProviderMapFile>;
 
-/** Converts a valid file without validating it. */
+/** The file must be valid. */
 export function uncheckedMap(json: unknown): ProviderMapText {
   const { codes, phrases, ...rest } = json as z.input<typeof ProviderMapFile>;
   const read = <T extends object>(entry: T): T =>
@@ -100,7 +100,7 @@ export function uncheckedMap(json: unknown): ProviderMapText {
   } as ProviderMapText;
 }
 
-/** `word` is validated already, for example `retry:3`. */
+/** `word` is valid. */
 function stepOf(word: string): PolicyStep {
   const [verb = '', figure = ''] = word.split(':');
   const value = Number(figure);

@@ -21,9 +21,7 @@ export type ParsedProviderMap =
   | Readonly<{ map: null; problem: ConfigProblem }>;
 
 /**
- * Reads a provider map (JSON with comments). A file with any fault is ignored as a whole; the problem is its first
- * fault with line and column. Never throws.
- * @param path the file's name in the problem.
+ * A file with any fault is ignored; the problem is its first fault. Never throws. @param path the file, for problems.
  */
 export function parseProviderMap(text: string, path: string): ParsedProviderMap {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -46,19 +44,15 @@ export function parseProviderMap(text: string, path: string): ParsedProviderMap 
     firstDuplicate(opened.root, []) ??
     (read.success ? firstRepeat(opened.root) : firstFault(opened.root, read.error.issues));
   if (fault) return refuse(fault.offset, fault.code, fault.message);
-  // Data that the schema rejects has a fault.
   return { map: tidied(read.data as ProviderMapText), problem: null };
 }
 
-/**
- * Completes a built-in map without validation: tests have validated it, and at startup that would take longer than all
- * other reading.
- */
+/** Tests have validated built-in maps, and at startup that would take longer than all other reading. */
 export const shippedMapOf = (json: unknown): ProviderMap => completed(tidied(uncheckedMap(json)), null);
 
 /**
- * Merges key by key: a user map overrides the built-in map of its provider. User phrases are tried first. A map for
- * one alias leaves the other ids of the built-in map unchanged.
+ * A user map overrides the built-in map of its provider key by key; user phrases come first. A map for one alias
+ * leaves the other ids unchanged.
  */
 export function mergeMaps(builtIn: readonly ProviderMap[], user: readonly UserProviderMap[]): readonly ProviderMap[] {
   return user.reduce((maps, own) => mergeOne(maps, own), builtIn);
@@ -118,7 +112,7 @@ function defined<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key]
 
 type Fault = Readonly<{ offset: number; code: ConfigProblem['code']; message: string }>;
 
-// JSON keeps the last of two equal keys; the user should learn of it.
+// JSON keeps the last of two equal keys; warn the user.
 function firstDuplicate(node: Node, path: KeyPath): Fault | null {
   if (node.type === 'array') {
     for (const [index, item] of (node.children ?? []).entries()) {

@@ -1,6 +1,6 @@
 import { zoneOffset } from '../base/zone-offset';
 
-/** Default zones, as IANA names: the one of the provider's map, and this machine's. */
+/** IANA names. */
 export type Zones = Readonly<{ provider?: string | undefined; local?: string | undefined }>;
 
 const SECOND = 1_000;
@@ -10,14 +10,13 @@ const DAY = 24 * HOUR;
 /** No plan resets later than in a month: a longer wait is a misreading. */
 const WAIT_MAX_MS = 31 * DAY;
 /**
- * A bare time of day further ahead than this has already passed: a repeated notice, seen up to three and a half hours
- * later (anthropics/claude-code, issue 12789), does not mean tomorrow.
+ * A repeated notice with a bare time of day, seen up to three and a half hours later (anthropics/claude-code, issue
+ * 12789), does not mean tomorrow.
  */
 const TIME_OF_DAY_MAX_MS = 20 * HOUR;
 /** A genuine message names one or two moments. */
 const MOMENTS_MAX = 5;
 
-/** Text before the moment at which a provider accepts requests again. */
 const LEAD =
   /(?:try again|retry|resets?|available|regain access|renews?)(?: again)?(?: (?:at|on|after))?:? (?=[\da-z])|(?:将在|将于|于) ?(?=\d{4}-[^重恢]{1,30}(?:重置|恢复))/gi;
 const DATE_OF_DIGITS = /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?/y;
@@ -28,22 +27,19 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 const ZONE_NAME = / ?\(([\w/+-]{1,60})\)/y;
 const ZONE_OFFSET = / ?(?:(?:UTC|GMT|Z)(?:([+-])(\d{1,2})(?::?(\d\d))?)?|([+-])(\d\d):?(\d\d))(?!\w)/y;
-/** Zone notations that cannot be resolved: brackets, letters or words. */
 const ZONE_UNKNOWN = / ?\(| [A-Z]{2,5}(?!\w)| (?:\w{1,20} ){0,2}time\b/y;
 
 type Day = Readonly<{ year: number; month: number; day: number }>;
 type Clock = Readonly<{ hour: number; minute: number; second: number }>;
-/** A written moment; the year or the whole day may be missing. */
+/** Year or day may be missing. */
 type Written = Readonly<{ day: Partial<Day> | null; clock: Clock; isOfDigits: boolean; end: number }>;
 /** Local wall time in ms, as if it were UTC. */
 type WallMs = number;
 
 /**
- * Time until the moment that a message names: `resets 3am (UTC)`, `try again at Nov 30th, 2026 7:58 PM`, `您的限额将在
- * 2026-04-29 19:43:38 重置`. Without a zone the provider's applies, then this machine's; but a purely numeric time was
- * written by a server, to which this machine's zone does not apply.
- * @param seenAt time of the message, Unix ms. @returns ms, positive and at most 31 days; null if no such time is
- * named, it has passed, or it is ambiguous.
+ * Reads `resets 3am (UTC)`, `try again at Nov 30th, 2026 7:58 PM`, `您的限额将在 2026-04-29 19:43:38 重置`. Without a zone the
+ * provider's applies, then this machine's, but not for a numeric time, which a server wrote. @param seenAt Unix ms of
+ * the message. @returns ms, at most 31 days; null if there is no such time, it has passed, or it is ambiguous.
  */
 export function resetWaitMs(message: string, seenAt: number, zones: Zones): number | null {
   let looked = 0;
@@ -116,7 +112,7 @@ function clockOf([, hours, minutes = '0', half]: readonly (string | undefined)[]
   return { hour: half === undefined ? hour : (hour % 12) + (isAfternoon ? 12 : 0), minute: Number(minutes), second: 0 };
 }
 
-/** Returns a zone's name or its offset in ms; undefined if none is written, empty if it cannot be resolved. */
+/** In ms; undefined without a zone, empty if it cannot be resolved. */
 function zoneAt(message: string, at: number): string | number | undefined {
   const name = matchAt(ZONE_NAME, message, at)?.[1];
   if (name !== undefined && isTimeZone(name)) return name;
@@ -133,7 +129,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** Unix ms at which the zone's clocks show that time; null for an invalid day or hour. */
+/** Unix ms; null for an invalid day or hour. */
 function pointOf(zone: string | number, { year, month, day }: Day, { hour, minute, second }: Clock): number | null {
   const wall: WallMs = Date.UTC(year, month - 1, day, hour, minute, second);
   const isReal = dayOf(wall).month === month && dayOf(wall).day === day && hour < 24 && minute < 60 && second < 60;
@@ -157,7 +153,7 @@ function wallAt(zone: string | number, at: number): WallMs | null {
   return offset === null ? null : at + offset;
 }
 
-/** Offset from UTC at a Unix time in ms; null for an unknown zone. */
+/** In ms; null for an unknown zone. */
 function offsetMs(zone: string | number, at: number): number | null {
   if (typeof zone === 'number') return zone;
   try {

@@ -4,13 +4,12 @@ import { resetWaitMs } from './reset-time';
 /** `seenAt` is Unix ms. */
 type Said = Readonly<{ message?: string | undefined; seenAt: number }>;
 
-/** Reads the wait in ms from a message that names a time of a clock; null without one. */
+/** In ms; null if the message names no time. */
 export type WaitReader = (provider: string, said: Said) => number | null;
 
 /**
- * Separate from the engine, which knows neither maps nor zones: the wait is passed as a number of the evidence, so
- * that every host decides alike in any zone.
- * @param localZone returns this machine's zone; called for each message.
+ * The engine knows neither maps nor zones: it gets a number, so that every host decides alike. @param localZone called
+ * for each message.
  */
 export function createWaitReader(maps: () => readonly ProviderMap[], localZone: () => string): WaitReader {
   const zones = new Map<string, string | undefined>();
