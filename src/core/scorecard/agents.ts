@@ -5,13 +5,11 @@ import { rounded } from './document';
 
 type Result = 'answered' | 'failed' | 'neutral' | 'open';
 
-/** One turn while its attempts are processed. */
 type Turn = {
   readonly agent: string;
   attempts: number;
   failures: number;
   retries: number;
-  /** Time between a failed request and the next one, in ms. */
   waitedMs: number;
   /** Requests that failed, or were replaced by another model without an answer. */
   troubles: number;
@@ -26,7 +24,6 @@ type Attempt = Pick<
   'at' | 'turn' | 'agent' | 'model' | 'position' | 'purpose' | 'outcome' | 'durationMs' | 'kind'
 >;
 
-/** All requests of an agent, in any turn. */
 type Requests = { successes: number; failures: number; times: TimesSum; reasons: Map<string, number> };
 
 const RESULTS: Readonly<Record<Attempt['outcome'], Result>> = {
@@ -39,10 +36,9 @@ const RESULTS: Readonly<Record<Attempt['outcome'], Result>> = {
 };
 
 /**
- * Figures of each agent, by name. A turn has the result of its last request; the primary is position 0 of the chain,
- * or any model without a chain. Titles and compactions are not turns. A refused turn has failed unless a model was
- * called for it later, as OpenCode does where the turn cannot be moved.
- * @param attempts oldest first.
+ * A turn has the result of its last request; the primary is position 0, or any model without a chain. Titles and
+ * compactions are not turns. A refused turn has failed unless a model was called for it later, as OpenCode does where
+ * the turn cannot be moved. @param attempts oldest first.
  */
 export function agentRows(attempts: Iterable<Attempt>, refused: Iterable<RefusedTurn> = []): AgentFigures[] {
   const tally = createAgentTally();
@@ -53,7 +49,6 @@ export function agentRows(attempts: Iterable<Attempt>, refused: Iterable<Refused
 /** {@link agentRows} for attempts in several parts, oldest first. */
 export function createAgentTally() {
   const turns = new Map<string, Turn>();
-  /** Last internal request of OpenCode, by agent and turn. */
   const internal = new Map<string, number>();
   const requests = new Map<string, Requests>();
   return {
@@ -104,7 +99,6 @@ function noteRequest(requests: Map<string, Requests>, { agent, outcome, duration
   if (kind !== null) of.reasons.set(kind, (of.reasons.get(kind) ?? 0) + 1);
 }
 
-/** The figures of a model, except those of a breaker, which agents do not have. */
 function requestFigures(
   of: Requests = { successes: 0, failures: 0, times: createTimesSum(), reasons: new Map() },
 ): Pick<AgentFigures, 'successes' | 'successRate' | 'avgResponseTimeMs' | 'p50Ms' | 'p95Ms' | 'failureReasons'> {
@@ -118,7 +112,6 @@ function requestFigures(
   };
 }
 
-/** Turns with and without a request. */
 type Turns = Readonly<{ asked: Turn[]; unasked: Set<string> }>;
 
 function note(turns: Map<string, Turn>, attempt: Attempt): void {

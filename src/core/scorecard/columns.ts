@@ -9,7 +9,6 @@ export type SheetTable = Readonly<{
   title: string;
   head: readonly string[];
   rows: readonly (readonly string[])[];
-  /** Displayed if there are no rows. */
   empty: string;
 }>;
 
@@ -44,7 +43,6 @@ const COLUMNS: Readonly<Record<Metric, Column>> = {
   abandoned: { head: 'Abandoned', cell: ({ abandoned }) => String(abandoned) },
 };
 
-/** Default columns. */
 const USUAL: readonly Metric[] = [
   'totalCalls',
   'successRate',
@@ -57,7 +55,7 @@ const USUAL: readonly Metric[] = [
   'cost',
 ];
 
-/** One row per model, with the metrics in the given order; null for the default. */
+/** Null for the default metrics. */
 export function modelsTable({ models }: ScorecardDocument, metrics: readonly Metric[] | null): SheetTable {
   const columns = (metrics ?? USUAL).map((metric) => COLUMNS[metric]);
   return {

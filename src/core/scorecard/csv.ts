@@ -20,7 +20,7 @@ const COLUMNS = [
 const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** Attempts as RFC 4180 lines with a header. A text that looks like a formula is prefixed with `'`. */
+/** RFC 4180 with a header. A text that looks like a formula is prefixed with `'`. */
 export function* csvLines(attempts: Iterable<AttemptExport>): Generator<string> {
   yield csvLine(COLUMNS);
   for (const attempt of attempts) {
@@ -35,7 +35,6 @@ function cellIn(attempt: AttemptExport, column: (typeof COLUMNS)[number]): strin
   return attempt[column];
 }
 
-/** One line of RFC 4180. A text that looks like a formula is prefixed with `'`. */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(cellOf).join(',')}\r\n`;
 
 function cellOf(value: string | number | null): string {

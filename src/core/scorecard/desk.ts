@@ -23,26 +23,22 @@ export type ScorecardSources = Readonly<{
   alert(): Alert | null;
   figures(range: ScorecardRange): readonly CellRow[];
   events(range: Readonly<{ sinceMs: number; untilMs: number }>): readonly EventRow[];
-  /** Attempts of a range, or of a session with its sub-agents, oldest first; null if not stored. */
+  /** Oldest first; null if not stored. */
   attempts(range: ScorecardRange): Iterable<AttemptExport> | null;
-  /** Refused turns of the same range. */
   refused(range: ScorecardRange): Iterable<RefusedTurn>;
 }>;
 
 export type ScorecardDesk = Readonly<{
   report(range: ScorecardRange): ScorecardReport;
   document(range: ScorecardRange): ScorecardDocument;
-  /** Figures of each agent, in whole hours; null if attempts are not stored. Reads all attempts of the range. */
+  /** In whole hours; null if attempts are not stored. Reads all attempts of the range. */
   agents(range: ScorecardRange): AgentFigures[] | null;
   /**
-   * Start of the stored attempts, Unix ms, if it is later than the range's: agents have no earlier figures, but the
-   * totals do. Null otherwise; a session loses both at once.
+   * Unix ms, if later than the range's start: earlier attempts are gone, but not the totals. A session loses both at
+   * once.
    */
   agentsSince(range: ScorecardRange): number | null;
-  /**
-   * An export in parts; null if attempts are required but not stored.
-   * @param metrics the metrics of each model; null for the default.
-   */
+  /** Null if attempts are required but not stored. @param metrics null for the default. */
   lines(range: ScorecardRange, format: ExportFormat, metrics?: readonly Metric[] | null): Iterable<string> | null;
 }>;
 
@@ -111,10 +107,7 @@ export const NOT_KEPT = 'Single attempts are not kept: this needs Node 22.13 or 
 /** In characters: the socket accepts 1 MiB, and JSON escapes some of them. */
 const TEXT_MAX_CHARS = 700_000;
 
-/**
- * An export as one text.
- * @throws Error with a message for people if attempts are not stored or the text is too long.
- */
+/** @throws Error with a message for people if attempts are not stored or the text is too long. */
 export function exportText(desk: ScorecardDesk, range: ScorecardRange, format: ExportFormat): string {
   const lines = desk.lines(range, format);
   if (lines === null) throw new Error(NOT_KEPT);

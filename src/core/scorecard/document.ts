@@ -4,7 +4,7 @@ import { unbooked } from '../../engine/names';
 import { type Advice, type Figures, NANOS, type Rate, type ScorecardReport } from '../../engine/scorecard';
 import { adviceSentence } from '../../wording/advice-words';
 
-/** Metadata of a document. Times are Unix ms. */
+/** Times are Unix ms. */
 export type DocumentParts = Readonly<{
   version: string;
   generatedAtMs: number;
@@ -13,11 +13,10 @@ export type DocumentParts = Readonly<{
   events: readonly EventRow[];
 }>;
 
-/** Codes of events that change a model's state. */
 const TRANSITION = /^model\./;
 const DIGITS = 1e6;
 
-/** Builds the export. The same figures give the same document, except for `generatedAt`. */
+/** The same figures give the same document, except for `generatedAt`. */
 export function documentOf(report: ScorecardReport, parts: DocumentParts): ScorecardDocument {
   const totals = plain(report.overall);
   // A session's card excludes models that it never called.
@@ -55,7 +54,7 @@ export function documentOf(report: ScorecardReport, parts: DocumentParts): Score
   };
 }
 
-/** Figures for export: money as text, shares with six digits. */
+/** Money as text, shares with six digits. */
 export function plain(figures: Figures): ScorecardDocument['totals'] {
   const { cost, successRate, availability, turns, quality } = figures;
   return {
@@ -95,7 +94,6 @@ const instant = (ms: number): string => new Date(ms).toISOString();
 /** Rounds to six digits, which exceeds the precision of all figures. */
 export const short = (value: number): number => Math.round(value * DIGITS) / DIGITS;
 
-/** Rounds a share to six digits. */
 export const rounded = ({ value, lower, upper, n }: Rate): ScorecardDocument['totals']['successRate'] => ({
   value: orNull(value, short),
   lower: orNull(lower, short),
@@ -103,7 +101,7 @@ export const rounded = ({ value, lower, upper, n }: Rate): ScorecardDocument['to
   n,
 });
 
-/** Formats dollars from whole billionths, without trailing zeros. */
+/** From whole billionths, without trailing zeros. */
 export function money(dollars: number): string {
   const nanos = BigInt(Math.round(dollars * NANOS));
   const scale = BigInt(NANOS);

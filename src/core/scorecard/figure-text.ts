@@ -25,7 +25,7 @@ const TOOL_WORDS: Readonly<Record<ToolReason, string>> = {
   execution: 'failed',
 };
 
-/** Failed tools with reasons, such as "3 (bad arguments 2, timed out 1; 1 repeated)"; a dash if not reported. */
+/** Such as "3 (bad arguments 2, timed out 1; 1 repeated)"; a dash if not reported. */
 export function toolErrors({ tool, toolReasons, toolRepeats }: Totals['errors']): string {
   if (tool === null || toolReasons === null) return '–';
   const counts = TOOL_REASONS.flatMap((reason) =>

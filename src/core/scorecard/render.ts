@@ -9,10 +9,7 @@ import { type Sheet, sheetOf } from './sheet';
 /** CSV is built from attempts instead. */
 export type DocumentFormat = Exclude<ExportFormat, 'csv'>;
 
-/**
- * Renders a document; the same document gives the same bytes.
- * @param metrics the metrics of each model, and in JSON of the totals; null for the default.
- */
+/** The same document gives the same bytes. @param metrics null for the default. */
 export function renderScorecard(
   document: ScorecardDocument,
   format: DocumentFormat,
@@ -51,10 +48,9 @@ function markdownTable({ head, rows, empty }: SheetTable): string {
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-/** A single figure or none: "3", "$0.02", "83.3 %", "1.5 s", "–". */
+/** Such as "3", "$0.02", "83.3 %", "1.5 s", "–". */
 const FIGURE = /^(?:–|no data|under \$0\.01|\$?[\d.,]+(?: (?:%|ms|s|min|h|d))?)$/;
 
-/** Such columns are aligned right. */
 const isOfFigures = (rows: SheetTable['rows'], at: number): boolean => rows.every((row) => FIGURE.test(row[at] ?? ''));
 
 const escapeMarkdown = (text: string): string =>

@@ -29,8 +29,8 @@ const BAR_WIDTH = 270;
 type Style = Readonly<{ size: number; fill?: string; weight?: number; anchor?: 'end' }>;
 
 /**
- * Renders a scorecard as one SVG to share, without scripts, fonts or links. It names models, but no project, session,
- * agent or path. The same figures give the same bytes.
+ * Without scripts, fonts or links. It names models, but no project, session, agent or path. The same figures give the
+ * same bytes.
  */
 export function shareCard(document: ScorecardDocument): string {
   const { app, generatedAt, range, session } = document;
@@ -138,6 +138,6 @@ function text(content: string, [x, y]: readonly [number, number], { size, fill =
   return `<text x="${x}" y="${y}" font-size="${size}" fill="${fill}"${more}>${textOf(content)}</text>`;
 }
 
-/** XML forbids control characters and lone surrogates: one of them would make the whole picture invalid. */
+/** One of them would make the whole picture invalid. */
 const NOT_XML = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/gu;
 const textOf = (content: string): string => escapeMarkup(content.replace(NOT_XML, '\u{fffd}'));

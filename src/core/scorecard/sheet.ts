@@ -6,13 +6,11 @@ import { tokensOf } from '../base/tokens';
 import { modelsTable, type SheetTable } from './columns';
 import { duration, rate, share, toolErrors } from './figure-text';
 
-/** Content of a scorecard for Markdown and HTML. */
 export type Sheet = Readonly<{
   title: string;
   about: string;
   facts: readonly (readonly [label: string, value: string])[];
   advice: readonly string[];
-  /** Displayed without advice. */
   nothing: string;
   tables: readonly SheetTable[];
   notes: readonly string[];
@@ -20,10 +18,7 @@ export type Sheet = Readonly<{
 
 type Totals = ScorecardDocument['totals'];
 
-/**
- * Numbers are formatted the same way on every machine.
- * @param metrics the metrics of each model; null for the default.
- */
+/** The same on every machine. @param metrics null for the default. */
 export function sheetOf(document: ScorecardDocument, metrics: readonly Metric[] | null = null): Sheet {
   const { totals, session, range } = document;
   const what = session === null ? 'All sessions' : `Session ${session}`;
