@@ -19,15 +19,14 @@ export type UsageParts = Readonly<{
   hours: Hours | null;
   known: Hours | null;
   calendar: Calendar;
-  /** The previous period; null if there is none, or if it is only partly stored. */
+  /** Null if there is none, or if it is only partly stored. */
   before: Readonly<{ hours: Hours; rows: readonly CellRow[]; sums: readonly SplitSum[] | null }> | null;
-  /** When users reset models, Unix ms, and the start of that data; null if not stored. */
+  /** Unix ms; null if not stored. */
   resets: Readonly<{ at: readonly number[]; sinceMs: number }> | null;
   slots: Slots;
   projects: readonly string[];
 }>;
 
-/** More rows would be unreadable. */
 const ROWS_MAX = 50;
 /** As many as people can distinguish. */
 const SERIES_MAX = 6;

@@ -7,12 +7,11 @@ const HOURS_PER_DAY = 24;
 /** Largest offset of a zone from UTC, in hours. */
 const FURTHEST = 16;
 
-/** An hour of a local calendar; `day` counts from 1 January 1970 there. */
+/** `day` counts from 1 January 1970. */
 export type LocalHour = Readonly<{ day: number; hour: number }>;
 
-/** Maps hours since 1970 to local days and hours. */
 export type Calendar = Readonly<{
-  /** In zones with half-hour offsets, returns the local hour with most of it, or its end. */
+  /** With half-hour offsets, the local hour with most of it, or its end. */
   localOf(hour: number): LocalHour;
   /** First hour since 1970 of a day. */
   firstOf(day: number): number;
@@ -65,7 +64,6 @@ export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 /** 0 for Monday to 6 for Sunday. */
 export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
 
-/** Hours of one chart point have the same key. */
 export function pointKey({ day, hour }: LocalHour, at: number, step: UsageStep): number {
   switch (step) {
     case 'hour':

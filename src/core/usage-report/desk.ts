@@ -9,21 +9,19 @@ import { modelUses } from './model-uses';
 import { type Hours, hoursBefore, hoursOf, momentOf } from './range';
 import type { Slots } from './slots';
 
-/** All sessions without both. */
 type Whose = Readonly<{ session?: string; project?: string }>;
 
 export type UsageSources = Readonly<{
   /** Unix ms. */
   wall(): number;
-  /** Figures by hour and model for at least a range, or one session with its sub-agents. */
+  /** For at least the range. */
   figures(range: ScorecardRange & Whose): readonly CellRow[];
-  /** The same figures; whole days may be in their first hour. */
+  /** Whole days may be in their first hour. */
   figuresByDay(range: ScorecardRange & Whose): readonly CellRow[];
-  /** Null without other stored data. */
+  /** Null without stored data. */
   oldestHour(whose: Whose): number | null;
-  /** Null without a store. */
   sums(query: Omit<SplitSumsQuery, 'sessions'> & Readonly<{ session?: string }>): readonly SplitSum[] | null;
-  /** When users reset models, Unix ms, and the start of that data. */
+  /** Unix ms. */
   resets(
     range: Readonly<{ sinceMs: number; untilMs: number }>,
   ): Readonly<{ at: readonly number[]; sinceMs: number }> | null;
@@ -78,7 +76,7 @@ export function modelsOf(asked: UsageScope, sources: UsageSources): QueryOutput<
   };
 }
 
-/** In Unix ms; null for a range defined by its figures. */
+/** Unix ms; null for a range defined by its figures. */
 export function boundsOf(
   { range, timeZone }: UsageScope,
   now: number,

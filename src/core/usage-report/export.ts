@@ -11,7 +11,7 @@ export type UsageExport = Readonly<{
   generatedAtMs: number;
 }>;
 
-/** Exports one part of an answer. Times are UTC, shares from 0 to 1, money in US dollars; missing values are empty. */
+/** Times are UTC, shares from 0 to 1, money in US dollars; missing values are empty. */
 export function usageText(usage: UsageAnswer, about: UsageExport): Readonly<{ name: string; text: string }> {
   const table = usageTable(usage, about.part);
   const heads = table.columns.map((column) => headOf(column, usage));
@@ -49,7 +49,7 @@ function written(value: Value, column: UsageColumn | undefined, { question }: Us
   return column?.unit === 'moment' && typeof value === 'number' ? instant(value) : value;
 }
 
-/** Positions count from 1 here. */
+/** Positions count from 1. */
 function nameOf(name: string | null, splitBy: UsageAnswer['question']['splitBy']): string {
   if (name === null) return 'others';
   return splitBy === 'position' ? (POSITIONS[name] ?? String(Number(name) + 1)) : name;

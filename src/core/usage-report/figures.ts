@@ -44,7 +44,7 @@ export function figuresOfSums(sums: Sums): UsageFigures {
   };
 }
 
-/** Converts the scorecard's figures. `sums` give the positions; null without a store. */
+/** `sums` give the positions; null without a store. */
 export function figuresOfCells(figures: Figures, sums: Sums | null): UsageFigures {
   const { totalCalls, successes, failures, tokens, cost, p50Ms, p95Ms, firstToken } = plain(figures);
   return {

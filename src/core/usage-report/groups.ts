@@ -4,19 +4,17 @@ import type { SplitSum } from '../base/store-rows';
 import { tokensOf } from '../base/tokens';
 import { addSums, costOf, figuresOfCells, figuresOfSums, noSums, type Sums } from './figures';
 
-/** One part of the split, with sums by chart point. */
 type Group = Readonly<{
   name: string | null;
-  /** Null if the scorecard's figures lack the split. */
   cells: FiguresSum | null;
   sums: Sums;
   points: readonly Sums[];
 }>;
 
-/** Whether the scorecard's figures include a split, with times; otherwise only the store's sums do. */
+/** Other splits are only in the store's sums. */
 const isInCells = (splitBy: UsageSplit): boolean => splitBy === 'model' || splitBy === 'provider';
 
-/** `place` is the index of a chart point. */
+/** `place` is a chart point. */
 export type Groups = Readonly<{
   addCell(name: string, place: number, cell: Cell): void;
   addSum(sum: SplitSum, place: number): void;
@@ -94,14 +92,12 @@ const byText = (a: Group, b: Group): number => ((a.name ?? '') < (b.name ?? '') 
 const byWork = (a: Group, b: Group): number =>
   attemptsOf(b) - attemptsOf(a) || tokensOf(b.sums) - tokensOf(a.sums) || byText(a, b);
 
-/** Positions ascending, then attempts outside chains. */
 const byPosition = (a: Group, b: Group): number => rankOf(a) - rankOf(b);
 function rankOf({ name }: Group): number {
   const position = Number(name);
   return position < 0 ? Number.MAX_SAFE_INTEGER + position : position;
 }
 
-/** The part called most often as primary. */
 function primaryOf(all: readonly Group[]): Group | undefined {
   const asked = ({ sums }: Group): number => sums.placed - sums.past;
   return all.reduce<Group | undefined>(
@@ -116,7 +112,7 @@ function moveFirst(all: Group[], first: Group | undefined): void {
   all.unshift(first);
 }
 
-/** `isStored` is false without a store: positions are then unknown. */
+/** `isStored` is false without a store. */
 export const figuresOfGroup = ({ cells, sums }: Group, isStored: boolean): UsageFigures =>
   cells ? figuresOfCells(cells.figures(), isStored ? sums : null) : figuresOfSums(sums);
 

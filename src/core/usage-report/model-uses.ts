@@ -44,11 +44,9 @@ export function modelUses(rows: readonly CellRow[], { since, until }: Hours, slo
   return [...sums].map(([model, sum]) => modelUse(model, slotOf.get(model) ?? null, sum.figures())).sort(byCalls);
 }
 
-/** The busiest first. */
 export const byCalls = (a: ModelUse, b: ModelUse): number =>
   b.totalCalls - a.totalCalls || (a.model < b.model ? -1 : 1);
 
-/** Counts switches by model and fallback. */
 export function createStandIns() {
   const counts = new Map<string, Map<string, number>>();
   return {

@@ -5,10 +5,10 @@ import { type Calendar, dayNumber, HOUR_MS, pointKey, stepFor, weekdayOf } from 
 /** Hours since 1970; `until` is excluded. */
 export type Hours = Readonly<{ since: number; until: number }>;
 
-/** `begins` are the first hours of a chart's points, since 1970; `placeOf` maps an hour to its point. */
+/** First hours of chart points; `placeOf` maps an hour to its point. */
 export type Points = Readonly<{ step: UsageStep; begins: readonly number[]; placeOf(hour: number): number }>;
 
-/** Hours of a range up to now; null for a range defined by its figures. */
+/** Null for a range defined by its figures. */
 export function hoursOf(range: UsageRange, calendar: Calendar, now: number): Hours | null {
   const present = hourOf(now) + 1;
   switch (range.kind) {
@@ -30,10 +30,7 @@ export function hoursOf(range: UsageRange, calendar: Calendar, now: number): Hou
   }
 }
 
-/**
- * Returns the previous period of the same length: the same number of days earlier, or the hours just before. Null for
- * a range without one.
- */
+/** The same number of days earlier, or the hours just before. Null if there is none. */
 export function hoursBefore(range: UsageRange, calendar: Calendar, { since, until }: Hours): Hours | null {
   const days = daysOf(range);
   if (days === null) return null;
@@ -55,7 +52,7 @@ function daysOf(range: UsageRange): number | null {
   }
 }
 
-/** Points in local hours, days, weeks or months; only the latest if there are too many for a chart. */
+/** Local time; only the latest points if there are too many. */
 export function pointsOf({ since, until }: Hours, calendar: Calendar): Points {
   const step = stepFor(until - since);
   const begins: number[] = [];
@@ -71,7 +68,7 @@ export function pointsOf({ since, until }: Hours, calendar: Calendar): Points {
   return { step, begins: begins.slice(left), placeOf: (hour) => (places[hour - since] ?? 0) - left };
 }
 
-/** Counts by weekday and hour; null for hours outside the range. */
+/** Null for hours outside the range. */
 export function createWeek(hours: Hours, calendar: Calendar) {
   const counts = Array.from({ length: 7 }, () => Array.from({ length: 24 }, (): number | null => null));
   const add = (hour: number, count: number): void => {
@@ -86,5 +83,4 @@ export function createWeek(hours: Hours, calendar: Calendar) {
 
 const TWO_WEEKS_HOURS = 2 * 7 * 24;
 
-/** Unix ms of an hour's start. */
 export const momentOf = (hour: number): number => hour * HOUR_MS;

@@ -1,9 +1,9 @@
 import type { ModelSlot } from '../base/store-rows';
 
-/** Returns the numbers of models: stored ones, else in the order of first use in this run. */
+/** Stored numbers, else in the order of first use in this run. */
 export type Slots = (models: Iterable<string>) => ReadonlyMap<string, number>;
 
-/** @param stored all models ever seen; null without a store. */
+/** @param stored null without a store. */
 export function createSlots(stored: () => readonly ModelSlot[] | null): Slots {
   const met = new Map<string, number>();
   return (models) => {
