@@ -12,9 +12,8 @@ import { changeTiers, type WantedLists } from './tier-edit';
 const refusal = (message: string): Edited => ({ ok: false, message, line: null, column: null });
 
 /**
- * Sets an agent's chain in the text of `model-fallback.json`; an empty chain disables fallback. Without `tiers`,
- * models in several lists may only be reordered within each list: users decide which tier a new model belongs to. A
- * model without a variant keeps its variant from the file unless `isExact`.
+ * An empty chain disables fallback. Without `tiers`, models may only be reordered within each list: users decide which
+ * tier a new model belongs to. A model without a variant keeps the file's unless `isExact`.
  */
 export function setChain(
   text: string,
@@ -46,7 +45,7 @@ export function setChain(
   });
 }
 
-/** Replaces the variants of models in place, so that their comments stay. */
+/** In place, so that comments stay. */
 function withVariants(document: Document, agent: string, models: readonly string[]): ReturnType<Change> {
   const wanted = new Map(models.map((model) => [writtenModel(model).model, model]));
   let { text } = document;
@@ -64,16 +63,15 @@ function withVariants(document: Document, agent: string, models: readonly string
 }
 
 export type ChainForm = Readonly<{
-  /** Tiers for the last models, in order; null keeps the lists of the file. */
+  /** For the last models; null keeps the lists of the file. */
   tiers?: readonly TierSize[] | null;
-  /** A model without a variant removes the variant in the file. */
+  /** A model without a variant loses the file's. */
   isExact?: boolean;
 }>;
 
-/** `from` is the index of the tier in the file, null for a new one; `size` its number of models. */
+/** `from` is the index in the file, null for a new tier. */
 export type TierSize = Readonly<{ from: number | null; name: string | null; size: number }>;
 
-/** Splits the chain into its lists. */
 function listed(models: readonly string[], tiers: readonly TierSize[]): WantedLists {
   let at = models.length - tiers.reduce((sum, { size }) => sum + size, 0);
   const single = models.slice(0, Math.max(0, at));
@@ -86,16 +84,12 @@ function listed(models: readonly string[], tiers: readonly TierSize[]): WantedLi
   };
 }
 
-/**
- * Removes an agent's chain; the default chain then applies, if any. Keeps the agent's other settings, and removes an
- * entry without any.
- */
+/** The default chain then applies, if any. Keeps the agent's other settings. */
 export function removeChain(text: string, agent: string): Edited {
   return editDocument(text, (document) => {
     const entry = nodeAt(document, ['agents', agent]);
     const all = entry?.type === 'object' ? properties(entry) : [];
     const others = all.filter(({ key }) => !CHAIN_KEYS.includes(String(key.value)));
-    // An empty list is a chain too: it disables fallback.
     if (entry === null || others.length === all.length) return document.refuse(`${agent} has no chain of its own here`);
     const value = plainValue(document.root);
     const own = ['agents', agent];
@@ -165,7 +159,6 @@ function replaced(value: unknown, [key, ...rest]: KeyPath, next: unknown): unkno
   return withValue(value, [key], replaced((value as Record<string, unknown>)[String(key)], rest, next));
 }
 
-/** Creates missing parent entries. */
 function addChain(document: Document, agent: string, models: readonly string[]): ReturnType<Change> {
   const list = `"fallbackModels": [${models.map((model) => JSON.stringify(model)).join(', ')}]`;
   const expected = withValue(plainValue(document.root), ['agents', agent, 'fallbackModels'], models);

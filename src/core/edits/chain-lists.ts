@@ -6,7 +6,7 @@ import { type Document, type Edited, nodeAt } from './edit';
 
 export type List = Readonly<{ path: KeyPath; node: Node }>;
 
-/** Returns the rejection for a value of the wrong type; null if the chain can be edited. */
+/** Null if the chain can be edited. */
 export function wrongKind(document: Document, agent: string): Edited | null {
   const shouldBe: readonly (readonly [KeyPath, Node['type']])[] = [
     [['agents'], 'object'],
@@ -38,7 +38,7 @@ export function asWritten(document: Document, agent: string, models: readonly st
   return models.map((model) => written.get(model) ?? model);
 }
 
-/** Lists of an agent's chain, in order: `fallbackModels`, then each tier. */
+/** In order: `fallbackModels`, then each tier. */
 export function listsOf(document: Document, agent: string): List[] {
   const paths: KeyPath[] = [['agents', agent, 'fallbackModels']];
   const tiers = nodeAt(document, ['agents', agent, 'tiers'])?.children ?? [];

@@ -4,7 +4,7 @@ import type { KeyPath, Position } from '../config';
 import { pathText } from '../config';
 import { createLocator, openDocument, plainValue, properties } from '../config/document';
 
-/** The new text, or why there is none. Line and column count from 1. */
+/** Line and column count from 1. */
 export type Edited =
   | Readonly<{ ok: true; text: string }>
   | Readonly<{ ok: false; message: string; line: number | null; column: number | null }>;
@@ -13,12 +13,11 @@ export type Document = Readonly<{ text: string; root: Node; refuse(message: stri
 
 const BOM = '\ufeff';
 
-/** `expected` is the document's value after the change. */
 export type Change = (document: Document) => Edited | Readonly<{ text: string; expected: unknown }>;
 
 /**
- * Edits JSON with comments. Rejects text that is malformed, no object or has duplicate keys, which are ambiguous, and
- * a result that differs from `expected`. Keeps a byte order mark. Never throws because of a file's content.
+ * Edits JSON with comments. Rejects malformed text, duplicate keys, which are ambiguous, and an unexpected result.
+ * Keeps a byte order mark. Never throws.
  */
 export function editDocument(text: string, change: Change, maxValues = Number.POSITIVE_INFINITY): Edited {
   const mark = text.startsWith(BOM) ? BOM : '';
@@ -69,7 +68,7 @@ export function nodeAt({ root }: Document, path: KeyPath): Node | null {
   return findNodeAtLocation(root, [...path]) ?? null;
 }
 
-/** Returns the document's value with `path` set; creates missing objects. Copies keep their order. */
+/** Creates missing objects; copies keep their order. */
 export function withValue(value: unknown, path: KeyPath, next: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return next;
@@ -78,7 +77,7 @@ export function withValue(value: unknown, path: KeyPath, next: unknown): unknown
   return Object.fromEntries(entries);
 }
 
-/** Returns the document's value without `path`; unchanged if there is none. */
+/** Unchanged if the path is missing. */
 export function withoutValue(value: unknown, [key, ...rest]: readonly string[]): unknown {
   const entries = Object.entries(value as object);
   if (rest.length === 0) return Object.fromEntries(entries.filter(([name]) => name !== key));

@@ -1,4 +1,3 @@
-/** Exact text changes of users' files: each is applied, or rejected with the position of the obstacle. */
 export type { TierSize } from './chain-edit';
 export { removeChain, setChain } from './chain-edit';
 export type { Edited } from './edit';

@@ -3,10 +3,9 @@ import type { Node } from 'jsonc-parser';
 /** An item from another list, with the comments after it on its line. */
 export type CarriedItem = Readonly<{ body: string; behind: string }>;
 
-/** Target items of a list or object: existing ones by index, new ones as text or from another list. */
+/** Existing items by index, new ones as text or from another list. */
 export type ItemPlan = readonly (number | string | CarriedItem)[];
 
-/** Line end and indentation of a document, for new lines. */
 export type Manner = Readonly<{ eol: string; unit: string }>;
 
 /** An item with the comments above it and after it on its line. */
@@ -14,7 +13,6 @@ type Item = Readonly<{ lead: string; body: string; beforeComma: string; behind: 
 type Layout = Readonly<{ items: readonly Item[]; close: string; hasLastComma: boolean }>;
 type Gaps = Readonly<{ first: string; next: string }>;
 
-/** Takes the first line end and the first indentation. */
 export function mannerOf(text: string): Manner {
   const eol = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
   const unit = /[\r\n]([ \t]+)\S/.exec(text)?.[1] ?? '  ';
@@ -22,10 +20,9 @@ export function mannerOf(text: string): Manner {
 }
 
 /**
- * Keeps, moves, removes or adds items of one list or object; text outside its brackets stays unchanged. A comment
- * moves with the item on its line or below it; a comment on its own line outlives its item. Unmoved items keep their
- * whitespace.
- * @param shouldSpread puts the first item of an empty container on its own line.
+ * Text outside the brackets and whitespace of unmoved items stay. A comment moves with the item on its line or below
+ * it; a comment on its own line outlives its item. @param shouldSpread puts the first item of an empty container on
+ * its own line.
  */
 export function rewriteItems(text: string, container: Node, plan: ItemPlan, shouldSpread = false): string {
   const layout = layoutOf(text, container);
@@ -37,13 +34,11 @@ export function rewriteItems(text: string, container: Node, plan: ItemPlan, shou
   return text.slice(0, container.offset + 1) + inside + text.slice(end - 1);
 }
 
-/** Appends an item to a list or object. */
 export function append(text: string, container: Node, item: string): string {
   const all = [...(container.children ?? []).keys()];
   return rewriteItems(text, container, [...all, item], container.type === 'object');
 }
 
-/** Items of a list, for insertion into another one. */
 export const carriedItems = (text: string, container: Node): readonly CarriedItem[] =>
   layoutOf(text, container).items.map(({ body, behind }) => ({ body, behind }));
 
@@ -83,7 +78,7 @@ function commaAfter(text: string, offset: number): number | null {
   return text[at] === ',' ? at : null;
 }
 
-/** Comments from `offset` to the end of the line; empty if there are none or other text follows. */
+/** Empty if other text follows. */
 function behindOnLine(text: string, offset: number): string {
   const behind = matchAt(BEHIND, text, offset);
   return hasComment(behind) ? behind : '';
@@ -125,7 +120,7 @@ function newItem(entry: string | CarriedItem): Item {
 const hasComment = (lead: string): boolean => lead.trim() !== '';
 const hasLineEnd = (blanks: string): boolean => /[\r\n]/.test(blanks);
 
-/** Comments above removed items just before `index`: a heading must not disappear with its first model. */
+/** A heading above removed items must not disappear with the first one. */
 function orphansBefore(items: readonly Item[], index: number, kept: ReadonlySet<ItemPlan[number]>): string {
   let comments = '';
   for (let at = index - 1; at >= 0 && !kept.has(at); at -= 1) {
@@ -141,7 +136,7 @@ function gapsOf(items: readonly Item[]): Gaps {
   return { first, next: next ?? (hasLineEnd(first) ? first : ' ') };
 }
 
-/** Whitespace before an item, without the comments above it; null if a comment precedes it on its line. */
+/** Null if a comment precedes the item on its line. */
 function blankOf(lead: string): string | null {
   return hasComment(lead) ? (/(?:\r\n|\r|\n)[ \t]*$/.exec(lead)?.[0] ?? null) : lead;
 }
@@ -152,7 +147,6 @@ function afterComment(before: string, lead: string, { eol, unit }: Manner, gap: 
   return (hasLineEnd(gap) ? gap : eol + unit) + lead.trimStart();
 }
 
-/** Indentation of the line on which a list or object begins. */
 const outerOf = (text: string, { offset }: Node): string =>
   /(?:^|[\r\n])([ \t]*)[^\r\n]*$/.exec(text.slice(0, offset))?.[1] ?? '';
 

@@ -6,22 +6,22 @@ import { type Change, type Document, type Edited, editDocument, nodeAt, withoutV
 import { append, rewriteItems } from './items';
 import { without } from './text';
 
-/** Plugin lists in OpenCode's configuration: OpenCode 1 reads only the first, OpenCode 2 both. */
+/** OpenCode 1 reads only the first list, OpenCode 2 both. */
 const KEYS = ['plugin', 'plugins'] as const;
 export type PluginKey = (typeof KEYS)[number];
 const OURS = /(?:^|[\\/])opencode-understudy(?:\.js|\/)?(?:@[^/]*)?$/;
 /** As written by OpenCode's own command. */
 const PACKAGE = /^opencode-understudy(?:@[^/\\]+)?$/;
-/** Our part in OpenCode 1's terminal interface, which OpenCode lists in a separate file. */
+/** OpenCode 1 lists its terminal parts in a separate file. */
 const TERMINAL = /(?:^|[\\/])opencode-understudy-tui\.js$/;
 
-/** Whether this is the name of our npm package, with or without version, which OpenCode installs. */
+/** OpenCode installs our npm package itself. */
 export const isCompanionPackage = (address: string): boolean => PACKAGE.test(address);
 const isCompanion = (address: string): boolean => OURS.test(address);
 /** OpenCode's own command lists the package in that file too. */
 const isTerminalPart = (address: string): boolean => TERMINAL.test(address) || isCompanionPackage(address);
 
-/** Whether a configuration contains no more than install writes into a new file, and can be removed. */
+/** Whether the file contains no more than install writes into a new one. */
 export function isBlank(text: string): boolean {
   const json = parseJson(text);
   if (typeof json !== 'object' || json === null) return false;
@@ -30,22 +30,18 @@ export function isBlank(text: string): boolean {
   return Object.entries(json).every(([key, value]) => key === '$schema' || isEmptyList(key, value));
 }
 
-/** Relevant plugins in a configuration of OpenCode. */
 export type PluginFinding = Readonly<{
-  /** In order. */
   addresses: readonly string[];
-  /** Addresses of the companion, in order. */
   companions: readonly string[];
-  /** The list of each companion. */
   keys: readonly PluginKey[];
-  /** Other plugins that also resend a failed message; only one may. */
+  /** They also resend a failed message; only one plugin may. */
   rivals: readonly string[];
   lists: readonly PluginKey[];
 }>;
 
 type Entry = Readonly<{ key: PluginKey; node: Node; address: string; index: number; hasOptions: boolean }>;
 
-/** Rejected with the position if the file could not be edited either, or has more than `maxValues` values. */
+/** Rejects what could not be edited, and more than `maxValues` values. */
 export function findPlugins(
   text: string,
   maxValues = Number.POSITIVE_INFINITY,
@@ -74,8 +70,8 @@ export function findPlugins(
 }
 
 /**
- * Adds the companion to a plugin list, or updates its address; keeps the user's options. It must not be in both lists,
- * because OpenCode 2 then loads neither. An entry in `plugins` moves if `key` is `plugin`, which both versions read.
+ * Keeps the user's options. The companion must not be in both lists, because OpenCode 2 then loads neither; an entry
+ * in `plugins` moves to `plugin`, which both versions read.
  */
 export function addCompanion(text: string, url: string, key: PluginKey = 'plugin'): Edited {
   if (key === 'plugin' && isUnder(text, 'plugins')) {
@@ -85,11 +81,11 @@ export function addCompanion(text: string, url: string, key: PluginKey = 'plugin
   return added(text, url, { key, isOurs: isCompanion });
 }
 
-/** Does the same in OpenCode 1's `tui.json` for our terminal part. */
+/** For OpenCode 1's `tui.json`. */
 export const addTerminalPart = (text: string, url: string): Edited =>
   added(text, url, { key: 'plugin', isOurs: isTerminalPart });
 
-/** Removes our part from `tui.json` in any form, because users wrote it by hand before there was a command. */
+/** In any form, because users wrote it by hand before there was a command. */
 export const removeTerminalPart = (text: string): Edited =>
   editDocument(text, (document) =>
     removed(document, 'plugin', { urls: [], evenIfEdited: true, isOurs: isTerminalPart }),
@@ -123,10 +119,7 @@ function added(
   });
 }
 
-/**
- * Removes the companion from both lists of `opencode.json`, and a list that becomes empty. Rejects an entry edited by
- * the user (options, or an address that is neither in `urls` nor our package) unless `evenIfEdited`.
- */
+/** Removes an emptied list too. Rejects an entry with options or a foreign address unless `evenIfEdited`. */
 export function removeCompanion(text: string, urls: readonly string[], evenIfEdited = false): Edited {
   return KEYS.reduce<Edited>(
     (edited, key) =>
@@ -188,7 +181,6 @@ function wrongList(document: Document): Edited | null {
   return null;
 }
 
-/** Keeps the form of the entry. */
 function readdressed(entry: unknown, url: string): unknown {
   if (Array.isArray(entry)) return entry.with(0, url);
   return typeof entry === 'object' && entry !== null ? { ...entry, package: url } : url;

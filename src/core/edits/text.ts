@@ -5,7 +5,7 @@ import { properties } from '../config/document';
 import { type Document, nodeAt } from './edit';
 import { append, rewriteItems } from './items';
 
-/** Parses a text between two steps of an edit; it must be valid. */
+/** The text must be valid. */
 export const documentOf = (text: string): Document => ({
   text,
   root: rootOf(text),
@@ -26,13 +26,11 @@ export function there(text: string, path: KeyPath): Node {
   return node;
 }
 
-/** Adds an entry, as JSON, for an agent without one; creates `agents` if missing. */
 export function withAgent(text: string, agent: string, entry: string): string {
   const started = nodeIn(text, ['agents']) === null ? append(text, documentOf(text).root, '"agents": {}') : text;
   return append(started, there(started, ['agents']), `${JSON.stringify(agent)}: ${entry}`);
 }
 
-/** Removes some properties of an object, and changes nothing else. */
 export function without(text: string, object: Node, names: readonly string[]): string {
   const others = properties(object).flatMap(({ key }, index) => (names.includes(String(key.value)) ? [] : [index]));
   return rewriteItems(text, object, others);

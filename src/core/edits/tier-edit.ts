@@ -7,15 +7,13 @@ import { type Change, type Document, type Edited, nodeAt, withoutValue, withValu
 import { append, type CarriedItem, carriedItems, type ItemPlan, rewriteItems } from './items';
 import { documentOf, nodeIn, there, withAgent, without } from './text';
 
-/** `from` is the index of the tier in the file, or null for a new one. */
+/** `from` is the index in the file, null for a new tier. */
 export type WantedTier = Readonly<{ from: number | null; name: string | null; models: readonly string[] }>;
 
-/** Target lists of a chain: models outside of tiers, then the tiers. */
+/** Models outside of tiers, then the tiers. */
 export type WantedLists = Readonly<{ models: readonly string[]; tiers: readonly WantedTier[] }>;
 
-/**
- * Writes an agent's chain in these lists. Models move with the comments after them; other properties of a tier stay.
- */
+/** Models move with the comments after them; other properties of a tier stay. */
 export function changeTiers(agent: string, wanted: WantedLists): Change {
   return (document) => {
     const wrong = wrongKind(document, agent) ?? wrongTier(document, agent, wanted);
@@ -31,7 +29,6 @@ type Step = (text: string, agent: string, wanted: WantedLists) => string;
 const entryPath = (agent: string, ...rest: KeyPath): KeyPath => ['agents', agent, ...rest];
 const modelsText = (models: readonly string[]): string => `[${models.map((one) => JSON.stringify(one)).join(', ')}]`;
 
-/** Rejects tiers of the wrong type, and tiers that no longer exist. */
 function wrongTier(document: Document, agent: string, { tiers }: WantedLists): Edited | null {
   const node = nodeAt(document, entryPath(agent, 'tiers'));
   const written = node?.children ?? [];
@@ -45,7 +42,7 @@ function wrongTier(document: Document, agent: string, { tiers }: WantedLists): E
 
 type Entry = Readonly<Record<string, unknown> & { tiers?: readonly Readonly<Record<string, unknown>>[] }>;
 
-/** Expected value of the agent's entry; keys keep their order. */
+/** Keys keep their order. */
 function entryOf(document: Document, agent: string, { models, tiers }: WantedLists): unknown {
   const node = nodeAt(document, entryPath(agent));
   const old = (node === null ? {} : plainValue(node)) as Entry;

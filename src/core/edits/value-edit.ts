@@ -6,15 +6,11 @@ import { type Change, type Document, type Edited, editDocument, nodeAt, withoutV
 import { append, rewriteItems } from './items';
 import { without } from './text';
 
-/**
- * Sets, replaces or removes values in order; creates missing objects. Rejects all changes if one of them is
- * impossible.
- */
+/** In order; rejects all changes if one is impossible. */
 export function setValues(text: string, changes: readonly ValueChange[]): Edited {
   return inTurn(text, changes, changeTo);
 }
 
-/** Appends items to a list; creates a missing list. */
 export function addItems(text: string, path: readonly string[], items: readonly unknown[]): Edited {
   return inTurn(text, items, (item) => addTo(path, item));
 }
