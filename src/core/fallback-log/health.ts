@@ -2,7 +2,7 @@ import { chainOf, type EngineState, type HealthKey, keyIn, standingOf } from '..
 import { entries, preferredAtIn } from '../../engine/tools';
 import { type HealthWord, STATE_WORDS } from './lines';
 
-/** Returns the models of a session's agents and their chains, in chain order. `now` is engine ms. */
+/** In chain order. `now` is engine ms. */
 export function healthOf(state: EngineState, session: string, now: number): readonly HealthWord[] {
   const speakers = entries(state.speakers).flatMap(([, speaker]) => (speaker.session === session ? [speaker] : []));
   const models = new Map(
@@ -17,10 +17,7 @@ export function healthOf(state: EngineState, session: string, now: number): read
   }));
 }
 
-/**
- * Returns the model's next state by time alone, and the time until then in ms; null if time does not change it, or if
- * another clock decides.
- */
+/** Next state by time alone; null if time does not change it, or another clock decides. */
 function nextOf(state: EngineState, key: HealthKey, now: number): HealthWord['next'] {
   const { state: shown, until } = standingOf(state, key, now);
   if (until === null) return null;

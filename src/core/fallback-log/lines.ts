@@ -14,7 +14,6 @@ export const STATE_WORDS: Readonly<Record<ModelState, string>> = {
 };
 
 const MESSAGE_MAX_CHARS = 300;
-/** Characters that could change the meaning of a line. */
 const UNSAFE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 type Said = Readonly<{ session: string; agent: string }>;
@@ -35,7 +34,6 @@ export const fallbackLine = (
 /** `next` is its next state by time alone. */
 export type HealthWord = Readonly<{ model: ModelId; state: ModelState; next: { state: string; inMs: number } | null }>;
 
-/** Printed when a session becomes idle. */
 export const healthLine = (at: number, models: readonly HealthWord[]): string =>
   `${head(at, 'HEALTH')} ${models.map(healthOf).join(' | ')}`;
 

@@ -25,19 +25,18 @@ export type HeardStep = Readonly<{
   wall: number;
 }>;
 
-/** An entry for the logs of some directories; `line` is null if the published format has none. */
+/** `line` is null if the published format has none. */
 export type LogEntry = Readonly<{ directories: readonly string[]; line: string | null; record: LogRecord }>;
 export type LogRecord = Readonly<{ timestamp: string; event: string } & Record<string, unknown>>;
 
-/** Converts engine steps to log entries, which contain no prompts, answers or keys. */
+/** Entries contain no prompts, answers or keys. */
 export type LogTeller = Readonly<{ hear(heard: HeardStep): readonly LogEntry[] }>;
 
 type Ended = FactOf<'attempt.ended'>;
 type Move = Readonly<{ decision: Decision; from: ModelId; to: ModelId }>;
 type Book = Readonly<{
-  /** Pending switch of each turn, until its result is known. */
   moves: Map<TurnId, Move>;
-  /** Directories in which each model's failure was logged; its recovery is logged there too. */
+  /** Directories of logged failures; recoveries are logged there too. */
   failed: Map<ModelId, Set<string>>;
   /** Agents that use another account of their primary without a failure. */
   spread: Map<string, true>;
@@ -76,7 +75,7 @@ const directoriesOf = (state: EngineState, session: string): readonly string[] =
   return directory === undefined ? [] : [directory];
 };
 
-/** Number of a request within its turn, the end of its id; null without one. */
+/** The end of the attempt's id; null without one. */
 function numberOf(attempt: AttemptId | null): number | null {
   const number = Number(attempt?.slice(attempt.lastIndexOf(':') + 1) || Number.NaN);
   return Number.isInteger(number) ? number : null;
@@ -139,10 +138,7 @@ function acceptedEntry(moment: BookedStep, { decision, from, to }: Move, duratio
   });
 }
 
-/**
- * The part of the code after its dot, such as the failure kind; for a limit that has not refused a request, the whole
- * code.
- */
+/** A limit without a refusal has its whole code; other reasons are after the dot. */
 const reasonOf = ({ code, short }: Decision): string =>
   code === 'hold.headroom' || code.startsWith('headroom.') ? (short?.code ?? code) : code.slice(code.indexOf('.') + 1);
 
@@ -162,7 +158,7 @@ function restEntries(moment: BookedStep, session: string): LogEntry[] {
   ];
 }
 
-/** Holds that wait for a person; they have facts of their own. */
+/** They have facts of their own. */
 const ASKING: readonly unknown[] = ['ask', 'defer'];
 
 function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {
@@ -281,7 +277,6 @@ function changedEntries(moment: BookedStep, fact: FactOf<'model.changed'>): LogE
   ];
 }
 
-/** Events of a session under their own names. */
 function sessionEntries(moment: BookedStep, fact: RowFact): LogEntry[] {
   // A spent budget belongs to the user, not to a project.
   if (fact.type === 'money.passed') return [];
