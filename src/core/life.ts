@@ -12,29 +12,24 @@ import type { CorePorts } from './ports/ports';
 
 type ClockRead = Extract<AppEvent, { type: 'clock.read' }>['clock'];
 
-/** The engine over time: its state, the log that can reproduce it, and its timer. */
+/** The engine's state, the log that can reproduce it, and its timer. */
 export type Life = Readonly<{
   state(): EngineState;
   isReplaying(): boolean;
   wallOf(engineMs: number): number;
   append(said: Omit<LogRecord, 'v' | 'n'>): void;
-  /** @param at when it happened, in engine ms. @param source the companion that sent it. */
+  /** @param at engine ms. @param source the companion that sent it. */
   apply(event: EngineEvent, at: number, source?: string | null): Step;
-  /**
-   * Applies a report of other machines now. Log and history get its newest state, at most once a minute for each
-   * model.
-   */
+  /** Logged at most once a minute for each model. */
   heard(report: FleetHeard): void;
-  /** Logs the reports that the log lacks. */
   settle(): void;
-  /** Ages the state after the clock was set. */
   shift(movedMs: number): void;
   reset(): void;
-  /** Null if the system does not report the clocks. */
+  /** Null if not reported. */
   clockRead(): ClockRead | null;
   /** Corrects wall-clock ends after the machine may have slept. */
   woken(): void;
-  /** Applies the log of earlier runs, calls `end`, then continues live. */
+  /** Calls `end` before the core goes live. */
   replay(records: Iterable<LogRecord>, take: (record: LogRecord) => void, end: () => void): void;
   close(): void;
 }>;
@@ -42,15 +37,14 @@ export type Life = Readonly<{
 export type LifeParts = Readonly<{
   books: Books;
   took(taken: TakenStep): void;
-  /** Logs an event of the core itself, then applies it. */
+  /** Logs first, then applies. */
   record(event: AppEvent, at: number): void;
-  /** Called after sleep or a change of the clock. */
   onWoken(): void;
-  /** Number of event rows: a tick that adds one is logged. */
+  /** A tick that adds an event row is logged. */
   rows(): number;
 }>;
 
-/** The log is rotated when it is long, so the clocks are logged again after this many records. */
+/** The log is rotated when it is long, so the clocks are logged again. */
 const READ_CLOCK_EVERY = 10_000;
 
 type Taking = Readonly<{ source: string | null; isFollowed: boolean }>;
@@ -87,7 +81,7 @@ export function createLife({ clock, log, onStep, random }: CorePorts, parts: Lif
     const report = keys.length > 0 ? reportOf(keys, at) : null;
     if (report) parts.record(report, at);
   };
-  /** Returns the reports that a record must carry, so that a replay applies its event to the same health. */
+  /** Lets a replay apply the record's event to the same health. */
   const carried = (at: number): FleetHeard | null => {
     const keys = reports.carry((key) => isUsedIn(state, key));
     const report = keys.length > 0 ? reportOf(keys, at) : null;

@@ -7,20 +7,20 @@ export type PushListener = <P extends PushName>(name: P, data: PushData<P>) => v
 export type Publisher = Readonly<{
   /** Grows with each change. */
   rev(): number;
-  /** Schedules one new snapshot for all changes of this moment. */
+  /** One snapshot for all changes of this moment. */
   changed(): void;
-  /** The snapshot as of the last change. */
+  /** As of the last change. */
   picture(): Snapshot;
-  /** The snapshot as of now: a model's state changes with time even without events. */
+  /** As of now: a model's state changes with time even without events. */
   fresh(): Snapshot;
   push: PushListener;
-  /** Calls back with each push, or before each new snapshot. @returns a function that unsubscribes. */
+  /** @returns a function that unsubscribes. */
   onPush(listener: PushListener): () => void;
   onBefore(listener: () => void): () => void;
   close(): void;
 }>;
 
-/** @param draw builds the snapshot of a revision. @param isQuiet whether current changes are not published. */
+/** @param isQuiet current changes are not published. */
 export function createPublisher(draw: (rev: number) => Snapshot, isQuiet: () => boolean): Publisher {
   const viewers = new Set<PushListener>();
   const before = new Set<() => void>();

@@ -7,7 +7,7 @@ import type { Clock } from './ports/ports';
 /** Excludes the length of a wait, which is partly random. */
 export type Decided = Pick<DecidedAction, 'kind' | 'code' | 'to'>;
 
-/** A logged decision that this version would not make. `record` counts from 1. */
+/** `record` counts from 1. */
 export type Difference = Readonly<{
   record: number;
   /** Engine ms. */
@@ -28,10 +28,7 @@ export type ReplayedLog = Readonly<{
 
 const CHANCE = 0.5;
 
-/**
- * Replays a log as the app does at its start, and repeats each decision from the state of that time. @param records
- * oldest first.
- */
+/** Repeats each decision from the state of that time. @param records oldest first. */
 export function replayLog(records: readonly LogRecord[]): ReplayedLog {
   const end = records.at(-1)?.at ?? 0;
   const clock: Clock = { now: () => end, wall: () => end, uptime: () => null, schedule: () => () => undefined };

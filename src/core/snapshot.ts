@@ -44,7 +44,7 @@ type SessionView = EngineView['sessions'][number];
 type ModelView = EngineView['models'][number];
 type ChainLink = EngineView['chains'][number]['chain'][number];
 
-/** An idle session ends after this time, in ms. */
+/** In ms. */
 const SESSION_OVER_MS = 30 * 60_000;
 export const EVENTS_SHOWN = 50;
 const SESSIONS_SHOWN = 20;
@@ -60,7 +60,7 @@ export type Surroundings = Readonly<{
   app: Snapshot['app'];
   connection: Snapshot['connection'];
   instances: readonly InstanceRow[];
-  /** Returns the instance of a conversation, even if others have its directory open; null if unknown. */
+  /** Null if unknown. */
   tellerOf(session: string): string | null;
   /** Null if unknown or not allowed. */
   titleOf(session: string): string | null;
@@ -134,7 +134,7 @@ function openPlans({ instances, connection }: Surroundings): (plan: Readonly<{ d
   return ({ directory }) => connection.status !== 'connected' || open.has(directory);
 }
 
-/** The newest conversations, active ones first; sub-agents belong to the session that started them. */
+/** Active ones first; sub-agents belong to the session that started them. */
 function shownConversations(around: Surroundings): Conversation[] {
   const sessions = entries(around.state.sessions).map(([, session]) => session);
   const parents = new Map(sessions.map(({ session, parent }) => [session, parent]));
@@ -145,7 +145,6 @@ function shownConversations(around: Surroundings): Conversation[] {
     .slice(0, SESSIONS_SHOWN);
 }
 
-/** Undefined if no connected companion has the conversation open. */
 type WhereOpen = (root: SessionView, family: readonly SessionView[]) => InstanceRow | undefined;
 
 /**
@@ -188,7 +187,6 @@ function rootOf(parents: ReadonlyMap<string, string | null>, session: string): s
   return at;
 }
 
-/** A session with all its sub-sessions. */
 type Conversation = Readonly<{
   root: SessionView;
   family: readonly SessionView[];
@@ -287,7 +285,6 @@ function agentRow(speaker: SpeakerView, parent: string | null, around: Surroundi
   };
 }
 
-/** The spent budget that ended the agent's turn, or that will stop its next message. */
 function haltOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): Pick<AgentRow, 'halted'> {
   const { status, active, chain } = speaker;
   const models = chain.map(({ model }) => model);
@@ -300,7 +297,6 @@ function haltOf(speaker: SpeakerView, { state, now, wallOf }: Surroundings): Pic
   return short ? { halted: { near: nearOf(short), until: short.until === null ? null : wallOf(short.until) } } : {};
 }
 
-/** Whether a budget stops each request of an agent without a session. */
 function halted(row: EngineView['chains' | 'others'][number], { state, now }: Surroundings): { isHalted?: true } {
   const { directory, agent } = row;
   // A budget of one provider does not stop an unknown primary.
@@ -312,8 +308,7 @@ function halted(row: EngineView['chains' | 'others'][number], { state, now }: Su
 type Spread = Readonly<{ short: Shortage | null }>;
 
 /**
- * The shortage if an agent uses another account of its available primary: `short` is null once the agent would not
- * stay there. Null for any other agent.
+ * Null unless the agent uses another account of its available primary; `short` is null once it would not stay there.
  */
 function spreadOf(speaker: SpeakerView, { state, now }: Surroundings): Spread | null {
   const { why, lead, active, chain } = speaker;
@@ -323,7 +318,7 @@ function spreadOf(speaker: SpeakerView, { state, now }: Surroundings): Spread | 
   return short !== null || why.short?.code === SPREAD ? { short } : null;
 }
 
-/** Why an agent is not on its primary; null if it is, and if it left for a limit that has room again. */
+/** Null on the primary, and if the agent left for a limit that has room again. */
 function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf }: Surroundings): AgentRow['why'] {
   const { why, homeAt, lead: model } = speaker;
   if (!why) return null;
@@ -359,10 +354,7 @@ function whyOf(speaker: SpeakerView, spread: Spread | null, { state, now, wallOf
   };
 }
 
-/**
- * The failure that keeps an agent off its primary: the times in this row are the primary's, so another model's failure
- * does not explain them.
- */
+/** The times in this row are the primary's, so another model's failure does not explain them. */
 function leadCause(
   { directory, lead, chain }: SpeakerView,
   { kind, status, from, short }: NonNullable<SpeakerView['why']>,

@@ -7,21 +7,17 @@ import type { Clock } from './ports/ports';
 
 type Wait = NonNullable<EngineView['speakers'][number]['waits']>;
 
-/** A wait of known length is displayed if it is at least this long, in ms. */
+/** In ms. */
 const LONG_MS = 5_000;
-/**
- * A turn that ends within this time was never stuck, in ms: OpenCode pauses a moment after a failure that it does not
- * retry.
- */
+/** In ms: OpenCode pauses a moment after a failure that it does not retry. */
 export const STILL_MS = 2_000;
-/** A wait of unknown length is displayed after this time, in ms. */
+/** For a wait of unknown length, in ms. */
 const LASTING_MS = 10_000;
-/** A host that reported no time retries within this time after a failure, in ms. */
+/** Maximum time until a host without a reported time retries, in ms. */
 const UNSAID_MS = 300_000;
 /** A request may be this late, in ms; after that its host may no longer wait. */
 const LATE_MS = 60_000;
 
-/** Engine ms from and to which a wait is displayed; null if it is not. */
 function toldIn({ by, since, at = since, until }: Wait): Readonly<{ from: number; to: number }> | null {
   if (until === null) return { from: since + LASTING_MS, to: at + UNSAID_MS + LATE_MS };
   const from = by === 'host' ? since + STILL_MS : since;
@@ -42,13 +38,13 @@ export function shownWait(
   return { ...told, since, until, ...(short ? { near: nearOf(short) } : {}) };
 }
 
-/** Whether the waiting OpenCode is gone: one has left its directory since, and the others came after the wait began. */
+/** One OpenCode has left the directory since, and the others came after the wait began. */
 function hasLeft(instances: readonly InstanceRow[], since: number): boolean {
   const isThere = instances.some((row) => row.status === 'connected' && row.since <= since);
   return !isThere && instances.some((row) => row.status !== 'connected' && row.since >= since);
 }
 
-/** Publishes a snapshot when a wait becomes visible, or ends without an event. */
+/** For waits that become visible, or end, without an event. */
 export function createWaitClock(
   clock: Clock,
   changed: () => void,
@@ -59,7 +55,6 @@ export function createWaitClock(
     cancel = null;
     const next = nextOf(state, clock.now());
     if (next === null) return;
-    // Just after the last moment at which the wait is unchanged.
     cancel = clock.schedule(Math.max(1, next - clock.now() + 1), () => {
       changed();
       plan(state);
