@@ -389,15 +389,15 @@ describe('given the models OpenCode listed, and chains of others', () => {
     ['anthropic/*', null],
     [
       'anthropic/claude-sonnet-4.5',
-      'OpenCode has no anthropic/claude-sonnet-4.5, unknown or retired: it is passed over. Did you mean anthropic/claude-sonnet-4-5?',
+      'OpenCode has no anthropic/claude-sonnet-4.5, unknown or retired: it is skipped. Did you mean anthropic/claude-sonnet-4-5?',
     ],
     [
       'antropic/claude-sonnet-4-5',
-      'OpenCode lists no model of antropic: antropic/claude-sonnet-4-5 is passed over. Did you mean anthropic/claude-sonnet-4-5?',
+      'OpenCode lists no model of antropic: antropic/claude-sonnet-4-5 is skipped. Did you mean anthropic/claude-sonnet-4-5?',
     ],
     [
       'openai/gpt-5',
-      'OpenCode lists no model of openai: openai/gpt-5 is passed over. Log in with "opencode auth login", check the package of the provider, or take it out of the chain.',
+      'OpenCode lists no model of openai: openai/gpt-5 is skipped. Log in with "opencode auth login", check the package of the provider, or remove it from the chain.',
     ],
     ['old/1', 'old/1 is being retired. Choose one of those that "opencode models old" lists.'],
   ])('when %s is set, then it is written, and the warning is %j', async (model, warning) => {
@@ -834,7 +834,7 @@ describe('given the models OpenCode has', () => {
     const findings = JSON.parse(said) as { check: string; verdict: string; says: string }[];
     expect(
       findings.filter(({ check }) => check === 'chains.models').map(({ verdict, says }) => `${verdict} ${says}`),
-    ).toEqual(['warn build: OpenCode lists no model of b: b/2 is passed over.']);
+    ).toEqual(['warn build: OpenCode lists no model of b: b/2 is skipped.']);
   });
 });
 
@@ -848,7 +848,7 @@ describe('given the models OpenCode listed when it ran last', () => {
       const findings = JSON.parse((await user.run(['doctor', ...flags, '--json'])).said) as Record<string, string>[];
       expect(
         findings.filter(({ check }) => check === 'chains.models').map(({ verdict, says }) => `${verdict} ${says}`),
-      ).toEqual(['warn build: OpenCode lists no model of b: b/2 is passed over (as listed 2026-01-05 14:32).']);
+      ).toEqual(['warn build: OpenCode lists no model of b: b/2 is skipped (as listed 2026-01-05 14:32).']);
     },
   );
 });

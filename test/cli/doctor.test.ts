@@ -178,7 +178,7 @@ describe('given a user of several accounts', () => {
     const { run } = await user(chain('openai/gpt', 'openai@lab/gpt'), { openai: ['home', 'work'] });
     expect(await findings(run, /^chains|^config/)).toEqual([
       `ok chains.set build: xai/grok → openai/gpt (~/${OWN}:1)`,
-      `warn chains.models build: OpenCode has no account "lab" of openai, it has home, work: openai@lab/gpt is passed over ${when}.`,
+      `warn chains.models build: OpenCode has no account "lab" of openai, it has home, work: openai@lab/gpt is skipped ${when}.`,
     ]);
   });
 
@@ -203,7 +203,7 @@ describe('given a user of several accounts', () => {
     const config = { accounts: 'siblings', ...chain('openai/gpt') };
     const { run } = await user(config);
     expect(await findings(run, /^config/)).toEqual([
-      `warn config.problem ~/${OWN}:1:13: accounts: "siblings" needs an OpenCode that keeps several accounts of one provider, as OpenCode 2 does. This one keeps one.`,
+      `warn config.problem ~/${OWN}:1:13: accounts: "siblings" needs an OpenCode with several accounts per provider, such as OpenCode 2. This one supports one.`,
     ]);
     expect(await findings((await user(config, {})).run, /^config/)).toEqual([]);
   });
@@ -606,11 +606,11 @@ describe('given models beside a chain that OpenCode does not have', () => {
   it.each([
     [
       { defaults: { backupModel: 'b/9' }, agents: { build: { fallbackModels: ['b/2'] } } },
-      'warn chains.models defaults.backupModel: OpenCode has no b/9, unknown or retired: it is passed over (as listed 2026-01-05 14:32).',
+      'warn chains.models defaults.backupModel: OpenCode has no b/9, unknown or retired: it is skipped (as listed 2026-01-05 14:32).',
     ],
     [
       { agents: { build: { currentModel: 'b/9', fallbackModels: ['b/2'] } } },
-      'warn chains.models build: OpenCode has no b/9, unknown or retired: it is passed over (as listed 2026-01-05 14:32).',
+      'warn chains.models build: OpenCode has no b/9, unknown or retired: it is skipped (as listed 2026-01-05 14:32).',
     ],
   ])('when it is one of %j, then it is told once', async (config, says) => {
     const { home, root, run } = await cliUser({ [OWN]: JSON.stringify(config) });

@@ -135,7 +135,7 @@ describe('given another plugin that does fallbacks', () => {
     const session = await server.createSession(directory);
     for (const text of ['One', 'Two']) await server.prompt(session, { text });
     await command(session, 'fallback-status');
-    await stream.waitFor(isToast(/^opencode-model-fallback does fallbacks of its own/));
+    await stream.waitFor(isToast(/^opencode-model-fallback also switches models after failures/));
     stream.close();
     expect(toastsOf(stream.seen()).length).toBe(1);
   });

@@ -93,7 +93,7 @@ const REFUSED: readonly (readonly [string, 'chain' | 'install' | 'uninstall', st
     'tiers that would need a choice',
     'chain',
     '{"agents":{"build":{"tiers":[{"models":["a/1"]},{"models":["b/2"]}]}}}',
-    ':1:40: the chain of build is written in tiers: models can change places within a tier; anything else is for you to write',
+    ':1:40: the chain of build is written in tiers: models can only be reordered within a tier; edit the file for any other change',
   ],
   ['plugins as a text', 'install', '{"plugin":"a"}', ':1:11: plugin must be a list'],
   ['plugins as null', 'uninstall', '{"plugin":null}', ':1:11: plugin must be a list'],
@@ -101,7 +101,7 @@ const REFUSED: readonly (readonly [string, 'chain' | 'install' | 'uninstall', st
     'the companion twice',
     'install',
     `{"plugin":["${URL}","${URL}"]}`,
-    ':1:59: the companion is listed twice: take one out first',
+    ':1:59: the companion is listed twice: remove one first',
   ],
   [
     'a companion from elsewhere',

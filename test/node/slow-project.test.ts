@@ -86,7 +86,7 @@ describe('given a project on a disk that does not answer', () => {
     const first = reader.refresh();
     await eventually(() => clock.waiting() > 0);
     clock.advance(200);
-    const late = [lateText(directory, 'what they said last counts')];
+    const late = [lateText(directory, 'their last content applies')];
     expect([await first, seenIn(reader)]).toEqual([true, { ...WHOLE, late }]);
     // The clock stands still: whoever waited now would wait for ever.
     await put('config/model-fallback.json', '{"enabled":false}');

@@ -82,8 +82,8 @@ it('given a chain that is edited in a turn, when a request of that turn follows 
 });
 
 it.each([
-  ['b/typo', ['OpenCode lists no model b/typo (unknown, no login, or it cannot be started): it is left out.']],
-  ['a@lab/one', ['OpenCode has no account "lab" of a: it has home, work. a@lab/one is left out.']],
+  ['b/typo', ['OpenCode lists no model b/typo (unknown, no login, or it cannot be started): it is skipped.']],
+  ['a@lab/one', ['OpenCode has no account "lab" of a: it has home, work. a@lab/one is skipped.']],
   ['a@work/one', []],
 ])(
   'given a chain that names %s, when OpenCode tells what it has, then who is left out is warned of, once',

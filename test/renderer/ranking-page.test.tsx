@@ -102,10 +102,10 @@ describe('given eight invented models, one of this machine, and a chain of two',
 
   it('when nobody can rank, then the view says why, with the way to ask once more', async () => {
     const refuse = () => {
-      throw new Error('This Understudy ranks no models.');
+      throw new Error('This Understudy cannot rank models.');
     };
     const { page } = await opened({}, '', { 'rank.run': refuse, 'rank.get': refuse });
-    expect(textOf(page.querySelector('main [role=alert]'))).toContain('This Understudy ranks no models.');
+    expect(textOf(page.querySelector('main [role=alert]'))).toContain('This Understudy cannot rank models.');
     expect(page.querySelector('main [role=alert] button')).not.toBeNull();
   });
 

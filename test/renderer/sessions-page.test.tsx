@@ -548,10 +548,10 @@ describe('given one session', () => {
   it('when its timeline cannot be read, then that is said, and the scorecard is still there', async () => {
     const core = telling({});
     core.handlers['sessions.timeline'] = () => {
-      throw new Error('Single attempts are not kept: this needs Node 22.13 or newer, or libsql.');
+      throw new Error('Single attempts are not stored: this needs Node 22.13 or newer, or libsql.');
     };
     const { page } = await show(address, core);
-    expect(textOf(page.querySelector('[role=alert]'))).toContain('Single attempts are not kept');
+    expect(textOf(page.querySelector('[role=alert]'))).toContain('Single attempts are not stored');
     expect(page.querySelectorAll('.fig')).toHaveLength(4);
   });
 

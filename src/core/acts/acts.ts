@@ -13,7 +13,7 @@ const NAMED_AT_MOST = 4;
 
 export function unknownModel(name: string, models: readonly string[]): string {
   const known = [...new Set(models.map(unbooked))].sort();
-  if (known.length === 0) return `No model is known yet, so not ${name} either: OpenCode has told none.`;
+  if (known.length === 0) return `No model ${name}: OpenCode has not reported any models yet.`;
   const more = known.length - NAMED_AT_MOST;
   return `No model ${name}. Known: ${known.slice(0, NAMED_AT_MOST).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
@@ -54,7 +54,9 @@ export const eventOf = ({ act, actor }: ActBy): EngineEvent => ({ ...act, actor 
 
 export function refusalIn({ facts }: Step): string | null {
   const ignored = facts.find((fact) => fact.type === 'event.ignored');
-  return ignored ? (refusalPhrase(ignored.code) ?? 'Nothing came of it. Look again, then decide.') : null;
+  return ignored
+    ? (refusalPhrase(ignored.code) ?? 'The action had no effect. Check the current state, then try again.')
+    : null;
 }
 
 /** Returns the act for the companion of its turn; null if the health update carries all it needs. */

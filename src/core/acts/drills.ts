@@ -38,7 +38,7 @@ export function createDrills(clock: Clock, { whereOpen, tell }: DrillPorts): Dri
         tell(result);
         resolve(result);
       };
-      const cancel = clock.schedule(LIMIT_MS, () => settle({ ok: false, reason: 'OpenCode said nothing of it' }));
+      const cancel = clock.schedule(LIMIT_MS, () => settle({ ok: false, reason: 'OpenCode did not respond' }));
       waiting.set(id, { instance, settle });
       tellEach(listeners, (listener) => listener({ instance, id, ...input }));
     });
@@ -55,10 +55,10 @@ export function createDrills(clock: Clock, { whereOpen, tell }: DrillPorts): Dri
     },
     lost(instance) {
       for (const drill of waiting.values())
-        if (drill.instance === instance) drill.settle({ ok: false, reason: 'OpenCode went away meanwhile' });
+        if (drill.instance === instance) drill.settle({ ok: false, reason: 'OpenCode disconnected during the drill' });
     },
   };
 }
 
 const notThere = (directory: string): string =>
-  `no OpenCode with a chain in force runs in ${directory}. Start OpenCode there; "understudy doctor" tells what else is missing`;
+  `no OpenCode with an active chain runs in ${directory}. Start OpenCode there, or run "understudy doctor" to find the problem`;

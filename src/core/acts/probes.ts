@@ -37,7 +37,7 @@ export function createProbes(parts: ProbeParts): Handlers['model.probe'] {
 
   return async ({ model, rev: seen }: QueryInput<'model.probe'>): Promise<Answer> => {
     const refuse = (reason: string) => ({ accepted: false as const, reason });
-    if (parts.ask === null) return refuse('This Understudy cannot ask models by itself.');
+    if (parts.ask === null) return refuse('This Understudy cannot probe models.');
     if (rowOf(model) === null)
       return refuse(
         unknownModel(
@@ -48,10 +48,10 @@ export function createProbes(parts: ProbeParts): Handlers['model.probe'] {
     const plain = unbooked(model);
     if (accountIn(plain) !== null)
       return refuse(
-        `OpenCode asks another account than the one in use within a conversation only. Send a message, or probe ${unaccounted(plain)}.`,
+        `OpenCode can use another account only within a conversation. Send a message, or probe ${unaccounted(plain)}.`,
       );
     if (hasChangedSince(model, seen)) return refuse(staleReason(model));
-    if (isUnderWay) return refuse('another probe is under way. Wait for its answer.');
+    if (isUnderWay) return refuse('Another probe is running. Wait for its result.');
     isUnderWay = true;
     try {
       return await probe(parts.ask, model);

@@ -61,25 +61,25 @@ export function tellUnknownAccount(
   const provider = providerOf(plain);
   const known = accountsOf(host, provider);
   if (host.withheld?.includes(provider)) {
-    complain('account.withheld', place, `${withheldText(provider)} ${model} is left out.`);
+    complain('account.withheld', place, `${withheldText(provider)} ${model} is skipped.`);
     return true;
   }
   const has =
     host.accounts === undefined
-      ? 'this OpenCode keeps one account of a provider'
+      ? 'this OpenCode supports one account per provider'
       : known.length === 0
-        ? 'it keeps one account of that provider'
+        ? 'it has one account of that provider'
         : `it has ${known.join(', ')}`;
   complain(
     'account.unknown',
     place,
-    `OpenCode has no account ${JSON.stringify(account)} of ${provider}: ${has}. ${model} is left out.`,
+    `OpenCode has no account ${JSON.stringify(account)} of ${provider}: ${has}. ${model} is skipped.`,
   );
   return true;
 }
 
 const withheldText = (provider: string): string =>
-  `A file of this project says something of ${provider}: here only the account in use is asked, for a project’s own address would be sent the keys of the others.`;
+  `A file of this project configures ${provider}, so only the account in use is called here: a project’s own address would receive the keys of the others.`;
 
 export function tellNoAccounts(
   merged: ConfigFile,
@@ -93,6 +93,6 @@ export function tellNoAccounts(
   complain(
     'setting.unavailable',
     path,
-    `${pathText(path)}: "siblings" needs an OpenCode that keeps several accounts of one provider, as OpenCode 2 does. This one keeps one.`,
+    `${pathText(path)}: "siblings" needs an OpenCode with several accounts per provider, such as OpenCode 2. This one supports one.`,
   );
 }

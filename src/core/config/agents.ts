@@ -90,13 +90,13 @@ function inRoom(inputs: Inputs, plans: readonly (readonly [string, AgentPlan])[]
     complain(
       'chains.too_many',
       ['agents'],
-      `All chains together have ${links + lost} models; the first of each count, ${links} in all.`,
+      `All chains together have ${links + lost} models; only the first of each are used, ${links} in total.`,
     );
   if (dropped > 0)
     complain(
       'agents.too_many',
       ['agents'],
-      `Agents and policies are larger than can be told: ${dropped} of ${plans.length} agents have the chain of "*".`,
+      `Agents and policies are too large to send: ${dropped} of ${plans.length} agents use the chain of "*".`,
     );
   return kept;
 }
@@ -133,13 +133,13 @@ function tellDepth({ merged, complain }: Inputs, name: string, chain: readonly M
   complain(
     'chain.too_deep',
     ['agents', name, key],
-    `The chain of ${name} has ${chain.length} models, but your defaults.maxFallbackDepth: ${depth} ends a turn after ${depth + 1} of them. With ${chain.length - 1} it reaches all.`,
+    `The chain of ${name} has ${chain.length} models, but your defaults.maxFallbackDepth: ${depth} ends a turn after ${depth + 1} of them. Set it to ${chain.length - 1} to reach all.`,
   );
 }
 
 /** For a model that only a project describes, while a limit of the user depends on its cost or vendor. */
 export const doubtedText = (model: ModelId): string =>
-  `What ${model} costs and whose it is, only an OpenCode file of this project, or of a folder above it, says. Your limits (vendorLock, maxPriceRatio) do not go by that: it stands in for nobody, and nobody for it. Define it in your own opencode.json to use it.`;
+  `Only an OpenCode file of this project, or of a folder above it, sets the price and vendor of ${model}. Your limits (vendorLock, maxPriceRatio) ignore that, so it is no fallback and has none. Define it in your own opencode.json to use it.`;
 
 function undoubted({ doubts, complain, leave }: Inputs, place: KeyPath, chain: readonly ModelId[]): ModelId[] {
   const [lead] = chain;
@@ -166,7 +166,7 @@ function oneVendor(
     complain(
       'vendor.locked',
       place,
-      `${name} is led by ${lead} (${family}); ${model} (${vendor}) is another vendor's and left out: vendorLock is on.`,
+      `${name} uses ${lead} (${family}); ${model} (${vendor}) is another vendor's and skipped: vendorLock is on.`,
     );
     return false;
   });

@@ -43,8 +43,8 @@ export function objectionsTo(
 
 function placeIssue(path: readonly string[], isOwn: boolean): string | null {
   if (isWithin(REACH, path)) return null;
-  if (!isWithin(OWN_REACH, path)) return `${pathText(path)} is not for this editor: change it in the file.`;
-  return isOwn ? null : `${pathText(path)} has no say in a project’s file: it belongs into your own.`;
+  if (!isWithin(OWN_REACH, path)) return `${pathText(path)} cannot be changed here: edit the file.`;
+  return isOwn ? null : `${pathText(path)} has no effect in a project’s file: set it in your own.`;
 }
 
 function objectionTo(path: readonly string[], value: unknown, policies: readonly string[]): string | null {

@@ -19,13 +19,13 @@ export const PLACES = {
 export function whyNotOfProject(path: string): string | null {
   if (/^~/.test(path)) return 'begins with ~, which is your home';
   if (/^[\\/]/.test(path) || /^[a-z]:/i.test(path)) return 'is absolute';
-  if (path.split(/[\\/]/).includes('..')) return 'leads out of it with ..';
+  if (path.split(/[\\/]/).includes('..')) return 'leaves the project with ..';
   // On Windows a colon names a stream or a device, and blanks and dots at the end are dropped.
   if (/[:\p{Cc}\p{Cf}]/u.test(path) || path.split(/[\\/]/).some((part) => /[ .]$/.test(part) && part !== '.'))
-    return 'has signs in it that no file needs';
-  if (!ENDING.test(path)) return 'ends in none of .log, .txt, .json, .jsonl, .csv, .md and .html';
+    return 'contains characters that are not allowed';
+  if (!ENDING.test(path)) return 'does not end in .log, .txt, .json, .jsonl, .csv, .md or .html';
   if (path.split(/[\\/]/).some((part) => /^(?:\.(?:git|hg|jj|svn)|git~\d+)$/i.test(part)))
-    return 'lies in a folder of the version control';
+    return 'is in a version control folder';
   return null;
 }
 
@@ -43,27 +43,27 @@ export function confined(source: ConfigSource, linked: readonly string[] = []): 
 /** Plans belong to the user: a project cannot set their reserves. */
 function withoutHeadroom(source: ConfigSource): ConfigSource {
   if (source.config?.headroom === undefined) return source;
-  const message = 'headroom is your own file’s to say. It is ignored.';
+  const message = 'headroom may only be set in your own file. It is ignored.';
   return withoutKey(source, ['headroom'], { code: 'headroom.not_a_projects', message });
 }
 
 /** A project cannot set budgets: an untrusted amount could stop all work, and look like the user's. */
 function withoutBudget(source: ConfigSource): ConfigSource {
   if (source.config?.budget === undefined) return source;
-  const message = 'budget is your own file’s to say. It is ignored.';
+  const message = 'budget may only be set in your own file. It is ignored.';
   return withoutKey(source, ['budget'], { code: 'budget.not_a_projects', message });
 }
 
 /** A project may only restrict itself to one account. */
 function withoutAccounts(source: ConfigSource): ConfigSource {
   const path = ['accounts'];
-  const message = `${pathText(path)} is your own file’s to say; a project may only say "one". It is ignored.`;
+  const message = `${pathText(path)} may only be set in your own file; a project may only set "one". It is ignored.`;
   const kept =
     source.config?.accounts === 'siblings'
       ? withoutKey(source, path, { code: 'accounts.not_a_projects', message })
       : source;
   return accountsNamed(kept).reduce<ConfigSource>((left, at) => {
-    const text = `${pathText(at)} names one of your accounts, which is your own file’s to do. It is ignored.`;
+    const text = `${pathText(at)} names one of your accounts, which only your own file may do. It is ignored.`;
     return withoutKey(left, at, { code: 'accounts.not_a_projects', message: text });
   }, kept);
 }
@@ -86,14 +86,14 @@ function withoutCouncil(source: ConfigSource): ConfigSource {
   const keys = Object.keys(source.config?.council ?? {}).filter((key) => !COUNCIL_LIMITS.includes(key));
   return keys.reduce<ConfigSource>((left, key) => {
     const path = ['council', key];
-    const message = `${pathText(path)} is your own file’s to say; a project may only lower council.parallel and council.maxCost. It is ignored.`;
+    const message = `${pathText(path)} may only be set in your own file; a project may only lower council.parallel and council.maxCost. It is ignored.`;
     return withoutKey(left, path, { code: 'council.not_a_projects', message });
   }, source);
 }
 
 function withoutTitles(source: ConfigSource): ConfigSource {
   if (source.config?.sessions?.titles !== true) return source;
-  const message = `${pathText(TITLES)} is your own file’s to turn on; a project may only turn it off. It is ignored.`;
+  const message = `${pathText(TITLES)} may only be turned on in your own file; a project may only turn it off. It is ignored.`;
   return withoutKey(source, TITLES, { code: 'titles.not_a_projects', message });
 }
 

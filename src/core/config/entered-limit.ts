@@ -45,14 +45,13 @@ export type EnteredLimit = z.infer<typeof EnteredLimit>;
 function wrongIn(limit: EnteredLimit): Readonly<{ at: keyof EnteredLimit; words: string }> | null {
   const { requests, tokens, hours, per, resets } = limit;
   if (requests !== undefined && tokens !== undefined)
-    return { at: 'tokens', words: 'must not stand beside "requests"' };
+    return { at: 'tokens', words: 'cannot be combined with "requests"' };
   if (requests === undefined && tokens === undefined)
-    return { at: 'requests', words: `${REQUESTS_WORDS}, where there is no "tokens"` };
-  if (hours !== undefined && per !== undefined) return { at: 'per', words: 'must not stand beside "hours"' };
-  if (hours === undefined && per === undefined)
-    return { at: 'hours', words: `${HOURS_WORDS}, where there is no "per"` };
+    return { at: 'requests', words: `${REQUESTS_WORDS}, unless "tokens" is set` };
+  if (hours !== undefined && per !== undefined) return { at: 'per', words: 'cannot be combined with "hours"' };
+  if (hours === undefined && per === undefined) return { at: 'hours', words: `${HOURS_WORDS}, unless "per" is set` };
   if (resets === undefined) return null;
   if (per === 'week') return typeof resets === 'string' ? null : { at: 'resets', words: WEEKDAY_WORDS };
   if (per === 'month') return typeof resets === 'number' ? null : { at: 'resets', words: MONTH_DAY_WORDS };
-  return { at: 'resets', words: 'must stand beside "per": "week" or "per": "month"' };
+  return { at: 'resets', words: 'needs "per": "week" or "per": "month"' };
 }

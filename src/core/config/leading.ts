@@ -75,7 +75,7 @@ function wishOf(
 }
 
 export const unknownModel = (model: ModelId): string =>
-  `OpenCode lists no model ${model} (unknown, no login, or it cannot be started): it is left out.`;
+  `OpenCode lists no model ${model} (unknown, no login, or it cannot be started): it is skipped.`;
 
 /** A model that OpenCode does not have would end a turn that moves to it; OpenCode handles the primary itself. */
 function knownOnly(

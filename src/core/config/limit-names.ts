@@ -68,7 +68,7 @@ export function tellUnpriced(
       complain(
         'model.unpriced',
         ['budget'],
-        `Nobody but this project says what ${unaccounted(model)} costs. For a budget that asks or stops it is not asked, unless your own opencode.json says what it costs.`,
+        `Only this project sets a price for ${unaccounted(model)}. While a budget asks or stops, the model is not called, unless your own opencode.json sets its price.`,
       );
 }
 

@@ -95,7 +95,7 @@ function validate(review: Review): ConfigFile {
     found += countOf(result.error.issues);
     for (const fault of faults) dropNode(fault.node);
   }
-  review.problems.unshift(...malformed('there is more wrong in it than can be told', review.path, FIRST).problems);
+  review.problems.unshift(...malformed('it has too many errors to report', review.path, FIRST).problems);
   return {};
 }
 

@@ -222,8 +222,7 @@ const Knowledge = later(() =>
       addIssue({
         code: 'custom',
         path: [command === undefined ? 'command' : 'url'],
-        message:
-          command === undefined ? `${COMMAND_WORDS}, where there is no "url"` : 'must not stand beside "command"',
+        message: command === undefined ? `${COMMAND_WORDS}, unless "url" is set` : 'cannot be combined with "command"',
       });
   }),
 );

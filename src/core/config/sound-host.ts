@@ -12,12 +12,12 @@ export function soundHost(host: HostModels, complain: Complain): HostModels {
   if (nameless !== undefined) {
     const count = agents.length - named.length;
     const others = count === 1 ? '' : ` and ${count - 1} more`;
-    complain('host.wrong', ['agents'], `The agent ${shown(nameless)}${others} is left out: its name is too long.`);
+    complain('host.wrong', ['agents'], `The agent ${shown(nameless)}${others} is skipped: its name is too long.`);
   }
   const isWrong = (lead: string | null): lead is string => lead !== null && !isModelRef(lead);
   const odd = named.find(([, lead]) => isWrong(lead));
   if (odd !== undefined) {
-    const message = `OpenCode has ${shown(odd[1] ?? '')} as the model of ${odd[0]}, which is no model: it counts as none.`;
+    const message = `OpenCode has ${shown(odd[1] ?? '')} as the model of ${odd[0]}, which is not a valid model: it is ignored.`;
     complain('host.wrong', ['agents', odd[0]], message);
   }
   return {

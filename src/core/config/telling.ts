@@ -39,7 +39,7 @@ export function createTelling(found: readonly ConfigSource[], isTheirs: (source:
 }
 
 export function lateProblem({ project, isFirst }: NonNullable<ConfigSources['late']>): ConfigProblem {
-  const stands = isFirst ? 'your own configuration counts without it' : 'what they said last counts';
+  const stands = isFirst ? 'only your own configuration applies' : 'their last content applies';
   const message = `The files of this project are slow to read. Until they are read, ${stands}.`;
   return { severity: 'warning', code: 'project.late', message, path: project, line: null, column: null };
 }

@@ -12,5 +12,5 @@ export const variantsOf = (catalogue: Offers['catalogue'] | undefined, model: Mo
 /** A sentence without its final period. */
 export function unknownVariant({ model, variant }: WrittenModel, known: readonly string[]): string {
   const has = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
-  return `${model} has no variant ${JSON.stringify(variant)} in OpenCode, ${has}: it answers as it does by default`;
+  return `${model} has no variant ${JSON.stringify(variant)} in OpenCode, ${has}: its default is used`;
 }

@@ -79,7 +79,7 @@ function expand({ host, complain }: Inputs, model: string, path: KeyPath): reado
   const isPlain = (candidate: ModelId): boolean => accountIn(candidate) === null || accountIn(model) !== null;
   const fitting = (host.models ?? []).filter((candidate) => isPlain(candidate) && matchesGlob(model, candidate));
   if (fitting.length === 0) {
-    complain('glob.empty', path, `No model fits ${JSON.stringify(model)}: OpenCode knows none. The entry is left out.`);
+    complain('glob.empty', path, `No model of OpenCode matches ${JSON.stringify(model)}. The entry is skipped.`);
   }
   return fitting;
 }

@@ -52,7 +52,7 @@ function whyNot(error: unknown): string {
   if (!(error instanceof ReferenceError)) return 'it cannot be read as YAML';
   return /alias count/i.test(error.message)
     ? 'it repeats parts of itself too often'
-    : 'an alias in it stands for nothing that is above it';
+    : 'an alias has no anchor above it';
 }
 
 const firstLine = (message: string): string => (message.split('\n')[0] ?? '').replace(/[.:]$/, '');

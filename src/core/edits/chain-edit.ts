@@ -129,7 +129,7 @@ function reorderTiers(
     node.children?.every(({ value }) => wanted.includes(value as string)) ?? false;
   if (at === models.length && parts.every(isSame)) return rewriteLists(document, parts);
   return document.refuse(
-    `the chain of ${agent} is written in tiers: models can change places within a tier; anything else is for you to write`,
+    `the chain of ${agent} is written in tiers: models can only be reordered within a tier; edit the file for any other change`,
     lists[0]?.node ?? null,
   );
 }

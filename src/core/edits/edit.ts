@@ -28,7 +28,7 @@ export function editDocument(text: string, change: Change, maxValues = Number.PO
   const after = open(changed.text);
   if ('root' in after && JSON.stringify(plainValue(after.root)) === JSON.stringify(changed.expected))
     return { ok: true, text: mark + changed.text };
-  return opened.refuse('the change cannot be made without changing more than it should');
+  return opened.refuse('the change would affect other parts of the file');
 }
 
 function open(text: string, maxValues = Number.POSITIVE_INFINITY): Document | Extract<Edited, { ok: false }> {

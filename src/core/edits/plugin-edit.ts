@@ -100,7 +100,7 @@ function added(
     const wrong = wrongList(document);
     if (wrong !== null) return wrong;
     const [ours, second] = entriesOf(document).filter(({ address }) => isOurs(address));
-    if (second !== undefined) return document.refuse('the companion is listed twice: take one out first', second.node);
+    if (second !== undefined) return document.refuse('the companion is listed twice: remove one first', second.node);
     const before = plainValue(document.root);
     const list = nodeAt(document, [ours?.key ?? key]);
     const listed = list === null ? [] : (plainValue(list) as unknown[]);

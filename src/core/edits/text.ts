@@ -14,7 +14,7 @@ export const documentOf = (text: string): Document => ({
 
 function rootOf(text: string): Node {
   const root = parseTree(text, [], { allowTrailingComma: true });
-  if (root === undefined) throw new TypeError('The text that has just been written is none.');
+  if (root === undefined) throw new TypeError('The written text is invalid.');
   return root;
 }
 

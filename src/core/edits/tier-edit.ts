@@ -37,7 +37,7 @@ function wrongTier(document: Document, agent: string, { tiers }: WantedLists): E
       return document.refuse(`${pathText(entryPath(agent, 'tiers', index))} must be an object with models`, tier);
   const kept = tiers.flatMap(({ from }) => (from === null ? [] : [from]));
   const isThere = kept.every((from, at) => from < written.length && kept.indexOf(from) === at);
-  return isThere ? null : document.refuse(`the tiers of ${agent} are not what they were`, node);
+  return isThere ? null : document.refuse(`the tiers of ${agent} have changed`, node);
 }
 
 type Entry = Readonly<Record<string, unknown> & { tiers?: readonly Readonly<Record<string, unknown>>[] }>;

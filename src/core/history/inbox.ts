@@ -99,7 +99,7 @@ export function phraseIn({ text }: Pick<UnknownPhrase, 'text'>): string | null {
 /** Null if the phrase may be used. */
 export const objectionToPhrase = (phrase: string): string | null =>
   columns(phrase.trim()) < PHRASE_MIN_COLUMNS
-    ? `The phrase must have ${PHRASE_MIN_COLUMNS} characters at least: a shorter one would name failures that nobody meant.`
+    ? `The phrase must have at least ${PHRASE_MIN_COLUMNS} characters: a shorter one would match unrelated failures.`
     : null;
 
 const trimmed = (text: string): string => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');

@@ -15,7 +15,7 @@ export function preferencesHandlers(
   onChange: () => void,
 ): Pick<Handlers, 'settings.get' | 'settings.set'> {
   const asked = (): PreferencesPort => {
-    if (port === null) throw new Error('This Understudy keeps no preferences.');
+    if (port === null) throw new Error('This Understudy does not store preferences.');
     return port;
   };
   return {

@@ -41,7 +41,7 @@ export type SetupPort = Readonly<{
 /** Reads only projects that OpenCode has opened: access to the panel must not give access to the rest of the disk. */
 export function setupHandlers(port: SetupPort | null, snapshot: () => Snapshot): Pick<Handlers, SetupQuery> {
   const handle = (name: SetupQuery) => async (input: Parameters<Handlers[SetupQuery]>[0]) => {
-    if (port === null) throw new Error('This Understudy cannot look into files.');
+    if (port === null) throw new Error('This Understudy cannot read files.');
     const directory = input !== null && 'directory' in input ? input.directory : null;
     if (directory !== null && !isOpened(snapshot(), directory))
       throw new Error(`OpenCode has not opened ${directory}.`);

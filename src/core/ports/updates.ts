@@ -15,8 +15,8 @@ export type UpdateWay = Readonly<{ way: 'itself' | 'page'; ask: string }> | Read
 export function updateWay({ platform, arch, isPackaged, releases }: UpdateFacts): UpdateWay {
   const none = (why: string): UpdateWay => ({ way: 'none', why });
   if (!isPackaged) return none('it was started from its sources');
-  if (platform === 'linux') return none('on Linux the package it came with is updated by the system');
-  if (!releases.startsWith('https://')) return none('this build does not know where its releases are');
+  if (platform === 'linux') return none('on Linux your package manager updates it');
+  if (!releases.startsWith('https://')) return none('this build has no releases page');
   if (platform !== 'darwin' && platform !== 'win32') return none('there are no packages for this system');
   const ask = `${releases}/latest/download/update-${platform}-${arch}.json`;
   return { way: platform === 'darwin' ? 'itself' : 'page', ask };

@@ -31,16 +31,16 @@ function doubtOf(written: string, offers: Offers): ModelDoubt | null {
     const known = variantsOf(catalogue, model);
     if (variant === null || variant === PLAIN_VARIANT || known === null || known.includes(variant)) return null;
     const says = unknownVariant({ model, variant }, known);
-    return { model, code: 'variant', says, fix: 'Choose one of those, or take it out.' };
+    return { model, code: 'variant', says, fix: 'Choose one of those, or remove it.' };
   }
   const meant = meantBy(model, models);
   if (models.some((offered) => matchesGlob(provider, providerOf(offered)))) {
-    const says = `OpenCode has no ${model}, unknown or retired: it is passed over`;
+    const says = `OpenCode has no ${model}, unknown or retired: it is skipped`;
     return { model, code: 'unknown', says, fix: meant ?? lookUp(provider) };
   }
-  const says = `OpenCode lists no model of ${provider}: ${model} is passed over`;
+  const says = `OpenCode lists no model of ${provider}: ${model} is skipped`;
   const fix =
-    meant ?? 'Log in with "opencode auth login", check the package of the provider, or take it out of the chain.';
+    meant ?? 'Log in with "opencode auth login", check the package of the provider, or remove it from the chain.';
   return { model, code: 'keyless', says, fix };
 }
 
@@ -55,10 +55,10 @@ function accountDoubt(model: string, { accounts = {}, tellsAccounts }: Offers): 
   return {
     model,
     code: 'account',
-    says: `OpenCode has no account ${JSON.stringify(account)} of ${provider}, ${has}: ${model} is passed over`,
+    says: `OpenCode has no account ${JSON.stringify(account)} of ${provider}, ${has}: ${model} is skipped`,
     fix:
       known.length === 0
-        ? `Write ${plain} for the account in use, or take it out of the chain.`
+        ? `Write ${plain} for the account in use, or remove it from the chain.`
         : `Name one of those, or write ${plain} for the account in use.`,
   };
 }

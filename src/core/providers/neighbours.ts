@@ -18,7 +18,7 @@ const KNOWN: readonly NeighbourRule[] = [
   },
   {
     name: /^opencode-.*(?:fallback|failover|rate-limit)|^(?:rate-limit|model)-fallback$/,
-    how: (name) => `take ${name} out of "plugin" in OpenCode’s configuration`,
+    how: (name) => `remove ${name} from "plugin" in OpenCode’s configuration`,
   },
 ];
 
@@ -38,7 +38,7 @@ export function neighbourWarnings(plugins: unknown): readonly string[] {
   const found = specs.flatMap((spec) => (typeof spec === 'string' ? (neighbourIn(spec) ?? []) : []));
   const warnings = found.map(
     ({ name, how }) =>
-      `${name} does fallbacks of its own, and both would act on the same failure. To leave it to Understudy, ${how}.`,
+      `${name} also switches models after failures, and both would act on the same failure. To use only Understudy, ${how}.`,
   );
   return [...new Set(warnings)];
 }

@@ -62,7 +62,7 @@ export function modelsTable({ models }: ScorecardDocument, metrics: readonly Met
     title: 'Models, best first',
     head: ['Model', ...columns.map(({ head }) => head)],
     rows: models.map((row) => [row.model, ...columns.map(({ cell }) => cell(row))]),
-    empty: 'No model was asked.',
+    empty: 'No model was called.',
   };
 }
 

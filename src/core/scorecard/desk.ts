@@ -103,7 +103,7 @@ const wholeHours = ({ sinceMs, untilMs, ...range }: ScorecardRange): ScorecardRa
   ...(untilMs === undefined ? {} : { untilMs: startOf(hourFrom(untilMs)) }),
 });
 
-export const NOT_KEPT = 'Single attempts are not kept: this needs Node 22.13 or newer, or libsql.';
+export const NOT_KEPT = 'Single attempts are not stored: this needs Node 22.13 or newer, or libsql.';
 /** In characters: the socket accepts 1 MiB, and JSON escapes some of them. */
 const TEXT_MAX_CHARS = 700_000;
 
@@ -115,7 +115,7 @@ export function exportText(desk: ScorecardDesk, range: ScorecardRange, format: E
   for (const line of lines) {
     text += line;
     if (text.length > TEXT_MAX_CHARS)
-      throw new Error('That is too long for the panel. Name a shorter range, or use understudy report export.');
+      throw new Error('The report is too long for the panel. Choose a shorter range, or run understudy report export.');
   }
   return text;
 }

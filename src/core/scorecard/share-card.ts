@@ -58,10 +58,10 @@ const MARK = `<g transform="translate(${LEFT} 56) scale(.15625)"><rect width="25
 
 function headline({ totals: { turns } }: ScorecardDocument): string {
   const helped = turns.saved + turns.spared;
-  if (turns.total === 0) return 'No turn has been asked yet.';
+  if (turns.total === 0) return 'No turns yet.';
   if (helped > 0) return `${helped} of ${counted(turns.total, 'turn')} finished by a fallback model.`;
   return turns.failed === 0
-    ? 'Every turn was the primary’s own.'
+    ? 'The primary answered every turn.'
     : `${counted(turns.failed, 'turn')} without an answer.`;
 }
 

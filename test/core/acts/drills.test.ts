@@ -36,8 +36,8 @@ describe('given a companion with a chain in force', () => {
   });
 
   it.each<[string, (of: ReturnType<typeof opened>) => void, string]>([
-    ['goes away', ({ core }) => core.lost('i1'), 'OpenCode went away meanwhile'],
-    ['says nothing for 90 s', ({ clock }) => clock.advance(90_000), 'OpenCode said nothing of it'],
+    ['goes away', ({ core }) => core.lost('i1'), 'OpenCode disconnected during the drill'],
+    ['says nothing for 90 s', ({ clock }) => clock.advance(90_000), 'OpenCode did not respond'],
   ])('when it %s, then that is the answer, and nothing waits any longer', async (_, happen, reason) => {
     const test = opened();
     const timers = test.clock.waiting();

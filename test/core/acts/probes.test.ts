@@ -106,7 +106,7 @@ describe('given a model that is out', () => {
       test.tell(event);
     expect(await test.run(model)).toEqual({
       accepted: false,
-      reason: `OpenCode asks another account than the one in use within a conversation only. Send a message, or probe ${CHAIN[0]}.`,
+      reason: `OpenCode can use another account only within a conversation. Send a message, or probe ${CHAIN[0]}.`,
     });
     expect(test.asked).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe('given a model that is out', () => {
   it('when another probe is under way, then it is not asked; afterwards it may be', async () => {
     const { answer, run, asked } = limited();
     const running = run();
-    expect(await run(CHAIN[1])).toMatchObject({ accepted: false, reason: expect.stringContaining('under way') });
+    expect(await run(CHAIN[1])).toMatchObject({ accepted: false, reason: expect.stringContaining('is running') });
     answer();
     await running;
     await run(CHAIN[1]);

@@ -75,16 +75,16 @@ describe('given several accounts of one provider', () => {
 
   it.each([
     [HOST, 'it has home, work, lab'],
-    [{ ...HOST, accounts: {} }, 'it keeps one account of that provider'],
+    [{ ...HOST, accounts: {} }, 'it has one account of that provider'],
     [
       { leads: HOST.leads, defaultModel: null, models: HOST.models ?? [] },
-      'this OpenCode keeps one account of a provider',
+      'this OpenCode supports one account per provider',
     ],
   ])('when a chain names an account that is not there, then it is left out and told: %#', (host, has) => {
     const { build, told } = resolve(chain('openai@old/gpt'), { host });
     expect([build, told]).toEqual([
       ['openai/gpt'],
-      [['account.unknown', 3, `OpenCode has no account "old" of openai: ${has}. openai@old/gpt is left out.`]],
+      [['account.unknown', 3, `OpenCode has no account "old" of openai: ${has}. openai@old/gpt is skipped.`]],
     ]);
   });
 
@@ -103,11 +103,11 @@ describe('given several accounts of one provider', () => {
         [
           'accounts.not_a_projects',
           11,
-          'accounts is your own file’s to say; a project may only say "one". It is ignored.',
+          'accounts may only be set in your own file; a project may only set "one". It is ignored.',
         ],
         [
           ...['accounts.not_a_projects', 6],
-          'agents.build.fallbackModels[1] names one of your accounts, which is your own file’s to do. It is ignored.',
+          'agents.build.fallbackModels[1] names one of your accounts, which only your own file may do. It is ignored.',
         ],
       ],
     ]);
@@ -149,7 +149,7 @@ describe('given several accounts of one provider', () => {
     expect(of(theirs(['openai']))[0]).toEqual(['openai/gpt', 'xai@b/grok']);
     for (const none of [theirs(['*']), theirs([], true)]) expect(of(none)[0]).toEqual(['openai/gpt']);
     expect(theirs(['openai']).problems.map(({ message }) => message)).toContain(
-      'A file of this project says something of openai: here only the account in use is asked, for a project’s own address would be sent the keys of the others. openai@lab/gpt is left out.',
+      'A file of this project configures openai, so only the account in use is called here: a project’s own address would receive the keys of the others. openai@lab/gpt is skipped.',
     );
   });
 

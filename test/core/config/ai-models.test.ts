@@ -244,11 +244,7 @@ describe('given a file that cannot be taken in as it is', () => {
     ],
     ['tabs', 'ai_models:\n\tclaude: {}', 'The file cannot be read: this is not YAML:'],
     ['an open bracket', 'ai_models: { claude: ', 'The file cannot be read: this is not YAML:'],
-    [
-      'an alias of nothing',
-      'ai_models: *gone',
-      'The file cannot be read: an alias in it stands for nothing that is above it.',
-    ],
+    ['an alias of nothing', 'ai_models: *gone', 'The file cannot be read: an alias has no anchor above it.'],
     [
       'two documents',
       'ai_models: {}\n---\nai_models: {}',

@@ -45,11 +45,11 @@ describe('given a source of knowledge in a file', () => {
   it.each<[unknown, string]>([
     [
       { ...LOCAL, ...REMOTE },
-      'council.knowledge.url must not stand beside "command", not "https://known.test/mcp?a=1". It is ignored.',
+      'council.knowledge.url cannot be combined with "command", not "https://known.test/mcp?a=1". It is ignored.',
     ],
     [
       { tool: 'search' },
-      'council.knowledge.command is missing. It must be a list of a program and its arguments, such as ["npx", "-y", "some-server"], where there is no "url". council.knowledge is ignored.',
+      'council.knowledge.command is missing. It must be a list of a program and its arguments, such as ["npx", "-y", "some-server"], unless "url" is set. council.knowledge is ignored.',
     ],
     [
       { command: ['it'] },

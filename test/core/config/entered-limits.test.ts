@@ -26,19 +26,17 @@ describe('given limits that a person enters', () => {
   it.each([
     [
       { hours: 5 },
-      [
-        '….requests is missing. It must be a whole number of requests above 0, where there is no "tokens". … is ignored.',
-      ],
+      ['….requests is missing. It must be a whole number of requests above 0, unless "tokens" is set. … is ignored.'],
     ],
     [
       { requests: 600 },
-      ['….hours is missing. It must be a whole number of hours from 1 to 168, where there is no "per". … is ignored.'],
+      ['….hours is missing. It must be a whole number of hours from 1 to 168, unless "per" is set. … is ignored.'],
     ],
-    [{ requests: 600, tokens: 9, hours: 5 }, ['….tokens must not stand beside "requests", not 9. It is ignored.']],
-    [{ requests: 600, hours: 5, per: 'day' }, ['….per must not stand beside "hours", not "day". It is ignored.']],
+    [{ requests: 600, tokens: 9, hours: 5 }, ['….tokens cannot be combined with "requests", not 9. It is ignored.']],
+    [{ requests: 600, hours: 5, per: 'day' }, ['….per cannot be combined with "hours", not "day". It is ignored.']],
     [
       { requests: 600, hours: 5, resets: 'friday' },
-      ['….resets must stand beside "per": "week" or "per": "month", not "friday". It is ignored.'],
+      ['….resets needs "per": "week" or "per": "month", not "friday". It is ignored.'],
     ],
     [
       { requests: 600, per: 'week', resets: 3 },

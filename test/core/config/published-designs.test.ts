@@ -25,7 +25,7 @@ const ALTERNATIVE = ['openrouter/qwen-2.5-72b', 'openrouter/deepseek-chat', 'ope
 const LOCAL = ['free/openrouter/free', 'lmstudio-local/llama-3.2-1b', 'lmstudio-local/qwen-0.5b'];
 const TWELVE = [...PREMIUM, ...STANDARD, ...ALTERNATIVE, ...LOCAL];
 const TOO_DEEP_FOR_TWELVE =
-  'The chain of oracle has 12 models, but your defaults.maxFallbackDepth: 3 ends a turn after 4 of them. With 11 it reaches all.';
+  'The chain of oracle has 12 models, but your defaults.maxFallbackDepth: 3 ends a turn after 4 of them. Set it to 11 to reach all.';
 
 function theirs(text: string, changes: Partial<ConfigSource> = {}, kind: ForeignKind = { type: 'opencode' }) {
   const parsed = parseForeign(text, PATH, kind);
@@ -87,7 +87,7 @@ describe('given the design with four models as it is printed', () => {
     const scope = resolved(FOUR_MODELS, { leads: { oracle: null }, defaultModel: 'x/default', models });
     expect(scope.config.agents.oracle?.chain).toEqual(models);
     expect(messages(scope)).toEqual([
-      'OpenCode lists no model openrouter/claude-3.5-sonnet (unknown, no login, or it cannot be started): it is left out.',
+      'OpenCode lists no model openrouter/claude-3.5-sonnet (unknown, no login, or it cannot be started): it is skipped.',
     ]);
   });
 
@@ -298,8 +298,8 @@ describe('given the shape that issue 7602 asks OpenCode for', () => {
 describe('given a chain and the number of times a turn moves on', () => {
   it.each([
     [3, 4, []],
-    [3, 5, ['ends a turn after 4 of them. With 4 it reaches all.']],
-    [1, 4, ['ends a turn after 2 of them. With 3 it reaches all.']],
+    [3, 5, ['ends a turn after 4 of them. Set it to 4 to reach all.']],
+    [1, 4, ['ends a turn after 2 of them. Set it to 3 to reach all.']],
     [0, 1, []],
     [undefined, 5, []],
     [undefined, 100, []],

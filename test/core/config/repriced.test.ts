@@ -57,7 +57,7 @@ describe('given a budget of the user’s, and a project that says what a model c
     expect(repriced && [costBy(repriced, 'a/lead'), costBy(repriced, 'b/2')]).toEqual([null, undefined]);
     expect(config.agents.build?.chain).toEqual(['a/lead', 'b/2']);
     const message =
-      'Nobody but this project says what a/lead costs. For a budget that asks or stops it is not asked, unless your own opencode.json says what it costs.';
+      'Only this project sets a price for a/lead. While a budget asks or stops, the model is not called, unless your own opencode.json sets its price.';
     expect(problems).toMatchObject([{ code: 'model.unpriced', path: OWN, message }]);
   });
 

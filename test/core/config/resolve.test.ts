@@ -220,7 +220,7 @@ describe('given entries that stand for several models', () => {
       const result = resolve({ global }, known === undefined ? {} : { models: known });
       expect(result.config.agents.o?.chain).toEqual(['a/1']);
       expect(told(result)).toEqual([
-        `${GLOBAL}:3:42 No model fits "lmstudio-local/*": OpenCode knows none. The entry is left out.`,
+        `${GLOBAL}:3:42 No model of OpenCode matches "lmstudio-local/*". The entry is skipped.`,
       ]);
     },
   );
@@ -232,7 +232,7 @@ describe('given the models OpenCode has', () => {
     const result = resolve({ global }, { leads: { build: 'a/1' }, models: ['b/1'] });
     expect(result.config.agents.build?.chain).toEqual(['a/1', 'b/1']);
     expect(result.problems.map(({ code, message }) => [code, message])).toEqual([
-      ['model.unknown', 'OpenCode lists no model typo/1 (unknown, no login, or it cannot be started): it is left out.'],
+      ['model.unknown', 'OpenCode lists no model typo/1 (unknown, no login, or it cannot be started): it is skipped.'],
     ]);
   });
 });
@@ -407,7 +407,7 @@ describe('given limits on turns and sessions', () => {
     const result = resolve({ global: { defaults: { backupModel: 'typo/1' } } }, { models: ['a/1'] });
     expect([result.config.backupModel, told(result)]).toEqual([
       null,
-      [`${GLOBAL}:1:28 OpenCode lists no model typo/1 (unknown, no login, or it cannot be started): it is left out.`],
+      [`${GLOBAL}:1:28 OpenCode lists no model typo/1 (unknown, no login, or it cannot be started): it is skipped.`],
     ]);
   });
 });
@@ -422,8 +422,8 @@ describe('given a vendor lock', () => {
     const result = resolve({ global }, { leads: { build: 'anthropic/a' } });
     expect(result.config.agents.build?.chain).toEqual(['anthropic/a', 'anthropic/b', 'openrouter/anthropic/c']);
     expect(told(result).filter((line) => line.includes('build'))).toEqual([
-      `${GLOBAL}:1:47 build is led by anthropic/a (anthropic); openai/d (openai) is another vendor's and left out: vendorLock is on.`,
-      `${GLOBAL}:1:47 build is led by anthropic/a (anthropic); azure/e (azure) is another vendor's and left out: vendorLock is on.`,
+      `${GLOBAL}:1:47 build uses anthropic/a (anthropic); openai/d (openai) is another vendor's and skipped: vendorLock is on.`,
+      `${GLOBAL}:1:47 build uses anthropic/a (anthropic); azure/e (azure) is another vendor's and skipped: vendorLock is on.`,
     ]);
   });
 

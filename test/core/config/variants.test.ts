@@ -49,7 +49,7 @@ describe('given chains with variants', () => {
       { 'a/1': 'high', 'b/2': 'max' },
     ]);
     expect(problems.map(({ code, line, message }) => [code, line, message])).toEqual([
-      ['variant.unknown', 1, 'a/2 has no variant "high" in OpenCode, it has low: it answers as it does by default.'],
+      ['variant.unknown', 1, 'a/2 has no variant "high" in OpenCode, it has low: its default is used.'],
     ]);
   });
 
@@ -57,7 +57,7 @@ describe('given chains with variants', () => {
     const host = { models: ['a/1'], catalogue: { 'a/1': { variants: [] } } };
     const { config, problems } = resolve(build('a/1#high'), host);
     expect([config.agents.build?.chain, config.agents.build?.variants, problems.map(({ message }) => message)]).toEqual(
-      [['a/1'], undefined, ['a/1 has no variant "high" in OpenCode, it has none: it answers as it does by default.']],
+      [['a/1'], undefined, ['a/1 has no variant "high" in OpenCode, it has none: its default is used.']],
     );
   });
 

@@ -94,7 +94,7 @@ describe('given a chain in tiers, each with comments', () => {
   });
 
   it('when a tier is meant that is not there any more, then it is refused', () => {
-    expect(edited(TIERED, ['a/1'], [tier(2, 'x', 1)])).toBe('refused: the tiers of build are not what they were');
+    expect(edited(TIERED, ['a/1'], [tier(2, 'x', 1)])).toBe('refused: the tiers of build have changed');
   });
 
   it('when its single models stand behind its tiers in the file, then both can be put in order', () => {

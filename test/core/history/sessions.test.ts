@@ -226,6 +226,6 @@ describe('given a core without a store', () => {
         isTroubleOnly: false,
         isAxisWanted: true,
       }),
-    ).rejects.toThrow('Single attempts are not kept');
+    ).rejects.toThrow('Single attempts are not stored');
   });
 });

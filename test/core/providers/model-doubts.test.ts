@@ -17,14 +17,14 @@ describe('given a model of a chain', () => {
     [
       'openai/gtp',
       'unknown',
-      'OpenCode has no openai/gtp, unknown or retired: it is passed over',
+      'OpenCode has no openai/gtp, unknown or retired: it is skipped',
       'Did you mean openai/gpt?',
     ],
     [
       'mistral/large',
       'keyless',
-      'OpenCode lists no model of mistral: mistral/large is passed over',
-      'Log in with "opencode auth login", check the package of the provider, or take it out of the chain.',
+      'OpenCode lists no model of mistral: mistral/large is skipped',
+      'Log in with "opencode auth login", check the package of the provider, or remove it from the chain.',
     ],
     [
       'openai/mini',
@@ -35,8 +35,8 @@ describe('given a model of a chain', () => {
     [
       'openai/gpt#low',
       'variant',
-      'openai/gpt has no variant "low" in OpenCode, it has high: it answers as it does by default',
-      'Choose one of those, or take it out.',
+      'openai/gpt has no variant "low" in OpenCode, it has high: its default is used',
+      'Choose one of those, or remove it.',
     ],
   ])('when it is %s, then it is doubted as %s', (model, ...says) => {
     expect(told(model)).toEqual([says]);
@@ -58,18 +58,18 @@ describe('given a model by a certain account', () => {
     [
       { ...OFFERS, accounts: {} },
       'it has one account of that provider',
-      'Write openai/gpt for the account in use, or take it out of the chain.',
+      'Write openai/gpt for the account in use, or remove it from the chain.',
     ],
     [
       { models: OFFERS.models, catalogue: {}, tellsAccounts: true },
       'it has one account of that provider',
-      'Write openai/gpt for the account in use, or take it out of the chain.',
+      'Write openai/gpt for the account in use, or remove it from the chain.',
     ],
   ])('when OpenCode has no such account, then that is what is said: %#', (offers, has, fix) => {
     expect(doubtsOf(['openai@old/gpt#high'], offers)).toEqual([
       {
         ...{ model: 'openai@old/gpt', code: 'account' },
-        ...{ says: `OpenCode has no account "old" of openai, ${has}: openai@old/gpt is passed over`, fix },
+        ...{ says: `OpenCode has no account "old" of openai, ${has}: openai@old/gpt is skipped`, fix },
       },
     ]);
   });
@@ -87,10 +87,10 @@ describe('given a model by a certain account', () => {
         told(model).map(([code, says]) => [code, says]),
       ),
     ).toEqual([
-      ['unknown', 'OpenCode has no openai@work/gtp, unknown or retired: it is passed over'],
+      ['unknown', 'OpenCode has no openai@work/gtp, unknown or retired: it is skipped'],
       ['retired', 'openai@work/mini is being retired'],
-      ['variant', 'openai@work/gpt has no variant "low" in OpenCode, it has high: it answers as it does by default'],
-      ['keyless', 'OpenCode lists no model of mistral: mistral@work/large is passed over'],
+      ['variant', 'openai@work/gpt has no variant "low" in OpenCode, it has high: its default is used'],
+      ['keyless', 'OpenCode lists no model of mistral: mistral@work/large is skipped'],
     ]);
   });
 });

@@ -16,18 +16,18 @@ describe('given OpenCode’s list of plugins', () => {
     [
       'opencode-rate-limit-fallback',
       'opencode-rate-limit-fallback',
-      /take opencode-rate-limit-fallback out of "plugin"/,
+      /remove opencode-rate-limit-fallback from "plugin"/,
     ],
-    ['@azumag/opencode-rate-limit-fallback', 'opencode-rate-limit-fallback', /out of "plugin"/],
-    ['opencode-rate-limit', 'opencode-rate-limit', /out of "plugin"/],
-    ['opencode-fallback@1.2.0', 'opencode-fallback', /out of "plugin"/],
-    ['file:///home/u/opencode-model-fallback/dist/index.js', 'opencode-model-fallback', /out of "plugin"/],
-    ['file:///C:/Users/u/plugins/rate-limit-fallback.ts', 'rate-limit-fallback', /out of "plugin"/],
-    ['C:\\plugins\\opencode-model-fallback.js', 'opencode-model-fallback', /out of "plugin"/],
+    ['@azumag/opencode-rate-limit-fallback', 'opencode-rate-limit-fallback', /from "plugin"/],
+    ['opencode-rate-limit', 'opencode-rate-limit', /from "plugin"/],
+    ['opencode-fallback@1.2.0', 'opencode-fallback', /from "plugin"/],
+    ['file:///home/u/opencode-model-fallback/dist/index.js', 'opencode-model-fallback', /from "plugin"/],
+    ['file:///C:/Users/u/plugins/rate-limit-fallback.ts', 'rate-limit-fallback', /from "plugin"/],
+    ['C:\\plugins\\opencode-model-fallback.js', 'opencode-model-fallback', /from "plugin"/],
   ])('when %j is in it, then one sentence names it and what to do', (spec, name, what) => {
     const warnings = neighbourWarnings(['opencode-wakatime', spec, spec]);
     expect(warnings).toEqual([expect.stringMatching(what)]);
-    expect(warnings[0]).toMatch(new RegExp(`^${name} does fallbacks of its own`));
+    expect(warnings[0]).toMatch(new RegExp(`^${name} also switches models after failures`));
   });
 
   it.each<[unknown]>([

@@ -49,7 +49,7 @@ describe('given a turn that an understudy answered and a sub-agent of it', () =>
       name: 'understudy-scorecard-s1.md',
       text: expect.stringMatching(/^# Understudy scorecard\n\nSession s1, /),
     });
-    await expect(give({ format: 'csv' })).rejects.toThrow('Single attempts are not kept');
+    await expect(give({ format: 'csv' })).rejects.toThrow('Single attempts are not stored');
   });
 });
 

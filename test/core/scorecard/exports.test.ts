@@ -209,7 +209,7 @@ describe('given a scorecard as a picture to share', () => {
       firstTryRate: null,
     };
     const svg = renderScorecard({ ...sampleScorecard(), models: [], totals: { ...totals, turns } }, 'svg');
-    expect(words(svg)).toContain('No turn has been asked yet.');
+    expect(words(svg)).toContain('No turns yet.');
     expect(svg).not.toMatch(/NaN|Infinity|null|undefined/);
   });
 });

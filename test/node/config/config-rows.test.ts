@@ -117,7 +117,7 @@ describe('given the user’s own file, and what OpenCode has in the projects it 
     models: ['a/one', ...models],
   });
   const unknown = (model: string) =>
-    `OpenCode lists no model ${model} (unknown, no login, or it cannot be started): it is left out.`;
+    `OpenCode lists no model ${model} (unknown, no login, or it cannot be started): it is skipped.`;
 
   it('when its chain names a model that OpenCode does not have, then the panel and status say so at its line, until it has it', async () => {
     const { home, directory, look, ofOwn } = await followed(chain('b/two', 'b/typo'), {});
@@ -173,8 +173,8 @@ describe('given the user’s own file, and what OpenCode has in the projects it 
     await keepModels(home, directory, { ...listed('b/two'), catalogue: { 'b/two': { variants: ['high'] } } });
     await patiently(async () =>
       expect((await ofOwn()).map(({ message }) => message)).toEqual([
-        'b/two has no variant "max" in OpenCode, it has high: it answers as it does by default.',
-        'No model fits "c/*": OpenCode knows none. The entry is left out.',
+        'b/two has no variant "max" in OpenCode, it has high: its default is used.',
+        'No model of OpenCode matches "c/*". The entry is skipped.',
       ]),
     );
   });
@@ -185,7 +185,7 @@ describe('given the user’s own file, and what OpenCode has in the projects it 
     await keepModels(home, directory, listed('b/two'));
     await patiently(async () =>
       expect((await ofOwn()).map(({ message }) => message)).toEqual([
-        "build is led by a/one (a); b/two (b) is another vendor's and left out: vendorLock is on.",
+        "build uses a/one (a); b/two (b) is another vendor's and skipped: vendorLock is on.",
       ]),
     );
   });
@@ -195,17 +195,17 @@ describe('given the user’s own file, and what OpenCode has in the projects it 
     const { home, directory, ofOwn } = await followed(own, {});
     const told = async () => (await ofOwn()).map(({ message }) => message);
     const UNAVAILABLE =
-      'accounts: "siblings" needs an OpenCode that keeps several accounts of one provider, as OpenCode 2 does. This one keeps one.';
+      'accounts: "siblings" needs an OpenCode with several accounts per provider, such as OpenCode 2. This one supports one.';
     await keepModels(home, directory, listed());
     await patiently(async () =>
       expect(await told()).toEqual([
-        'OpenCode has no account "work" of a: this OpenCode keeps one account of a provider. a@work/one is left out.',
+        'OpenCode has no account "work" of a: this OpenCode supports one account per provider. a@work/one is skipped.',
         UNAVAILABLE,
       ]),
     );
     await keepModels(home, directory, { ...listed(), accounts: { a: ['home', 'lab'] } });
     await patiently(async () =>
-      expect(await told()).toEqual(['OpenCode has no account "work" of a: it has home, lab. a@work/one is left out.']),
+      expect(await told()).toEqual(['OpenCode has no account "work" of a: it has home, lab. a@work/one is skipped.']),
     );
     await keepModels(home, directory, { ...listed(), accounts: { a: ['home', 'work'] } });
     await patiently(async () => expect(await told()).toEqual([]));
@@ -222,7 +222,7 @@ describe('given a project whose own file of OpenCode’s says something of a pro
     await keepModels(home, directory, { ...listed, accounts: { a: ['home', 'work'] } });
     await patiently(async () =>
       expect((await ofOwn()).map(({ message }) => message)).toEqual([
-        expect.stringContaining(`In ${directory}: A file of this project says something of a`),
+        expect.stringContaining(`In ${directory}: A file of this project configures a`),
       ]),
     );
   });

@@ -111,7 +111,7 @@ describe('given what a file says of policies and numbers', () => {
     const { env, root } = await cliUser({ [OWN]: FILE });
     const edit = { directory: join(root, 'shop'), changes: [setting('budget.day', 1)] };
     expect(await planConfig(edit, env, 'panel')).toMatchObject({
-      ...{ ok: false, reason: 'budget.day has no say in a project’s file: it belongs into your own.' },
+      ...{ ok: false, reason: 'budget.day has no effect in a project’s file: set it in your own.' },
     });
   });
 
@@ -122,7 +122,7 @@ describe('given what a file says of policies and numbers', () => {
       'must be a number of percent from 50 to 100',
     ],
     ['an amount that is none', setting('budget.day', 'five'), 'must be'],
-    ['a part kept for an agent', setting('headroom.reserve', 'build'), 'is not for this editor'],
+    ['a part kept for an agent', setting('headroom.reserve', 'build'), 'cannot be changed here'],
     [
       'a number out of range',
       setting('defaults.circuitBreaker.failureThreshold', 0),
@@ -134,7 +134,7 @@ describe('given what a file says of policies and numbers', () => {
     ['a row of a policy that ships', setting('policies.swift.rows.timeout', ['switch']), 'use another name'],
     ['a policy that extends itself', setting('policies.mine.extends', 'mine'), 'cannot extend itself'],
     ['a kind that is none', setting('policies.mine.rows.moon', ['switch']), 'is no key of this file'],
-    ['a place that is edited elsewhere', setting('agents.build.fallbackModels', ['a/1']), 'is not for this editor'],
+    ['a place that is edited elsewhere', setting('agents.build.fallbackModels', ['a/1']), 'cannot be changed here'],
     ['a key the file has not', setting('defaults.colour', 'red'), 'is no key of this file'],
   ])('when %s is asked for, then it is refused at its field and nothing is written', async (_, change, says) => {
     const { change: make, read } = await withApp(FILE);
