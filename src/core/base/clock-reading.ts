@@ -13,7 +13,7 @@ export const ClockReading = z.object({
 });
 export type ClockReading = z.infer<typeof ClockReading>;
 
-/** In ms, at least 0. By uptime unless the machine restarted; then by the wall clock, but at least the new uptime. */
+/** In ms, at least 0. By uptime unless the machine restarted; then by the wall clock. */
 export function elapsedMs(then: ClockReading, now: ClockReading): number {
   const byWall = now.wallMs - then.wallMs;
   const byUptime = now.uptimeMs - then.uptimeMs;

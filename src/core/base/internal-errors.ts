@@ -1,15 +1,14 @@
 export const ERROR_PLACES_MAX = 30;
 const UNNAMED = 'unnamed';
 const PLACE = /^[\w./ -]{1,60}$/;
-/** Other classes could have any name. */
 const CLASS =
   /^(?:(?:Aggregate|Eval|Range|Reference|Syntax|Type|URI|System|Assertion|Abort|Timeout|Zod)?Error|DOMException|ZodRealError)$/;
 const CODE = /^(?:E[A-Z]{2,14}|ERR_[A-Z_]{3,40})$/;
 const FRAME = /([\w.-]{1,60}\.(?:[cm]?js|tsx?)):(\d{1,7}):(\d{1,7})\)?$/;
 
 /**
- * Contains no text of the error, which may hold a prompt, a key or a path: only a constant `place`, the class with its
- * system code, and the position in one of our files.
+ * No text of the error, which may hold a prompt, a key or a path: only a constant, the class with its system code, and
+ * a position in our files.
  */
 export type InternalError = Readonly<{
   place: string;
@@ -30,7 +29,7 @@ export type InternalErrors = Readonly<{
   onCount(listener: () => void): () => void;
 }>;
 
-/** @param now Unix ms. @param folder only positions in this folder are stored. */
+/** @param now Unix ms. @param folder only its positions are stored. */
 export function createInternalErrors(now: () => number = Date.now, folder: string = OWN_FOLDER): InternalErrors {
   const rows = new Map<string, InternalError>();
   const listeners = new Set<() => void>();
@@ -85,10 +84,8 @@ function whereOf({ name, message, stack = '' }: Error, folder: string): string |
 
 let current = createInternalErrors();
 
-/** @returns undefined, so that a handler can return it. */
 export const countError = (place: string, error: unknown): undefined => void current.count(place, error);
 
-/** @returns a handler that returns undefined. */
 export const countAs =
   (place: string) =>
   (error: unknown): undefined =>

@@ -15,13 +15,10 @@ export type MappedKind = Readonly<{ kind: FailureKind; needsUser?: boolean; isVa
 
 export type Reading = Readonly<{ mapped: MappedKind; steps?: readonly PolicyStep[] }>;
 
-/**
- * Defaults: a rate limit, for all providers and agents. A phrase without any of the three is weaker than more specific
- * sources.
- */
+/** Without the optional fields, more specific sources take precedence. */
 export type UserPhrase = Readonly<{ phrase: string; kind?: FailureKind; provider?: string; agent?: string }>;
 
-/** Phrases for agents other than `agent` do not count. */
+/** Ignores phrases for agents other than `agent`. */
 export type KindReader = (provider: string, evidence: MapEvidence, agent?: string) => Reading | null;
 
 const DEFAULT = 'default';
@@ -32,10 +29,7 @@ const VAGUE: readonly FailureKind[] = ['server_error', 'invalid_request'];
 /** `known`: the most specific first; `bare`: the user's unscoped phrases. */
 type Ready = Readonly<{ known: readonly CompiledMap[]; bare: readonly CompiledMap[] }>;
 
-/**
- * The user's phrases come first, except bare ones. A status has its general meaning unless the provider's own map
- * names it.
- */
+/** Only a provider's own map changes the general meaning of a status. */
 export function createKindReader(maps: () => readonly ProviderMap[], phrases: readonly UserPhrase[]): KindReader {
   const ready = new Map<string, Ready>();
   const own = (provider: string, met: string | undefined): Ready => {

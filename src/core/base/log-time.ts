@@ -1,14 +1,14 @@
 import { type ClockReading, elapsedMs, JUMP_MS } from './clock-reading';
 import type { LogRecord } from './record';
 
-/** Maps engine times of a log to wall time: each run has its own engine clock. */
+/** Each run of the app has its own engine clock. */
 export type LogTime = Readonly<{
   hear(record: Pick<LogRecord, 'at' | 'event'>): void;
-  /** Wall time minus engine time in the last record's run, in ms. */
+  /** Wall time minus engine time of the last record, in ms. */
   offsetMs(): number;
   /**
-   * Shift of that run's engine times at a new run's start, in ms, so that waits shrink by the elapsed time even if the
-   * wall clock was set. 0 if below {@link JUMP_MS}.
+   * Shift of earlier engine times in a new run, in ms: waits shrink by the elapsed time even if the wall clock was
+   * set. 0 if below {@link JUMP_MS}.
    */
   movedMs(now: number, clock: ClockReading): number;
 }>;

@@ -54,7 +54,6 @@ export function keptAccounts(accounts: unknown): OfferedAccounts {
   return Object.fromEntries(known.slice(0, PROVIDERS_MAX));
 }
 
-/** Each model as `provider/model`. */
 export type Offers = Readonly<{
   models: readonly string[];
   catalogue: Readonly<Record<string, OfferedFacts>>;
@@ -69,7 +68,6 @@ export const factsIn = (catalogue: Offers['catalogue'], model: string): OfferedF
   return (known === undefined ? undefined : catalogue[known]) ?? {};
 };
 
-/** Null for unknown. */
 export const asAbilities = ({ context, vision, tools, priceIn, priceOut }: ModelFacts): ModelAbilities => ({
   context: context ?? null,
   vision: vision ?? null,
@@ -89,7 +87,7 @@ export type ListedModel = Readonly<{
   variants?: readonly string[];
 }>;
 
-/** @param address the provider's address if it differs from the model's; only inspected. */
+/** @param address the provider's address, if it differs. */
 export function offeredFacts(name: string, model: ListedModel, address = model.api?.url): OfferedFacts {
   const { family, limit, capabilities, cost, status, release_date: released, variants } = model;
   const vendor = vendorIn(`${name} ${family ?? ''}`);
@@ -130,7 +128,7 @@ function vendorIn(name: string): string | null {
   return VENDORS.find(([pattern]) => pattern.test(lower))?.[1] ?? null;
 }
 
-/** Models without public weights: at a local address they are behind a gateway. */
+/** At a local address these models are behind a gateway. */
 const NEVER_LOCAL = /claude|gemini|grok|gpt-(?!oss)/;
 
 const NEAR_HOST =

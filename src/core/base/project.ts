@@ -1,4 +1,3 @@
 import { folderName } from '../../wording/wording';
 
-/** The last folder of a path. */
 export const projectOf = folderName;

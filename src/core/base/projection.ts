@@ -12,7 +12,6 @@ export type TakenStep = Readonly<{
   wallOf(engineMs: number): number;
   /** Null for the core's own events. */
   source: string | null;
-  /** From an earlier run, replayed from the log. */
   isReplayed: boolean;
   /** Set if an alert begins with this step. */
   alert: Alert | null;

@@ -24,19 +24,15 @@ const AppEvent = z.discriminatedUnion('type', [
     ]),
     actor: z.string(),
   }),
-  /** Health detected while no app was running; times are relative to the record's. */
+  /** Detected while no app was running; times are relative to the record's. */
   z.object({ type: z.literal('health.learned'), health: SyncedHealth }),
   z.object({ type: z.literal('person.acted'), act: PersonAct, actor: z.string() }),
   z.object({ type: z.literal('drill.ended'), result: DrillResult }),
   z.object({ type: z.literal('probe.ended'), model: z.string(), result: ProbeResult, actor: z.string() }),
   z.object({ type: z.literal('tick') }),
-  /** Counted by the app itself. */
   HeadroomCounted.unwrap(),
   FleetHeard.unwrap(),
-  /**
-   * Written at a run's start, periodically, and after the wall clock was set. `movedMs` is the shift of all earlier
-   * times.
-   */
+  /** Written at a run's start, periodically, and after the clock was set. `movedMs` shifts all earlier times. */
   z.object({ type: z.literal('clock.read'), clock: ClockReading, movedMs: z.number() }),
   z.object({ type: z.literal('host.resumed'), asleepMs: z.number() }),
   z.object({ type: z.literal('lease.requested'), model: z.string(), epoch: z.string() }),
@@ -44,10 +40,7 @@ const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notice.read'), upTo: z.int().nonnegative() }),
   z.object({ type: z.literal('instance.connected'), ...Instance.shape }),
   z.object({ type: z.literal('instance.lost'), instance: z.string() }),
-  /**
-   * All earlier records were deleted. Keeps applied sequence numbers and configurations, because companions send both
-   * only once.
-   */
+  /** Holds applied sequence numbers and configurations, which companions send only once. */
   z.object({
     type: z.literal('data.erased'),
     heard: z.array(z.object({ instance: z.string(), seq: z.int().nonnegative(), directories: z.array(z.string()) })),
@@ -68,7 +61,7 @@ export const LogRecord = z.object({
   /** Null for the app itself. */
   from: z.object({ instance: z.string(), seq: z.int().nonnegative() }).nullable(),
   event: z.union([CompanionEvent, AppEvent]),
-  /** Reports of other machines that no earlier line holds; times are relative to `at`. */
+  /** In no earlier line; times are relative to `at`. */
   heard: FleetHeard.optional(),
 });
 export type LogRecord = z.infer<typeof LogRecord>;

@@ -14,7 +14,7 @@ type Purpose = 'turn' | 'internal';
 /** All models were unavailable; a later attempt may follow. */
 export type RefusedTurn = Readonly<{ turn: string; session: string; agent: string; at: number }>;
 
-/** Times are Unix ms, durations ms. Contains no prompts, responses or keys. */
+/** Unix ms. Contains no prompts, responses or keys. */
 export type StoreRow =
   | Readonly<{ type: 'session.seen'; session: string; parent: string | null; project: string; at: number }>
   | (Speaker & Readonly<{ type: 'attempt.started'; attempt: string; purpose: Purpose; at: number }>)
@@ -30,7 +30,6 @@ export type StoreRow =
       firstTokenMs: number | null;
     }>
   | ({ readonly type: 'turn.refused' } & RefusedTurn)
-  /** Open attempts of the session will get no response. */
   | Readonly<{ type: 'session.rested'; session: string }>
   | (Omit<Speaker, 'model'> &
       Readonly<{
@@ -73,7 +72,7 @@ export type LimitSample = LimitName &
     lengthMs: number | null;
   }>;
 
-/** `session` is the conversation that a person began; `tokens` excludes cached ones. */
+/** `session` is the one that a person began; `tokens` excludes cached ones. */
 export type AccountUse = Readonly<{ at: number; session: string; agent: string; model: string; tokens: number }>;
 
 export type StoreBatch = Readonly<{
@@ -92,7 +91,7 @@ export type FiguresQuery = Readonly<{
   project?: string;
   sinceHour?: number;
   untilHour?: number;
-  /** Allows whole days within the range, listed at their first hour. */
+  /** Allows whole days, listed at their first hour. */
   isByDay?: boolean;
 }>;
 
@@ -107,7 +106,7 @@ export type LiveRow = Readonly<{
   model: string;
   answered: number;
   failed: number;
-  /** By the time when the last attempt began. */
+  /** Counted by the start of the last attempt. */
   answeredTurns: number;
   /** Ascending, each with its number of responses. */
   firstTokens: readonly (readonly [ms: number, answers: number])[];
@@ -158,7 +157,6 @@ export type SplitSumsQuery = Readonly<{
 
 export type ModelSlot = Readonly<{ model: string; slot: number }>;
 
-/** In one hour. */
 export type SplitSum = Readonly<{
   hour: number;
   /** Positions count from 0; -1 means outside a chain, -2 imported. */
@@ -199,7 +197,6 @@ export type StoredEvents = Readonly<{
   count(query: Pick<EventsQuery, 'filter' | 'before' | 'after'>): number;
   groups(filter: EventFilter): readonly EventGroup[];
   one(id: number): EventRow | null;
-  /** Oldest first. */
   askedAround(event: Readonly<{ session: string; agent: string; at: number }>): readonly AskedModel[];
 }>;
 
@@ -212,11 +209,10 @@ export const NO_EVENTS: StoredEvents = {
   askedAround: () => [],
 };
 
-/** Reads see only what is already in the file; unreadable parts are treated as missing. */
+/** Reads see only the file; unreadable parts are treated as missing. */
 export type Store = Readonly<{
   cursor: number;
   card: StoredCard | null;
-  /** Does not wait for the write. */
   write(batch: StoreBatch): void;
   figures(query: FiguresQuery): readonly CellRow[];
   /** Oldest first; the latest 1,000. */
@@ -244,7 +240,6 @@ export type Store = Readonly<{
   session(session: string): StoredSession | null;
   familyOf(session: string): readonly string[];
   agentsIn(sessions: readonly string[]): readonly string[];
-  /** In the order of their first attempts. */
   modelsIn(sessions: readonly string[]): readonly StoredModel[];
   /** Oldest first, without OpenCode's internal requests. */
   turns(sessions: readonly string[]): readonly StoredTurn[];
