@@ -6,7 +6,6 @@ import type { Complain, HostModels } from './sources';
 
 const byAccount = (model: ModelId, account: string): ModelId => `${providerOf(model)}@${account}/${nameOf(model)}`;
 
-/** Empty if there is only one. */
 const accountsOf = ({ accounts = {} }: HostModels, provider: string): readonly string[] =>
   (Object.hasOwn(accounts, provider) ? accounts[provider] : undefined) ?? [];
 
@@ -39,7 +38,6 @@ export function asAsked(host: HostModels, model: ModelId): ModelId {
   return accountsOf(host, providerOf(plain))[0] === account ? plain : model;
 }
 
-/** Only if enabled. */
 export function withSiblings(merged: ConfigFile, host: HostModels, chain: readonly ModelId[]): readonly ModelId[] {
   if (merged.accounts !== 'siblings') return chain;
   const siblings = chain.flatMap((model) => {
@@ -49,7 +47,6 @@ export function withSiblings(merged: ConfigFile, host: HostModels, chain: readon
   return [...new Set(siblings)];
 }
 
-/** @returns whether the account is missing. */
 export function tellUnknownAccount(
   { host, complain }: Readonly<{ host: HostModels; complain: Complain }>,
   place: KeyPath,

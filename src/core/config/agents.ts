@@ -32,14 +32,13 @@ type Inputs = Readonly<{
   host: HostModels;
   complain: Complain;
   hold: (agent: string, policy: NamedPolicy) => AgentPlan['policy'];
-  /** Whether a limit of the user depends on the agent's primary. */
   isLimited: (agent: string, rows: AgentPlan['policy']) => boolean;
   /** @returns false if the user has approved the loosening. */
   keep: (loosening: Loosening) => boolean;
   /** Null if they do not name the agent. */
   ownRows: (agent: string) => AgentPlan['policy'] | null;
   doubts: Doubts;
-  /** The dropped model may still be a primary, by which limits are measured. */
+  /** Called for each dropped model; limits are measured by it if it is the primary. */
   leave: (model: ModelId) => void;
 }>;
 type Listed = WrittenList & Readonly<{ origin: Omit<AgentOrigin, 'policy'> }>;
@@ -137,7 +136,7 @@ function tellDepth({ merged, complain }: Inputs, name: string, chain: readonly M
   );
 }
 
-/** For a model that only a project describes, while a limit of the user depends on its cost or vendor. */
+/** For a model with cost or vendor from a project only, if a limit of the user depends on them. */
 export const doubtedText = (model: ModelId): string =>
   `Only an OpenCode file of this project, or of a folder above it, sets the price and vendor of ${model}. Your limits (vendorLock, maxPriceRatio) ignore that, so it is no fallback and has none. Define it in your own opencode.json to use it.`;
 
@@ -177,7 +176,6 @@ function capped({ complain }: Inputs, name: string, chain: readonly ModelId[]): 
   return chain.slice(0, MAX_CHAIN);
 }
 
-/** Null without an entry of its own. */
 function ownList(inputs: Inputs, name: string): Listed | null {
   const list = writtenList(inputs, name);
   if (list === null) return null;

@@ -1,6 +1,5 @@
 import type { KeyPath } from './problem';
 
-/** Undefined for inherited properties. */
 export function valueAt(value: unknown, path: KeyPath): unknown {
   return path.reduce<unknown>((inner, key) => {
     if (Array.isArray(inner)) return inner[Number(key)];

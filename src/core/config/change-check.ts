@@ -23,9 +23,7 @@ const OWN_REACH: readonly RegExp[] = [
 const isWithin = (reach: readonly RegExp[], path: readonly string[]): boolean =>
   reach.some((place) => place.test(path.join('\n')));
 
-/**
- * Also checks that the files then contain the intended values. @param isOwn for the user's own file, not a project's.
- */
+/** Also checks that the files then contain the intended values. @param isOwn false for a project's file. */
 export function objectionsTo(
   changes: readonly ValueChange[],
   merged: ConfigFile,

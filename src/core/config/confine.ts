@@ -110,7 +110,7 @@ function withoutKey(source: ConfigSource, path: KeyPath, said: Pick<ConfigProble
   const { config, positions, problems } = source;
   if (config === null) return source;
   const { line = null, column = null } = positions.get(pathKey(path)) ?? {};
-  // Including nested positions: otherwise a value of the user would be reported here.
+  // Including nested positions, or a value of the user would be reported here.
   const inside = `${pathKey(path).slice(0, -1)},`;
   const kept = [...positions].filter(([key]) => key !== pathKey(path) && !key.startsWith(inside));
   const left = new Map(kept.map(([key, position]) => [movedKey(key, path), position]));
@@ -125,7 +125,6 @@ function withoutKey(source: ConfigSource, path: KeyPath, said: Pick<ConfigProble
   return { ...source, config: without(config, path), positions: left, problems: [...problems, problem] };
 }
 
-/** Later items of the list move up by one. */
 function movedKey(key: string, path: KeyPath): string {
   const item = path.at(-1);
   const list = pathKey(path.slice(0, -1)).slice(0, -1);

@@ -47,9 +47,8 @@ function saidOf(name: string, model: unknown): DefinedModels[ModelId] {
 }
 
 export type Doubts = Readonly<{
-  /** Whether only the project gives cost or vendor, and a limit of the user depends on it. */
+  /** Only the project gives cost or vendor, and a limit of the user depends on it. */
   isDoubted(model: ModelId): boolean;
-  /** The user's own `vendorLock` is in force. */
   isVendorHeld: boolean;
   believed(catalogue: Catalogue | undefined): Catalogue | undefined;
 }>;
@@ -68,7 +67,7 @@ function definitionsIn({ projects, users, isLate }: Said) {
   const isEvery = isLate || projects.some(({ providers }) => providers?.includes(EVERY_PROVIDER));
   // The strongest file last: it wins.
   const own = new Map(users.toReversed().flatMap(({ defines = {} }) => Object.entries(defines)));
-  // If the project gave another model this name, the user's definition does not apply.
+  // The project may have given another model this name.
   const renamed = new Set(
     named.flatMap(([model, { asks }]) =>
       asks === undefined || asks === (own.get(model)?.asks ?? nameOf(model)) ? [] : [model],
@@ -84,9 +83,8 @@ function definitionsIn({ projects, users, isLate }: Said) {
 }
 
 /**
- * Distrusts a project's definition, which could pass the user's limits as free or of another vendor. The user's own
- * definition counts. Source: ADR 0043. @param own the user's own files merged. @param merged the configuration in
- * force.
+ * A project's definition could pass the user's limits as free or of another vendor. Source: ADR 0043. @param own the
+ * user's own files merged. @param merged the configuration in force.
  */
 export function doubtsIn({ own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>, files: Said): Doubts {
   const { isVendorHeld, isPriceHeld } = measuredBy(own, merged);
@@ -99,7 +97,6 @@ export function doubtsIn({ own, merged }: Readonly<{ own: ConfigFile; merged: Co
     return said === undefined || (isPriceHeld && said.priceIn === undefined);
   };
   const believedOf = (model: ModelId, { vendor: _, priceIn: _in, priceOut: _out, ...facts }: ModelFacts): ModelFacts =>
-    // A vendor that no other model has.
     isDoubted(model)
       ? { ...facts, vendor: model.toLowerCase(), ...NO_PRICE }
       : { ...facts, ...factsSaid(ownWord(model) ?? {}) };
@@ -119,10 +116,9 @@ export function doubtsIn({ own, merged }: Readonly<{ own: ConfigFile; merged: Co
 
 const factsSaid = ({ cost: _, asks: __, ...facts }: DefinedModel): ModelFacts => facts;
 
-/** By the user's files; null if only the project has the cost. */
 export type Repriced = Readonly<{
   models: Readonly<Record<ModelId, ModelCost | null>>;
-  /** The project may define any model: of all others only it gives the cost. */
+  /** The project may define any model. */
   isEvery: boolean;
 }>;
 
@@ -153,7 +149,7 @@ export function unpricedIn({ models, isEvery }: Repriced): Unpriced {
   return { isAllBut, models: (isAllBut ? known : unknown).slice(0, CATALOGUE_MAX) };
 }
 
-/** Undefined if not defined by the project, null without another source. */
+/** Undefined unless the project defines the model, null without another source. */
 export function costBy({ models, isEvery }: Repriced, model: ModelId): ModelCost | null | undefined {
   const name = unaccounted(model);
   return Object.hasOwn(models, name) ? (models[name] ?? null) : isEvery ? null : undefined;

@@ -5,7 +5,6 @@ import { pathKey } from './problem';
 
 export type Opened = Readonly<{ ok: true; root: Node }> | Readonly<{ ok: false; message: string; offset: number }>;
 
-/** Undefined removes the value. */
 export type ValueChange = Readonly<{ path: readonly string[]; value: unknown }>;
 
 const ERROR_WORDS: Readonly<Record<string, string>> = {
@@ -28,7 +27,7 @@ const ERROR_WORDS: Readonly<Record<string, string>> = {
 
 /** A real file has fewer than ten levels. */
 const MAX_DEPTH = 100;
-/** Two hundred agents with ten models each have fewer, and checking each value takes time. */
+/** Two hundred agents with ten models each fit; checking each value takes time. */
 export const MAX_VALUES = 2_500;
 /** Token kinds of jsonc-parser's scanner; its enum does not survive the build. */
 export const SCANNED = {
@@ -48,10 +47,7 @@ export const SCANNED = {
 const OPENS = new Set<number>([SCANNED.openBrace, SCANNED.openBracket]);
 const CLOSES = new Set<number>([SCANNED.closeBrace, SCANNED.closeBracket]);
 
-/**
- * Checks limits before parsing. The parser recurses: a crafted text would exhaust the stack, and V8 may end the whole
- * process instead of throwing.
- */
+/** The parser recurses: a crafted text would exhaust the stack, and V8 may end the process. */
 export function excessOf(text: string, maxValues: number): string | null {
   const scanner = createScanner(text, true);
   let depth = 0;
@@ -66,7 +62,7 @@ export function excessOf(text: string, maxValues: number): string | null {
   return null;
 }
 
-/** Accepts comments and trailing commas. Reports only the first error: the others mostly follow from it. */
+/** Accepts comments and trailing commas. Other errors mostly follow from the first. */
 export function openDocument(text: string, maxValues = Number.POSITIVE_INFINITY): Opened {
   if (text.trim() === '') return { ok: false, message: 'the file is empty', offset: 0 };
   const excess = excessOf(text, maxValues);
@@ -111,7 +107,6 @@ export function keyNode(object: Node, key: string): Node | null {
   return property?.children?.[0] ?? null;
 }
 
-/** A property goes with its key; an emptied list goes too. */
 export function dropNode(node: Node): void {
   const { parent } = node;
   if (parent === undefined) return;

@@ -5,7 +5,6 @@ import { tightenedConfig } from './resolve';
 import { DEFAULTS } from './schema';
 import { type ConfigSources, ownSources, sourcesInOrder } from './sources';
 
-/** File and line are null for a default. */
 export type EffectiveValue = Readonly<{ key: string; value: unknown; path: string | null; line: number | null }>;
 
 export function effectiveValues(sources: ConfigSources): readonly EffectiveValue[] {

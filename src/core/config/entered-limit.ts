@@ -3,7 +3,6 @@ import { later } from '../base/later';
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 export const ENTERED_PERIODS = ['day', 'week', 'month'] as const;
-/** Per provider. */
 export const ENTERED_MAX = 10;
 /** Far above any monthly plan. */
 const AMOUNT_MAX = 1e12;

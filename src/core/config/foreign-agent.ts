@@ -45,7 +45,7 @@ function listOf(reading: Reading, at: KeyPath): KeyPath | null {
   if (isThere(own)) return own;
   if (isThere(inFallback)) return inFallback;
   if (isThere(fallback) && !isObject(readAt(reading, fallback))) return fallback;
-  // These two may have another meaning: a model of OpenCode, or a provider's own option.
+  // These two may have another meaning, such as a provider's own option.
   return (
     [
       [...at, 'model', 'fallback'],
@@ -81,7 +81,6 @@ const amongKnown = (known: TierReading): Way => ({
   },
 });
 
-/** Null without a list. */
 function modelsAt(reading: Reading, at: KeyPath, { standsFor, words, take }: Way): readonly Named[] | null {
   const list = readAt(reading, at);
   if (!Array.isArray(list)) {
@@ -122,7 +121,7 @@ function knownOf(list: readonly Named[]): TierReading {
 
 const nameIn = (model: string): string => model.slice(model.lastIndexOf('/') + 1);
 
-/** Models that a pattern matches, then the entry itself; without a provider, the models of that name. */
+/** A name without provider stands for all models of that name. */
 function standsFor(item: unknown, known: TierReading): readonly string[] {
   const full = modelOf(item);
   const written = variantless(item);

@@ -17,7 +17,7 @@ export type Reading = Readonly<{
   positions: Map<string, Position>;
 }>;
 
-/** Each pass removes errors; an error can hide another one until the next pass. */
+/** An error can hide another one until the next pass. */
 const MAX_PASSES = 10;
 
 export const readAt = ({ tree }: Pick<Reading, 'tree'>, path: KeyPath): unknown => valueAt(tree.value, path);
@@ -41,7 +41,6 @@ export function complain(
   problems.push({ severity: 'warning', code, message: safeMessage(message), path, ...position });
 }
 
-/** Reports and drops errors; undefined if nothing remains. */
 export function takeAs<T>(reading: Reading, at: KeyPath, schema: z.ZodType<T>): T | undefined {
   let value = readAt(reading, at);
   for (let pass = 0; value !== undefined && pass < MAX_PASSES; pass += 1) {

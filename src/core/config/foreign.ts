@@ -33,8 +33,8 @@ const TRIAGE = ['fallback', 'triage'] as const;
 export const MAX_OPENCODE_VALUES = 10_000;
 
 /**
- * Null if unreadable: its owner reports that. Never throws. @param path the file, for problems. @param readTree parses
- * its text; JSON with comments by default.
+ * Null if unreadable: its owner reports that. Never throws. @param path for problems. @param readTree parses JSON with
+ * comments by default.
  */
 export function parseForeign(
   text: string,

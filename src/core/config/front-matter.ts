@@ -4,7 +4,6 @@ import { readYaml } from './yaml-text';
 /** Real front matter has a few lines, and YAML is slow to parse. */
 const MAX_CHARS = 8_192;
 
-/** An empty tree without front matter, null if it cannot be read. */
 export function readFrontMatter(text: string): Tree | null {
   const matter = /^\ufeff?---[ \t]*\r?\n([\s\S]*?\r?\n)---[ \t]*(?:\r?\n|$)/.exec(text);
   const [all = '', body = ''] = matter ?? [];

@@ -2,7 +2,7 @@ export function isGlob(entry: string): boolean {
   return entry.includes('*');
 }
 
-/** `*` matches any string, `/` included. Takes linear time: a project's file must not be able to block us. */
+/** `*` matches `/` too. Linear time: a project's file must not be able to block us. */
 export function matchesGlob(pattern: string, text: string): boolean {
   const parts = pattern.split('*');
   const first = parts[0] ?? '';

@@ -1,4 +1,3 @@
-/** `model-fallback.json`: its schema, its problems, and its effect on one directory. */
 export type { AgentOrigin } from './agents';
 export { EVERY_PROVIDER } from './apart';
 export { leavesOf } from './at-path';

@@ -31,7 +31,6 @@ const InlineFallback = later(() =>
     maxRetries: AgentEntry.unwrap().shape.maxRetries,
     circuitBreaker: AgentEntry.unwrap().shape.circuitBreaker,
     extendedChain: z.looseObject({ enabled: z.boolean().optional(), tiers: z.array(InlineTier).optional() }).optional(),
-    /** Reports are set at the top of the file. */
     triage: z.never().optional(),
   }),
 );

@@ -10,7 +10,6 @@ const PLAIN_PATTERNS: ReadonlyMap<string | undefined, string> = new Map([
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** For editors: it matches the parser. */
 export const configJsonSchema = (): JsonSchema =>
   jsonSchemaOf(ConfigFile, 'model-fallback.json', 'Chains and limits of Understudy.');
 

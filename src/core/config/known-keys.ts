@@ -32,7 +32,7 @@ export function keysAt(path: KeyPath): readonly string[] {
   return def?.type === 'record' && def.keyType?.def.entries !== undefined ? Object.keys(def.keyType.def.entries) : [];
 }
 
-// The part of zod's published definitions that this walk needs; the library types each schema class apart.
+// The library types each schema class apart.
 type Schema = Readonly<{ def: Definition; unwrap?(): Schema }>;
 type Definition = Readonly<{
   type: z.ZodType['def']['type'];

@@ -11,7 +11,6 @@ import { EVERY_OTHER, entriesOf, writtenList } from './written';
 type Inputs = Readonly<{ merged: ConfigFile; host: HostModels; complain: Complain }>;
 
 export type Led = Readonly<{
-  /** Null if OpenCode's model is unknown. */
   lead: ModelId | null;
   /** One of our files names the primary, and OpenCode has none for the agent. */
   isNamed: boolean;
@@ -34,8 +33,8 @@ export function ledBy(
 const speaker = ({ lead, chain }: Led): ModelId | null => (lead === null ? null : (chain[0] ?? null));
 
 /**
- * A primary that only a project's files set needs approval, because the user's limits depend on it. @param own the
- * user's own files merged. @param keep returns whether a loosening is not approved.
+ * Needs approval, because the user's limits depend on the primary. @param own the user's own files merged. @param keep
+ * returns whether a loosening is not approved.
  */
 export function heldLead(
   inputs: Inputs & Readonly<{ own: ConfigFile; keep: (loosening: Loosening) => boolean }>,
@@ -50,7 +49,6 @@ export function heldLead(
   if (to === null || !isTheirs) return led;
   const byOwn = { ...inputs, merged: own, complain: () => undefined };
   const list = writtenList(byOwn, name)?.models ?? null;
-  // The entry for all agents sets no primary.
   const mine = ledBy(byOwn, name, { listed: list ?? [], isOwn: list !== null });
   const from = speaker(mine);
   if (from === to || !inputs.keep({ ...wishOf(inputs, name, led), own: JSON.stringify(from) })) return led;
@@ -77,7 +75,7 @@ function wishOf(
 export const unknownModel = (model: ModelId): string =>
   `OpenCode lists no model ${model} (unknown, no login, or it cannot be started): it is skipped.`;
 
-/** A model that OpenCode does not have would end a turn that moves to it; OpenCode handles the primary itself. */
+/** A model unknown to OpenCode would end a turn that moves to it; OpenCode handles the primary itself. */
 function knownOnly(
   { host, complain }: Inputs,
   { place, lead, models }: Readonly<{ place: KeyPath; lead: ModelId | null; models: readonly ModelId[] }>,

@@ -8,7 +8,7 @@ import { nearest } from './suggest';
 
 type Inputs = Readonly<{ merged: ConfigFile; host: HostModels; complain: Complain }>;
 
-/** Reports an unknown agent only if another name is similar: it may belong to another project. */
+/** An agent is only reported if another name is similar: it may belong to another project. */
 export function tellUnknownNames({ merged, host, complain }: Inputs): void {
   const { budget = {}, headroom = {} } = merged;
   const models = host.models ?? [];

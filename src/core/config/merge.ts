@@ -18,7 +18,6 @@ export function ownAgent(config: ConfigFile, name: string): AgentEntry | undefin
   return Object.hasOwn(agents, name) ? agents[name] : undefined;
 }
 
-/** An empty list is a chain too. */
 export function hasChain(entry: AgentEntry | undefined): boolean {
   return entry?.fallbackModels !== undefined || entry?.tiers !== undefined;
 }
@@ -28,13 +27,12 @@ function mergeAgent(global: AgentEntry = {}, project: AgentEntry = {}): AgentEnt
   return mergeObjects(hasChain(project) ? others : global, project);
 }
 
-/** The second one wins. Lists are values. */
 export function mergeObjects<T extends object>(base: T, over: T): T {
   const entries = new Map<string, unknown>(Object.entries(base));
   for (const [key, value] of Object.entries(over)) {
     const below = entries.get(key);
     entries.set(key, isObject(below) && isObject(value) ? mergeObjects(below, value) : value);
   }
-  // Both sides have passed the schema, and a merge of two valid values is valid.
+  // A merge of two valid values is valid.
   return Object.fromEntries(entries) as T;
 }

@@ -29,7 +29,6 @@ const InTiers = z
 const LONG_CONTEXT = 200_000;
 const MILLION = 1_000_000;
 
-/** Null if neither generation of OpenCode accepts it. */
 export function costIn(value: unknown): ModelCost | null {
   const one = InOne.safeParse(value).data;
   if (one) {

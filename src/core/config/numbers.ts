@@ -75,7 +75,7 @@ export function breakerOf({ defaults }: ConfigFile, { circuitBreaker: own }: Age
   );
 }
 
-/** Percents become fractions. An unattended host never waits for an approval before a plan is used up. */
+/** An unattended host never waits for an approval before a plan is used up. */
 export function headroomOf({ headroom = {} }: ConfigFile, isUnattended = false): HeadroomRules {
   const { act = HEADROOM_DEFAULTS.act, moveAt = HEADROOM_DEFAULTS.moveAt } = headroom;
   const { reserve, drain, spread, trustEstimates } = headroom;

@@ -21,17 +21,16 @@ import type { ParsedConfig } from './sources';
 import { nearest } from './suggest';
 import { liftTriage } from './triage';
 
-/** Each pass removes errors; an error can hide another one until the next pass. */
+/** An error can hide another one until the next pass. */
 const MAX_PASSES = 20;
 const MAX_SHOWN = 60;
-/** Each is a search from the root. */
 const MAX_FAULTS = 200;
 /** Real files have fewer, and each pass reads the whole file. */
 const MAX_ALL_FAULTS = 1_000;
 
 /**
- * A malformed file gives one error and no configuration; an invalid value is a warning and counts as absent. Never
- * throws. @param path the file, for problems.
+ * A malformed file gives one error; an invalid value is a warning and counts as absent. Never throws. @param path for
+ * problems.
  */
 export function parseConfig(text: string, path: string): ParsedConfig {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -61,7 +60,7 @@ type Fault = Readonly<{
   at: Node;
   code: 'key.unknown' | 'value.wrong';
   message: string;
-  /** For a missing value that was removed as invalid and already reported. */
+  /** For a missing value that was removed as invalid. */
   insteadOfMissing?: string;
 }>;
 
@@ -73,7 +72,6 @@ function warn(review: Review, at: Node, about: { code: ConfigProblem['code']; me
 
 function validate(review: Review): ConfigFile {
   let found = 0;
-  /** Containers of removed values, whose absence is already reported. */
   const emptied = new Set<Node | undefined>();
   for (let pass = 0; pass < MAX_PASSES && found <= MAX_ALL_FAULTS; pass += 1) {
     const result = ConfigFile.safeParse(plainValue(review.root));
@@ -86,7 +84,6 @@ function validate(review: Review): ConfigFile {
     for (const fault of faults) {
       const { at, node, insteadOfMissing } = fault;
       const isEcho = insteadOfMissing !== undefined && emptied.has(node);
-      // The first error of a value is enough.
       if (fault.code !== 'value.wrong' || !told.has(at))
         warn(review, at, isEcho ? { ...fault, message: insteadOfMissing } : fault);
       told.add(fault.at);
@@ -129,7 +126,7 @@ function dropDuplicates(review: Review, node: Node, path: KeyPath): void {
   all.length = left;
 }
 
-/** A union's own issue is vague: if one of its shapes almost fits, use the issue of that shape. */
+/** A union's own issue is vague: use that of the shape that almost fits. */
 function flatten(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
   const near = issue.errors.find((branch) => branch.length > 0 && branch.every((inner) => inner.path.length > 0));

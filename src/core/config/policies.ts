@@ -8,10 +8,9 @@ import { nearest } from './suggest';
 
 export type NamedPolicy = Readonly<{ name: string; rows: Policy; at: KeyPath }>;
 
-/** The agent's own entry only counts with a chain of its own. */
 export type PolicyFinder = (agent: string, hasOwnChain: boolean) => NamedPolicy;
 
-/** Reports each error and each undefined name once; `swift` replaces it. */
+/** `swift` replaces an undefined policy. */
 export function createPolicies(merged: ConfigFile, complain: Complain): PolicyFinder {
   const book = definePolicies(merged.policies ?? {});
   for (const problem of book.problems) complain('policy.wrong', keyPathOf(problem), problem.message);

@@ -6,7 +6,6 @@ import type { ConfigFile } from './schema';
 /** `from` is a policy's name, or `fallbackOn` if that narrows the row. */
 export type PolicyRow = Readonly<{ kind: FailureKind; steps: Policy[FailureKind]; from: string }>;
 
-/** `parent` is the one it extends, null for shipped ones. */
 export type PolicyTable = Readonly<{ name: string; parent: string | null; rows: readonly PolicyRow[] }>;
 
 const SHIPPED: readonly string[] = Object.keys(PRESETS);
@@ -35,7 +34,7 @@ export function policyTables(merged: ConfigFile): readonly PolicyTable[] {
   });
 }
 
-/** As the engine resolves it: an undefined or circular parent becomes `swift`. */
+/** An undefined or circular parent becomes `swift`, as in the engine. */
 function parentOf({ policies = {} }: ConfigFile, name: string): string {
   const parent = policies[name]?.extends ?? ANCESTOR;
   return isShipped(parent) || Object.hasOwn(policies, parent) ? parent : ANCESTOR;

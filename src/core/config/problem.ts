@@ -36,7 +36,6 @@ export type ConfigProblem = Readonly<{
     | 'chain.too_long'
     | 'chain.too_deep';
   message: string;
-  /** Null for a problem outside of files. */
   path: string | null;
   line: number | null;
   column: number | null;
@@ -47,7 +46,6 @@ export const MAX_PROBLEMS = 100;
 
 export type Position = Readonly<{ line: number; column: number }>;
 
-/** For example `['agents', 'build', 'fallbackModels', 1]`. */
 export type KeyPath = readonly (string | number)[];
 
 export function pathText(path: KeyPath): string {
@@ -66,7 +64,6 @@ export function pathKey(path: KeyPath): string {
 const UNSAFE = /[\p{Cc}\p{Cf}]/gu;
 const MAX_MESSAGE = 400;
 
-/** Makes untrusted text safe to display. */
 export function safeMessage(message: string): string {
   const clean = message.replaceAll(UNSAFE, '');
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE - 1)}…` : clean;

@@ -46,9 +46,7 @@ export type ResolvedScope = Readonly<{
   firstTokenTimeoutMs: number;
   stallTimeoutMs: number;
   patterns: readonly UserPhrase[];
-  /**
-   * `path` as written, `~` included; null for the default. A confined path was set by a project and must stay inside.
-   */
+  /** `path` is null for the default; a confined one was set by a project and must stay inside. */
   logging: Readonly<{ isEnabled: boolean; path: string | null; isConfined: boolean }>;
   triage: Triage;
   /** The user's own file allows session titles, and no project's denies them. */
@@ -58,7 +56,6 @@ export type ResolvedScope = Readonly<{
   apart: readonly string[];
   /** Only the user may name failures, because the user wants questions. */
   ownWordsOnly: boolean;
-  /** Null if OpenCode's prices apply. */
   repriced: Repriced | null;
   problems: readonly ConfigProblem[];
   sources: Readonly<{
@@ -67,7 +64,7 @@ export type ResolvedScope = Readonly<{
   }>;
 }>;
 
-/** Pure: the same input gives the same result, without I/O or exceptions. */
+/** Pure; never throws. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: field by field
 export function resolveScope(sources: ConfigSources, said: HostModels): ResolvedScope {
   const found = sourcesInOrder(sources);
@@ -177,7 +174,6 @@ export function tightenedConfig(sources: ConfigSources): Tightened {
   return tightened(ownConfig(sources), together(sourcesInOrder(sources)), new Set(sources.trusted));
 }
 
-/** A project loosens no limit of the user without approval. */
 export const mergedConfig = (sources: ConfigSources): ConfigFile => tightenedConfig(sources).merged;
 
 function backupOf(
@@ -217,7 +213,7 @@ function factsOf(
   if (catalogue === undefined) return null;
   const inUse = new Set([...Object.values(agents).flatMap(({ chain }) => chain), ...others]);
   const known = [...inUse].flatMap((model) => {
-    // OpenCode's facts are external data; those that the protocol would reject count as unknown.
+    // Facts that the protocol would reject count as unknown.
     const facts = Object.hasOwn(catalogue, model) ? ModelFacts.safeParse(catalogue[model]).data : undefined;
     return facts === undefined ? [] : [[model, facts] as const];
   });

@@ -9,7 +9,7 @@ const AGENT_BYTES = 150;
 const LINK_BYTES = 70;
 const MODEL_BYTES = 700;
 
-/** `ownRows` is the policy by the user's own files; null if they do not name the agent. */
+/** `ownRows` is null if the user's own files do not name the agent. */
 export type Planned = Readonly<{ name: string; plan: AgentPlan; ownRows: Policy | null }>;
 
 export type FittedPlans = Readonly<{
@@ -23,13 +23,12 @@ const encoder = new TextEncoder();
 const sizeOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).length;
 
 /**
- * The socket would drop a longer line. Primaries fit first, then the second of each chain, and so on. Other agents use
- * the chain of `*`; the user's own keep at least their primary and policy. @param planned the most important first.
+ * The socket would drop a longer line. Primaries fit first, then the second of each chain, and so on; the user's own
+ * agents keep at least their primary and policy. @param planned the most important first.
  */
 export function fitting(planned: readonly Planned[], catalogue: Catalogue | undefined): FittedPlans {
   const seen = new Set<ModelId>();
   const sizes = new Map<string, number>();
-  // The same names, models and policies repeat.
   const bytesOf = (value: string | Policy): number => {
     const key = typeof value === 'string' ? value : JSON.stringify(value);
     const size = sizes.get(key) ?? sizeOf(value);

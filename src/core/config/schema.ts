@@ -63,14 +63,14 @@ const name = text(`must be a name of 1 to ${MAX_NAME} characters`, MAX_NAME);
 const path = text('must be a path', 4_096);
 
 export const MODEL_WORDS = 'must be a model written as "provider/model"';
-/** A model, or a pattern for several. Control and invisible characters would make two different ids look the same. */
+/** Invisible characters would make two different ids look the same. */
 export const ModelName = text(MODEL_WORDS, MAX_MODEL).regex(
   /^[^/\s\p{C}]+\/[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u,
   MODEL_WORDS,
 );
 const models = later(() => z.array(ModelName, 'must be a list of models'));
 
-// The reader of policies reports invalid steps, more clearly than a pattern could.
+// The reader of policies reports invalid steps more clearly.
 const step = text('must be a step such as "switch", "retry:3", "wait:30000", "continue:1", "return"', 60);
 
 const section = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape, 'must be an object');
@@ -174,7 +174,7 @@ const Triage = later(() =>
 );
 
 const SPEAKER_WORDS = 'must be a name of 1 to 40 characters without blanks, other than "all"';
-/** Used in commands such as `/retry claude`: `all` means all speakers. */
+/** In commands such as `/retry claude`, `all` means all speakers. */
 export const SpeakerName = text(SPEAKER_WORDS, 40).regex(/^(?!all$)[^\s\p{C}]+$/u, SPEAKER_WORDS);
 const HERO_ID_WORDS = 'must be an id such as "poet" of small letters, digits and hyphens, other than "oracle"';
 const lines = (max: number) => text(`must be a text of 1 to ${max} characters`, max);
@@ -301,7 +301,7 @@ const Budget = later(() =>
   }),
 );
 
-/** Every key is optional, without defaults here, so that two files can be merged. */
+/** Without defaults, so that two files can be merged. */
 export const ConfigFile = later(() =>
   section({
     $schema: z.string('must be the address of a schema').optional(),

@@ -4,11 +4,10 @@ import type { ModelCost } from './model-cost';
 import type { ConfigProblem, KeyPath, Position } from './problem';
 import type { ConfigFile } from './schema';
 
-/** A missing field is not set in that file. */
 export type DefinedModel = Pick<ModelFacts, 'vendor' | 'priceIn' | 'priceOut'> &
   Readonly<{
     cost?: ModelCost;
-    /** The model id that the provider gets, if it is another model's name. */
+    /** Set if the provider gets another model's name. */
     asks?: string;
   }>;
 export type DefinedModels = Readonly<Record<ModelId, DefinedModel>>;
@@ -17,7 +16,6 @@ export type ParsedConfig = Readonly<{
   /** The valid part; null if the file is malformed. */
   config: ConfigFile | null;
   problems: readonly ConfigProblem[];
-  /** By `pathKey`. */
   positions: ReadonlyMap<string, Position>;
   providers?: readonly string[];
   defines?: DefinedModels;
@@ -26,7 +24,7 @@ export type ParsedConfig = Readonly<{
 export type ConfigSource = ParsedConfig &
   Readonly<{
     path: string;
-    /** A foreign file of the project; our own one is `project` in {@link ConfigSources}. */
+    /** Our own file is `project` in {@link ConfigSources}. */
     isProjects?: boolean;
   }>;
 
@@ -36,9 +34,8 @@ export type ConfigSources = Readonly<{
   project: ConfigSource | null;
   /** The strongest first; our files win over all of them. */
   foreign?: readonly ConfigSource[];
-  /** Loosenings that the user approved: see `loosensAs`. */
   trusted?: readonly string[];
-  /** The project takes too long to read; its last content counts, at first none. */
+  /** Too slow to read; the last content counts, at first none. */
   late?: Readonly<{ project: string; isFirst: boolean }>;
 }>;
 
@@ -55,7 +52,6 @@ export type HostModels = Readonly<{
   others?: readonly string[];
   /** For entries such as `lmstudio-local/*`; absent if not requested. */
   models?: readonly string[];
-  /** Only facts about models in chains are stored. */
   catalogue?: Offers['catalogue'];
   /** Only providers with several, the active account first; absent if the host has one of each. */
   accounts?: Readonly<Record<string, readonly string[]>>;
@@ -66,10 +62,9 @@ export type HostModels = Readonly<{
   isUnattended?: boolean;
 }>;
 
-/** The chain is as written, without an added primary or expanded patterns. */
+/** Chains are as written, without an added primary or expanded patterns. */
 export const NO_HOST: HostModels = { leads: {}, defaultModel: null };
 
-/** The strongest first. */
 export function ownSources({ global, foreign = [] }: ConfigSources): readonly ConfigSource[] {
   return [global, ...foreign.filter(({ isProjects }) => isProjects !== true)].filter((source) => source !== null);
 }

@@ -1,20 +1,19 @@
 import { createScanner } from 'jsonc-parser';
 import { SCANNED } from './document';
 
-/** OpenCode replaces these by a variable's value, or by a file's text. */
 const TOKEN = /\{(?:env|file):/g;
-/** A placeholder with a clear end; a variable with an unusual name may contain a quote. */
+/** A variable with an unusual name may contain a quote. */
 const PLAIN = /\{(?:env:\w+|file:[^{}]*)\}/y;
 
-/** Unset variables become empty, as in OpenCode's own file. */
+/** Unset variables become empty, as in OpenCode. */
 export const withVariables = (text: string, env: Readonly<Record<string, string | undefined>>): string =>
   text.replaceAll(/\{env:(\w+)\}/g, (_, name: string) => (Object.hasOwn(env, name) && env[name]) || '');
 
 const BETWEEN = new Set<number>([SCANNED.lineComment, SCANNED.blockComment, SCANNED.lineBreak, SCANNED.blank]);
 
 /**
- * OpenCode replaces `{env:…}` and `{file:…}` before it parses the text, also in keys and comments. A placeholder
- * inside a value or a one-line comment is safe. Source: `packages/opencode/src/config/variable.ts`.
+ * OpenCode replaces placeholders before it parses the text, also in keys and comments; inside a value or a one-line
+ * comment they are safe. Source: `packages/opencode/src/config/variable.ts`.
  */
 export function hidesKeys(text: string): boolean {
   const tokens = [...text.matchAll(TOKEN)].map(({ index }) => index);

@@ -16,7 +16,7 @@ export function createTelling(found: readonly ConfigSource[], isTheirs: (source:
   const inForce = found.filter(({ config }) => config !== null);
   const lists: Record<'own' | 'theirs', ConfigProblem[]> = { own: [], theirs: [] };
   const listOf = (path: string | null) => (path !== null && theirs.has(path) ? lists.theirs : lists.own);
-  // A chain of a thousand dropped models reports a thousand problems at one path.
+  // A chain of a thousand dropped models has a thousand problems at one path.
   let last: Readonly<{ path: KeyPath; list: ConfigProblem[] }> | null = null;
   const listAt = (path: KeyPath): ConfigProblem[] => {
     if (last?.path !== path) last = { path, list: listOf(ownerOf(inForce, path)?.path ?? null) };
@@ -27,7 +27,7 @@ export function createTelling(found: readonly ConfigSource[], isTheirs: (source:
     const isOfAll = OF_ALL.includes(code);
     if (list.length >= MAX_PROBLEMS && !isOfAll) return;
     const problem = problemAt(inForce, { code, path, message });
-    // The message that the list is cut comes before the problems of single items.
+    // Comes before the problems of single items.
     if (isOfAll) list.unshift(problem);
     else list.push(problem);
   };
@@ -69,7 +69,6 @@ function keptText(loosening: Loosening): string {
 
 const shortened = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 119)}…`);
 
-/** Has no position if no file has the value. */
 export function problemAt(
   inForce: readonly ConfigSource[],
   about: { code: ConfigProblem['code']; path: KeyPath; message: string },

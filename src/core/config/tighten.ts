@@ -7,28 +7,25 @@ import type { KeyPath } from './problem';
 import { pathText } from './problem';
 import { type ConfigFile, DEFAULTS } from './schema';
 
-/** Key and exact value identify it: another value needs a new approval. Source: ADR 0026. */
+/** Another value needs a new approval. Source: ADR 0026. */
 export type Loosening = Readonly<{
   path: KeyPath;
-  /** Both as JSON. */
   theirs: string;
   own: string;
   /** `own` is the default, not set in a file of the user. */
   isDefault?: true;
 }>;
 
-/** Stored form of an approval. */
 export const loosensAs = ({ path, theirs }: Loosening): string => `${pathText(path)} = ${theirs}`;
 
 const LEAD_KEYS: readonly unknown[] = ['fallbackModels', 'tiers', 'currentModel'];
-/** For such a loosening, `own` is the primary without it. */
+/** `own` is then the primary without it. */
 export const isOfLead = ({ path }: Pick<Loosening, 'path'>): boolean => LEAD_KEYS.includes(path[2]);
 
 type Limit = Readonly<{
   path: KeyPath;
-  /** Whether a value allows what the user's forbids. */
   isLooser: (theirs: unknown, own: unknown) => boolean;
-  /** The default that a project may not loosen; absent if it is no limit. */
+  /** Absent if the default is no limit. */
   standard?: number;
 }>;
 
@@ -59,7 +56,7 @@ export function ownOf(config: ConfigFile): OwnConfig {
   return { config, policyOf, asks };
 }
 
-/** Without those that the user has let a project loosen. */
+/** Without limits that the user has let a project loosen. */
 export function measuredBy(
   own: ConfigFile,
   merged: ConfigFile,
@@ -96,7 +93,7 @@ export function tightened(own: OwnConfig, merged: ConfigFile, trusted: ReadonlyS
     const [theirs, value] = [valueAt(merged, path), valueAt(own.config, path)];
     if (isLooser(theirs, value === undefined ? standard : value)) keep(path, theirs, value, standard);
   }
-  // A failure under another name has another row: if the user wants questions, a project cannot name failures.
+  // Under another name a failure has another row, so a project must not name failures if the user wants questions.
   const { patterns } = own.config;
   if (own.asks && JSON.stringify(merged.patterns) !== JSON.stringify(patterns))
     keep(['patterns'], merged.patterns, patterns);
@@ -113,8 +110,8 @@ export const asksIn = (rows: Policy): boolean =>
   FAILURE_KINDS.some((kind) => rows[kind].some(({ step }) => step === 'ask'));
 
 /**
- * If the user wants questions, a project's rows must not move the turn without one, by any route: an entry, `*`, a
- * default, a policy of the same name. @param keep returns whether the loosening is not approved.
+ * If the user wants questions, a project must not skip them by any route: an entry, `*`, a default, a policy of the
+ * same name. @param keep returns whether the loosening is not approved.
  */
 export function askingRows(
   own: OwnConfig,
@@ -131,7 +128,6 @@ export function askingRows(
   return isKept ? { ...rows, ...Object.fromEntries(looser.map((kind) => [kind, mine[kind]])) } : rows;
 }
 
-/** Undefined removes the value. */
 function withValue(config: ConfigFile, [first = '', ...rest]: KeyPath, value: unknown): ConfigFile {
   const { [first as keyof ConfigFile]: inner, ...others } = config;
   const next = rest.length === 0 ? value : withValue((inner ?? {}) as ConfigFile, rest, value);

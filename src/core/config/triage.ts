@@ -11,7 +11,6 @@ export type Triage = Readonly<{
   /** Explicitly switched off, which differs from not configured. */
   isOff: boolean;
   formats: readonly ExportFormat[];
-  /** Null for all. */
   metrics: readonly Metric[] | null;
   /** As written, `~` included; null for the default place. */
   path: string | null;
@@ -37,7 +36,7 @@ const metricsOf = (tracked: boolean | readonly Metric[]): Triage['metrics'] =>
 
 const WRITTEN: KeyPath = ['fallback', 'triage'];
 
-/** Lifts `triage` under `fallback`, as in published designs, to the top level; `triage` itself wins. */
+/** `fallback.triage` of published designs; a top-level `triage` wins. */
 export function liftTriage(parsed: ParsedConfig): ParsedConfig {
   const { config, positions } = parsed;
   const inner = config?.fallback?.triage;

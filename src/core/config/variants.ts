@@ -5,7 +5,6 @@ import { factsIn, type Offers } from '../base/offers';
 /** OpenCode's name for a model without a variant. */
 export const PLAIN_VARIANT = 'default';
 
-/** Null if OpenCode does not report any. */
 export const variantsOf = (catalogue: Offers['catalogue'] | undefined, model: ModelId): readonly string[] | null =>
   factsIn(catalogue ?? {}, model).variants ?? null;
 

@@ -2,8 +2,7 @@ import { EVERY_PROVIDER } from './apart';
 import { type ConfigSources, type HostModels, sourcesInOrder } from './sources';
 
 /**
- * A project's address would receive all keys of the user, one after the other. Files that are still being read may
- * configure any provider.
+ * A project's address would receive all keys of the user. Files that are still being read may configure any provider.
  */
 export function withheldFrom(host: HostModels, sources: ConfigSources): HostModels {
   if (host.accounts === undefined) return host;

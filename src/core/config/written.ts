@@ -9,7 +9,6 @@ import { MAX_CHAIN } from './schema';
 import type { Complain, HostModels } from './sources';
 import { PLAIN_VARIANT, unknownVariant, variantsOf } from './variants';
 
-/** The entry for every agent without its own. */
 export const EVERY_OTHER = '*';
 const MAX_EXPANDED = 2_000;
 
@@ -40,7 +39,6 @@ function expandedIn(inputs: Inputs, name: string, entries: readonly Entry[]): Wr
     const { model, variant } = writtenModel(written, inputs.host.models);
     for (const expanded of expand(inputs, asAsked(inputs.host, model), path)) {
       const fitting = asAsked(inputs.host, expanded);
-      // The first of two equal entries counts.
       if (variant !== null && !models.has(fitting) && hasVariant(inputs, { model: fitting, variant }, path))
         variants.set(fitting, variant);
       models.add(fitting);
@@ -75,7 +73,7 @@ export function entriesOf(entry: AgentEntry, path: KeyPath): Entry[] {
 
 function expand({ host, complain }: Inputs, model: string, path: KeyPath): readonly ModelId[] {
   if (!isGlob(model)) return [model];
-  // A pattern without an account matches models of the account in use only.
+  // A pattern without an account only matches the account in use.
   const isPlain = (candidate: ModelId): boolean => accountIn(candidate) === null || accountIn(model) !== null;
   const fitting = (host.models ?? []).filter((candidate) => isPlain(candidate) && matchesGlob(model, candidate));
   if (fitting.length === 0) {

@@ -2,9 +2,9 @@ import { Composer, LineCounter, Parser } from 'yaml';
 import type { Tree } from './foreign-reading';
 import type { Position } from './problem';
 
-/** Names and lists rarely repeat: a text with more aliases is an attack on our time. */
+/** More aliases are an attack on our time. */
 const MAX_ALIASES = 20;
-/** Levels of parsed but not yet composed tokens, two for a list or a map. */
+/** Of parsed tokens, two for a list or a map. */
 const MAX_DEPTH = 64;
 
 export type YamlRead =
@@ -12,8 +12,8 @@ export type YamlRead =
   | Readonly<{ ok: false; reason: string; at: Position | null }>;
 
 /**
- * Null for an empty document. Never throws. @param text of a checked size: YAML is slow to parse. @param version YAML
- * 1.1, as in Python, takes `yes` and `no` as booleans, and `<<` merges.
+ * Null for an empty document. Never throws. @param text of a checked size: YAML is slow to parse. @param version 1.1,
+ * as in Python, has `yes` and `no` as booleans, and `<<` merges.
  */
 export function readYaml(text: string, version: '1.1' | '1.2'): YamlRead {
   const lines = new LineCounter();
@@ -23,7 +23,7 @@ export function readYaml(text: string, version: '1.1' | '1.2'): YamlRead {
   };
   try {
     const tokens = [...new Parser(lines.addNewLine).parse(text)];
-    // Composing recurses: a crafted text exhausts the stack, and V8 may end the whole process instead of throwing.
+    // Composing recurses: a crafted text exhausts the stack, and V8 may end the process.
     if (isTooDeep(tokens)) return refused('it is nested too deep');
     const [document, second] = new Composer({ logLevel: 'silent', version }).compose(tokens, true, text.length);
     if (document === undefined) return refused('it cannot be read as YAML');
