@@ -35,7 +35,7 @@ const seenOf = ({ id, unit, amount, used, lengthMs, endsAt }: CountedLimit, now:
   charges: 'used',
 });
 
-/** Once stored, processes that lack earlier usage start from the same beginning. @param now Unix ms. */
+/** Processes without earlier usage then start from the same beginning. @param now Unix ms. */
 export function begunLines(counted: readonly CountedLimit[], now: number): readonly BeganLine[] {
   const lines = new Map<string, BeganLine>();
   for (const { account, over, beganAt: began, isNoted } of counted) {
@@ -50,7 +50,7 @@ const ROUGH = 0.001;
 /** Maximum difference of two clock readings, in ms. */
 const SAME_END_MS = 5_000;
 
-/** Whether the engine's counted limits are still accurate. @param now engine ms. */
+/** @param now engine ms. */
 export const isKnown = ({ counted }: Pick<EngineState, 'counted'>, accounts: CountedAccounts, now: number): boolean =>
   entries(counted).length === accounts.length &&
   accounts.every(([account, windows]) => {
@@ -60,7 +60,6 @@ export const isKnown = ({ counted }: Pick<EngineState, 'counted'>, accounts: Cou
 
 function isAlike(old: Window, seen: SeenWindow, now: number): boolean {
   const used = levelAt(old, now)?.used ?? 0;
-  // A past reset counts as none.
   const endsInMs = old.resetAt === null || old.resetAt <= now ? null : old.resetAt - now;
   const isSameEnd =
     endsInMs === null || seen.resetInMs === null

@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { WINDOW_UNITS } from '../../engine';
 import { later } from '../base/later';
 
-/**
- * A point in time (seconds or ms since 1970, RFC 3339), or a time from the response on (seconds, or Go's `1h2m3.5s`).
- */
+/** Unix seconds, Unix ms, RFC 3339, or a time from the response on (seconds, or Go's `1h2m3.5s`). */
 export const RESET_FORMS = ['epoch_s', 'epoch_ms', 'rfc3339', 'seconds', 'duration'] as const;
 export type ResetForm = (typeof RESET_FORMS)[number];
 
@@ -49,11 +47,9 @@ const Header = z.strictObject({
     partName,
     z.union([z.enum(FIGURES), z.array(z.enum(RESET_FORMS)).min(1)], 'must be a figure or forms'),
   ),
-  /** The field's leading bare number is the limit. */
   isLimit: z.literal(true).optional(),
 });
 
-/** A file of `resources/limits/`. */
 export const DialectFile = later(() =>
   z.strictObject({
     version: z.literal(1, 'must be 1'),
@@ -62,7 +58,7 @@ export const DialectFile = later(() =>
     /** Only these providers use it; absent for all. */
     providers: providers.optional(),
     id: z.string().regex(/^[a-z0-9{}-]{1,60}$/, 'must be an id, with {limit} and {window} for what differs'),
-    /** Window names chosen by servers may be personal: names windows by length. */
+    /** Names chosen by servers may be personal. */
     isNameless: z.literal(true).optional(),
     headers: z.array(Header).min(1, 'must have a header'),
     /** Recognized headers without a window; `*` matches anything. */
@@ -89,7 +85,7 @@ export const DialectFile = later(() =>
     overdraws: z.array(said).optional(),
     /** Exception: a match means refusal. */
     stopped: said.optional(),
-    /** Limit of this request. If it has its own windows, the unnamed ones duplicate them. */
+    /** If it has its own windows, the unnamed ones duplicate them. */
     active: z.strictObject({ header, prefix: z.string() }).optional(),
     units: z.record(key, meaning.unit).optional(),
   }),

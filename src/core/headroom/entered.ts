@@ -4,15 +4,14 @@ import { WEEKDAYS } from '../config/entered-limit';
 
 /** Entered because the provider does not report it. */
 export type Limit = Readonly<{
-  /** Unique within the account; changes with amount and period. */
   id: string;
   /** A provider stands for each of its accounts. */
   of: string;
   unit: 'requests' | 'tokens';
   amount: number;
   /**
-   * `hours`: begins with the first request after the previous end. `period`: by the machine's calendar; `begins` is
-   * the weekday, 0 for Monday, or the day of the month.
+   * `hours`: from the first request after the previous end. `period`: by the machine's calendar; `begins` is the
+   * weekday, 0 for Monday, or the day of the month.
    */
   over: Readonly<{ hours: number } | { period: Period; begins: number | undefined }>;
 }>;

@@ -26,7 +26,7 @@ export type Reset = Readonly<{ inMs: number; isRelative: boolean }>;
 /** Null unless it is at least 0: an unknown limit is often written as -1. */
 export const numberIn = (text: string): number | null => (NUMBER.test(text) ? Number(text) : null);
 
-/** In ms; null if it is not positive or implausibly long. */
+/** Null if not positive or implausibly long. */
 export function lengthIn(text: string, unitMs: number): number | null {
   const number = numberIn(text);
   const ms = number === null ? 0 : Math.round(number * unitMs);
@@ -41,9 +41,8 @@ export function saidIn(value: string): readonly string[] {
 }
 
 /**
- * Only one form gives a plausible time, because seconds and ms differ by a factor of 1,000. @param seenAt Unix ms of
- * the response. @returns `past` for a time before it; null if implausible, and for 0 seconds since 1970, which means
- * none.
+ * Only one form is plausible, because seconds and ms differ by a factor of 1,000. @param seenAt Unix ms. @returns
+ * `past` for a time before it; null if implausible, and for 0, which means none.
  */
 export function resetIn(text: string, forms: readonly ResetForm[], seenAt: number): Reset | 'past' | null {
   let isPast = false;

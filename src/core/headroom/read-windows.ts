@@ -7,7 +7,6 @@ import { windowsOf } from './window-of';
 /** `seenAt` is Unix ms. */
 export type AskedWhom = Readonly<{ provider: string; seenAt: number }>;
 
-/** `unknown` headers may contain other limits. */
 export type ReadWindows = Readonly<{ windows: readonly SeenWindow[]; unknown: readonly string[] }>;
 
 const LIMIT_WORDS = ['ratelimit', 'rate-limit', 'quota', 'usage'];
@@ -16,7 +15,7 @@ const UNKNOWN_MAX = 20;
 const WINDOWS_MAX = 40;
 const NAME_MAX = 80;
 const VALUE_MAX = 2_000;
-/** A response has about twenty; one with hundreds is broken or malicious. */
+/** A response has about twenty. */
 const HEADERS_MAX = 200;
 const NOTHING: ReadWindows = { windows: [], unknown: [] };
 
@@ -32,8 +31,8 @@ let made: Readers | null = null;
 const meanings = new Map<string, Map<string, Meaning>>();
 
 /**
- * Leaves out uncertain windows. Never throws. @param headers a repeated name counts as one header with two values.
- * @returns the windows, and at most 20 lower-case names that sound like a limit but fit no dialect.
+ * Leaves out uncertain windows. Never throws. @param headers names may repeat. @returns the windows, and names that
+ * sound like a limit but fit no dialect.
  */
 export function windowsIn(headers: Iterable<readonly [name: string, value: string]>, asked: AskedWhom): ReadWindows {
   made ??= compiled();
@@ -61,10 +60,7 @@ export function windowsIn(headers: Iterable<readonly [name: string, value: strin
   };
 }
 
-/**
- * Reads stream events of ChatGPT's Codex: `codex.rate_limits`, and `error`, which carries a failed response's headers.
- * Never throws. @param event the parsed event; any other gives no windows.
- */
+/** Reads stream events of ChatGPT's Codex; its `error` carries a failed response's headers. Never throws. */
 export function windowsInEvent(event: unknown, asked: AskedWhom): ReadWindows {
   if (!isRecord(event)) return NOTHING;
   if (event.type === 'error') return windowsIn(pairs(event.headers, ''), asked);

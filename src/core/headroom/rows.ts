@@ -17,7 +17,6 @@ const UNKNOWN_LENGTHS = 1;
 
 type Moment = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;
 
-/** Accounts by name, plans first, then the shorter window. */
 export function accountRows({ state, now, wallOf }: Moment): AccountRow[] {
   const told = entries(state.windows);
   const others = entries(state.counted).filter(([account]) => !get(state.windows, account));

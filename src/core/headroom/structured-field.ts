@@ -10,8 +10,8 @@ const ITEMS_MAX = 16;
 const KEY_VALUE = /^([a-z*][a-z0-9_.*-]{0,39})=(.{0,82})$/;
 
 /**
- * As in the drafts of the RateLimit headers: texts with parameters (`"day";r=100;t=36000`), numbers with parameters
- * (`100, 100;w=60`), or a dictionary (`limit=100, remaining=50`). Any other text gives nothing.
+ * The drafts of the RateLimit headers have texts with parameters (`"day";r=100;t=36000`), numbers with parameters
+ * (`100, 100;w=60`), or a dictionary (`limit=100, remaining=50`).
  */
 export function fieldItems(value: string): readonly FieldItem[] {
   // No draft uses escapes in window names.

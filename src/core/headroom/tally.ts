@@ -35,7 +35,6 @@ const ACCOUNTS_MAX = 10;
 
 export function createTally(): Tally {
   const books = new Map<string, UsedBook>();
-  /** By account and hours, ascending. */
   const begun = new Map<string, number[]>();
   const stretchIn = createCalendar();
 
@@ -125,8 +124,8 @@ const inCalendar = ({ beginsAt, endsAt }: Stretch): Frame => ({
 type Known = Readonly<{ now: number; noted: readonly number[]; book: UsedBook | undefined }>;
 
 /**
- * Beginnings in the ledger take precedence; each window begins with the first request after the previous end. Null if
- * none is running.
+ * Ledger beginnings take precedence; each window begins with the first request after the previous end. Null if none is
+ * running.
  */
 function inHours(lengthMs: number, { now, noted, book }: Known): Frame | null {
   const notedFrom = (from: number): number | null => noted[placeFrom(noted, from)] ?? null;

@@ -5,7 +5,6 @@ import { UNKNOWN_HEADERS_MAX } from '../../protocol';
 export type UnknownHeaderBook = Readonly<{
   /** @returns the new names. */
   add(provider: string, names: readonly string[]): readonly string[];
-  /** Sorted by provider and name. */
   rows(): UnknownHeadersRow[];
   forget(): void;
 }>;

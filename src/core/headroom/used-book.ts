@@ -7,10 +7,7 @@ export type UsedBook = Readonly<{
   firstFrom(from: number): number | null;
 }>;
 
-/**
- * Queried before each request and growing for weeks: running totals make adding in time order, the normal case,
- * constant.
- */
+/** Grows for weeks and is queried before each request: running totals make appending constant. */
 export function createUsedBook(): UsedBook {
   const times: number[] = [];
   const upTo: number[] = [];

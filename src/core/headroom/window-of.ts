@@ -10,7 +10,6 @@ const LENGTH_FAMILY = /^(\d{1,3})([mhd])(?:_([a-z][a-z0-9_]{1,39}))?$/;
 const LENGTH_UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const FAMILY = /^[a-z0-9][a-z0-9._:-]{1,59}$/;
 
-/** `said` holds the headers by name. */
 export type Response = Readonly<{
   provider: string;
   seenAt: number;
@@ -70,7 +69,7 @@ function windowOf(reader: Reader, figures: Figures, around: Around): SeenWindow 
   };
 }
 
-/** The provider chose the name: inherited properties such as `constructor` must not match. */
+/** The provider chose the name: `constructor` must not match. */
 const ownOf = <Value>(values: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
   values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
 
@@ -155,7 +154,6 @@ function activeIn({ active }: Dialect, { said }: Response): string | null {
   return name?.startsWith(active.prefix) ? name.slice(active.prefix.length).replaceAll('_', '-') : null;
 }
 
-/** Applies figures without a window (overall status and reset) to the ruling one. */
 function rulingIn(dialect: Dialect, collected: Collected, { said }: Response): string | null {
   if (!dialect.ruling) return null;
   const whole = collected.get(' ');
@@ -175,7 +173,7 @@ function rulingIn(dialect: Dialect, collected: Collected, { said }: Response): s
   return window;
 }
 
-/** The longest known prefix: `seven_day_opus` is `seven_day` for one family. */
+/** `seven_day_opus` is `seven_day` for one family. */
 function claimed(windows: Readonly<Record<string, string>>, claim: string): string | null {
   const known = Object.keys(windows)
     .filter((name) => claim === name || claim.startsWith(`${name}_`))
