@@ -6,7 +6,7 @@ import { boundsOf } from '../usage-report';
 import type { Books } from './books';
 
 const DAY_MS = 86_400_000;
-/** Attempts per step before other tasks run; processing them takes tens of ms. */
+/** Processing so many attempts takes tens of ms; then other tasks run. */
 const AT_ONCE = 20_000;
 
 type Sources = Readonly<{ clock: Clock; store: Store; books: Pick<Books, 'familyOf'> }>;

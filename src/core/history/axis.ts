@@ -25,7 +25,6 @@ type Span = Readonly<{ since: number; until: number }>;
 const MARKS_MAX = 240;
 const EVENTS_READ = 500;
 
-/** Null without turns. */
 export function axisOf(turns: readonly StoredTurn[], sources: AxisSources): TimelineAxis | null {
   const [first] = turns;
   if (!first) return null;

@@ -38,7 +38,6 @@ export type Books = Readonly<{
   /** Stored records are not applied again. */
   replaying(number: number | undefined): void;
   replayed(): void;
-  /** @returns the alert that begins with this step. */
   take(event: EngineEvent, step: Step, moment: StepAt): Alert | null;
   note(event: Noted, moment: StateAt): void;
   tell(row: EventRow): void;
@@ -46,13 +45,11 @@ export type Books = Readonly<{
   /** The record being replayed is already stored. */
   isKnown(): boolean;
   card(): Scorecard;
-  /** By hour. */
   figures(range: ScorecardRange): readonly CellRow[];
   /** Complete past days within the range are in their first hour. */
   figuresByDay(range: ScorecardRange): readonly CellRow[];
   familyOf(session: string): readonly string[];
   flush(): void;
-  /** Clears figures in memory; record numbers continue. */
   forget(): void;
 }>;
 
@@ -85,7 +82,7 @@ export function createBooks(clock: Clock, store: Store | null): Books {
     rows = [];
     written = card;
   };
-  /** A batch ends between two records: a record split over batches would count twice, or not at all. */
+  /** A record split over batches would count twice, or not at all. */
   const begin = (number: number): void => {
     if (rows.length >= BATCH_ROWS) flush();
     last = Math.max(last, number);
@@ -98,7 +95,7 @@ export function createBooks(clock: Clock, store: Store | null): Books {
     cancel ??= clock.schedule(BATCH_MS, flush);
   };
   const count = (step: ScorecardStep): void => {
-    // With a new hour the oldest one leaves the card: it must be written before.
+    // With a new hour the oldest one leaves the card: write it before.
     if (card.latestHour !== null && hourOf(step.now) > card.latestHour) flush();
     card = record(card, step);
     isBegun = true;

@@ -5,7 +5,7 @@ const HOURS_A_DAY = 24;
 type Hours = Scorecard['hours'];
 type DaySum = Readonly<{ hours: Hours; rows: readonly CellRow[] }>;
 
-/** Past days wholly within the range are summed in their first hour. Cached: hours are never changed, only replaced. */
+/** Past days within the range are summed in their first hour. Hours are never changed, only replaced. */
 export function createDaySums(): (
   hours: Hours,
   range: Readonly<{ sinceHour: number; untilHour: number }>,

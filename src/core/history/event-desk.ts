@@ -48,7 +48,7 @@ export function createEventDesk(recent: () => readonly EventRow[], stored: Store
     },
     counts(filter) {
       const { session, text, sinceMs, untilMs } = filter;
-      // Apply the filters without counts first; the rest is small enough to count here.
+      // The rest is small enough to count here.
       const base = { session, text, sinceMs, untilMs };
       const { fresh } = look();
       const groups = [...fresh.filter(fits(base)).map(groupOf), ...(stored?.groups(base) ?? [])];

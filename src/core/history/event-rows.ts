@@ -133,7 +133,6 @@ export type FactFields = Readonly<{
   forMs?: number | null;
 }>;
 
-/** Null if another row covers the fact. */
 function toldIn(fact: Fact): RowFact | null {
   switch (fact.type) {
     case 'turn.began':
@@ -198,7 +197,6 @@ function budgetRow(fact: FactOf<'money.passed'>, { now, wallOf }: Pick<RowContex
 const codeOf = (fact: RowFact): string =>
   fact.type === 'question.answered' ? (fact.isYes ? 'question.accepted' : 'question.declined') : fact.type;
 
-/** Null if the decision changes nothing. */
 export function decisionRow(decision: Decision, moment: RowContext): DraftRow | null {
   const { action, failure } = decision;
   if (action.kind === 'keep' || (action.kind === 'pass' && failure === null) || isStay(decision, moment)) return null;
@@ -262,7 +260,6 @@ function backAt({ action, short }: Decision, key: HealthKey | null, { state, now
 const isFailed = (model: string, trace: Decision['trace']): boolean =>
   trace.some((entry) => entry.model === model && entry.verdict === 'failed');
 
-/** The model that was left, or that failed. */
 function subjectOf({ action, trace, turn }: Decision, { state }: RowContext): string | null {
   if ('from' in action) return action.from;
   // The trace is in the order of the chain; the failure is of the last requested model.

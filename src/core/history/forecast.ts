@@ -14,9 +14,8 @@ type Side = Readonly<{ end: TurnEnd['end']; hour: number; isTroubled: boolean }>
 type Pair = Readonly<{ before: Side; after: Side; hour: number; isTroubled: boolean }>;
 
 /**
- * Uses only logged attempts. If a model was only called after another one had failed, its answers at those times stand
- * for all times. A turn with unknown end counts as answered for one bound and as failed for the other. @param played
- * the same turns in the same order on both sides.
+ * Uses only logged attempts; those of a model called only after failures stand for all times. An unknown end counts as
+ * answered for one bound and as failed for the other. @param played the same turns in the same order on both sides.
  */
 export function forecastOf(
   played: Readonly<{ before: readonly TurnEnd[]; after: readonly TurnEnd[] }>,

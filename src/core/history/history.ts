@@ -6,7 +6,6 @@ const EVENTS_KEPT = 500;
 const DRILL_PASSED = 'drill.passed';
 const DETAIL_MAX_CHARS = 500;
 
-/** Oldest first. */
 export type History = Readonly<{
   /** @param at wall clock in ms. */
   note(draft: DraftRow, at: number): void;
@@ -85,7 +84,6 @@ function latestOf<Row extends Pick<EventRow, 'code'>>(rows: readonly Row[], coun
     .toReversed();
 }
 
-/** Older rows come from the store. */
 export function rowsIn({ sinceMs, untilMs }: TimeQuery, recent: readonly EventRow[], store: Store | null): EventRow[] {
   const memoryMs = recent[0]?.at ?? Number.MAX_SAFE_INTEGER;
   const older = store && sinceMs < memoryMs ? store.transitions({ sinceMs, untilMs: Math.min(untilMs, memoryMs) }) : [];

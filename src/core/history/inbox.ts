@@ -4,7 +4,6 @@ import { foldText } from '../../engine/tools';
 import type { KindReader } from '../base/kind-reader';
 import type { Projection, TakenStep } from '../base/projection';
 
-/** Unrecognized failures, stored until a configuration names them. */
 export type Inbox = Projection<Unnamed> &
   Readonly<{
     /** Drops the entries that a configuration names. */
@@ -89,14 +88,12 @@ function entryOf(evidence: Evidence, message: string, model: string, at: number)
 export const impersonal = (text: string, maxChars: number): string =>
   redact(text).replace(QUOTED, `"${GAP}"`).slice(0, maxChars);
 
-/** The longest run of constant words; null if there are too few. */
 export function phraseIn({ text }: Pick<UnknownPhrase, 'text'>): string | null {
   const stretches = text.replace(CHANGING, GAP).split(GAP).map(trimmed);
   const phrase = stretches.reduce((longest, each) => (columns(each) > columns(longest) ? each : longest), '');
   return objectionToPhrase(phrase) === null ? phrase.slice(0, PHRASE_MAX_CHARS) : null;
 }
 
-/** Null if the phrase may be used. */
 export const objectionToPhrase = (phrase: string): string | null =>
   columns(phrase.trim()) < PHRASE_MIN_COLUMNS
     ? `The phrase must have at least ${PHRASE_MIN_COLUMNS} characters: a shorter one would match unrelated failures.`

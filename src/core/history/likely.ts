@@ -1,7 +1,7 @@
 /** With 95 % bounds. */
 export type Likely = Readonly<{ value: number; lower: number; upper: number }>;
 
-/** A cause hits several cases of its hour. `isTroubled`: a problem that might have hit the case. */
+/** A cause hits several cases of its hour. */
 export type Case = Readonly<{ hour: number; isHit: boolean; isTroubled: boolean }>;
 
 type Stretch = { cases: number; hits: number };
@@ -14,10 +14,10 @@ const IMAGINED_STRETCHES = 0.5;
 const STRETCHES_MORE = 2;
 
 /**
- * Forecasts the share of hits in a period of the same length; the bounds are for that share, not its mean. Consecutive
- * hours with hits are one stretch, because cases of one outage are not independent. @param cases at least one. @see
- * Krishnamoorthy and Peng, Journal of Statistical Planning and Inference 141 (2011) 1709-1718, joint sampling, for the
- * bounds; Rao and Scott, Biometrics 48 (1992) 577-585, for the number of independent cases.
+ * The bounds are for the share in a period of the same length, not for its mean. Consecutive hours with hits are one
+ * stretch, because cases of one outage are not independent. @param cases at least one. @see Krishnamoorthy and Peng,
+ * Journal of Statistical Planning and Inference 141 (2011) 1709-1718, joint sampling, for the bounds; Rao and Scott,
+ * Biometrics 48 (1992) 577-585, for the number of independent cases.
  */
 export function likelyShare(cases: readonly Case[]): Likely {
   const count = cases.length;
