@@ -35,7 +35,6 @@ export type Companions = Readonly<{
   givenUp(records: readonly LogRecord[]): void;
   /** Null for none. */
   keptOf(instance: string): number | null;
-  /** @returns a function that unsubscribes. */
   onWritten(listener: () => void): () => void;
   lost(instance: string): void;
   incompatible(companion: Companion | null): void;

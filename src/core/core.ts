@@ -69,7 +69,7 @@ export type Core = Companions &
     /** Replays earlier runs, oldest record first; must be called before anything else. */
     replay(records: Iterable<LogRecord>): void;
     noteHistory(notice: string): void;
-    /** `readers` are the failures that the files name. */
+    /** `readers` recognize the failures that the files name. */
     setConfig(rows: readonly ConfigRow[], readers?: readonly KindReader[]): void;
     titled(told: Pick<SessionTitles, 'directory' | 'titles'>): void;
     toldHeaders(told: Pick<HeadersUnknown, 'provider' | 'names'>): void;
@@ -83,12 +83,10 @@ export type Core = Companions &
     /** Requests in this run prevented by limits of other machines. */
     spared(): number;
     showTitles(directory: string, isAllowed: boolean): void;
-    /** @returns a function that unsubscribes. */
     onAct(listener: (event: RelayedAct) => void): () => void;
     drills: Pick<Drills, 'onAsk' | 'ended'>;
     /** Emitted when companions should receive health. @returns a function that unsubscribes. */
     onHealth(listener: () => void): () => void;
-    /** @returns a function that unsubscribes. */
     onSessionEnd(listener: (session: string, directory: string) => void): () => void;
     desk: ScorecardDesk;
     updateReady(version: string): void;

@@ -14,7 +14,6 @@ export type Publisher = Readonly<{
   /** As of now: a model's state changes with time even without events. */
   fresh(): Snapshot;
   push: PushListener;
-  /** @returns a function that unsubscribes. */
   onPush(listener: PushListener): () => void;
   onBefore(listener: () => void): () => void;
   close(): void;

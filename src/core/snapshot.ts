@@ -308,7 +308,8 @@ function halted(row: EngineView['chains' | 'others'][number], { state, now }: Su
 type Spread = Readonly<{ short: Shortage | null }>;
 
 /**
- * Null unless the agent uses another account of its available primary; `short` is null once it would not stay there.
+ * Null unless the agent uses another account of its available primary; `short` is null once the agent would not stay
+ * there.
  */
 function spreadOf(speaker: SpeakerView, { state, now }: Surroundings): Spread | null {
   const { why, lead, active, chain } = speaker;

@@ -11,7 +11,7 @@ type Wait = NonNullable<EngineView['speakers'][number]['waits']>;
 const LONG_MS = 5_000;
 /** In ms: OpenCode pauses a moment after a failure that it does not retry. */
 export const STILL_MS = 2_000;
-/** For a wait of unknown length, in ms. */
+/** A wait of unknown length is displayed after this time, in ms. */
 const LASTING_MS = 10_000;
 /** Maximum time until a host without a reported time retries, in ms. */
 const UNSAID_MS = 300_000;

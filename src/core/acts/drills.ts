@@ -10,7 +10,6 @@ export type DrillAsked = Readonly<{ instance: string; id: string } & Input>;
 export type Drills = Readonly<{
   /** Fails if the companion disconnects or does not respond within 90 s. */
   run: (input: Input) => ReturnType<Handlers['drill.run']>;
-  /** @returns a function that unsubscribes. */
   onAsk(listener: (asked: DrillAsked) => void): () => void;
   ended(instance: string, id: string, result: DrillResult): void;
   lost(instance: string): void;

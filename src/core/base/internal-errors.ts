@@ -7,8 +7,8 @@ const CODE = /^(?:E[A-Z]{2,14}|ERR_[A-Z_]{3,40})$/;
 const FRAME = /([\w.-]{1,60}\.(?:[cm]?js|tsx?)):(\d{1,7}):(\d{1,7})\)?$/;
 
 /**
- * No text of the error, which may hold a prompt, a key or a path: only a constant, the class with its system code, and
- * a position in our files.
+ * Excludes the text of the error, which may hold a prompt, a key or a path: stores only a constant, the class with its
+ * system code, and a position in our files.
  */
 export type InternalError = Readonly<{
   place: string;
@@ -25,7 +25,6 @@ export type InternalErrors = Readonly<{
   count(place: string, error: unknown): void;
   rows(): readonly InternalError[];
   others(): number;
-  /** @returns a function that unsubscribes. */
   onCount(listener: () => void): () => void;
 }>;
 

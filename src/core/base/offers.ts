@@ -30,7 +30,7 @@ export const KeptFacts = later(() =>
   }),
 );
 
-/** The active account first; only providers with several. */
+/** By provider, the active account first; only providers with several. */
 export type OfferedAccounts = Readonly<Record<string, readonly string[]>>;
 
 const KeptAccounts = later(() =>
@@ -128,7 +128,7 @@ function vendorIn(name: string): string | null {
   return VENDORS.find(([pattern]) => pattern.test(lower))?.[1] ?? null;
 }
 
-/** At a local address these models are behind a gateway. */
+/** No public weights: at a local address these models are behind a gateway. */
 const NEVER_LOCAL = /claude|gemini|grok|gpt-(?!oss)/;
 
 const NEAR_HOST =

@@ -26,7 +26,7 @@ export type Budget = Readonly<{
   agent: string | null;
   directory: string | null;
   limit: number;
-  /** With `degrade`: maximum US dollars per million output tokens; null: below the primary's. */
+  /** With `degrade`: maximum US dollars per million output tokens; null allows any price below the primary's. */
   maxPrice: number | null;
 }>;
 
@@ -51,7 +51,7 @@ export type Counted = Budget &
 export type Ledger = Readonly<{
   add(line: LedgerLine & Readonly<{ foundAt?: number }>): void;
   /**
-   * At `now`, Unix ms; one entry per recent conversation for a budget per conversation. `lost` are estimates of
+   * Counts at `now`, Unix ms, with one entry per recent conversation for a budget per conversation. `lost` are estimates of
    * requests left open by ended processes.
    */
   count(

@@ -136,7 +136,7 @@ function tellDepth({ merged, complain }: Inputs, name: string, chain: readonly M
   );
 }
 
-/** For a model with cost or vendor from a project only, if a limit of the user depends on them. */
+/** For a model whose cost or vendor only a project sets, while a limit of the user depends on it. */
 export const doubtedText = (model: ModelId): string =>
   `Only an OpenCode file of this project, or of a folder above it, sets the price and vendor of ${model}. Your limits (vendorLock, maxPriceRatio) ignore that, so it is no fallback and has none. Define it in your own opencode.json to use it.`;
 

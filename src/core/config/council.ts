@@ -21,7 +21,7 @@ function hasCouncil(config: ConfigFile): boolean {
   return [EVERY_OTHER, ...Object.keys(config.agents ?? {})].some((agent) => isCouncil(config, policyOf(agent).name));
 }
 
-/** By `vendorLock`, and by default under `council`. */
+/** Applies with `vendorLock`, and by default with policy `council`. */
 export function keepsToVendor(config: ConfigFile, agent: string): boolean {
   return config.defaults?.vendorLock ?? isCouncil(config, ownOf(config).policyOf(agent).name);
 }

@@ -67,7 +67,7 @@ function definitionsIn({ projects, users, isLate }: Said) {
   const isEvery = isLate || projects.some(({ providers }) => providers?.includes(EVERY_PROVIDER));
   // The strongest file last: it wins.
   const own = new Map(users.toReversed().flatMap(({ defines = {} }) => Object.entries(defines)));
-  // The project may have given another model this name.
+  // The user's definition does not apply if the project gave another model this name.
   const renamed = new Set(
     named.flatMap(([model, { asks }]) =>
       asks === undefined || asks === (own.get(model)?.asks ?? nameOf(model)) ? [] : [model],

@@ -17,7 +17,7 @@ export type Reading = Readonly<{
   positions: Map<string, Position>;
 }>;
 
-/** An error can hide another one until the next pass. */
+/** Each pass removes errors; one can hide another until the next pass. */
 const MAX_PASSES = 10;
 
 export const readAt = ({ tree }: Pick<Reading, 'tree'>, path: KeyPath): unknown => valueAt(tree.value, path);

@@ -82,7 +82,7 @@ function definedIn(reading: Reading): Pick<ParsedConfig, 'defines'> {
   return Object.keys(defines).length === 0 ? {} : { defines };
 }
 
-/** OpenCode may still accept the file, and find any provider in it. */
+/** OpenCode may still accept the file, which may define any provider. */
 function tooMuch(path: string, excess: string): ParsedConfig {
   const message = `Chains in this file do not count: ${excess}.`;
   const problem = { severity: 'warning', code: 'file.unreadable', message, path, line: null, column: null } as const;

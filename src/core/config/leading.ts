@@ -15,7 +15,7 @@ export type Led = Readonly<{
   /** One of our files names the primary, and OpenCode has none for the agent. */
   isNamed: boolean;
   known: readonly ModelId[];
-  /** With a known primary, the first one is used when all are available. */
+  /** With a known primary, the first model is used when all are available. */
   chain: readonly ModelId[];
 }>;
 
@@ -33,7 +33,7 @@ export function ledBy(
 const speaker = ({ lead, chain }: Led): ModelId | null => (lead === null ? null : (chain[0] ?? null));
 
 /**
- * Needs approval, because the user's limits depend on the primary. @param own the user's own files merged. @param keep
+ * A primary that only a project sets needs approval, because the user's limits depend on it. @param own the user's own files merged. @param keep
  * returns whether a loosening is not approved.
  */
 export function heldLead(

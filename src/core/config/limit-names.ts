@@ -55,7 +55,7 @@ function unknownProvider(written: string, providers: readonly string[], { accoun
   return `OpenCode has no account ${quoted(account)} of ${provider}: it has ${own.join(', ')}.`;
 }
 
-/** Such models are not called while a budget applies. */
+/** Reports models that only the project prices: they are not called while a budget applies. */
 export function tellUnpriced(
   { merged: { budget }, complain }: Pick<Inputs, 'merged' | 'complain'>,
   repriced: Repriced | null,

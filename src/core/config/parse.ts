@@ -21,7 +21,7 @@ import type { ParsedConfig } from './sources';
 import { nearest } from './suggest';
 import { liftTriage } from './triage';
 
-/** An error can hide another one until the next pass. */
+/** Each pass removes errors; one can hide another until the next pass. */
 const MAX_PASSES = 20;
 const MAX_SHOWN = 60;
 const MAX_FAULTS = 200;
@@ -126,7 +126,7 @@ function dropDuplicates(review: Review, node: Node, path: KeyPath): void {
   all.length = left;
 }
 
-/** A union's own issue is vague: use that of the shape that almost fits. */
+/** A union's own issue is vague: use the issue of the shape that almost fits. */
 function flatten(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
   const near = issue.errors.find((branch) => branch.length > 0 && branch.every((inner) => inner.path.length > 0));

@@ -54,7 +54,7 @@ export type ResolvedScope = Readonly<{
   kept: readonly Loosening[];
   /** `*` for all. */
   apart: readonly string[];
-  /** Only the user may name failures, because the user wants questions. */
+  /** Only the user may name failures here, because the user wants questions. */
   ownWordsOnly: boolean;
   repriced: Repriced | null;
   problems: readonly ConfigProblem[];

@@ -35,7 +35,7 @@ export type ConfigSources = Readonly<{
   /** The strongest first; our files win over all of them. */
   foreign?: readonly ConfigSource[];
   trusted?: readonly string[];
-  /** Too slow to read; the last content counts, at first none. */
+  /** A project that is too slow to read; its last content counts, at first none. */
   late?: Readonly<{ project: string; isFirst: boolean }>;
 }>;
 

@@ -65,7 +65,7 @@ function withVariants(document: Document, agent: string, models: readonly string
 export type ChainForm = Readonly<{
   /** For the last models; null keeps the lists of the file. */
   tiers?: readonly TierSize[] | null;
-  /** A model without a variant loses the file's. */
+  /** Removes the file's variant of a model that is given without one. */
   isExact?: boolean;
 }>;
 

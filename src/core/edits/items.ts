@@ -78,7 +78,7 @@ function commaAfter(text: string, offset: number): number | null {
   return text[at] === ',' ? at : null;
 }
 
-/** Empty if other text follows. */
+/** Comments up to the end of the line; empty if other text follows. */
 function behindOnLine(text: string, offset: number): string {
   const behind = matchAt(BEHIND, text, offset);
   return hasComment(behind) ? behind : '';

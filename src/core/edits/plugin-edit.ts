@@ -15,7 +15,7 @@ const PACKAGE = /^opencode-understudy(?:@[^/\\]+)?$/;
 /** OpenCode 1 lists its terminal parts in a separate file. */
 const TERMINAL = /(?:^|[\\/])opencode-understudy-tui\.js$/;
 
-/** OpenCode installs our npm package itself. */
+/** Whether this is our npm package, which OpenCode installs itself. */
 export const isCompanionPackage = (address: string): boolean => PACKAGE.test(address);
 const isCompanion = (address: string): boolean => OURS.test(address);
 /** OpenCode's own command lists the package in that file too. */

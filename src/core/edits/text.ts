@@ -5,7 +5,7 @@ import { properties } from '../config/document';
 import { type Document, nodeAt } from './edit';
 import { append, rewriteItems } from './items';
 
-/** The text must be valid. */
+/** Parses a text that must be valid. */
 export const documentOf = (text: string): Document => ({
   text,
   root: rootOf(text),

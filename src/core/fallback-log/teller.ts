@@ -36,7 +36,7 @@ type Ended = FactOf<'attempt.ended'>;
 type Move = Readonly<{ decision: Decision; from: ModelId; to: ModelId }>;
 type Book = Readonly<{
   moves: Map<TurnId, Move>;
-  /** Directories of logged failures; recoveries are logged there too. */
+  /** Directories that logged a model's failure; its recovery is logged there too. */
   failed: Map<ModelId, Set<string>>;
   /** Agents that use another account of their primary without a failure. */
   spread: Map<string, true>;
@@ -75,7 +75,7 @@ const directoriesOf = (state: EngineState, session: string): readonly string[] =
   return directory === undefined ? [] : [directory];
 };
 
-/** The end of the attempt's id; null without one. */
+/** Number of a request within its turn, the end of its id; null without one. */
 function numberOf(attempt: AttemptId | null): number | null {
   const number = Number(attempt?.slice(attempt.lastIndexOf(':') + 1) || Number.NaN);
   return Number.isInteger(number) ? number : null;
@@ -158,7 +158,7 @@ function restEntries(moment: BookedStep, session: string): LogEntry[] {
   ];
 }
 
-/** They have facts of their own. */
+/** Holds that wait for a person; they have facts of their own. */
 const ASKING: readonly unknown[] = ['ask', 'defer'];
 
 function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {

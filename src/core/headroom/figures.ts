@@ -57,7 +57,7 @@ export function resetIn(text: string, forms: readonly ResetForm[], seenAt: numbe
   return isPast ? 'past' : null;
 }
 
-/** The window's length is then wrong. */
+/** If so, the window's length is wrong. */
 export const isBeyond = (resetInMs: number, lengthMs: number): boolean => resetInMs > lengthMs * 1.1 + SKEW_MS;
 
 export function monthBeforeMs(at: number): number {

@@ -12,7 +12,7 @@ export type Reader = Readonly<{
   dialect: Dialect;
   providers: ReadonlySet<string> | null;
   headers: readonly HeaderReader[];
-  /** Belongs to no single window. */
+  /** Recognizes headers that belong to no single window. */
   isKnown: (name: string) => boolean;
   lengths: ReadonlyMap<string, Readonly<Record<string, number>>>;
 }>;

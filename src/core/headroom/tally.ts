@@ -124,7 +124,7 @@ const inCalendar = ({ beginsAt, endsAt }: Stretch): Frame => ({
 type Known = Readonly<{ now: number; noted: readonly number[]; book: UsedBook | undefined }>;
 
 /**
- * Ledger beginnings take precedence; each window begins with the first request after the previous end. Null if none is
+ * Beginnings in the ledger take precedence; each window begins with the first request after the previous end. Null if none is
  * running.
  */
 function inHours(lengthMs: number, { now, noted, book }: Known): Frame | null {

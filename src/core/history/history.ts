@@ -12,14 +12,14 @@ export type History = Readonly<{
   timeSwitch(turn: string, durationMs: number): void;
   rows(latest?: number): EventRow[];
   forget(): void;
-  /** The last successful drill, of any age. */
+  /** The last drill with a successful fallback, of any age. */
   lastDrill(): EventRow | null;
   count(): number;
 }>;
 
 export type Archive = Readonly<{
   events: Pick<StoredEvents, 'kept' | 'page'> | null;
-  /** The event is a replay that the archive already has. */
+  /** Whether the event is a replay that the archive already has. */
   isKnown(): boolean;
   tell(row: EventRow): void;
   time(id: number, durationMs: number): void;

@@ -36,8 +36,8 @@ type Shared = Omit<LimitShares, 'sessions'> &
   Readonly<{ sessions: readonly Readonly<{ session: string; part: number }>[] }>;
 
 /**
- * Divided by tokens since the last sample; without any, it is use elsewhere. An estimate: no provider reports what a
- * request takes of a plan.
+ * Divides each rise by the tokens used since the last sample; without any, it is use elsewhere. An estimate: no
+ * provider reports what a request takes of a plan.
  */
 export function sharesOf({ samples, beginsAt, isWhole }: PastWindow, uses: readonly AccountUse[]): Shared {
   const [agents, sessions] = [new Map<string, number>(), new Map<string, number>()];

@@ -9,7 +9,7 @@ export type CouncilOrder =
 const asksOf = (run: string, question: string): string => `N22|${run}|${question}`;
 const pauseOf = (run: string): string => `N23|${run}`;
 
-/** @param wall Unix ms; an expired question is old. */
+/** @param wall Unix ms, to recognize expired questions. */
 export function councilOrder(happening: CouncilHappening, wall: number): CouncilOrder {
   const { run } = happening;
   switch (happening.what) {

@@ -57,7 +57,7 @@ export function createGate(): Gate {
       const { notice } = row;
       if (isMuted(mutedUntil, wall) || wall - row.at > NEWS_FOR_MS) return false;
       if (notice !== 'digest' && !chosen[notice]) return false;
-      // A recovery is shown only if its problem was.
+      // A recovery is shown only if its problem was shown.
       if (notice === 'N4' && !shown.has(recoveredKey(row.key))) return false;
       if (!STOPPED.includes(notice) && isQuiet(quietHours, wall)) {
         held = [...held.filter(({ key }) => key !== row.key), row];

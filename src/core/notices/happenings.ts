@@ -26,7 +26,7 @@ export type Happening =
   | Readonly<{ what: 'passes'; model: string; near: Near; until: number | null; fullAt: number | null }>
   /** `of` is the agent whose turn ends. */
   | Readonly<{ what: 'spends'; near: Near; until: number | null; of: Speaker | null }>
-  /** Without `figures.of` an attempt limit ended the message while models remain. */
+  /** Without `figures.of`, an attempt limit ended the message while models remained. */
   | Readonly<{
       what: 'exhausted';
       of: Speaker;
@@ -192,7 +192,7 @@ function decided(decision: Decision, heard: Heard): Happening[] {
       code === 'exhausted.depth' ? { count: depth } : code === 'exhausted.attempts' ? {} : { of: chain.length };
     return [{ what: 'exhausted', of, chain, to, until: row.until, figures }];
   }
-  // Pins, account spreading and holds: the user set them up, or they have their own notice.
+  // Skips pins, account spreading and holds: the user set them up, or they have their own notice.
   if (action.to === lead || code === 'redirect.pinned' || code === SPREAD || row.state === 'held') return [];
   const { kind, status, until, near } = row;
   const times = timesOf(heard.after, directory, lead, action.to);

@@ -40,7 +40,7 @@ export type Notices = Readonly<{
   writing: OwnWrites['watch'];
   /** @param at engine ms of the record. */
   take(event: NoticeEvent, at: number): void;
-  /** Notices without an open episode are then over. */
+  /** Ends the replay: notices without an open episode are over. */
   replayed(): void;
   look(): void;
   unread(): number;

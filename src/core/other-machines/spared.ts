@@ -4,7 +4,7 @@ import type { Projection, TakenStep } from '../base/projection';
 
 export type Spared = Projection<Pick<TakenStep, 'result' | 'after' | 'isReplayed'>> & Readonly<{ count(): number }>;
 
-/** Counts decisions in this run. */
+/** Counts decisions in this run that skip a model for a limit found by another machine. */
 export function createSpared(): Spared {
   let count = 0;
   return {

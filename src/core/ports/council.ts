@@ -5,7 +5,6 @@ import type { CouncilRunRow } from '../../features/council/contract/council-run'
 export type CouncilPort = Readonly<{
   /** The newest first. */
   rows(): readonly CouncilRunRow[];
-  /** @returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
   handlers: Pick<Handlers, CouncilQuery>;
 }>;

@@ -55,7 +55,7 @@ export type AccountSent = Readonly<{ account: string; apart: Apart | null }>;
 const OF_THIS_MACHINE = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
 
 /**
- * By server and permanent key. A login with a changing token counts as the account that its token names, or as one
+ * Identifies an account by server and permanent key. A login with a changing token counts as the account that its token names, or as one
  * account. Hash the result before storing it. Null for an invalid address.
  */
 export function accountSent({ url, header }: Sent): AccountSent | null {

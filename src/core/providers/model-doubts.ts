@@ -65,7 +65,7 @@ function accountDoubt(model: string, { accounts = {}, tellsAccounts }: Offers): 
 
 const lookUp = (provider: string): string => `Choose one of those that "opencode models ${provider}" lists.`;
 
-/** Separately, so that a typo in one does not affect the other. */
+/** Searches provider and name separately, so that a typo in one does not affect the other. */
 function meantBy(model: string, models: readonly string[]): string | null {
   const plain = unaccounted(model);
   const account = accountIn(model);

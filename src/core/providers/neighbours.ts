@@ -1,4 +1,4 @@
-/** Also switches models after failures; `how` turns that off. */
+/** A plugin that also switches models after failures; `how` is the instruction to turn that off. */
 export type Neighbour = Readonly<{
   name: string;
   how: string;

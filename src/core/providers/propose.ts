@@ -25,7 +25,7 @@ export type Chainless = Readonly<{
 export type Proposal = Chainless & Readonly<{ models: readonly ProposedModel[] }>;
 
 /**
- * The current model, comparable ones of alternating vendors, then a local one. The result does not depend on the order
+ * Proposes the current model, comparable ones of alternating vendors, then a local one. The result does not depend on the order
  * of the offers.
  */
 export function proposeChains(

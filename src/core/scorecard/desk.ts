@@ -34,7 +34,7 @@ export type ScorecardDesk = Readonly<{
   /** In whole hours; null if attempts are not stored. Reads all attempts of the range. */
   agents(range: ScorecardRange): AgentFigures[] | null;
   /**
-   * Unix ms, if later than the range's start: earlier attempts are gone, but not the totals. A session loses both at
+   * Start of stored attempts, Unix ms, if later than the range's: earlier attempts are gone, but not the totals. A session loses both at
    * once.
    */
   agentsSince(range: ScorecardRange): number | null;

@@ -138,6 +138,6 @@ function text(content: string, [x, y]: readonly [number, number], { size, fill =
   return `<text x="${x}" y="${y}" font-size="${size}" fill="${fill}"${more}>${textOf(content)}</text>`;
 }
 
-/** One of them would make the whole picture invalid. */
+/** Characters that would make the whole picture invalid. */
 const NOT_XML = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/gu;
 const textOf = (content: string): string => escapeMarkup(content.replace(NOT_XML, '\u{fffd}'));
