@@ -23,7 +23,6 @@ export type AppActParts = Readonly<{
   notices: Notices;
   lostDrills(instance: string): void;
   changed(): void;
-  /** Cleared when the user deletes all recorded data. */
   memories: readonly Readonly<{ forget(): void }>[];
 }>;
 

@@ -29,11 +29,9 @@ export type Companions = Readonly<{
   connected(companion: Companion): number | null;
   /** `ageMs` is the event's age when sent. Ignores duplicate numbers. */
   told(instance: string, said: CompanionRecord): void;
-  /** The records are in the log file. */
   written(records: readonly LogRecord[]): void;
   /** The disk failed for too long and too many records waited. */
   givenUp(records: readonly LogRecord[]): void;
-  /** Null for none. */
   keptOf(instance: string): number | null;
   onWritten(listener: () => void): () => void;
   lost(instance: string): void;
@@ -42,7 +40,6 @@ export type Companions = Readonly<{
   /** A grant blocks others until the probe's outcome, or for 10 min. */
   lease(instance: string, model: string): boolean;
   syncFor(instance: string): HealthSync;
-  /** The companion's own events do not count. */
   isBehind(instance: string): boolean;
   taken(instance: string, rev: number): void;
 }>;

@@ -198,7 +198,6 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     tellEach(endListeners, (listener) => listener(session, directory));
   });
   const waits = createWaitClock(clock, changed);
-  /** Projections of the engine's steps, in the order of calls. */
   const spared = createSpared();
   const projections = [tellers, changes, createEventFeed(history), inbox, notices, pulse, ends, waits, spared];
 

@@ -25,7 +25,6 @@ export type Life = Readonly<{
   settle(): void;
   shift(movedMs: number): void;
   reset(): void;
-  /** Null if not reported. */
   clockRead(): ClockRead | null;
   /** Corrects wall-clock ends after the machine may have slept. */
   woken(): void;
@@ -37,7 +36,6 @@ export type Life = Readonly<{
 export type LifeParts = Readonly<{
   books: Books;
   took(taken: TakenStep): void;
-  /** Logs first, then applies. */
   record(event: AppEvent, at: number): void;
   onWoken(): void;
   /** A tick that adds an event row is logged. */

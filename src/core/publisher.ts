@@ -5,11 +5,9 @@ import { listen, tellEach } from './base/listen';
 export type PushListener = <P extends PushName>(name: P, data: PushData<P>) => void;
 
 export type Publisher = Readonly<{
-  /** Grows with each change. */
   rev(): number;
   /** One snapshot for all changes of this moment. */
   changed(): void;
-  /** As of the last change. */
   picture(): Snapshot;
   /** As of now: a model's state changes with time even without events. */
   fresh(): Snapshot;

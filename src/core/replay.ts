@@ -7,7 +7,6 @@ import type { Clock } from './ports/ports';
 /** Excludes the length of a wait, which is partly random. */
 export type Decided = Pick<DecidedAction, 'kind' | 'code' | 'to'>;
 
-/** `record` counts from 1. */
 export type Difference = Readonly<{
   record: number;
   /** Engine ms. */

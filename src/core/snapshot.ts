@@ -44,7 +44,6 @@ type SessionView = EngineView['sessions'][number];
 type ModelView = EngineView['models'][number];
 type ChainLink = EngineView['chains'][number]['chain'][number];
 
-/** In ms. */
 const SESSION_OVER_MS = 30 * 60_000;
 export const EVENTS_SHOWN = 50;
 const SESSIONS_SHOWN = 20;
@@ -60,11 +59,9 @@ export type Surroundings = Readonly<{
   app: Snapshot['app'];
   connection: Snapshot['connection'];
   instances: readonly InstanceRow[];
-  /** Null if unknown. */
   tellerOf(session: string): string | null;
   /** Null if unknown or not allowed. */
   titleOf(session: string): string | null;
-  /** Newest last. */
   events: readonly EventRow[];
   lastDrill: EventRow | null;
   config: Snapshot['config'];

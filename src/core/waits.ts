@@ -7,7 +7,6 @@ import type { Clock } from './ports/ports';
 
 type Wait = NonNullable<EngineView['speakers'][number]['waits']>;
 
-/** In ms. */
 const LONG_MS = 5_000;
 /** In ms: OpenCode pauses a moment after a failure that it does not retry. */
 export const STILL_MS = 2_000;

@@ -15,7 +15,6 @@ export type Drills = Readonly<{
   lost(instance: string): void;
 }>;
 
-/** Longer than a companion's own timeout. */
 const LIMIT_MS = 90_000;
 
 type DrillPorts = Readonly<{

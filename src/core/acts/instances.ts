@@ -23,13 +23,11 @@ export type Instances = Readonly<{
   lose(instance: string): void;
   epochOf(instance: string): string | null;
   arrive(companion: Companion, since: number): void;
-  /** @returns whether it was connected. */
   leave(instance: string, since: number): boolean;
   connected(): readonly string[];
   shown(): readonly string[];
   /** @returns whether the number is new. */
   hear(instance: string, seq: number): boolean;
-  /** `config` is null if it is no longer known. */
   opened(instance: string, directory: string, config: Configured | null): void;
   configElsewhere(instance: string, directory: string): Configured | null;
   closed(instance: string, directory: string): void;

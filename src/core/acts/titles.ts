@@ -3,7 +3,6 @@ import type { SessionTitles } from '../../protocol';
 
 /** In memory only, and only for directories whose user allows titles. */
 export type Titles = Readonly<{
-  /** @returns whether a visible title is new. */
   told(titles: Pick<SessionTitles, 'directory' | 'titles'>): boolean;
   /** The default is no; forbidden titles are deleted. @returns whether visible titles changed. */
   allow(directory: string, isAllowed: boolean): boolean;
@@ -12,7 +11,6 @@ export type Titles = Readonly<{
   forget(): void;
 }>;
 
-/** The title reported longest ago is dropped first. */
 const SESSIONS_KEPT = 2_000;
 
 export function createTitles(): Titles {

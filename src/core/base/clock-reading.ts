@@ -18,7 +18,6 @@ export function elapsedMs(then: ClockReading, now: ClockReading): number {
   const byWall = now.wallMs - then.wallMs;
   const byUptime = now.uptimeMs - then.uptimeMs;
   if (!isSameStart(then, now)) return Math.max(byWall, now.uptimeMs);
-  // Some systems report the uptime in whole seconds.
   return Math.max(0, Math.abs(byWall - byUptime) <= JUMP_MS ? byWall : byUptime);
 }
 

@@ -4,7 +4,6 @@ export function listen<T>(listeners: Set<T>, listener: T): () => void {
   return () => listeners.delete(listener);
 }
 
-/** A listener that throws does not stop the others. */
 export function tellEach<T>(listeners: ReadonlySet<T>, tell: (listener: T) => void): void {
   for (const listener of listeners) {
     try {

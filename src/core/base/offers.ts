@@ -12,11 +12,9 @@ const PROVIDERS_MAX = 200;
 export type OfferedFacts = ModelFacts &
   Readonly<{
     isLocal?: boolean;
-    /** OpenCode's own default for the provider. */
     isPreferred?: boolean;
     released?: string;
     status?: string;
-    /** Absent if unknown. */
     variants?: readonly string[];
   }>;
 
@@ -107,7 +105,6 @@ export function offeredFacts(name: string, model: ListedModel, address = model.a
   };
 }
 
-/** Named as in OpenCode's own providers. */
 const VENDORS: readonly (readonly [RegExp, string])[] = [
   [/claude/, 'anthropic'],
   [/\b(?:chat)?gpt|\bo[134](?:-|\b)|codex/, 'openai'],

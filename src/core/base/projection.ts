@@ -10,7 +10,6 @@ export type TakenStep = Readonly<{
   now: number;
   wall: number;
   wallOf(engineMs: number): number;
-  /** Null for the core's own events. */
   source: string | null;
   isReplayed: boolean;
   /** Set if an alert begins with this step. */

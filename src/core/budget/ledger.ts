@@ -17,7 +17,6 @@ type Dated = SpentLine & Readonly<{ foundAt?: number | undefined }>;
 
 const timeOf = ({ at, foundAt }: Dated, now: number): number => (at > now && foundAt !== undefined ? foundAt : at);
 
-/** US dollars. */
 export type Budget = Readonly<{
   period: BudgetPeriod;
   action: BudgetAction;
@@ -51,7 +50,7 @@ export type Counted = Budget &
 export type Ledger = Readonly<{
   add(line: LedgerLine & Readonly<{ foundAt?: number }>): void;
   /**
-   * Counts at `now`, Unix ms, with one entry per recent conversation for a budget per conversation. `lost` are estimates of
+   * Counts at `now`, Unix ms; a budget per conversation has one entry for each recent one. `lost` are estimates of
    * requests left open by ended processes.
    */
   count(
@@ -62,7 +61,6 @@ export type Ledger = Readonly<{
   hours(account: string, now: number): Hours;
 }>;
 
-/** A calendar week, with room for clock changes. */
 const KEPT_MS = 9 * 86_400_000;
 const SESSION_MS = 86_400_000;
 const SESSIONS_MAX = 50;

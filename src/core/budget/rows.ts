@@ -5,7 +5,6 @@ const SESSIONS_SHOWN = 5;
 
 const part = ({ spent, limit }: Counted): number => spent / limit;
 
-/** Those of conversations last. */
 export function budgetRows(counted: readonly Counted[]): BudgetRow[] {
   const ofSessions = counted.filter(({ session }) => session !== null).toSorted((a, b) => part(b) - part(a));
   return [...counted.filter(({ session }) => session === null), ...ofSessions.slice(0, SESSIONS_SHOWN)].map(

@@ -28,7 +28,6 @@ export const SpentLine = z.object({
 });
 export type SpentLine = z.infer<typeof SpentLine>;
 
-/** Approval to exceed the budget with this id. */
 export const AllowedLine = z.object({ at: At, allowed: z.string().min(1).max(9_100) });
 export type AllowedLine = z.infer<typeof AllowedLine>;
 
@@ -50,7 +49,6 @@ export const ReservedLine = z.object({
 });
 export type ReservedLine = z.infer<typeof ReservedLine>;
 
-/** Ended without usage. */
 export const SettledLine = z.object({ at: At, settled: Text });
 
 export const LedgerLine = z.union([SpentLine, AllowedLine, BeganLine, ReservedLine, SettledLine]);
@@ -67,7 +65,6 @@ export function isDamaged(text: string): boolean {
   return isOurs && !LedgerLine.safeParse(line).success;
 }
 
-/** Null for a foreign or truncated line. */
 export function ledgerLineIn(text: string): LedgerLine | null {
   return LedgerLine.safeParse(parseJson(text)).data ?? null;
 }

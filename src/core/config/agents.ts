@@ -19,7 +19,6 @@ import { EVERY_OTHER, tooLong, type WrittenList, writtenList } from './written';
 export type AgentOrigin = Readonly<{
   /** `own`: the agent's entry; `wildcard`: the entry `*`; `lead`: its configured model alone. */
   chain: 'own' | 'wildcard' | 'lead';
-  /** File and line of that entry; null for `lead`. */
   path: string | null;
   line: number | null;
   policy: string;
@@ -35,7 +34,6 @@ type Inputs = Readonly<{
   isLimited: (agent: string, rows: AgentPlan['policy']) => boolean;
   /** @returns false if the user has approved the loosening. */
   keep: (loosening: Loosening) => boolean;
-  /** Null if they do not name the agent. */
   ownRows: (agent: string) => AgentPlan['policy'] | null;
   doubts: Doubts;
   /** Called for each dropped model; limits are measured by it if it is the primary. */

@@ -25,7 +25,6 @@ const ERROR_WORDS: Readonly<Record<string, string>> = {
   InvalidCharacter: 'this character must be escaped',
 };
 
-/** A real file has fewer than ten levels. */
 const MAX_DEPTH = 100;
 /** Two hundred agents with ten models each fit; checking each value takes time. */
 export const MAX_VALUES = 2_500;

@@ -9,7 +9,6 @@ const AMOUNT_MAX = 1e12;
 const HOURS_MAX = 168;
 const MONTH_DAY_MAX = 28;
 
-// Texts follow "must be".
 const REQUESTS_WORDS = 'must be a whole number of requests above 0';
 const TOKENS_WORDS = 'must be a whole number of tokens above 0';
 const MOST_WORDS = `must be at most ${AMOUNT_MAX.toLocaleString('en')}`;

@@ -95,7 +95,6 @@ export function modelOf(value: unknown): string | null {
   return ModelName.safeParse(variantless(text)).data ?? null;
 }
 
-/** OpenCode 2 appends the variant to the name, `a/b#high`. */
 export const variantless = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/#[^/#]*$/, '') : value;
 

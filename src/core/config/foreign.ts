@@ -29,7 +29,6 @@ const EVERY_OTHER = '*';
 /** The key of OpenCode 1, then of OpenCode 2. */
 const PROVIDER_SECTIONS = ['provider', 'providers'];
 const TRIAGE = ['fallback', 'triage'] as const;
-/** OpenCode's own file may describe many models. */
 export const MAX_OPENCODE_VALUES = 10_000;
 
 /**

@@ -23,7 +23,6 @@ export function suggestKey(path: KeyPath, key: string): string | null {
   return path.length === 0 && keysAt(['defaults']).includes(key) ? `defaults.${key}` : null;
 }
 
-/** Empty if users choose the names. */
 export function keysAt(path: KeyPath): readonly string[] {
   let schema: Schema | null = ConfigFile as unknown as Schema;
   for (const key of path) schema = schema === null ? null : child(open(schema), key);

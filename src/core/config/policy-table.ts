@@ -11,7 +11,6 @@ export type PolicyTable = Readonly<{ name: string; parent: string | null; rows: 
 const SHIPPED: readonly string[] = Object.keys(PRESETS);
 const ANCESTOR: keyof typeof PRESETS = 'swift';
 
-/** Files cannot change the rows of shipped policies. */
 export const isShipped = (name: string): boolean => SHIPPED.includes(name);
 
 export const policyNames = (merged: ConfigFile): readonly string[] => [

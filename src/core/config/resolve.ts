@@ -52,7 +52,6 @@ export type ResolvedScope = Readonly<{
   /** The user's own file allows session titles, and no project's denies them. */
   showsTitles: boolean;
   kept: readonly Loosening[];
-  /** `*` for all. */
   apart: readonly string[];
   /** Only the user may name failures here, because the user wants questions. */
   ownWordsOnly: boolean;

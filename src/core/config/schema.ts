@@ -7,7 +7,6 @@ import { ENTERED_MAX, EnteredLimit } from './entered-limit';
 
 /** The longest possible timer, about 24.8 days. */
 const MAX_TIMER_MS = 2_147_483_647;
-/** Limits of the protocol. */
 export const MAX_CHAIN = 100;
 const MAX_NAME = 100;
 const MAX_MODEL = 300;

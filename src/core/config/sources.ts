@@ -7,7 +7,6 @@ import type { ConfigFile } from './schema';
 export type DefinedModel = Pick<ModelFacts, 'vendor' | 'priceIn' | 'priceOut'> &
   Readonly<{
     cost?: ModelCost;
-    /** Set if the provider gets another model's name. */
     asks?: string;
   }>;
 export type DefinedModels = Readonly<Record<ModelId, DefinedModel>>;
@@ -28,7 +27,6 @@ export type ConfigSource = ParsedConfig &
     isProjects?: boolean;
   }>;
 
-/** Null for a missing file. */
 export type ConfigSources = Readonly<{
   global: ConfigSource | null;
   project: ConfigSource | null;
@@ -39,7 +37,6 @@ export type ConfigSources = Readonly<{
   late?: Readonly<{ project: string; isFirst: boolean }>;
 }>;
 
-/** The strongest first. */
 export function sourcesInOrder(sources: ConfigSources): readonly ConfigSource[] {
   return [sources.project, sources.global, ...(sources.foreign ?? [])].filter((source) => source !== null);
 }

@@ -1,7 +1,6 @@
 /** More edits make it a different word, not a typing error. */
 const MAX_DISTANCE = 2;
 
-/** Ignores case, `_` and `-`; null if none is close. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const plain = simplify(word);
   let best: string | null = null;

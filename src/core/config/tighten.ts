@@ -25,7 +25,6 @@ export const isOfLead = ({ path }: Pick<Loosening, 'path'>): boolean => LEAD_KEY
 type Limit = Readonly<{
   path: KeyPath;
   isLooser: (theirs: unknown, own: unknown) => boolean;
-  /** Absent if the default is no limit. */
   standard?: number;
 }>;
 

@@ -12,7 +12,6 @@ export type Triage = Readonly<{
   isOff: boolean;
   formats: readonly ExportFormat[];
   metrics: readonly Metric[] | null;
-  /** As written, `~` included; null for the default place. */
   path: string | null;
   /** A project set the path: it must stay inside. */
   isConfined: boolean;

@@ -45,7 +45,6 @@ export function setChain(
   });
 }
 
-/** In place, so that comments stay. */
 function withVariants(document: Document, agent: string, models: readonly string[]): ReturnType<Change> {
   const wanted = new Map(models.map((model) => [writtenModel(model).model, model]));
   let { text } = document;
@@ -63,7 +62,6 @@ function withVariants(document: Document, agent: string, models: readonly string
 }
 
 export type ChainForm = Readonly<{
-  /** For the last models; null keeps the lists of the file. */
   tiers?: readonly TierSize[] | null;
   /** Removes the file's variant of a model that is given without one. */
   isExact?: boolean;

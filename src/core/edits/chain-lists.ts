@@ -6,7 +6,6 @@ import { type Document, type Edited, nodeAt } from './edit';
 
 export type List = Readonly<{ path: KeyPath; node: Node }>;
 
-/** Null if the chain can be edited. */
 export function wrongKind(document: Document, agent: string): Edited | null {
   const shouldBe: readonly (readonly [KeyPath, Node['type']])[] = [
     [['agents'], 'object'],

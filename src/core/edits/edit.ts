@@ -77,7 +77,6 @@ export function withValue(value: unknown, path: KeyPath, next: unknown): unknown
   return Object.fromEntries(entries);
 }
 
-/** Unchanged if the path is missing. */
 export function withoutValue(value: unknown, [key, ...rest]: readonly string[]): unknown {
   const entries = Object.entries(value as object);
   if (rest.length === 0) return Object.fromEntries(entries.filter(([name]) => name !== key));

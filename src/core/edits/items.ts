@@ -136,7 +136,6 @@ function gapsOf(items: readonly Item[]): Gaps {
   return { first, next: next ?? (hasLineEnd(first) ? first : ' ') };
 }
 
-/** Null if a comment precedes the item on its line. */
 function blankOf(lead: string): string | null {
   return hasComment(lead) ? (/(?:\r\n|\r|\n)[ \t]*$/.exec(lead)?.[0] ?? null) : lead;
 }

@@ -10,7 +10,6 @@ import { without } from './text';
 const KEYS = ['plugin', 'plugins'] as const;
 export type PluginKey = (typeof KEYS)[number];
 const OURS = /(?:^|[\\/])opencode-understudy(?:\.js|\/)?(?:@[^/]*)?$/;
-/** As written by OpenCode's own command. */
 const PACKAGE = /^opencode-understudy(?:@[^/\\]+)?$/;
 /** OpenCode 1 lists its terminal parts in a separate file. */
 const TERMINAL = /(?:^|[\\/])opencode-understudy-tui\.js$/;
@@ -81,7 +80,6 @@ export function addCompanion(text: string, url: string, key: PluginKey = 'plugin
   return added(text, url, { key, isOurs: isCompanion });
 }
 
-/** For OpenCode 1's `tui.json`. */
 export const addTerminalPart = (text: string, url: string): Edited =>
   added(text, url, { key: 'plugin', isOurs: isTerminalPart });
 

@@ -5,7 +5,6 @@ import { properties } from '../config/document';
 import { type Document, nodeAt } from './edit';
 import { append, rewriteItems } from './items';
 
-/** Parses a text that must be valid. */
 export const documentOf = (text: string): Document => ({
   text,
   root: rootOf(text),

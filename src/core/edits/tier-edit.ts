@@ -10,7 +10,6 @@ import { documentOf, nodeIn, there, withAgent, without } from './text';
 /** `from` is the index in the file, null for a new tier. */
 export type WantedTier = Readonly<{ from: number | null; name: string | null; models: readonly string[] }>;
 
-/** Models outside of tiers, then the tiers. */
 export type WantedLists = Readonly<{ models: readonly string[]; tiers: readonly WantedTier[] }>;
 
 /** Models move with the comments after them; other properties of a tier stay. */
@@ -42,7 +41,6 @@ function wrongTier(document: Document, agent: string, { tiers }: WantedLists): E
 
 type Entry = Readonly<Record<string, unknown> & { tiers?: readonly Readonly<Record<string, unknown>>[] }>;
 
-/** Keys keep their order. */
 function entryOf(document: Document, agent: string, { models, tiers }: WantedLists): unknown {
   const node = nodeAt(document, entryPath(agent));
   const old = (node === null ? {} : plainValue(node)) as Entry;
@@ -57,7 +55,6 @@ function entryOf(document: Document, agent: string, { models, tiers }: WantedLis
   return keepsSingle ? withValue(tiered, ['fallbackModels'], models) : withoutValue(tiered, ['fallbackModels']);
 }
 
-/** Whether `fallbackModels` would contain comments without any model. */
 function hasComments(document: Document, agent: string): boolean {
   const node = nodeAt(document, entryPath(agent, 'fallbackModels'));
   if (node === null) return false;

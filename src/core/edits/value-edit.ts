@@ -80,7 +80,6 @@ function withProperty(document: Document, path: readonly string[], value: unknow
   return append(document.text, parent, `${JSON.stringify(key)}: ${written(inner)}`);
 }
 
-/** JSON on one line with spaces. */
 function written(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(written).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

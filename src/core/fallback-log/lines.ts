@@ -31,7 +31,6 @@ export const fallbackLine = (
 ): string =>
   `${head(at, 'FALLBACK')} ${who(moved)} from=${field(moved.from)} to=${field(moved.to)} reason=${field(moved.reason)}`;
 
-/** `next` is its next state by time alone. */
 export type HealthWord = Readonly<{ model: ModelId; state: ModelState; next: { state: string; inMs: number } | null }>;
 
 export const healthLine = (at: number, models: readonly HealthWord[]): string =>
@@ -56,7 +55,6 @@ const quoted = (text: string): string => unexpanded(JSON.stringify(plain(text).s
 /** Returns equivalent JSON that no shell expands into a command: a provider's text is untrusted. */
 export const unexpanded = (json: string): string => json.replaceAll('$', '\\u0024').replaceAll('`', '\\u0060');
 
-/** Quotes a value that could be misread. */
 const field = (text: string): string =>
   /^[\p{L}\p{N}_./:@%+,-][\p{L}\p{N}_./:@%+,~-]*$/u.test(plain(text)) ? plain(text) : quoted(text);
 

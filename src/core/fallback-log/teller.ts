@@ -192,7 +192,6 @@ function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {
       return [entry(moment, place, { event: told, ...common, model: action.to, ...wait })];
     }
     case 'home':
-      // Another account of the same model was not a fallback.
       if (book.spread.delete(speakerKey(session, agent))) return [];
       return [entry(moment, place, { event: 'fallback_returned', session_id: session, agent, model: action.to })];
     case 'exhausted':
@@ -206,7 +205,6 @@ function decisionEntries(moment: BookedStep, decision: Decision): LogEntry[] {
 const modelOf = ({ trace }: Decision): ModelId | null =>
   trace.findLast(({ verdict }) => verdict === 'failed')?.model ?? null;
 
-/** A decrease is a recovery. */
 const SEVERITY: Readonly<Record<ModelState, number>> = {
   ready: 0,
   degraded: 0,

@@ -12,7 +12,6 @@ export const countedEvent = (accounts: CountedAccounts): HeadroomCounted => ({
 });
 
 const ACCOUNTS_MAX = 100;
-/** Maximum reported use, as a multiple of the limit. */
 const PART_MAX = 10;
 
 export function countedAccounts(counted: readonly CountedLimit[], now: number): CountedAccounts {

@@ -55,7 +55,6 @@ export const DialectFile = later(() =>
     version: z.literal(1, 'must be 1'),
     dialect: key,
     source: z.array(url, 'must be a list of addresses').min(1, 'must name a source'),
-    /** Only these providers use it; absent for all. */
     providers: providers.optional(),
     id: z.string().regex(/^[a-z0-9{}-]{1,60}$/, 'must be an id, with {limit} and {window} for what differs'),
     /** Names chosen by servers may be personal. */
@@ -75,11 +74,9 @@ export const DialectFile = later(() =>
       .optional(),
     /** `length_family` are names such as `7d_opus`. */
     otherWindows: z.enum(['any', 'length_family']).optional(),
-    /** Lengths that only some providers document. */
     lengths: z.array(z.strictObject({ providers, source: url, windows: z.record(key, z.int().positive()) })).optional(),
     /** Header of the ruling window, with its names. */
     ruling: z.strictObject({ header, windows: z.record(key, key) }).optional(),
-    /** Status values that mean refusal. */
     refuses: words.optional(),
     /** A match means that the provider continues beyond its limits. */
     overdraws: z.array(said).optional(),

@@ -39,7 +39,6 @@ function paramOf(text: string): FieldItem['params'] {
   return pair ? [[pair[1] ?? '', unquoted(pair[2] ?? '')]] : [];
 }
 
-/** Ignores quoted separators; null for an unclosed quote. */
 function splitOutside(text: string, separator: string): readonly string[] | null {
   const parts: string[] = [];
   let start = 0;

@@ -4,7 +4,6 @@ import type { BeganLine, LedgerLine } from '../budget/spent';
 import type { Limit } from './entered';
 import { createUsedBook, placeFrom, type UsedBook } from './used-book';
 
-/** Times are Unix ms. */
 export type CountedLimit = Limit &
   Readonly<{
     account: string;
@@ -50,7 +49,6 @@ export function createTally(): Tally {
       ...limit,
       account,
       used: limit.unit === 'requests' ? requests : tokens,
-      // Only an hour-based limit can be without a running window.
       lengthMs: frame?.lengthMs ?? ('hours' in limit.over ? limit.over.hours * HOUR_MS : DAY_MS),
       beganAt: frame?.beganAt ?? null,
       endsAt: frame?.endsAt ?? null,

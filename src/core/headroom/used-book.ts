@@ -1,9 +1,7 @@
-/** In time order. */
 export type UsedBook = Readonly<{
   add(at: number, tokens: number): void;
   /** Unix ms; `until` is excluded. */
   between(from: number, until: number): Readonly<{ requests: number; tokens: number }>;
-  /** Null for none. */
   firstFrom(from: number): number | null;
 }>;
 

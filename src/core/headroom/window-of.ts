@@ -4,7 +4,6 @@ import type { Dialect } from './dialect-schema';
 import { isBeyond, monthBeforeMs, type Reset } from './figures';
 import type { Reader } from './reader';
 
-/** As a multiple of the limit. */
 const USED_MAX = 10;
 const LENGTH_FAMILY = /^(\d{1,3})([mhd])(?:_([a-z][a-z0-9_]{1,39}))?$/;
 const LENGTH_UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -75,7 +74,6 @@ const ownOf = <Value>(values: Readonly<Record<string, Value>> | undefined, name:
 
 type Level = Pick<SeenWindow, 'used' | 'limit' | 'remaining'>;
 
-/** Null if unknown. */
 function levelOf(figures: Figures, reset: Reset | null, isRefused: boolean): Level | null {
   const { limit = null, used = null, over = 0 } = figures;
   if (limit !== null && figures.remaining !== undefined) {
@@ -100,7 +98,6 @@ const told = (used: number, limit: number | null, remaining: number | null): Lev
   remaining: remaining === null ? null : rounded(remaining),
 });
 
-/** Removes binary fraction errors, so that 88.5 % is 0.885. */
 const rounded = (number: number): number => Math.round(number * 1e9) / 1e9;
 
 /** A window in use cannot reset at once: a relative 0 means unknown. */

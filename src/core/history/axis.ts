@@ -13,7 +13,6 @@ export type AxisSources = Readonly<{
   slots(models: Iterable<string>): ReadonlyMap<string, number>;
   /** A model with several health partitions has a display name in each. */
   keyOf(model: string): string;
-  /** Unix ms. */
   wall: number;
   family: readonly string[];
   isOpen: boolean;
@@ -45,7 +44,6 @@ export function axisOf(turns: readonly StoredTurn[], sources: AxisSources): Time
   };
 }
 
-/** Merges turns that would overlap when drawn. */
 function marksOf(turns: readonly StoredTurn[], { since, until }: Span): TimelineAxis['marks'] {
   const widthMs = turns.length <= MARKS_MAX ? 1 : (until - since) / MARKS_MAX;
   const marks: TimelineAxis['marks'] = [];

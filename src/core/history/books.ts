@@ -24,7 +24,6 @@ import { createDaySums } from './day-sums';
 import { rowsOfLife } from './life-rows';
 import { createLimitSampler } from './limit-samples';
 
-/** In ms. */
 const BATCH_MS = 250;
 const BATCH_ROWS = 500;
 
@@ -42,7 +41,6 @@ export type Books = Readonly<{
   note(event: Noted, moment: StateAt): void;
   tell(row: EventRow): void;
   time(id: number, durationMs: number): void;
-  /** The record being replayed is already stored. */
   isKnown(): boolean;
   card(): Scorecard;
   figures(range: ScorecardRange): readonly CellRow[];

@@ -7,7 +7,6 @@ import type { EventGroup, EventsQuery, StoredEvents } from '../base/store-rows';
 type PageQuery = QueryInput<'events.page'>;
 type Page = QueryOutput<'events.page'>;
 
-/** Adds events that the store does not have yet. */
 export type EventDesk = Readonly<{
   page(asked: PageQuery): Page;
   counts(filter: EventFilter): EventCounts;

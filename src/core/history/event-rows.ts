@@ -277,7 +277,6 @@ function isByLead({ session, agent, answeredBy, lead }: FactOf<'turn.ended'>, { 
   );
 }
 
-/** Too small for an event row. */
 const QUIET = new Set<ModelState>(['degraded', 'unseen']);
 
 export function changeRow(fact: Fact, told: ReadonlySet<string>, moment: RowContext): DraftRow | null {

@@ -4,7 +4,6 @@ import { type EngineState, planOf } from '../../engine';
 import { get } from '../../engine/tools';
 import type { EventDesk } from './event-desk';
 
-/** Null if neither memory nor history has the decision. */
 export function explain(
   asked: QueryInput<'decision.explain'>,
   { recent, stored }: Pick<EventDesk, 'recent' | 'stored'>,

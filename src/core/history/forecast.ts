@@ -66,7 +66,6 @@ function answeredOf(sides: readonly Side[]): Likely {
   };
 }
 
-/** Saved minus newly failed turns, as shares. */
 function differenceOf(turns: readonly Pair[], known: readonly Pair[]): Likely {
   const isGain = ({ before, after }: Pair): boolean => before.end === 'failed' && after.end === 'answered';
   const isLoss = ({ before, after }: Pair): boolean => before.end === 'answered' && after.end === 'failed';

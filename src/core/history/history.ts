@@ -7,7 +7,6 @@ const DRILL_PASSED = 'drill.passed';
 const DETAIL_MAX_CHARS = 500;
 
 export type History = Readonly<{
-  /** @param at wall clock in ms. */
   note(draft: DraftRow, at: number): void;
   timeSwitch(turn: string, durationMs: number): void;
   rows(latest?: number): EventRow[];

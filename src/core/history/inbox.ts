@@ -6,9 +6,7 @@ import type { Projection, TakenStep } from '../base/projection';
 
 export type Inbox = Projection<Unnamed> &
   Readonly<{
-    /** Drops the entries that a configuration names. */
     setReaders(readers: readonly KindReader[]): void;
-    /** The latest first. */
     page(which: Readonly<{ offset: number; limit: number }>): { entries: UnknownPhrase[]; total: number };
     count(): number;
     namedBy(read: KindReader): UnknownPhrase[];
@@ -29,7 +27,6 @@ const PHRASE_MIN_COLUMNS = 8;
 /** Quoted text, which may be the user's own. */
 const QUOTED =
   /"(?:\\.|[^"\\])*\\?(?:"|$)|[“„][^”“]*(?:[”“]|$)|«[^»]*(?:»|$)|「[^」]*(?:」|$)|`[^`]*(?:`|$)|(?<![\p{L}\p{N}])'.*?(?:'(?![\p{L}\p{N}])|$)/gsu;
-/** Secrets, addresses, and every word with a digit. */
 const CHANGING = /\[(?:key|e-mail)\]|https?:\/\/\S+|[\w-]*\d(?:[\w.:-]*\w)?/g;
 const GAP = '…';
 /** An answer that ended for an unknown reason. */

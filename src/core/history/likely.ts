@@ -1,4 +1,3 @@
-/** With 95 % bounds. */
 export type Likely = Readonly<{ value: number; lower: number; upper: number }>;
 
 /** A cause hits several cases of its hour. */

@@ -9,7 +9,6 @@ type Stretch = ModelHistory['states'][number];
 const SLICE_MS = 10_000;
 const SLICES_KEPT = 12;
 const FAILURES_KEPT = 10;
-/** In ms. */
 export const HISTORY_MS = 24 * 3_600_000;
 /** Limits memory for a model that changes all the time. */
 const STATES_KEPT = 300;

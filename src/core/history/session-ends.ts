@@ -1,7 +1,6 @@
 import type { TakenStep } from '../base/projection';
 import type { Clock } from '../ports/ports';
 
-/** In ms. */
 export const SESSION_IDLE_MS = 30 * 60_000;
 
 /** A session ends when it is closed, its OpenCode disconnects or it stays idle. */

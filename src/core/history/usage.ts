@@ -9,14 +9,12 @@ export type UsedStep = Pick<UsageRecorded, 'session' | 'agent' | 'model' | 'purp
 
 export type UsageBook = Readonly<{
   add(step: UsedStep): void;
-  /** Null without usage. */
   ofModel(model: string): ModelUsage | null;
   /** Null without usage. */
   ofSessions(sessions: readonly string[]): SessionUsage | null;
   forget(): void;
 }>;
 
-/** Models keep their usage. */
 const SESSIONS_KEPT = 200;
 /** Integer billionths make the sum independent of the order. */
 const NANOS = 1e9;

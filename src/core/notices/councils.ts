@@ -1,6 +1,5 @@
 import type { CouncilRunRow } from '../../features/council/contract/council-run';
 
-/** Times are wall-clock ms. */
 export type CouncilHappening =
   /** Without an answer by `until`, the question counts as declined. */
   | (Readonly<{ what: 'councilAsks'; run: string; project: string | null }> &

@@ -98,7 +98,6 @@ export function createEpisodes(): Episodes {
     return [{ tell: episode.draft }];
   };
   const once = (draft: Draft, isOld: boolean): Order[] => (isOld ? [] : [{ tell: { ...draft, isOver: true } }]);
-  /** Begins and reports an episode unless it is open already. */
   const atOnce = (subject: string, draft: () => Draft, begun: Omit<Begun, 'waitMs'>, isOld: boolean): Order[] => {
     if (open.has(subject)) return [];
     begin(subject, draft(), { ...begun, waitMs: null });
@@ -115,7 +114,6 @@ export function createEpisodes(): Episodes {
     const subject = subjectOf('N1', of);
     const known = open.get(subject);
     if (known) {
-      // The agent switched again before the notice was due.
       if (known.dueAt !== null) known.draft = { ...known.draft, to };
       return [];
     }

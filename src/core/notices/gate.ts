@@ -10,7 +10,6 @@ type Choices = Preferences['notices'];
 export type Gate = Readonly<{
   /** @returns whether to show the notice now; others may appear in the digest. */
   admits(row: NoticeRow, at: Moment, choices: Choices): boolean;
-  /** @returns whether a notice with the key was shown. */
   withdraws(key: string): boolean;
   /** Null during quiet hours or without held notices. */
   digest(at: Moment, choices: Choices): NoticeRow | null;

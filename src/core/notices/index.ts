@@ -33,7 +33,6 @@ export type NoticeParts = Readonly<{
 
 export type Notices = Readonly<{
   hear(heard: Heard): void;
-  /** Handles a current event from outside the engine. */
   tell(happening: Happening): void;
   configured(rows: readonly ConfigRow[]): void;
   /** Their writes are then not reported as foreign changes. */

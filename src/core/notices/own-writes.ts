@@ -3,7 +3,6 @@ import type { ConfigRow } from '../../contract/snapshot';
 /** Maximum delay of detection, in ms. */
 const NOTICED_MS = 10_000;
 
-/** Requests that write configuration files. */
 const WRITING: readonly string[] = ['chains.apply', 'config.apply', 'setup.apply', 'setup.undo'];
 
 type Handler = (input: never) => unknown;

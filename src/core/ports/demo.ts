@@ -3,7 +3,6 @@ import type { DemoPort } from './ports';
 
 const NO_DEMO = { state: 'failed' as const, reason: 'This Understudy cannot play the demo.' };
 
-/** Rejects all queries without a port. */
 export const demoHandlers = (demo: DemoPort | null): Pick<Handlers, 'demo.status' | 'demo.start' | 'demo.stop'> => ({
   'demo.status': () => demo?.status() ?? NO_DEMO,
   'demo.start': () => demo?.start() ?? NO_DEMO,

@@ -48,11 +48,9 @@ export type CorePorts = Readonly<{
   store: Store | null;
   setup?: SetupPort;
   preferences?: PreferencesPort;
-  /** Absent if nothing is recorded. */
   data?: DataPort;
   ranking?: RankingPort;
   council?: CouncilPort;
-  /** Absent if no OpenCode can be run. */
   probe?: ProbePort;
   demo?: DemoPort;
   fleet?: Readonly<{ status(): FleetStatus }>;

@@ -3,7 +3,6 @@ import type { PreferencesInForce, PreferencesPatch } from '../../contract/prefer
 
 export type PreferencesPort = Readonly<{
   read(): Promise<PreferencesInForce>;
-  /** Rejected if the file does not match `rev`. */
   change(
     patch: PreferencesPatch,
     rev: string,

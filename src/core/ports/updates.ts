@@ -5,7 +5,6 @@ export type UpdateFacts = Readonly<{
   platform: string;
   arch: string;
   isPackaged: boolean;
-  /** Empty if the build has none. */
   releases: string;
 }>;
 

@@ -53,7 +53,6 @@ const SHIPPED: readonly unknown[] = [
 
 let made: readonly ProviderMap[] | null = null;
 
-/** Checked by tests. */
 export function builtInProviderMaps(): readonly ProviderMap[] {
   made ??= SHIPPED.map(shippedMapOf);
   return made;

@@ -12,7 +12,6 @@ const SIGNED_WITH = /Credential=(\w+)/;
 
 export type Sent = Readonly<{ url: string; header: (name: string) => string | null }>;
 
-/** The middle part of a JWT contains the claims. */
 const TOKEN = /^[\w-]+\.([\w-]+)\.[\w-]+$/;
 const MAX_TOKEN_CHARS = 16_384;
 const MAX_CLAIM_CHARS = 200;
@@ -55,8 +54,8 @@ export type AccountSent = Readonly<{ account: string; apart: Apart | null }>;
 const OF_THIS_MACHINE = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
 
 /**
- * Identifies an account by server and permanent key. A login with a changing token counts as the account that its token names, or as one
- * account. Hash the result before storing it. Null for an invalid address.
+ * Identifies an account by server and permanent key. A login with a changing token counts as the account that its
+ * token names, or as one account. Hash the result before storing it. Null for an invalid address.
  */
 export function accountSent({ url, header }: Sent): AccountSent | null {
   if (!URL.canParse(url)) return null;

@@ -6,7 +6,6 @@ export type Neighbour = Readonly<{
 
 type NeighbourRule = Readonly<{ name: RegExp; how: (name: string) => string }>;
 
-/** The first match counts. */
 const KNOWN: readonly NeighbourRule[] = [
   {
     name: /^oh-my-opencode-(?:slim|theseus)$/,
@@ -22,7 +21,6 @@ const KNOWN: readonly NeighbourRule[] = [
   },
 ];
 
-/** Null for any other plugin. */
 export function neighbourIn(spec: string): Neighbour | null {
   const found = namesIn(spec).flatMap((name) => {
     const known = KNOWN.find((each) => each.name.test(name));

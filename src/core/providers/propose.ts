@@ -25,8 +25,8 @@ export type Chainless = Readonly<{
 export type Proposal = Chainless & Readonly<{ models: readonly ProposedModel[] }>;
 
 /**
- * Proposes the current model, comparable ones of alternating vendors, then a local one. The result does not depend on the order
- * of the offers.
+ * Proposes the current model, comparable ones of alternating vendors, then a local one. The result does not depend on
+ * the order of the offers.
  */
 export function proposeChains(
   offers: Offers,
@@ -35,7 +35,6 @@ export function proposeChains(
   const able = ableOf(offers);
   const vendors = new Set(asConnected(offers.catalogue, able, null).map((model) => vendorOf(offers.catalogue, model)));
   const all = agents.map((wanted) => ({ ...wanted, models: chainOf(offers, able, wanted) }));
-  // A single model protects against nothing.
   const proposals = all.filter(({ models }) => models.length > 1);
   const problems = all.flatMap((proposal) => problemsOf(offers, proposal, vendors.size > 1));
   const single: ProposalProblem[] =
@@ -73,7 +72,6 @@ function ableOf({ models, catalogue }: Offers): readonly ModelId[] {
   });
 }
 
-/** OpenCode's free models only if those are in use. */
 export const candidatesIn = (offers: Offers, lead: ModelId | null): readonly ModelId[] =>
   asConnected(offers.catalogue, ableOf(offers), lead);
 
@@ -137,7 +135,6 @@ function mayFollow({ catalogue, chosen, isOneVendor }: Draft, model: ModelId): b
   return priceRatio(lead, facts) <= PRICE_RATIO_MAX && !(chosen.length === 1 && isShrink(lead, facts));
 }
 
-/** Criteria by weight; smaller is better. */
 function rankOf({ catalogue, chosen }: Draft, model: ModelId): readonly (number | string)[] {
   const [facts, vendor] = [factsIn(catalogue, model), vendorOf(catalogue, model)];
   const lead = chosen[0] === undefined ? {} : factsIn(catalogue, chosen[0]);
@@ -149,7 +146,6 @@ function rankOf({ catalogue, chosen }: Draft, model: ModelId): readonly (number 
     Number(isShrink(lead, facts)),
     Number(lead.vision === true && facts.vision === false),
     Number(ratio > SAME_CLASS.to || (ratio > 0 && ratio < SAME_CLASS.from)),
-    // An unknown vendor ranks lower.
     Number(facts.vendor === undefined),
     chosen.filter((one) => providerOf(one) === providerOf(model)).length,
     // A direct vendor fails only for its own reasons, a router for those of both.
@@ -169,7 +165,6 @@ function compareRanks(one: readonly (number | string)[], other: readonly (number
   return 0;
 }
 
-/** Models without a date count as the oldest. */
 const newestFirst = (released: string | undefined): number => -Number((released ?? '').replaceAll('-', '')) || 0;
 
 const isShrink = (lead: OfferedFacts, { context }: OfferedFacts): boolean =>

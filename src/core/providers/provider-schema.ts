@@ -87,7 +87,6 @@ export const ProviderMapFile = later(() =>
 
 export type ProviderMapText = z.output<typeof ProviderMapFile>;
 
-/** The file must be valid. */
 export function uncheckedMap(json: unknown): ProviderMapText {
   const { codes, phrases, ...rest } = json as z.input<typeof ProviderMapFile>;
   const read = <T extends object>(entry: T): T =>
@@ -100,7 +99,6 @@ export function uncheckedMap(json: unknown): ProviderMapText {
   } as ProviderMapText;
 }
 
-/** `word` is valid. */
 function stepOf(word: string): PolicyStep {
   const [verb = '', figure = ''] = word.split(':');
   const value = Number(figure);

@@ -31,7 +31,6 @@ const ZONE_UNKNOWN = / ?\(| [A-Z]{2,5}(?!\w)| (?:\w{1,20} ){0,2}time\b/y;
 
 type Day = Readonly<{ year: number; month: number; day: number }>;
 type Clock = Readonly<{ hour: number; minute: number; second: number }>;
-/** Year or day may be missing. */
 type Written = Readonly<{ day: Partial<Day> | null; clock: Clock; isOfDigits: boolean; end: number }>;
 /** Local wall time in ms, as if it were UTC. */
 type WallMs = number;

@@ -14,7 +14,6 @@ type Turn = {
   /** Requests that failed, or were replaced by another model without an answer. */
   troubles: number;
   hasLeadFailed: boolean;
-  /** Whether a model other than the primary was called. */
   isTakenOver: boolean;
   last: Readonly<{ model: string; isLead: boolean; result: Result; at: number; endedAt: number | null }>;
 };

@@ -55,7 +55,6 @@ const USUAL: readonly Metric[] = [
   'cost',
 ];
 
-/** Null for the default metrics. */
 export function modelsTable({ models }: ScorecardDocument, metrics: readonly Metric[] | null): SheetTable {
   const columns = (metrics ?? USUAL).map((metric) => COLUMNS[metric]);
   return {

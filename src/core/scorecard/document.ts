@@ -9,7 +9,6 @@ export type DocumentParts = Readonly<{
   version: string;
   generatedAtMs: number;
   session: string | null;
-  /** Of the range, oldest first. */
   events: readonly EventRow[];
 }>;
 
@@ -54,7 +53,6 @@ export function documentOf(report: ScorecardReport, parts: DocumentParts): Score
   };
 }
 
-/** Money as text, shares with six digits. */
 export function plain(figures: Figures): ScorecardDocument['totals'] {
   const { cost, successRate, availability, turns, quality } = figures;
   return {

@@ -14,7 +14,6 @@ export function rate({ value, lower, upper, n }: Totals['successRate']): string 
   return `${share(value)} (${share(lower)} to ${share(upper)}, n = ${n})`;
 }
 
-/** A dash without a value. */
 export const duration = (ms: number | null): string => (ms === null ? '–' : measured(ms));
 
 const TOOL_WORDS: Readonly<Record<ToolReason, string>> = {

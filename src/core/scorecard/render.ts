@@ -6,7 +6,6 @@ import { escapeMarkup } from './escape';
 import { shareCard } from './share-card';
 import { type Sheet, sheetOf } from './sheet';
 
-/** CSV is built from attempts instead. */
 export type DocumentFormat = Exclude<ExportFormat, 'csv'>;
 
 /** The same document gives the same bytes. @param metrics null for the default. */

@@ -91,7 +91,6 @@ const figureAt = ({ label, value, caption }: Figure, x: number): string =>
     text(caption, [x, 316], { size: 18, fill: INK_2 }),
   ].join('\n');
 
-/** A bar shows the fraction of all turns. */
 function waterfallOf({ totals: { turns } }: ScorecardDocument): string[] {
   const rows = [
     ['On the primary', turns.byLead, GREY],

@@ -72,7 +72,6 @@ function factsOf(totals: Totals): Sheet['facts'] {
   ];
 }
 
-/** No table if attempts are not stored. */
 function agentsTable({ agents }: ScorecardDocument): SheetTable[] {
   if (agents === undefined) return [];
   return [

@@ -15,7 +15,6 @@ export type UsageParts = Readonly<{
   rows: readonly CellRow[];
   /** Null without a store. */
   sums: readonly SplitSum[] | null;
-  /** Null without stored data. */
   hours: Hours | null;
   known: Hours | null;
   calendar: Calendar;
@@ -111,7 +110,6 @@ function usesOf(models: Groups, slotOf: ReturnType<Slots>): UsageAnswer['models'
   return all.map(({ name, cells }) => modelUse(name, slotOf.get(name) ?? null, cells.figures())).sort(byCalls);
 }
 
-/** Null if resets are only partly stored. */
 function resetsIn(resets: UsageParts['resets'], { since, until }: Hours): number | null {
   if (!resets || since < hourOf(resets.sinceMs)) return null;
   return resets.at.filter((at) => hourOf(at) >= since && hourOf(at) < until).length;

@@ -13,7 +13,6 @@ export type LocalHour = Readonly<{ day: number; hour: number }>;
 export type Calendar = Readonly<{
   /** With half-hour offsets, the local hour with most of it, or its end. */
   localOf(hour: number): LocalHour;
-  /** First hour since 1970 of a day. */
   firstOf(day: number): number;
   /** Start of the local hour of an hour since 1970, Unix ms. */
   beginOf(hour: number): number;
@@ -58,7 +57,6 @@ function offsetsOf(timeZone: string): (at: number) => number {
   };
 }
 
-/** Days since 1970 of a day such as "2026-11-21". */
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 
 /** 0 for Monday to 6 for Sunday. */

@@ -14,7 +14,6 @@ type Whose = Readonly<{ session?: string; project?: string }>;
 export type UsageSources = Readonly<{
   /** Unix ms. */
   wall(): number;
-  /** For at least the range. */
   figures(range: ScorecardRange & Whose): readonly CellRow[];
   /** Whole days may be in their first hour. */
   figuresByDay(range: ScorecardRange & Whose): readonly CellRow[];
@@ -64,7 +63,6 @@ function before(hours: Hours, whose: Whose, sources: UsageSources) {
   return { hours, rows, sums: sources.sums({ splitBy: 'position', sinceHour, untilHour, isWhole: true, ...whose }) };
 }
 
-/** The busiest first. */
 export function modelsOf(asked: UsageScope, sources: UsageSources): QueryOutput<'usage.models'> {
   const named = hoursOf(asked.range, createCalendar(asked.timeZone), sources.wall());
   const rows = sources.figuresByDay({ ...whoseOf(asked), ...(named ? momentsOf(named) : {}) });

@@ -20,7 +20,6 @@ export type Groups = Readonly<{
   addSum(sum: SplitSum, place: number): void;
   /** The busiest first, positions in order; more than `max` are merged into one without a name. */
   ranked(max: number): readonly Group[];
-  /** For charts: the primary first. */
   series(max: number): readonly Group[];
 }>;
 

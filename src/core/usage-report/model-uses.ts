@@ -28,10 +28,8 @@ export function modelUse(model: string, slot: number | null, figures: Figures): 
   };
 }
 
-/** In the order of the rows. */
 export const modelsIn = (rows: readonly CellRow[]): ReadonlySet<string> => new Set(rows.map(({ model }) => model));
 
-/** The busiest first. */
 export function modelUses(rows: readonly CellRow[], { since, until }: Hours, slots: Slots): ModelUse[] {
   const sums = new Map<string, FiguresSum>();
   for (const { hour, model, cell } of rows) {

@@ -68,7 +68,6 @@ export function pointsOf({ since, until }: Hours, calendar: Calendar): Points {
   return { step, begins: begins.slice(left), placeOf: (hour) => (places[hour - since] ?? 0) - left };
 }
 
-/** Null for hours outside the range. */
 export function createWeek(hours: Hours, calendar: Calendar) {
   const counts = Array.from({ length: 7 }, () => Array.from({ length: 24 }, (): number | null => null));
   const add = (hour: number, count: number): void => {
