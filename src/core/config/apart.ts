@@ -11,8 +11,8 @@ const MAX_NAME = 200;
 
 /**
  * Providers with separate health in this directory, because the project names failures, shortens time limits, sets
- * stricter numbers or defines a provider. Otherwise its results would count in other directories. Source: ADR 0028. @param own
- * the user's own files merged. @param merged the configuration in force.
+ * stricter numbers or defines a provider. Otherwise its results would count in other directories. Source: ADR 0028.
+ * @param own the user's own files merged. @param merged the configuration in force.
  */
 export function apartIn(
   { own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>,

@@ -33,8 +33,8 @@ export function ledBy(
 const speaker = ({ lead, chain }: Led): ModelId | null => (lead === null ? null : (chain[0] ?? null));
 
 /**
- * A primary that only a project sets needs approval, because the user's limits depend on it. @param own the user's own files merged. @param keep
- * returns whether a loosening is not approved.
+ * A primary that only a project sets needs approval, because the user's limits depend on it.
+ * @param own the user's own files merged. @param keep returns whether a loosening is not approved.
  */
 export function heldLead(
   inputs: Inputs & Readonly<{ own: ConfigFile; keep: (loosening: Loosening) => boolean }>,

@@ -122,8 +122,8 @@ const inCalendar = ({ beginsAt, endsAt }: Stretch): Frame => ({
 type Known = Readonly<{ now: number; noted: readonly number[]; book: UsedBook | undefined }>;
 
 /**
- * Beginnings in the ledger take precedence; each window begins with the first request after the previous end. Null if none is
- * running.
+ * Beginnings in the ledger take precedence; each window begins with the first request after the previous end. Null if
+ * none is running.
  */
 function inHours(lengthMs: number, { now, noted, book }: Known): Frame | null {
   const notedFrom = (from: number): number | null => noted[placeFrom(noted, from)] ?? null;

@@ -34,8 +34,8 @@ export type ScorecardDesk = Readonly<{
   /** In whole hours; null if attempts are not stored. Reads all attempts of the range. */
   agents(range: ScorecardRange): AgentFigures[] | null;
   /**
-   * Start of stored attempts, Unix ms, if later than the range's: earlier attempts are gone, but not the totals. A session loses both at
-   * once.
+   * Start of stored attempts, Unix ms, if later than the range's: earlier attempts are gone, but not the totals. A
+   * session loses both at once.
    */
   agentsSince(range: ScorecardRange): number | null;
   /** Null if attempts are required but not stored. @param metrics null for the default. */
