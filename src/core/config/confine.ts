@@ -102,7 +102,7 @@ function withoutPlace(source: ConfigSource, path: KeyPath, linked: readonly stri
   if (typeof written !== 'string') return source;
   const why = whyNotOfProject(written) ?? (linked.includes(written) ? 'leads through a link' : null);
   if (why === null) return source;
-  const message = `${pathText(path)} ${why}. A project may place files inside itself only; your own file may name any place. It is ignored.`;
+  const message = `${pathText(path)} ${why}. A project may place files only inside itself; your own file may use any place. It is ignored.`;
   return withoutKey(source, path, { code: 'place.outside', message });
 }
 

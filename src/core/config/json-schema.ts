@@ -15,7 +15,7 @@ export const configJsonSchema = (): JsonSchema =>
 
 /** For use with OpenCode's own schema: it ignores other keys. */
 export const inlineJsonSchema = (): JsonSchema =>
-  jsonSchemaOf(InlineKeys, 'opencode.json', 'What Understudy reads of chains in the file of OpenCode.');
+  jsonSchemaOf(InlineKeys, 'opencode.json', 'Chain settings that Understudy reads from OpenCode’s configuration.');
 
 function jsonSchemaOf(schema: z.ZodType, title: string, description: string): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, {

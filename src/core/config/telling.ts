@@ -62,9 +62,9 @@ function keptText(loosening: Loosening): string {
   const { path, theirs, own, isDefault } = loosening;
   const ask = `This project asks for ${shortened(theirs)}`;
   const wish = isOfLead(loosening)
-    ? `${ask}, so that another model than ${own === 'null' ? 'OpenCode’s' : shortened(own)} leads. Your limits go by the primary: yours stays.`
+    ? `${ask}, which would make a model other than ${own === 'null' ? 'OpenCode’s' : shortened(own)} the primary. Your limits depend on the primary, so yours stays.`
     : `${ask}, which is looser than ${isDefault ? `the default ${own}. That` : `${shortened(own)} of your own file. Yours`} stands.`;
-  return `${pathText(path)}: ${wish} \`understudy config trust\` and the panel's settings list what a project would loosen, and allow it.`;
+  return `${pathText(path)}: ${wish} \`understudy config trust\` and the panel's settings list such requests and let you approve them.`;
 }
 
 const shortened = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 119)}…`);

@@ -4,7 +4,7 @@ import { type Case, type Likely, likelyDifference, likelyShare } from './likely'
 
 const TURNS_MIN = 30;
 const HOURS_MIN = 5;
-/** Two turns in a hundred: equally good. */
+/** Chains within two turns in a hundred are equally good. */
 const EVEN_SHARE = 0.02;
 
 const HOUR_MS = 3_600_000;

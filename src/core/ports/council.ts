@@ -9,7 +9,7 @@ export type CouncilPort = Readonly<{
   handlers: Pick<Handlers, CouncilQuery>;
 }>;
 
-const NO_COUNCIL = 'This Understudy cannot play councils.';
+const NO_COUNCIL = 'This Understudy cannot run councils.';
 
 /** Rejects all queries without a port. */
 export function councilHandlers(council: CouncilPort | null): CouncilPort['handlers'] {

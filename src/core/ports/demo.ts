@@ -1,7 +1,7 @@
 import type { Handlers } from '../../contract/contract';
 import type { DemoPort } from './ports';
 
-const NO_DEMO = { state: 'failed' as const, reason: 'This Understudy cannot play the demo.' };
+const NO_DEMO = { state: 'failed' as const, reason: 'This Understudy cannot run the demo.' };
 
 export const demoHandlers = (demo: DemoPort | null): Pick<Handlers, 'demo.status' | 'demo.start' | 'demo.stop'> => ({
   'demo.status': () => demo?.status() ?? NO_DEMO,

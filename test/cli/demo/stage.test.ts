@@ -139,7 +139,7 @@ async function writeEverything({ ask, place }: Awaited<ReturnType<typeof withDem
     await ask('council.say', { run, word: { kind: 'stop' } }),
     await ask('council.remove', { run, sessions: true }),
   ])
-    expect(refused).toEqual({ ok: false, reason: 'This Understudy cannot play councils.' });
+    expect(refused).toEqual({ ok: false, reason: 'This Understudy cannot run councils.' });
   written.push(await ask('data.backup', null), await ask('data.erase', { confirm: 'erase' }));
   expect(await ask('shell.startAtLogin', { isOn: true })).toMatchObject({ ok: false });
   return written;
