@@ -104,7 +104,9 @@ describe('given somebody who asked for metrics', () => {
 describe('given the headless shell', () => {
   it('when it runs, then it prints its address on one line, announces it, and closes the core when stopped', async () => {
     const stop = new AbortController();
-    const running = run({ stop: stop.signal });
+    const { probe, port: wanted } = await listenOutsideEphemeralPorts();
+    await new Promise((resolve) => probe.close(resolve));
+    const running = run({ port: wanted, stop: stop.signal });
     await expect.poll(() => printed).toHaveLength(1);
     const url = /^Understudy panel: (http:\/\/127\.0\.0\.1:(\d+)\/\?t=[\w-]{43})$/.exec(printed[0] ?? '');
     const port = Number(url?.[2]);

@@ -132,7 +132,10 @@ describe('given another plugin that does fallbacks', () => {
     for (let reads = 0; reads < 2; reads++) await hooks.config?.(config);
     const before = [spoken.toasts.length, spoken.logs.length];
     for (let messages = 0; messages < 2; messages++) await ask(hooks, lead);
-    expect([before, spoken.toasts]).toEqual([[0, 1], [expect.stringMatching(/^oh-my-opencode-slim does fallbacks/)]]);
+    expect([before, spoken.toasts]).toEqual([
+      [0, 1],
+      [expect.stringMatching(/^oh-my-opencode-slim also switches models/)],
+    ]);
   });
 });
 
