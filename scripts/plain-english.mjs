@@ -1,11 +1,13 @@
 // Counts phrases that readers stumble over, per 10,000 words of each kind of text. CONTRIBUTING has the rules.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const COMMENT = /\/\*\*?([\s\S]*?)\*\/|(?:^|\s)\/\/(?!\/)\s?(.*)$/gm;
 const STRING = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/g;
 const SENTENCE_WORDS = 5;
+/** A longer match is code between two quotes. */
+const SENTENCE_MAX_CHARS = 400;
 
 const PHRASES = [
   // A clause as a noun: "What a machine has detected is shared".
@@ -101,4 +103,28 @@ export function measureLanguage(root = ROOT) {
     oddComments: oddRate(code.map(read).map(commentsOf)),
     oddTestComments: oddRate(tests.map(read).map(commentsOf)),
   };
+}
+
+const NAME = /\b(?:const|let|function)\s+([A-Za-z]\w*)/g;
+
+/**
+ * Texts of one kind with their files, sorted by file.
+ *
+ * @param {'sentences' | 'german' | 'comments' | 'names'} kind
+ */
+export function textsOf(kind, root = ROOT) {
+  const paths = filesIn(join(root, 'src'), /\.tsx?$/).toSorted();
+  const isGerman = (path) => path.split(sep).includes('de');
+  const meant = paths.filter((path) => isGerman(path) === (kind === 'german'));
+  return meant.flatMap((path) => {
+    const code = readFileSync(path, 'utf8');
+    return textsIn(kind, code).map((text) => ({ path: relative(root, path), text: text.replace(/\s+/g, ' ').trim() }));
+  });
+}
+
+function textsIn(kind, code) {
+  if (kind === 'comments')
+    return [...code.matchAll(COMMENT)].map(([, block, line]) => (block ?? line).replace(/^\s*\*\s?/gm, ''));
+  if (kind === 'names') return [...code.matchAll(NAME)].map(([, name]) => name);
+  return stringsOf(code).filter((text) => wordsOf(text) >= SENTENCE_WORDS && text.length <= SENTENCE_MAX_CHARS);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exceeded, readBudgets } from '../../scripts/budgets.mjs';
 import { oddRate } from '../../scripts/plain-english.mjs';
+import { draw } from '../../scripts/sample-texts.mjs';
 import { VIEW_NAMES } from '../../src/contract/shell';
 import { runnableCommands } from '../cli/all-commands';
 
@@ -19,6 +20,13 @@ describe('given the limits of budgets.json', () => {
     ['The app asks nobody.', 1],
   ])('when the phrases of "%s" are counted, then %i are odd', (sentence, count) => {
     expect(Math.round((oddRate([sentence]) * sentence.split(' ').length) / 10_000)).toBe(count);
+  });
+
+  it('when texts are drawn twice with a seed, then the same ones come, and others with another seed', () => {
+    const texts = Array.from({ length: 1_000 }, (_, at) => at);
+    expect(draw(texts, 7)).toEqual(draw(texts, 7));
+    expect(draw(texts, 8)).not.toEqual(draw(texts, 7));
+    expect(new Set(draw(texts, 7)).size).toBe(100);
   });
 
   it('when runnable commands and views are counted, then none exceeds its limit', async () => {
