@@ -4,7 +4,7 @@ import { part, plural } from './catalogue';
 export const councilNewsTexts = part('councilNews', {
   /** Over several runs. */
   title: 'Councils',
-  answered: (council: string) => `${council} has its answer.`,
+  answered: (council: string) => `${council} has an answer.`,
   /** `repo` is empty where nothing is looked at. */
   name: (repo: string) => `Council${repo && ` on ${repo}`}`,
   counts: {
@@ -15,37 +15,38 @@ export const councilNewsTexts = part('councilNews', {
   },
   /** How it stands, in a few words. */
   stands: {
-    casting: 'choosing its party',
-    presenting: 'putting its report together',
+    casting: 'choosing the party',
+    presenting: 'preparing the report',
     stage: (at: number, of: number) => `stage ${at} of ${of}`,
     asks: (speaker: string) => `asks about ${speaker}`,
     capped: 'paused at its cap',
-    allOff: 'paused, nobody is left to speak',
-    left: 'left, can be resumed',
+    allOff: 'paused, all speakers offline',
+    left: 'interrupted, can be resumed',
     finished: 'finished',
     stopped: 'stopped',
-    fetching: 'is being prepared',
-    notBegun: 'never begun',
+    fetching: 'preparing',
+    notBegun: 'never started',
   },
   spent: (spent: string, cap: string) => `${spent}${cap && ` of ${cap}`}`,
   /** `what` is "stage 2 of 6, 3 findings, $0.42 of $2.00". */
   line: (name: string, what: string) => `${name}: ${what}.`,
   asks: {
     title: (name: string) => `${name} asks about a fallback model`,
-    noAnswer: (model: string) => `${model} gives no answer`,
+    noAnswer: (model: string) => `${model} does not answer`,
     /** `why` is "claude-sonnet is rate limited". */
-    detail: (why: string, fallback: string, speaker: string) => `${why}. May ${fallback} speak for ${speaker}?`,
-    until: (speaker: string, at: string) => `Without an answer it goes on without ${speaker} about ${at}.`,
+    detail: (why: string, fallback: string, speaker: string) => `${why}. Use ${fallback} for ${speaker}?`,
+    until: (speaker: string, at: string) =>
+      `Without an answer the council continues without ${speaker} at about ${at}.`,
   },
   capped: {
     title: (name: string) => `${name} is paused at its cap`,
     /** `spent` is "$2.01 of $2.00". */
-    detail: (spent: string) => `${spent} spent. It goes on when you say so.`,
-    question: 'Go on past the cap?',
+    detail: (spent: string) => `${spent} spent. It continues when you approve.`,
+    question: 'Continue past the cap?',
   },
   allOff: {
-    title: (name: string) => `${name} is paused, nobody is left to speak`,
-    detail: 'Nothing is lost. It goes on when a speaker is brought back.',
+    title: (name: string) => `${name} is paused, all speakers offline`,
+    detail: 'Nothing is lost. It continues when you bring back a speaker.',
   },
   finished: {
     title: (name: string) => `${name} has finished`,

@@ -51,13 +51,13 @@ async function asked(text: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Council' }).waitFor();
   await tabUntil(`it.matches('.co-ask textarea')`);
   await page.keyboard.insertText(text);
-  await tabTo('Look');
+  await tabTo('Check');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'What would happen' }).waitFor();
+  await page.getByRole('heading', { name: 'Plan' }).waitFor();
 }
 
 async function begun(): Promise<void> {
-  await tabTo('Begin');
+  await tabTo('Start');
   await page.keyboard.press('Enter');
 }
 

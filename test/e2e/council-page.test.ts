@@ -89,10 +89,10 @@ function scenes(
       hash: '#/council',
       reach: async () => {
         await page
-          .getByRole('textbox', { name: 'What shall a council look at?' })
+          .getByRole('textbox', { name: 'What should the council review?' })
           .fill('/home/ada/code/storefront-api');
-        await page.getByRole('button', { name: 'Look' }).click();
-        await page.getByRole('heading', { name: 'What would happen' }).waitFor();
+        await page.getByRole('button', { name: 'Check' }).click();
+        await page.getByRole('heading', { name: 'Plan' }).waitFor();
       },
     },
     question: { world: one(asked), hash: `#/council/${RUN}`, reach: openFinding },
@@ -198,10 +198,10 @@ describe('given a person with a keyboard alone, and no council yet', () => {
     await page.getByRole('heading', { level: 1, name: 'Council' }).waitFor();
     await tabUntil(`it.matches('.co-ask textarea')`);
     await page.keyboard.insertText('/home/ada/code/storefront-api');
-    await tabTo('Look');
+    await tabTo('Check');
     await press('Enter');
-    await page.getByRole('heading', { name: 'What would happen' }).waitFor();
-    await tabTo('Begin');
+    await page.getByRole('heading', { name: 'Plan' }).waitFor();
+    await tabTo('Start');
     await press('Enter');
     await page.getByRole('heading', { level: 1, name: /^Cross-Reference, stage 3 of 6/ }).waitFor();
 

@@ -430,7 +430,7 @@ describe('given runs of councils', () => {
   it('when one is paused at its cap, then going on is asked; when everybody is offline, there is nothing to say yes to', () => {
     const menu = (state: 'paused_for_user' | 'paused') =>
       under(menuOf({ with: { councils: [councilRow({ state })] } }), '⚑ Council').map(textOf);
-    expect(menu('paused_for_user')).toEqual(['Go on past the cap?', 'Yes', 'No', '-', 'Open…', 'Stop']);
+    expect(menu('paused_for_user')).toEqual(['Continue past the cap?', 'Yes', 'No', '-', 'Open…', 'Stop']);
     expect(menu('paused')).toEqual(['Open…', 'Stop']);
   });
 

@@ -117,9 +117,9 @@ describe('given no council yet', () => {
   it('when the page is opened, then it asks what to look at, and says that there is no run', async () => {
     const { page, core } = await opened({ ...LIST, runs: [] });
     expect(title(page)).toBe('Council');
-    expect(textOf(page.querySelector('main'))).toContain('No run yet.');
-    expect(button('Look')?.getAttribute('aria-disabled')).toBe('true');
-    await press(button('Look'));
+    expect(textOf(page.querySelector('main'))).toContain('No runs yet.');
+    expect(button('Check')?.getAttribute('aria-disabled')).toBe('true');
+    await press(button('Check'));
     expect(asked(core, 'council.plan')).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe('given no council yet', () => {
       ...LIST,
       handlers: { 'council.runs': () => ({ runs: [], whyNot: 'git is missing.' }) },
     });
-    expect(textOf(page.querySelector('.co-new'))).toContain('No council can be played here: git is missing.');
+    expect(textOf(page.querySelector('.co-new'))).toContain('No council can run here: git is missing.');
   });
 
   it('when the runs cannot be read, then why is said, with the way to ask once more', async () => {
@@ -144,7 +144,7 @@ describe('given no council yet', () => {
     [
       '/home/ada/my shop',
       '',
-      'A brainstorm: no folder is looked at. A path with blanks in it is read from the second field.',
+      'A brainstorm without a folder. Enter a path with spaces in the second field.',
       '/home/ada/my shop',
       null,
     ],
@@ -153,47 +153,47 @@ describe('given no council yet', () => {
     [
       '"/home/ada/my shop" Where do orders get lost?',
       '',
-      'A brainstorm that may read my shop.',
+      'Brainstorm with read access to my shop.',
       'Where do orders get lost?',
       '/home/ada/my shop',
     ],
     [
       '/login returns 500, why?',
       '',
-      'A brainstorm: no folder is looked at. A path with blanks in it is read from the second field.',
+      'A brainstorm without a folder. Enter a path with spaces in the second field.',
       '/login returns 500, why?',
       null,
     ],
     [
       '/home/ada/shop\nWhere do orders get lost?',
       '',
-      'A brainstorm that may read shop.',
+      'Brainstorm with read access to shop.',
       'Where do orders get lost?',
       '/home/ada/shop',
     ],
-    ['"Where?" is asked too often', '', 'A brainstorm: no folder is looked at.', '"Where?" is asked too often', null],
+    ['"Where?" is asked too often', '', 'A brainstorm without a folder.', '"Where?" is asked too often', null],
     ['git@example.com:ada/shop.git', '', 'A code review of shop.', null, 'git@example.com:ada/shop.git'],
     [
       'git@example.com:shop.git why slow?',
       '',
-      'A brainstorm that may read shop.',
+      'Brainstorm with read access to shop.',
       'why slow?',
       'git@example.com:shop.git',
     ],
-    ['std::vector is slow', '', 'A brainstorm: no folder is looked at.', 'std::vector is slow', null],
+    ['std::vector is slow', '', 'A brainstorm without a folder.', 'std::vector is slow', null],
     ['https://example.com/ada/shop.git', '', 'A code review of shop.', null, 'https://example.com/ada/shop.git'],
-    ['Where do orders get lost?', '', 'A brainstorm: no folder is looked at.', 'Where do orders get lost?', null],
+    ['Where do orders get lost?', '', 'A brainstorm without a folder.', 'Where do orders get lost?', null],
     [
       'Where do orders get lost?',
       '/home/ada/shop',
-      'A brainstorm that may read shop.',
+      'Brainstorm with read access to shop.',
       'Where do orders get lost?',
       '/home/ada/shop',
     ],
     [
       'https://example.com/ada/shop why slow?',
       '',
-      'A brainstorm that may read shop.',
+      'Brainstorm with read access to shop.',
       'why slow?',
       'https://example.com/ada/shop',
     ],
@@ -203,7 +203,7 @@ describe('given no council yet', () => {
     await type(what(page), text);
     await type(place(page), folder);
     expect(textOf(page.querySelector('.co-drop > p'))).toBe(says);
-    await press(button('Look'));
+    await press(button('Check'));
     await settle();
     expect(lastAsked(core, 'council.plan')).toMatchObject({ problem, repo, isDeep: false, maxCost: null });
   });
@@ -215,7 +215,7 @@ describe('given no council yet', () => {
     await type(what(page), 'Where do orders get lost?');
     await act(async () => deeper?.click());
     await type(cap(page), '0,5');
-    await press(button('Look'));
+    await press(button('Check'));
     await settle();
     expect(lastAsked(core, 'council.plan')).toMatchObject({ isDeep: true, maxCost: 0.5 });
     expect(textOf(page.querySelector('.co-plan'))).toContain('Red Team');
@@ -226,8 +226,8 @@ describe('given no council yet', () => {
     const { page, core } = await opened({ ...LIST, runs: [] });
     await type(what(page), 'Where do orders get lost?');
     await type(cap(page), 'much');
-    await press(button('Look'));
-    expect(textOf(page.querySelector('.co-problem'))).toBe('The cap is no amount of money.');
+    await press(button('Check'));
+    expect(textOf(page.querySelector('.co-problem'))).toBe('The cap is not an amount of money.');
     expect(asked(core, 'council.plan')).toEqual([]);
   });
 });
@@ -240,7 +240,7 @@ describe('given a plan', () => {
       handlers: { 'council.plan': () => ({ ok: true, plan }), ...handlers },
     });
     await type(what(world.page), '/home/ada/code/storefront-api');
-    await press(button('Look'));
+    await press(button('Check'));
     await settle();
     return { ...world, card: () => textOf(world.page.querySelector('.co-plan')) };
   }
@@ -248,10 +248,10 @@ describe('given a plan', () => {
   it('when it is shown, then it says stages, speakers, fallbacks, party, the estimate as one, cap and player', async () => {
     const { page, card } = await planned();
     for (const part of [
-      ...['Reconnaissance', 'Presentation', 'played by Opus', '4 to 6, 3 at a time', 'about $1.60 for 41 turns'],
+      ...['Reconnaissance', 'Presentation', 'model of Opus', '4 to 6, 3 at a time', 'about $1.60 for 41 turns'],
       ...['pauses at $2.00 and asks', 'then claude-haiku-4-5', 'no fallback', 'OpenCode 1.18.34, started for it'],
-      'Played by Gpt, Gemini and Claude in turn.',
-      'The Oracle chooses them; where it cannot: Architect, Sentinel, Healer, Sage and Warden.',
+      'Gpt, Gemini and Claude take turns.',
+      'The Oracle chooses them; by default: Architect, Sentinel, Healer, Sage and Warden.',
     ])
       expect(card()).toContain(part);
     expect(page.querySelector('.co-estimate.src-ours')).not.toBeNull();
@@ -259,7 +259,7 @@ describe('given a plan', () => {
 
   it('when begun, then the run is opened', async () => {
     const { core } = await planned();
-    await press(button('Begin'));
+    await press(button('Start'));
     await settle();
     expect(lastAsked(core, 'council.begin')).toEqual({ plan: 'p1' });
     expect(window.location.hash).toBe(`#/council/${RUN}`);
@@ -269,20 +269,20 @@ describe('given a plan', () => {
     const { page } = await planned(samplePlan(), {
       'council.begin': () => ({ ok: false, reason: 'This plan is too old: look again.' }),
     });
-    await press(button('Begin'));
+    await press(button('Start'));
     await settle();
     expect(textOf(page.querySelector('.co-plan [role=alert]'))).toBe(
-      'The run has not begun: This plan is too old: look again.',
+      'The run did not start: This plan is too old: look again.',
     );
     expect(window.location.hash).toBe('#/council');
   });
 
   it.each([
-    ['begins', { ok: true, run: RUN } as const, 'Council on storefront-api has begun.'],
+    ['begins', { ok: true, run: RUN } as const, 'Council on storefront-api has started.'],
     [
       'cannot begin',
       { ok: false, reason: 'git could not fetch it.' } as const,
-      'Council on storefront-api has not begun: git could not fetch it.',
+      'Council on storefront-api did not start: git could not fetch it.',
     ],
   ])(
     'when it %s after somebody has left the page, then that is told where they are, and they stay there',
@@ -294,7 +294,7 @@ describe('given a plan', () => {
             answer = resolve;
           }),
       });
-      await press(button('Begin'));
+      await press(button('Start'));
       await act(async () => {
         window.location.hash = '#/now';
       });
@@ -309,14 +309,14 @@ describe('given a plan', () => {
   it('when it is refused, then why is said and nothing can begin', async () => {
     const reason = 'Cannot fallback across vendors (anthropic → google). Fallbacks must stay within model family.';
     const { page } = await planned(samplePlan(), { 'council.plan': () => ({ ok: false, reason }) });
-    expect(textOf(page.querySelector('.co-new [role=alert]'))).toBe(`This cannot be played: ${reason}`);
-    expect(button('Begin')).toBeUndefined();
+    expect(textOf(page.querySelector('.co-new [role=alert]'))).toBe(`This cannot run: ${reason}`);
+    expect(button('Start')).toBeUndefined();
   });
 
   it('when nobody can play it, then why is said and it does not begin', async () => {
     const { core, card } = await planned(samplePlan({ player: null, whyNoPlayer: 'OpenCode is not installed.' }));
-    expect(card()).toContain('Nobody can play it: OpenCode is not installed.');
-    await press(button('Begin'));
+    expect(card()).toContain('It cannot run: OpenCode is not installed.');
+    await press(button('Start'));
     expect(asked(core, 'council.begin')).toEqual([]);
   });
 
@@ -330,10 +330,10 @@ describe('given a plan', () => {
       }),
     );
     for (const part of [
-      '41 turns, of which no price is known',
+      '41 turns, price unknown',
       'Without a price: gemini-3-pro.',
       /Claude, until \d\d:\d\d/,
-      'Taken out by a person',
+      'Excluded by you',
     ])
       expect(card()).toMatch(part);
   });
@@ -362,9 +362,7 @@ describe('given something that is dragged onto the form', () => {
     const { page } = await opened({ ...LIST, runs: [] });
     await type(place(page), '/home/ada/shop');
     await dropped(page, folderDrag);
-    expect(textOf(page.querySelector('.co-problem'))).toBe(
-      'A browser does not tell where a folder lies. Write its path.',
-    );
+    expect(textOf(page.querySelector('.co-problem'))).toBe('Browsers do not reveal a folder’s path. Type it.');
     expect(place(page)).toHaveProperty('value', '/home/ada/shop');
   });
 
@@ -394,7 +392,7 @@ describe('given something that is dragged onto the form', () => {
   ])('when it is %s, then it is told that this is neither a folder nor an address', async (_, drag) => {
     const { page } = await opened({ ...LIST, runs: [] });
     await dropped(page, drag);
-    expect(textOf(page.querySelector('.co-problem'))).toBe('What was dropped is no folder and no address.');
+    expect(textOf(page.querySelector('.co-problem'))).toBe('You dropped neither a folder nor an address.');
   });
 });
 
@@ -405,8 +403,8 @@ describe('given runs in every state', () => {
     const { page } = await opened({ ...LIST, runs: rows });
     const said = [...page.querySelectorAll('tbody .co-run')].map((each) => textOf(each));
     expect(said).toHaveLength(rows.length);
-    expect(said[0]).toMatch(/^Code review of storefront-apiunder way23 findings\$0\.84 of \$2\.00/);
-    expect(said[3]).toContain('paused, everybody is offline');
+    expect(said[0]).toMatch(/^Code review of storefront-apirunning23 findings\$0\.84 of \$2\.00/);
+    expect(said[3]).toContain('paused, all speakers offline');
     expect(said.at(-1)).toContain('5 ideas');
   });
 
@@ -414,7 +412,7 @@ describe('given runs in every state', () => {
     const { page, core } = await opened({ ...LIST, runs: rows });
     await press(button('Remove Code review of storefront-api…', page));
     const dialog = document.querySelector('dialog');
-    expect(textOf(dialog)).toContain('The sessions of its participants stay in OpenCode.');
+    expect(textOf(dialog)).toContain('The participants’ sessions stay in OpenCode.');
     await act(async () => dialog?.querySelector<HTMLInputElement>('.tick input')?.click());
     expect(textOf(dialog)).toContain('are deleted as well.');
     await act(async () => dialog?.querySelector<HTMLButtonElement>('[type=submit]')?.click());
@@ -427,11 +425,11 @@ describe('given runs in every state', () => {
   it('when what one looks at is still fetched, then it says so, and fetching can be stopped', async () => {
     const fetching = rows.filter(({ state }) => state === 'fetching');
     const { page, core } = await opened({ ...LIST, runs: fetching });
-    expect(textOf(page.querySelector('tbody .co-run'))).toMatch(/^shopis being prepared/);
+    expect(textOf(page.querySelector('tbody .co-run'))).toMatch(/^shoppreparing/);
     expect(button(/^Remove/, page)).toBeUndefined();
     await press(button('Stop shop', page));
     expect(asked(core, 'council.say').at(-1)?.input).toEqual({ run: fetching[0]?.run, word: { kind: 'stop' } });
-    expect(notice()).toContain('is stopped. Nothing was begun.');
+    expect(notice()).toContain('is stopped. It never started.');
   });
 
   it('when arrow keys are pressed, then they go from run to run', async () => {
@@ -449,7 +447,7 @@ describe('given a run that is played', () => {
   it('when it is opened, then the headline says where it is and what was found', async () => {
     const { page } = await opened();
     expect(title(page)).toBe('Cross-Reference, stage 3 of 6: 23 findings, 2 of them critical.');
-    expect(lede(page)).toMatch(/^Code review of storefront-api, asked for at \d\d:\d\d\.$/);
+    expect(lede(page)).toMatch(/^Code review of storefront-api, started at \d\d:\d\d\.$/);
   });
 
   it('when its stages are shown, then each says who took part and how long, or how far it is', async () => {
@@ -457,10 +455,10 @@ describe('given a run that is played', () => {
     expect(stages(page)).toEqual([
       '1 Reconnaissancedone, 7 heroes · 3 min',
       '2 Deep Analysisdone, 6 of 7 heroes · 8 min',
-      '3 Cross-Referenceunder way, Sage speaks, 4 of 6',
-      '4 Oracle Reviewahead, Oracle',
-      '5 Synthesisahead, one hero',
-      '6 Presentationahead, Oracle',
+      '3 Cross-Referencerunning, Sage speaks, 4 of 6',
+      '4 Oracle Reviewpending, Oracle',
+      '5 Synthesispending, one hero',
+      '6 Presentationpending, Oracle',
     ]);
     expect(page.querySelector('.stages [aria-current=step]')).not.toBeNull();
   });
@@ -474,11 +472,11 @@ describe('given a run that is played', () => {
       'SeSentinel done · gemini-3-pro33 posted, 1 remarks',
       'AlAlchemist done · gpt-544 posted, 2 remarks',
       'HeHealer asks you · claude-sonnet-4-5overloaded (529), also in the retry after the round55 posted, 0 remarks',
-      'SaSage speaks · claude-opus-4-122 posted, 1 remarks',
+      'SaSage running · claude-opus-4-122 posted, 1 remarks',
       'WaWarden waits · gemini-3-pro33 posted, 2 remarks',
       'ScScout waits · gpt-544 posted, 0 remarks',
-      'AcArchaeologist out · claude-sonnet-4-5Fallback timeout55 posted, 1 remarks',
-      'CaCartographer later again · gemini-3-proGemini error, retrying in 2s... (attempt 2/3)22 posted, 2 remarks',
+      'AcArchaeologist unavailable · claude-sonnet-4-5Fallback timeout55 posted, 1 remarks',
+      'CaCartographer retried later · gemini-3-proGemini error, retrying in 2s... (attempt 2/3)22 posted, 2 remarks',
       'BaBard done · gpt-533 posted, 0 remarks',
     ]);
     expect(page.querySelectorAll('.cmap .cmap-hero')).toHaveLength(10);
@@ -501,7 +499,7 @@ describe('given a run that is played', () => {
   it('when its spend is shown, then spent, cap, estimate, unpriced turns and retries are said', async () => {
     const { page } = await opened({ view: sampleView({ at: AT, row: { unpricedTurns: 2 } }) });
     const said = textOf(page.querySelector('.co-spend'));
-    for (const part of ['$0.84 of $2.00', 'about $1.60 in all, estimate', '2 unpriced', '3 of 30 retries', '16 min'])
+    for (const part of ['$0.84 of $2.00', 'about $1.60 in total, estimated', '2 unpriced', '3 of 30 retries', '16 min'])
       expect(said).toContain(part);
     expect(page.querySelector('.co-bar')?.getAttribute('aria-label')).toMatch(/^42.%\sof \$2\.00 spent$/);
   });
@@ -572,7 +570,7 @@ describe('given the board of a run', () => {
     await filter();
     const listed = page.querySelector('.co-board .fnds > li')?.getAttribute('aria-setsize');
     expect(Number(listed) + Number(/^(\d+) more$/.exec(textOf(button(/^\d+ more$/)))?.[1] ?? 0)).toBe(count);
-    expect(textOf(page.querySelector('.co-board [aria-live]'))).toBe(`${count} of 23 shown`);
+    expect(textOf(page.querySelector('.co-board [aria-live]'))).toBe(`${count} of 23 displayed`);
   });
 
   it('when no finding is like that, then it says so, with the way back', async () => {
@@ -580,7 +578,7 @@ describe('given the board of a run', () => {
     await press(button('Hero, file, confirmed'));
     await press(button('Critical: 2'));
     await choose(page.querySelectorAll('.co-pick select')[1], 'test/clock.ts');
-    expect(textOf(page.querySelector('.co-board'))).toContain('No finding is like that.');
+    expect(textOf(page.querySelector('.co-board'))).toContain('No finding matches.');
     await press(button('Show all'));
     expect(findings(page)).toHaveLength(11);
   });
@@ -652,9 +650,9 @@ describe('given the transcript of a participant', () => {
       'edit: refused src/jobs/queue.ts',
       'Posts: Retry loop swallows the last error src/jobs/queue.ts:57 · moved',
       'Notes tests The queue has a test for its dead letters.',
-      'Asked again, attempt 2 of 3: overloaded',
+      'Retried, attempt 2 of 3: overloaded',
       'Failed: overloaded The model is overloaded.',
-      'Could not be understood A call of PostFindings named no file.',
+      'Could not be parsed A call of PostFindings named no file.',
       'Completes the stage Tests are fast; the queue is not covered.',
       expect.stringMatching(/^\d\d:\d\d:\d\d Cross-Reference$/),
       'read test/queue.test.ts',
@@ -668,8 +666,8 @@ describe('given the transcript of a participant', () => {
   });
 
   it.each([
-    ['notPlayed', 'from the journal: what was said as it was said is in its session'],
-    ['unreachable', 'from the journal: whoever plays it cannot be asked'],
+    ['notPlayed', 'from the journal; the full text is in the session'],
+    ['unreachable', 'from the journal; the OpenCode that runs it is unreachable'],
   ] as const)('when it is %s, then it says where it comes from', async (live, says) => {
     const { page } = await opened({ handlers: { 'council.transcript': () => sampleTranscript(AT, live) } });
     expect(textOf(page.querySelector('.co-about'))).toContain(says);
@@ -721,7 +719,7 @@ describe('given the transcript of a participant', () => {
     expect(textOf(page.querySelector('.co-talk [role=alert]'))).toContain('The journal cannot be read.');
   });
 
-  it('when each answer takes five seconds, then what is said is shown all the same, and one is asked for at a time', async () => {
+  it('when each answer takes five seconds, then what is said is shown all the same, and one is started at a time', async () => {
     let [asking, most, rev] = [0, 0, 41];
     const { page, core, tell } = await opened({
       handlers: {
@@ -762,9 +760,9 @@ describe('given a run that waits for a person', () => {
   it('when it asks, then the question says whose fallback, why, and what happens without an answer', async () => {
     const { page } = await opened({ view: sampleView({ at: AT, row: question }) });
     expect(banner(page)).toMatch(
-      /^Continue Claude with claude-haiku-4-5\?claude-sonnet-4-5: overloaded\. \/retry claude brings it back later\.0:4\dthen skippedYesNo$/,
+      /^Continue Claude with claude-haiku-4-5\?claude-sonnet-4-5: overloaded\. You can bring it back later: \/retry claude\.0:4\dthen skippedYesNo$/,
     );
-    expect(lede(page)).toContain('Claude waits for your answer; the others go on.');
+    expect(lede(page)).toContain('Claude waits for your answer; the others continue.');
   });
 
   it.each([
@@ -801,7 +799,7 @@ describe('given a run that waits for a person', () => {
   it('when it is paused at its cap, then it can be raised, or the run ended', async () => {
     const { core, page } = await opened({ view: sampleView({ at: AT, row: { state: 'paused_for_user', spent: 2 } }) });
     expect(banner(page)).toContain('Paused at the cap: $2.00 of $2.00 spent.');
-    await press(button('Raise it and go on'));
+    await press(button('Raise cap and continue'));
     await press(button('Stop with a report'));
     await act(async () => document.querySelector<HTMLButtonElement>('dialog [type=submit]')?.click());
     await settle();
@@ -810,7 +808,7 @@ describe('given a run that waits for a person', () => {
 
   it('when everybody is offline, then all can be asked again, or the run stopped after a question', async () => {
     const { core, page } = await opened({ view: sampleView({ at: AT, row: { state: 'paused' } }) });
-    expect(banner(page)).toContain('Everybody is offline. The run is paused, and nothing is lost.');
+    expect(banner(page)).toContain('All speakers are offline. The run is paused; nothing is lost.');
     await press(button('Retry all'));
     await press(button('Stop with a report'));
     await act(async () => document.querySelector<HTMLButtonElement>('dialog [type=submit]')?.click());
@@ -828,12 +826,12 @@ describe('given a run that waits for a person', () => {
     await press(button('Retry Claude'));
     await settle();
     expect(words(core)).toEqual([{ kind: 'retry', name: 'claude' }]);
-    expect(notice()).toContain('Claude is asked again.');
+    expect(notice()).toContain('Claude is retried.');
   });
 
   it('when it was left, then it can be resumed here', async () => {
     const { core, page } = await opened({ view: sampleView({ at: AT, row: { state: 'left', isPlayed: false } }) });
-    expect(banner(page)).toContain('Nobody plays this run now.');
+    expect(banner(page)).toContain('This run is not running.');
     expect(button('Stop')).toBeUndefined();
     await press(button('Resume'));
     await settle();
@@ -844,14 +842,14 @@ describe('given a run that waits for a person', () => {
     const { page } = await opened({
       view: sampleView({ at: AT, row: { state: 'left', isPlayed: false, isInSession: true } }),
     });
-    expect(banner(page)).toContain('It was called inside OpenCode and goes on there: /council resume.');
+    expect(banner(page)).toContain('It was started inside OpenCode. Resume it there: /council resume.');
     expect(button('Resume')).toBeUndefined();
   });
 
   it('when it is stopped, then it is asked first, and then said once', async () => {
     const { core } = await opened();
     await press(button('Stop'));
-    expect(textOf(document.querySelector('dialog'))).toContain('It cannot be taken up again.');
+    expect(textOf(document.querySelector('dialog'))).toContain('You cannot resume it.');
     expect(words(core)).toEqual([]);
     await act(async () => document.querySelector<HTMLButtonElement>('dialog [type=submit]')?.click());
     await settle();
@@ -872,7 +870,7 @@ describe('given a run that is over', () => {
     expect(textOf(page.querySelector('.rep'))).toContain('In the Oracle’s order');
     for (const part of [
       'Quote verified in the file23 of 24',
-      'Healer, heard until then: Fallback timeout',
+      'Healer, answered until then: Fallback timeout',
       'Retries3 of 30',
     ])
       expect(textOf(page.querySelector('.co-side'))).toContain(part);
@@ -918,7 +916,7 @@ describe('given a run that is over', () => {
     const view = sampleView({ at: AT, row: { ...finishedRow(AT), state: 'stopped', headline: null } });
     const { page } = await opened({ view });
     expect(title(page)).toBe('Stopped with 23 findings.');
-    expect(textOf(page.querySelector('.rep'))).toContain('The run was stopped: this is what was there.');
+    expect(textOf(page.querySelector('.rep'))).toContain('The run was stopped: these are the results so far.');
     expect(textOf(page.querySelector('.rep'))).toContain('By severity and support');
   });
 
@@ -943,12 +941,12 @@ describe('given a run that is over', () => {
     const lines = () => [...document.querySelectorAll('.co-side li.co-under-line')].map((each) => textOf(each));
     expect(lines().slice(-2)).toEqual([
       'claude-haiku-4-5 took over from claude-sonnet-4-5 as Claude',
-      'claude-haiku-4-5 took over from claude-sonnet-4-5 as Gpt, and has not answered',
+      'claude-haiku-4-5 took over from claude-sonnet-4-5 as Gpt but has not answered',
     ]);
     shown?.remove();
     speak('de', german);
     await opened({ view: { ...view, report: { ...view.report, fallbacks } } });
-    expect(lines().at(-1)).toBe('claude-haiku-4-5 übernahm von claude-sonnet-4-5 als Gpt und hat nicht geantwortet');
+    expect(lines().at(-1)).toBe('claude-haiku-4-5 übernahm von claude-sonnet-4-5 als Gpt, hat aber nicht geantwortet');
   });
 
   it('when it ends while it is watched, then what is shown stays, and the report is offered', async () => {

@@ -114,7 +114,7 @@ describe('given runs of councils', () => {
     await press(yes ?? null);
     const said = core.asked.filter(({ name }) => name === 'council.say').map(({ input }) => input);
     expect(said).toEqual([{ run: asks.run, word: { kind: 'answer', yes: true, question: 'q1' } }]);
-    expect(textOf(page.querySelector('.toast'))).toContain('Council on storefront-api has its answer.');
+    expect(textOf(page.querySelector('.toast'))).toContain('Council on storefront-api has an answer.');
 
     await press(rows[0]?.querySelector('a') ?? null);
     expect(left()).toEqual([{ view: 'council', detail: asks.run }]);

@@ -21,7 +21,7 @@ describe('given the row of a run', () => {
     ],
     [{ stage: null, findings: { critical: 0, major: 0, minor: 0, praise: 0, unproved: 0 } }, 'Casting: 0 findings.'],
     [{ stage: null }, 'Presentation: 23 findings, 2 of them critical.'],
-    [{ state: 'not_begun' as const }, 'This run never began.'],
+    [{ state: 'not_begun' as const }, 'This run never started.'],
     [{ state: 'stopped' as const }, 'Stopped with 23 findings.'],
     [{ state: 'finished' as const }, 'Finished with 23 findings.'],
     [finishedRow(AT), 'Fix two things before the release: token comparison and refund amounts.'],
@@ -30,22 +30,22 @@ describe('given the row of a run', () => {
   });
 
   it.each([
-    [{ question: sampleQuestion(AT) }, 'Claude waits for your answer; the others go on.'],
-    [{ state: 'paused' as const }, 'It is paused, and waits for you.'],
-    [{ state: 'paused_for_user' as const }, 'It is paused, and waits for you.'],
-    [{ state: 'left' as const }, 'Nobody plays it now.'],
+    [{ question: sampleQuestion(AT) }, 'Claude waits for your answer; the others continue.'],
+    [{ state: 'paused' as const }, 'It is paused and waits for you.'],
+    [{ state: 'paused_for_user' as const }, 'It is paused and waits for you.'],
+    [{ state: 'left' as const }, 'Not running.'],
     [
       { stage: null, findings: { critical: 0, major: 0, minor: 0, praise: 0, unproved: 0 } },
-      'The Oracle looks at what was asked and chooses the party.',
+      'The Oracle reads the task and chooses the party.',
     ],
   ])('when it waits by %j, then the second sentence says for what', (change, says) => {
     expect(runHeadline(row(change), AT).lede).toMatch(
-      new RegExp(`^Code review of storefront-api, asked for at \\d\\d:\\d\\d\\. ${says}$`),
+      new RegExp(`^Code review of storefront-api, started at \\d\\d:\\d\\d\\. ${says}$`),
     );
   });
 
   it('when it began a day ago, then its day is said as well', () => {
-    expect(runHeadline(row({ begunAt: AT - 2 * DAY_MS }), AT).lede).toMatch(/asked for on 2026-01-13 \d\d:\d\d\.$/);
+    expect(runHeadline(row({ begunAt: AT - 2 * DAY_MS }), AT).lede).toMatch(/started on 2026-01-13 \d\d:\d\d\.$/);
   });
 
   it('when it is a brainstorm, then ideas are counted, and a long problem is shortened', () => {
@@ -64,9 +64,9 @@ describe('given the row of a run', () => {
     [{ state: 'left' as const }, null],
     [{ question: sampleQuestion(AT) }, 'The council asks: continue Claude with claude-haiku-4-5?'],
     [{ state: 'paused_for_user' as const }, 'The council is paused at its cap.'],
-    [{ state: 'paused' as const }, 'The council is paused: everybody is offline.'],
+    [{ state: 'paused' as const }, 'The council is paused: all speakers are offline.'],
     [{ state: 'finished' as const }, 'The council has finished. Its report is ready.'],
-    [{ state: 'stopped' as const }, 'The council was stopped. Its report holds what was found until then.'],
+    [{ state: 'stopped' as const }, 'The council was stopped. Its report has the results so far.'],
   ])('when %j is so, then a screen reader is told: %s', (change, says) => {
     expect(runNews(row(change))).toBe(says);
   });
@@ -80,7 +80,7 @@ describe('given the stages of a run', () => {
   it('when one is over, then it says who was heard and how long it took', () => {
     expect(all({})).toBe('7 heroes · 3 min');
     expect(all({ heard: 5 })).toBe('5 of 7 heroes · 3 min');
-    expect(all({ heard: 0 })).toBe('nobody was heard · 3 min');
+    expect(all({ heard: 0 })).toBe('no answers · 3 min');
     expect(all({ beganAt: null })).toBe('7 heroes');
   });
 
@@ -95,7 +95,7 @@ describe('given the stages of a run', () => {
     expect(stageCaption(fourth!, members, false)).toBe('Oracle');
     expect(stageCaption(fifth!, members, false)).toBe('one hero');
     expect(stageCaption(fifth!, members, true)).toBe('one persona');
-    expect(stageCaption({ ...third!, state: 'ahead' }, members, false)).toBe('everybody');
+    expect(stageCaption({ ...third!, state: 'ahead' }, members, false)).toBe('all');
   });
 });
 

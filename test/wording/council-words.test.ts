@@ -15,14 +15,14 @@ const RUN = councilRow().run;
 describe('given a run of a council', () => {
   it.each<[string, Partial<CouncilRunRow>]>([
     ['stage 2 of 6', {}],
-    ['choosing its party', { stage: null, findings: { critical: 0, major: 0, minor: 0, praise: 0, unproved: 0 } }],
-    ['putting its report together', { stage: null }],
+    ['choosing the party', { stage: null, findings: { critical: 0, major: 0, minor: 0, praise: 0, unproved: 0 } }],
+    ['preparing the report', { stage: null }],
     ['paused at its cap', { state: 'paused_for_user' }],
-    ['paused, nobody is left to speak', { state: 'paused' }],
-    ['left, can be resumed', { state: 'left', isPlayed: false }],
+    ['paused, all speakers offline', { state: 'paused' }],
+    ['interrupted, can be resumed', { state: 'left', isPlayed: false }],
     ['finished', { state: 'finished', isPlayed: false }],
     ['stopped', { state: 'stopped', isPlayed: false }],
-    ['never begun', { state: 'not_begun', isPlayed: false }],
+    ['never started', { state: 'not_begun', isPlayed: false }],
   ])('when it is told in a few words, then it is "%s"', (words, change) => {
     expect(councilStanding(councilRow(change))).toBe(words);
   });
@@ -42,7 +42,7 @@ describe('given a run of a council', () => {
     }));
     expect([news.acts.stop, news.capped.question, news.capped.title('Council')]).toEqual([
       page.stop.button,
-      `Über die ${page.plan.cap} hinaus weitermachen?`,
+      `Über die ${page.plan.cap} hinaus fortsetzen?`,
       `Council ist ${run.states.paused_for_user}`,
     ]);
   });
@@ -74,7 +74,7 @@ describe('given a run of a council', () => {
     expect(item).toMatchObject({ kind: 'councilQuestion', way: { kind: 'go', view: 'council', detail: RUN } });
     expect(item && [attentionTitle(item, snapshot), attentionDetail(item, snapshot, false)]).toEqual([
       'Council on storefront-api asks about a fallback model.',
-      'claude-sonnet-4-5 is rate limited. May claude-haiku-4-5 speak for Claude?',
+      'claude-sonnet-4-5 is rate limited. Use claude-haiku-4-5 for Claude?',
     ]);
     expect(item && wayPhrase(item)).toEqual({ short: 'Open…', full: 'Open… Council on storefront-api' });
     expect(verdict(snapshot).title).toBe('Council on storefront-api asks about a fallback model.');
@@ -86,8 +86,8 @@ describe('given a run of a council', () => {
     const snapshot = withCouncils(capped, offline, councilRow({ state: 'left', isPlayed: false }));
     const items = attentionOf(snapshot).filter(({ kind }) => kind === 'councilPaused');
     expect(items.map((item) => `${attentionTitle(item, snapshot)} ${attentionDetail(item, snapshot)}`)).toEqual([
-      'Council on storefront-api is paused at its cap. $2.01 of $2.00 spent. It goes on when you say so.',
-      'Council is paused, nobody is left to speak. Nothing is lost. It goes on when a speaker is brought back.',
+      'Council on storefront-api is paused at its cap. $2.01 of $2.00 spent. It continues when you approve.',
+      'Council is paused, all speakers offline. Nothing is lost. It continues when you bring back a speaker.',
     ]);
   });
 

@@ -87,8 +87,8 @@ describe('given a notice of each kind', () => {
       'N19: plan has used 3 of 4 retries / Check your network and providers.',
       `N20: plan is stuck until about ${at} / claude-sonnet-4-5 is rate limited (429). OpenCode keeps retrying it.`,
       'N21: plan waits for your answer / May gpt-5 answer instead?',
-      `N22: Council on shop asks about a fallback model / claude-sonnet-4-5 is rate limited. May gpt-5 speak for Claude? Without an answer it goes on without Claude about ${at}.`,
-      'N23: Council on shop is paused at its cap / $1.84 of $2.00 spent. It goes on when you say so.',
+      `N22: Council on shop asks about a fallback model / claude-sonnet-4-5 is rate limited. Use gpt-5 for Claude? Without an answer the council continues without Claude at about ${at}.`,
+      'N23: Council on shop is paused at its cap / $1.84 of $2.00 spent. It continues when you approve.',
       'N24: Council on shop has finished / 3 findings, 1 critical. Its report is ready.',
       'digest: 3 notices during quiet hours / See the list of notices.',
     ]);

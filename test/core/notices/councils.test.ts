@@ -46,7 +46,7 @@ describe('given a run of a council', () => {
     expect(test.lines()).toEqual(['N22 Council on storefront-api asks about a fallback model']);
     const [row] = (await test.list()).rows;
     expect(row && noticeBody(row)).toMatch(
-      /^claude-sonnet-4-5 is rate limited\. May claude-haiku-4-5 speak for Claude\? Without an answer it goes on without Claude about \d\d:\d\d\.$/,
+      /^claude-sonnet-4-5 is rate limited\. Use claude-haiku-4-5 for Claude\? Without an answer the council continues without Claude at about \d\d:\d\d\.$/,
     );
     expect(row && noticeView(row)).toBe('#/council/r20260105-141000-a1b2');
     const acts = row ? noticeActs(row, test.snapshot()) : [];
@@ -81,7 +81,7 @@ describe('given a run of a council', () => {
     await test.become(councilRow({ state: 'paused_for_user', spent: 2.01 }));
     const [row] = (await test.list()).rows;
     expect(test.lines()).toEqual(['N23 Council on storefront-api is paused at its cap']);
-    expect(row && noticeBody(row)).toBe('$2.01 of $2.00 spent. It goes on when you say so.');
+    expect(row && noticeBody(row)).toBe('$2.01 of $2.00 spent. It continues when you approve.');
     await test.become(councilRow({ cap: 4, spent: 2.01 }));
     expect(test.lines().slice(1)).toEqual(['- N23']);
   });
@@ -91,7 +91,7 @@ describe('given a run of a council', () => {
     await test.become(councilRow());
     await test.become(councilRow({ state: 'paused' }));
     await test.become(councilRow({ state: 'left', isPlayed: false }));
-    expect(test.lines()).toEqual(['N23 Council on storefront-api is paused, nobody is left to speak', '- N23']);
+    expect(test.lines()).toEqual(['N23 Council on storefront-api is paused, all speakers offline', '- N23']);
   });
 
   it('when it has finished, then what it found is told, once', async () => {
