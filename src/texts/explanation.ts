@@ -5,7 +5,7 @@ export const explanationTexts = part('explanation', {
   facts: {
     failure: 'Failure',
     limit: 'Limit',
-    said: 'Said',
+    said: 'Message',
     rule: 'Rule',
     until: 'Until',
     took: 'Took',

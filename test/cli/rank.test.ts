@@ -121,7 +121,7 @@ describe('given models that OpenCode has listed, and what ships', () => {
     expect([code, said]).toEqual([
       0,
       expect.stringContaining(
-        '\nNobody can be ranked for Oracle: gpqa missing for 5 of 5 models, mmlu_pro missing for 5 of 5 models, aime missing for 5 of 5 models. What would complete it: values from a file, put in by hand or measured here, or a key of Artificial Analysis',
+        '\nNo model can be ranked for Oracle: gpqa missing for 5 of 5 models, mmlu_pro missing for 5 of 5 models, aime missing for 5 of 5 models. What would complete it: values from a file, entered by you or measured here, or a key of Artificial Analysis',
       ),
     ]);
   });

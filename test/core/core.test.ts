@@ -655,7 +655,7 @@ describe('given a model whose key was refused', () => {
     expect([row?.state, row && stateReason(row, 0), events.map(eventSentence)]).toEqual([
       'ready',
       'Available, but its only request failed, the last one refusing the API key (401).',
-      expect.arrayContaining(['one may be asked again: OpenCode started, or its configuration changed']),
+      expect.arrayContaining(['one can be used again: OpenCode started, or its configuration changed']),
     ]);
     expect(events.map(eventSentence)).not.toContain('one may be asked again');
   });

@@ -91,7 +91,7 @@ describe('given council and a lead that a person has taken out of use', () => {
     test.clock.advance(60_000);
     const row = snapshotOf(test).events.find(({ code }) => code === 'speaker.degraded');
     expect(row && eventSentence(row)).toBe(
-      'build is left out for this session: one is held. 0 of 1 active; /retry build brings it back',
+      'build is paused in this session: one is held. 0 of 1 active; /retry build resumes it',
     );
   });
 
@@ -130,7 +130,7 @@ describe('given a retry that a budget forbids', () => {
       ...row,
       trace: row.trace.map((entry) => ({ ...entry, code: entry.code.replace('provider', 'ratio') })),
     };
-    expect(eventSentence(old)).toContain('; not asked again: too many of the last requests were retries');
+    expect(eventSentence(old)).toContain('; not retried: too many recent requests were retries');
   });
 });
 

@@ -203,7 +203,7 @@ async function writeRanking(entry: string): Promise<void> {
   await says('2 values taken in');
   await page.keyboard.press('Escape');
   await click('Propose');
-  await says('Propose anew');
+  await says('Propose again');
 }
 
 async function writeSettings(): Promise<void> {

@@ -217,13 +217,13 @@ describe('given the built desktop app', () => {
     const desktop = await launch();
     const known = [await desktop.firstPage()];
     await known[0]!.evaluate(`location.hash = '#/events'`);
-    await known[0]!.getByRole('heading', { level: 1, name: 'Nothing has happened yet.' }).waitFor();
+    await known[0]!.getByRole('heading', { level: 1, name: 'No events yet.' }).waitFor();
     for (let times = 1; times <= 4; times++) {
       await crash(known.at(-1)!);
       const next = await nextPage(desktop, known);
       await next.getByRole('heading', { level: 1 }).waitFor();
       if (times === 1) {
-        await next.getByRole('heading', { level: 1, name: 'Nothing has happened yet.' }).waitFor();
+        await next.getByRole('heading', { level: 1, name: 'No events yet.' }).waitFor();
         expect(addressOf(next)).toBe('app://understudy/#/events');
       }
       known.push(next);

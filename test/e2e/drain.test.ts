@@ -115,7 +115,7 @@ describeGenerations('given %s and a week’s plan whose work would use up anothe
       row.code === 'headroom.drains' && row.session === session;
     const { events } = await app.until((snapshot) => snapshot.events.some(told));
     const row = events.find(told);
-    expect(row && eventSentence(row)).toMatch(/goes on with another plan: .* has used 41\u202f% of its week limit/);
+    expect(row && eventSentence(row)).toMatch(/continues with another plan: .* has used 41\u202f% of its week limit/);
   });
 
   it('when a person is to be asked, then the turn waits, a no keeps it where it is, and nobody asks again', async () => {

@@ -130,7 +130,7 @@ describe('given thousands of events', () => {
     await press('Enter');
     await page.getByRole('heading', { name: /switched claude-sonnet-4-5 → gpt-5: rate limited/ }).waitFor();
     expect(await address()).toBe(`#/events/${MIDDLE}?q=number+${MIDDLE}`);
-    await page.getByText('What was asked in its turn is not kept.').waitFor();
+    await page.getByText('The requests of its turn are not stored.').waitFor();
     await tabUntil(`it.textContent === 'Copy as JSON'`);
     await press('Enter');
     await page.getByText('Copied').waitFor();
@@ -220,7 +220,7 @@ describe('given thousands of events', () => {
     await page.getByRole('heading', { name: /build switched/ }).waitFor();
     found.push(...(await lookAt('event')));
     await page.evaluate(`location.hash = '#/events/4?q=nothing+has+this'`);
-    await page.getByText('No event fits.').waitFor();
+    await page.getByText('No event matches.').waitFor();
     found.push(...(await lookAt('events-none')));
     expect(found).toEqual([]);
   });

@@ -85,7 +85,7 @@ describe('given a conversation whose lead is limited', () => {
     const wrong = await command(session, 'retry', `${ids[0]}x`);
     expect(textOf(wrong)).toContain(`Did you mean ${ids[0]}?`);
     const right = await command(session, 'retry', ids[0]);
-    expect(textOf(right)).toBe(`Understudy: ${ids[0]} was reset by you: available from your next message on.`);
+    expect(textOf(right)).toBe(`Understudy: You reset ${ids[0]}: available from your next message on.`);
     const { events } = await app.until(({ models }) =>
       models.some(({ model, state }) => model === chain[0] && state === 'ready'),
     );
@@ -227,7 +227,7 @@ describe('given an answer under way', () => {
     await stream.waitFor(({ properties }) => /"status":"running"/.test(JSON.stringify(properties)));
     const typed = command(session, 'retry', 'all');
     const shown = async () => (await server.messages(session)).filter(({ info }) => info.role === 'user').map(textOf);
-    const told = expect.stringMatching(/^\/retry all\n\nEvery model was reset by you/);
+    const told = expect.stringMatching(/^\/retry all\n\nEvery model every model/);
     await expect.poll(shown).toEqual(['One', told]);
     await writeFile(join(directory, 'go'), '');
     expect([textOf(await turn), textOf(await typed)]).toEqual([LEAD.text, LEAD.text]);
@@ -247,7 +247,7 @@ describe('given an agent whose policy asks the user', () => {
     const stream = await server.events(made.directory);
     const session = await server.createSession(made.directory);
     const turn = server.prompt(session, { text: 'One' });
-    await stream.waitFor(isToast(/^build asks you whether understudy1-model-\d+ may go on: .*\/yes or \/no$/));
+    await stream.waitFor(isToast(/^build asks you whether understudy1-model-\d+ may continue: .*\/yes or \/no$/));
     return { ...made, stream, session, turn };
   }
   const shown = async (session: OpencodeSession): Promise<string> =>
@@ -271,10 +271,10 @@ describe('given an agent whose policy asks the user', () => {
     const { session, turn, stream, ids } = await asking();
     const typed = command(session, 'no');
     const error = String((await turn).info.error?.data?.message);
-    expect(error.replaceAll('\u2060', '')).toMatch(/^Understudy: build is left out for this session: \/retry build/);
+    expect(error.replaceAll('\u2060', '')).toMatch(/^Understudy: build is paused in this session: \/retry build/);
     await typed;
     const next = await server.prompt(session, { text: 'Two' });
-    expect(String(next.info.error?.data?.message)).toContain('left out for this session');
+    expect(String(next.info.error?.data?.message)).toContain('paused in this session');
     const tried = `Understudy: build is back in this session, but ${ids[0]} is still unavailable: `;
     provider.script(ids[0] ?? '', [KEYLESS]);
     expect(textOf(await command(session, 'retry', 'build'))).toContain(`${tried}refusing the API key (401).`);
@@ -316,7 +316,7 @@ describe('given an agent whose policy asks the user', () => {
     const { session, turn, stream, directory, ids } = await asking();
     await Promise.all([command(session, 'no'), turn]);
     const other = await server.createSession(directory);
-    const asks = stream.next(isToast(/^build asks you whether understudy1-model-\d+ may go on/));
+    const asks = stream.next(isToast(/^build asks you whether understudy1-model-\d+ may continue/));
     const first = server.prompt(other, { text: 'Two' });
     await asks;
     await expect.poll(() => shown(other)).toContain('Understudy: build asks you whether');

@@ -244,7 +244,7 @@ describe('given nothing but a keyboard', () => {
     await page.locator('.probed', { hasText: 'answered in 812 ms, for $0.0012. It is used again.' }).waitFor();
     expect(stateOf(OPUS)).toBe('ready');
     await open('#/events');
-    await page.getByText('You probed claude-opus-4-1: it answered in 812 ms, for $0.0012').waitFor();
+    await page.getByText('Probe of claude-opus-4-1: it answered in 812 ms, for $0.0012').waitFor();
   });
 
   it('when a model is held out of use, then it is held; Escape closes its page and gives the focus back', {

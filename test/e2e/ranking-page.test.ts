@@ -65,7 +65,7 @@ async function takeValues(): Promise<void> {
   await page.keyboard.insertText('Invented for tests');
   await tabUntil(`it.matches('dialog [type=submit]')`);
   await press('Enter');
-  await page.getByText(/^48 values taken in/).waitFor();
+  await page.getByText(/^48 values imported/).waitFor();
   await press('Escape');
 }
 
@@ -74,7 +74,7 @@ describe('given a home with invented models, a chain of two of them, and no valu
     await open('en-GB');
     await press('g');
     await press('r');
-    await heading('Nobody can be ranked for Builder.');
+    await heading('No model can be ranked for Builder.');
     await page.getByText(/livecodebench missing for 8 of 8 models/).waitFor();
 
     await takeValues();
@@ -93,24 +93,24 @@ describe('given a home with invented models, a chain of two of them, and no valu
     await page.getByText(/model 1 of \d+, \d+ to decide/).waitFor();
 
     // A place kept, and let go again.
-    await tabTo('Keep boreal-2 at a place');
+    await tabTo('Fix boreal-2 at a position');
     await press('Enter');
-    await tabTo('Let boreal-2 find its place again');
+    await tabTo('Let boreal-2 move again');
     await press('Enter');
-    await page.getByRole('button', { name: 'Keep boreal-2 at a place' }).waitFor();
+    await page.getByRole('button', { name: 'Fix boreal-2 at a position' }).waitFor();
 
     // The same by lifting it: over the one before it, it takes its place.
-    await tabTo('Place of boreal-2, 3 of 5');
+    await tabTo('Position of boreal-2, 3 of 5');
     await press('Space');
     await announced('boreal-2, place 3. Lifted.');
     await keysAreTaken();
     await press('ArrowUp');
     await announced('boreal-2, over place 2.');
     await press('Space');
-    await page.getByRole('button', { name: 'Place of boreal-2, 2 of 5' }).waitFor();
-    await tabTo('Let boreal-2 find its place again');
+    await page.getByRole('button', { name: 'Position of boreal-2, 2 of 5' }).waitFor();
+    await tabTo('Let boreal-2 move again');
     await press('Enter');
-    await page.getByRole('button', { name: 'Place of boreal-2, 3 of 5' }).waitFor();
+    await page.getByRole('button', { name: 'Position of boreal-2, 3 of 5' }).waitFor();
 
     await tabUntil(`it.matches('.gate-act .btn-main')`);
     for (let left = await page.locator('.tc-open').count(); left > 0; left--) {
@@ -122,14 +122,14 @@ describe('given a home with invented models, a chain of two of them, and no valu
     const shown = await page.locator('.rk-apply .diff').first().innerText();
     await tabTo('Apply');
     await press('Enter');
-    await page.getByText('Applied. What is on the disk is what was approved.').waitFor();
+    await page.getByText('Applied. The file contains what you approved.').waitFor();
     expect(await written()).toContain('gamma/gale-3');
     expect(shown).toContain('gamma/gale-3');
     expect(JSON.parse(await written())).toMatchObject({ agents: { build: { tiers: expect.anything() } } });
 
     await tabUntil(`it.closest('.rk-apply') !== null && it.textContent === 'Undo'`);
     await press('Enter');
-    await page.getByText('Taken back: the files are as they were.').waitFor();
+    await page.getByText('Undone: the files are restored.').waitFor();
     await eventually(async () => (await written()) === home.before);
   }, 240_000);
 
@@ -141,8 +141,8 @@ describe('given a home with invented models, a chain of two of them, and no valu
     await takeValues();
     await page.getByRole('button', { name: 'Propose', exact: true }).click();
     await atRest();
-    await dragTo(page.getByRole('button', { name: 'Place of dune-9, 5 of 5' }), card('alpha/atlas-1'));
-    await page.getByRole('button', { name: 'Place of dune-9, 2 of 5' }).waitFor();
+    await dragTo(page.getByRole('button', { name: 'Position of dune-9, 5 of 5' }), card('alpha/atlas-1'));
+    await page.getByRole('button', { name: 'Position of dune-9, 2 of 5' }).waitFor();
     await atRest();
     await page.getByRole('button', { name: 'Never', exact: true }).click();
     await card('gamma/gale-3').waitFor({ state: 'detached' });
@@ -166,7 +166,7 @@ describe('given a home with invented models, a chain of two of them, and no valu
     };
     await open('en-GB');
     await page.evaluate(`location.hash = '#/ranking'`);
-    await heading('Nobody can be ranked for Builder.');
+    await heading('No model can be ranked for Builder.');
     await page.locator('.hm').waitFor();
     await looked('empty', 'ranking/empty');
     await takeValues();

@@ -181,8 +181,8 @@ describe('given the rows about everything', () => {
       }),
       'a uses work (emptier)',
     ],
-    ['the way home', eventRow({ code: 'home.ready', to: MODELS.opus }), 'plan goes back to claude-opus-4-1'],
-    ['something of no model', eventRow({ code: 'switching.resumed', agent: null }), 'You let switching go on'],
+    ['the way home', eventRow({ code: 'home.ready', to: MODELS.opus }), 'plan returns to claude-opus-4-1'],
+    ['something of no model', eventRow({ code: 'switching.resumed', agent: null }), 'You resumed switching'],
   ])('when the last event is %s, then it is told in few words', (_case, event, said) => {
     expect(menuOf({ with: { events: [event] } }).map(textOf)).toContain(`Last 14:20: ${said}`);
   });

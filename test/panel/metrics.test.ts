@@ -199,7 +199,7 @@ describe('given ten requests that fail within five minutes', () => {
     fail(10);
     const [row, ...others] = await told();
     expect([await alert(), others]).toEqual([1, []]);
-    expect(eventSentence(row as EventRow)).toMatch(/^Ten requests have failed within five minutes/);
+    expect(eventSentence(row as EventRow)).toMatch(/^Ten requests failed within five minutes/);
     clock.advance(600_000);
     expect(await alert()).toBe(0);
   });

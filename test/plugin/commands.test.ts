@@ -97,10 +97,10 @@ describe('given /fallback-status', () => {
 
 describe('given /retry', () => {
   it.each([
-    ['its name', '/retry lead/one', 'one was reset by you: available from your next message on.'],
-    ['its short name', '/retry one', 'one was reset by you: available from your next message on.'],
-    ['its provider', '/retry lead', 'lead was reset by you: available from your next message on.'],
-    ['all', '/retry all', 'Every model was reset by you: available from your next message on.'],
+    ['its name', '/retry lead/one', 'You reset one: available from your next message on.'],
+    ['its short name', '/retry one', 'You reset one: available from your next message on.'],
+    ['its provider', '/retry lead', 'You reset lead: available from your next message on.'],
+    ['all', '/retry all', 'You reset every model: available from your next message on.'],
   ])('when a limited model is meant by %s, then it is ready, and the app hears of it', async (_, text, said) => {
     const { brain, type, stateOf, fail } = open();
     fail(LIMITED);
@@ -131,7 +131,7 @@ describe('given /yes and /no', () => {
   it('when the answer is yes, then it says who takes over', async () => {
     const { type, fail } = open('council');
     fail(KEYLESS);
-    expect(await type('/yes')).toBe('You said yes to build.\nbuild switched one → two: refusing the API key (401).');
+    expect(await type('/yes')).toBe('You answered build with yes.\nbuild switched one → two: refusing the API key (401).');
   });
 
   it('when two sessions ask, then each answers its own, put or not, and any other one the open one', async () => {
@@ -149,9 +149,9 @@ describe('given /yes and /no', () => {
       await type('/yes', DIRECTORY, 's9'),
       await type('/yes', DIRECTORY, 's2'),
     ]).toEqual([
-      'You said no to agent3.\nagent3 is left out for this session: /retry agent3 brings it back.',
-      'You said yes to build.\nbuild switched one → two: refusing the API key (401).',
-      'You said yes to agent2.\nagent2 switched one → two: refusing the API key (401).',
+      'You answered agent3 with no.\nagent3 is paused in this session: /retry agent3 resumes it.',
+      'You answered build with yes.\nbuild switched one → two: refusing the API key (401).',
+      'You answered agent2 with yes.\nagent2 switched one → two: refusing the API key (401).',
     ]);
   });
 
@@ -163,7 +163,7 @@ describe('given /yes and /no', () => {
     brain.tell({ type: 'attempt.failed', attempt: 'a2', evidence: KEYLESS, durationMs: 5 });
     expect([await type('/yes', '/elsewhere', 's2'), await type('/yes')]).toEqual([
       'No question is open.',
-      'You said yes to explore.\nexplore switched one → two: refusing the API key (401).',
+      'You answered explore with yes.\nexplore switched one → two: refusing the API key (401).',
     ]);
   });
 
@@ -171,7 +171,7 @@ describe('given /yes and /no', () => {
     const { type, fail } = open('council');
     fail(KEYLESS);
     expect([await type('/no'), await type('/retry build'), await type('/retry build')]).toEqual([
-      'You said no to build.\nbuild is left out for this session: /retry build brings it back.',
+      'You answered build with no.\nbuild is paused in this session: /retry build resumes it.',
       'build is back in this session.',
       'build is not paused in this session.',
     ]);
@@ -200,7 +200,7 @@ describe('given an agent that is left out of its session', () => {
     brain.tell({ type: 'health.isolated', model: CHAIN[0], actor: 'panel' });
     const typed = { text: '/retry build', session: 's1', directory: DIRECTORY };
     expect(await runCommand({ brain, instance: 'i1', usage, refresh: async () => true }, typed)).toEqual({
-      text: 'build is back in this session, but one is still unavailable: taken out of all chains by you. Understudy asks you again before build uses another model.',
+      text: 'build is back in this session, but one is still unavailable: isolated by you. Understudy asks you again before build uses another model.',
       rejoining: null,
     });
   });

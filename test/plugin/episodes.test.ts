@@ -27,7 +27,7 @@ const asks: Happening = {
 
 const SWITCHED = 'build switched lead → spare: rate limited (429)';
 const BACK = 'build is back on lead';
-const OUT = 'build has no model left: lead is rate limited (429)';
+const OUT = 'build has no available model: lead is rate limited (429)';
 
 /** What is told when these things happen at these times, and when: the timer asked for is kept. */
 function told(script: readonly (readonly [number, Happening])[], until = 3 * 3_600_000): (readonly [number, string])[] {
@@ -197,7 +197,7 @@ describe('given what happens to agents, and when', () => {
       ],
       [
         [0, OUT],
-        [MINUTE, 'build can continue: spare answered'],
+        [MINUTE, 'build is working again: spare answered'],
       ],
     ],
     [
@@ -219,7 +219,7 @@ describe('given what happens to agents, and when', () => {
       [
         [
           0,
-          'Nobody answered build in time\nEvery agent of this session is left out: it is paused, and nothing is lost. Look at the network, the providers and their keys; /fallback-status says who is well, /retry all brings the agents back',
+          'build got no answer in time\nThis session is paused because all its agents are paused. Nothing is lost. Check your network, providers and API keys; /fallback-status shows the models, /retry all resumes the agents',
         ],
       ],
     ],

@@ -127,11 +127,11 @@ describe('given a chain with nobody left', () => {
   it.each([
     [
       false,
-      'all models of this chain are unavailable (lead is taken out of all chains by you; spare is held out of use by you). spare is back first, about TIME. Your session is safe; send the message again then.',
+      'all models of this chain are unavailable (lead is isolated by you; spare is held out of use by you). spare is back first, about TIME. Your session is safe; send the message again then.',
     ],
     [
       true,
-      'lead is taken out of all chains by you, and switching is paused, so no request is sent. Your session is safe; enable the model or resume switching, then send the message again.',
+      'lead is isolated by you, and switching is paused, so no request is sent. Your session is safe; enable the model or resume switching, then send the message again.',
     ],
   ])('when a person has taken its models out and paused switching is %s, then it says so', (isPaused, expected) => {
     const brain = createBrain(

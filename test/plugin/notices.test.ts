@@ -58,10 +58,10 @@ describe('given the companion in one directory', () => {
     const { clock, turn, messages } = openNotices();
     turn('s1', [LIMITED, LIMITED]);
     turn('s1', []);
-    expect(messages()).toEqual([expect.stringMatching(/^build has no model left: .*; first back about \d\d:\d\d$/)]);
+    expect(messages()).toEqual([expect.stringMatching(/^build has no available model: .*; first back about \d\d:\d\d$/)]);
     clock.advance(3_600_000);
     turn('s1', []);
-    expect(messages().at(-1)).toBe('build can continue: one answered');
+    expect(messages().at(-1)).toBe('build is working again: one answered');
   });
 
   it('when a loop sends messages while only estimates keep all models out, then the third quick one is held, and that is told', () => {
@@ -74,7 +74,7 @@ describe('given the companion in one directory', () => {
       turn('s1', [LIMITED, LIMITED]);
     }
     expect(messages().filter((message) => message.includes('15 s'))).toEqual([
-      'build holds this message for 15 s, then asks one: several in a row came right after an error',
+      'build holds this message for 15 s, then uses one: several messages came right after an error',
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('given the companion in one directory', () => {
       brain.tell({ type: 'tick' });
     }
     expect(messages().filter((message) => message.includes('held out'))).toEqual([
-      expect.stringMatching(/^one kept failing and coming back: it is held out until \d\d:\d\d$/),
+      expect.stringMatching(/^one kept failing and returning: it is held out of use until \d\d:\d\d$/),
     ]);
   });
 
@@ -114,8 +114,8 @@ describe('given a budget that only tells', () => {
     };
     for (const spent of [7.9, 8, 8.5, 10, 11]) brain.tell({ type: 'money.counted', levels: [{ ...level, spent }] });
     expect(messages()).toEqual([
-      'A budget is filling up: $8.00 of today’s $10.00 are spent',
-      'A budget is used up: $10.00 of today’s $10.00 are spent',
+      'A budget is running low: $8.00 of today’s $10.00 are spent',
+      'A budget is spent: $10.00 of today’s $10.00 are spent',
     ]);
   });
 });
@@ -151,7 +151,7 @@ describe('given two accounts of the lead’s model, of which the emptier answers
 
 const BROKEN: Evidence = { phase: 'body', status: 500, message: 'oops', seenAt: 0 };
 const WARNED =
-  'build asks one, though at least half of this session’s last requests failed: /fallback-status says who is well';
+  'build calls one although at least half of this session’s last requests failed: /fallback-status shows the models';
 
 describe('given a session of which at least half of the last requests failed', () => {
   /** Two turns in which all models fail, as long after one another as models rest. */

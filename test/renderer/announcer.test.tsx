@@ -43,13 +43,13 @@ describe('given a screen reader', () => {
   it('when two models change within 5 s, then the second is told after the pause', () => {
     happens(18, { code: 'model.ready', state: 'ready', model: 'openai/gpt-5' });
     advance(0);
-    expect(said()).toBe('gpt-5 may be asked again');
+    expect(said()).toBe('gpt-5 can be used again');
     advance(1_000);
     happens(19, { code: 'model.ready', state: 'ready', model: 'google/gemini-3-pro' });
     advance(3_999);
-    expect(said()).toBe('gpt-5 may be asked again');
+    expect(said()).toBe('gpt-5 can be used again');
     advance(1);
-    expect(said()).toBe('gemini-3-pro may be asked again');
+    expect(said()).toBe('gemini-3-pro can be used again');
   });
 
   it('when the page is hidden during the pause, then no timer is left, and the second is told when it is seen again', () => {
@@ -59,10 +59,10 @@ describe('given a screen reader', () => {
     hide(true);
     expect(vi.getTimerCount()).toBe(0);
     advance(10_000);
-    expect(said()).toBe('gpt-5 may be asked again');
+    expect(said()).toBe('gpt-5 can be used again');
     hide(false);
     advance(0);
-    expect(said()).toBe('gemini-3-pro may be asked again');
+    expect(said()).toBe('gemini-3-pro can be used again');
   });
 
   it('when a turn ends, then nothing is told', () => {

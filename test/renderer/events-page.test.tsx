@@ -80,9 +80,9 @@ describe('given 1000 events', () => {
     expect(rows(page).length).toBeLessThan(40);
     expect([rows(page)[0]?.getAttribute('aria-rowindex'), textOf(rows(page)[0])]).toEqual([
       '1',
-      expect.stringContaining('claude-opus-4-1 was reset by you'),
+      expect.stringContaining('You reset claude-opus-4-1'),
     ]);
-    expect(textOf(page.querySelector('.lede'))).toMatch(/^1,000 events, newest first, kept since Jan 15, 2026/);
+    expect(textOf(page.querySelector('.lede'))).toMatch(/^1,000 events, newest first, stored since Jan 15, 2026/);
   });
 
   it('when keys are pressed, then the focus moves; Enter opens an event, Escape closes it and gives the focus back', async () => {
@@ -99,7 +99,7 @@ describe('given 1000 events', () => {
     const detail = page.querySelector('.log-detail');
     expect([document.activeElement === detail, textOf(detail?.querySelector('h2'))]).toEqual([
       true,
-      'gemini-3-pro may be asked again',
+      'gemini-3-pro can be used again',
     ]);
     await key('Escape');
     expect([window.location.hash, document.activeElement?.getAttribute('aria-rowindex')]).toEqual(['#/events', '2']);
@@ -107,13 +107,13 @@ describe('given 1000 events', () => {
 
   it('when one is not kept, then its page says so', async () => {
     const page = await show(coreOf(10), '#/events/77');
-    expect(textOf(page.querySelector('.log-detail'))).toContain('Event 77 is not kept.');
+    expect(textOf(page.querySelector('.log-detail'))).toContain('Event 77 is no longer stored.');
   });
 
   it('when an old decision is opened, then what is not known of it is said', async () => {
     const page = await show(coreOf(10), '#/events/5');
     expect(textOf(page.querySelector('.log-detail'))).toContain(
-      'What is not knownWhich rule was in force then is not kept.What was asked in its turn is not kept.',
+      'Not storedThe rule of that time is not stored.The requests of its turn are not stored.',
     );
   });
 });

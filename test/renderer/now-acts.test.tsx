@@ -116,9 +116,9 @@ describe('given an agent on its understudy', () => {
     );
     expect([...(told?.querySelectorAll('tbody tr') ?? [])].map((line) => textOf(line.lastElementChild))).toEqual([
       'rate limited limit.rate_limit',
-      'the first that is ready chain.first',
-      'ready, but one before it was chosen chain.later',
-      'ready, but one before it was chosen chain.later',
+      'the first available model chain.first',
+      'available, but an earlier model was chosen chain.later',
+      'available, but an earlier model was chosen chain.later',
     ]);
   });
 });

@@ -66,7 +66,7 @@ describe('given eight invented models, one of this machine, and a chain of two',
     const { page } = await opened();
     expect(title(page)).toBe('For build, gale-3 scores highest.');
     expect(lede(page)).toBe(
-      'atlas-1 leads today: 3.4 points behind; 98 % of its 41 attempts here were answered. 1 of 8 models cannot be ranked. Of 3 ranked models something is missing.',
+      'atlas-1, the current primary, is 3.4 points behind; it answered 98 % of its 41 attempts here. 1 of 8 models cannot be ranked. Some values are missing for 3 ranked models.',
     );
     expect(ranked(page).map(([model]) => model)).toEqual([
       'gamma/gale-3',
@@ -86,7 +86,7 @@ describe('given eight invented models, one of this machine, and a chain of two',
 
   it('when no value is known, then nobody is said to be ranked, nothing is calm, and what would complete it is named', async () => {
     const { page } = await opened({ hasValues: false });
-    expect(title(page)).toBe('Nobody can be ranked for Builder.');
+    expect(title(page)).toBe('No model can be ranked for Builder.');
     expect(lede(page)).toContain('livecodebench missing for 8 of 8 models');
     expect(lede(page)).toContain('What would complete it: values from a file');
     expect(ranked(page)).toEqual([]);
@@ -96,7 +96,7 @@ describe('given eight invented models, one of this machine, and a chain of two',
     const { page } = await opened({ world: { listed: null, offers: { models: [], catalogue: {} }, present: [] } });
     expect([title(page), lede(page)]).toEqual([
       'OpenCode has not listed its models yet.',
-      'Open it in a project once, then look here again.',
+      'Open OpenCode once in a project, then return here.',
     ]);
   });
 
@@ -115,24 +115,24 @@ describe('given eight invented models, one of this machine, and a chain of two',
     await press(button(page, 'Fixer'));
     await settle();
     expect(title(page)).toMatch(/^For scribe, gale-3/);
-    await press(button(page, 'Keep Fixer for scribe'));
+    await press(button(page, 'Save Fixer for scribe'));
     await settle();
     expect(lastAsked(core, 'rank.change')).toEqual({ changes: [{ type: 'role', agent: 'scribe', role: 'fixer' }] });
-    expect(button(page, 'By the name of scribe')).toBeDefined();
+    expect(button(page, 'Guess from the name of scribe')).toBeDefined();
   });
 
   it('when live is blended in, then it is asked for so', async () => {
     const { page, core } = await opened();
-    await press(button(page, 'Blend with live'));
+    await press(button(page, 'Benchmarks and live data'));
     await settle();
     expect(lastAsked(core, 'rank.get')).toMatchObject({ isLive: true });
-    expect(button(page, 'Blend with live')?.getAttribute('aria-pressed')).toBe('true');
+    expect(button(page, 'Benchmarks and live data')?.getAttribute('aria-pressed')).toBe('true');
   });
 
   it('when strict is ticked, then only those with every benchmark are listed, and who lacks what is said', async () => {
     const { page } = await opened();
     await act(async () => page.querySelector<HTMLInputElement>('.rk-list .tick input')?.click());
-    expect(textOf(page.querySelector('.rk-strict p'))).toBe('Strict refuses: 4 models lack something.');
+    expect(textOf(page.querySelector('.rk-strict p'))).toBe('Strict mode excludes 4 models with missing values.');
     expect(ranked(page)).toHaveLength(4);
     expect([...page.querySelectorAll('.rk-strict li')].map(textOf)).toContain('beta/boreal-air: swe_bench_pro');
   });
@@ -165,7 +165,7 @@ describe('given the weights of a role', () => {
     await act(async () => new Promise((resolve) => setTimeout(resolve, 250)));
     await settle();
     expect(textOf(page.querySelector('.rk-formula [role=alert]'))).toMatch(/\(at \d+\)$/);
-    expect(button(page, 'Keep')?.hasAttribute('disabled')).toBe(true);
+    expect(button(page, 'Save')?.hasAttribute('disabled')).toBe(true);
   });
 
   it('when a draft is kept, then it is the formula in force until the published one is taken again', async () => {
@@ -173,10 +173,10 @@ describe('given the weights of a role', () => {
     await type(page.querySelector('.rk-formula textarea'), 'gpqa');
     await act(async () => new Promise((resolve) => setTimeout(resolve, 250)));
     await settle();
-    await press(button(page, 'Keep'));
+    await press(button(page, 'Save'));
     await settle();
     expect(lastAsked(core, 'rank.change')).toEqual({ changes: [{ type: 'formula', role: 'builder', text: 'gpqa' }] });
-    expect(textOf(page.querySelector('.rk-weights .card-head .cap'))).toBe('yours, kept');
+    expect(textOf(page.querySelector('.rk-weights .card-head .cap'))).toBe('yours, saved');
     await press(button(page, 'As published'));
     await settle();
     expect(percents(page)).toEqual([30, 25, 15, 10, 10, 5, 5]);
@@ -236,7 +236,7 @@ describe('given the table of values', () => {
     await press(page.querySelector('dialog [type=submit]'));
     await settle();
     expect(textOf(page.querySelector('dialog [role=status]'))).toMatch(
-      /^48 values taken in\.1 line was left out:Line 50: /,
+      /^48 values imported\.1 line was skipped:Line 50: /,
     );
     expect(title(page)).toBe('For build, gale-3 scores highest.');
   });
@@ -262,18 +262,18 @@ describe('given a proposal', () => {
       name: 'premium',
       models: ['gamma/gale-3', 'alpha/atlas-1', 'beta/boreal-2'],
     });
-    expect(textOf(page.querySelector('.rk-apply'))).toContain('Applied. What is on the disk is what was approved.');
+    expect(textOf(page.querySelector('.rk-apply'))).toContain('Applied. The file contains what you approved.');
     core.handlers = { ...core.handlers, 'setup.undo': () => ({ ok: true, path: '/x', receipt: null }) };
     await press(page.querySelector('.rk-apply .btn'));
     await settle();
     expect(lastAsked(core, 'setup.undo')).toEqual({ receipt: 'r1' });
-    expect(textOf(page.querySelector('.rk-apply'))).toContain('Taken back');
+    expect(textOf(page.querySelector('.rk-apply'))).toContain('Undone');
   });
 
   it('when Artificial Analysis is to be asked, then its cost is said first, and the key goes with one question and is gone', async () => {
     const { page, core } = await opened();
     const tick = [...page.querySelectorAll('.rk-outside .tick')].find((each) => textOf(each).startsWith('Artificial'));
-    expect(textOf(tick)).toContain('costs nothing');
+    expect(textOf(tick)).toContain('free');
     await press(tick?.querySelector('input'));
     const field = page.querySelector<HTMLInputElement>('input[type=password]');
     await type(field, 'aa_secret');
@@ -330,10 +330,10 @@ describe('given a proposal', () => {
 
   it('when a model is kept at a place, then it is asked for so, and can be let go', async () => {
     const { page, core } = await opened({ isBegun: true });
-    await press(button(page, 'Keep boreal-2 at a place'));
+    await press(button(page, 'Fix boreal-2 at a position'));
     await settle();
     expect(lastAsked(core, 'rank.act')).toMatchObject({ act: { type: 'keep', model: 'beta/boreal-2', position: 3 } });
-    await press(button(page, 'Let boreal-2 find its place again'));
+    await press(button(page, 'Let boreal-2 move again'));
     await settle();
     expect(lastAsked(core, 'rank.act')).toMatchObject({ act: { model: 'beta/boreal-2', position: null } });
   });
@@ -342,8 +342,8 @@ describe('given a proposal', () => {
     const { page } = await opened({ isBegun: true });
     await press(button(page, 'Fixer'));
     await settle();
-    expect(textOf(page.querySelector('.rk-apart'))).toContain('that is for Builder');
-    await press(button(page, 'Back to it'));
+    expect(textOf(page.querySelector('.rk-apart'))).toContain('is for another role: Builder');
+    await press(button(page, 'Return to it'));
     await settle();
     expect(page.querySelector('.gate')).not.toBeNull();
   });
@@ -357,7 +357,7 @@ describe('given a proposal', () => {
         },
       },
     });
-    expect(textOf(page.querySelector('main [role=alert]'))).toBe('Nothing can be kept here: Another window has it.');
+    expect(textOf(page.querySelector('main [role=alert]'))).toBe('Nothing can be saved here: Another window has it.');
     expect(button(page, 'Propose')?.hasAttribute('disabled')).toBe(true);
   });
 });

@@ -73,9 +73,9 @@ describe('given the events', () => {
     const lines = [...page.querySelectorAll('.log-detail tbody tr')];
     expect(lines.map((row) => [...row.children].map(textOf).join(' | '))).toEqual([
       '1 | anthropic/claude-opus-4-1 | Failed | Cooling | rate limited limit.rate_limit',
-      '2 | openai/gpt-5 | Chosen | Ready | the first that is ready chain.first',
-      '3 | google/gemini-3-pro | Skipped | Degraded | ready, but one before it was chosen chain.later',
-      '4 | anthropic/claude-sonnet-4-5 | Skipped | Ready | ready, but one before it was chosen chain.later',
+      '2 | openai/gpt-5 | Chosen | Ready | the first available model chain.first',
+      '3 | google/gemini-3-pro | Skipped | Degraded | available, but an earlier model was chosen chain.later',
+      '4 | anthropic/claude-sonnet-4-5 | Skipped | Ready | available, but an earlier model was chosen chain.later',
     ]);
   });
 });

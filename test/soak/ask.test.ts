@@ -15,8 +15,8 @@ describe('given a question that nobody can answer', () => {
     const { directory, ids } = await stage.makeCase({ defaults: { policy: 'council' } });
     provider.script(ids[0] ?? '', [{ kind: 'status', status: 401 }]);
     const run = await runOpencode({ binary, sandbox, directory, args: ['One'], env: { UNDERSTUDY_HOME: home } });
-    expect(run.stdout).toMatch(/build asks you whether understudy1-model-1 may go on: .*Answer with \/yes or \/no/);
-    expect(run.stderr).toContain('build is left out for this session');
+    expect(run.stdout).toMatch(/build asks you whether understudy1-model-1 may continue: .*Answer with \/yes or \/no/);
+    expect(run.stderr).toContain('build is paused in this session');
     expect(provider.requests().length).toBe(1);
   });
 });

@@ -84,7 +84,6 @@ const SAME = new Set([
   'eventLogTexts.detail.agent',
   'nowTexts.map.columns.agent',
   'nowTexts.map.more',
-  'eventLogTexts.families.switching',
   'eventLogTexts.families.breaker',
   'eventLogTexts.families.budget',
   'eventLogTexts.families.instance',

@@ -16,16 +16,16 @@ describe('given rankings of invented models', () => {
   it('when the one that leads is the first, then who follows is told, with the points between them', async () => {
     const { title, lede } = rankHeadline(await ask({ world: { present: ['gamma/gale-3'] } }));
     expect(title).toBe('For build, gale-3 scores highest.');
-    expect(lede).toMatch(/^gale-3 leads today as well\. atlas-1 follows, 3\.4 points behind\. /);
+    expect(lede).toMatch(/^gale-3 is the current primary\. atlas-1 follows, 3\.4 points behind\. /);
   });
 
   it('when the one that leads cannot be ranked, then that is told, and no points', async () => {
     const { lede } = rankHeadline(await ask({ world: { present: ['zeta/zephyr-pro'] } }));
-    expect(lede).toMatch(/^zephyr-pro leads today and cannot be ranked\. 1 of 8 models cannot be ranked\./);
+    expect(lede).toMatch(/^zephyr-pro, the current primary, cannot be ranked\. 1 of 8 models cannot be ranked\./);
   });
 
   it('when no model leads, then that is told', async () => {
-    expect(rankHeadline(await ask({ world: { present: [] } })).lede).toMatch(/^No model leads today\. /);
+    expect(rankHeadline(await ask({ world: { present: [] } })).lede).toMatch(/^There is no current primary\. /);
   });
 
   it('when what happened here counts and lifts another one, then it comes first, and is not said to score highest', async () => {
@@ -44,13 +44,13 @@ describe('given rankings of invented models', () => {
       ...answer,
       proposal: { ...known, models: [...known.models, ...others] } as RankAnswer['proposal'],
     });
-    expect(headline.title).toMatch(/^For build, \S+ alone can be ranked\.$/);
+    expect(headline.title).toMatch(/^For build, only \S+ can be ranked\.$/);
     expect(headline.lede).toMatch(/7 of 8 models cannot be ranked\..*What would complete it/);
   });
 
   it('when nothing is known, then each benchmark that counts is named with how many lack it, and what would complete it', async () => {
     const { title, lede } = rankHeadline(await ask({ hasValues: false }));
-    expect(title).toBe('Nobody can be ranked for Builder.');
+    expect(title).toBe('No model can be ranked for Builder.');
     expect(lede).toContain('swe_bench_pro, swe_bench_verified, livecodebench missing for 8 of 8 models. ');
     expect(lede).toMatch(/What would complete it: values from a file, .*\.$/);
   });

@@ -129,34 +129,34 @@ describe('given rows of the history', () => {
     ],
     [
       { code: 'switch.larger', kind: 'context_length' },
-      'build switched lead → spare, which holds more: out of context window',
+      'build switched lead → spare, which has a larger context: out of context window',
     ],
     [{ code: 'hold.rate_limit', kind: 'rate_limit', to: 'a/lead' }, 'build waits for lead: rate limited'],
-    [{ code: 'hold.timeout', kind: 'timeout' }, 'build waits, then asks spare: lead is not answering in time'],
-    [{ code: 'hold.soonest', until: AT }, `build waits for spare until ${clockOf}: it is the first one back`],
-    [{ code: 'ask.quota', kind: 'quota' }, 'build asks you whether to go on with another model: lead is out of quota'],
-    [{ code: 'defer.overloaded', kind: 'overloaded' }, 'build lets the others go first: lead is overloaded'],
-    [{ code: 'continue.early_termination' }, 'build tells lead to go on where it stopped'],
+    [{ code: 'hold.timeout', kind: 'timeout' }, 'build waits, then uses spare: lead is not answering in time'],
+    [{ code: 'hold.soonest', until: AT }, `build waits for spare until ${clockOf}: it returns first`],
     [
-      { code: 'redirect.lead', state: 'held', until: AT },
-      `build went straight to spare: lead is held until ${clockOf}`,
+      { code: 'ask.quota', kind: 'quota' },
+      'build asks you whether to continue with another model: lead is out of quota',
     ],
-    [{ code: 'redirect.lead' }, 'build goes to spare, the first of its chain'],
-    [{ code: 'redirect.pinned' }, 'build goes to spare, where you pinned it'],
-    [{ code: 'exhausted.cooling', to: null }, 'build has no model left'],
-    [{ code: 'exhausted.server_error' }, 'build has stopped; spare takes the next message'],
+    [{ code: 'defer.overloaded', kind: 'overloaded' }, 'build lets the other agents go first: lead is overloaded'],
+    [{ code: 'continue.early_termination' }, 'build lets lead continue where it stopped'],
+    [{ code: 'redirect.lead', state: 'held', until: AT }, `build used spare because lead is held until ${clockOf}`],
+    [{ code: 'redirect.lead' }, 'build uses spare, the first model of its chain'],
+    [{ code: 'redirect.pinned' }, 'build uses spare, which you pinned'],
+    [{ code: 'exhausted.cooling', to: null }, 'build has no available model'],
+    [{ code: 'exhausted.server_error' }, 'build stopped; spare takes the next message'],
     [
       { code: 'question.put', state: 'held' },
-      'build asks you whether spare may go on: lead is held. Answer with /yes or /no',
+      'build asks you whether spare may continue: lead is held. Answer with /yes or /no',
     ],
     [{ code: 'hold.unknown', state: 'held', to: 'a/lead' }, 'build waits for lead'],
     [
       { code: 'speaker.degraded', kind: 'auth', tally: { count: 2, of: 3 } },
-      'build is left out for this session: lead is refusing the API key. 2 of 3 active; /retry build brings it back',
+      'build is paused in this session: lead is refusing the API key. 2 of 3 active; /retry build resumes it',
     ],
     [
       { code: 'budget.warned', tally: { count: 20, of: 30 } },
-      'build has used 20 of 30 retries of its session: look at the network and the providers',
+      'build has used 20 of 30 retries of its session: check your network and providers',
     ],
     [{ code: 'pin.set', until: AT }, `You pinned build to lead until ${clockOf}`],
     [{ code: 'manual.open' }, 'You hold lead out of use'],
@@ -181,7 +181,7 @@ describe('given rows of the history', () => {
   it('when a model changes into any state, then there is a sentence for it', () => {
     for (const state of MODEL_STATES)
       expect(eventSentence(rowOf({ code: `model.${state}`, state }))).toMatch(
-        /^(?:lead is|lead may be asked again|Probe sent to lead)/,
+        /^(?:lead is|lead can be used again|Probe sent to lead)/,
       );
   });
 });

@@ -7,155 +7,159 @@ const because = ({ model, reason, isHeld }: EventWords): string =>
 const back = ({ until }: EventWords): string => (until === '' ? '' : `, zurück gegen ${until}`);
 const end = ({ until }: EventWords): string => (until === '' ? '' : ` bis ${until}`);
 const tallied = ({ tally }: EventWords): string => (tally ? `${tally.count} von ${tally.of}` : '');
-const leftOut: Sentence = (said) => `${said.agent} bleibt in dieser Sitzung außen vor${because(said)}`;
-const early: Sentence = ({ agent, to }) => `${agent} fragt ${to} vorzeitig: alle Modelle fallen aus`;
-const guessed: Sentence = ({ agent, to }) => `${agent} fragt ${to} vorzeitig: nur nach unserer Schätzung fällt es aus`;
-const DRAINED = 'er wäre in einem Tag aufgebraucht';
+const leftOut: Sentence = (event) => `${event.agent} ist in dieser Sitzung pausiert${because(event)}`;
+const early: Sentence = ({ agent, to }) => `${agent} versucht ${to} vorzeitig: kein Modell ist verfügbar`;
+const guessed: Sentence = ({ agent, to }) =>
+  `${agent} verwendet ${to} vorzeitig: nur nach unserer Schätzung ist es nicht verfügbar`;
+const DRAINED = 'der Tarif wäre in einem Tag aufgebraucht';
 const SPENT = 'ein Budget ist verbraucht';
 const ANSWERS = 'Antwort mit /yes oder /no';
-const afterRetry = (agent: string): string => `/retry ${agent} holt ihn zurück`;
+const afterRetry = (agent: string): string => `/retry ${agent} setzt ihn fort`;
 
 const exact: Texts['exact'] = {
-  'switch.larger': ({ agent, model, to, reason }) => `${agent} wechselte ${model} → ${to}, das mehr fasst: ${reason}`,
+  'switch.larger': ({ agent, model, to, reason }) =>
+    `${agent} wechselte ${model} → ${to}, das mehr Kontext hat: ${reason}`,
   'switch.panic': early,
   'switch.refused': ({ agent, model, to }) =>
     `${agent} wechselte ${model} → ${to}: ${model} lehnte ein Gespräch ab, das ein anderes Modell begann`,
-  'redirect.lead': (said) =>
-    said.isHeld
-      ? `${said.agent} ging gleich zu ${said.to}: ${said.model} ist fixiert${end(said)}`
-      : `${said.agent} geht zu ${said.to}, dem ersten der Kette`,
-  'redirect.pinned': ({ agent, to }) => `${agent} geht zu ${to}, von Hand festgelegt`,
+  'redirect.lead': (event) =>
+    event.isHeld
+      ? `${event.agent} verwendete ${event.to}, weil ${event.model} fixiert ist${end(event)}`
+      : `${event.agent} verwendet ${event.to}, das erste Modell der Kette`,
+  'redirect.pinned': ({ agent, to }) => `${agent} verwendet ${to}, von Hand festgelegt`,
   'redirect.panic': early,
   'redirect.estimate': guessed,
   'keep.paused': ({ agent, to }) => `${agent} bleibt bei ${to}: das Umschalten ist pausiert`,
   'keep.pinned': ({ agent, to }) => `${agent} bleibt bei ${to}, von Hand festgelegt`,
-  'keep.native': ({ agent, to }) => `${agent} bleibt bei ${to}: OpenCode fragt selbst noch einmal`,
-  'keep.ask': ({ agent, to }) => `${agent} bleibt bei ${to}: vor einem Wechsel wird gefragt`,
+  'keep.native': ({ agent, to }) => `${agent} bleibt bei ${to}: OpenCode wiederholt selbst`,
+  'keep.ask': ({ agent, to }) => `${agent} bleibt bei ${to}: vor einem Wechsel wird nachgefragt`,
   'hold.loop': ({ agent, to }) =>
-    `${agent} hält diese Nachricht 15 s zurück und fragt dann ${to}: mehrere kamen gleich nach einem Fehler`,
-  'hold.headroom': (said) =>
-    `${said.agent} wartet auf ${said.model}${end(said)}: ${said.near || 'gleich ist wieder Platz'}`,
+    `${agent} hält diese Nachricht 15 s zurück und verwendet dann ${to}: mehrere Nachrichten kamen gleich nach einem Fehler`,
+  'hold.headroom': (event) =>
+    `${event.agent} wartet auf ${event.model}${end(event)}: ${event.near || 'gleich ist wieder Platz'}`,
   'home.answered': ({ agent, to }) => `${agent} ist zurück bei ${to}`,
   'keep.soon': ({ agent, to }) => `${agent} bleibt bei ${to}: ein Modell ist gleich zurück`,
-  'keep.blocked': ({ agent, to }) => `${agent} versucht ${to} noch einmal: die Modelle brauchen einen Eingriff`,
+  'keep.blocked': ({ agent, to }) => `${agent} versucht ${to} erneut: die Modelle brauchen einen Eingriff`,
   'keep.panic': early,
   'keep.estimate': guessed,
-  'hold.soonest': (said) => `${said.agent} wartet${end(said)} auf ${said.to}: es ist als erstes zurück`,
-  'hold.local_network': ({ agent }) => `${agent} wartet, bis dieser Rechner wieder ein Netz hat`,
-  'exhausted.depth': (said) => `${said.agent} hat die Grenze maxFallbackDepth erreicht${because(said)}`,
-  'exhausted.attempts': (said) => `${said.agent} endet nach zu vielen gescheiterten Anfragen${because(said)}`,
-  'exhausted.refused': ({ agent }) => `${agent} hat kein Modell mehr: die anderen Modelle lehnten dieses Gespräch ab`,
-  'exhausted.degraded': ({ agent }) => `${agent} bleibt in dieser Sitzung außen vor: ${afterRetry(agent)}`,
-  'exhausted.paused': (said) =>
-    `${said.agent} fragt niemanden: ${said.model} ist von Hand außer Betrieb${end(said)}, und das Umschalten ist pausiert`,
-  'exhausted.money': (said) => `${said.agent} sendet nichts mehr${end(said)}: ${said.near || SPENT}`,
-  'ask.drain': (said) => `${said.agent} fragt, ob es mit einem anderen Tarif weitergehen soll: ${said.near || DRAINED}`,
+  'hold.soonest': (event) => `${event.agent} wartet${end(event)} auf ${event.to}: es ist als erstes zurück`,
+  'hold.local_network': ({ agent }) => `${agent} wartet, bis dieser Rechner wieder online ist`,
+  'exhausted.depth': (event) => `${event.agent} hat die Grenze maxFallbackDepth erreicht${because(event)}`,
+  'exhausted.attempts': (event) => `${event.agent} hielt nach zu vielen gescheiterten Anfragen an${because(event)}`,
+  'exhausted.refused': ({ agent }) => `${agent} hat kein verfügbares Modell: die anderen lehnten dieses Gespräch ab`,
+  'exhausted.degraded': ({ agent }) => `${agent} ist in dieser Sitzung pausiert: ${afterRetry(agent)}`,
+  'exhausted.paused': (event) =>
+    `${event.agent} sendet keine Anfrage: ${event.model} ist von Hand außer Betrieb${end(event)}, und das Umschalten ist pausiert`,
+  'exhausted.money': (event) => `${event.agent} sendet keine Anfragen mehr${end(event)}: ${event.near || SPENT}`,
+  'ask.drain': (event) => `${event.agent} fragt vor dem Wechsel zu einem anderen Tarif: ${event.near || DRAINED}`,
   'hold.drain': ({ agent }) => `${agent} macht weiter, nach der Frage zu einem anderen Tarif`,
-  'headroom.drains': (said) => `${said.agent} macht mit einem anderen Tarif weiter: ${said.near || DRAINED}`,
+  'headroom.drains': (event) => `${event.agent} macht mit einem anderen Tarif weiter: ${event.near || DRAINED}`,
   'headroom.spread': ({ agent, to, near, account }) =>
-    account === '' ? `${agent} nutzt ${to}, das leerere Konto seines Modells` : `${agent} nutzt ${account}: ${near}`,
-  'ask.money': (said) => `${said.agent} fragt, ob es weiter Geld kosten darf: ${said.near || SPENT}`,
-  'hold.money': (said) => `${said.agent} fragt wie gewünscht weiter: ${said.near || SPENT}`,
-  'declined.money': (said) => `${said.agent} fragt wie gewünscht niemanden mehr: ${said.near || SPENT}`,
-  'skipped.money': (said) => `${said.agent} fragt niemanden mehr, denn eine Antwort blieb aus: ${said.near || SPENT}`,
-  'money.passed': (said) => `Ein Budget wird knapp: ${said.near || SPENT}`,
-  'money.spent': (said) => `Ein Budget ist aufgebraucht: ${said.near || SPENT}`,
+    account === ''
+      ? `${agent} nutzt ${to}, das Konto seines Modells mit mehr Spielraum`
+      : `${agent} nutzt ${account}: ${near}`,
+  'ask.money': (event) => `${event.agent} fragt, ob weiter Geld ausgegeben werden darf: ${event.near || SPENT}`,
+  'hold.money': (event) => `${event.agent} gibt wie entschieden weiter Geld aus: ${event.near || SPENT}`,
+  'declined.money': (event) => `${event.agent} gibt wie entschieden kein Geld mehr aus: ${event.near || SPENT}`,
+  'skipped.money': (event) => `${event.agent} gibt kein Geld mehr aus, weil keine Antwort kam: ${event.near || SPENT}`,
+  'money.passed': (event) => `Ein Budget wird knapp: ${event.near || SPENT}`,
+  'money.spent': (event) => `Ein Budget ist verbraucht: ${event.near || SPENT}`,
   'money.allowed': () => 'Ein Budget darf überschritten werden, bis es neu beginnt',
   'pass.paused': ({ agent, model }) => `${agent} bleibt bei ${model}: das Umschalten ist pausiert`,
-  'pass.no_chain': (said) =>
-    `${said.agent} hat keine Kette: OpenCode macht mit ${said.model} allein weiter${because(said)}`,
-  'pass.budget': (said) =>
-    `${said.agent} bleibt bei ${said.model}: die Wiederholungen der Sitzung sind verbraucht, und niemand sonst darf antworten${because(said)}`,
+  'pass.no_chain': (event) =>
+    `${event.agent} hat keine Kette: OpenCode macht selbst mit ${event.model} weiter${because(event)}`,
+  'pass.budget': (event) =>
+    `${event.agent} bleibt bei ${event.model}: das Wiederholungsbudget der Sitzung ist verbraucht, und kein anderes Modell darf antworten${because(event)}`,
   'pass.pinned': ({ agent, model, reason }) => `${agent} bleibt bei ${model}, von Hand festgelegt: ${reason}`,
-  'model.flapping': (said) => `${said.model} fiel immer wieder aus und bleibt außer Betrieb${end(said)}`,
-  'instance.lost': () => 'OpenCode ist weg',
+  'model.flapping': (event) => `${event.model} fiel immer wieder aus und bleibt außer Betrieb${end(event)}`,
+  'instance.lost': () => 'OpenCode ist getrennt',
   'instance.connected': ({ detail }) => `OpenCode ${detail ?? ''} verbunden`.replace('  ', ' '),
   'drill.passed': ({ agent, model, to, durationMs }) =>
-    `Übung: ${agent} wechselte ${model} → ${to} in ${durationMs} ms. Kein Anbieter wurde gefragt`,
+    `Übung: ${agent} wechselte ${model} → ${to} in ${durationMs} ms. Kein Anbieter wurde angefragt`,
   'probe.passed': ({ model, durationMs, detail }) =>
-    `${model} von Hand geprüft: Antwort nach ${durationMs} ms${detail ? `, für ${detail}` : ''}`,
-  'probe.failed': ({ model, reason, detail }) => `${model} von Hand geprüft: ${reason || (detail ?? '')}`,
-  'drill.failed': ({ detail }) => `Übung: ${detail ?? 'niemand hat übernommen'}`,
-  'budget.warned': (said) =>
-    `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht: ein Blick auf Netz und Anbieter lohnt`,
-  'budget.spent': (said) =>
-    `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht: kein Modell wird nach einem Fehlschlag noch einmal gefragt, sonst gilt das Regelwerk`,
-  'question.put': (said) =>
-    said.isOfPlan
-      ? `${said.agent} fragt, ob es mit ${said.to} weitergehen soll: ${said.near}. Ohne Antwort geht es nach 10 s dort weiter. ${ANSWERS}`
-      : said.near
-        ? `${said.agent} fragt, ob es weiter Geld kosten darf: ${said.near}. ${ANSWERS}`
-        : `${said.agent} fragt, ob ${said.to || 'es'} weitermachen darf${because(said)}. ${ANSWERS}`,
+    `Probeanfrage an ${model}: Antwort nach ${durationMs} ms${detail ? `, für ${detail}` : ''}`,
+  'probe.failed': ({ model, reason, detail }) => `Probeanfrage an ${model}: ${reason || (detail ?? '')}`,
+  'drill.failed': ({ detail }) => `Übung: ${detail ?? 'kein Modell hat übernommen'}`,
+  'budget.warned': (event) =>
+    `${event.agent} hat ${tallied(event)} Wiederholungen der Sitzung verbraucht: Netz und Anbieter prüfen`,
+  'budget.spent': (event) =>
+    `${event.agent} hat ${tallied(event)} Wiederholungen der Sitzung verbraucht: kein Modell wird mehr wiederholt, sonst gilt das Regelwerk`,
+  'question.put': (event) =>
+    event.isOfPlan
+      ? `${event.agent} fragt, ob es mit ${event.to} weitergehen soll: ${event.near}. Ohne Antwort geht es nach 10 s dort weiter. ${ANSWERS}`
+      : event.near
+        ? `${event.agent} fragt, ob weiter Geld ausgegeben werden darf: ${event.near}. ${ANSWERS}`
+        : `${event.agent} fragt, ob ${event.to || 'es'} weitermachen darf${because(event)}. ${ANSWERS}`,
   'question.nudged': ({ agent, to }) =>
     `${agent} wartet noch auf eine Antwort: darf ${to || 'es'} weitermachen? ${ANSWERS}`,
-  'question.skipped': ({ agent }) => `Niemand hat ${agent} rechtzeitig geantwortet`,
+  'question.skipped': ({ agent }) => `${agent} bekam nicht rechtzeitig eine Antwort`,
   'question.answered': ({ agent }) => `Die Frage von ${agent} ist beantwortet`,
   'question.accepted': ({ agent }) => `Die Frage von ${agent} ist mit Ja beantwortet`,
   'question.declined': ({ agent }) => `Die Frage von ${agent} ist mit Nein beantwortet`,
   'failures.many': () => 'Zehn Anfragen sind binnen fünf Minuten gescheitert',
-  'history.notice': ({ detail }) => detail ?? 'Der Verlauf wird nicht aufbewahrt',
-  'turn.recovered': ({ agent, model }) => `${agent} kann weitermachen: ${model} hat geantwortet`,
-  'session.outage': () => 'Mindestens die Hälfte der letzten Anfragen dieser Sitzung ist gescheitert',
-  'session.connected': () => 'Die Anfragen dieser Sitzung werden wieder beantwortet',
+  'history.notice': ({ detail }) => detail ?? 'Der Verlauf wird nicht gespeichert',
+  'turn.recovered': ({ agent, model }) => `${agent} arbeitet wieder: ${model} hat geantwortet`,
+  'session.outage': () => 'Viele Anfragen dieser Sitzung scheitern',
+  'session.connected': () => 'Anfragen dieser Sitzung gelingen wieder',
   'session.paused': () =>
-    'Alle Agenten dieser Sitzung bleiben außen vor: sie pausiert, und nichts ist verloren. Mögliche Ursachen sind das Netz, die Anbieter und ihre Schlüssel; /fallback-status zeigt, wer bereit ist, /retry all holt die Agenten zurück',
-  'session.resumed': () => 'Diese Sitzung geht weiter',
+    'Diese Sitzung ist pausiert, weil alle ihre Agenten pausiert sind. Nichts ist verloren. Netz, Anbieter und API-Schlüssel prüfen; /fallback-status zeigt die Modelle, /retry all setzt die Agenten fort',
+  'session.resumed': () => 'Sitzung fortgesetzt',
   'prompt.warned': ({ agent, model }) =>
-    `${agent} fragt ${model}, obwohl mindestens die Hälfte der letzten Anfragen dieser Sitzung scheiterte: /fallback-status zeigt, wer bereit ist`,
-  'speaker.degraded': (said) => `${leftOut(said)}. ${tallied(said)} aktiv; ${afterRetry(said.agent)}`,
-  'speaker.restored': (said) => `${said.agent} ist zurück: ${tallied(said)} aktiv`,
-  'network.down': () => 'Dieser Rechner erreicht keinen Anbieter: keinem Modell wird es angelastet',
-  'network.back': ({ model }) => `Dieser Rechner hat wieder ein Netz: ${model} hat sich gemeldet`,
+    `${agent} fragt ${model} an, obwohl mindestens die Hälfte der letzten Anfragen dieser Sitzung scheiterte: /fallback-status zeigt die Modelle`,
+  'speaker.degraded': (event) => `${leftOut(event)}. ${tallied(event)} aktiv; ${afterRetry(event.agent)}`,
+  'speaker.restored': (event) => `${event.agent} ist fortgesetzt: ${tallied(event)} aktiv`,
+  'network.down': () => 'Dieser Rechner erreicht keinen Anbieter; kein Modell gilt deshalb als gestört',
+  'network.back': ({ model }) => `Dieser Rechner ist wieder online: ${model} hat geantwortet`,
   'breaker.stale': ({ model }) =>
     `Eine Anfrage, die vor dem Öffnen des Breakers an ${model} ging, ist zu Ende; der Breaker ändert sich nicht`,
   'network.stale': ({ model }) =>
     `Eine Anfrage, die an ${model} ging, bevor der Anbieter unerreichbar wurde, ist zu Ende; es ändert sich nichts`,
-  'breaker.shadow': ({ model }) => `Nur beobachtet: Der Breaker von ${model} hätte geöffnet`,
-  'phrase.unknown': ({ model }) => `${model} ist mit einer noch unbekannten Meldung gescheitert`,
-  'pin.set': (said) => `${said.agent} ist von Hand auf ${said.model} festgelegt${end(said)}`,
-  'pin.ended': ({ agent }) => `${agent} folgt wieder der Kette`,
-  'switching.paused': (said) => `Das Umschalten ist von Hand pausiert${end(said)}`,
+  'breaker.shadow': ({ model }) => `Nur beobachtet: der Breaker von ${model} hätte geöffnet`,
+  'phrase.unknown': ({ model }) => `${model} ist mit einer unbekannten Fehlermeldung gescheitert`,
+  'pin.set': (event) => `${event.agent} ist von Hand auf ${event.model} festgelegt${end(event)}`,
+  'pin.ended': ({ agent }) => `Die Festlegung von ${agent} ist gelöst`,
+  'switching.paused': (event) => `Das Umschalten ist von Hand pausiert${end(event)}`,
   'switching.resumed': () => 'Das Umschalten geht weiter',
-  'manual.isolated': ({ model }) => `${model} ist von Hand aus allen Ketten genommen`,
+  'manual.isolated': ({ model }) => `${model} ist von Hand isoliert`,
   'manual.released': ({ model }) => `${model} ist zurück in den Ketten`,
-  'manual.open': (said) => `${said.model} wird von Hand außer Betrieb gehalten${end(said)}`,
-  'manual.closed': (said) => `${said.model} wird von Hand in Betrieb gehalten${end(said)}`,
+  'manual.open': (event) => `${event.model} wird von Hand außer Betrieb gehalten${end(event)}`,
+  'manual.closed': (event) => `${event.model} wird von Hand in Betrieb gehalten${end(event)}`,
   'manual.unheld': ({ model }) => `Die Fixierung von ${model} ist beendet`,
   'host.resumed': () => 'Dieser Rechner hat geschlafen; jede Wartezeit lief weiter',
-  'lease.answered': ({ model }) => `Ein OpenCode wollte ${model} prüfen`,
-  'state.damaged': () => 'Das Gespeicherte ist nicht lesbar: Understudy beginnt neu',
-  'state.newer': () => 'Das Gespeicherte ist von einer neueren Version: Understudy beginnt neu',
+  'lease.answered': ({ model }) => `Ein OpenCode hat eine Probeanfrage an ${model} angefordert`,
+  'state.damaged': () => 'Der gespeicherte Zustand ist nicht lesbar: Understudy beginnt neu',
+  'state.newer': () => 'Der gespeicherte Zustand stammt von einer neueren Version: Understudy beginnt neu',
 };
 
 const families: Texts['families'] = {
-  switch: (said) => `${said.agent} wechselte ${said.model} → ${said.to}: ${said.reason}${back(said)}`,
-  redirect: (said) =>
-    `${said.agent} ging gleich zu ${said.to} – ${said.model}: ${said.reason || 'nicht bereit'}${back(said)}`,
-  headroom: (said) =>
-    `${said.agent} geht vor einem Limit zu ${said.to}: ${said.near || `${said.model} ist nah daran`}${back(said)}`,
-  money: (said) => `${said.agent} geht zu ${said.to} wegen eines Budgets: ${said.near || SPENT}${back(said)}`,
+  switch: (event) => `${event.agent} wechselte ${event.model} → ${event.to}: ${event.reason}${back(event)}`,
+  redirect: (event) =>
+    `${event.agent} verwendete ${event.to} – ${event.model}: ${event.reason || 'nicht bereit'}${back(event)}`,
+  headroom: (event) =>
+    `${event.agent} wechselt vor einem Limit zu ${event.to}: ${event.near || `${event.model} ist nah daran`}${back(event)}`,
+  money: (event) => `${event.agent} wechselt wegen eines Budgets zu ${event.to}: ${event.near || SPENT}${back(event)}`,
   home: ({ agent, to }) => `${agent} kehrt zu ${to} zurück`,
   keep: ({ agent, to }) => `${agent} bleibt bei ${to}`,
-  hold: (said) =>
-    said.to === '' || said.to === said.model
-      ? `${said.agent} wartet auf ${said.model}${said.reason === '' ? '' : `: ${said.reason}`}${back(said)}`
-      : `${said.agent} wartet und fragt dann ${said.to}${because(said)}`,
+  hold: (event) =>
+    event.to === '' || event.to === event.model
+      ? `${event.agent} wartet auf ${event.model}${event.reason === '' ? '' : `: ${event.reason}`}${back(event)}`
+      : `${event.agent} wartet und verwendet dann ${event.to}${because(event)}`,
   continue: ({ agent, model }) => `${agent} lässt ${model} weitermachen, wo es aufgehört hat`,
-  compact: (said) => `${said.agent} kürzt die Unterhaltung${because(said)}`,
-  ask: (said) => `${said.agent} fragt, ob es mit einem anderen Modell weitergehen soll${because(said)}`,
-  defer: (said) => `${said.agent} lässt den anderen den Vortritt${because(said)}`,
+  compact: (event) => `${event.agent} kürzt die Unterhaltung${because(event)}`,
+  ask: (event) => `${event.agent} fragt, ob es mit einem anderen Modell weitergehen soll${because(event)}`,
+  defer: (event) => `${event.agent} lässt den anderen Agenten den Vortritt${because(event)}`,
   degraded: leftOut,
-  declined: ({ agent }) => `${agent} bleibt in dieser Sitzung außen vor, wie gewünscht`,
-  skipped: ({ agent }) => `${agent} bleibt in dieser Sitzung außen vor: niemand hat geantwortet`,
-  exhausted: (said) =>
-    said.to === ''
-      ? `${said.agent} hat kein Modell mehr${because(said)}${said.until === '' ? '' : `; das erste ist gegen ${said.until} zurück`}`
-      : `${said.agent} ist stehen geblieben${because(said)}; die nächste Nachricht geht an ${said.to}`,
+  declined: ({ agent }) => `${agent} ist in dieser Sitzung pausiert, wie entschieden`,
+  skipped: ({ agent }) => `${agent} ist in dieser Sitzung pausiert: es kam keine Antwort`,
+  exhausted: (event) =>
+    event.to === ''
+      ? `${event.agent} hat kein verfügbares Modell${because(event)}${event.until === '' ? '' : `; das erste ist gegen ${event.until} zurück`}`
+      : `${event.agent} ist stehen geblieben${because(event)}; die nächste Nachricht geht an ${event.to}`,
   pass: ({ agent, model, reason }) => `${agent} bleibt bei ${model}: ${reason}`,
-  turn: ({ agent, model }) => `${agent} hat von ${model} eine Antwort`,
+  turn: ({ agent, model }) => `${agent} bekam von ${model} eine Antwort`,
   carry: ({ agent, model, detail }) =>
-    `${agent} konnte ${model} nicht verlassen: ${detail ?? 'OpenCode hat das neue Modell nicht übernommen'}`,
-  config: ({ detail }) => `Die Ketten von ${detail ?? 'einem Projekt'} sind bereit`,
+    `${agent} konnte nicht von ${model} wechseln: ${detail ?? 'OpenCode hat das neue Modell nicht übernommen'}`,
+  config: ({ detail }) => `Ketten geladen für ${detail ?? 'ein Projekt'}`,
   reset: ({ model, detail }) => `${model || (detail ?? 'Jedes Modell')} wurde von Hand zurückgesetzt`,
 };
 
@@ -165,12 +169,12 @@ export const events: Texts = {
   exact,
   families,
   model: {
-    ready: ({ model }) => `${model} darf wieder gefragt werden`,
+    ready: ({ model }) => `${model} ist wieder verwendbar`,
     retry: ({ model }) =>
-      `${model} darf wieder gefragt werden: OpenCode ist gestartet, oder die Konfiguration ist anders`,
+      `${model} ist wieder verwendbar: OpenCode ist gestartet, oder die Konfiguration hat sich geändert`,
     probing: ({ model }) => `Probeanfrage an ${model}; eine Anfrage darf durch`,
-    other: (said, state) =>
-      `${said.model} ist jetzt ${state}${said.reason === '' ? '' : `: ${said.reason}`}${back(said)}`,
+    other: (event, state) =>
+      `${event.model} ist jetzt ${state}${event.reason === '' ? '' : `: ${event.reason}`}${back(event)}`,
   },
   gathered: (count, agents, why) =>
     `${count} Agenten haben das Modell gewechselt: ${agents}${why === '' ? '' : `. ${why}`}`,

@@ -7,7 +7,7 @@ export const records: ReturnType<typeof recordTexts> = {
     waitsForPermission: 'wartet auf eine Freigabe',
     waitsForAnswer: 'wartet auf eine Antwort',
     waitsForRetry: 'wartet auf einen neuen Versuch',
-    onFallback: 'mit Zweitbesetzung',
+    onFallback: 'mit Fallback-Modell',
     allModelsUnavailable: 'kein Modell verfügbar',
     paused: 'pausiert',
     budgetSpent: 'Budget verbraucht',

@@ -30,7 +30,7 @@ describe('given a companion with a chain in force', () => {
     core.drills.ended('i1', '1', PASSED);
     expect([await running, (await rows()).map(eventSentence), core.state() === before]).toEqual([
       PASSED,
-      ['Drill: build moved one → two in 31 ms. No provider was asked'],
+      ['Drill: build switched one → two in 31 ms. No provider was called'],
       true,
     ]);
   });

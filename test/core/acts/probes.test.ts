@@ -40,7 +40,7 @@ describe('given a model that is out', () => {
     answer();
     expect(await running).toMatchObject({ accepted: true, result: ANSWERED, isBack: true });
     expect([asked, stateOf(CHAIN[0])]).toEqual([[{ model: CHAIN[0], directory: DIRECTORY }], 'ready']);
-    expect(told().map(eventSentence)).toEqual(['You probed one: it answered in 812 ms, for $0.0012']);
+    expect(told().map(eventSentence)).toEqual(['Probe of one: it answered in 812 ms, for $0.0012']);
     expect(log.every((record) => LogRecord.safeParse(record).success)).toBe(true);
     const again = openTestCore(clock);
     again.core.replay(log);

@@ -92,7 +92,7 @@ describe('given an agent that speaks by the emptier account of its model', () =>
       .events.filter(({ agent }) => agent === 'build')
       .map((event) => said(eventSentence(event)))
       .toReversed();
-    expect(told).toEqual([`build uses claude@work: ${WHY}`, 'build goes back to sonnet']);
+    expect(told).toEqual([`build uses claude@work: ${WHY}`, 'build returns to sonnet']);
   });
 
   it('when it is emptier no longer, then it returns with the next message, and still nothing waits for anybody', () => {

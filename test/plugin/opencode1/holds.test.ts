@@ -451,7 +451,7 @@ describe('given a conversation that is too long', () => {
 
 describe('given a policy that asks the user', () => {
   const LEFT_OUT =
-    'Understudy: build is left out for this session: /retry build brings it back. Every agent of this session is left out: it is paused, and nothing is lost. Look at the network, the providers and their keys; /fallback-status says who is well, /retry all brings the agents back. Your session is safe.';
+    'Understudy: build is paused in this session: /retry build resumes it. This session is paused because all its agents are paused. Nothing is lost. Check your network, providers and API keys; /fallback-status shows the models, /retry all resumes the agents. Your session is safe.';
   const KEYLESS = refusing(401);
   const answer = (double: Double, yes: boolean) => double.brain.act({ type: 'question.answered', yes, actor: 'panel' });
   const errorIn = async (response: Response): Promise<string> =>
@@ -475,7 +475,7 @@ describe('given a policy that asks the user', () => {
     expect(double.placed).toMatchObject([
       {
         ...{ id: expect.stringMatching(/^prt_[0-9a-f]{12}[a-z]{14}$/), messageID: 'msg_1a', type: 'text' },
-        text: 'Understudy: build asks you whether two may go on: one is refusing the API key. Answer with /yes or /no.',
+        text: 'Understudy: build asks you whether two may continue: one is refusing the API key. Answer with /yes or /no.',
       },
     ]);
     expect(double.deleted).toEqual([]);
@@ -556,8 +556,8 @@ describe('given a policy that asks the user', () => {
       double.submit();
     }
     expect(told.filter((text) => / retries of its session/.test(text))).toEqual([
-      'build has used 20 of 30 retries of its session: look at the network and the providers',
-      expect.stringMatching(/^build has used 30 of 30 retries of its session: it asks no failing model again/),
+      'build has used 20 of 30 retries of its session: check your network and providers',
+      expect.stringMatching(/^build has used 30 of 30 retries of its session: failing models are no longer retried/),
     ]);
   });
 
@@ -624,7 +624,7 @@ describe('given a policy that asks the user', () => {
     const pending = ask();
     expect(await isOverAfter(pending, 59_999)).toBe(false);
     expect(await isOverAfter(pending, 1)).toBe(true);
-    expect(await errorIn(await pending)).toContain('left out for this session');
+    expect(await errorIn(await pending)).toContain('paused in this session');
     expect(asked.length).toBe(1);
   });
 

@@ -144,7 +144,7 @@ describe('given an OpenCode in which nothing can be moved', () => {
       played.instance.companion.brain.tell({ type: 'health.isolated', model, actor: 'panel' });
     const { answer } = await played.say('One');
     expect([errorOf(answer)?.data?.message, played.asked]).toEqual([
-      expect.stringContaining('is taken out of all chains by you, so no request is sent'),
+      expect.stringContaining('is isolated by you, so no request is sent'),
       [],
     ]);
   });

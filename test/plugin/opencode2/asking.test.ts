@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => provider.close());
 
 const COUNCIL = { cooldownMs: 60_000, restMs: 60_000, policy: 'council' };
-const QUESTION = /build asks you whether understudy1-model-\w+ may go on: .*\/yes or \/no/;
+const QUESTION = /build asks you whether understudy1-model-\w+ may continue: .*\/yes or \/no/;
 
 /** A turn on a host of some kind whose lead has lost its key, as soon as the user is asked. */
 async function asked(knobs: Partial<Knobs> = {}) {
@@ -76,7 +76,7 @@ describe('given a question that is put after OpenCode has given up', () => {
     await seat.command('no');
     await patiently(() =>
       expect(seat.state.inbox.map(({ text }) => text)).toContainEqual(
-        expect.stringMatching(/^Understudy: build is left out for this session/),
+        expect.stringMatching(/^Understudy: build is paused in this session/),
       ),
     );
     expect(place.asked()).toEqual([1, 0]);
@@ -117,7 +117,7 @@ describe('given a policy that asks', () => {
     await waiting;
     expect([second.response.status, await second.response.text()]).toEqual([
       400,
-      expect.stringContaining('Understudy: build is left out for this session'),
+      expect.stringContaining('Understudy: build is paused in this session'),
     ]);
     expect(await onRetry(instance, FAILED)).toEqual({ retry: false });
     expect([host.set, host.said]).toEqual([[], []]);

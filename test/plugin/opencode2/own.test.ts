@@ -96,7 +96,7 @@ describe('given a summary whose model a person has taken out of use', () => {
   it('when nobody does, then it is not asked all the same, the error says why, and OpenCode is told not to ask again', async () => {
     const { text, sent, response, instance } = await summary([], { isTaken: true });
     expect([sent, response.status]).toEqual([0, 400]);
-    expect(text).toContain('is taken out of all chains by you, so no request is sent');
+    expect(text).toContain('is isolated by you, so no request is sent');
     expect(await onRetry(instance, { ...about, error, decision: proposed })).toEqual({ retry: false });
   });
 });

@@ -315,10 +315,10 @@ function givenALead(...[it, play, stage, silenceMs]: [Declare, Play, () => Stage
 }
 
 function givenAQuestion(it: Declare, play: Play, stage: () => Stage): void {
-  const QUESTION = /^Understudy: build asks you whether understudy1-model-\w+ may go on: .*\/yes or \/no/;
+  const QUESTION = /^Understudy: build asks you whether understudy1-model-\w+ may continue: .*\/yes or \/no/;
   const COUNCIL = { defaults: { ...LONG.defaults, policy: 'council' } };
   const LEFT_OUT = expect.objectContaining({
-    message: expect.stringMatching(/^Understudy: build is left out for this session: \/retry build/),
+    message: expect.stringMatching(/^Understudy: build is paused in this session: \/retry build/),
   });
 
   describe('given an agent whose policy asks the user', () => {

@@ -159,7 +159,7 @@ describe('given a title request whose model a person has taken out of use', () =
     double.brain.tell(taken);
     const response = await request({});
     expect([response.ok, counts()]).toEqual([false, [0, others, others]]);
-    expect(await response.text()).toContain('one is taken out of all chains by you, so no request is sent');
+    expect(await response.text()).toContain('one is isolated by you, so no request is sent');
   });
 
   it('when switching is paused, then nobody is asked', async () => {
