@@ -7,18 +7,18 @@ export const agentTexts = part('agents', {
   available: (agent: string, percent: string, answered: number, decided: number, lower: string, upper: string) =>
     `${agent} is available for ${percent} of its turns: ${answered} of ${decided} were answered (95 % bounds ${lower} to ${upper}).`,
   noTurn: (agent: string) => `No turn of ${agent} has ended yet.`,
-  unknown: (agent: string, known: string) =>
-    `No turn of an agent called ${agent} is recorded in that time. ${known === '' ? 'No agent has any.' : `Agents with turns: ${known}.`}`,
-  nobody: 'No agent has had a turn in that time.',
+  unknown: (agent: string, others: string) =>
+    `No turn of an agent called ${agent} is recorded in that time. ${others === '' ? 'No agent has any.' : `Agents with turns: ${others}.`}`,
+  nobody: 'No agent has a turn in that time.',
   alone: (byLead: number, percent: string) => `Its primary alone answered ${byLead}: ${percent}.`,
-  firstTry: (firstTry: number, percent: string) => `Without any failed request: ${firstTry}, ${percent}.`,
-  noFallback: 'No turn left its primary.',
+  firstTry: (firstTry: number, percent: string) => `Answered without a failed request: ${firstTry}, ${percent}.`,
+  noFallback: 'No turn used a fallback model.',
   fallbacks: (count: number, answered: number, percent: string) =>
-    `Taken on by another model: ${turns(count)}, of which ${answered} ended in an answer, ${percent}.`,
+    `Used a fallback model: ${turns(count)}, ${answered} answered, ${percent}.`,
   requests: (attempts: number, failures: number, retries: number) =>
-    `Requests: ${attempts}, of which ${failures} failed and ${retries} tried the same model again.`,
-  waited: (time: string) => `After failures, nobody was asked for ${time} in all.`,
-  kept: (since: string) => `Single attempts are kept since ${since}: what agents did before is not in these figures.`,
+    `Requests: ${attempts}, of which ${failures} failed and ${retries} were retries of the same model.`,
+  waited: (time: string) => `Waited after failures: ${time} in total.`,
+  kept: (since: string) => `Attempts are stored since ${since}; these figures exclude earlier ones.`,
   title: 'By agent',
   table: 'Figures of each agent',
   columns: {
@@ -27,7 +27,7 @@ export const agentTexts = part('agents', {
     available: 'Available',
     alone: 'Primary alone',
     firstTry: 'First try',
-    fallbacks: 'Taken on',
+    fallbacks: 'On fallback',
     waited: 'Waited',
   },
   recently: (percent: string, count: number) => `Available for ${percent} of ${turns(count)} in the last 7 days`,

@@ -10,9 +10,9 @@ export const budgetTexts = part('budget', {
   },
   /** It cannot be counted. */
   unpriced: (limit: string, whose: string) =>
-    `nobody but this project says what the model costs, and a budget of ${limit}${whose} is to be held`,
+    `only this project states the model’s price, so a budget of ${limit}${whose} cannot be checked`,
   title: 'Budgets',
-  caption: 'in money, by what OpenCode knows of prices',
+  caption: 'in money, from OpenCode’s prices',
   periods: { day: 'today', week: 'this week', session: 'one session' },
   /** One of several, by where and when it last spent something. */
   session: (folder: string, at: string) => `session in ${folder}, last ${at}`,
@@ -20,13 +20,13 @@ export const budgetTexts = part('budget', {
   elsewhere: (amount: string, part: string) => `${amount}, ${part} of it on other machines`,
   amount: (spent: string, limit: string) => `${spent} of ${limit}`,
   does: {
-    warn: 'tells you when it is spent',
-    degrade: 'goes on with what costs less when it is spent',
-    ask: 'asks you when it is spent and no other model can answer',
-    stop: 'sends nothing more when it is spent',
+    warn: 'notifies you when spent',
+    degrade: 'uses cheaper models when spent',
+    ask: 'asks you when spent and no other model can answer',
+    stop: 'sends nothing more when spent',
   },
-  allowed: 'goes on, as you said',
-  anew: (at: string) => `anew ${at}`,
+  allowed: 'continues, as you decided',
+  anew: (at: string) => `resets ${at}`,
   /** Of a budget that is not everybody's: of a provider, an agent or a project. */
   whose: (name: string) => ` for ${name}`,
 });

@@ -3,18 +3,17 @@ import { part } from './catalogue';
 /** The question at first setup: which behaviour is wanted where ours differs from that of published designs. */
 export const choiceTexts = part('choice', {
   title: 'Which behaviour?',
-  caption: 'asked once',
-  explained:
-    'Where a model fails, Understudy does four things otherwise than the published designs for fallback in OpenCode.',
-  table: 'What differs',
-  when: 'When',
+  caption: 'one-time question',
+  explained: 'Understudy differs from the published proposals for fallback in OpenCode in four ways.',
+  table: 'Differences',
+  when: 'Case',
   here: 'Understudy',
-  there: 'Published designs',
+  there: 'Published proposals',
   differences: {
     limit: {
-      when: 'Rate limit, failing network',
+      when: 'Rate limit, network failure',
       here: 'the next model answers at once',
-      there: 'the same model is asked again first, with growing waits',
+      there: 'the same model is retried first, with growing waits',
     },
     permission: {
       when: 'Permission refused (403)',
@@ -22,19 +21,19 @@ export const choiceTexts = part('choice', {
       there: 'the failure is final',
     },
     unknown: {
-      when: 'A failure nobody can name',
-      here: 'OpenCode gets it as it is',
+      when: 'Unknown failure',
+      here: 'OpenCode gets it unchanged',
       there: 'the next model answers',
     },
     exhausted: {
-      when: 'Nobody is left',
-      here: 'one sentence says so, and the turn ends',
-      there: 'OpenCode’s own retries go on',
+      when: 'All models unavailable',
+      here: 'a message explains it, and the turn ends',
+      there: 'OpenCode keeps retrying',
     },
   },
-  change: (path: string) => `To have these four as published, this is written to ${path}:`,
+  change: (path: string) => `The published behaviour writes this to ${path}:`,
   keep: 'Keep Understudy’s behaviour',
-  write: 'Take the published behaviour',
-  kept: 'Understudy’s behaviour stays. This is not asked again.',
-  written: 'Understudy behaves as published.',
+  write: 'Use the published behaviour',
+  kept: 'Understudy’s behaviour stays. You will not be asked again.',
+  written: 'Understudy now uses the published behaviour.',
 });

@@ -4,10 +4,10 @@ import { part } from './catalogue';
 export const configTexts = part('config', {
   problems: 'Configuration problems',
   hasError: 'has an error',
-  needsALook: 'needs a look',
+  needsALook: 'has a problem',
   place: (line: number, column: number) => `Line ${line}, column ${column}: `,
-  broken: 'Nothing stopped: the last good configuration stays in force. Save the file again and it is read anew.',
-  inForce: 'The rest of the file is in force.',
+  broken: 'The last valid configuration still applies. Fix and save the file; it is read again automatically.',
+  inForce: 'Everything else in the file applies.',
   example:
-    "Save this as `.opencode/model-fallback.json` in the project, or as `model-fallback.json` beside OpenCode's own configuration for all projects. `*` stands for every agent; name the models you can use, best first. It is read as soon as it is saved.",
+    "Save this as `.opencode/model-fallback.json` in the project, or next to OpenCode's own configuration as `model-fallback.json` for all projects. `*` means every agent. List models you can use, best first. Changes apply when you save.",
 });

@@ -8,10 +8,10 @@ export const timeTexts = part('time', {
   custom: 'Custom',
   from: 'From',
   to: 'To',
-  backwards: 'The range ends before it begins. The last range is still shown.',
+  backwards: 'The range ends before it begins. The previous range is still displayed.',
   wider: 'Zoom out',
   /** Within a sentence. */
-  ever: 'since figures are kept',
+  ever: 'since recording began',
   withinToday: 'today',
   withinDays: (days: number) => `in the last ${days} days`,
 });

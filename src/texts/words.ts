@@ -27,13 +27,11 @@ export const wordTexts = part('words', {
   underAMinute: 'under 1 min',
   /** Of one OpenCode: what it had to forget before any app had written it down. */
   dropped: (events: number): string =>
-    events === 1
-      ? '1 event was lost before it could be written'
-      : `${events} events were lost before they could be written`,
+    events === 1 ? '1 event was lost before it was stored' : `${events} events were lost before they were stored`,
   droppedBy: (version: string, pid: number, events: number): string =>
-    `OpenCode ${version}, process ${pid}: ${events === 1 ? '1 event was' : `${events} events were`} lost before an app could write them down.`,
+    `OpenCode ${version}, process ${pid}: ${events === 1 ? '1 event was' : `${events} events were`} lost before an app stored them.`,
   timeLeft: (time: string) => `in ${time}`,
-  everyOtherAgent: 'every other agent',
+  everyOtherAgent: 'all other agents',
   /** "a", "a and b", "a, b and c". */
   listed: (names: readonly string[]) =>
     names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`,

@@ -297,7 +297,7 @@ describe('given chains in files', () => {
     const errors: string[] = [];
     const printError = (text: string) => errors.push(text);
     expect((await run(['chains', 'remove', 'build', '--yes'], { printError })).code).toBe(0);
-    expect(errors.join('\n')).toContain('build then goes by the chain for every other agent: 9.');
+    expect(errors.join('\n')).toContain('build then uses the chain for all other agents: 9.');
     expect(
       JSON.parse((await run(['chains', 'get', '--json'])).said).map((row: { agent: string }) => row.agent),
     ).toEqual(['*']);
@@ -438,7 +438,7 @@ describe('given chains to be proposed', () => {
       'build  has a/1 → b/2 → c/3',
       '  1  a/1  200k  $3 / $15  in use now',
       '  2  b/2  200k  $2 / $15  another vendor',
-      '  3  b/3  200k  $3 / $15  the same provider: helps when one model is out, not when all are',
+      '  3  b/3  200k  $3 / $15  same provider: no help if the provider is down',
       '',
     ];
     const alone = await one.run(['chains', 'suggest', 'build']);
@@ -870,7 +870,7 @@ describe('given a probe', () => {
     const { code, said } = await user.run(['model', 'probe', LEAD], { env: { ...user.env, OPENCODE_BIN: path } });
     expect([code, said.replace(/in [\d.]+ s/, 'in x s')]).toEqual([
       0,
-      `${LEAD} answered in x s, for $0.0012. It is used again.`,
+      `${LEAD} answered in x s, for $0.0012. It is in use again.`,
     ]);
     const { models } = await core.host.handlers['snapshot.get'](null);
     expect(models.find(({ model }) => model === LEAD)?.state).toBe('ready');

@@ -49,7 +49,7 @@ describe('given a person who sets Understudy up in a terminal', () => {
     const { install, own } = await personWith();
     const first = await install(false);
     expect([first.code, first.asked, await own()]).toEqual([0, [QUESTION], null]);
-    expect(first.said).toContain('Understudy’s behaviour stays. This is not asked again.');
+    expect(first.said).toContain('Understudy’s behaviour stays. You will not be asked again.');
     expect(first.said).toContain('To load it: restart OpenCode.');
     expect(await install(false)).toMatchObject({ code: 0, asked: [] });
   });

@@ -99,9 +99,9 @@ describe('given models that OpenCode has listed, and what ships', () => {
       [
         'build as builder',
         ' model score here, for build $ in/out',
-        ' 1 minimax/MiniMax-M2.1 0.537 not asked yet $0.3/$1.5 55 % of the weights known; missing: gpqa, mmlu_pro, ifbench, coding_index, livecodebench',
-        ` – openai/gpt – not asked yet $2/$10 ${few}`,
-        ` – anthropic/sonnet – not asked yet $3/$15 ${few}`,
+        ' 1 minimax/MiniMax-M2.1 0.537 not called yet $0.3/$1.5 55 % of the weights known; missing: gpqa, mmlu_pro, ifbench, coding_index, livecodebench',
+        ` – openai/gpt – not called yet $2/$10 ${few}`,
+        ` – anthropic/sonnet – not called yet $3/$15 ${few}`,
         ' 2 more without a rank: understudy chains suggest build --ranking --all',
         '',
         'Missing: gpqa (5 of 5), mmlu_pro (5 of 5), ifbench (5 of 5), coding_index (5 of 5), livecodebench (5 of 5), swe_bench_pro (4 of 5), swe_bench_verified (4 of 5).',
@@ -183,7 +183,7 @@ describe('given models that OpenCode has listed, and what ships', () => {
     const { run } = await cliUser();
     expect(await run(['chains', 'suggest', '--ranking'])).toEqual({
       code: 0,
-      said: 'build as builder\nOpenCode has not listed any models here yet: open it in this project once.',
+      said: 'build as builder\nOpenCode has not listed any models here yet: open this project in OpenCode once.',
     });
   });
 });
@@ -441,7 +441,7 @@ describe('given a proposal', () => {
     expect([proposed.code, proposed.said]).toEqual([4, expect.stringContaining('3 of 3 to decide')]);
     // OpenCode would ask its own model first if it were not named behind another.
     expect(proposed.said).toMatch(/3 {2}anthropic\/sonnet .* in the chain now: stays\n/);
-    expect(proposed.said).toContain('Who leads changes: anthropic/sonnet → anthropic/opus.');
+    expect(proposed.said).toContain('The primary changes: anthropic/sonnet → anthropic/opus.');
     expect(await rank(['suggest', 'build', '--tiers', '--apply', '--yes'])).toEqual({
       code: 4,
       said: `${NEW.join(', ')} wait for a decision.`,
@@ -464,9 +464,9 @@ describe('given a proposal', () => {
         '3 to decide.',
         '',
         'anthropic/opus  new in this chain, would lead',
-        'Suggested at 1, Premium: highest score of those left.',
+        'Suggested at 1, Premium: highest score of the remaining models.',
         '  score  0.645  rank 1',
-        '  here, for the agent  not asked yet',
+        '  here, for the agent  not called yet',
         '  price in/out  $5/$25',
         '  vendor, region  anthropic  US',
         '  published as  anthropic/opus',
@@ -544,7 +544,7 @@ describe('given a proposal', () => {
     const { rank, chain } = await proposer();
     const before = await chain();
     const kept = await rank(['suggest', 'build', 'google/gemini', '--position', '1']);
-    expect([kept.code, kept.said]).toEqual([4, expect.stringMatching(/1 {2}google\/gemini .* kept at this place/)]);
+    expect([kept.code, kept.said]).toEqual([4, expect.stringMatching(/1 {2}google\/gemini .* fixed at this position/)]);
     expect((await chain())?.slice(0, 2)).toEqual(['google/gemini', 'anthropic/opus']);
     await rank(['suggest', 'build', 'google/gemini', '--position', 'anywhere']);
     expect(await chain()).toEqual(before);
@@ -635,7 +635,7 @@ describe('given a proposal', () => {
     expect(await user.rank(['suggest', 'build', '--tiers', '--apply', '--global', '--yes'])).toEqual({
       code: 1,
       said: expect.stringMatching(
-        /^Changed .*\nOn the disk is another chain than was approved: understudy chains get build$/,
+        /^Changed .*\nThe file contains another chain than you approved: understudy chains get build$/,
       ),
     });
     expect([JSON.parse(await user.written()), await readFile(user.file(inProject), 'utf8')]).toEqual([
@@ -685,11 +685,11 @@ describe('given a proposal', () => {
     };
     writeProgram(file('opencode'), '#!/bin/sh\necho 1.18.33\n');
     expect(await propose('models', { OPENCODE_BIN: file('opencode') })).toBe(
-      'One smallest request to each of 3 models, through OpenCode and your logins; most cost less than a cent.\nNothing was requested. To send the requests, add --yes.',
+      'One minimal request to each of 3 models, through OpenCode with your logins; most cost less than a cent.\nNothing was requested. To send the requests, add --yes.',
     );
     // For the role that is wanted nobody can be ranked: the chain alone is asked.
     expect(await propose('models', { OPENCODE_BIN: file('opencode') }, '--role', 'oracle')).toMatch(
-      /^One smallest request to each of 2 models/,
+      /^One minimal request to each of 2 models/,
     );
     expect(await propose('models')).toMatch(/^models: OpenCode was not found/);
     expect(await propose('artificial-analysis')).toMatch(/^artificial_analysis: It needs a key of yours/);
@@ -757,7 +757,7 @@ describe.skipIf(process.platform === 'win32')('given a key of the user’s and t
     const costs = await rank('suggest', 'build', '--tiers', '--with', 'artificial-analysis');
     expect(costs).toEqual({
       code: 5,
-      said: 'A few requests to artificialanalysis.ai with your key, which is not kept.\nNothing was requested. To send the requests, add --yes.',
+      said: 'A few requests to artificialanalysis.ai with your key, which is never stored.\nNothing was requested. To send the requests, add --yes.',
     });
     // Interrupted before anybody is asked.
     expect(await rankUntil(AbortSignal.abort(), 'data', 'refresh')).toEqual({

@@ -15,7 +15,7 @@ import { besideStore } from './beside-store';
 
 const { said, run } = besideStore('scorecard');
 
-const KEPT = 'Single attempts are kept since 2026-09-21 14:13 UTC: what agents did before is not in these figures.';
+const KEPT = 'Attempts are stored since 2026-09-21 14:13 UTC; these figures exclude earlier ones.';
 
 /** A store in which an Oracle had four turns: two by its lead, one by its understudy, one that nobody answered. */
 async function recorded(): Promise<void> {
@@ -48,9 +48,9 @@ describe('given an Oracle that answered three of four turns, one of them by its 
     expect(said.printed.join('\n').split('\n')).toEqual([
       'oracle is available for 75\u{202f}% of its turns: 3 of 4 were answered (95 % bounds 30.1\u{202f}% to 95.4\u{202f}%).',
       'Its primary alone answered 2: 50\u{202f}%.',
-      'Without any failed request: 2, 50\u{202f}%.',
-      'Taken on by another model: 2 turns, of which 1 ended in an answer, 50\u{202f}%.',
-      'Requests: 7, of which 4 failed and 0 tried the same model again.',
+      'Answered without a failed request: 2, 50\u{202f}%.',
+      'Used a fallback model: 2 turns, 1 answered, 50\u{202f}%.',
+      'Requests: 7, of which 4 failed and 0 were retries of the same model.',
       KEPT,
     ]);
   });
@@ -68,7 +68,7 @@ describe('given an Oracle that answered three of four turns, one of them by its 
     await recorded();
     expect([await run(), await run('--agent', 'oracle', '--json')]).toEqual([0, 0]);
     expect(said.printed[0]).toMatch(
-      /^ *Agent +Turns +Available +Primary alone +First try +Taken on +Waited\n *oracle +4 +75\s% +50\s% +50\s% +2, 50\s% +0\nSingle attempts are kept/,
+      /^ *Agent +Turns +Available +Primary alone +First try +On fallback +Waited\n *oracle +4 +75\s% +50\s% +50\s% +2, 50\s% +0\nAttempts are stored/,
     );
     expect(JSON.parse(said.printed[1] ?? '')).toMatchObject({
       agent: 'oracle',

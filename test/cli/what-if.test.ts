@@ -32,15 +32,15 @@ describe('given understudy what-if', () => {
       '  turns      10                       10',
       '  answered   8                        10',
       '  failed     2                        0',
-      '  not known  0                        0',
+      '  unknown    0                        0',
       '  switches   1                        3',
       '  refused    2                        0',
       '  time lost  9 s                      3 s',
       '  cost       $0.40 for 100 % of them  $0.50 for 100 % of them',
       '',
-      'Too few turns are known to say what is to come.',
+      'Too few turns are recorded for a forecast.',
       '',
-      'An estimate: each model answers as it did in the log, in the same turn or at the nearest time.',
+      'An estimate: each model answers as recorded in the same turn or at the nearest time.',
     ]);
   });
 
@@ -48,8 +48,10 @@ describe('given understudy what-if', () => {
     const said = { ...sampleWhatIf, forecast: sampleForecast, verdict: 'better' } as const;
     const { printed } = await run(['--chain', 'a/1,b/2'], { 'what-if.play': () => said });
     expect(printed.split('\n').slice(12, 14)).toEqual([
-      'Better: of 100 turns to come, 8.5 to 26 more would be answered.',
-      expect.stringMatching(/^Answered from now on: 97.% \(90.% to 99.%\); as it is, 80.% \(71.% to 88.%\)\.$/),
+      'Better: of the next 100 turns, 8.5 to 26 more would be answered.',
+      expect.stringMatching(
+        /^Expected share of answered turns: 97.% \(90.% to 99.%\); without this draft, 80.% \(71.% to 88.%\)\.$/,
+      ),
     ]);
   });
 

@@ -124,7 +124,7 @@ describe('given a user with OpenCode, one chain to make, and a second pair of ha
     await press('Control+z');
     await ordered(LEAD, SECOND, BETA, GEM);
     await press('Control+s');
-    await page.getByText('has its new chain.').waitFor();
+    await page.getByText('The new chain of').waitFor();
     const made = { fallbackModels: [LEAD, SECOND], tiers: [{ name: 'Elsewhere', models: [BETA, GEM] }] };
     expect((await written()).build).toEqual(made);
     await page.locator('.draft').waitFor({ state: 'detached' });
@@ -139,7 +139,7 @@ describe('given a user with OpenCode, one chain to make, and a second pair of ha
     expect([await order(), await page.locator('.conflict').count()]).toEqual([[LEAD, BETA, GEM], 0]);
     await writeFile(file(), JSON.stringify({ agents }, null, 2));
     await page.getByRole('heading', { name: 'This chain was changed elsewhere' }).waitFor();
-    await click(page.getByRole('button', { name: 'Put mine onto theirs' }));
+    await click(page.getByRole('button', { name: 'Combine both' }));
     await ordered(LEAD, GEM, BETA);
     await press('Control+s');
     await eventually(async () => JSON.stringify((await written()).build) !== JSON.stringify(theirs));
@@ -150,7 +150,7 @@ describe('given a user with OpenCode, one chain to make, and a second pair of ha
     // Its policy is one choice, and one key takes it back.
     const chain = (await written()).build;
     await page.getByRole('button', { name: 'patient', exact: true }).click();
-    await page.getByText('follows patient now.').waitFor();
+    await page.getByText('now uses the policy patient.').waitFor();
     expect((await written()).build).toEqual({ ...(chain as object), policy: 'patient' });
     await press('Control+z');
     await page.getByText('Undone.').waitFor();

@@ -111,7 +111,7 @@ describe('given a user with OpenCode and a terminal', () => {
     const probed = await cli('model', 'probe', LEAD ?? '');
     expect([probed.code, probed.out]).toEqual([
       0,
-      expect.stringMatching(/^alpha\/lead-model answered in .* It is used again\.\n$/),
+      expect.stringMatching(/^alpha\/lead-model answered in .* It is in use again\.\n$/),
     ]);
     expect(await sessionTitles()).not.toContain('Understudy probe');
     expect((await cli('model', 'reset', LEAD ?? '')).code).toBe(0);

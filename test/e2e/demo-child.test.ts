@@ -52,7 +52,7 @@ describe('given the demo as a process beside a panel', () => {
     expect(second).toEqual(first);
     const page = await browser.newPage();
     await page.goto(first.state === 'running' ? first.url : '');
-    await page.getByText('Every model here is scripted on this computer').waitFor();
+    await page.getByText('Demo: simulated models, no cost').waitFor();
     // Titles are asked for as well, so that nobody can tell which trouble meets whom first.
     await page
       .getByText(/(build|plan) switched aurora-large → \S+: /)
@@ -79,7 +79,7 @@ describe('given the demo as a process beside a panel', () => {
       expect(started).toEqual({ state: 'running', url: expect.stringMatching(/^http/) });
       const page = await browser.newPage();
       await page.goto(started.state === 'running' ? started.url : '');
-      await page.getByText('Demo, recorded. No OpenCode was found on this computer').waitFor();
+      await page.getByText('Demo, recorded: no OpenCode was found on this computer').waitFor();
       await page.locator(sign).first().waitFor({ timeout: 60_000 });
       await page.close();
       expect(await demo.stop()).toEqual({ state: 'off' });

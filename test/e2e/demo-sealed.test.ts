@@ -184,7 +184,7 @@ async function writeChain(): Promise<void> {
     await notePaths();
     await apply.click(SOON);
   });
-  await says('has its new chain.');
+  await says('The new chain of');
   await click('Undo');
 }
 
@@ -240,7 +240,7 @@ describe.each(Object.entries(ENTRIES))('given the demo %s', (entry, start) => {
     const address = await start();
     page.setDefaultTimeout(30_000);
     await page.goto(address);
-    await says('never into your files, and ends with it.');
+    await says('Your files are not touched');
     shown.clear();
     await page.locator('.map-agent').first().waitFor({ timeout: 90_000 });
     journey = startJourney(`all that writes in the demo ${entry}`);

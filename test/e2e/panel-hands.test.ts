@@ -84,7 +84,7 @@ describe('given the panel on a core that has seen every state', () => {
       ['shortcuts', '#/now', () => page.getByRole('button', { name: 'Keyboard shortcuts' }).click()],
       ['chains', planChain()],
       ['chains-draft', planChain(), () => page.getByRole('button', { name: 'Move gpt-5 up' }).click()],
-      ['chains-what-if', planChain(), () => page.getByRole('button', { name: 'What would it have done?' }).click()],
+      ['chains-what-if', planChain(), () => page.getByRole('button', { name: 'Simulate this draft' }).click()],
       ['chains-raw', planChain(), () => page.getByRole('button', { name: 'Raw JSON' }).click()],
       ['chains-new', planChain(), () => page.getByRole('button', { name: 'New chain' }).click()],
       ['chains-delete', planChain(), () => page.getByRole('button', { name: 'Delete…' }).click()],
@@ -168,7 +168,7 @@ describe('given a panel without an OpenCode, and one that has lost its core', ()
     const core = createCore(ports, { version: '0.1.0', runtime: 'panel' });
     const own = await startPanelServer({ host: core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
     await page.goto(own.url);
-    await page.getByText('The demo could not run: OpenCode was not found.').waitFor();
+    await page.getByText('The demo could not start: OpenCode was not found.').waitFor();
     const found: string[] = [];
     for (const theme of THEMES) {
       await page.emulateMedia({ colorScheme: theme });
@@ -182,7 +182,7 @@ describe('given a panel without an OpenCode, and one that has lost its core', ()
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('link', { name: 'Open its panel' }).waitFor();
     found.push(...(await violations('demo')));
-    await page.getByRole('button', { name: 'End the demo' }).click();
+    await page.getByRole('button', { name: 'Stop the demo' }).click();
     await page.getByRole('button', { name: 'Start the demo' }).waitFor();
     expect(found).toEqual([]);
     await page.close();
@@ -238,10 +238,10 @@ describe('given nothing but a keyboard', () => {
     await open(`#/models/${encodeURIComponent(OPUS)}`);
     await tabTo('Probe…');
     await page.keyboard.press('p');
-    await page.getByText('about $0.12, mostly for what OpenCode itself sends along').waitFor();
-    await tabTo('Ask');
+    await page.getByText('about $0.12, mostly for OpenCode’s own prompt').waitFor();
+    await tabTo('Send probe');
     await page.keyboard.press('Enter');
-    await page.locator('.probed', { hasText: 'answered in 812 ms, for $0.0012. It is used again.' }).waitFor();
+    await page.locator('.probed', { hasText: 'answered in 812 ms, for $0.0012. It is in use again.' }).waitFor();
     expect(stateOf(OPUS)).toBe('ready');
     await open('#/events');
     await page.getByText('Probe of claude-opus-4-1: it answered in 812 ms, for $0.0012').waitFor();
@@ -304,7 +304,7 @@ describe('given nothing but a keyboard', () => {
     expect(await order()).toEqual([GPT, OPUS, SONNET, PRO]);
     expect(await focused()).toBe('Move claude-sonnet-4-5, position 3 of 4');
     await page.keyboard.press('Control+s');
-    await page.getByText('has its new chain.').waitFor();
+    await page.getByText('The new chain of').waitFor();
     const { agents } = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
     const old = JSON.parse(before) as { agents: Record<string, unknown> };
     expect(agents).toEqual({ ...old.agents, plan: { fallbackModels: [GPT, OPUS, SONNET, PRO] } });
@@ -380,7 +380,7 @@ describe('given a draft whose chain is changed on disk', () => {
     await page.getByRole('button', { name: 'Raw JSON' }).click();
     await page.locator('.diff-add', { hasText: SONNET }).waitFor();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
-    await page.getByText('has its new chain.').waitFor();
+    await page.getByText('The new chain of').waitFor();
     expect(await written()).toEqual([GPT, OPUS, PRO, SONNET]);
   });
 });
@@ -402,16 +402,16 @@ describe('given the same chain in two windows', () => {
     await page.getByRole('button', { name: 'Move gpt-5 up' }).click();
     await other.getByRole('button', { name: 'Remove gemini-3-pro' }).click();
     await other.getByRole('button', { name: 'Apply', exact: true }).click();
-    await other.getByText('has its new chain.').waitFor();
+    await other.getByText('The new chain of').waitFor();
     await page.getByRole('heading', { name: 'This chain was changed elsewhere' }).waitFor();
     expect(await page.locator('.conflict-sides section').evaluateAll(CHAINS_OF_SIDES)).toEqual([
       [OPUS, GPT, SONNET],
       [GPT, OPUS, PRO, SONNET],
       [GPT, OPUS, SONNET],
     ]);
-    await page.getByRole('button', { name: 'Put mine onto theirs' }).click();
+    await page.getByRole('button', { name: 'Combine both' }).click();
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
-    await page.getByText('has its new chain.').waitFor();
+    await page.getByText('The new chain of').waitFor();
     expect(await written()).toEqual([GPT, OPUS, SONNET]);
     await other.close();
   });
@@ -463,7 +463,7 @@ describe('given the models OpenCode has', () => {
     await page.mouse.up();
     await until(`document.querySelectorAll('.crow').length === 5`);
     expect(await order()).toEqual([OPUS, GPT, 'zai/glm-4.6', PRO, SONNET]);
-    await page.locator('.ldiff li', { hasText: 'another provider: zai' }).waitFor();
+    await page.locator('.ldiff li', { hasText: 'new provider: zai' }).waitFor();
     expect(await page.locator('.ldiff li').count()).toBe(1);
   });
 
@@ -481,7 +481,7 @@ describe('given the models OpenCode has', () => {
     await page.keyboard.press('Enter');
     await until(`document.querySelectorAll('.crow').length === 5`);
     await page.keyboard.press('Control+s');
-    await page.getByText('has its new chain.').waitFor();
+    await page.getByText('The new chain of').waitFor();
     expect(await written()).toEqual([OPUS, GPT, PRO, SONNET, 'xai/grok-code-fast-1']);
     await page.locator('.draft').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
@@ -514,12 +514,12 @@ describe('given a chain as a whole', () => {
     await open(planChain());
     await page.getByRole('button', { name: 'New chain' }).click();
     await page.getByRole('combobox', { name: 'Agent' }).fill('scribe');
-    await page.getByRole('combobox', { name: 'Begin with' }).selectOption(`${seeded.shop}|plan`);
-    await page.getByRole('button', { name: 'Open the draft' }).click();
+    await page.getByRole('combobox', { name: 'Start with' }).selectOption(`${seeded.shop}|plan`);
+    await page.getByRole('button', { name: 'Open draft' }).click();
     await page.getByRole('region', { name: 'Chain of scribe' }).waitFor();
     expect(await order()).toEqual([OPUS, GPT, PRO, SONNET]);
     await page.keyboard.press('Control+s');
-    await page.getByText('has its new chain.').waitFor();
+    await page.getByText('The new chain of').waitFor();
     const { agents } = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
     expect(agents.scribe).toEqual({ fallbackModels: [OPUS, GPT, PRO, SONNET] });
   });
@@ -563,7 +563,7 @@ describe('given a chain in tiers', () => {
     await dragTo(page.getByRole('button', { name: 'Move the beginning of thrifty' }), rowOf(OPUS));
     await until(`document.querySelector('.chain ol > li').getAttribute('data-line') === 'tier 0'`);
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
-    await page.getByText('has its new chain.').waitFor();
+    await page.getByText('The new chain of').waitFor();
     const after = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
     expect(after.agents.plan).toEqual({ tiers: [{ name: 'thrifty', models: [OPUS, GPT, PRO, SONNET] }] });
   });

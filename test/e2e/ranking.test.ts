@@ -128,7 +128,7 @@ describe.each(GENERATIONS)(
         expect([unsaid.code, unsaid.err, asked()]).toEqual([
           5,
           expect.stringMatching(
-            /^One smallest request to each of 3 models.*\nNothing was requested\. To send the requests, add --yes\.\n$/,
+            /^One minimal request to each of 3 models.*\nNothing was requested\. To send the requests, add --yes\.\n$/,
           ),
           [0, 0, 0],
         ]);
@@ -172,7 +172,7 @@ describe.each(GENERATIONS)(
         await cli('chains', 'data', 'import', join(machine.stage.sandbox.root, 'values.json'));
         await cli('chains', 'suggest', 'build', '--tiers', '--again');
         const kept = await cli('chains', 'suggest', 'build', SECOND, '--position', '1');
-        expect(kept.out).toContain(`Who leads changes: ${LEAD} → ${SECOND}.`);
+        expect(kept.out).toContain(`The primary changes: ${LEAD} → ${SECOND}.`);
         const never = await cli('chains', 'suggest', 'build', '--review', LEAD, '--never');
         expect([never.code, never.err]).toEqual([5, expect.stringContaining(`OpenCode itself asks ${LEAD} first`)]);
         for (const model of [SECOND, SILENT]) await cli('chains', 'suggest', 'build', '--review', model, '--approve');

@@ -155,7 +155,7 @@ describe('given the settings, and a keyboard', () => {
       defaults: { policy: 'mine', circuitBreaker: { failureThreshold: 5 } },
       policies: { mine: { extends: 'swift', rows: { timeout: ['retry:2', 'switch'] } } },
     });
-    await card('Steps of a policy').getByText('ask it again up to 2 times, then switch').waitFor();
+    await card('Steps of a policy').getByText('retry up to 2 times, then switch').waitFor();
     await press('Undo');
     await eventually(async () => (await policies()) === FILE);
   });

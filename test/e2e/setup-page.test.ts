@@ -118,8 +118,8 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
 
     await tabUntil(`it.matches('summary') && it.textContent.startsWith('Which behaviour?')`);
     await page.keyboard.press('Enter');
-    await press('Take the published behaviour');
-    await page.getByText('Understudy behaves as published.').waitFor();
+    await press('Use the published behaviour');
+    await page.getByText('Understudy now uses the published behaviour.').waitFor();
     await page.getByRole('heading', { level: 2, name: 'Which behaviour?' }).waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
     expect(await ownFile()).toContain('"policy": "published"');

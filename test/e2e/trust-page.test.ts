@@ -118,19 +118,19 @@ const focused = () =>
 describe('given a project that would leave the vendor the user stays with', () => {
   it('when nobody has said yes, then the user’s word counts, and a warning leads to what it asks for', async () => {
     expect(await ask()).toBe('');
-    await page.getByRole('link', { name: 'See it and decide' }).first().click();
+    await page.getByRole('link', { name: 'Review' }).first().click();
     await act(`Allow ${VENDOR} in project`).waitFor();
     expect(await page.getByRole('row').filter({ hasText: DEPTH }).innerText()).toMatch(/9\s+2\s+Allow…/);
     expect(await look('trust')).toEqual([]);
   });
 
   it('when it is allowed with a keyboard, then the project’s word counts without a restart', async () => {
-    for (const name of [VENDOR, 'What happens at a failure, every agent']) {
+    for (const name of [VENDOR, 'Policy, all agents']) {
       await press(`Allow ${name} in project`);
-      await page.getByRole('dialog').getByText('It counts in this project').waitFor();
+      await page.getByRole('dialog').getByText('It takes effect in this project').waitFor();
       if (name === VENDOR) expect(await look('trust-question')).toEqual([]);
       await press('Allow');
-      await act(`Take back ${name} in project`).waitFor();
+      await act(`Revoke ${name} in project`).waitFor();
       // The row that was asked from is gone; a keyboard goes on beside it.
       expect(await focused()).toMatch(/^(What project asks for|project)$/);
     }
@@ -139,7 +139,7 @@ describe('given a project that would leave the vendor the user stays with', () =
   });
 
   it('when it is taken back, then the user’s word counts again without a restart', async () => {
-    await press(`Take back ${VENDOR} in project`);
+    await press(`Revoke ${VENDOR} in project`);
     await act(`Allow ${VENDOR} in project`).waitFor();
     expect(await ask()).toBe('');
   });
@@ -150,7 +150,7 @@ describe('given a project that would leave the vendor the user stays with', () =
     await press('Allow');
     await page.getByText('changed meanwhile. Nothing was allowed; review them again.').first().waitFor();
     await page.getByRole('row').filter({ hasText: DEPTH }).filter({ hasText: '99' }).waitFor();
-    expect(await act(`Take back ${DEPTH} in project`).count()).toBe(0);
+    expect(await act(`Revoke ${DEPTH} in project`).count()).toBe(0);
   });
 
   it('when two windows are open, then what one allows stands in the other, without a complaint', async () => {
@@ -160,7 +160,7 @@ describe('given a project that would leave the vendor the user stays with', () =
     await other.getByRole('button', { name: `Allow ${DEPTH} in project` }).waitFor();
     await press(`Allow ${DEPTH} in project`);
     await press('Allow');
-    await other.getByRole('button', { name: `Take back ${DEPTH} in project` }).waitFor();
+    await other.getByRole('button', { name: `Revoke ${DEPTH} in project` }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -400,7 +400,7 @@ describe('given a disk that refuses what is written', () => {
     told.tell(configured(), 3);
     const snapshot = await until(core, ({ instances }) => instances[0]?.dropped === 3);
     expect(droppedLines(snapshot)).toEqual([
-      'OpenCode 1.18.33, process 42: 3 events were lost before an app could write them down.',
+      'OpenCode 1.18.33, process 42: 3 events were lost before an app stored them.',
     ]);
     expect(statusText(snapshot)).toContain('3 events were lost');
     const findings = await core.host.handlers['doctor.run']({ directory: null });

@@ -73,7 +73,7 @@ describe('given /fallback-status', () => {
       '',
       '- build · two · 2 of 3, fallback model · on fallback, running · one is rate limited (429), 15m 0s left, until about TIME (our estimate)',
       '',
-      '- every other agent · one (cooling) → two (not used yet) → three (not used yet)',
+      '- all other agents · one (cooling) → two (not used yet) → three (not used yet)',
       '',
       '- `lead/one` · Cooling · rate limited (429) · 5m 0s left, until about TIME, our estimate · 1 request, 1 failed',
       '- `last/three` · Not used yet',

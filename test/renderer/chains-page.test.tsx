@@ -127,7 +127,7 @@ describe('given the chain of one agent', () => {
     ]);
     expect(textOf(rows(page)[1]!.querySelector('.tag-active'))).toBe('active');
     expect([...page.querySelectorAll('.cmp > div')].map(textOf)).toEqual([
-      'Effective nowopenai/gpt-52 of 4, fallback model. claude-opus-4-1 is rate limited (429)',
+      'In use nowopenai/gpt-52 of 4, fallback model. claude-opus-4-1 is rate limited (429)',
       'Configuredanthropic/claude-opus-4-1first of 4',
     ]);
     expect(page.querySelector('.draft')).toBeNull();
@@ -183,8 +183,8 @@ describe('given the chain of one agent', () => {
     expect(links()[2]?.getAttribute('href')).toBe(hrefOf('chains', '/home/ada/code/storefront-api|build'));
     await choose(page.querySelector('.agents-project select'), '/home/ada/code/checkout');
     await act(async () => void window.dispatchEvent(new Event('hashchange')));
-    expect(links().map(textOf)).toEqual(['every other agent 3/4 usable']);
-    expect(page.querySelector('.chain')?.getAttribute('aria-label')).toBe('Chain of every other agent');
+    expect(links().map(textOf)).toEqual(['all other agents 3/4 usable']);
+    expect(page.querySelector('.chain')?.getAttribute('aria-label')).toBe('Chain of all other agents');
   });
 });
 
@@ -240,8 +240,8 @@ describe('given buttons in place of dragging', () => {
     await fill(picker(page), 'x/new');
     picker(page)?.focus();
     await type('Enter');
-    expect([models(page).at(-1), changes(page)]).toEqual(['x/new', ['Added new at 5 another provider: x']]);
-    expect(textOf(page.querySelector('.note'))).toContain('Nobody has used x/new here yet');
+    expect([models(page).at(-1), changes(page)]).toEqual(['x/new', ['Added new at 5 new provider: x']]);
+    expect(textOf(page.querySelector('.note'))).toContain('x/new has not been used here yet');
     await press(named(page, 'Remove new from the draft'));
     expect(page.querySelector('.draft')).toBeNull();
   });
@@ -283,14 +283,12 @@ describe('given a draft', () => {
       }),
     };
     await press(named(page, 'Move gpt-5 up'));
-    await press(
-      [...page.querySelectorAll('.draft button')].find((item) => textOf(item) === 'What would it have done?'),
-    );
+    await press([...page.querySelectorAll('.draft button')].find((item) => textOf(item) === 'Simulate this draft'));
     expect(textOf(page.querySelector('.draft-what-if [role=status]'))).toBe(
-      '2 fewer turns answered. Worse: of 100 turns to come, 8.5 to 26 fewer would be answered.',
+      '2 fewer turns answered. Worse: of the next 100 turns, 8.5 to 26 fewer would be answered.',
     );
     expect([...page.querySelectorAll('.draft-what-if p')].map(textOf)[1]).toBe(
-      'Answered from now on: 97 % (90 % to 99 %); as it is, 80 % (71 % to 88 %). The end of 390 of 400 turns is known; the others may be answered or not.',
+      'Expected share of answered turns: 97 % (90 % to 99 %); without this draft, 80 % (71 % to 88 %). The result of 390 of 400 turns is clear; the others may be answered or not.',
     );
   });
 
@@ -298,18 +296,18 @@ describe('given a draft', () => {
     const { core, page } = await show();
     await press(named(page, 'Move gpt-5 up'));
     const ask = () =>
-      press([...page.querySelectorAll('.draft button')].find((item) => textOf(item) === 'What would it have done?'));
+      press([...page.querySelectorAll('.draft button')].find((item) => textOf(item) === 'Simulate this draft'));
     await ask();
     expect(core.asked.at(-1)).toEqual({
       name: 'what-if.play',
       input: { agent: 'plan', chain: [GPT, OPUS, PRO, SONNET], policy: null },
     });
     expect(textOf(page.querySelector('.draft-what-if [role=status]'))).toBe(
-      '2 more turns answered. Too few turns are known to say what is to come.',
+      '2 more turns answered. Too few turns are recorded for a forecast.',
     );
     expect([...page.querySelectorAll('.draft-what-if tr')].map((row) => [...row.children].map(textOf))).toEqual([
-      ['', 'turns', 'answered', 'failed', 'not known', 'switches', 'refused', 'time lost', 'cost'],
-      ['as it is, played again', '10', '8', '2', '0', '1', '2', '9 s', '$0.40 for 100 % of them'],
+      ['', 'turns', 'answered', 'failed', 'unknown', 'switches', 'refused', 'time lost', 'cost'],
+      ['current chain, replayed', '10', '8', '2', '0', '1', '2', '9 s', '$0.40 for 100 % of them'],
       ['this draft', '10', '10', '0', '0', '3', '0', '3 s', '$0.50 for 100 % of them'],
     ]);
     expect(textOf(page.querySelector('.draft-what-if .muted'))).toContain('An estimate');
@@ -406,16 +404,16 @@ describe('given a draft that is to be applied', () => {
     const { core, page } = await drafted(policies('steady'));
     expect([pressed(page), policy(page, 'steady')?.title]).toEqual([
       ['steady'],
-      'Asks the same model again first if the failure may pass, then the next one.',
+      'Retries temporary failures first, then switches.',
     ]);
-    expect(buttons(page).map(textOf)).toEqual([...NAMES, 'mine', 'None of its own']);
+    expect(buttons(page).map(textOf)).toEqual([...NAMES, 'mine', 'Use the general policy']);
     await press(policy(page, 'patient'));
     const set = { type: 'set', path: ['agents', 'plan', 'policy'], value: 'patient' };
     expect(applied(core)).toEqual([{ directory, changes: [set], seen }]);
-    expect(toast()).toContain('plan follows patient now.');
+    expect(toast()).toContain('plan now uses the policy patient.');
     await press([...document.querySelectorAll('.toast button')].find((button) => textOf(button) === 'Undo'));
     expect(core.asked.findLast(({ name }) => name === 'setup.undo')?.input).toEqual({ receipt: 'r9' });
-    await press(policy(page, 'None of its own'));
+    await press(policy(page, 'Use the general policy'));
     expect(applied(core)[1]).toMatchObject({ changes: [{ type: 'unset', path: ['agents', 'plan', 'policy'] }] });
     expect(page.querySelector('.draft')).not.toBeNull();
   });
@@ -425,7 +423,7 @@ describe('given a draft that is to be applied', () => {
     expect(buttons(page).map(textOf)).toEqual(NAMES);
     expect([pressed(page), textOf(page.querySelector('.chain-policy'))]).toEqual([
       ['swift'],
-      expect.stringContaining('as every agent'),
+      expect.stringContaining('same as all agents'),
     ]);
     await press(policy(page, 'council'));
     expect(applied(core)[0]).toMatchObject({ directory: null });
@@ -442,7 +440,7 @@ describe('given a draft that is to be applied', () => {
   });
 
   it.each([
-    [true, 'Your agents keep to the vendor of their primary from now on (vendorLock).'],
+    [true, 'Agents now use only models of their primary’s vendor (vendorLock).'],
     [false, 'Models of other vendors may still take over (vendorLock: false).'],
   ])('when the first council brings a vendor lock of %s, then that is said', async (value, sentence) => {
     const lock = { type: 'set' as const, path: ['defaults', 'vendorLock'], value };
@@ -451,7 +449,7 @@ describe('given a draft that is to be applied', () => {
       'config.preview': ({ changes }) => ({ ok: true, path: file, diff, seen, changes: [...changes, lock] }),
     });
     await press(policy(page, 'council'));
-    expect(toast()).toContain(`plan follows council now. ${sentence}`);
+    expect(toast()).toContain(`plan now uses the policy council. ${sentence}`);
     expect(applied(core)[0]?.changes).toContainEqual(lock);
   });
 
@@ -459,7 +457,7 @@ describe('given a draft that is to be applied', () => {
     const values = [{ key: 'vendorLock', value: true, path: file, line: 2 }];
     const { page } = await drafted(policies('council', { values }));
     await press(policy(page, 'swift'));
-    expect(toast()).toContain('plan follows swift now. Your agents still keep to the vendor of their primary');
+    expect(toast()).toContain('plan now uses the policy swift. Agents still use only models of their primary’s vendor');
   });
 
   it('when a policy is refused, then that is said, and nothing is written', async () => {
@@ -571,7 +569,9 @@ describe('given a draft that is to be applied', () => {
     const { core, page } = await drafted();
     expect(textOf(page.querySelector('.chain > .card-head'))).toContain('policy steady');
     expect(textOf(page.querySelector('.cmp'))).toContain('first of 4, from .opencode/model-fallback.json:4');
-    expect(textOf(page.querySelector('.draft-where'))).toContain(`Apply writes ${file}; nothing else in it changes.`);
+    expect(textOf(page.querySelector('.draft-where'))).toContain(
+      `Apply writes ${file}; its other content does not change.`,
+    );
     await press(buttonNamed(page, 'Raw JSON'));
     expect([...page.querySelectorAll('.diff span')].map((line) => [line.className, textOf(line)])).toEqual([
       ['diff-at', '@@ -1 +1 @@'],
@@ -653,8 +653,8 @@ describe('given a draft that is to be applied', () => {
       await type('Enter');
     }
     expect(changes(page).slice(0, 2)).toEqual([
-      'Added same at 5 another provider: one',
-      'Added same at 6 another provider: two',
+      'Added same at 5 new provider: one',
+      'Added same at 6 new provider: two',
     ]);
     // Lines of one key are left behind when they should go.
     expect(warned).not.toHaveBeenCalled();
@@ -671,7 +671,7 @@ describe('given a draft that is to be applied', () => {
     ];
     const { page } = await drafted({ 'chains.preview': () => ({ ok: true, path: file, diff, seen, leads }) });
     expect(textOf(page.querySelector('.draft-notes li'))).toBe(
-      'plan: gpt-5 ($3 / $15) leads, not claude-opus-4-1 ($0.4 / $2).',
+      'gpt-5 ($3 / $15) becomes plan’s primary instead of claude-opus-4-1 ($0.4 / $2).',
     );
   });
 
@@ -755,10 +755,10 @@ describe('given a chain in one list, and what OpenCode has', () => {
     await type('Enter');
     expect([models(page).at(-1), changes(page)]).toEqual([
       'router/z-ai/glm-4.6',
-      ['Added glm-4.6 at 5 another provider: router'],
+      ['Added glm-4.6 at 5 new provider: router'],
     ]);
     expect(textOf(page.querySelector('[data-offer="router/z-ai/glm-4.6"]'))).toContain('in the chain, 5');
-    expect(textOf(page.querySelector('.draft-notes'))).not.toContain('Nobody has used router/z-ai/glm-4.6');
+    expect(textOf(page.querySelector('.draft-notes'))).not.toContain('router/z-ai/glm-4.6 has not been used');
   });
 
   it('when anything is drawn anew, then the page stays where the reader has it; an arrow key takes them to its choice', async () => {
@@ -808,8 +808,8 @@ describe('given a chain in one list, and what OpenCode has', () => {
       models: [OPUS, GPT, PRO, SONNET],
       tiers: [{ from: null, name: 'Standard', size: 2 }],
     });
-    named(page, 'Dissolve Standard')?.focus();
-    await press(named(page, 'Dissolve Standard'));
+    named(page, 'Remove tier Standard')?.focus();
+    await press(named(page, 'Remove tier Standard'));
     expect(page.querySelector('.draft')).toBeNull();
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Move gemini-3-pro, position 3 of 4');
   });
@@ -962,8 +962,8 @@ describe('given a chain in one list, and what OpenCode has', () => {
     await press(buttonNamed(page, 'Delete…'));
     await act(async () => {});
     expect([...document.querySelectorAll('.dialog-lines li')].map(textOf)).toEqual([
-      'plan then goes by the chain for every other agent: claude-sonnet-4-5.',
-      `Apply writes ${file}; nothing else in it changes.`,
+      'plan then uses the chain for all other agents: claude-sonnet-4-5.',
+      `Apply writes ${file}; its other content does not change.`,
     ]);
     await press(document.querySelector('dialog .btn-main'));
     expect(core.asked.find(({ name }) => name === 'chains.apply')?.input).toMatchObject({
@@ -1014,9 +1014,9 @@ describe('given a chain that its file writes otherwise than it is in force', () 
     await press(page.querySelector('[data-offer="google/*"]'));
     expect([models(page), textOf(rows(page)[2]?.querySelector('.crow-state'))]).toEqual([
       [GPT, SONNET, 'google/*'],
-      'a pattern',
+      'pattern',
     ]);
-    expect(textOf(page.querySelector('.draft-notes'))).toContain('stands for every model that fits it');
+    expect(textOf(page.querySelector('.draft-notes'))).toContain('includes every matching model');
     await act(async () => {});
     expect(page.querySelector<HTMLButtonElement>('.draft .btn-main')?.disabled).toBe(false);
   });
@@ -1063,7 +1063,7 @@ describe('given a chain that its file writes otherwise than it is in force', () 
   it('when it leaves out the model OpenCode is set to, then it is told that this one comes first', async () => {
     const { page } = await shownAs([GPT, SONNET]);
     expect(textOf(page.querySelectorAll('.cmp > div')[1])).toBe(
-      'Configuredanthropic/claude-opus-4-1first of 3, not in the list. The others are in /u/model-fallback.json',
+      'Configuredanthropic/claude-opus-4-1first of 3, set in OpenCode. The fallback models are in /u/model-fallback.json',
     );
   });
 });

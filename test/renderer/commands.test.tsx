@@ -15,7 +15,7 @@ afterEach(() => {
 
 async function openPalette(core = new ScriptedCore(sampleSnapshot())) {
   shown = renderPanel(core);
-  await press(shown.page.querySelector('[aria-label="Everything that can be done"]'));
+  await press(shown.page.querySelector('[aria-label="All commands"]'));
   await act(async () => void (await import('../../src/renderer/app/commands/Palette')));
   await act(async () => {});
   return core;
@@ -102,9 +102,9 @@ describe('given the palette', () => {
     await seek('usage');
     await pick('Go to Usage');
     expect(window.location.hash).toBe('#/usage');
-    await press(shown?.page.querySelector('[aria-label="Everything that can be done"]'));
+    await press(shown?.page.querySelector('[aria-label="All commands"]'));
     expect([textOf(palette()?.querySelector('[cmdk-group-heading]')), titles()[0]]).toEqual([
-      'Used last',
+      'Recently used',
       'Go to Usage',
     ]);
   });

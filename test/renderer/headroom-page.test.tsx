@@ -98,9 +98,9 @@ describe('given budgets of the user’s', () => {
       [
         'today',
         '$4.20 of $5.00',
-        expect.stringMatching(/^asks you when it is spent and no other model can answer, anew \S+/),
+        expect.stringMatching(/^asks you when spent and no other model can answer, resets \S+/),
       ],
-      ['this week, shop', '$21.00 of $20.00, 63 % priced', 'goes on, as you said'],
+      ['this week, shop', '$21.00 of $20.00, 63 % priced', 'continues, as you decided'],
     ]);
     expect(rows.map((row) => row.querySelector('[role=img]')?.getAttribute('aria-label'))).toEqual([
       'today: $4.20 of $5.00',

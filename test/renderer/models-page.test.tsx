@@ -170,7 +170,7 @@ describe('given the models', () => {
     const { page } = await show('#/models', core);
     expect(page.querySelectorAll('.tile .obar').length).toBeGreaterThan(5);
     await go('#/models?time=all');
-    expect(textOf(page.querySelector('.models-scope .cap'))).toBe('Calls since figures are kept');
+    expect(textOf(page.querySelector('.models-scope .cap'))).toBe('Calls since recording began');
     expect(page.querySelectorAll('.tile .obar')).toHaveLength(0);
   });
 
@@ -332,7 +332,7 @@ describe('given a cooling model that is to be asked for real', () => {
   const ask = async (core: ScriptedCore) => {
     const { page } = await show(address, core);
     await press(button(page, 'Probe…'));
-    await press(button(dialog(), 'Ask'));
+    await press(button(dialog(), 'Send probe'));
     return page;
   };
 
@@ -344,14 +344,14 @@ describe('given a cooling model that is to be asked for real', () => {
     const { page } = await show(address, core);
     await press(button(page, 'Probe…'));
     expect(lines()).toEqual([
-      'It is a real request with your login: about $0.12, mostly for what OpenCode itself sends along.',
-      'If it answers, it counts as ready.',
-      'If it fails, all stays as it is.',
-      'No chain changes its order.',
+      'A real request with your login: about $0.12, mostly for OpenCode’s own prompt.',
+      'If it answers, it is ready.',
+      'If it fails, nothing changes.',
+      'No chain changes.',
     ]);
-    await press(button(dialog(), 'Ask'));
+    await press(button(dialog(), 'Send probe'));
     expect(core.asked.at(-1)).toEqual({ name: 'model.probe', input: { model: OPUS, rev: 41 } });
-    const said = 'claude-opus-4-1 answered in 812 ms, for $0.0012. It is used again.';
+    const said = 'claude-opus-4-1 answered in 812 ms, for $0.0012. It is in use again.';
     expect([probed(page), textOf(document.querySelector('.toast span'))]).toEqual([said, said]);
   });
 
@@ -360,13 +360,13 @@ describe('given a cooling model that is to be asked for real', () => {
     const result = { ok: false, tookMs: 300, kind: 'auth', status: 401, reason: 'no such key' } as const;
     core.handlers = { ...core.handlers, 'model.probe': () => ({ accepted: true, rev: 42, result, isBack: false }) };
     expect(probed(await ask(core))).toBe(
-      'claude-opus-4-1 does not answer: refusing the API key (401): no such key, after 300 ms.',
+      'claude-opus-4-1 did not answer: refusing the API key (401): no such key, after 300 ms.',
     );
   });
 
   it('when it has changed meanwhile, or nobody answers, then that is told', async () => {
     expect(probed(await ask(new ScriptedCore(sampleSnapshot())))).toBe(
-      'claude-opus-4-1 was not asked: no OpenCode runs',
+      'claude-opus-4-1 was not probed: no OpenCode runs',
     );
     shown?.remove();
     const core = new ScriptedCore(sampleSnapshot());
@@ -374,7 +374,7 @@ describe('given a cooling model that is to be asked for real', () => {
       ...core.handlers,
       'model.probe': () => Promise.reject(new Error('Understudy cannot be reached.')),
     };
-    expect(probed(await ask(core))).toBe('claude-opus-4-1 was not asked: Understudy cannot be reached.');
+    expect(probed(await ask(core))).toBe('claude-opus-4-1 was not probed: Understudy cannot be reached.');
   });
 
   it('when the next real turn shall ask it, then it is reset as the person saw it, and not asked now', async () => {

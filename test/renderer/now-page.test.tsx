@@ -178,7 +178,7 @@ describe('given nothing to show yet', () => {
     const { page } = shown;
     await press(offer(page, 'Start the demo'));
     expect(page.querySelector('.actions a')?.getAttribute('href')).toBe(url);
-    await press(offer(page, 'End the demo'));
+    await press(offer(page, 'Stop the demo'));
     expect(offer(page, 'Start the demo')).toBeDefined();
   });
 
@@ -190,7 +190,7 @@ describe('given nothing to show yet', () => {
     await act(async () => {});
     await press(offer(shown.page, 'Start the demo'));
     expect(textOf(shown.page.querySelector('[role=alert]'))).toBe(
-      `The demo could not run: ${reason}. It uses the OpenCode on this computer, on the PATH or named by OPENCODE_BIN; without one it plays a recording.`,
+      `The demo could not start: ${reason}. It uses OpenCode from the PATH or OPENCODE_BIN. Without OpenCode it plays a recording.`,
     );
     expect(offer(shown.page, 'Try again')).toBeDefined();
   });
@@ -198,16 +198,14 @@ describe('given nothing to show yet', () => {
   it('when the panel is that of the demo, then every view says so, and no demo is offered in it', async () => {
     const { page } = show({ ...emptySnapshot(), app: { ...emptySnapshot().app, isDemo: true } });
     await act(async () => {});
-    expect(textOf(page.querySelector('.demo-mark'))).toContain('Every model here is scripted');
+    expect(textOf(page.querySelector('.demo-mark'))).toContain('Demo: simulated models, no cost');
     expect(offer(page, 'Start the demo')).toBeUndefined();
   });
 
   it('when the demo is a recording, then every view says that nothing runs', async () => {
     const { page } = show({ ...emptySnapshot(), app: { ...emptySnapshot().app, isDemo: true, isRecorded: true } });
     await act(async () => {});
-    expect(textOf(page.querySelector('.demo-mark'))).toMatch(
-      /^Demo, recorded\. No OpenCode was found on this computer/,
-    );
+    expect(textOf(page.querySelector('.demo-mark'))).toMatch(/^Demo, recorded: no OpenCode was found on this computer/);
   });
 
   it('when OpenCode is there without a chain, then the page shows the file that adds one', () => {

@@ -88,7 +88,7 @@ describe('given eight invented models, one of this machine, and a chain of two',
     const { page } = await opened({ hasValues: false });
     expect(title(page)).toBe('No model can be ranked for Builder.');
     expect(lede(page)).toContain('livecodebench missing for 8 of 8 models');
-    expect(lede(page)).toContain('What would complete it: values from a file');
+    expect(lede(page)).toContain('Import benchmark values');
     expect(ranked(page)).toEqual([]);
   });
 

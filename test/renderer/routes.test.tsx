@@ -49,13 +49,13 @@ describe('given the chains', () => {
     const config = [{ path: 'model-fallback.json', directory: null, problems: [problem] }];
     const page = show('#/chains', new ScriptedCore({ ...sampleSnapshot(), config }));
     expect(textOf(page.querySelector('.problems'))).toBe(
-      'model-fallback.json has an errorLine 14, column 7: expected ]Nothing stopped: the last good configuration stays in force. Save the file again and it is read anew.',
+      'model-fallback.json has an errorLine 14, column 7: expected ]The last valid configuration still applies. Fix and save the file; it is read again automatically.',
     );
   });
 
   it('when there is none, then the page says how to add one', () => {
     const page = show('#/chains', new ScriptedCore(emptySnapshot()));
-    expect(textOf(page.querySelector('h1'))).toBe('No chain is set.');
+    expect(textOf(page.querySelector('h1'))).toBe('No chain is configured.');
     expect(textOf(page.querySelector('.example'))).toContain('.opencode/model-fallback.json');
   });
 });

@@ -102,13 +102,9 @@ describe('given a project that asks for more than the user allows', () => {
     await patiently(() => expect(page.querySelectorAll('tbody tr')).toHaveLength(3));
     const cells = [...page.querySelectorAll('tbody tr')].map((row) => [...row.children].slice(0, 3).map(textOf));
     expect(cells).toEqual([
-      [
-        'What failures are calledpatterns',
-        '5 phrasesspent means out of quota, of acme, for buildbusy and 3 more',
-        'none',
-      ],
-      ['Who leads buildagents.build.fallbackModels', 'b/deara/one', 'a/one'],
-      ['Who leads, every agentagents.*.currentModel', 'b/dear', 'whom OpenCode asks'],
+      ['Error patternspatterns', '5 patternsspent means out of quota, of acme, for buildbusy and 3 more', 'none'],
+      ['Primary, buildagents.build.fallbackModels', 'b/deara/one', 'a/one'],
+      ['Primary, all agentsagents.*.currentModel', 'b/dear', 'the model set in OpenCode'],
     ]);
   });
 });
@@ -134,9 +130,7 @@ describe('given the user’s choices for the app', () => {
     core = new ScriptedCore({ ...rest, instances: instances.map((row) => ({ ...row, dropped: 12 })) });
     core.handlers = { ...core.handlers, 'settings.get': () => IN_FORCE };
     const page = await show('general');
-    expect(textOf(page.querySelector('main'))).toContain(
-      'process 4711 · 12 events were lost before they could be written',
-    );
+    expect(textOf(page.querySelector('main'))).toContain('process 4711 · 12 events were lost before they were stored');
   });
 
   it('when updates are ticked, then they are looked for from then on, which nobody had asked for', async () => {

@@ -109,8 +109,8 @@ describe('given a companion that is in place', () => {
 
 describe('given the question of which behaviour is wanted', () => {
   it.each([
-    ['Keep Understudy’s behaviour', false, 'Understudy’s behaviour stays. This is not asked again.'],
-    ['Take the published behaviour', true, 'Understudy behaves as published.'],
+    ['Keep Understudy’s behaviour', false, 'Understudy’s behaviour stays. You will not be asked again.'],
+    ['Use the published behaviour', true, 'Understudy now uses the published behaviour.'],
   ])(
     'when “%s” is pressed, then that is the answer, it is told, and the question is gone',
     async (label, isWanted, said) => {
@@ -125,10 +125,10 @@ describe('given the question of which behaviour is wanted', () => {
       });
       const card = page.querySelector('[aria-labelledby="choice"]');
       expect([...(card?.querySelectorAll('tbody th') ?? [])].map(textOf)).toEqual([
-        'Rate limit, failing network',
+        'Rate limit, network failure',
         'Permission refused (403)',
-        'A failure nobody can name',
-        'Nobody is left',
+        'Unknown failure',
+        'All models unavailable',
       ]);
       expect(textOf(card?.querySelector('.diff'))).toBe('+ "policy": "published"');
       await press([...page.querySelectorAll('button')].find((button) => textOf(button) === label));
@@ -163,7 +163,7 @@ describe('given the question of which behaviour is wanted', () => {
         return { ok: true, files: [] };
       },
     });
-    const take = [...page.querySelectorAll('button')].find((button) => textOf(button).startsWith('Take the'));
+    const take = [...page.querySelectorAll('button')].find((button) => textOf(button).startsWith('Use the'));
     await act(async () => {
       take?.click();
       take?.click();

@@ -127,7 +127,7 @@ describe('given the policies that ship', () => {
         { step: 'return' },
       ]),
     ).toBe(
-      'When a model is failing: ask it again up to 3 times after a gateway’s failure, then let it rest 2 min and ask it again, then tell it to go on once, then leave it to OpenCode.',
+      'When a model is failing: retry up to 3 times after a gateway failure, then wait 2 min and retry, then let it continue once, then leave the failure to OpenCode.',
     );
   });
 });

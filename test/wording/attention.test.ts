@@ -549,7 +549,7 @@ describe('given agents with the same chain', () => {
     ).toEqual([
       '- build, plan · claude-sonnet-4-5 (ready) → gpt-5 (ready)',
       '- docs · claude-sonnet-4-5 (ready)',
-      '- every other agent · claude-sonnet-4-5 (ready) → gpt-5 (ready) → last (ready)',
+      '- all other agents · claude-sonnet-4-5 (ready) → gpt-5 (ready) → last (ready)',
     ]);
   });
 });

@@ -31,9 +31,11 @@ describe('given a draft that begins with another model', () => {
 
   it('when it is an agent’s own, then it is told who leads and who led, with prices where they are known', () => {
     expect(noted('build', 'a/large', 'c/dear')).toEqual([
-      'warning: build: dear ($15 / $60) leads, not large ($1 / $10).',
+      'warning: dear ($15 / $60) becomes build’s primary instead of large ($1 / $10).',
     ]);
-    expect(noted('build', 'a/large', 'x/new')).toEqual(['warning: build: new leads, not large ($1 / $10).']);
+    expect(noted('build', 'a/large', 'x/new')).toEqual([
+      'warning: new becomes build’s primary instead of large ($1 / $10).',
+    ]);
   });
 
   it('when it is for all others, stays the same or is not known, then nothing is told', () => {
@@ -44,7 +46,7 @@ describe('given a draft that begins with another model', () => {
   it('when both are called the same, then they are told apart by their providers', () => {
     const [{ abilities }] = [snapshot.models[4]!];
     const leads = { agent: 'build', from: { model: 'a/one', abilities }, to: { model: 'b/one', abilities } };
-    expect(leadChangeSentence(leads)).toBe('build: b/one leads, not a/one.');
+    expect(leadChangeSentence(leads)).toBe('b/one becomes build’s primary instead of a/one.');
   });
 });
 
@@ -55,33 +57,33 @@ describe('given a chain that is being changed', () => {
 
   it('when a model stands in that can do less, then what is missing and the smaller context are told', () => {
     expect(told('a/large', 'b/small')).toEqual([
-      'warning: small cannot read images: turns that have one skip it.',
+      'warning: small cannot read images: turns with images skip it.',
       'warning: small cannot use tools: turns that need them skip it.',
-      'info: Context shrinks from 400k to 128k when large hands over to small.',
+      'info: Context shrinks from 400k to 128k when small takes over from large.',
     ]);
     expect(told('b/small', 'a/large')).toEqual([]);
     expect(told('m/mebi', 'm/million').filter((text) => text.includes('Context'))).toEqual([]);
   });
 
   it('when a price is 15 times the lead’s, then it is told; when a price is not known, then it is not', () => {
-    expect(told('a/large', 'c/dear')).toEqual(['warning: dear costs about 15 times what large does.']);
-    expect(told('d/blocked', 'c/dear')[0]).toContain('blocked needs you.');
+    expect(told('a/large', 'c/dear')).toEqual(['warning: dear costs about 15 times as much as large.']);
+    expect(told('d/blocked', 'c/dear')[0]).toContain('blocked needs your action.');
   });
 
   it('when one is named twice, is no model, a pattern or unknown, then each is told with what can be applied', () => {
     expect(told('a/large', 'nonsense', 'c/dear', 'a/large', 'x/new', 'b/*')).toEqual([
-      'error: nonsense is no model: write provider/model.',
+      'error: nonsense is not a model: write provider/model.',
       'error: large is in the chain twice.',
-      'warning: Nobody has used x/new here yet: see that its name is right.',
-      'info: b/* is a pattern: it stands for every model that fits it.',
-      'warning: dear costs about 15 times what large does.',
+      'warning: x/new has not been used here yet: check its name.',
+      'info: b/* is a pattern: it includes every matching model.',
+      'warning: dear costs about 15 times as much as large.',
     ]);
   });
 
   it('when all are of one provider, there is one, or none, then the shared fate is told', () => {
     expect(told('a/large', 'a/other')).toEqual(['warning: Shared fate: both models use a.']);
     expect(told('a/large')).toEqual(['warning: build has one model. If it fails, work stops.']);
-    expect(told()).toEqual(['warning: An empty chain means no fallback: if the model fails, work stops.']);
+    expect(told()).toEqual(['warning: An empty chain has no fallback: if the model fails, work stops.']);
   });
 
   it('when a chain is taken out, then it is said who stands in from then on', () => {
@@ -92,9 +94,9 @@ describe('given a chain that is being changed', () => {
       remainingPhrase('*', { by: 'nobody', models: [] }),
     ]).toEqual([
       'build then has no fallback: if its model fails, work stops.',
-      'build then goes by the chain for every other agent: one, two.',
-      'Another file has a chain for build, which is then in force: one.',
-      'Agents without a chain of their own then have no fallback: if their model fails, work stops.',
+      'build then uses the chain for all other agents: one, two.',
+      'A chain for build in another file then applies: one.',
+      'Agents without their own chain then have no fallback: if their model fails, work stops.',
     ]);
   });
 });

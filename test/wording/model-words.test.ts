@@ -42,7 +42,7 @@ describe('given a model of two chains', () => {
     const phrases = dependantsOf(snapshotOf([understudyRow()], { chains }), 'anthropic/claude-sonnet-4-5');
     expect(phrases.map(({ label, phrase }) => `${label}: ${phrase}`)).toEqual([
       'build: 1 of 2, now uses gpt-5',
-      'every other agent: 2 of 2',
+      'all other agents: 2 of 2',
     ]);
   });
 });

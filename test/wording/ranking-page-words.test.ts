@@ -45,14 +45,14 @@ describe('given rankings of invented models', () => {
       proposal: { ...known, models: [...known.models, ...others] } as RankAnswer['proposal'],
     });
     expect(headline.title).toMatch(/^For build, only \S+ can be ranked\.$/);
-    expect(headline.lede).toMatch(/7 of 8 models cannot be ranked\..*What would complete it/);
+    expect(headline.lede).toMatch(/7 of 8 models cannot be ranked\..*Import benchmark values/);
   });
 
   it('when nothing is known, then each benchmark that counts is named with how many lack it, and what would complete it', async () => {
     const { title, lede } = rankHeadline(await ask({ hasValues: false }));
     expect(title).toBe('No model can be ranked for Builder.');
     expect(lede).toContain('swe_bench_pro, swe_bench_verified, livecodebench missing for 8 of 8 models. ');
-    expect(lede).toMatch(/What would complete it: values from a file, .*\.$/);
+    expect(lede).toMatch(/Import benchmark values, .*\.$/);
   });
 
   it('when a formula cannot be read, then why is told', async () => {

@@ -43,11 +43,11 @@ describe('given what a phase came to', () => {
     ],
     [
       { code: 'values.read', values: 1, isIndicesOnly: true },
-      '1 value; a free key reads indices alone',
+      '1 value; a free key reads only indices',
       '1 Wert; ein kostenloser Schlüssel liest nur Indizes',
     ],
     [{ code: 'missing', values: 3, found: 0 }, '3 values are missing', '3 Werte fehlen'],
-    [{ code: 'headroom', accounts: [] }, 'Nothing is known of what is left', 'Was übrig ist, ist nicht bekannt'],
+    [{ code: 'headroom', accounts: [] }, 'Headroom is unknown', 'Der Spielraum ist unbekannt'],
     [{ code: 'told', text: 'Status 429.' }, 'Status 429.', 'Status 429.'],
   ];
 
@@ -61,9 +61,9 @@ describe('given a phase that asks outside with a key', () => {
 
   it('when there is none, then that is why it cannot be asked; when one is typed, nothing is in its way', () => {
     expect([unableSentence(cost, false), unableSentence(cost, true)]).toEqual([
-      'It needs a key of yours: ARTIFICIAL_ANALYSIS_API_KEY, or typed for this once.',
+      'An API key is required: set ARTIFICIAL_ANALYSIS_API_KEY or type it here for one use.',
       null,
     ]);
-    expect(costSentence(cost)).toBe('A few requests to artificialanalysis.ai with your key, which is not kept.');
+    expect(costSentence(cost)).toBe('A few requests to artificialanalysis.ai with your key, which is never stored.');
   });
 });

@@ -2,15 +2,14 @@ import type { chainTexts } from '../chains';
 
 export const chains: ReturnType<typeof chainTexts> = {
   page: {
-    noChain: 'Keine Kette ist festgelegt.',
+    noChain: 'Keine Kette ist eingerichtet.',
     lede: (chains, projects) =>
-      `${chains} bereit in ${projects === 1 ? '1 Projekt' : `${projects} Projekten`}, aus model-fallback.json.`,
+      `${chains} in ${projects === 1 ? '1 Projekt' : `${projects} Projekten`}, aus model-fallback.json.`,
     missing: (agent) => `${agent} hat keine Kette zum Bearbeiten.`,
-    missingMore:
-      'Fallback ist im Projekt aus, es ist noch kein Modell bekannt, oder die Kette wurde eben herausgenommen.',
-    unprotected: 'Ohne Kette ist nichts geschützt: fällt ein Modell aus, steht die Arbeit still.',
+    missingMore: 'Fallback ist im Projekt aus, es ist noch kein Modell bekannt, oder die Kette wurde eben entfernt.',
+    unprotected: 'Ohne Kette steht die Arbeit still, wenn ein Modell ausfällt.',
     nextStep: 'Nächster Schritt',
-    addChain: 'Eine Kette für jeden Agenten anlegen',
+    addChain: 'Kette für alle Agenten anlegen',
   },
   agents: {
     list: 'Agenten',
@@ -21,7 +20,7 @@ export const chains: ReturnType<typeof chainTexts> = {
   list: {
     name: (agent) => `Kette: ${agent}`,
     empty: 'Kein Modell: dieser Agent hat kein Fallback.',
-    ownLead: 'Hauptmodell, nicht in der Liste',
+    ownLead: 'Primärmodell, nicht in der Liste',
     tier: (index) => `Stufe ${index}`,
     copy: 'Als OpenCode-Konfiguration kopieren',
   },
@@ -38,16 +37,16 @@ export const chains: ReturnType<typeof chainTexts> = {
     downHint: 'Nach unten (Alt+↓)',
     isNew: 'neu',
     was: (position) => `war ${position}`,
-    removed: (model) => `${model} ist nicht mehr im Entwurf.`,
+    removed: (model) => `${model} wurde aus dem Entwurf entfernt.`,
   },
   compare: {
-    name: 'Jetzt, eingestellt und Entwurf',
-    effective: 'Gerade wirksam',
-    noSession: 'Keine laufende Sitzung: die nächste beginnt mit dem ersten.',
+    name: 'Aktuell, eingestellt und Entwurf',
+    effective: 'Jetzt in Gebrauch',
+    noSession: 'Keine Sitzung läuft.',
     configured: 'Eingestellt',
     firstOf: (count) => `erstes von ${count}`,
     from: ', aus ',
-    othersFrom: ', nicht in der Liste. Die anderen stehen in ',
+    othersFrom: ', in OpenCode gesetzt. Die Fallback-Modelle stehen in ',
     draft: 'Entwurf',
     draftOf: (count) => `erstes von ${count}, noch nicht angewendet`,
     draftEmpty: 'kein Fallback, noch nicht angewendet',
@@ -62,16 +61,17 @@ export const chains: ReturnType<typeof chainTexts> = {
     removeIt: 'Entfernen',
   },
   removal: {
-    nobody: (agent) => `${agent} hat dann kein Fallback: fällt das Modell aus, steht die Arbeit still.`,
-    allNobody: 'Agenten ohne eigene Kette haben dann kein Fallback: fällt ihr Modell aus, steht die Arbeit still.',
-    rest: (agent, models) => `${agent} geht dann nach der Kette für jeden anderen Agenten: ${models}.`,
-    own: (agent, models) => `Eine andere Datei hat eine Kette für ${agent}, die dann gilt: ${models}.`,
+    nobody: (agent) => `${agent} hat dann kein Fallback-Modell: Fällt das Modell aus, steht die Arbeit still.`,
+    allNobody:
+      'Agenten ohne eigene Kette haben dann kein Fallback-Modell: Fällt ihr Modell aus, steht die Arbeit still.',
+    rest: (agent, models) => `${agent} nutzt dann die Kette für alle anderen Agenten: ${models}.`,
+    own: (agent, models) => `Für ${agent} gilt dann eine Kette aus einer anderen Datei: ${models}.`,
   },
   apply: {
-    working: 'Die Änderung wird ermittelt…',
-    same: 'So steht es schon in der Datei.',
-    consequence: 'Es gilt ab der nächsten Entscheidung, auch in einer laufenden Runde.',
-    written: (agent) => `${agent} hat die neue Kette.`,
+    working: 'Die Änderung wird berechnet…',
+    same: 'Die Datei enthält diese Kette schon.',
+    consequence: 'Gilt sofort, auch in laufenden Runden.',
+    written: (agent) => `Die neue Kette von ${agent} ist gespeichert.`,
     diff: 'Die Änderung',
   },
   moving: {
@@ -87,15 +87,15 @@ export const chains: ReturnType<typeof chainTexts> = {
   notes: {
     malformed: (model) => `${model} ist kein Modell: provider/modell schreiben.`,
     twice: (model) => `${model} steht zweimal in der Kette.`,
-    pattern: (model) => `${model} ist ein Muster: es steht für jedes Modell, auf das es passt.`,
-    unknown: (model) => `Hier hat noch niemand ${model} benutzt: stimmt der Name?`,
+    pattern: (model) => `${model} ist ein Muster: Es umfasst jedes passende Modell.`,
+    unknown: (model) => `${model} wurde hier noch nie verwendet: Namen prüfen.`,
     needsYou: (model, remedy) => `${model} braucht einen Eingriff. ${remedy}`,
-    noVision: (model) => `${model} kann keine Bilder lesen: Runden mit Bild übergehen es.`,
-    noTools: (model) => `${model} kann keine Werkzeuge benutzen: Runden, die sie brauchen, übergehen es.`,
+    noVision: (model) => `${model} kann keine Bilder lesen: Runden mit Bildern überspringen es.`,
+    noTools: (model) => `${model} kann keine Werkzeuge benutzen: Runden, die sie brauchen, überspringen es.`,
     price: (model, times, lead) => `${model} kostet etwa das ${times}-Fache von ${lead}.`,
     shrinks: (from, to, before, after) =>
-      `Der Kontext schrumpft von ${from} auf ${to}, wenn ${before} an ${after} übergibt.`,
-    leads: (agent, to, from) => `${agent}: Erstbesetzung ist ${to}, nicht ${from}.`,
-    empty: 'Eine leere Kette heißt kein Fallback: fällt das Modell aus, steht die Arbeit still.',
+      `Der Kontext schrumpft von ${from} auf ${to}, wenn ${after} von ${before} übernimmt.`,
+    leads: (agent, to, from) => `${to} wird statt ${from} Primärmodell von ${agent}.`,
+    empty: 'Eine leere Kette hat kein Fallback-Modell: Fällt das Modell aus, steht die Arbeit still.',
   },
 };

@@ -2,18 +2,17 @@ import type { choiceTexts } from '../choice';
 
 export const choice: ReturnType<typeof choiceTexts> = {
   title: 'Welches Verhalten?',
-  caption: 'wird einmal gefragt',
-  explained:
-    'Fällt ein Modell aus, tut Understudy vier Dinge anders, als es veröffentlichte Entwürfe für OpenCode vorsehen.',
-  table: 'Was anders ist',
-  when: 'Wann',
+  caption: 'einmalige Frage',
+  explained: 'Understudy weicht in vier Punkten von veröffentlichten Entwürfen für OpenCode ab.',
+  table: 'Unterschiede',
+  when: 'Fall',
   here: 'Bei Understudy',
   there: 'Wie veröffentlicht',
   differences: {
     limit: {
-      when: 'Ratenlimit, gestörtes Netz',
+      when: 'Ratenlimit, Netzfehler',
       here: 'das nächste Modell antwortet sofort',
-      there: 'dasselbe Modell wird erst noch einmal gefragt, in wachsenden Abständen',
+      there: 'dasselbe Modell wird zuerst wiederholt, in wachsenden Abständen',
     },
     permission: {
       when: 'Zugriff verweigert (403)',
@@ -21,19 +20,19 @@ export const choice: ReturnType<typeof choiceTexts> = {
       there: 'der Fehler ist endgültig',
     },
     unknown: {
-      when: 'Ein Fehler, den niemand benennen kann',
-      here: 'OpenCode bekommt ihn, wie er ist',
+      when: 'Unbekannter Fehler',
+      here: 'OpenCode bekommt ihn unverändert',
       there: 'das nächste Modell antwortet',
     },
     exhausted: {
-      when: 'Niemand ist mehr da',
-      here: 'ein Satz sagt es, und die Runde endet',
-      there: 'OpenCode versucht es selbst weiter',
+      when: 'Kein Modell verfügbar',
+      here: 'eine Meldung erklärt es, und die Runde endet',
+      there: 'OpenCode wiederholt weiter',
     },
   },
-  change: (path) => `Damit diese vier wie veröffentlicht sind, wird dies in ${path} geschrieben:`,
+  change: (path) => `Das veröffentlichte Verhalten schreibt dies in ${path}:`,
   keep: 'Understudys Verhalten behalten',
-  write: 'Veröffentlichtes Verhalten nehmen',
-  kept: 'Understudys Verhalten bleibt. Danach wird nicht noch einmal gefragt.',
-  written: 'Understudy verhält sich wie veröffentlicht.',
+  write: 'Veröffentlichtes Verhalten nutzen',
+  kept: 'Understudys Verhalten bleibt. Die Frage kommt nicht wieder.',
+  written: 'Understudy nutzt jetzt das veröffentlichte Verhalten.',
 };

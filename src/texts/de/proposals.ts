@@ -3,23 +3,23 @@ import type { proposalTexts } from '../proposals';
 export const proposals: ReturnType<typeof proposalTexts> = {
   why: {
     present: 'ist jetzt im Einsatz',
-    first: 'OpenCodes eigene Wahl bei diesem Anbieter',
+    first: 'Vorgabe von OpenCode bei diesem Anbieter',
     other_vendor: 'anderer Hersteller',
     other_provider: 'derselbe Hersteller über einen anderen Anbieter',
-    same_provider: 'derselbe Anbieter: hilft, wenn ein Modell ausfällt, nicht wenn alle ausfallen',
-    smaller: 'fasst weniger als die Hälfte des ersten',
-    local: 'auf diesem Rechner: da, wenn sonst nichts da ist',
+    same_provider: 'derselbe Anbieter: hilft nicht, wenn der Anbieter ausfällt',
+    smaller: 'weniger als halb so viel Kontext wie das erste Modell',
+    local: 'lokal: letzte Möglichkeit',
   },
   problem: {
     unlisted:
-      'OpenCode hat noch nicht gesagt, welche Modelle es hat. Den Begleiter installieren, OpenCode neu starten und in einem Projekt öffnen.',
-    none: 'Keines der Modelle von OpenCode kann Werkzeuge benutzen; keines kann für einen Agenten einspringen.',
+      'OpenCode hat seine Modelle noch nicht aufgeführt. Den Begleiter installieren, OpenCode neu starten und in einem Projekt öffnen.',
+    none: 'Keines der Modelle von OpenCode kann Werkzeuge benutzen; keines eignet sich als Fallback-Modell.',
     singleVendor:
       'Nur ein Hersteller ist verbunden: Fällt er aus, fällt jede Kette aus. Einen zweiten anmelden mit „opencode auth login“.',
     unfit: (agent, model) => `${agent}: Kein Modell eines anderen Herstellers ist ${model} in Größe und Preis ähnlich.`,
     locked: (agent, model) =>
-      `${agent}: Die Kette bleibt beim Hersteller von ${model} (council oder vendorLock), und kein anderes Modell von dort passt: Niemand spränge ein.`,
+      `${agent}: Die Kette nutzt nur den Hersteller von ${model} (council oder vendorLock), und kein anderes Modell von dort passt: Es gibt kein Fallback-Modell.`,
     unlistedLead: (agent, model) =>
-      `${agent} ist mit ${model} eingerichtet, das OpenCode nicht hat: unbekannt, zurückgezogen oder ohne Schlüssel.`,
+      `${agent} verwendet ${model}, das OpenCode nicht aufführt: unbekannt, zurückgezogen oder ohne API-Schlüssel.`,
   },
 };

@@ -5,16 +5,16 @@ const times = (count: number): string => (count === 1 ? 'einmal' : `bis zu ${cou
 export const steps: ReturnType<typeof stepTexts> = {
   plain: {
     switch: 'zum nächsten Modell wechseln',
-    switchLarger: 'zu einem Modell wechseln, das mehr fasst',
+    switchLarger: 'zu einem Modell mit mehr Kontext wechseln',
     compact: 'das Gespräch kürzen',
     ask: 'nachfragen',
-    defer: 'die anderen vorlassen',
-    hold: 'darauf warten',
-    return: 'es OpenCode überlassen',
+    defer: 'den anderen Agenten den Vortritt lassen',
+    hold: 'warten, bis es verfügbar ist',
+    return: 'den Fehler OpenCode überlassen',
   },
-  waitHint: (most) => `so lange warten, wie der Anbieter sagt, höchstens ${most}`,
-  retry: (count) => `${times(count)} noch einmal fragen`,
-  wait: (time) => `${time} ruhen lassen und noch einmal fragen`,
+  waitHint: (most) => `so lange warten, wie der Anbieter vorgibt, höchstens ${most}`,
+  retry: (count) => `${times(count)} wiederholen`,
+  wait: (time) => `${time} warten und wiederholen`,
   continue: (count) => `${times(count)} fortfahren lassen`,
   when: {
     gateway: ' nach dem Fehler eines Gateways',

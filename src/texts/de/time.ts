@@ -8,9 +8,9 @@ export const time: ReturnType<typeof timeTexts> = {
   custom: 'Eigener',
   from: 'Von',
   to: 'Bis',
-  backwards: 'Der Zeitraum endet, bevor er beginnt. Gezeigt wird noch der letzte.',
+  backwards: 'Der Zeitraum endet, bevor er beginnt. Der vorige wird weiter angezeigt.',
   wider: 'Weiter fassen',
-  ever: 'seit es Zahlen gibt',
+  ever: 'seit Beginn der Aufzeichnung',
   withinToday: 'heute',
   withinDays: (days: number) => `in den letzten ${days} Tagen`,
 };

@@ -28,11 +28,11 @@ export const words: ReturnType<typeof wordTexts> = {
   underAMinute: 'unter 1 min',
   dropped: (events) =>
     events === 1
-      ? '1 Ereignis ging verloren, ehe es geschrieben werden konnte'
-      : `${events} Ereignisse gingen verloren, ehe sie geschrieben werden konnten`,
+      ? '1 Ereignis ging verloren, bevor es gespeichert wurde'
+      : `${events} Ereignisse gingen verloren, bevor sie gespeichert wurden`,
   droppedBy: (version, pid, events) =>
-    `OpenCode ${version}, Prozess ${pid}: ${events === 1 ? '1 Ereignis ging' : `${events} Ereignisse gingen`} verloren, ehe eine App sie aufschreiben konnte.`,
+    `OpenCode ${version}, Prozess ${pid}: ${events === 1 ? '1 Ereignis ging' : `${events} Ereignisse gingen`} verloren, bevor eine App sie speichern konnte.`,
   timeLeft: (time) => `in ${time}`,
-  everyOtherAgent: 'jeder andere',
+  everyOtherAgent: 'alle anderen',
   listed: (names) => (names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} und ${names.at(-1)}`),
 };
