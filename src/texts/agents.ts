@@ -2,7 +2,7 @@ import { part, plural } from './catalogue';
 
 const turns = plural('turn', 'turns');
 
-/** How available an agent is. Shares come as text with their sign. */
+/** Availability of agents. Shares include their percent sign. */
 export const agentTexts = part('agents', {
   available: (agent: string, percent: string, answered: number, decided: number, lower: string, upper: string) =>
     `${agent} is available for ${percent} of its turns: ${answered} of ${decided} were answered (95 % bounds ${lower} to ${upper}).`,

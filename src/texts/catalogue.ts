@@ -1,22 +1,22 @@
-/** One text, or what makes one of its figures and names. */
+/** One text, or a function that formats one. */
 type Text = string | ((...values: never[]) => string);
-/** The texts of one part of the product, in groups where that helps to find them. */
+/** Texts of one part of the product. */
 export type Texts = { readonly [key: string]: Text | Texts };
 
-/** The languages people can choose, each named in itself. */
+/** Available languages, each under its own name. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 
 let language: Language = 'en';
 let translations: Readonly<Record<string, Texts>> = {};
 
-/** Has every part speak a language from now on; parts it leaves out stay English, as all are at first. */
+/** Sets the language of all parts; parts without a translation stay English. */
 export function speak(next: Language, parts: Readonly<Record<string, Texts>>): void {
   language = next;
   translations = parts;
 }
 
-/** What `make` says in another language than the one spoken around it; it has said all of it when it returns. */
+/** Runs `make`, which must be synchronous, in another language. */
 export function saidIn<T>(next: Language, parts: Readonly<Record<string, Texts>>, make: () => T): T {
   const before = [language, translations] as const;
   speak(next, parts);
@@ -27,20 +27,20 @@ export function saidIn<T>(next: Language, parts: Readonly<Record<string, Texts>>
   }
 }
 
-/** The language now spoken, as a tag that `Intl` understands. */
+/** Returns the current language, as a tag for `Intl`. */
 export const spokenLanguage = (): Language => language;
 
 /**
- * Declares the texts of a part in English, which is what its translations must be like.
+ * Declares the English texts of a part; they define the type of its translations.
  *
- * @returns the texts of the part in the language now spoken. They are not to be kept: the language may change.
+ * @returns the texts in the current language. Do not store them: the language may change.
  */
 export function part<T extends Texts>(name: string, english: T): () => T {
-  // The one cast: `de/index.ts` is checked against the parts, by name.
+  // The only cast: the compiler checks `de/index.ts` against the parts by name.
   return () => (translations[name] as T | undefined) ?? english;
 }
 
-/** "1 turn", "2 turns", for languages with one form for one and another for the rest. */
+/** "1 turn", "2 turns", for languages with a singular and one plural. */
 export const plural =
   (one: string, many: string) =>
   (count: number): string =>

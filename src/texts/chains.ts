@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** Chains, and how they are put in order. */
 export const chainTexts = part('chains', {
   page: {
     noChain: 'No chain is configured.',

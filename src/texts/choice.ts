@@ -1,6 +1,6 @@
 import { part } from './catalogue';
 
-/** The question at first setup: which behaviour is wanted where ours differs from that of published designs. */
+/** One-time question: Understudy’s behaviour or that of the published proposals. */
 export const choiceTexts = part('choice', {
   title: 'Which behaviour?',
   caption: 'one-time question',

@@ -1,6 +1,6 @@
 import { part } from './catalogue';
 
-/** Configuration files: what is wrong with them, and the smallest that works. Between backticks is code. */
+/** Problems of configuration files. Backticks enclose code. */
 export const configTexts = part('config', {
   problems: 'Configuration problems',
   hasError: 'has an error',

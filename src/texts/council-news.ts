@@ -1,11 +1,11 @@
 import { part, plural } from './catalogue';
 
-/** What is said of a run of a council where nobody looks at its page: in notices, in the tray, on the command line. */
+/** Council runs in notices, the tray and the command line. */
 export const councilNewsTexts = part('councilNews', {
-  /** Over several runs. */
+  /** Heading of several runs. */
   title: 'Councils',
   answered: (council: string) => `${council} has an answer.`,
-  /** `repo` is empty where nothing is looked at. */
+  /** `repo` is empty for a brainstorm without a folder. */
   name: (repo: string) => `Council${repo && ` on ${repo}`}`,
   counts: {
     finding: plural('finding', 'findings'),
@@ -13,7 +13,6 @@ export const councilNewsTexts = part('councilNews', {
     critical: (count: number) => `${count} critical`,
     none: 'no model contributed',
   },
-  /** How it stands, in a few words. */
   stands: {
     casting: 'choosing the party',
     presenting: 'preparing the report',

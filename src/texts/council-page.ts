@@ -1,6 +1,5 @@
 import { part, plural } from './catalogue';
 
-/** The view of councils: a run before it begins, while it is played, and what came of it. */
 export const councilPageTexts = part('councilPage', {
   counts: {
     finding: plural('finding', 'findings'),
@@ -189,7 +188,7 @@ export const councilPageTexts = part('councilPage', {
     },
     watches: 'watches',
     lines: 'Lines: solid confirms, dashed challenges, dotted adds.',
-    /** As published, in every language. */
+    /** The published text, in every language. */
     retrying: (speaker: string, seconds: number, attempt: number, of: number) =>
       `${speaker} error, retrying in ${seconds}s... (attempt ${attempt}/${of})`,
     brought: (posted: number, remarks: number) => `${posted} posted, ${remarks} remarks`,
@@ -341,7 +340,7 @@ export const councilPageTexts = part('councilPage', {
     caption: (count: number) => (count === 0 ? 'No findings to act on' : `${count} to act on, praise at the end`),
     ruled: 'The Oracle did not present this report; Understudy chose headline and order by rule.',
     defaultParty: 'The Oracle could not choose: the default party took part.',
-    /** As published. */
+    /** The published text. */
     lessGrounded: '(Some RAG queries timed out this session – responses may be less grounded)',
     stopped: 'The run was stopped: these are the results so far.',
     asked: 'Task',

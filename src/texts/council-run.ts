@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** What a run of a council is about, how it stands, and what is told of it wherever people are. */
 export const councilRunTexts = part('councilRun', {
   what: {
     code_review: (repo: string) => `Code review of ${repo}`,
@@ -8,7 +7,6 @@ export const councilRunTexts = part('councilRun', {
     code_brainstorm: (problem: string, repo: string) => `Brainstorm about “${problem}” with ${repo}`,
     nothing: 'A run that has not started',
   },
-  /** How a run stands, in a row of a list. */
   states: {
     idle: 'not started',
     ai_generating: 'running',

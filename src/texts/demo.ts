@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** The demo that the panel offers, and how it says that it is one. */
 export const demoTexts = part('demo', {
   mark: 'Demo: simulated models, no cost. Your files are not touched; the demo’s own folder is deleted when it ends.',
   recorded:

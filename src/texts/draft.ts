@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** A chain that is being changed: its columns, patterns in it, and what others changed meanwhile. */
 export const draftTexts = part('draft', {
   columns: {
     order: 'Order',

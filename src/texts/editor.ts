@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** What the editor of a chain offers beside its list: tiers, a choice of models, chains as a whole, and what would change. */
 export const editorTexts = part('editor', {
   tier: {
     add: 'Add a tier',
@@ -41,13 +40,13 @@ export const editorTexts = part('editor', {
   policy: {
     label: 'Policy',
     now: (name: string) => `policy ${name}`,
-    /** It names none itself. */
+    /** For an agent without its own policy. */
     inherited: 'same as all agents',
     standard: 'the default',
     giveUp: 'Use the general policy',
     follows: (agent: string, name: string) => `${agent} now uses the policy ${name}.`,
     inherits: (agent: string) => `${agent} no longer has its own policy in that file.`,
-    /** What is written beside the first `council`, and what stays behind the last. */
+    /** For the first agent with the policy `council`; `stillLocked` after the last one. */
     locks: 'Agents now use only models of their primary’s vendor (vendorLock).',
     locksNot: 'Models of other vendors may still take over (vendorLock: false).',
     stillLocked: 'Agents still use only models of their primary’s vendor (vendorLock).',

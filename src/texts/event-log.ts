@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** The view of all that happened. */
 export const eventLogTexts = part('eventLog', {
   title: 'Events',
   emptyTitle: 'No events yet.',

@@ -191,7 +191,7 @@ export const eventTexts = part('events', {
   repeated: 'its provider failed in the same way before',
   exact,
   families,
-  /** A change of a model's state; `state` is its word within a sentence, empty where the event names none. */
+  /** A change of a model’s state; `state` is empty if the event has none. */
   model: {
     ready: ({ model }: EventWords) => `${model} can be used again`,
     /** Its configuration was reloaded; it has not answered yet. */

@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** Why something was decided. */
 export const explanationTexts = part('explanation', {
   facts: {
     failure: 'Failure',

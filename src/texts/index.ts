@@ -1,4 +1,4 @@
-/** Every text people read in the panel, by part of the product; English unless another language is spoken. */
+/** Texts of the product, by part. */
 
 export { actTexts } from './acts';
 export { agentTexts } from './agents';

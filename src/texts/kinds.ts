@@ -1,6 +1,6 @@
 import { part } from './catalogue';
 
-/** Kinds of failure. The engine has the English, for logs as well: other languages say the same of the kind. */
+/** Kinds of failure. The engine holds the English texts because logs use them too. */
 export const kindTexts = part('kinds', {
   /** "rate limited": completes "MODEL is …". */
   of: (_kind: string, english: string) => english,

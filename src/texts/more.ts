@@ -2,7 +2,7 @@ import { part } from './catalogue';
 
 const counted = (count: number, noun: string): string => `${count} more ${noun}${count === 1 ? '' : 's'}`;
 
-/** What a short list leaves to the view that has all of it. */
+/** Links from a shortened list to the full view. */
 export const moreTexts = part('more', {
   entries: (count: number) => `Show ${count} more`,
   models: (count: number) => counted(count, 'model'),

@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** Asking a model for real. */
 export const probeTexts = part('probe', {
   button: 'Probe…',
   title: (name: string) => `Probe ${name} now?`,

@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** Chains that are proposed: why each model, and what stands in the way. */
 export const proposalTexts = part('proposals', {
   why: {
     present: 'in use now',

@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** The view of rankings: who suits an agent, by what, and a chain proposed of it. */
 export const rankingPageTexts = part('rankingPage', {
   head: {
     loading: 'Ranking',
@@ -135,7 +134,7 @@ export const rankingPageTexts = part('rankingPage', {
     none: 'No values yet.',
     failed: (why: string) => `The values could not be read: ${why}`,
   },
-  /** Benchmarks as heads of narrow columns. */
+  /** Headings of narrow columns. */
   short: {
     gpqa: 'GPQA',
     mmlu_pro: 'MMLU Pro',

@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** Which models suit a role: ranks, places in a proposed chain, and what a proposal goes through. */
 export const rankingTexts = part('ranking', {
   roles: {
     oracle: 'Oracle',
@@ -12,7 +11,7 @@ export const rankingTexts = part('ranking', {
     builder: 'Builder',
   },
   tiers: { premium: 'Premium', standard: 'Standard', alternative: 'Alternative', local: 'Local' },
-  /** Why a model stands where it does. */
+  /** Reasons for a position. */
   places: {
     score: 'highest score of the remaining models',
     apart: 'best model of another account than the previous one',

@@ -1,6 +1,6 @@
 import { part } from './catalogue';
 
-/** Why a decision chose or passed over a model, or what a model's state comes from, by code. */
+/** Reasons of decisions and of model states, by code. */
 export const reasonTexts = part('reasons', {
   'chain.first': 'the first available model',
   'chain.alone': 'the only model: this agent has no chain',

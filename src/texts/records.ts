@@ -1,6 +1,5 @@
 import { part } from './catalogue';
 
-/** The record of an agent in a session, in words. */
 export const recordTexts = part('records', {
   states: {
     running: 'running',
@@ -25,8 +24,11 @@ export const recordTexts = part('records', {
     chosen: (model: string) => `used in place of ${model}`,
     stopped: (model: string) => `the last turn ended without an answer; ${model} accepts requests`,
   },
-  /** `left` is a time such as "4m 12s", `at` a clock time. */
-  /** @param owner whose time it is; null for one that the user set. */
+  /**
+   * @param left such as "4m 12s".
+   * @param at clock time.
+   * @param owner source of the time; null for a time that the user set.
+   */
   ends: (left: string, at: string, owner: string | null) =>
     owner === null ? `${left} left, until ${at}` : `${left} left, until about ${at} (${owner})`,
   sessionOf: (agent: string, session: string) => `${agent} (${session})`,

@@ -2,7 +2,7 @@ import { part } from './catalogue';
 
 const times = (count: number): string => (count === 1 ? 'once' : `up to ${count} times`);
 
-/** What a policy does after a failure; each text completes "When a model is …:". */
+/** Steps of a policy; each completes "When a model is …:". */
 export const stepTexts = part('steps', {
   plain: {
     switch: 'switch to the next model',

@@ -2,7 +2,7 @@ import { part } from './catalogue';
 
 const sum = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
 
-/** What projects ask for that the user's own limits forbid, and what the user has allowed them. */
+/** Requests of projects beyond the user’s limits, and their approvals. */
 export const trustTexts = part('trust', {
   none: 'No project asks for more than you allow.',
   more: 'A project can always be stricter than you. To be looser, it needs your approval; until then your value applies.',

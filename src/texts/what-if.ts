@@ -17,7 +17,7 @@ export const whatIfTexts = part('whatIf', {
   more: (count: number) => `${count} more turn${count === 1 ? '' : 's'} answered.`,
   fewer: (count: number) => `${count} fewer turn${count === 1 ? '' : 's'} answered.`,
   noPrice: 'no price known',
-  /** What is likely of the turns to come. Numbers are turns in a hundred. */
+  /** Forecast; numbers are turns of the next hundred. */
   likely: {
     better: (from: string, to: string) => `Better: of the next 100 turns, ${from} to ${to} more would be answered.`,
     worse: (from: string, to: string) => `Worse: of the next 100 turns, ${from} to ${to} fewer would be answered.`,

@@ -25,7 +25,7 @@ export const wordTexts = part('words', {
   decimal: (value: string) => value,
   dollars: (amount: string) => `$${amount}`,
   underAMinute: 'under 1 min',
-  /** Of one OpenCode: what it had to forget before any app had written it down. */
+  /** Events of one OpenCode that were lost before an app stored them. */
   dropped: (events: number): string =>
     events === 1 ? '1 event was lost before it was stored' : `${events} events were lost before they were stored`,
   droppedBy: (version: string, pid: number, events: number): string =>

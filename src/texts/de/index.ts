@@ -1,5 +1,3 @@
-/** The texts in German. */
-
 import { acts } from './acts';
 import { agents } from './agents';
 import { amounts } from './amounts';

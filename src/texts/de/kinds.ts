@@ -1,6 +1,6 @@
 import type { kindTexts } from '../kinds';
 
-/** Each stands after a colon: "gpt-5:…". */
+/** Each follows a colon: "gpt-5: …". */
 const PHRASES: Readonly<Record<string, string>> = {
   rate_limit: 'Ratenlimit erreicht',
   quota: 'Kontingent aufgebraucht',

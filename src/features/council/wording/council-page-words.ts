@@ -36,18 +36,18 @@ export function runHeadline(row: CouncilRunRow, now: number): Headline {
 }
 
 function titleOf(row: CouncilRunRow): string {
-  const said = councilPageTexts().head;
+  const t = councilPageTexts().head;
   switch (row.state) {
     case 'finished':
-      return row.headline ?? said.finished(foundPhrase(row));
+      return row.headline ?? t.finished(foundPhrase(row));
     case 'stopped':
-      return row.headline ?? said.stopped(foundPhrase(row));
+      return row.headline ?? t.stopped(foundPhrase(row));
     case 'fetching':
-      return said.fetching;
+      return t.fetching;
     case 'not_begun':
-      return said.notBegun;
+      return t.notBegun;
     default:
-      return said.says(whereOf(row), withCritical(row));
+      return t.says(whereOf(row), withCritical(row));
   }
 }
 
@@ -72,22 +72,22 @@ function ledeOf(row: CouncilRunRow, now: number): string {
 }
 
 function waitingIn(row: CouncilRunRow): readonly string[] {
-  const said = councilPageTexts().head;
-  if (row.question) return [said.asks(councilSpeaker(row.question.speaker))];
+  const t = councilPageTexts().head;
+  if (row.question) return [t.asks(councilSpeaker(row.question.speaker))];
   switch (row.state) {
     case 'paused_for_user':
     case 'paused':
-      return [said.paused];
+      return [t.paused];
     case 'left':
-      return [said.left];
+      return [t.left];
     default:
-      return row.state === 'ai_generating' && row.stage === null && !hasFound(row) ? [said.casting] : [];
+      return row.state === 'ai_generating' && row.stage === null && !hasFound(row) ? [t.casting] : [];
   }
 }
 
 function begunPhrase(what: string, at: number, now: number): string {
-  const said = councilPageTexts().head;
-  return isToday(at, now) ? said.about(what, clock(at)) : said.aboutOn(what, dayAndMinute(at));
+  const t = councilPageTexts().head;
+  return isToday(at, now) ? t.about(what, clock(at)) : t.aboutOn(what, dayAndMinute(at));
 }
 
 function ledeOver(row: CouncilRunRow, now: number): string {
@@ -101,8 +101,8 @@ function ledeOver(row: CouncilRunRow, now: number): string {
 }
 
 export function memberPhrase({ id, state }: Pick<CouncilMemberRow, 'id' | 'state'>): string {
-  const said = councilPageTexts().party;
-  return id === ORACLE && (state === 'waits' || state === 'done') ? said.watches : said.states[state];
+  const t = councilPageTexts().party;
+  return id === ORACLE && (state === 'waits' || state === 'done') ? t.watches : t.states[state];
 }
 
 /** @param now Unix ms. */
@@ -116,16 +116,16 @@ export function retryPhrase(
 }
 
 export function speakerPhrase({ state, reason, model, active }: SpeakerRow): string {
-  const said = councilPageTexts().party;
+  const t = councilPageTexts().party;
   switch (state) {
     case 'on':
-      return active === model ? said.on : said.fallbackSpeaks(shortName(active));
+      return active === model ? t.on : t.fallbackSpeaks(shortName(active));
     case 'deferred':
-      return said.deferred;
+      return t.deferred;
     case 'asking':
-      return said.asking;
+      return t.asking;
     case 'off':
-      return reason === null ? said.offPlain : said.off(reason);
+      return reason === null ? t.offPlain : t.off(reason);
   }
 }
 
@@ -138,35 +138,35 @@ export const linePhrase = ({ file, line }: Pick<Finding, 'file' | 'line'>): stri
 
 /** "verified", "moved from 112 to 118" */
 export function checkPhrase({ check, movedFrom, line }: Pick<Finding, 'check' | 'movedFrom' | 'line'>): string {
-  const said = councilPageTexts().check;
-  if (check !== 'moved') return said[check];
-  return movedFrom === null ? said.movedOnly : said.movedFrom(movedFrom, line);
+  const t = councilPageTexts().check;
+  if (check !== 'moved') return t[check];
+  return movedFrom === null ? t.movedOnly : t.movedFrom(movedFrom, line);
 }
 
 export function stageCaption(stage: StageRow, members: readonly CouncilMemberRow[], isStorm: boolean): string {
-  const said = councilPageTexts().stageBar;
+  const t = councilPageTexts().stageBar;
   if (stage.state === 'ahead') return whoIn(stage, isStorm);
   if (stage.state === 'done') return doneCaption(stage, isStorm);
   const speaker = members.find(({ state, id }) => state === 'works' && (stage.who !== 'oracle' || id === ORACLE));
-  if (stage.turns === 'parallel' || !speaker) return said.doneOf(stage.done, stage.of);
+  if (stage.turns === 'parallel' || !speaker) return t.doneOf(stage.done, stage.of);
   return stage.of > 1
-    ? said.speaks(memberName(speaker), Math.min(stage.of, stage.done + 1), stage.of)
-    : said.speaksAlone(memberName(speaker));
+    ? t.speaks(memberName(speaker), Math.min(stage.of, stage.done + 1), stage.of)
+    : t.speaksAlone(memberName(speaker));
 }
 
 function whoIn({ who }: StageRow, isStorm: boolean): string {
-  const said = councilPageTexts().stageBar;
-  if (who === 'oracle') return said.oracle;
-  if (who === 'heroes') return said.everybody;
-  return isStorm ? said.onePersona : said.one;
+  const t = councilPageTexts().stageBar;
+  if (who === 'oracle') return t.oracle;
+  if (who === 'heroes') return t.everybody;
+  return isStorm ? t.onePersona : t.one;
 }
 
 function doneCaption(stage: StageRow, isStorm: boolean): string {
   const { counts, stageBar } = councilPageTexts();
-  const { who, of, heard, beganAt, endedAt } = stage;
+  const { who, of, heard: answered, beganAt, endedAt } = stage;
   const members = isStorm ? counts.persona(of) : counts.hero(of);
   const all = who === 'heroes' ? members : whoIn(stage, isStorm);
-  const heardOf = heard === null || heard === of || of < 2 ? all : stageBar.heardOf(heard, all);
-  const those = heard === 0 && of > 0 ? stageBar.nobody : heardOf;
-  return beganAt === null || endedAt === null ? those : stageBar.took(those, elapsed(endedAt - beganAt));
+  const participants = answered === null || answered === of || of < 2 ? all : stageBar.heardOf(answered, all);
+  const caption = answered === 0 && of > 0 ? stageBar.nobody : participants;
+  return beganAt === null || endedAt === null ? caption : stageBar.took(caption, elapsed(endedAt - beganAt));
 }

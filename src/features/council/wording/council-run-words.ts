@@ -9,11 +9,11 @@ const SHORT = 80;
 
 /** "Code review of storefront-api" */
 export function aboutRun({ activity, problem, repo }: Pick<CouncilRunRow, 'activity' | 'problem' | 'repo'>): string {
-  const said = councilRunTexts().what;
-  const asked = shortened(problem ?? '');
-  if (activity === 'code_review') return said.code_review(repo ?? '');
-  if (activity === 'brainstorm') return said.brainstorm(asked);
-  return activity === null ? (repo ?? said.nothing) : said.code_brainstorm(asked, repo ?? '');
+  const t = councilRunTexts().what;
+  const subject = shortened(problem ?? '');
+  if (activity === 'code_review') return t.code_review(repo ?? '');
+  if (activity === 'brainstorm') return t.brainstorm(subject);
+  return activity === null ? (repo ?? t.nothing) : t.code_brainstorm(subject, repo ?? '');
 }
 
 function shortened(text: string): string {
@@ -28,17 +28,17 @@ export const whenPhrase = (at: number, now: number): string => (isToday(at, now)
 
 /** For screen readers. */
 export function runNews({ state, question }: Pick<CouncilRunRow, 'state' | 'question'>): string | null {
-  const said = councilRunTexts().told;
-  if (question) return said.question(councilSpeaker(question.speaker), shortName(question.fallback));
+  const t = councilRunTexts().told;
+  if (question) return t.question(councilSpeaker(question.speaker), shortName(question.fallback));
   switch (state) {
     case 'paused_for_user':
-      return said.capped;
+      return t.capped;
     case 'paused':
-      return said.allOff;
+      return t.allOff;
     case 'finished':
-      return said.finished;
+      return t.finished;
     case 'stopped':
-      return said.stopped;
+      return t.stopped;
     default:
       return null;
   }

@@ -29,25 +29,25 @@ export const councilSpeaker = (name: string): string => capitalized(name);
 
 /** "stage 2 of 6" */
 export function councilStanding({ state, stage, question, findings, ideas }: CouncilRunRow): string {
-  const said = councilNewsTexts().stands;
-  if (question !== null) return said.asks(councilSpeaker(question.speaker));
+  const t = councilNewsTexts().stands;
+  if (question !== null) return t.asks(councilSpeaker(question.speaker));
   switch (state) {
     case 'paused_for_user':
-      return said.capped;
+      return t.capped;
     case 'paused':
-      return said.allOff;
+      return t.allOff;
     case 'left':
     case 'finished':
     case 'stopped':
-      return said[state];
+      return t[state];
     case 'fetching':
-      return said.fetching;
+      return t.fetching;
     case 'not_begun':
     case 'idle':
-      return said.notBegun;
+      return t.notBegun;
     default:
-      if (stage !== null) return said.stage(stage.at, stage.of);
-      return ideas > 0 || Object.values(findings).some((count) => count > 0) ? said.presenting : said.casting;
+      if (stage !== null) return t.stage(stage.at, stage.of);
+      return ideas > 0 || Object.values(findings).some((count) => count > 0) ? t.presenting : t.casting;
   }
 }
 
@@ -77,10 +77,10 @@ export function councilQuestion(
   { model, fallback, speaker, failure, skipAt }: Omit<Question, 'id'>,
   isEndSaid = true,
 ): string {
-  const said = councilNewsTexts().asks;
+  const t = councilNewsTexts().asks;
   const kind = FAILURE_KINDS.find((each) => each === failure);
-  const why = kind ? failurePhrase(model, kind, null) : said.noAnswer(shortName(model));
+  const why = kind ? failurePhrase(model, kind, null) : t.noAnswer(shortName(model));
   const name = councilSpeaker(speaker);
-  const asks = said.detail(why, shortName(fallback), name);
-  return isEndSaid ? `${asks} ${said.until(name, clock(skipAt))}` : asks;
+  const asks = t.detail(why, shortName(fallback), name);
+  return isEndSaid ? `${asks} ${t.until(name, clock(skipAt))}` : asks;
 }

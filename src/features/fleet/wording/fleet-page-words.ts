@@ -40,26 +40,26 @@ export function fleetHeadline(status: FleetStatus): Headline {
     case 'off':
       return { title: title.off, lede: lede.off };
     case 'unready':
-      return { title: title.unready, lede: told(missingPhrase(missing), lede.alone) };
+      return { title: title.unready, lede: joined(missingPhrase(missing), lede.alone) };
     case 'connecting':
-      return { title: title.connecting(team), lede: told(nameOf(status), lede.until) };
+      return { title: title.connecting(team), lede: joined(nameOf(status), lede.until) };
     case 'away':
       return {
         title: trouble !== null && isShut(trouble.trouble) ? title.shut(team) : title.away(team),
-        lede: told(troublePhrase(trouble), lede.looks, savedOf(status)),
+        lede: joined(troublePhrase(trouble), lede.looks, savedOf(status)),
       };
     case 'connected': {
       const others = machines.filter(({ isIgnored }) => !isIgnored).length;
       const calm = others === 0 ? title.alone(team) : title.together(team, others);
       return {
         title: trouble === null ? calm : trouble.trouble === 'flooded' ? title.flooded(team) : title.full(team),
-        lede: told(troublePhrase(trouble), nameOf(status), savedOf(status)),
+        lede: joined(troublePhrase(trouble), nameOf(status), savedOf(status)),
       };
     }
   }
 }
 
-const told = (...parts: readonly string[]): string => parts.filter(Boolean).join(' ');
+const joined = (...parts: readonly string[]): string => parts.filter(Boolean).join(' ');
 const nameOf = ({ name }: FleetStatus): string => (name === null ? '' : fleetPageTexts().lede.name(name));
 const savedOf = ({ saved }: FleetStatus): string => (saved === 0 ? '' : fleetPageTexts().lede.saved(saved));
 
@@ -84,7 +84,7 @@ export function fleetMachines(
   ignored: readonly string[] | null,
   at: number,
 ): readonly MachineRow[] {
-  const heard = machines.map(({ id, name, version, agoMs, isIgnored }) => ({
+  const reporting = machines.map(({ id, name, version, agoMs, isIgnored }) => ({
     id,
     name: name || shortMachine(id),
     version,
@@ -93,7 +93,7 @@ export function fleetMachines(
   }));
   const silent = (ignored ?? []).filter((id) => !machines.some((machine) => machine.id === id));
   const rows = silent.map((id) => ({ id, name: shortMachine(id), version: null, seenAt: null, isIgnored: true }));
-  return [...heard.sort(byName), ...rows];
+  return [...reporting.sort(byName), ...rows];
 }
 
 const byName = (one: MachineRow, other: MachineRow): number =>
@@ -105,7 +105,7 @@ export function fleetAccounts(
   machines: readonly MachineRow[],
 ): readonly FleetAccountRow[] {
   const keys = new Set(accounts.map(({ account }) => account));
-  const rows = accounts.map(({ account, apart, machines: heard }): FleetAccountRow => {
+  const rows = accounts.map(({ account, apart, machines: reporting }): FleetAccountRow => {
     const own = models.filter(({ model }) => accountOf(model, keys) === account);
     return {
       account,
@@ -114,7 +114,7 @@ export function fleetAccounts(
       models: own,
       unwell: own.filter(({ state }) => !QUIET.includes(state)),
       limits: headroom.find((row) => row.account === account) ?? null,
-      heardFrom: heard.map((id) => machines.find((machine) => machine.id === id)?.name ?? shortMachine(id)),
+      heardFrom: reporting.map((id) => machines.find((machine) => machine.id === id)?.name ?? shortMachine(id)),
     };
   });
   return rows.sort((one, other) => Number(one.apart !== null) - Number(other.apart !== null) || orderOf(one, other));
@@ -135,8 +135,8 @@ export function fleetAccountName(account: string): string {
 }
 
 export const apartPhrase = (apart: Apart | null): string => {
-  const said = fleetPageTexts().accounts;
-  return apart === null ? said.shared : said.apart[apart];
+  const t = fleetPageTexts().accounts;
+  return apart === null ? t.shared : t.apart[apart];
 };
 
 /** "reported by build-7 and build-8" */
@@ -151,14 +151,14 @@ export const fleetProbes = (accounts: readonly FleetAccountRow[]): readonly Mode
   accounts.flatMap(({ apart, models }) => (apart === null ? models.filter(({ state }) => state === 'probing') : []));
 
 export const probedBy = ({ machine }: Pick<ModelRow, 'machine'>): string => {
-  const said = fleetPageTexts().probes;
-  return machine === undefined ? said.here : said.by(machine);
+  const t = fleetPageTexts().probes;
+  return machine === undefined ? t.here : t.by(machine);
 };
 
 export function fleetHost(url: string): string {
-  const said = fleetPageTexts().settings;
+  const t = fleetPageTexts().settings;
   const [, scheme = '', rest = ''] = /^(rediss?):\/\/([^/?#]*)/.exec(url) ?? [];
   const host = rest.slice(rest.lastIndexOf('@') + 1);
   const place = /:\d+$/.test(host) ? host : `${host}:${USUAL_PORT}`;
-  return scheme === 'rediss' ? said.encrypted(place) : said.open(place);
+  return scheme === 'rediss' ? t.encrypted(place) : t.open(place);
 }

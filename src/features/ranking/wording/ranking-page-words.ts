@@ -3,25 +3,24 @@ import { contextPhrase, pricePhrase } from '../../../wording/model-words';
 import { agentLabel, shortName } from '../../../wording/wording';
 import type { BenchmarkValue, RankAnswer, RankedRow } from '../contract/ranking';
 
-/** What a view of a ranking says first. */
 export type Headline = Readonly<{ title: string; lede: string }>;
 
 const POINTS = 100;
-/** By how much one is behind another, in hundredths of a whole score: "4.1". */
+/** Difference of scores in points, hundredths of the full score: "4.1". */
 const points = (by: number): string => decimals(by * POINTS, 1);
 
 const decimals = (value: number, digits: number): string => wordTexts().decimal(value.toFixed(digits));
 
-/** At most that many digits, and none that say nothing: "43", "43.5". */
+/** Without trailing zeros: "43", "43.5". */
 const short = (value: number, digits: number): string => wordTexts().decimal(String(Number(value.toFixed(digits))));
 
 /** A score, a share or a weight from 0 to 1: "0.680". */
 export const shareText = (share: number): string => decimals(share, 3);
 
-/** A weight from 0 to 1 as percent, without digits that say nothing: "30", "12.5". */
+/** A weight from 0 to 1 as percent, without trailing zeros: "30", "12.5". */
 export const weightText = (weight: number): string => short(weight * POINTS, 2);
 
-/** A value in its own unit, as short as a cell of a table wants it: "0.91", "76.3", "1M". */
+/** A value in its unit, for a table cell: "0.91", "76.3", "1M". */
 export function valueText({ value, unit }: Pick<BenchmarkValue, 'value' | 'unit'>): string {
   switch (unit) {
     case 'fraction':
@@ -36,25 +35,25 @@ export function valueText({ value, unit }: Pick<BenchmarkValue, 'value' | 'unit'
   }
 }
 
-/** "$1.25 / $10": what a million tokens cost, in and out; null where nobody says. */
+/** "$1.25 / $10": price of a million tokens, in and out; null if unknown. */
 export const rowPrice = ({ price }: Pick<RankedRow, 'price'>): string | null =>
   price && pricePhrase({ context: null, vision: null, tools: null, priceIn: price.in, priceOut: price.out });
 
-/** Rows in the order of their ranks, then those without one. */
+/** Sorts by rank; rows without a rank come last. */
 export function byRank(rows: readonly RankedRow[]): readonly RankedRow[] {
   return rows.toSorted(
     (one, other) => (one.rank ?? Number.POSITIVE_INFINITY) - (other.rank ?? Number.POSITIVE_INFINITY),
   );
 }
 
-/** Who comes first for an agent and how the one that leads compares; where something is missing, that and what would complete it. */
+/** Names the best model, compares the current primary, and lists gaps with their remedy. */
 export function rankHeadline(answer: RankAnswer): Headline {
-  const said = rankingPageTexts().head;
+  const t = rankingPageTexts().head;
   const { role, listed, problem, proposal } = answer;
   const agent = agentLabel(answer.agent);
-  if (listed === null) return { title: said.notListed, lede: said.openOnce };
-  if (role === null) return { title: said.noRole(agent), lede: said.chooseRole };
-  if (problem !== null) return { title: said.noFormula, lede: problem.reason };
+  if (listed === null) return { title: t.notListed, lede: t.openOnce };
+  if (role === null) return { title: t.noRole(agent), lede: t.chooseRole };
+  if (problem !== null) return { title: t.noFormula, lede: problem.reason };
   const ranked = byRank(proposal?.models ?? []).filter(({ rank }) => rank !== null);
   const [first] = ranked;
   if (proposal === null || first === undefined) return unrankable(answer, rankingTexts().roles[role]);
@@ -64,57 +63,57 @@ export function rankHeadline(answer: RankAnswer): Headline {
   };
 }
 
-/** Who comes first; of how many, where most have no rank: to be before few of them is little. */
+/** Adds the number of ranked models if most have no rank: then the first place says little. */
 function titleOf(agent: string, rows: readonly RankedRow[], ranked: readonly RankedRow[], first: RankedRow): string {
-  const said = rankingPageTexts().head;
+  const t = rankingPageTexts().head;
   const name = shortName(first.model);
-  if (ranked.length === 1) return said.only(agent, name);
+  if (ranked.length === 1) return t.only(agent, name);
   const isHighest = ranked.every(({ score }) => (score ?? 0) <= (first.score ?? 0));
-  if (!isHighest) return said.foremost(agent, name);
-  return isMostlyUnranked(rows) ? said.firstOf(agent, name, ranked.length) : said.first(agent, name);
+  if (!isHighest) return t.foremost(agent, name);
+  return isMostlyUnranked(rows) ? t.firstOf(agent, name, ranked.length) : t.first(agent, name);
 }
 
 function unrankable({ proposal, missing }: RankAnswer, role: string): Headline {
-  const said = rankingPageTexts().head;
+  const t = rankingPageTexts().head;
   const { missingFor, complete } = rankingTexts();
-  if (proposal === null || missing.length === 0) return { title: said.nobody(role), lede: said.noModels };
+  if (proposal === null || missing.length === 0) return { title: t.nobody(role), lede: t.noModels };
   const counts = [...new Set(missing.map(({ models }) => models))];
   const listed = counts.map((count) => {
     const those = missing.filter(({ models }) => models === count);
     return missingFor(those.map(({ benchmark }) => benchmark).join(', '), count, those[0]?.of ?? 0);
   });
-  return { title: said.nobody(role), lede: `${listed.join('; ')}. ${complete}` };
+  return { title: t.nobody(role), lede: `${listed.join('; ')}. ${complete}` };
 }
 
-/** How the one that leads stands to the first; of a first that leads already, who follows. */
+/** Compares the current primary with the best model, or with the second if they are the same. */
 function standing(rows: readonly RankedRow[], ranked: readonly RankedRow[], lead: string | undefined): string {
-  const said = rankingPageTexts().head;
+  const t = rankingPageTexts().head;
   const [first, second] = ranked;
-  if (lead === undefined || first === undefined) return said.noLead;
+  if (lead === undefined || first === undefined) return t.noLead;
   const name = shortName(lead);
   if (lead === first.model) {
-    const follows = second && said.next(shortName(second.model), points(gap(first, second)));
-    return [said.leads(name), ...(follows ? [follows] : [])].join(' ');
+    const follows = second && t.next(shortName(second.model), points(gap(first, second)));
+    return [t.leads(name), ...(follows ? [follows] : [])].join(' ');
   }
   const row = rows.find(({ model }) => model === lead);
-  if (row === undefined || row.rank === null) return said.leadUnranked(name);
+  if (row === undefined || row.rank === null) return t.leadUnranked(name);
   const behind = points(gap(first, row));
   return row.live?.share
-    ? said.behindBut(name, behind, Math.round(row.live.share.value * POINTS), row.live.n)
-    : said.behind(name, behind);
+    ? t.behindBut(name, behind, Math.round(row.live.share.value * POINTS), row.live.n)
+    : t.behind(name, behind);
 }
 
 const gap = (one: RankedRow, other: RankedRow): number => (one.worth ?? 0) - (other.worth ?? 0);
 
-/** What is not known of hosted models, as sentences; none where all is. */
+/** Sentences about missing values of hosted models. */
 function gaps(rows: readonly RankedRow[]): readonly string[] {
-  const said = rankingPageTexts().head;
+  const t = rankingPageTexts().head;
   const hosted = rows.filter(({ place }) => place === 'hosted');
   const unranked = hosted.filter(({ rank }) => rank === null).length;
   const partial = hosted.filter(({ rank, missing }) => rank !== null && missing.length > 0).length;
   return [
-    ...(unranked > 0 ? [said.notAll(unranked, hosted.length)] : []),
-    ...(partial > 0 ? [said.gaps(partial)] : []),
+    ...(unranked > 0 ? [t.notAll(unranked, hosted.length)] : []),
+    ...(partial > 0 ? [t.gaps(partial)] : []),
     ...(isMostlyUnranked(rows) ? [rankingTexts().complete] : []),
   ];
 }

@@ -14,158 +14,152 @@ import {
   type UnrankedCode,
 } from '../contract/ranking';
 
-/** A share as whole percent; what is not quite all is never said to be all. */
+/** A share as whole percent; only 1 rounds to 100. */
 export const wholePercent = (share: number): number => (share < 1 ? Math.min(99, Math.round(share * 100)) : 100);
 
 const SCORE_DIGITS = 3;
 
-/** A score as it is shown: "0.680"; null where there is none. */
+/** "0.680" */
 export const scoreText = (score: number | null): string | null => score?.toFixed(SCORE_DIGITS) ?? null;
 
-/** A tier of a proposal: "Premium". */
 export const tierName = (tier: Tier): string => rankingTexts().tiers[tier];
 
-/** Why a model stands where it does. */
 export const placePhrase = (code: PlaceCode): string => rankingTexts().places[code];
 
-/** Why somebody has to look at a model. */
+/** Reasons why a model needs a decision. */
 export const lookPhrase = (codes: readonly LookCode[]): string =>
   codes.map((code) => rankingTexts().codes[code]).join(', ');
 
-/** What is to be known of a model beside its score: why it has no rank, what is missing, what is an estimate. */
+/** Notes beside the score: why it has no rank, missing values, estimates, and the rest of its plan. */
 export function doubtPhrases(row: RankedRow): readonly string[] {
-  const { unranked, known, missing, estimated } = row;
-  const said = rankingTexts();
-  if (unranked === 'unscored') return [said.unranked.unscored];
+  const { unranked, known: knownShare, missing, estimated } = row;
+  const t = rankingTexts();
+  if (unranked === 'unscored') return [t.unranked.unscored];
   const isPartly = unranked === null && missing.length > 0;
   return [
-    ...(unranked === null ? [] : [unrankedPhrase(unranked, known)]),
-    ...(isPartly ? [said.known(wholePercent(known))] : []),
-    ...(missing.length > 0 ? [said.missing(missing.join(', '))] : []),
-    ...(estimated.length > 0 ? [said.estimated(estimated.join(', '))] : []),
+    ...(unranked === null ? [] : [unrankedPhrase(unranked, knownShare)]),
+    ...(isPartly ? [t.known(wholePercent(knownShare))] : []),
+    ...(missing.length > 0 ? [t.missing(missing.join(', '))] : []),
+    ...(estimated.length > 0 ? [t.estimated(estimated.join(', '))] : []),
     ...budgetPhrase(row),
   ];
 }
 
-/** What is not quite the half that is needed is never said to be it. */
+/** Less than the required half never rounds to 50. */
 const FEW_PERCENT_MAX = 49;
 
-/** What little is left of its plan makes of a model's score; nothing where that is enough, or not known. */
+/** Reduction of the score by a nearly used-up plan; empty if enough is left or unknown. */
 function budgetPhrase({ budget, rank }: RankedRow): readonly string[] {
   if (rank === null || budget === null || budget.stage === 'healthy') return [];
   return [rankingTexts().budget[budget.stage](Math.round(budget.multiplier * 100))];
 }
 
-function unrankedPhrase(code: UnrankedCode, known: number): string {
-  const said = rankingTexts().unranked;
+function unrankedPhrase(code: UnrankedCode, knownShare: number): string {
+  const t = rankingTexts().unranked;
   switch (code) {
     case 'values.few':
-      return said.few(Math.min(FEW_PERCENT_MAX, wholePercent(known)));
+      return t.few(Math.min(FEW_PERCENT_MAX, wholePercent(knownShare)));
     case 'formula.none':
-      return said.none;
+      return t.none;
     case 'silent':
-      return said.silent;
+      return t.silent;
     case 'price.cap':
-      return said.cap;
+      return t.cap;
     case 'unscored':
-      return said.unscored;
+      return t.unscored;
   }
 }
 
-/** How a model did for the agent here. */
 export function livePhrase({ live }: Pick<RankedRow, 'live'>): string {
-  const said = rankingTexts().live;
-  return live?.share ? said.share(wholePercent(live.share.value), live.n) : said.none;
+  const t = rankingTexts().live;
+  return live?.share ? t.share(wholePercent(live.share.value), live.n) : t.none;
 }
 
-/** What a proposed chain could not be given, as a sentence. */
 export function noteSentence(note: ProposalNote): string {
-  const said = rankingTexts().notes;
+  const t = rankingTexts().notes;
   switch (note.code) {
     case 'tier.short':
-      return said.short(tierName(note.tier), note.found, note.wanted);
+      return t.short(tierName(note.tier), note.found, note.wanted);
     case 'neighbours.share':
-      return said.share(note.models[0], note.models[1], note.account);
+      return t.share(note.models[0], note.models[1], note.account);
     case 'last.vendor':
-      return said.ends(note.model, note.vendor);
+      return t.ends(note.model, note.vendor);
   }
 }
 
-/** Who would lead in whose stead; null where the same model leads. */
+/** Null if the primary stays the same. */
 export function leadsSentence({ primary }: ChainProposal): string | null {
   if (primary === null) return null;
-  const said = rankingTexts();
-  return primary.from === null ? said.leadsFirst(primary.to) : said.leads(primary.from, primary.to);
+  const t = rankingTexts();
+  return primary.from === null ? t.leadsFirst(primary.to) : t.leads(primary.from, primary.to);
 }
 
-/** That the chain is longer than a turn may go; null where it is reached to its end. */
+/** Null if a turn can reach the end of the chain. */
 export function depthSentence({ depth, chain }: ChainProposal): string | null {
   return depth.now >= depth.needed ? null : rankingTexts().depth(depth.now, chain.length, depth.needed);
 }
 
-/** Benchmarks named in a sentence; the most missed ones say enough. */
 const MISSING_SHOWN = 3;
 
-/** Why nobody can be ranked for a role, and what would complete it; null where somebody can. */
+/** Null if at least one model can be ranked. */
 export function unrankableSentence({ role, proposal, missing }: RankAnswer): string | null {
   if (role === null || proposal === null || proposal.models.some(({ rank }) => rank !== null)) return null;
-  const said = rankingTexts();
+  const t = rankingTexts();
   const listed = missing
     .slice(0, MISSING_SHOWN)
-    .map(({ benchmark, models, of }) => said.missingFor(benchmark, models, of))
+    .map(({ benchmark, models, of }) => t.missingFor(benchmark, models, of))
     .join(', ');
-  return `${said.unrankable(said.roles[role], listed)} ${said.complete}`;
+  return `${t.unrankable(t.roles[role], listed)} ${t.complete}`;
 }
 
-/** Each phase of a run, how far it is, and what it came to. */
 export function runRows({ phases }: Run): readonly (readonly [phase: string, state: string, says: string])[] {
-  const said = rankingTexts();
+  const t = rankingTexts();
   return PHASES.map((phase) => {
     const { state, progress, note } = phases[phase];
     const counted = progress === null ? '' : `${progress.done}/${progress.of}`;
-    return [said.phases[phase], said.phaseStates[state], note === null ? counted : notePhrase(note)];
+    return [t.phases[phase], t.phaseStates[state], note === null ? counted : notePhrase(note)];
   });
 }
 
 type NotePhrases = { readonly [Code in PhaseNote['code']]: (note: Extract<PhaseNote, { code: Code }>) => string };
 
 export function notePhrase(note: PhaseNote): string {
-  const said = rankingTexts().came;
+  const t = rankingTexts().came;
   const phrases: NotePhrases = {
     told: ({ text }) => text,
     candidates: ({ all, hosted, unlisted }) =>
-      several(said.candidates(all, hosted), unlisted.length > 0 && said.unlisted(unlisted.join(', '))),
-    'kept.unknown': ({ models }) => said.keptUnknown(models.join(', ')),
-    'models.unlisted': () => said.modelsUnlisted,
-    'chain.long': ({ models, most }) => said.long(models, most),
-    answered: ({ answered, of }) => said.answered(answered, of),
-    headroom: ({ accounts }) => (accounts.length === 0 ? said.noHeadroom : said.headroom(accounts.join(', '))),
-    'values.read': ({ values, isIndicesOnly }) => several(said.values(values), isIndicesOnly && said.indicesOnly),
-    measured: ({ values }) => (values === 0 ? said.unmeasured : said.values(values)),
-    missing: ({ values, found }) => several(said.missing(values), found > 0 && said.found(found)),
-    'estimate.unneeded': () => said.unneeded,
-    estimated: ({ models, of }) => (of === 0 ? said.nobodyLacks : said.estimated(models, of)),
-    unrankable: () => said.unrankable,
-    decide: ({ open, of }) => said.decide(open, of),
-    decided: ({ of }) => (of === 0 ? said.noDecision : said.decided(of)),
-    normalized: ({ values }) => said.normalized(values),
+      several(t.candidates(all, hosted), unlisted.length > 0 && t.unlisted(unlisted.join(', '))),
+    'kept.unknown': ({ models }) => t.keptUnknown(models.join(', ')),
+    'models.unlisted': () => t.modelsUnlisted,
+    'chain.long': ({ models, most }) => t.long(models, most),
+    answered: ({ answered, of }) => t.answered(answered, of),
+    headroom: ({ accounts }) => (accounts.length === 0 ? t.noHeadroom : t.headroom(accounts.join(', '))),
+    'values.read': ({ values, isIndicesOnly }) => several(t.values(values), isIndicesOnly && t.indicesOnly),
+    measured: ({ values }) => (values === 0 ? t.unmeasured : t.values(values)),
+    missing: ({ values, found }) => several(t.missing(values), found > 0 && t.found(found)),
+    'estimate.unneeded': () => t.unneeded,
+    estimated: ({ models, of }) => (of === 0 ? t.nobodyLacks : t.estimated(models, of)),
+    unrankable: () => t.unrankable,
+    decide: ({ open, of }) => t.decide(open, of),
+    decided: ({ of }) => (of === 0 ? t.noDecision : t.decided(of)),
+    normalized: ({ values }) => t.normalized(values),
     ordered: ({ added, moved, removed, lacking }) =>
-      several(said.ordered(added, moved, removed), lacking > 0 && said.lacking(lacking)),
-    nothing: () => said.nothing,
-    written: ({ isAsApproved }) => (isAsApproved ? said.asApproved : said.otherwise),
-    unwritten: () => said.unwritten,
+      several(t.ordered(added, moved, removed), lacking > 0 && t.lacking(lacking)),
+    nothing: () => t.nothing,
+    written: ({ isAsApproved }) => (isAsApproved ? t.asApproved : t.otherwise),
+    unwritten: () => t.unwritten,
   };
   return (phrases[note.code] as (given: PhaseNote) => string)(note);
 }
 
 const several = (...phrases: readonly (string | false)[]): string => phrases.filter((one) => one !== false).join('; ');
 
-/** What a phase that asks somebody outside would ask, as a sentence. */
+/** Requests that a phase would send to external services. */
 export function costSentence({ phase, requests }: Cost): string {
-  const said = rankingTexts().costs;
-  return phase === 'models' ? said.models(requests ?? 0) : said.artificialAnalysis;
+  const t = rankingTexts().costs;
+  return phase === 'models' ? t.models(requests ?? 0) : t.artificialAnalysis;
 }
 
-/** Why it cannot be asked for; null where it can. @param hasKey whether a key is typed, or set where it is asked from. */
+/** Null if the phase can run. @param hasKey true if a key was typed or is in the environment. */
 export const unableSentence = ({ unable, needsKey }: Cost, hasKey: boolean): string | null =>
   unable ?? (needsKey && !hasKey ? rankingTexts().costs.key : null);
