@@ -111,7 +111,7 @@ describe('given a conversation whose lead is limited', () => {
     const [one, two] = [await server.createSession(directory), await server.createSession(directory)];
     await Promise.all([server.prompt(one, { text: 'One' }), server.prompt(two, { text: 'Two' })]);
     await server.prompt(one, { text: 'Three' });
-    await stream.waitFor(isToast(/^build (?:switched|went straight)/));
+    await stream.waitFor(isToast(/^build (?:switched|used)/));
     const leadIs = (fits: (row: ModelRow) => boolean) =>
       app.until(({ models }) => models.some((row) => row.model === chain[0] && fits(row)));
     await leadIs(({ failed }) => failed > 0);
@@ -152,9 +152,9 @@ describe('given a chain of which nobody is left', () => {
     const session = await server.createSession(directory);
     await server.prompt(session, { text: 'One' });
     await server.prompt(session, { text: 'Two' });
-    await stream.waitFor(isToast(/^build has no model left.*first back about \d\d:\d\d$/));
+    await stream.waitFor(isToast(/^build has no available model.*first back about \d\d:\d\d$/));
     stream.close();
-    expect(toastsOf(stream.seen()).filter((text) => text.includes('no model left')).length).toBe(1);
+    expect(toastsOf(stream.seen()).filter((text) => text.includes('no available model')).length).toBe(1);
   });
 });
 

@@ -347,7 +347,7 @@ describe('given a draft whose chain is changed on disk', () => {
     await page.getByRole('button', { name: 'Move gpt-5 up' }).focus();
     await page.keyboard.press('Control+s');
     expect(await page.locator('dialog').count()).toBe(0);
-    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('button', { name: 'Use the file' }).click();
     await until(`document.querySelectorAll('.crow').length === 2`);
     expect([await order(), await page.locator('.draft').count()]).toEqual([[PRO, OPUS], 0]);
     await page.getByRole('button', { name: 'Remove gemini-3-pro' }).focus();
@@ -459,7 +459,7 @@ describe('given the models OpenCode has', () => {
     await page.mouse.down();
     await page.mouse.move(from.x - 20, from.y + 20, { steps: 5 });
     await page.mouse.move(to.x + 60, to.y + 10, { steps: 8 });
-    await page.locator('.crow-slot', { hasText: '3lands here' }).waitFor();
+    await page.locator('.crow-slot', { hasText: '3drop here' }).waitFor();
     await page.mouse.up();
     await until(`document.querySelectorAll('.crow').length === 5`);
     expect(await order()).toEqual([OPUS, GPT, 'zai/glm-4.6', PRO, SONNET]);

@@ -79,7 +79,7 @@ describe('given a home with invented models, a chain of two of them, and no valu
 
     await takeValues();
     await heading('For build, gale-3 scores highest.');
-    await page.getByText(/atlas-1 leads today: \d+\.\d points behind/).waitFor();
+    await page.getByText(/atlas-1, the current primary, is \d+\.\d points behind/).waitFor();
 
     // A value and where it comes from.
     await tabUntil(`it.matches('.hm-cell')`);

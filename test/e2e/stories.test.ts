@@ -178,13 +178,13 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     const check = async (): Promise<void> => {
       const texts = await agree(
         directory,
-        [/unavailable|no model left/],
+        [/unavailable|no model left|no available model/],
         [/accepts requests now|Nothing needs your attention/],
       );
       const { now, status, command } = texts;
       // The provider named 10 minutes for one model and 14 for the other.
       // An earlier one may tell of the switch, with the time of the primary.
-      const told = () => toasts?.texts().filter((text) => /no model left/.test(text)) ?? [];
+      const told = () => toasts?.texts().filter((text) => /no available model/.test(text)) ?? [];
       if (toasts) await eventually(async () => told().length > 0);
       const times = [now, status, command, ...told()].map((text) => /back about (\d\d):(\d\d)/.exec(text));
       const minutes = times.map((time) => 60 * Number(time?.[1]) + Number(time?.[2]));
@@ -254,7 +254,7 @@ describeGenerations('given a story on a real %s', 'OpenCode 1', (generation) => 
     const answered = async (): Promise<boolean> => (await life.goOn(directory, session)).includes(ANSWER.text);
     await eventually(answered);
     await life.atRest(directory, session);
-    await agree(directory, [/./], [/unavailable|no model left|has stopped|are failing|is stuck/]);
+    await agree(directory, [/./], [/unavailable|no model left|no available model|has stopped|are failing|is stuck/]);
     expect(world.provider.requests(lead).length).toBeGreaterThan(1);
     await life.remove(directory, session);
   });

@@ -41,7 +41,7 @@ export const councilPage: ReturnType<typeof councilPageTexts> = {
     unread: 'Datei nicht gelesen',
   },
   stages: {
-    casting: 'Besetzung',
+    casting: 'Auswahl',
     reconnaissance: 'Erkundung',
     deep_analysis: 'Tiefenanalyse',
     cross_reference: 'Gegenprüfung',

@@ -3,7 +3,7 @@ import type { reasonTexts } from '../reasons';
 export const reasons: ReturnType<typeof reasonTexts> = {
   'chain.first': 'das erste verfügbare Modell',
   'chain.alone': 'das einzige Modell: dieser Agent hat keine Kette',
-  'chain.last': 'in Abkühlung, aber kein besseres Modell war verfügbar',
+  'chain.last': 'in der Abkühlzeit, aber kein besseres Modell war verfügbar',
   'chain.later': 'verfügbar, aber ein früheres Modell wurde gewählt',
   'chain.tried': 'in dieser Runde gescheitert',
   'chain.left': 'in dieser Runde verlassen; erst wieder mit der nächsten Nachricht',
