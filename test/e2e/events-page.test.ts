@@ -260,7 +260,9 @@ describe('given the palette of commands', () => {
     await page.getByText('Undone.').waitFor();
     expect(stateOf(GPT)).not.toBe('held');
     await press('Control+k');
-    expect(await page.locator('[cmdk-group]').first().innerText()).toMatch(/^Recently used\nUndo|^Recently used\nHold gpt-5…/);
+    expect(await page.locator('[cmdk-group]').first().innerText()).toMatch(
+      /^Recently used\nUndo|^Recently used\nHold gpt-5…/,
+    );
   });
 
   it('when it is opened on every scheme, and so is the sheet, then axe finds nothing, and Escape gives the focus back', {

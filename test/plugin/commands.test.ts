@@ -131,7 +131,9 @@ describe('given /yes and /no', () => {
   it('when the answer is yes, then it says who takes over', async () => {
     const { type, fail } = open('council');
     fail(KEYLESS);
-    expect(await type('/yes')).toBe('You answered build with yes.\nbuild switched one → two: refusing the API key (401).');
+    expect(await type('/yes')).toBe(
+      'You answered build with yes.\nbuild switched one → two: refusing the API key (401).',
+    );
   });
 
   it('when two sessions ask, then each answers its own, put or not, and any other one the open one', async () => {

@@ -58,7 +58,9 @@ describe('given the companion in one directory', () => {
     const { clock, turn, messages } = openNotices();
     turn('s1', [LIMITED, LIMITED]);
     turn('s1', []);
-    expect(messages()).toEqual([expect.stringMatching(/^build has no available model: .*; first back about \d\d:\d\d$/)]);
+    expect(messages()).toEqual([
+      expect.stringMatching(/^build has no available model: .*; first back about \d\d:\d\d$/),
+    ]);
     clock.advance(3_600_000);
     turn('s1', []);
     expect(messages().at(-1)).toBe('build is working again: one answered');
