@@ -14,7 +14,7 @@ const LEAD = { kind: 'text', text: 'THE LEAD ANSWERS' } as const;
 const LIMITED = { kind: 'status', status: 429, headers: { 'retry-after': '840' } } as const;
 /** Parts that a generation loads at its start. */
 const EAGER = ['opencode1.js', 'opencode2.js', 'runtime.js', 'rolldown-runtime.js'];
-const NO_COUNCIL = 'No council has been called from this session.';
+const NO_COUNCIL = 'No council was started from this session.';
 
 /** Either OpenCode, which loads no companion but the copies in its projects. */
 type Host = Readonly<{

@@ -115,7 +115,7 @@ describe('given a session of a real OpenCode, two of whose models failed', () =>
       await page.getByRole(role, { name }).first().click();
     };
     const headline = await page.locator('.lede').textContent();
-    expect(headline).toMatch(/^3 turns finished and none lost; 2 of them by a fallback model\./);
+    expect(headline).toMatch(/^3 turns finished and none lost; 2 finished by a fallback model\./);
 
     await click(/^Why\? Why did turn 2/);
     await page.locator('.gwhy code', { hasText: 'switch.rate_limit' }).waitFor();

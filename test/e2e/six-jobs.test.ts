@@ -113,7 +113,7 @@ describe('given the first view of the panel', () => {
 
     it('when a user asks why a model was left, then one click and one command give the reason', async () => {
       await openFirstView('see why a model was left');
-      await click('button', 'Why is build on understudy-model?');
+      await click('button', 'Why does build use understudy-model?');
       await page.getByText('rate limited').first().waitFor();
       endWithin();
       expect(await cli('status')).toMatch(/rate limited \(429\)/);
