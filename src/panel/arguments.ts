@@ -6,7 +6,6 @@ export type PanelArguments =
   | Readonly<{ kind: 'help' | 'version' }>
   | Readonly<{ kind: 'wrong'; reason: string }>;
 
-/** Text of `--help`. */
 export const PANEL_HELP = `Serves the Understudy panel to a browser on this machine.
 
 Usage: understudy panel [options]
@@ -20,13 +19,13 @@ Options:
 
 Over SSH, forward the same port number: ssh -L ${DEFAULT_PORT}:127.0.0.1:${DEFAULT_PORT} host`;
 
-/** Reads a port number. @returns null when it is none. */
+/** Returns null if the text is not a port number. */
 export function readPort(text: string): number | null {
   const port = Number(text);
   return /^\d{1,5}$/.test(text) && port <= 65_535 ? port : null;
 }
 
-/** Reads the arguments of the headless shell, without the program's own name. */
+/** Reads the arguments after the program's name. */
 export function readPanelArguments(args: readonly string[]): PanelArguments {
   try {
     const { values } = parseArgs({

@@ -1,2 +1,2 @@
-/** Version of this build, put in place by the bundler from package.json. */
+/** Version from package.json; the bundler inserts it. */
 declare const __UNDERSTUDY_VERSION__: string;

@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** One file of the built panel. */
 export type BundleFile = Readonly<{ body: Buffer; type: string }>;
-/** The built panel by URL path, for example `/index.html`. */
+/** Files of the built panel by URL path, for example `/index.html`. */
 export type Bundle = ReadonlyMap<string, BundleFile>;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -18,10 +17,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the whole built panel into memory. What is not in it cannot be served, so no path of a request ever reaches
- * the file system, and a rebuild under a running panel does not mix two builds.
- *
- * @throws Error with a message for people when the panel has not been built.
+ * Reads the built panel into memory: no request path reaches the file system, and a rebuild under a running panel does
+ * not mix two builds.
+ * @throws Error with a message for people if the panel is not built.
  */
 export async function readBundle(root: string): Promise<Bundle> {
   const bundle = new Map<string, BundleFile>();
@@ -30,7 +28,7 @@ export async function readBundle(root: string): Promise<Bundle> {
   return bundle;
 }
 
-/** Folder by folder: of what lies in an app's archive, Electron tells the name and the kind alone. */
+/** Not `recursive`: in an app's archive Electron reports only name and kind of entries. */
 async function addFolder(bundle: Map<string, BundleFile>, folder: string, at: string): Promise<void> {
   // silent: without its files the panel reports that it is not built
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
@@ -41,7 +39,7 @@ async function addFolder(bundle: Map<string, BundleFile>, folder: string, at: st
   }
 }
 
-/** The file for a percent-encoded URL path; null when there is none, or the path is malformed. */
+/** Returns null if the percent-encoded path is malformed or names no file. */
 export function findFile(bundle: Bundle, pathname: string): BundleFile | null {
   try {
     return bundle.get(pathname === '/' ? '/index.html' : decodeURIComponent(pathname)) ?? null;

@@ -3,29 +3,29 @@ import { keyText, type ProofAnswer, proofText, type SessionAnswer, ticketText } 
 import { isSameSecret } from './guard';
 import { type StoredTab, TABS_MAX } from './stored-tabs';
 
-/** A tab that was let in. */
+/** An admitted tab. */
 export type Session = {
   readonly id: string;
-  /** Key of its codes; see `keyText`. */
+  /** Key for its proofs; see `keyText`. */
   readonly key: Buffer;
-  /** Last proof or question, in Unix ms. */
+  /** Last proof or request, in Unix ms. */
   at: number;
-  /** Event streams it has open. */
+  /** Number of its open event streams. */
   streams: number;
 };
 
 export type Door = Readonly<{
-  /** Lets tabs in for as long as the panel lives. */
+  /** Admits tabs while the panel runs. */
   token: string;
-  /** A token that lets one tab in: for a command line, which other users of the machine could read. */
+  /** Creates a token that admits one tab: other users of the machine could read it from a command line. */
   onceToken(): string;
-  /** Lets a tab in; null when it offers the wrong token, `full` when as many are open as may be. */
+  /** Returns null for a wrong token, and `full` at the limit of open tabs. */
   admit(offered: string): SessionAnswer | 'full' | null;
-  /** Proves to a tab that this panel knows its secret. */
+  /** Proves to a tab that this panel has its secret. */
   prove(id: string, nonce: string): ProofAnswer;
-  /** The tab that has this ticket; null when none has. */
+  /** The tab with this ticket; null for none. */
   find(ticket: string): Session | null;
-  /** All tabs, for a later panel. */
+  /** All tabs, for the next panel. */
   tabs(): readonly StoredTab[];
 }>;
 
@@ -36,15 +36,14 @@ export type DoorOptions = Readonly<{
 
 const TAB_ID_BYTES = 16;
 
-/** 256 bits that nobody can guess. */
+/** 256 random bits. */
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Makes a door with a token of its own, and the tabs of an earlier panel inside. */
 export function createDoor({ tabs: earlier, port }: DoorOptions): Door {
   const token = newSecret();
   const panelNonce = newSecret();
   const onceTokens = new Set<string>();
-  /** The one that was heard of longest ago first. */
+  /** The longest unused first. */
   const sessions = new Set<Session>();
   for (const { id, key, at } of earlier.slice(-TABS_MAX))
     sessions.add({ id, key: Buffer.from(key, 'base64url'), at, streams: 0 });

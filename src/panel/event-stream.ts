@@ -5,13 +5,11 @@ import { latest } from '../node/socket/latest';
 import { presentSnapshot } from './present-snapshot';
 import { snapshotSender } from './snapshot-sender';
 
-/** How often a stream may carry a push, and how often it says that it is alive. */
 export type StreamTiming = Readonly<{ pushIntervalMs: number; heartbeatMs: number }>;
 
 /**
- * Carries the host's pushes over one server-sent-events response: the present snapshot first, then at most one every
- * interval, always the newest; a reader that is too slow skips snapshots, it never queues them.
- *
+ * Sends the host's pushes as server-sent events: the current snapshot, then at most one per interval. A slow reader
+ * skips snapshots instead of queueing them.
  * @returns a function that ends the stream.
  */
 export function streamEvents(host: PanelHost, response: ServerResponse, timing: StreamTiming): () => void {
@@ -27,7 +25,7 @@ export function streamEvents(host: PanelHost, response: ServerResponse, timing: 
       hasPushed = true;
       snapshots.offer(data);
     }),
-    // Each of them counts: what is shown is taken away by a later one.
+    // No notice may be skipped: a later one removes what an earlier one displays.
     onPush(host, 'notice', (notice) => response.write(`event: notice\ndata: ${JSON.stringify(notice)}\n\n`)),
   ];
   const heartbeat = setInterval(() => {
@@ -44,7 +42,7 @@ export function streamEvents(host: PanelHost, response: ServerResponse, timing: 
   response.on('close', end);
   response.write(': connected\n\n');
   void presentSnapshot(host).then((first) => {
-    // A push that came while the host was asked is newer than its answer.
+    // A push during the request is newer than its response.
     if (first !== null && !hasPushed && !response.writableEnded) snapshots.offer(first);
   });
   return end;

@@ -2,20 +2,19 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { FleetStatus } from '../features/fleet/contract/fleet';
 import { SERVER_TROUBLES } from '../features/fleet/contract/fleet-values';
 
-/** Machines that are told one by one, the latest first: each is a series, and a team may have a thousand. */
+/** Each machine is a series, and a team may have a thousand: only the latest are listed. */
 const MACHINES_TOLD = 100;
 
 /**
- * How a machine and its fleet are. One that is in none has no series of it at all.
- *
- * @param at When that was asked, as wall clock in ms.
+ * Adds metrics of the fleet; a machine outside a fleet has none.
+ * @param at Unix ms of the snapshot.
  */
 export function fillFleet(registry: Registry, fleet: FleetStatus, at: number): void {
   if (fleet.state === 'off') return;
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Gauge({ name: `understudy_fleet_${name}`, help, labelNames, registers: [registry] });
   const { state, accounts, machines, saved, trouble } = fleet;
-  // Where something is missing here, nobody has read yet which team it is: an empty label is none to Prometheus.
+  // The team may be unknown still; Prometheus treats an empty label as absent.
   const team = fleet.team ?? '';
   gauge('connected', '1 while the server of the fleet answers', ['team']).set({ team }, Number(state === 'connected'));
   const troubles = gauge('trouble', '1 for what is amiss with the server, 0 for all else', ['team', 'trouble']);
@@ -31,7 +30,7 @@ export function fillFleet(registry: Registry, fleet: FleetStatus, at: number): v
     `When another machine said something last, in Unix seconds; of the latest ${MACHINES_TOLD}`,
     ['team', 'machine', 'id'],
   );
-  // Two machines may have one name, and an id is what one is shut out by.
+  // Names can repeat, and the user ignores a machine by its id.
   for (const { name: machine, id, agoMs } of latestOf(machines))
     seen.set({ team, machine, id }, Math.round((at - agoMs) / 1_000));
   new Counter({

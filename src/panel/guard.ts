@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Compares two secrets in a time that does not depend on where they differ. */
+/** Compares in constant time. */
 export function isSameSecret(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }
@@ -9,9 +9,8 @@ export function isSameSecret(left: string, right: string): boolean {
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Why a request must be refused whatever it asks; null when it may go on. Only our own loopback names may be the host
- * (a foreign name would be a rebound DNS entry), only our own page may be the origin.
- *
+ * Returns why a request must be refused, or null. The host must be one of our loopback names (another name would be
+ * DNS rebinding), and the origin our own page.
  * @param port The port this panel listens on.
  */
 export function foreignRequest(headers: IncomingHttpHeaders, port: number): string | null {
@@ -21,7 +20,7 @@ export function foreignRequest(headers: IncomingHttpHeaders, port: number): stri
   const host = headers.host?.toLowerCase() ?? '';
   if (!hosts.includes(host)) return `Host not allowed. Open the panel at 127.0.0.1:${port}.`;
   if (headers.origin !== undefined && headers.origin !== `http://${host}`) return 'Origin not allowed.';
-  // Other ports of this machine count as "same-site".
+  // Browsers treat other ports of this machine as "same-site".
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
     return 'Requests from other pages are not allowed. Paste the address into the address bar.';
@@ -29,7 +28,7 @@ export function foreignRequest(headers: IncomingHttpHeaders, port: number): stri
   return null;
 }
 
-/** The secret of an `Authorization: Bearer` header; empty when there is none. */
+/** The token of an `Authorization: Bearer` header; empty for none. */
 export function bearerOf({ authorization = '' }: IncomingHttpHeaders): string {
   return /^Bearer ([\w-]{1,200})$/.exec(authorization)?.[1] ?? '';
 }

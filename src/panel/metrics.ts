@@ -15,19 +15,19 @@ import { presentSnapshot } from './present-snapshot';
 
 export type Metrics = Readonly<{
   contentType: string;
-  /** Everything, as it is now. @throws Error when the core cannot be asked. */
+  /** Current metrics. @throws Error if the core does not respond. */
   text(): Promise<string>;
   close(): void;
 }>;
 
-/** How far back it is said how available agents are: a figure of all time would hide a bad day. */
+/** Period of the availability figures: an all-time figure would hide a bad day. */
 const DAY_MS = 86_400_000;
 /** Switches take tens of milliseconds; ten seconds is a turn that waited. */
 const SWITCH_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Metrics of a core, by the conventions of Prometheus. Counts are those of the scorecard, so they go on over restarts;
- * only the durations of switches are counted from here on.
+ * Metrics of a core, by the conventions of Prometheus. Counts come from the scorecard and survive restarts; only
+ * durations of switches start at zero here.
  */
 export function createMetrics(host: PanelHost): Metrics {
   const durations = new Histogram({
@@ -49,15 +49,15 @@ export function createMetrics(host: PanelHost): Metrics {
       watch(snapshot);
       const registry = new Registry();
       registry.registerMetric(durations);
-      // `answer` has checked the value against the contract.
+      // `answer` validated the value against the contract.
       fillCounts(registry, reply.value as ScorecardDocument);
-      // Where single attempts cannot be read, all else is told as before.
+      // Unreadable attempts must not fail the other metrics.
       fillAgents(registry, agents.ok ? ((agents.value as AgentFigures[] | null) ?? []) : []);
       fillModelsLeft(registry, snapshot);
       fillState(registry, snapshot);
       fillHeadroom(registry, snapshot);
       fillBudgets(registry, snapshot);
-      // Nor does it break anything where nobody can say how the fleet is.
+      // Nor must an unavailable fleet.
       fillFleet(registry, fleet.ok ? (fleet.value as FleetStatus) : NO_FLEET, snapshot.at);
       return registry.metrics();
     },
@@ -65,7 +65,7 @@ export function createMetrics(host: PanelHost): Metrics {
   };
 }
 
-/** How full the limits of accounts are, as far as it is known: a window that has begun anew is not told. */
+/** Windows whose use is unknown since their reset have no figure. */
 function fillHeadroom(registry: Registry, { headroom }: Snapshot): void {
   const registers = [registry];
   const labelNames = ['account', 'window', 'model'] as const;
@@ -89,7 +89,7 @@ function fillHeadroom(registry: Registry, { headroom }: Snapshot): void {
     }
 }
 
-/** What the user's budgets allow, and how much of that is spent, in US dollars; those of single conversations are not told. */
+/** Budgets with their spent part, in US dollars, except those of single sessions. */
 function fillBudgets(registry: Registry, { budgets }: Snapshot): void {
   const registers = [registry];
   const labelNames = ['budget', 'action'] as const;
@@ -113,18 +113,18 @@ function fillBudgets(registry: Registry, { budgets }: Snapshot): void {
   }
 }
 
-/** The same in every language, and without a folder's whole path. */
+/** Independent of the language, and without a folder's whole path. */
 const budgetLabel = ({ period, provider, agent, directory }: BudgetRow): string =>
   [period, provider ?? agent ?? (directory && folderName(directory))].filter(Boolean).join(' ');
 
-/** Tells the duration of each switch once, in seconds; those of before the first look are not told. */
+/** Reports the duration of each switch once, in seconds; switches before the first snapshot are skipped. */
 function watchSwitches(onSwitch: (seconds: number) => void): (snapshot: Snapshot) => void {
   let newest: number | null = null;
   const told = new Set<number>();
   return ({ events }) => {
     newest ??= events[0]?.id ?? 0;
     for (const { id, to, durationMs } of events) {
-      // A row has its duration a moment after it is there.
+      // A row gets its duration a moment after it appears.
       if (id <= newest || to === null || durationMs === null || told.has(id)) continue;
       told.add(id);
       onSwitch(durationMs / 1_000);
@@ -185,7 +185,7 @@ function fillRequests(counter: CounterOf, models: ModelFigures): void {
   }
 }
 
-/** What only some OpenCodes tell of: where none would have, there is no figure. */
+/** Only some versions of OpenCode report these; without reports there is no figure. */
 function fillFlaws(counter: CounterOf, models: ModelFigures): void {
   const tools = counter('tool_failures_total', 'Calls of tools that failed, by model and reason, where it is told', [
     'model',
@@ -224,11 +224,11 @@ function fillAgents(registry: Registry, agents: readonly AgentFigures[]): void {
   }
 }
 
-/** Who would be left with nobody: of an agent that several projects have, as it is where that is worst. */
+/** Counts the available models of each agent; of several projects with the same agent the lowest count. */
 function fillModelsLeft(registry: Registry, snapshot: Snapshot): void {
   const left = new Map<string, number>();
   for (const { agent, chain } of protectionOf(snapshot).agents) {
-    // Nobody knows by which model it is asked.
+    // The model of an agent without a chain is unknown.
     if (chain.length === 0) continue;
     const count = chain.filter((link) => !isOut(link)).length;
     left.set(agent, Math.min(count, left.get(agent) ?? count));
@@ -254,5 +254,4 @@ function fillState(registry: Registry, { app, models, instances, sessions }: Sna
   gauge('live_sessions', 'Sessions that go on').set(sessions.filter(({ isLive }) => isLive).length);
 }
 
-/** `cacheRead` as `cache_read`. */
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,21 +1,20 @@
 import { spawn } from 'node:child_process';
 
-/** Whether a browser could appear on this machine's screen. */
+/** True if a browser can open on this machine's screen. */
 export function hasDisplay(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): boolean {
   if (platform === 'win32') return true;
   if (platform === 'darwin') return env.SSH_CONNECTION === undefined;
   return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
-/** The command that opens an address in the user's browser. */
 export function browserCommand(platform: NodeJS.Platform, url: string): Readonly<{ command: string; args: string[] }> {
   if (platform === 'darwin') return { command: 'open', args: [url] };
-  // Not `cmd /c start`: a shell would read the address.
+  // Not `cmd /c start`: a shell would interpret the address.
   if (platform === 'win32') return { command: 'rundll32', args: ['url.dll,FileProtocolHandler', url] };
   return { command: 'xdg-open', args: [url] };
 }
 
-/** Opens an address in the user's browser; does nothing when that fails, because the address is printed as well. */
+/** Opens an address in the user's browser; ignores a failure, because the address is printed too. */
 export function openBrowser(platform: NodeJS.Platform, url: string): void {
   const { command, args } = browserCommand(platform, url);
   const child = spawn(command, args, { stdio: 'ignore', detached: true });

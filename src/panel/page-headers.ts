@@ -1,7 +1,6 @@
 /**
- * The content security policy of the panel, without one inline script or style.
- *
- * @param connect What the page may talk to: nothing in the desktop window, its own server in a browser.
+ * Content security policy of the panel, without inline scripts or styles.
+ * @param connect Allowed connections: none in the desktop window, its own server in a browser.
  */
 export function contentSecurityPolicy(connect: "'none'" | "'self'"): string {
   return [
@@ -18,7 +17,7 @@ export function contentSecurityPolicy(connect: "'none'" | "'self'"): string {
   ].join('; ');
 }
 
-/** Headers every answer carries, whichever shell gives it. */
+/** Headers of every response. */
 export function pageHeaders(connect: "'none'" | "'self'"): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy(connect),

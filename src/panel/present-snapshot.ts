@@ -2,14 +2,14 @@ import { answer, type PanelHost } from '../contract/contract';
 import type { Snapshot } from '../contract/snapshot';
 import type { Outcome } from '../node/base/failure';
 
-/** The host's snapshot now, or why it cannot tell. Never throws. */
+/** Returns the host's snapshot, or the reason for its absence. Never throws. */
 export async function seeSnapshot(host: PanelHost): Promise<Outcome<{ value: Snapshot }>> {
   const reply = await answer(host.handlers, 'snapshot.get', null);
-  // `answer` has checked the value against the contract.
+  // `answer` validated the value against the contract.
   return reply.ok ? { ok: true, value: reply.value as Snapshot } : { ok: false, reason: reply.reason };
 }
 
-/** The host's snapshot now; null while the host cannot tell. Never throws. */
+/** Returns null if the host has no snapshot. Never throws. */
 export async function presentSnapshot(host: PanelHost): Promise<Snapshot | null> {
   const seen = await seeSnapshot(host);
   return seen.ok ? seen.value : null;

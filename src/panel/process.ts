@@ -10,17 +10,17 @@ import { hasDisplay, openBrowser } from './open-browser';
 import { runPanel } from './run-panel';
 import { tabsIn } from './stored-tabs';
 
-/** Aborts at the first of Ctrl+C, a polite kill, a closed terminal or a closed output; later ones change nothing. */
+/** Aborts at Ctrl+C, a termination signal, a closed terminal or a closed output. */
 export function stopOnSignals(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort());
   return AbortSignal.any([controller.signal, readerGone]);
 }
 
-/** What the headless shell is asked for, and the program it is part of. */
+/** Options of the headless shell, and its program. */
 export type PanelHere = Shipped & Readonly<{ port: number | null; open: boolean; version: string; runtime: string }>;
 
-/** Runs the headless shell in this process. @returns its exit code. */
+/** @returns the exit code. */
 export function runPanelHere({ open, port, builtRoot, ...program }: PanelHere): Promise<number> {
   const { platform, env } = process;
   return runPanel({
@@ -36,7 +36,9 @@ export function runPanelHere({ open, port, builtRoot, ...program }: PanelHere): 
   });
 }
 
-/** Metrics are served where the settings say so, or `UNDERSTUDY_METRICS=1`. @throws Error with a message for people. */
+/**
+ * Returns null unless the settings or `UNDERSTUDY_METRICS=1` enable metrics. @throws Error with a message for people.
+ */
 async function openMetrics(env: NodeJS.ProcessEnv): Promise<Readonly<{ token: string; path: string }> | null> {
   const home = stateHome(env);
   const { preferences } = await readPreferences(home);

@@ -2,12 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { answer, type Handlers } from '../contract/contract';
 import { parseJson } from '../contract/parse-json';
 
-/** Largest question a panel may ask, in bytes. */
 export const MAX_QUESTION_BYTES = 64 * 1024;
 
 export type RpcReply = Readonly<{ status: number; body: Awaited<ReturnType<typeof answer>> }>;
 
-/** Answers one `POST rpc/<name>` with a body `{"input": …}`. Never throws; whatever is wrong becomes a reason. */
+/** Answers `POST rpc/<name>` with a body `{"input": …}`. Never throws; failures become a reason. */
 export async function answerRpc(request: IncomingMessage, name: string, handlers: Handlers): Promise<RpcReply> {
   const body = await readJson(request);
   if (!body.ok) return refusal(body.status, body.reason);
@@ -16,7 +15,7 @@ export async function answerRpc(request: IncomingMessage, name: string, handlers
   return { status: 200, body: await answer(handlers, name, question.input) };
 }
 
-/** The JSON a request brings: only as `application/json`, which no page of another origin may send unasked. */
+/** Accepts only `application/json`, which a page of another origin cannot send without permission. */
 export async function readJson(
   request: IncomingMessage,
 ): Promise<Readonly<{ ok: true; value: unknown } | { ok: false; status: number; reason: string }>> {
@@ -39,12 +38,12 @@ function questionIn(value: unknown): { input: unknown } | null {
   return { input: (value as { input: unknown }).input };
 }
 
-/** @returns null as soon as the body is known to be too large. */
+/** @returns null as soon as the body is too large. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_QUESTION_BYTES) return null;
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  // The request must outlive a refusal, or the answer would never arrive.
+  // Destroying the request here would lose the response.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
     if (sizeBytes > MAX_QUESTION_BYTES) return null;

@@ -5,36 +5,33 @@ import { type PanelServer, startPanelServer } from './server';
 import type { TabStore } from './stored-tabs';
 
 export type PanelRun = Readonly<{
-  /** The user's port, 0 for any free one; null takes the default, or the next one that is free. */
+  /** The user's port, 0 for any free one; null for the default or the next free one. */
   port: number | null;
-  /** Tabs of an earlier panel, and of this one for a later panel. */
+  /** Tabs of an earlier panel; stores those of this one. */
   tabs: TabStore;
   rendererRoot: string;
   openCore(): Promise<OpenedCore>;
-  /** The token that metrics are read with, and where it lies; null where nobody asked for metrics. */
+  /** Token for metrics and its path; null if metrics are disabled. */
   openMetrics(): Promise<Readonly<{ token: string; path: string }> | null>;
-  /** Shows an address in a browser; null where none should be opened. */
+  /** Null if no browser should open. */
   openBrowser: ((url: string) => void) | null;
-  /** Writes one line for people. */
   print(line: string): void;
   printError(line: string): void;
-  /** Ends the panel. */
   stop: AbortSignal;
 }>;
 
-/** A fixed port, so that open tabs and bookmarks find the next panel. */
+/** Fixed, so that open tabs and bookmarks find the next panel. */
 export const DEFAULT_PORT = 4767;
-/** After so many ports that are in use, any free one is taken. */
+/** Number of ports to try before any free one. */
 const PORTS_TRIED = 10;
 
-/** Closing may take this long; what has not closed by then is left to the end of the process. */
+/** Time limit for closing; the process then ends anyway. */
 const CLOSE_DEADLINE_MS = 2_500;
 
 /**
  * Serves the panel until it is stopped.
- *
- * @returns the exit code: 0 when stopped, or when another panel already runs and its address was printed; 1 when the
- * panel could not be served, or not at the user's port.
+ * @returns the exit code: 0 if stopped, or if another panel runs and its address was printed; 1 if the panel could not
+ * start, or not at the user's port.
  */
 export async function runPanel(run: PanelRun): Promise<number> {
   let core: OpenedCore;
@@ -78,7 +75,7 @@ export async function runPanel(run: PanelRun): Promise<number> {
   return 0;
 }
 
-/** The user's port, else the one where earlier tabs look, the default one, the next ones, and at last any free one. */
+/** The user's port; else the port that earlier tabs use, the default, the next ones, and any free one. */
 function portsOf(port: number | null, earlier: number | null): readonly number[] {
   if (port !== null) return [port];
   const near = Array.from({ length: PORTS_TRIED }, (_, at) => DEFAULT_PORT + at);

@@ -14,28 +14,27 @@ import { pageHeaders } from './page-headers';
 import { answerRpc, readJson } from './rpc';
 import type { StoredTab } from './stored-tabs';
 
-/** What a panel server needs. `port` 0 takes any free one; intervals in milliseconds. */
+/** Intervals are in ms. */
 export type PanelServerOptions = Readonly<{
   host: PanelHost;
   rendererRoot: string;
-  /** Or several, of which the first that is free is taken. */
+  /** 0 for any free one; of several the first free one. */
   port: number | readonly number[];
   pushIntervalMs?: number;
   heartbeatMs?: number;
-  /** How long a request may take to arrive. */
+  /** Time for a request to arrive. */
   requestTimeoutMs?: number;
-  /** Serves metrics at `/metrics` to whoever shows this bearer token; without it there are none. */
+  /** Bearer token for `/metrics`; without it there are no metrics. */
   metricsToken?: string | undefined;
-  /** Tabs of an earlier panel, and where to store them for a later one; without it they end with this panel. */
+  /** Tabs of an earlier panel, and a store for the next one; without it tabs end with this panel. */
   tabs?: Readonly<{ earlier: readonly StoredTab[]; store(tabs: readonly StoredTab[], port: number): Promise<void> }>;
 }>;
 
-/** A panel that is being served on loopback. */
 export type PanelServer = Readonly<{
-  /** Address for a person, with the token that lets the tabs of a browser in. */
+  /** Address with the token that admits a browser's tabs. */
   url: string;
   port: number;
-  /** A second address that works once: for a command line, which other users of the machine could read. */
+  /** Address that works once: other users of the machine could read it from a command line. */
   onceUrl(): string;
   close(): Promise<void>;
 }>;
@@ -48,29 +47,27 @@ type Site = Readonly<{
   timing: Readonly<{ pushIntervalMs: number; heartbeatMs: number }>;
   metrics: (Metrics & Readonly<{ token: string }>) | null;
   port(): number;
-  /** Stores the tabs for a later panel. */
   storeTabs(): Promise<void>;
 }>;
 
-/** What whoever has no secret, or the wrong token, is told. */
+/** Response to a missing secret or a wrong token. */
 const NOT_LET_IN = 'Open the address that Understudy printed in the terminal.';
 /** Ten pushes a second are more than an eye can follow. */
 const PUSH_INTERVAL_MS = 100;
 const HEARTBEAT_MS = 15_000;
-/** Between two times that open tabs are stored, in ms. */
+/** Interval of storing open tabs, in ms. */
 const STORE_TABS_MS = 3_600_000;
 const REQUEST_TIMEOUT_MS = 10_000;
-/** A browser opens one per tab; more than this is a loop. */
+/** A browser opens one per tab; more is a loop. */
 const MAX_STREAMS = 32;
 
 /**
- * Serves the built panel and the contract on 127.0.0.1, to whoever holds the token.
- *
- * @throws Error `EADDRINUSE` when the port is taken; Error with a message for people when the panel is not built.
+ * Serves the built panel and the contract on 127.0.0.1.
+ * @throws Error `EADDRINUSE` if the port is taken; Error with a message for people if the panel is not built.
  */
 export async function startPanelServer(options: PanelServerOptions): Promise<PanelServer> {
   const { requestTimeoutMs: requestTimeout = REQUEST_TIMEOUT_MS } = options;
-  // Node looks for late requests every 30 s by default.
+  // Node's default checks late requests every 30 s.
   const connectionsCheckingInterval = requestTimeout / 10;
   const server = createServer({ requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval });
   const port = (): number => (server.address() as AddressInfo).port;
@@ -99,7 +96,7 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
     site.metrics?.close();
     throw error;
   });
-  // After a crash, a tab that was open is no older than this.
+  // Bounds the age of stored tabs after a crash.
   const storing = setInterval(() => void storeTabs(), STORE_TABS_MS).unref();
   const base = `http://127.0.0.1:${port()}/?t=`;
   return {
@@ -115,7 +112,7 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
   };
 }
 
-/** Takes the first of these ports that is free. @throws Error of the last one. */
+/** Listens on the first free port. @throws Error of the last one. */
 async function listen(server: Server, [port = 0, ...others]: readonly number[]): Promise<void> {
   try {
     server.listen(port, '127.0.0.1');
@@ -126,7 +123,7 @@ async function listen(server: Server, [port = 0, ...others]: readonly number[]):
   }
 }
 
-/** Windows answers EACCES for a port that it reserves. */
+/** Windows reports EACCES for a reserved port. */
 const isPortTaken = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(failureCode(error) ?? '');
 
 function closeServer(server: Server, site: Site): Promise<void> {
@@ -145,7 +142,7 @@ async function respond(site: Site, request: IncomingMessage, response: ServerRes
   const url = readUrl(request.url ?? '/', port);
   if (url === null) return sendText(response, 404, 'Not found.');
   if (site.metrics && url.pathname === '/metrics') return respondMetrics(site.metrics, request, response);
-  // A browser may look for `localhost` at ::1, where another program can listen.
+  // A browser may resolve `localhost` to ::1, where another program can listen.
   if (!ADDRESS.test(request.headers.host ?? '')) return sendToAddress(request, response, { port, url });
   if (url.pathname === `/${SESSION_PATH}`) return respondSession(site, request, response);
   const question = url.pathname.startsWith('/rpc/') ? url.pathname.slice('/rpc/'.length) : null;
@@ -156,7 +153,7 @@ async function respond(site: Site, request: IncomingMessage, response: ServerRes
     if (request.method !== 'GET') return sendNotAllowed(response, 'GET');
     return respondEvents(site, response, session);
   }
-  // The page itself is the same for everybody, and knows nothing.
+  // The page is the same for all and contains no data.
   if (request.method !== 'GET' && request.method !== 'HEAD') return sendNotAllowed(response, 'GET, HEAD');
   const file = findFile(site.bundle, url.pathname);
   if (file === null) return sendText(response, 404, 'Not found.');
@@ -165,7 +162,7 @@ async function respond(site: Site, request: IncomingMessage, response: ServerRes
 
 const ADDRESS = /^127\.0\.0\.1(?::\d+)?$/;
 
-/** A page by a name comes from the address instead; nothing else is answered by a name. */
+/** Redirects a page by name to the address; other requests by name are refused. */
 function sendToAddress(
   request: IncomingMessage,
   response: ServerResponse,
@@ -182,7 +179,7 @@ function readUrl(target: string, port: number): URL | null {
   return URL.canParse(target, `http://127.0.0.1:${port}`) ? new URL(target, `http://127.0.0.1:${port}`) : null;
 }
 
-/** Exchanges the token of the address for a secret that only this tab has, or proves to a tab that this is its panel. */
+/** Exchanges the token for a secret of this tab, or proves this panel to a tab. */
 async function respondSession(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== 'POST') return sendNotAllowed(response, 'POST');
   const body = await readJson(request);
@@ -195,7 +192,7 @@ async function respondSession(site: Site, request: IncomingMessage, response: Se
   const answer = 'token' in data ? site.door.admit(data.token) : site.door.prove(data.id, data.nonce);
   if (answer === null) return sendText(response, 401, NOT_LET_IN);
   if (answer === 'full') return sendText(response, 503, 'Too many panels are open. Close one of them.');
-  // The tab can go on when this panel is killed the moment it has answered.
+  // Store first: the tab can then reconnect if this panel is killed after its response.
   if (!('isKnown' in answer) || answer.isKnown) await site.storeTabs();
   send(response, 200, 'application/json', JSON.stringify(answer));
 }
@@ -203,12 +200,12 @@ async function respondSession(site: Site, request: IncomingMessage, response: Se
 async function respondRpc(site: Site, request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
   if (request.method !== 'POST') return sendNotAllowed(response, 'POST');
   const reply = await answerRpc(request, name, site.host.handlers);
-  // The rest of a body that was not read must not be taken for the next request.
+  // The unread rest of a body must not become the next request.
   if (!request.complete) response.setHeader('connection', 'close');
   send(response, reply.status, 'application/json', JSON.stringify(reply.body));
 }
 
-/** For programs that scrape: they have a token of their own and never get into the panel with it. */
+/** Programs that scrape use a separate token, which does not open the panel. */
 async function respondMetrics(
   metrics: NonNullable<Site['metrics']>,
   request: IncomingMessage,

@@ -2,13 +2,13 @@ import type { CarriedData } from '../contract/contract';
 import type { Snapshot } from '../contract/snapshot';
 import { changeFrom } from '../contract/snapshot-change';
 
-/** Carries a push to one reader, in order and without loss. */
+/** Sends in order and without loss. */
 type Send = <P extends 'snapshot' | 'change'>(name: P, data: CarriedData<P>) => void;
 
-/** Tells one reader of snapshots: the first whole, of later ones what has changed. */
+/** Sends one reader the first snapshot whole, then only changes. */
 export type SnapshotSender = Readonly<{
   send(snapshot: Snapshot): void;
-  /** The reader knows nothing, or may know something else. */
+  /** Sends the next snapshot whole, because the reader may have another base. */
   startOver(): void;
 }>;
 

@@ -4,13 +4,13 @@ import { countError } from '../core/base/internal-errors';
 import { writeFileAtomic } from '../node/base/atomic-file';
 import { readPrivateJson } from '../node/base/private-folder';
 
-/** Time after its last question in which a later panel lets a tab in, in ms. */
+/** Time after its last request in which a later panel admits a tab, in ms. */
 const STORED_MS = 86_400_000;
 const MAX_BYTES = 20_000;
-/** Tabs that a panel lets in at once. */
+/** Maximum number of admitted tabs. */
 export const TABS_MAX = 16;
 
-/** A tab for a later panel: its id, the key made of its secret (see `keyText`), and when it last asked, in Unix ms. */
+/** A tab for a later panel; the key derives from its secret (see `keyText`), `at` is its last request in Unix ms. */
 export const StoredTab = z.object({
   id: z.string().regex(/^[\w-]{22}$/),
   key: z.string().regex(/^[\w-]{43}$/),
@@ -20,22 +20,22 @@ export type StoredTab = Readonly<z.infer<typeof StoredTab>>;
 export const StoredTabs = z.object({
   v: z.literal(1),
   tabs: z.array(StoredTab).max(TABS_MAX),
-  /** The port of the panel that had them: they come back to no other one. */
+  /** Port of their panel: tabs reconnect only to it. */
   port: z.int().min(1).max(65_535).optional(),
 });
 
 export const tabsPath = (home: string): string => join(home, 'panel-tabs.json');
 
-/** Tabs of an earlier panel, and its port; null where it has none that may come back. */
+/** Tabs that may reconnect, and their port; null without any. */
 export type EarlierTabs = Readonly<{ tabs: readonly StoredTab[]; port: number | null }>;
 
-/** A lost file costs its user one address. */
+/** If the file is lost, the user opens the printed address again. */
 export type TabStore = Readonly<{
   read(): Promise<EarlierTabs>;
   write(tabs: readonly StoredTab[], port: number): Promise<void>;
 }>;
 
-/** The tabs in a state home, readable by its user alone. */
+/** Tabs in a state home; only its user can read the file. */
 export function tabsIn(home: string): TabStore {
   let latest: z.infer<typeof StoredTabs> | null = null;
   let writing: Promise<void> = Promise.resolve();
@@ -54,7 +54,7 @@ export function tabsIn(home: string): TabStore {
       return { tabs, port: tabs.length === 0 ? null : (stored?.port ?? null) };
     },
     write(tabs, port) {
-      // While one is written, those that wait are one write of the newest.
+      // Calls during a write share one further write, of the latest tabs.
       const isWaiting = latest !== null;
       latest = { v: 1, tabs: [...tabs], port };
       if (!isWaiting) writing = writing.then(writeLatest);
